@@ -1,0 +1,36 @@
+//! What a memory domain knows, as plain data for printing.
+
+use crate::{ArrayId, Constraint, FieldId, Var};
+
+/// The content of one abstract state, in constraints that a reader can be shown.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Facts {
+    /// No concrete state: the program point is unreachable.
+    pub unreachable: bool,
+    /// Constraints over scalars.
+    pub scalars: Vec<Constraint>,
+    /// One entry for each live array, ascending.
+    pub arrays: Vec<ArrayFacts>,
+}
+
+/// What is known of one array.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArrayFacts {
+    /// The array.
+    pub array: ArrayId,
+    /// Its groups of cells: disjoint, and together all cells.
+    pub groups: Vec<GroupFacts>,
+}
+
+/// What is known of one group of cells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GroupFacts {
+    /// The dimension that stands for the index of any one cell of the group, where the domain has one.
+    pub index: Option<Var>,
+    /// The dimension that is the number of cells in the group, where the domain has one.
+    pub size: Option<Var>,
+    /// The dimension that stands for each field of any one cell of the group.
+    pub fields: Vec<(FieldId, Var)>,
+    /// What holds for every cell of the group: constraints over the above and over scalars.
+    pub constraints: Vec<Constraint>,
+}

@@ -1,0 +1,26 @@
+//! What every abstract domain of the workspace agrees on: the order ([`Lattice`]), variables, linear expressions and
+//! constraints, intervals, thresholds, and the two interfaces that domains implement: [`Numeric`] (conjunctions of
+//! linear facts over integer variables) and [`Memory`] (scalars and arrays: what the fixpoint engine sees).
+//!
+//! Nothing here knows C, control-flow graphs or IO. All numbers are mathematical integers: no domain mentions a bit
+//! width; whoever translates a programming language's machine integers does that before it calls.
+
+mod facts;
+mod interval;
+#[cfg(feature = "laws")]
+pub mod laws;
+mod lattice;
+mod linear;
+mod memory;
+mod numeric;
+mod thresholds;
+mod var;
+
+pub use facts::{ArrayFacts, Facts, GroupFacts};
+pub use interval::Interval;
+pub use lattice::Lattice;
+pub use linear::{Constraint, LinearExpr, Relation};
+pub use memory::{Cell, Memory, MemoryDomain};
+pub use numeric::{Numeric, NumericDomain};
+pub use thresholds::Thresholds;
+pub use var::{ArrayId, FieldId, Var};

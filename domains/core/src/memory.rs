@@ -1,0 +1,79 @@
+//! The interface of memory domains: scalars and arrays. This is all that the fixpoint engine sees of a domain stack.
+
+use crate::{ArrayId, Constraint, Facts, FieldId, Interval, Lattice, LinearExpr, Var};
+
+/// One field of one cell of an array.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// The array.
+    pub array: ArrayId,
+    /// Which cell, counted from 0.
+    pub index: LinearExpr,
+    /// Which field of it.
+    pub field: FieldId,
+}
+
+/// One element of a memory domain: a set of concrete states, each a valuation of all scalar variables and, for each live
+/// array, a length and that many cells with one integer per field.
+///
+/// The rules of [`crate::Numeric`] hold here too: looser is allowed, stricter is not; a variable that is not mentioned
+/// is unconstrained; bottom stays bottom. An array that is not live (never created, or dropped) has no cells: reading
+/// one yields any value, writing one does nothing. Where `index` may be out of range, the element may keep only the
+/// states in which it is in range: the caller has reported the others before it calls.
+pub trait Memory: Lattice {
+    /// `v := e`.
+    fn assign(&mut self, v: Var, e: &LinearExpr);
+
+    /// Any value for each of `vars`.
+    fn forget(&mut self, vars: &[Var]);
+
+    /// Only the states that satisfy `c` remain; `c` speaks of scalars.
+    fn assume(&mut self, c: &Constraint);
+
+    /// An interval that holds every value of `e` (over scalars); `None` if the element is known to be bottom.
+    fn bounds(&self, e: &LinearExpr) -> Option<Interval>;
+
+    /// `true` implies that every state satisfies `c` (over scalars).
+    fn entails(&self, c: &Constraint) -> bool;
+
+    /// Storage for an array of `length` cells begins, each field of each cell with an arbitrary value of its own. The
+    /// length is a variable that nobody assigns while the array lives. An array of that name that was live before is dropped.
+    fn create_array(&mut self, array: ArrayId, fields: &[FieldId], length: Var);
+
+    /// The array's storage ends.
+    fn drop_array(&mut self, array: ArrayId);
+
+    /// Every cell's `field` gets the value of `value` (an expression over scalars).
+    fn fill(&mut self, array: ArrayId, field: FieldId, value: &LinearExpr);
+
+    /// Every cell's `field` gets an arbitrary value of its own in `range`, except that a value that the cell holds
+    /// already may also stay.
+    fn weaken(&mut self, array: ArrayId, field: FieldId, range: Interval);
+
+    /// `dst := cell`. The cell's index does not mention `dst`.
+    fn read(&mut self, dst: Var, cell: &Cell);
+
+    /// `cell := value`: just the one cell changes.
+    fn write(&mut self, cell: &Cell, value: &LinearExpr);
+
+    /// Only the states in which the cell has the value of `value` (over scalars) remain.
+    fn assume_cell(&mut self, cell: &Cell, value: &LinearExpr);
+
+    /// What is known, for printing. Deterministic.
+    fn facts(&self) -> Facts;
+}
+
+/// Makes the elements of a memory domain, and owns what they share.
+pub trait MemoryDomain {
+    /// The elements.
+    type Element: Memory;
+
+    /// The name of the stack, such as `smash/box`.
+    fn name(&self) -> String;
+
+    /// No array is live, scalars are arbitrary.
+    fn top(&self) -> Self::Element;
+
+    /// No state.
+    fn bottom(&self) -> Self::Element;
+}

@@ -1,0 +1,70 @@
+//! The interface of numeric domains.
+
+use crate::{Constraint, Interval, Lattice, LinearExpr, Var};
+use std::fmt::Debug;
+
+/// One element of a numeric domain: a set of valuations of *all* variables by integers.
+///
+/// A variable that the element does not mention is unconstrained: there is no environment for callers to keep, and the
+/// two sides of a binary operation need not mention the same variables. Implementations add a dimension when a
+/// variable is first constrained and drop it when it is forgotten.
+///
+/// A *summary* variable stands for many cells; the element then describes every choice of one cell per summary variable
+/// (Gopan, DiMaio, Dor, Reps, Sagiv: "Numeric domains with summarized dimensions", TACAS 2004). To the numeric domain it
+/// is a variable like any other: the caller uses [`Numeric::expand`] and [`Numeric::fold`] in place of assignment.
+///
+/// Every operation may answer more loosely than asked (a larger set, `None` for a bound, `false` for an entailment),
+/// never more strictly. No operation panics on large numbers. A bottom element stays bottom under every operation
+/// except `join_with`.
+pub trait Numeric: Lattice + Debug {
+    /// Every value becomes possible for `v` (existential quantification, then all values). Variables not mentioned are fine.
+    fn forget(&mut self, vars: &[Var]);
+
+    /// `v := e`, where `e` may mention `v`.
+    fn assign(&mut self, v: Var, e: &LinearExpr);
+
+    /// Only the valuations that satisfy `c` remain.
+    fn assume(&mut self, c: &Constraint);
+
+    /// `γ(self) ∩ γ(other) ⊆ γ(self') `.
+    fn meet_with(&mut self, other: &Self);
+
+    /// Makes `copy` (unmentioned before) a second, independent copy of `v`: `copy` gets every constraint that `v` has
+    /// with other variables, none with `v` itself (Gopan et al., *expand*).
+    fn expand(&mut self, v: Var, copy: Var);
+
+    /// Lets `into` stand for what `into` or `from` stood for, then forgets `from` (Gopan et al., *fold*):
+    /// the join of `forget from` and of `forget into; rename from to into`.
+    fn fold(&mut self, into: Var, from: Var);
+
+    /// Renames variables simultaneously. The targets are distinct and unmentioned, unless they are themselves renamed.
+    fn rename(&mut self, pairs: &[(Var, Var)]);
+
+    /// An interval that holds every value of `e`; `None` if the element is known to be bottom.
+    fn bounds(&self, e: &LinearExpr) -> Option<Interval>;
+
+    /// `true` implies that every valuation satisfies `c`.
+    fn entails(&self, c: &Constraint) -> bool;
+
+    /// The element as a conjunction, for printing and for transfer between domains: `γ(self)` is a subset of the
+    /// valuations that satisfy all of them. Sorted, without redundant ones where that is cheap.
+    fn constraints(&self) -> Vec<Constraint>;
+
+    /// The variables that the element constrains, ascending.
+    fn vars(&self) -> Vec<Var>;
+}
+
+/// Makes the elements of a numeric domain, and owns what they share (managers, configuration).
+pub trait NumericDomain {
+    /// The elements.
+    type Element: Numeric;
+
+    /// The name in a stack, such as `box` or `apron-octagon`.
+    fn name(&self) -> String;
+
+    /// All valuations.
+    fn top(&self) -> Self::Element;
+
+    /// No valuation.
+    fn bottom(&self) -> Self::Element;
+}

@@ -1,0 +1,41 @@
+//! Names of dimensions, arrays and fields. All are plain numbers: who makes them keeps the table of what they mean.
+
+/// One dimension of a numeric domain: an integer variable.
+///
+/// The two halves of the number space keep those who make variables apart: [`Var::scalar`] is for the engine (program
+/// variables, array lengths, temporaries), [`Var::summary`] and [`Var::fresh`] for the domains that add dimensions of their own.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Var(pub u64);
+
+const DOMAIN_SPACE: u64 = 1 << 63;
+const FRESH_SPACE: u64 = DOMAIN_SPACE | 1 << 62;
+
+impl Var {
+    /// The engine's variable number `n`.
+    pub fn scalar(n: u32) -> Var {
+        Var(u64::from(n))
+    }
+
+    /// The dimension that stands for field `field` of all cells of `array` (a *summary* dimension).
+    pub fn summary(array: ArrayId, field: FieldId) -> Var {
+        Var(DOMAIN_SPACE | u64::from(array.0) << 20 | u64::from(field.0))
+    }
+
+    /// A dimension that a domain makes up; the domain sees to it that `n` is new.
+    pub fn fresh(n: u32) -> Var {
+        Var(FRESH_SPACE | u64::from(n))
+    }
+
+    /// Whether the engine made this variable (it is not a dimension of a domain's own).
+    pub fn is_scalar(self) -> bool {
+        self.0 & DOMAIN_SPACE == 0
+    }
+}
+
+/// One array (a block of equal cells) of the analysed program.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ArrayId(pub u32);
+
+/// One field of the cells of an array; an array of scalars has the single field 0. Below 2^20.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct FieldId(pub u32);
