@@ -1,0 +1,286 @@
+//! What must hold for a statement to have defined behaviour: the implicit obligations of C.
+
+use super::{
+    Base, BinaryOp, Callee, Expr, ExprKind, IntKind, Length, Location, Loop, Lvalue, Program, Step, Stmt, StmtKind,
+    Type, UnaryOp,
+};
+use serde::Serialize;
+
+/// The kinds of obligations.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ObligationKind {
+    /// An assertion of the source.
+    Assertion,
+    /// An access lies inside its object; the length of an array is possible.
+    Bounds,
+    /// A signed operation stays in the range of its type; a shift is by less than the width.
+    Overflow,
+    /// A divisor is not 0.
+    Division,
+}
+
+/// One implicit obligation of a statement: where all `guards` hold, `condition` must.
+///
+/// The checks of a statement come in an order of evaluation: each may rely on those before it.
+#[derive(Clone, Debug)]
+pub struct Check<'p> {
+    /// What kind of undefined behaviour a failure is.
+    pub kind: ObligationKind,
+    /// What decides whether the operation is evaluated at all (`&&`, `||`, `?:`), outermost first.
+    pub guards: Vec<Guard<'p>>,
+    /// What must hold.
+    pub condition: CheckCondition<'p>,
+    /// Where the operation stands.
+    pub location: Location,
+}
+
+/// The expression is not 0 (`holds`) or is 0 (not `holds`).
+#[derive(Clone, Copy, Debug)]
+pub struct Guard<'p> {
+    /// The condition.
+    pub condition: &'p Expr,
+    /// Which way it goes.
+    pub holds: bool,
+}
+
+/// What must hold for one operation.
+#[derive(Clone, Copy, Debug)]
+pub enum CheckCondition<'p> {
+    /// `0 <= index < length`
+    Index {
+        /// The index, of the pointer-difference type.
+        index: &'p Expr,
+        /// The array's length.
+        length: Length,
+    },
+    /// The pointer points into an object, at an element of its type (not one past the end).
+    Dereference {
+        /// The pointer.
+        pointer: &'p Expr,
+    },
+    /// The pointer plus the offset stays inside its object or one past the end. Only the interpreter looks at it.
+    PointerArithmetic {
+        /// The whole `PointerAdd`.
+        sum: &'p Expr,
+    },
+    /// `a op b` (`+ - *`, `/` and `%` of the least value by -1) or `-a` stays in the range of a signed type.
+    NoOverflow {
+        /// The whole operation.
+        operation: &'p Expr,
+    },
+    /// The divisor is not 0.
+    NonZero {
+        /// The divisor.
+        divisor: &'p Expr,
+    },
+    /// `0 <= amount < width`, and for a signed `<<` the left side is not negative and the result fits (as C11 6.5.7 says).
+    Shift {
+        /// The whole shift.
+        operation: &'p Expr,
+    },
+    /// The length of an array that begins to live is at least `least`.
+    ArrayLength {
+        /// The length: a variable (of a variable-length array), or an expression (of a heap block).
+        length: LengthOperand<'p>,
+        /// 1 for a variable-length array, 0 for a heap block.
+        least: i128,
+    },
+}
+
+/// A length that is checked.
+#[derive(Clone, Copy, Debug)]
+pub enum LengthOperand<'p> {
+    /// The length variable of a variable-length array.
+    Variable(super::VarId),
+    /// The count of an allocation.
+    Count(&'p Expr),
+}
+
+/// The checks of one statement itself, not of the statements inside it, in an order of evaluation. For a loop: the checks
+/// of its condition.
+pub fn checks_of<'p>(program: &'p Program, stmt: &'p Stmt) -> Vec<Check<'p>> {
+    let mut walk = Walk { program, guards: Vec::new(), found: Vec::new() };
+    match &stmt.kind {
+        StmtKind::Assign(lvalue, expr) => {
+            walk.expr(expr);
+            walk.lvalue(lvalue);
+        }
+        StmtKind::Input(lvalue, _) | StmtKind::Zero(lvalue) | StmtKind::Havoc(lvalue) => walk.lvalue(lvalue),
+        StmtKind::HavocReachable(exprs) => exprs.iter().for_each(|e| walk.expr(e)),
+        StmtKind::Allocate { target, count, .. } => {
+            walk.expr(count);
+            walk.length(LengthOperand::Count(count), 0, count.location);
+            walk.lvalue(target);
+        }
+        StmtKind::Declare(v) => walk.declared(&program.variable(*v).ty, stmt.location),
+        StmtKind::Call { target, callee, arguments } => {
+            if let Callee::Pointer(pointer) = callee {
+                walk.expr(pointer);
+            }
+            arguments.iter().for_each(|e| walk.expr(e));
+            target.iter().for_each(|t| walk.lvalue(t));
+        }
+        StmtKind::If(condition, ..) | StmtKind::Assume(condition) | StmtKind::Assert(condition, _) => {
+            walk.expr(condition);
+        }
+        StmtKind::Loop(l) => {
+            let Loop { condition, .. } = &**l;
+            walk.expr(condition);
+        }
+        StmtKind::Return(Some(value)) => walk.expr(value),
+        StmtKind::Return(None)
+        | StmtKind::Block(_)
+        | StmtKind::Label(..)
+        | StmtKind::Goto(_)
+        | StmtKind::Break
+        | StmtKind::Continue
+        | StmtKind::Stop
+        | StmtKind::Skip => {}
+    }
+    walk.found
+}
+
+struct Walk<'p> {
+    program: &'p Program,
+    guards: Vec<Guard<'p>>,
+    found: Vec<Check<'p>>,
+}
+
+impl<'p> Walk<'p> {
+    fn push(&mut self, kind: ObligationKind, condition: CheckCondition<'p>, location: Location) {
+        self.found.push(Check { kind, guards: self.guards.clone(), condition, location });
+    }
+
+    fn length(&mut self, length: LengthOperand<'p>, least: i128, location: Location) {
+        self.push(ObligationKind::Bounds, CheckCondition::ArrayLength { length, least }, location);
+    }
+
+    fn declared(&mut self, ty: &'p Type, location: Location) {
+        if let Type::Array(element, length) = ty {
+            if let Length::Variable(v) = length {
+                self.length(LengthOperand::Variable(*v), 1, location);
+            }
+            self.declared(element, location);
+        }
+    }
+
+    fn under(&mut self, condition: &'p Expr, holds: bool, expr: &'p Expr) {
+        self.guards.push(Guard { condition, holds });
+        self.expr(expr);
+        self.guards.pop();
+    }
+
+    fn lvalue(&mut self, lvalue: &'p Lvalue) {
+        self.path(lvalue, true);
+    }
+
+    /// `accessed` is false under `&`: `&*p` and `&a[n]` access nothing, though what lies before the last step must exist.
+    fn path(&mut self, lvalue: &'p Lvalue, accessed: bool) {
+        let mut ty = match &lvalue.base {
+            Base::Var(v) => &self.program.variable(*v).ty,
+            Base::Deref(pointer) => {
+                self.expr(pointer);
+                if accessed || !lvalue.path.is_empty() {
+                    self.push(ObligationKind::Bounds, CheckCondition::Dereference { pointer }, lvalue.location);
+                }
+                pointer.ty.pointee().unwrap_or(&Type::Void)
+            }
+        };
+        for (n, step) in lvalue.path.iter().enumerate() {
+            let last = n + 1 == lvalue.path.len();
+            match (step, ty) {
+                (Step::Index(index), Type::Array(element, length)) => {
+                    self.expr(index);
+                    if accessed || !last {
+                        let condition = CheckCondition::Index { index, length: *length };
+                        self.push(ObligationKind::Bounds, condition, index.location);
+                    }
+                    ty = element;
+                }
+                (Step::Field(id, field), _) => {
+                    ty = self.program.structure(*id).members.get(*field as usize).map_or(&Type::Void, |m| &m.ty);
+                }
+                (Step::Index(index), _) => self.expr(index),
+            }
+        }
+    }
+
+    fn expr(&mut self, expr: &'p Expr) {
+        match &expr.kind {
+            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::FunctionAddress(_) => {}
+            ExprKind::Load(lvalue) => self.path(lvalue, true),
+            ExprKind::AddressOf(lvalue) => self.path(lvalue, false),
+            ExprKind::Cast(a) => self.expr(a),
+            ExprKind::Unary(op, a) => {
+                self.expr(a);
+                if *op == UnaryOp::Negate && is_signed(&expr.ty) {
+                    self.push(ObligationKind::Overflow, CheckCondition::NoOverflow { operation: expr }, expr.location);
+                }
+            }
+            ExprKind::Binary(op, a, b) => {
+                self.expr(a);
+                self.expr(b);
+                self.operation(expr, *op, b);
+            }
+            ExprKind::And(a, b) => {
+                self.expr(a);
+                self.under(a, true, b);
+            }
+            ExprKind::Or(a, b) => {
+                self.expr(a);
+                self.under(a, false, b);
+            }
+            ExprKind::Conditional(c, a, b) => {
+                self.expr(c);
+                self.under(c, true, a);
+                self.under(c, false, b);
+            }
+        }
+    }
+
+    fn operation(&mut self, expr: &'p Expr, op: BinaryOp, right: &'p Expr) {
+        let integer = matches!(expr.ty, Type::Int(_));
+        match op {
+            BinaryOp::Div | BinaryOp::Rem if integer => {
+                self.push(ObligationKind::Division, CheckCondition::NonZero { divisor: right }, expr.location);
+                if is_signed(&expr.ty) {
+                    self.push(ObligationKind::Overflow, CheckCondition::NoOverflow { operation: expr }, expr.location);
+                }
+            }
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul if is_signed(&expr.ty) => {
+                self.push(ObligationKind::Overflow, CheckCondition::NoOverflow { operation: expr }, expr.location);
+            }
+            BinaryOp::ShiftLeft | BinaryOp::ShiftRight => {
+                self.push(ObligationKind::Overflow, CheckCondition::Shift { operation: expr }, expr.location);
+            }
+            BinaryOp::PointerAdd => {
+                self.push(ObligationKind::Bounds, CheckCondition::PointerArithmetic { sum: expr }, expr.location);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn is_signed(ty: &Type) -> bool {
+    matches!(ty, Type::Int(kind) if IntKind::is_signed(*kind))
+}
+
+impl Check<'_> {
+    /// Whether a report lists it. Pointer arithmetic is watched by the interpreter alone: what it would report, the
+    /// access through the pointer does.
+    pub fn is_reported(&self) -> bool {
+        !matches!(self.condition, CheckCondition::PointerArithmetic { .. })
+    }
+}
+
+impl std::fmt::Display for ObligationKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            ObligationKind::Assertion => "assertion",
+            ObligationKind::Bounds => "bounds",
+            ObligationKind::Overflow => "overflow",
+            ObligationKind::Division => "division",
+        })
+    }
+}

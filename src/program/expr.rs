@@ -1,0 +1,204 @@
+//! Expressions: typed, free of side effects.
+
+use super::{FunctionId, IntKind, Location, Program, StructId, Type, VarId};
+
+/// A typed expression. Integer operands of one operation have the same type: conversions are explicit [`ExprKind::Cast`]s.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Its type; never an array or a function (those have decayed to pointers).
+    pub ty: Type,
+    /// Where the operator or operand stands in the source.
+    pub location: Location,
+}
+
+/// The forms of expressions.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ExprKind {
+    /// An integer constant, in the range of its type. With a pointer type: the null pointer, value 0.
+    Int(i128),
+    /// A floating constant, as the source writes it.
+    Float(String),
+    /// The value of an object: a scalar, or a whole struct (only as the right side of an assignment, an argument or a returned value).
+    Load(Lvalue),
+    /// The address of an object. The address of an array's element 0 is how an array decays.
+    AddressOf(Lvalue),
+    /// The address of a function.
+    FunctionAddress(FunctionId),
+    /// `op a`
+    Unary(UnaryOp, Box<Expr>),
+    /// `a op b`
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// Conversion to the type of the expression.
+    Cast(Box<Expr>),
+    /// `a && b`: `b` is evaluated only where `a` is not 0. `int`, 0 or 1.
+    And(Box<Expr>, Box<Expr>),
+    /// `a || b`: `b` is evaluated only where `a` is 0. `int`, 0 or 1.
+    Or(Box<Expr>, Box<Expr>),
+    /// `c ? a : b`
+    Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
+}
+
+/// Operators of one operand.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum UnaryOp {
+    /// `-a` (integer or floating)
+    Negate,
+    /// `~a`
+    BitNot,
+    /// `!a` of any scalar; `int`, 0 or 1.
+    Not,
+}
+
+/// Operators of two operands. Both have the same type, except for shifts (the right one has any integer type) and the pointer ones.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum BinaryOp {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    ShiftLeft,
+    ShiftRight,
+    BitAnd,
+    BitOr,
+    BitXor,
+    /// Comparisons of two integers, two floats or two pointers give an `int`, 0 or 1.
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Equal,
+    NotEqual,
+    /// Pointer plus integer (signed, of the pointer-difference type), counted in elements.
+    PointerAdd,
+    /// Pointer minus pointer, counted in elements.
+    PointerDiff,
+}
+
+/// An expression that denotes an object: a base object and a path into it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lvalue {
+    /// Where the path starts.
+    pub base: Base,
+    /// The steps from there.
+    pub path: Vec<Step>,
+    /// The type of the object at the end of the path.
+    pub ty: Type,
+    /// Where it stands in the source.
+    pub location: Location,
+}
+
+/// Where the path of an lvalue starts.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Base {
+    /// A variable.
+    Var(VarId),
+    /// What a pointer points to (`*p`; `p[i]` is `*(p + i)`).
+    Deref(Box<Expr>),
+}
+
+/// One step of a path into an object.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Step {
+    /// A member of a struct or union, by its number.
+    Field(StructId, u32),
+    /// An element of an array. The index is signed, of the pointer-difference type.
+    Index(Expr),
+}
+
+impl Expr {
+    /// An expression of that form.
+    pub fn new(kind: ExprKind, ty: Type, location: Location) -> Expr {
+        Expr { kind, ty, location }
+    }
+
+    /// An integer constant; `value` lies in the range of `kind`.
+    pub fn int(value: i128, kind: IntKind, location: Location) -> Expr {
+        Expr::new(ExprKind::Int(value), Type::Int(kind), location)
+    }
+
+    /// The value of an lvalue.
+    pub fn load(lvalue: Lvalue) -> Expr {
+        let (ty, location) = (lvalue.ty.clone(), lvalue.location);
+        Expr::new(ExprKind::Load(lvalue), ty, location)
+    }
+
+    /// `a op b` of type `ty`.
+    pub fn binary(op: BinaryOp, a: Expr, b: Expr, ty: Type) -> Expr {
+        let location = a.location;
+        Expr::new(ExprKind::Binary(op, Box::new(a), Box::new(b)), ty, location)
+    }
+
+    /// `!a`
+    #[must_use]
+    pub fn negated(self) -> Expr {
+        let location = self.location;
+        Expr::new(ExprKind::Unary(UnaryOp::Not, Box::new(self)), Type::INT, location)
+    }
+
+    /// The conversion to `ty`; nothing if it has that type already.
+    #[must_use]
+    pub fn cast(self, ty: Type) -> Expr {
+        if self.ty == ty {
+            return self;
+        }
+        let location = self.location;
+        Expr::new(ExprKind::Cast(Box::new(self)), ty, location)
+    }
+
+    /// The value, if it is an integer constant.
+    pub fn as_int(&self) -> Option<i128> {
+        match self.kind {
+            ExprKind::Int(value) => Some(value),
+            _ => None,
+        }
+    }
+}
+
+impl BinaryOp {
+    /// Whether it compares.
+    pub fn is_comparison(self) -> bool {
+        use BinaryOp::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
+        matches!(self, Less | LessEqual | Greater | GreaterEqual | Equal | NotEqual)
+    }
+
+    /// How C spells it.
+    pub fn c_name(self) -> &'static str {
+        match self {
+            BinaryOp::Add | BinaryOp::PointerAdd => "+",
+            BinaryOp::Sub | BinaryOp::PointerDiff => "-",
+            BinaryOp::Mul => "*",
+            BinaryOp::Div => "/",
+            BinaryOp::Rem => "%",
+            BinaryOp::ShiftLeft => "<<",
+            BinaryOp::ShiftRight => ">>",
+            BinaryOp::BitAnd => "&",
+            BinaryOp::BitOr => "|",
+            BinaryOp::BitXor => "^",
+            BinaryOp::Less => "<",
+            BinaryOp::LessEqual => "<=",
+            BinaryOp::Greater => ">",
+            BinaryOp::GreaterEqual => ">=",
+            BinaryOp::Equal => "==",
+            BinaryOp::NotEqual => "!=",
+        }
+    }
+}
+
+impl Lvalue {
+    /// The whole variable.
+    pub fn var(program: &Program, id: VarId, location: Location) -> Lvalue {
+        Lvalue { base: Base::Var(id), path: Vec::new(), ty: program.variable(id).ty.clone(), location }
+    }
+
+    /// The variable, if it is one as a whole.
+    pub fn as_var(&self) -> Option<VarId> {
+        match self.base {
+            Base::Var(v) if self.path.is_empty() => Some(v),
+            _ => None,
+        }
+    }
+}

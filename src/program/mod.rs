@@ -1,0 +1,179 @@
+//! The C program in the one form that every part of smalti works on: typed, structured, with expressions that have no
+//! side effects.
+//!
+//! `lower` makes it, `print` turns it back into C, `inline` and the reductions map `Program` to `Program`.
+//!
+//! **Meaning.** A program is run by executing the initialisers of its globals in order, then `entry`. Objects are
+//! variables (one per execution of their [`StmtKind::Declare`]; globals and parameters exist from the start of the program
+//! and of the call) and heap blocks (one per execution of [`StmtKind::Allocate`]). An object is a tree of scalar cells
+//! shaped by its type. A cell that has not been written holds one fixed arbitrary value. An operation whose
+//! [`Check`] fails is undefined behaviour: a run is considered only up to there.
+
+mod checks;
+mod expr;
+mod obligations;
+pub mod print;
+mod source;
+mod stmt;
+mod types;
+
+pub use checks::{Check, CheckCondition, Guard, LengthOperand, ObligationKind, checks_of};
+pub use expr::{Base, BinaryOp, Expr, ExprKind, Lvalue, Step, UnaryOp};
+pub use obligations::{Obligation, ObligationKey, each_stmt, obligations};
+pub use source::{FileId, Location, SourceFile, SourceMap};
+pub use stmt::{Block, Callee, InputId, LabelId, Loop, LoopId, LoopKind, SiteId, Stmt, StmtKind};
+pub use types::{DataModel, FloatKind, IntKind, Length, Member, StructId, StructType, Type};
+
+use serde::Serialize;
+
+/// Index of a [`Variable`] in [`Program::variables`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+pub struct VarId(pub u32);
+
+/// Index of a [`Function`] in [`Program::functions`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+pub struct FunctionId(pub u32);
+
+/// Index of an [`Assertion`] in [`Program::assertions`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+pub struct AssertionId(pub u32);
+
+/// A whole C program.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// Sizes of the integer types and of pointers.
+    pub data_model: DataModel,
+    /// The source files that locations point into.
+    pub sources: SourceMap,
+    /// Struct and union types.
+    pub structs: Vec<StructType>,
+    /// All variables of all functions, and the globals.
+    pub variables: Vec<Variable>,
+    /// The globals, in the order of their definition.
+    pub globals: Vec<VarId>,
+    /// Runs before `entry`: writes every global's initial value (static storage is zero where nothing else is said, by an explicit
+    /// [`StmtKind::Zero`]). Straight-line.
+    pub initialisers: Block,
+    /// All functions, with or without a body.
+    pub functions: Vec<Function>,
+    /// Where execution starts; its parameters have arbitrary values.
+    pub entry: FunctionId,
+    /// The assertions of the source. [`StmtKind::Assert`] refers to them; one assertion may stand at several
+    /// statements once calls are inlined or loops are copied.
+    pub assertions: Vec<Assertion>,
+    /// How many [`SiteId`]s, [`LoopId`]s, [`LabelId`]s and [`InputId`]s have been given out (each kind counts from 0).
+    pub counters: Counters,
+    /// What was taken for granted while the program was made. Sorted, without repetition.
+    pub assumptions: Vec<Assumption>,
+}
+
+/// The next free number of each kind of identity inside statements.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Counters {
+    /// Next [`SiteId`].
+    pub sites: u32,
+    /// Next [`LoopId`].
+    pub loops: u32,
+    /// Next [`LabelId`].
+    pub labels: u32,
+    /// Next [`InputId`].
+    pub inputs: u32,
+}
+
+/// One variable.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// Its name in the source; temporaries of the lowering have a name that starts with `$`. Not unique.
+    pub name: String,
+    /// Its type. An array of variable length names the variable that holds its length.
+    pub ty: Type,
+    /// Where and how it lives.
+    pub storage: Storage,
+    /// Where it is declared.
+    pub location: Location,
+}
+
+/// The life time of a variable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Storage {
+    /// Lives as long as the program.
+    Global,
+    /// Lives during a call, initialised by the caller.
+    Parameter,
+    /// Lives from its `Declare` to the end of the call (a new object each time the declaration executes).
+    Local,
+}
+
+/// A function.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Its name.
+    pub name: String,
+    /// Its parameters, in order; arrays have become pointers.
+    pub parameters: Vec<VarId>,
+    /// Whether it takes more arguments than that.
+    pub variadic: bool,
+    /// What it returns, possibly `void`.
+    pub result: Type,
+    /// Its body; `None` for an external function, whose call havocs what it can reach.
+    pub body: Option<Block>,
+    /// Where its name stands in its definition or first declaration.
+    pub location: Location,
+}
+
+/// One assertion of the source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assertion {
+    /// `<function>.assertion.<n>`, counted from 1 in the order of the source.
+    pub id: String,
+    /// The function whose text contains it.
+    pub function: String,
+    /// Where the condition (or the call) starts.
+    pub location: Location,
+    /// The condition as the source writes it, white space folded.
+    pub condition: String,
+}
+
+/// Something that is taken for granted; every report prints them.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Assumption {
+    /// The sentence.
+    pub text: String,
+}
+
+impl Program {
+    /// The variable of that number.
+    pub fn variable(&self, id: VarId) -> &Variable {
+        &self.variables[id.0 as usize]
+    }
+
+    /// The function of that number.
+    pub fn function(&self, id: FunctionId) -> &Function {
+        &self.functions[id.0 as usize]
+    }
+
+    /// The struct or union type of that number.
+    pub fn structure(&self, id: StructId) -> &StructType {
+        &self.structs[id.0 as usize]
+    }
+
+    /// The assertion of that number.
+    pub fn assertion(&self, id: AssertionId) -> &Assertion {
+        &self.assertions[id.0 as usize]
+    }
+
+    /// Adds a variable.
+    pub fn add_variable(&mut self, variable: Variable) -> VarId {
+        let id = VarId(self.variables.len().try_into().expect("fewer than 2^32 variables"));
+        self.variables.push(variable);
+        id
+    }
+
+    /// Records an assumption; the list stays sorted and free of repetition.
+    pub fn assume_that(&mut self, text: impl Into<String>) {
+        let assumption = Assumption { text: text.into() };
+        if let Err(at) = self.assumptions.binary_search(&assumption) {
+            self.assumptions.insert(at, assumption);
+        }
+    }
+}

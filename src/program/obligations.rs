@@ -1,0 +1,98 @@
+//! The list of everything that is to be proved about a program.
+
+use super::{AssertionId, Block, Location, ObligationKind, Program, SiteId, Stmt, StmtKind, checks_of, print};
+use std::collections::HashMap;
+
+/// Names an obligation across all copies of the statement that it belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum ObligationKey {
+    /// An assertion of the source.
+    Assertion(AssertionId),
+    /// The check of that number (in the order of [`checks_of`]) of that statement.
+    Check(SiteId, u32),
+}
+
+/// One thing to prove at one place of the source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Obligation {
+    /// How the parts of smalti refer to it.
+    pub key: ObligationKey,
+    /// `<function>.<kind>.<n>`, counted from 1 in the order of the source.
+    pub id: String,
+    /// Its kind.
+    pub kind: ObligationKind,
+    /// Where it stands.
+    pub location: Location,
+    /// The function whose text contains it.
+    pub function: String,
+    /// The condition, as C.
+    pub condition: String,
+}
+
+/// All obligations of the given kinds in the source program (before inlining), assertions first, then in the order of the
+/// source. Functions that nothing calls count too.
+pub fn obligations(program: &Program, kinds: &[ObligationKind]) -> Vec<Obligation> {
+    let mut found = Vec::new();
+    if kinds.contains(&ObligationKind::Assertion) {
+        for (n, a) in program.assertions.iter().enumerate() {
+            found.push(Obligation {
+                key: ObligationKey::Assertion(AssertionId(n as u32)),
+                id: a.id.clone(),
+                kind: ObligationKind::Assertion,
+                location: a.location,
+                function: a.function.clone(),
+                condition: a.condition.clone(),
+            });
+        }
+    }
+    let mut numbers: HashMap<(String, ObligationKind), u32> = HashMap::new();
+    let mut visit = |function: &str, stmt: &Stmt| {
+        for (n, check) in checks_of(program, stmt).into_iter().enumerate() {
+            // Pointer arithmetic is undefined behaviour that ends a replay, not an obligation that a report lists.
+            if !kinds.contains(&check.kind) || !check.is_reported() {
+                continue;
+            }
+            let number = numbers.entry((function.to_owned(), check.kind)).or_default();
+            *number += 1;
+            found.push(Obligation {
+                key: ObligationKey::Check(stmt.site, n as u32),
+                id: format!("{function}.{}.{number}", check.kind),
+                kind: check.kind,
+                location: check.location,
+                function: function.to_owned(),
+                condition: print::check(program, &check),
+            });
+        }
+    };
+    each_stmt(&program.initialisers, &mut |s| visit("initialisers", s));
+    for f in &program.functions {
+        if let Some(body) = &f.body {
+            each_stmt(body, &mut |s| visit(&f.name, s));
+        }
+    }
+    found
+}
+
+/// Calls `f` on every statement of a block, outer before inner.
+pub fn each_stmt<'p>(block: &'p Block, f: &mut impl FnMut(&'p Stmt)) {
+    let mut stack: Vec<std::slice::Iter<'p, Stmt>> = vec![block.iter()];
+    while let Some(top) = stack.last_mut() {
+        let Some(stmt) = top.next() else {
+            stack.pop();
+            continue;
+        };
+        f(stmt);
+        match &stmt.kind {
+            StmtKind::If(_, a, b) => {
+                stack.push(b.iter());
+                stack.push(a.iter());
+            }
+            StmtKind::Loop(l) => {
+                stack.push(l.step.iter());
+                stack.push(l.body.iter());
+            }
+            StmtKind::Block(b) => stack.push(b.iter()),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Source files and places in them.
+
+use serde::Serialize;
+use std::sync::Arc;
+
+/// Index of a file in a [`SourceMap`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+pub struct FileId(pub u32);
+
+/// A place in a source file.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+pub struct Location {
+    /// The file.
+    pub file: FileId,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column in bytes, from 1; 0 where it is not known.
+    pub column: u32,
+}
+
+/// One source file.
+#[derive(Clone, Debug)]
+pub struct SourceFile {
+    /// Its name as the user or an `#include` wrote it.
+    pub name: String,
+    /// Its text; empty where it could not be read (a header that exists in line markers only).
+    pub text: Arc<str>,
+}
+
+/// The files that locations point into.
+#[derive(Clone, Debug, Default)]
+pub struct SourceMap {
+    /// The files; the first ones are those of the command line.
+    pub files: Vec<SourceFile>,
+}
+
+impl SourceMap {
+    /// The file of that number.
+    pub fn file(&self, id: FileId) -> &SourceFile {
+        &self.files[id.0 as usize]
+    }
+
+    /// The text of a line, without its end; empty if there is none.
+    pub fn line(&self, at: Location) -> &str {
+        self.file(at.file).text.lines().nth((at.line as usize).saturating_sub(1)).unwrap_or("")
+    }
+
+    /// `file:line:column`, as compilers write it.
+    pub fn describe(&self, at: Location) -> String {
+        format!("{}:{}:{}", self.file(at.file).name, at.line, at.column)
+    }
+}

@@ -1,0 +1,230 @@
+//! C types.
+
+use super::{Expr, Location, VarId};
+use serde::Serialize;
+
+/// Sizes of the integer types and pointers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum DataModel {
+    /// `int`, `long` and pointers have 32 bits.
+    Ilp32,
+    /// `int` has 32 bits, `long` and pointers have 64.
+    #[default]
+    Lp64,
+}
+
+/// The integer types. `char` is signed, as on every platform that the two data models name.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum IntKind {
+    Bool,
+    Char,
+    SChar,
+    UChar,
+    Short,
+    UShort,
+    Int,
+    UInt,
+    Long,
+    ULong,
+    LongLong,
+    ULongLong,
+}
+
+/// The floating types. They are parsed and run past; no analysis knows their values.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum FloatKind {
+    Float,
+    Double,
+    LongDouble,
+}
+
+/// Index of a [`StructType`] in [`super::Program::structs`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct StructId(pub u32);
+
+/// A C type, without qualifiers; enums have become the integer type that gcc gives them.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Type {
+    /// `void`
+    Void,
+    /// An integer type.
+    Int(IntKind),
+    /// A floating type.
+    Float(FloatKind),
+    /// A pointer to an object or to `void`.
+    Pointer(Box<Type>),
+    /// An array.
+    Array(Box<Type>, Length),
+    /// A struct or a union.
+    Struct(StructId),
+    /// A function; only ever behind a pointer.
+    Function,
+}
+
+/// The number of elements of an array.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Length {
+    /// A constant.
+    Constant(u64),
+    /// The value of this variable (a temporary that is assigned once, just before the array's `Declare`, and then no more).
+    Variable(VarId),
+    /// Not said (`extern int a[];`, a flexible array member).
+    Unknown,
+}
+
+/// A struct or union type.
+#[derive(Clone, Debug)]
+pub struct StructType {
+    /// Its tag, or a made-up name.
+    pub name: String,
+    /// Whether it is a union.
+    pub is_union: bool,
+    /// The members in order; empty for an incomplete type.
+    pub members: Vec<Member>,
+    /// Where it is defined.
+    pub location: Location,
+}
+
+/// A member of a struct or union.
+#[derive(Clone, Debug)]
+pub struct Member {
+    /// Its name (made up for an anonymous member).
+    pub name: String,
+    /// Its type.
+    pub ty: Type,
+    /// The width of a bit-field.
+    pub bits: Option<u8>,
+}
+
+impl IntKind {
+    /// The width in bits (`_Bool` counts as 1: its values are 0 and 1; it occupies 8).
+    pub fn width(self, model: DataModel) -> u32 {
+        match self {
+            IntKind::Bool => 1,
+            IntKind::Char | IntKind::SChar | IntKind::UChar => 8,
+            IntKind::Short | IntKind::UShort => 16,
+            IntKind::Int | IntKind::UInt => 32,
+            IntKind::Long | IntKind::ULong if model == DataModel::Ilp32 => 32,
+            IntKind::Long | IntKind::ULong | IntKind::LongLong | IntKind::ULongLong => 64,
+        }
+    }
+
+    /// Whether negative values exist.
+    pub fn is_signed(self) -> bool {
+        matches!(
+            self,
+            IntKind::Char | IntKind::SChar | IntKind::Short | IntKind::Int | IntKind::Long | IntKind::LongLong
+        )
+    }
+
+    /// The least value.
+    pub fn min(self, model: DataModel) -> i128 {
+        if self.is_signed() { -(1 << (self.width(model) - 1)) } else { 0 }
+    }
+
+    /// The greatest value.
+    pub fn max(self, model: DataModel) -> i128 {
+        let bits = self.width(model) - u32::from(self.is_signed());
+        (1 << bits) - 1
+    }
+
+    /// The value of the type that is congruent to `x` (for `_Bool`: whether `x` is not 0), as gcc converts.
+    pub fn wrap(self, x: i128, model: DataModel) -> i128 {
+        if self == IntKind::Bool {
+            return i128::from(x != 0);
+        }
+        let modulus = 1i128 << self.width(model);
+        let low = x.rem_euclid(modulus);
+        if low > self.max(model) { low - modulus } else { low }
+    }
+
+    /// How C spells it.
+    pub fn c_name(self) -> &'static str {
+        match self {
+            IntKind::Bool => "_Bool",
+            IntKind::Char => "char",
+            IntKind::SChar => "signed char",
+            IntKind::UChar => "unsigned char",
+            IntKind::Short => "short",
+            IntKind::UShort => "unsigned short",
+            IntKind::Int => "int",
+            IntKind::UInt => "unsigned int",
+            IntKind::Long => "long",
+            IntKind::ULong => "unsigned long",
+            IntKind::LongLong => "long long",
+            IntKind::ULongLong => "unsigned long long",
+        }
+    }
+}
+
+impl DataModel {
+    /// The type of `sizeof`.
+    pub fn size_type(self) -> IntKind {
+        match self {
+            DataModel::Ilp32 => IntKind::UInt,
+            DataModel::Lp64 => IntKind::ULong,
+        }
+    }
+
+    /// The type of the difference of two pointers.
+    pub fn difference_type(self) -> IntKind {
+        match self {
+            DataModel::Ilp32 => IntKind::Int,
+            DataModel::Lp64 => IntKind::Long,
+        }
+    }
+
+    /// The width of a pointer in bits.
+    pub fn pointer_width(self) -> u32 {
+        match self {
+            DataModel::Ilp32 => 32,
+            DataModel::Lp64 => 64,
+        }
+    }
+}
+
+impl Type {
+    /// `int`
+    pub const INT: Type = Type::Int(IntKind::Int);
+
+    /// A pointer to this type.
+    #[must_use]
+    pub fn pointer_to(self) -> Type {
+        Type::Pointer(Box::new(self))
+    }
+
+    /// The integer type, if it is one.
+    pub fn as_int(&self) -> Option<IntKind> {
+        match self {
+            Type::Int(kind) => Some(*kind),
+            _ => None,
+        }
+    }
+
+    /// The pointed-to type, if it is a pointer.
+    pub fn pointee(&self) -> Option<&Type> {
+        match self {
+            Type::Pointer(to) => Some(to),
+            _ => None,
+        }
+    }
+
+    /// Whether it is an integer, a floating type or a pointer: a single cell.
+    pub fn is_scalar(&self) -> bool {
+        matches!(self, Type::Int(_) | Type::Float(_) | Type::Pointer(_))
+    }
+}
+
+impl Length {
+    /// The length as an expression of the given type, where it is known.
+    pub fn as_expr(self, program: &super::Program, at: Location) -> Option<Expr> {
+        match self {
+            Length::Constant(n) => Some(Expr::int(i128::from(n), program.data_model.size_type(), at)),
+            Length::Variable(v) => Some(Expr::load(super::Lvalue::var(program, v, at))),
+            Length::Unknown => None,
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! What is found out about a program: verdicts with evidence, gathered in one [`Report`].
+
+use crate::program::{Assumption, InputId, Obligation, SourceMap};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// The answer for one obligation.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// No run fails here first.
+    Proved,
+    /// No run comes here.
+    Unreachable,
+    /// A run fails here; the evidence holds its inputs, and the interpreter has run them on the original program.
+    Violated,
+    /// Neither was found out; the evidence says why.
+    Unknown,
+}
+
+/// The answer for the program as a whole.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    /// Every obligation is proved or unreachable.
+    True,
+    /// Some obligation is violated.
+    False,
+    /// Anything else.
+    Unknown,
+}
+
+/// The stages that decide obligations, in the default order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Stage {
+    /// Abstract interpretation.
+    Domains,
+    /// CBMC on small inputs; finds violations only.
+    Bounded,
+    /// CBMC on the exact program with unwinding assertions.
+    Unwind,
+}
+
+/// What makes a verdict believable.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Evidence {
+    /// The stage that decided; for `unknown`, the last one that tried.
+    pub stage: Stage,
+    /// Numbers and names: the stack, the unwinding, the reason for `unknown`.
+    pub detail: String,
+    /// How long the stage worked on it (shared work counted whole), in milliseconds.
+    pub time_ms: u64,
+    /// The failing run, for `violated`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counterexample: Option<Counterexample>,
+}
+
+/// A failing run that the interpreter has replayed on the original program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Counterexample {
+    /// What the run read, in order.
+    pub inputs: Vec<InputValue>,
+    /// How many statements it executed up to the failure.
+    pub steps: u64,
+}
+
+/// One value that a run took from outside.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct InputValue {
+    /// The place that took it; `None` for the initial value of an uninitialised object.
+    #[serde(skip)]
+    pub input: Option<InputId>,
+    /// Where, as `file:line:column`.
+    pub place: String,
+    /// What received it, as C.
+    pub target: String,
+    /// The value.
+    pub value: i128,
+}
+
+/// An obligation with its answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decided {
+    /// The obligation.
+    pub obligation: Obligation,
+    /// The answer.
+    pub verdict: Verdict,
+    /// Why.
+    pub evidence: Evidence,
+}
+
+/// Everything that one run of the analyser found out. Every output format is a view of this.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The files given, as the user wrote them.
+    pub files: Vec<String>,
+    /// The sources that locations point into.
+    pub sources: SourceMap,
+    /// All selected obligations, in the order of [`crate::program::obligations`].
+    pub obligations: Vec<Decided>,
+    /// What was taken for granted. Sorted, without repetition.
+    pub assumptions: Vec<Assumption>,
+    /// What could change a verdict: stack, stages, data model, limits. Names are sorted.
+    pub configuration: BTreeMap<String, String>,
+    /// Numbers of interest (`time_ms` and others). Names are sorted.
+    pub statistics: BTreeMap<String, u64>,
+    /// Sentences for the user about the run itself (CBMC missing, time limit reached). Not verdicts.
+    pub notes: Vec<String>,
+}
+
+impl Report {
+    /// The answer for the program as a whole.
+    pub fn outcome(&self) -> Outcome {
+        let some = |v: Verdict| self.obligations.iter().any(|d| d.verdict == v);
+        if some(Verdict::Violated) {
+            Outcome::False
+        } else if some(Verdict::Unknown) {
+            Outcome::Unknown
+        } else {
+            Outcome::True
+        }
+    }
+}
