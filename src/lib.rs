@@ -1,8 +1,20 @@
 //! smalti: a static analyser for C programs with arrays.
 //!
-//! Data runs one way: `lower` makes a [`program::Program`] from C; `cfg` builds a graph from it; `fixpoint` solves the
-//! graph over an abstract domain with the transfer functions of `analysis`; `stages` decide what is left with the help
-//! of `cbmc` and confirm counterexamples with `interpreter`; `report` shows the result.
+//! Data runs one way: [`lower`] makes a [`program::Program`] from C; [`cfg`] builds a graph from it; [`fixpoint`] solves the
+//! graph over an abstract domain with the transfer functions of [`analysis`]; [`stages`] decide what is left with the help
+//! of [`cbmc`] and confirm counterexamples with the [`interpreter`]; [`report`] shows the result.
 
+pub mod analysis;
+pub mod cbmc;
+pub mod cfg;
+pub mod cli;
+pub mod fixpoint;
+#[cfg(feature = "fuzz")]
+pub mod fuzz;
+pub mod inline;
+pub mod interpreter;
+pub mod lower;
 pub mod program;
+pub mod report;
+pub mod stages;
 pub mod verdict;

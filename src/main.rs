@@ -1,1 +1,3 @@
+//! The `smalti` program: see [`smalti::cli`].
+
 fn main() {}

@@ -1,0 +1,1 @@
+//! Ties a domain stack to a control-flow graph.

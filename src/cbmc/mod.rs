@@ -1,0 +1,1 @@
+//! The external model checker CBMC.

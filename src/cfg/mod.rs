@@ -1,0 +1,1 @@
+//! The control-flow graph of a program.

@@ -1,0 +1,1 @@
+//! The worklist fixpoint iterator over weak topological orders.

@@ -1,0 +1,1 @@
+//! Random programs, and the soundness oracle that is built on them.

@@ -1,0 +1,1 @@
+//! Replaces calls by the bodies of the functions called.

@@ -1,0 +1,1 @@
+//! From C source files to a program: preprocess, parse, type, lower.

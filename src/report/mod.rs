@@ -1,0 +1,1 @@
+//! Views of a report: text, JSON, annotated source.

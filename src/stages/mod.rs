@@ -1,0 +1,1 @@
+//! Decides obligations: the domains first, then what is left by stronger means.
