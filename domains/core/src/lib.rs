@@ -7,9 +7,9 @@
 
 mod facts;
 mod interval;
+mod lattice;
 #[cfg(feature = "laws")]
 pub mod laws;
-mod lattice;
 mod linear;
 mod memory;
 mod numeric;

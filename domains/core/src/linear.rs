@@ -108,10 +108,8 @@ impl LinearExpr {
         if c == 0 {
             return Some(self.clone());
         }
-        let rest = LinearExpr {
-            terms: self.terms.iter().copied().filter(|t| t.0 != v).collect(),
-            constant: self.constant,
-        };
+        let rest =
+            LinearExpr { terms: self.terms.iter().copied().filter(|t| t.0 != v).collect(), constant: self.constant };
         rest.add(&by.scale(c)?)
     }
 
@@ -207,23 +205,23 @@ impl Constraint {
 
     /// The same set of integer points in a normal form: coefficients divided by their gcd, the constant of an
     /// inequality rounded down (the integer cut), an equality without integer solution turned into `-1 >= 0`, a
-    /// disequality that always holds into `0 >= 0`.
+    /// disequality that always holds into `0 >= 0`; in equalities and disequalities the first coefficient is positive.
     #[must_use]
     pub fn normalise(&self) -> Self {
         let g = self.expr.terms.iter().fold(0u128, |g, t| gcd(g, t.1.unsigned_abs()));
-        let Some(g) = i128::try_from(g).ok().filter(|g| *g > 1) else {
-            return self.clone();
-        };
-        let divided = |constant: i128| LinearExpr {
-            terms: self.expr.terms.iter().map(|&(v, c)| (v, c / g)).collect(),
-            constant,
-        };
+        let g = i128::try_from(g).unwrap_or(1).max(1);
+        let divided =
+            |constant: i128| LinearExpr { terms: self.expr.terms.iter().map(|&(v, c)| (v, c / g)).collect(), constant };
         let (whole, rest) = (self.expr.constant.div_euclid(g), self.expr.constant.rem_euclid(g));
         match self.relation {
             Relation::NonNegative => Constraint::non_negative(divided(whole)),
             Relation::Zero if rest != 0 => Constraint::non_negative(LinearExpr::constant(-1)),
             Relation::NonZero if rest != 0 => Constraint::non_negative(LinearExpr::constant(0)),
-            relation => Constraint { expr: divided(whole), relation },
+            relation => {
+                let expr = divided(whole);
+                let flipped = expr.terms.first().filter(|t| t.1 < 0).and_then(|_| expr.scale(-1));
+                Constraint { expr: flipped.unwrap_or(expr), relation }
+            }
         }
     }
 
@@ -238,6 +236,155 @@ impl Constraint {
     }
 }
 
-fn gcd(a: u128, b: u128) -> u128 {
-    if b == 0 { a } else { gcd(b, a % b) }
+fn gcd(mut a: u128, mut b: u128) -> u128 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const X: Var = Var(0);
+    const Y: Var = Var(1);
+    const Z: Var = Var(2);
+
+    fn expr(terms: &[(Var, i128)], constant: i128) -> LinearExpr {
+        LinearExpr::new(terms.iter().copied(), constant).unwrap()
+    }
+
+    #[test]
+    fn terms_are_sorted_summed_and_without_zeros() {
+        let e = expr(&[(Y, 2), (X, 1), (Y, -2), (Z, 3), (X, 4)], 7);
+        assert_eq!(e.terms(), [(X, 5), (Z, 3)]);
+        assert_eq!(e.constant_part(), 7);
+        assert_eq!((e.coefficient(X), e.coefficient(Y)), (5, 0));
+        assert!(e.mentions(Z) && !e.mentions(Y));
+        assert_eq!(e.vars().collect::<Vec<_>>(), [X, Z]);
+    }
+
+    #[test]
+    fn constants_and_single_variables_are_recognised() {
+        assert_eq!(LinearExpr::constant(4).as_constant(), Some(4));
+        assert_eq!(LinearExpr::var(X).as_constant(), None);
+        assert_eq!(LinearExpr::var(X).as_var(), Some(X));
+        assert_eq!(expr(&[(X, 1)], 1).as_var(), None);
+        assert_eq!(expr(&[(X, 2)], 0).as_var(), None);
+    }
+
+    #[test]
+    fn arithmetic_agrees_with_evaluation() {
+        let (a, b) = (expr(&[(X, 2), (Y, -1)], 3), expr(&[(Y, 1), (Z, 5)], -4));
+        let value = |v: Var| [7, 11, 13][usize::try_from(v.0).unwrap()];
+        let at = |e: LinearExpr| e.evaluate(value).unwrap();
+        assert_eq!(at(a.clone()), 6);
+        assert_eq!(at(b.clone()), 72);
+        assert_eq!(at(a.add(&b).unwrap()), 78);
+        assert_eq!(at(a.sub(&b).unwrap()), -66);
+        assert_eq!(at(a.scale(-3).unwrap()), -18);
+        assert_eq!(at(a.add_constant(5).unwrap()), 11);
+        assert_eq!(a.scale(0).unwrap(), LinearExpr::constant(0));
+        assert_eq!(a.sub(&a).unwrap(), LinearExpr::constant(0));
+    }
+
+    #[test]
+    fn substitution_replaces_every_occurrence_at_once() {
+        let e = expr(&[(X, 2), (Y, 1)], 1);
+        // x := x + y + 1 speaks of the old x: no capture.
+        assert_eq!(e.substitute(X, &expr(&[(X, 1), (Y, 1)], 1)).unwrap(), expr(&[(X, 2), (Y, 3)], 3));
+        assert_eq!(e.substitute(Z, &LinearExpr::constant(9)).unwrap(), e);
+    }
+
+    #[test]
+    fn renaming_merges_variables_that_meet() {
+        let e = expr(&[(X, 2), (Y, -2), (Z, 1)], 0);
+        assert_eq!(e.rename(|v| if v == Y { X } else { v }).unwrap(), LinearExpr::var(Z));
+        assert_eq!(e.rename(|v| if v == X { Z } else { v }).unwrap(), expr(&[(Y, -2), (Z, 3)], 0));
+    }
+
+    #[test]
+    fn overflow_is_none_everywhere() {
+        let (max, one) = (expr(&[(X, i128::MAX)], i128::MAX), expr(&[(X, 1)], 1));
+        assert_eq!(LinearExpr::new([(X, i128::MAX), (X, 1)], 0), None);
+        assert_eq!(max.add(&one), None);
+        assert_eq!(max.scale(2), None);
+        assert_eq!(expr(&[], i128::MIN).scale(-1), None);
+        assert_eq!(LinearExpr::constant(0).sub(&LinearExpr::constant(i128::MIN)), None);
+        assert_eq!(max.add_constant(1), None);
+        assert_eq!(max.evaluate(|_| 2), None);
+        assert_eq!(Constraint::non_negative(LinearExpr::constant(i128::MIN)).negate(), None);
+        assert_eq!(Constraint::non_negative(max.clone()).holds(|_| 2), None);
+        // An expression that cannot be negated still has a normal form.
+        let stuck = Constraint { expr: expr(&[(X, i128::MIN)], i128::MIN), relation: Relation::Zero };
+        assert_eq!(stuck.normalise(), stuck);
+    }
+
+    #[test]
+    fn intervals_of_expressions_use_the_right_ends() {
+        let range = |v: Var| match v {
+            X => Interval::finite(0, 10),
+            Y => Interval::new(Some(-1), None).unwrap(),
+            _ => Interval::TOP,
+        };
+        assert_eq!(expr(&[(X, -2)], 1).interval(range), Interval::finite(-19, 1));
+        assert_eq!(expr(&[(X, 1), (Y, 1)], 0).interval(range), Interval::new(Some(-1), None).unwrap());
+        assert_eq!(expr(&[(X, 1), (Y, -1)], 0).interval(range), Interval::new(None, Some(11)).unwrap());
+        assert_eq!(expr(&[(Z, 1)], 0).interval(range), Interval::TOP);
+    }
+
+    #[test]
+    fn comparisons_and_their_complements_agree_with_the_integers() {
+        let (x, y) = (LinearExpr::var(X), expr(&[(Y, 2)], 1));
+        let table: [(Constraint, fn(i128, i128) -> bool); 6] = [
+            (Constraint::ge(&x, &y).unwrap(), |a, b| a >= b),
+            (Constraint::le(&x, &y).unwrap(), |a, b| a <= b),
+            (Constraint::gt(&x, &y).unwrap(), |a, b| a > b),
+            (Constraint::lt(&x, &y).unwrap(), |a, b| a < b),
+            (Constraint::eq(&x, &y).unwrap(), |a, b| a == b),
+            (Constraint::ne(&x, &y).unwrap(), |a, b| a != b),
+        ];
+        for (c, meaning) in table {
+            for a in -9..=9 {
+                for b in -4..=4 {
+                    let value = |v: Var| if v == X { a } else { b };
+                    let expected = meaning(a, 2 * b + 1);
+                    assert_eq!(c.holds(value), Some(expected));
+                    assert_eq!(c.negate().unwrap().holds(value), Some(!expected));
+                    assert_eq!(c.normalise().holds(value), Some(expected));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn normal_forms_have_the_same_integer_points() {
+        for (a, b, k) in [(2, 4, 3), (-2, 4, -3), (6, -3, 9), (-6, 0, 3), (0, 5, -7), (0, 0, 4), (-4, -6, 0)] {
+            for relation in [Relation::NonNegative, Relation::Zero, Relation::NonZero] {
+                let c = Constraint { expr: expr(&[(X, a), (Y, b)], k), relation };
+                let n = c.normalise();
+                assert_eq!(n.normalise(), n, "{c:?}");
+                for x in -5..=5 {
+                    for y in -5..=5 {
+                        let value = |v: Var| if v == X { x } else { y };
+                        assert_eq!(c.holds(value), n.holds(value), "{c:?} became {n:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn normal_forms_cut_divide_and_orient() {
+        // 2x - 3 >= 0 over the integers is x - 2 >= 0.
+        let cut = Constraint::non_negative(expr(&[(X, 2)], -3)).normalise();
+        assert_eq!(cut, Constraint::non_negative(expr(&[(X, 1)], -2)));
+        let odd = Constraint { expr: expr(&[(X, 2)], 1), relation: Relation::Zero };
+        assert_eq!(odd.normalise(), Constraint::non_negative(LinearExpr::constant(-1)));
+        let odd = Constraint { relation: Relation::NonZero, ..odd };
+        assert_eq!(odd.normalise(), Constraint::non_negative(LinearExpr::constant(0)));
+        let oriented = Constraint { expr: expr(&[(X, -3), (Y, 3)], 6), relation: Relation::Zero }.normalise();
+        assert_eq!(oriented.expr, expr(&[(X, 1), (Y, -1)], -2));
+    }
 }
