@@ -62,31 +62,46 @@ impl Library {
         self.place.as_ref()
     }
 
-    /// A manager of octagons over doubles, for this thread. Null when there is no memory.
-    pub fn octagon_manager(&self) -> *mut Manager {
+    /// A manager of octagons over doubles, for this thread.
+    ///
+    /// # Errors
+    ///
+    /// On a machine that pretends to round upwards and does not, where such octagons would be wrong.
+    pub fn octagon_manager(&self) -> Result<*mut Manager, LoadError> {
+        self.rounding.check()?;
         // SAFETY: the function takes nothing and has no precondition.
-        self.manager(|| unsafe { (self.oct_d.oct_manager_alloc)() })
+        Ok(self.manager(|| unsafe { (self.oct_d.oct_manager_alloc)() }))
     }
 
-    /// A manager of octagons over rationals, for this thread. Null when there is no memory.
+    /// A manager of octagons over rationals, for this thread.
     pub fn octagon_mpq_manager(&self) -> *mut Manager {
         // SAFETY: the function takes nothing and has no precondition.
         self.manager(|| unsafe { (self.oct_mpq.oct_manager_alloc)() })
     }
 
-    /// A manager of boxes over doubles, for this thread. Null when there is no memory.
-    pub fn box_manager(&self) -> *mut Manager {
+    /// A manager of boxes over doubles, for this thread.
+    ///
+    /// # Errors
+    ///
+    /// On a machine that pretends to round upwards and does not, where such boxes would be wrong.
+    pub fn box_manager(&self) -> Result<*mut Manager, LoadError> {
+        self.rounding.check()?;
         // SAFETY: the function takes nothing and has no precondition.
-        self.manager(|| unsafe { (self.box_d.box_manager_alloc)() })
+        Ok(self.manager(|| unsafe { (self.box_d.box_manager_alloc)() }))
     }
 
-    /// A manager of boxes over rationals, for this thread, where the library has them. Null when there is no memory.
-    pub fn box_mpq_manager(&self) -> Option<*mut Manager> {
+    /// A manager of boxes over rationals, for this thread.
+    ///
+    /// # Errors
+    ///
+    /// When the library was installed without these boxes: it is the one part that may be missing.
+    pub fn box_mpq_manager(&self) -> Result<*mut Manager, LoadError> {
+        let functions = self.box_mpq.as_ref().ok_or_else(|| LoadError::broken("there is no libboxMPQ"))?;
         // SAFETY: the function takes nothing and has no precondition.
-        self.box_mpq.as_ref().map(|functions| self.manager(|| unsafe { (functions.box_manager_alloc)() }))
+        Ok(self.manager(|| unsafe { (functions.box_manager_alloc)() }))
     }
 
-    /// A manager of topologically closed convex polyhedra over rationals, for this thread. Null when there is no memory.
+    /// A manager of topologically closed convex polyhedra over rationals, for this thread.
     pub fn polyhedra_manager(&self) -> *mut Manager {
         const NO_STRICT_CONSTRAINTS: Bool = 0;
         // SAFETY: the function takes a flag and has no precondition.
@@ -97,11 +112,10 @@ impl Library {
     /// some leave exceptions set to end the process.
     fn manager(&self, make: impl FnOnce() -> *mut Manager) -> *mut Manager {
         let manager = self.rounding.upward(make);
-        if !manager.is_null() {
-            for exception in 0..EXC_SIZE as Exc {
-                // SAFETY: the manager was made just now, and the exception is one of those there are.
-                unsafe { (self.apron.ap_manager_set_abort_if_exception)(manager, exception, 0) };
-            }
+        assert!(!manager.is_null(), "no memory for a manager of APRON");
+        for exception in 0..EXC_SIZE as Exc {
+            // SAFETY: the manager was made just now, and the exception is one of those there are.
+            unsafe { (self.apron.ap_manager_set_abort_if_exception)(manager, exception, 0) };
         }
         manager
     }

@@ -3,6 +3,7 @@
 use crate::LoadError;
 use libloading::os::unix::Library as Shared;
 use std::ffi::c_int;
+use std::hint::black_box;
 
 /// `FE_UPWARD` of `<fenv.h>`, where it is known.
 const UPWARD: Option<c_int> = if cfg!(any(target_arch = "x86_64", target_arch = "x86")) {
@@ -62,6 +63,17 @@ impl Rounding {
         let result = call();
         drop(restore);
         result
+    }
+
+    /// Sees for itself that the machine rounds as it says: emulators have been met that accept the mode and ignore it.
+    ///
+    /// # Errors
+    ///
+    /// When a sum that should round upwards does not.
+    pub(crate) fn check(&self) -> Result<(), LoadError> {
+        // The one place where Rust's own arithmetic runs in the other mode; hidden from the compiler, so that it does run.
+        let sum = self.upward(|| black_box(black_box(1.0f64) + black_box(f64::EPSILON / 4.0)));
+        if sum > 1.0 { Ok(()) } else { Err(LoadError::unsupported("it does not round upwards when told to")) }
     }
 
     /// Whether this thread rounds upwards now.

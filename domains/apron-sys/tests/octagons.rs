@@ -52,7 +52,7 @@ fn bounds(library: &Library, manager: *mut Manager, value: *mut Abstract0, dim: 
 #[test]
 fn octagons_are_met_with_constraints_and_joined() {
     let Some(library) = Library::for_test() else { return };
-    let (apron, manager) = (&library.apron, library.octagon_manager());
+    let (apron, manager) = (&library.apron, library.octagon_manager().unwrap());
     // SAFETY: values and constraints are freed once, values before their manager.
     unsafe {
         let meet = |mut array: Lincons0Array| {
@@ -84,9 +84,9 @@ fn octagons_are_met_with_constraints_and_joined() {
 fn managers_have_the_declared_layout() {
     let Some(library) = Library::for_test() else { return };
     let all = [
-        (library.octagon_manager(), "oct"),
+        (library.octagon_manager().unwrap(), "oct"),
         (library.octagon_mpq_manager(), "oct"),
-        (library.box_manager(), "box"),
+        (library.box_manager().unwrap(), "box"),
         (library.polyhedra_manager(), "polka"),
     ];
     for (manager, name) in all {
@@ -127,8 +127,12 @@ fn an_exception_is_reported_in_the_result_and_does_not_end_the_process() {
 #[test]
 fn constructors_of_managers_leave_the_rounding_mode_alone() {
     let Some(library) = Library::for_test() else { return };
-    let managers =
-        [library.octagon_manager(), library.octagon_mpq_manager(), library.box_manager(), library.polyhedra_manager()];
+    let managers = [
+        library.octagon_manager().unwrap(),
+        library.octagon_mpq_manager(),
+        library.box_manager().unwrap(),
+        library.polyhedra_manager(),
+    ];
     assert!(!library.rounding.is_upward());
     assert_eq!("0.3".parse::<f64>().unwrap().to_bits(), 0.3f64.to_bits());
     assert!(library.rounding.upward(|| library.rounding.is_upward()));

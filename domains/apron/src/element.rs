@@ -1,0 +1,508 @@
+//! The elements.
+
+use crate::convert::Row;
+use crate::manager::Manager;
+use crate::value::{Bounds, Value};
+use crate::{Kind, simplify};
+use smalti_core::{Constraint, Interval, Lattice, LinearExpr, Numeric, Relation, Thresholds, Var};
+use std::fmt;
+use std::rc::Rc;
+
+/// An element of one of APRON's domains. It stays in the thread that made its domain:
+///
+/// ```compile_fail,E0277
+/// fn is_sent<T: Send>() {}
+/// is_sent::<smalti_apron::ApronElement>();
+/// ```
+#[derive(Clone)]
+pub struct ApronElement {
+    manager: Rc<Manager>,
+    state: State,
+}
+
+#[derive(Clone)]
+enum State {
+    Bottom,
+    Top,
+    /// `vars` is not empty and ascends strictly; dimension `k` of `value` is `vars[k]`. A widening may leave variables here
+    /// that are no longer constrained; every other operation drops them.
+    Some {
+        vars: Vec<Var>,
+        value: Rc<Value>,
+    },
+}
+
+use State::{Bottom, Some as Constrained, Top};
+
+impl ApronElement {
+    pub(crate) fn top(manager: Rc<Manager>) -> Self {
+        ApronElement { manager, state: Top }
+    }
+
+    pub(crate) fn bottom(manager: Rc<Manager>) -> Self {
+        ApronElement { manager, state: Bottom }
+    }
+
+    /// The kind of its domain.
+    pub fn kind(&self) -> Kind {
+        self.manager.kind()
+    }
+
+    /// The value over exactly `target` (ascending): other variables are projected away, missing ones are unconstrained. `None` if
+    /// there is no such value to be had: bottom, no variables, or an exception.
+    fn over(&self, target: &[Var]) -> Option<Rc<Value>> {
+        let (vars, mut value) = match &self.state {
+            Bottom => return None,
+            Top => return if target.is_empty() { None } else { Value::top(&self.manager, target.len()) },
+            Constrained { vars, value } => (vars, Rc::clone(value)),
+        };
+        let mut gone = positions(vars, |v| target.binary_search(&v).is_err());
+        if gone.len() == vars.len() {
+            return if target.is_empty() { None } else { Value::top(&self.manager, target.len()) };
+        }
+        if !gone.is_empty() {
+            value = value.remove(&mut gone)?;
+        }
+        let kept: Vec<Var> = vars.iter().copied().filter(|v| target.binary_search(v).is_ok()).collect();
+        let missing = target.iter().filter(|v| kept.binary_search(v).is_err());
+        let mut before: Vec<u32> = missing.map(|v| kept.partition_point(|k| k < v) as u32).collect();
+        if before.is_empty() { Some(value) } else { value.add(&mut before) }
+    }
+
+    /// The variables of the representation: all that are constrained, perhaps more.
+    fn mentioned(&self) -> &[Var] {
+        match &self.state {
+            Constrained { vars, .. } => vars,
+            Bottom | Top => &[],
+        }
+    }
+
+    /// Takes over the result of an operation on `vars`; `None`, after an exception, is top. `self` was not bottom.
+    fn set(&mut self, vars: Vec<Var>, value: Option<Rc<Value>>) {
+        self.state = match value {
+            Some(value) if !vars.is_empty() => Constrained { vars, value },
+            _ => Top,
+        };
+    }
+
+    /// Drops the dimensions among `candidates` that are not constrained any more.
+    fn prune(&mut self, candidates: impl Fn(Var) -> bool) {
+        let Constrained { vars, value } = &self.state else { return };
+        let free = |k: usize| candidates(vars[k]) && value.is_unconstrained(k);
+        let gone: Vec<Var> = (0..vars.len()).filter(|k| free(*k)).map(|k| vars[k]).collect();
+        if !gone.is_empty() {
+            self.project(&gone);
+        }
+    }
+
+    /// Existential quantification of some variables.
+    fn project(&mut self, gone: &[Var]) {
+        let Constrained { vars, value } = std::mem::replace(&mut self.state, Top) else {
+            unreachable!("has variables")
+        };
+        let mut dims = positions(&vars, |v| gone.contains(&v));
+        let kept: Vec<Var> = vars.iter().copied().filter(|v| !gone.contains(v)).collect();
+        let result = if kept.is_empty() {
+            None
+        } else if dims.is_empty() {
+            Some(value)
+        } else {
+            value.remove(&mut dims)
+        };
+        self.set(kept, result);
+    }
+
+    /// `value`, whose dimension `k` is `names[k]` (in any order), with its dimensions brought into order.
+    fn set_named(&mut self, names: Vec<Var>, value: Option<Rc<Value>>) {
+        let mut vars = names.clone();
+        vars.sort_unstable();
+        debug_assert!(vars.windows(2).all(|w| w[0] < w[1]), "two dimensions of one name: {names:?}");
+        let mut target: Vec<u32> = names.iter().map(|v| vars.partition_point(|w| w < v) as u32).collect();
+        let in_order = target.is_sorted();
+        let value = value.and_then(|value| if in_order { Some(value) } else { value.permute(&mut target) });
+        self.set(vars, value);
+    }
+
+    /// Meets with `expr >= 0` (or `== 0`), where variables occur. After an exception the element is what it was.
+    fn meet_constraint(&mut self, expr: &LinearExpr, equality: bool) {
+        let vars = union(self.mentioned(), &expr.vars().collect::<Vec<_>>());
+        let before = self.before_exception();
+        let Some(value) = self.take_over(&vars) else { return };
+        let row = Row::new(expr, &vars).expect("all variables are dimensions");
+        let Some(value) = value.meet_rows(&[(row, equality)]) else {
+            return self.recover(before);
+        };
+        self.settle(vars, value);
+        // The interval arithmetic of a box can leave fractions as bounds, unless all coefficients are 1 or -1.
+        if self.kind().is_box() && expr.terms().iter().any(|t| t.1.abs() != 1) {
+            self.round_bounds(expr);
+        }
+    }
+
+    /// Rounds the bounds of the variables of `expr` inwards, so that all bounds of a box are integers.
+    fn round_bounds(&mut self, expr: &LinearExpr) {
+        let Constrained { vars, value } = &self.state else { return };
+        let mut rows = Vec::new();
+        for k in expr.vars().filter_map(|v| vars.binary_search(&v).ok()) {
+            let Some(bounds) = value.bounds(&Row::unary(k, 1, 0)) else {
+                self.state = Bottom;
+                return;
+            };
+            let low = bounds.lo.filter(|b| b.floor != b.ceil).and_then(|b| b.ceil.checked_neg());
+            rows.extend(low.map(|c| (Row::unary(k, 1, c), false)));
+            let high = bounds.hi.filter(|b| b.floor != b.ceil);
+            rows.extend(high.map(|b| (Row::unary(k, -1, b.floor), false)));
+        }
+        if rows.is_empty() {
+            return;
+        }
+        let (vars, value) = (vars.clone(), Rc::clone(value));
+        self.state = Top;
+        let value = value.meet_rows(&rows);
+        match value {
+            Some(value) => self.settle(vars, value),
+            None => self.state = Top,
+        }
+    }
+
+    /// Stores a value that may turn out to be empty.
+    fn settle(&mut self, vars: Vec<Var>, value: Rc<Value>) {
+        self.state = if value.is_bottom() { Bottom } else { Constrained { vars, value } };
+    }
+
+    /// The value over `vars`, taken out of `self` so that it may be changed in place. On an exception `self` is what it was.
+    fn take_over(&mut self, vars: &[Var]) -> Option<Rc<Value>> {
+        if self.mentioned() == vars
+            && let Constrained { value, .. } = std::mem::replace(&mut self.state, Top)
+        {
+            return Some(value);
+        }
+        let value = self.over(vars)?;
+        self.state = Top;
+        Some(value)
+    }
+
+    /// What to fall back to after an exception. Holding on to it makes the operation copy, so it is done only for polyhedra,
+    /// which do outgrow their limit; the other domains raise exceptions only when memory is exhausted.
+    fn before_exception(&self) -> Option<State> {
+        (self.kind() == Kind::Polyhedra).then(|| self.state.clone())
+    }
+
+    fn recover(&mut self, before: Option<State>) {
+        self.state = before.unwrap_or(Top);
+    }
+
+    /// The real interval of `e`; the outer `None` is bottom.
+    fn real_bounds(&self, e: &LinearExpr) -> Option<Bounds> {
+        let unknown = Bounds { lo: None, hi: None };
+        match &self.state {
+            Bottom => None,
+            Top => Some(unknown),
+            Constrained { vars, value } => match Row::new(e, vars) {
+                Some(row) => value.bounds(&row),
+                None => Some(unknown),
+            },
+        }
+    }
+
+    /// Widening of boxes: a bound that moved goes to the next threshold or is given up.
+    fn widen_box(
+        vars: &[Var],
+        prev: &Value,
+        next: &Value,
+        top: Rc<Value>,
+        thresholds: &Thresholds,
+    ) -> Option<Rc<Value>> {
+        let mut rows = Vec::new();
+        for k in 0..vars.len() {
+            let (old, new) = (prev.bounds(&Row::unary(k, 1, 0))?, next.bounds(&Row::unary(k, 1, 0))?);
+            // Rounded outwards, although bounds are integers, so that no more is needed for the result to include `next`.
+            let low = |b: Bounds| b.lo.map(|b| b.floor);
+            let high = |b: Bounds| b.hi.map(|b| b.ceil);
+            let lo = match (low(old), low(new)) {
+                (Some(a), Some(b)) if a <= b => Some(a),
+                (Some(_), Some(b)) => thresholds.at_most(b),
+                _ => None,
+            };
+            let hi = match (high(old), high(new)) {
+                (Some(a), Some(b)) if a >= b => Some(a),
+                (Some(_), Some(b)) => thresholds.at_least(b),
+                _ => None,
+            };
+            rows.extend(lo.and_then(i128::checked_neg).map(|c| (Row::unary(k, 1, c), false)));
+            rows.extend(hi.map(|c| (Row::unary(k, -1, c), false)));
+        }
+        top.meet_rows(&rows)
+    }
+
+    /// Widening of polyhedra, up to the nearest thresholds around the values of each variable.
+    fn widen_polyhedron(vars: &[Var], prev: &Rc<Value>, next: &Value, thresholds: &Thresholds) -> Option<Rc<Value>> {
+        // APRON's widening needs `prev <= next`, which rounding and projection may have disturbed.
+        let next = Rc::clone(prev).join(next)?;
+        let mut rows = Vec::new();
+        for k in 0..vars.len() {
+            let Bounds { lo, hi } = next.bounds(&Row::unary(k, 1, 0))?;
+            let low = lo.and_then(|b| thresholds.at_most(b.floor)).and_then(i128::checked_neg);
+            rows.extend(low.map(|c| (Row::unary(k, 1, c), false)));
+            rows.extend(hi.and_then(|b| thresholds.at_least(b.ceil)).map(|c| (Row::unary(k, -1, c), false)));
+        }
+        if rows.is_empty() { prev.widen(&next) } else { prev.widen_up_to(&next, &rows) }
+    }
+
+    /// Widening of octagons. Entries of the matrix are upper bounds of sums and differences, so a lower bound `t` is an entry
+    /// `-t`; the entries of one variable alone bound twice the variable.
+    fn widen_octagon(prev: &Value, next: &Value, thresholds: &Thresholds) -> Option<Rc<Value>> {
+        let entries = |t: &i128| [Some(*t), t.checked_neg(), t.checked_mul(2), t.checked_mul(-2)];
+        let mut entries: Vec<i128> = thresholds.values().iter().flat_map(entries).flatten().collect();
+        entries.sort_unstable();
+        entries.dedup();
+        if entries.is_empty() { prev.widen(next) } else { prev.widen_octagon(next, &entries) }
+    }
+}
+
+impl Lattice for ApronElement {
+    fn is_bottom(&self) -> bool {
+        matches!(self.state, Bottom)
+    }
+
+    fn leq(&self, other: &Self) -> bool {
+        assert_eq!(self.kind(), other.kind(), "elements of different domains");
+        match (&self.state, &other.state) {
+            (Bottom, _) | (_, Top) => true,
+            (_, Bottom) => false,
+            (_, Constrained { vars, value }) => self.over(vars).is_some_and(|own| own.leq(value)),
+        }
+    }
+
+    fn join_with(&mut self, other: &Self) {
+        assert_eq!(self.kind(), other.kind(), "elements of different domains");
+        if other.is_bottom() {
+            return;
+        }
+        if self.is_bottom() {
+            self.state = other.state.clone();
+            return;
+        }
+        let common = intersection(self.mentioned(), other.mentioned());
+        let theirs = other.over(&common);
+        let ours = self.take_over(&common);
+        let joined = ours.zip(theirs).and_then(|(ours, theirs)| ours.join(&theirs));
+        self.set(common, joined);
+        self.prune(|_| true);
+    }
+
+    fn widen(prev: &Self, next: &Self, thresholds: &Thresholds) -> Self {
+        assert_eq!(prev.kind(), next.kind(), "elements of different domains");
+        if prev.is_bottom() {
+            return next.clone();
+        }
+        if next.is_bottom() {
+            return prev.clone();
+        }
+        let manager = Rc::clone(&prev.manager);
+        // If `prev` has no other variables, this is its own value, not a closed copy of it.
+        let common = intersection(prev.mentioned(), next.mentioned());
+        let widened = prev.over(&common).zip(next.over(&common)).and_then(|(old, new)| match prev.kind() {
+            Kind::Octagon | Kind::OctagonMpq => ApronElement::widen_octagon(&old, &new, thresholds),
+            Kind::Polyhedra => ApronElement::widen_polyhedron(&common, &old, &new, thresholds),
+            Kind::Box | Kind::BoxMpq => {
+                let top = Value::top(&manager, common.len())?;
+                ApronElement::widen_box(&common, &old, &new, top, thresholds)
+            }
+        });
+        let mut result = ApronElement::top(manager);
+        result.set(common, widened);
+        result
+    }
+}
+
+impl Numeric for ApronElement {
+    fn forget(&mut self, vars: &[Var]) {
+        if self.mentioned().iter().any(|v| vars.contains(v)) {
+            self.project(vars);
+            self.prune(|_| true);
+        }
+    }
+
+    fn assign(&mut self, v: Var, e: &LinearExpr) {
+        if self.is_bottom() {
+            return;
+        }
+        let mentioned = self.mentioned();
+        let known = mentioned.binary_search(&v).is_ok();
+        let unknown = e.vars().any(|w| mentioned.binary_search(&w).is_err());
+        // From an unconstrained variable `v` itself nothing follows, and a box learns nothing from another one either.
+        if (e.mentions(v) && !known) || (unknown && self.kind().is_box()) {
+            return self.forget(&[v]);
+        }
+        let mut needed: Vec<Var> = e.vars().chain([v]).collect();
+        needed.sort_unstable();
+        needed.dedup();
+        let vars = union(mentioned, &needed);
+        let before = self.before_exception();
+        let assigned = self.take_over(&vars).and_then(|value| {
+            let row = Row::new(e, &vars)?;
+            let dim = vars.binary_search(&v).ok()?;
+            value.assign(dim, &row)
+        });
+        if assigned.is_none() {
+            self.recover(before);
+            return self.forget(&[v]);
+        }
+        self.set(vars, assigned);
+        self.prune(|w| needed.binary_search(&w).is_ok());
+    }
+
+    fn assume(&mut self, c: &Constraint) {
+        if self.is_bottom() {
+            return;
+        }
+        let c = c.normalise();
+        if c.expr.as_constant().is_some() {
+            if c.holds(|_| 0) == Some(false) {
+                self.state = Bottom;
+            }
+            return;
+        }
+        match c.relation {
+            Relation::NonNegative => self.meet_constraint(&c.expr, false),
+            Relation::Zero => self.meet_constraint(&c.expr, true),
+            // Convex sets have no holes: a disequality says something only where one side of it is excluded.
+            Relation::NonZero => match self.bounds(&c.expr).map(|b| (b.lo(), b.hi())) {
+                None | Some((Some(0), Some(0))) => self.state = Bottom,
+                Some((Some(0), _)) => {
+                    if let Some(above) = c.expr.add_constant(-1) {
+                        self.assume(&Constraint::non_negative(above));
+                    }
+                }
+                Some((_, Some(0))) => {
+                    if let Some(below) = c.expr.scale(-1).and_then(|e| e.add_constant(-1)) {
+                        self.assume(&Constraint::non_negative(below));
+                    }
+                }
+                Some(_) => {}
+            },
+        }
+    }
+
+    fn meet_with(&mut self, other: &Self) {
+        assert_eq!(self.kind(), other.kind(), "elements of different domains");
+        match (&self.state, &other.state) {
+            (Bottom, _) | (_, Top) => {}
+            (_, Bottom) | (Top, _) => self.state = other.state.clone(),
+            (Constrained { vars, .. }, Constrained { vars: theirs, .. }) => {
+                let vars = union(vars, theirs);
+                let before = self.before_exception();
+                let Some(theirs) = other.over(&vars) else { return };
+                match self.take_over(&vars).and_then(|ours| ours.meet(&theirs)) {
+                    Some(value) => self.settle(vars, value),
+                    None => self.recover(before),
+                }
+            }
+        }
+    }
+
+    fn expand(&mut self, v: Var, copy: Var) {
+        debug_assert!(self.mentioned().binary_search(&copy).is_err(), "{copy:?} is mentioned already");
+        let Ok(dim) = self.mentioned().binary_search(&v) else { return };
+        let Constrained { mut vars, value } = std::mem::replace(&mut self.state, Top) else { return };
+        let value = value.expand(dim);
+        vars.push(copy);
+        self.set_named(vars, value);
+        // A variable that had constraints only with `v` may have a copy with none.
+        self.prune(|w| w == copy);
+    }
+
+    fn fold(&mut self, into: Var, from: Var) {
+        let mentioned = self.mentioned();
+        let (Ok(a), Ok(b)) = (mentioned.binary_search(&into), mentioned.binary_search(&from)) else {
+            // One of the two stands for any value, hence so does the result.
+            return self.forget(&[into, from]);
+        };
+        let Constrained { mut vars, value } = std::mem::replace(&mut self.state, Top) else { return };
+        let (first, second) = (a.min(b), a.max(b));
+        let value = value.fold([first as u32, second as u32]);
+        vars.remove(second);
+        vars[first] = into;
+        self.set_named(vars, value);
+        self.prune(|_| true);
+    }
+
+    fn rename(&mut self, pairs: &[(Var, Var)]) {
+        let Constrained { vars, value } = &self.state else { return };
+        let (vars, value) = (vars.clone(), Rc::clone(value));
+        let name = |v: Var| pairs.iter().find(|p| p.0 == v).map_or(v, |p| p.1);
+        let names = vars.iter().map(|v| name(*v)).collect();
+        // So that the value has no second holder, and is permuted in place.
+        self.state = Top;
+        self.set_named(names, Some(value));
+    }
+
+    fn bounds(&self, e: &LinearExpr) -> Option<Interval> {
+        if let (Some(c), false) = (e.as_constant(), self.is_bottom()) {
+            return Some(Interval::constant(c));
+        }
+        let real = self.real_bounds(e)?;
+        // No integer between the bounds: the element is empty, whether it knows it or not.
+        Interval::new(real.lo.map(|b| b.ceil), real.hi.map(|b| b.floor))
+    }
+
+    fn entails(&self, c: &Constraint) -> bool {
+        let c = c.normalise();
+        let Some(bounds) = self.bounds(&c.expr) else { return true };
+        match c.relation {
+            Relation::NonNegative => bounds.lo().is_some_and(|lo| lo >= 0),
+            Relation::Zero => bounds.as_constant() == Some(0),
+            Relation::NonZero => !bounds.contains(0),
+        }
+    }
+
+    fn constraints(&self) -> Vec<Constraint> {
+        match &self.state {
+            Bottom => vec![Constraint::non_negative(LinearExpr::constant(-1))],
+            Top => Vec::new(),
+            Constrained { vars, value } => {
+                let all = value.constraints(vars);
+                if self.kind().is_octagon() { simplify::tidy_octagon(all) } else { simplify::tidy(all) }
+            }
+        }
+    }
+
+    fn vars(&self) -> Vec<Var> {
+        match &self.state {
+            Bottom | Top => Vec::new(),
+            Constrained { vars, value } => {
+                (0..vars.len()).filter(|k| !value.is_unconstrained(*k)).map(|k| vars[k]).collect()
+            }
+        }
+    }
+}
+
+impl fmt::Debug for ApronElement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let state = match &self.state {
+            Bottom => "bottom",
+            Top => "top",
+            Constrained { .. } => return write!(f, "{} {:?}", self.kind().name(), self.constraints()),
+        };
+        write!(f, "{} {state}", self.kind().name())
+    }
+}
+
+/// The positions of the variables that `pick` picks.
+fn positions(vars: &[Var], pick: impl Fn(Var) -> bool) -> Vec<u32> {
+    (0..vars.len()).filter(|k| pick(vars[*k])).map(|k| k as u32).collect()
+}
+
+/// The union of two ascending lists.
+fn union(a: &[Var], b: &[Var]) -> Vec<Var> {
+    let mut all: Vec<Var> = a.iter().chain(b).copied().collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// The intersection of two ascending lists.
+fn intersection(a: &[Var], b: &[Var]) -> Vec<Var> {
+    a.iter().copied().filter(|v| b.binary_search(v).is_ok()).collect()
+}
