@@ -1,1 +1,12 @@
-//! The worklist fixpoint iterator over weak topological orders.
+//! The fixpoint iterator: from a graph and transfer functions on its edges to a state per node that no run leaves.
+//!
+//! It sees graphs and lattices, no C. [`Wto::new`] orders the nodes, [`solve`] iterates in that order, and
+//! [`check_post_fixpoint`] looks at the result again without knowing how it was found.
+
+mod check;
+mod solve;
+mod wto;
+
+pub use check::check_post_fixpoint;
+pub use solve::{Analysis, Exhausted, HeadStatistics, Solution, SolverConfig, solve};
+pub use wto::Wto;

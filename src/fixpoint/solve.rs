@@ -1,0 +1,442 @@
+//! The worklist solver.
+//!
+//! **Strategy.** Bourdoncle's *recursive* one (see [`super::Wto`]): a component is iterated until its head is stable, inner
+//! components first each time, before anything behind it is looked at; here driven by a worklist ordered by the weak topological
+//! order, so that nodes whose predecessors did not change are not evaluated again. A node in no component is evaluated once.
+//!
+//! **Widening** happens at heads of components only. Each time a component is entered, the head takes the value that comes in (joined
+//! with what an earlier visit left there); the next [`SolverConfig::widening_delay`] changes are joined, and every one after
+//! those is widened: never a join after a widening, which would break termination for octagons (Miné, "The octagon abstract
+//! domain", HOSC 19, 2006: an octagon that is closed between widenings may grow for ever). An inner component that is entered again starts to count
+//! again; this ends, because the outer heads' own chains end.
+//!
+//! **Descending.** A component in which something was widened is then evaluated up to [`SolverConfig::descending`] times without
+//! widening, right when it is left, so that what lies behind it only ever sees the better result. Such a pass is kept only if
+//! every edge inside still leads into the states; else it is undone. There is no narrowing operator: the number of passes bounds
+//! the sequence. Doing this for inner components while outer ones still grow follows Amato and Scozzari, "Localizing
+//! widening and narrowing", SAS 2013.
+//!
+//! **Budget.** When it runs out, everything that an unfinished node reaches becomes top. What is left alone is a post-fixpoint:
+//! each of its nodes was evaluated after the last change of its predecessors.
+
+use super::Wto;
+use super::check::{check_post_fixpoint, edge_holds};
+use bitvec::vec::BitVec;
+use petgraph::graph::{DiGraph, EdgeIndex, NodeIndex};
+use petgraph::visit::EdgeRef;
+use smalti_core::{Lattice, Thresholds};
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+/// The transfer functions of one graph over one lattice.
+pub trait Analysis {
+    /// The abstract states.
+    type State: Lattice;
+
+    /// What holds at the entry node before anything runs.
+    fn entry(&self) -> Self::State;
+
+    /// No concrete state.
+    fn bottom(&self) -> Self::State;
+
+    /// Every concrete state, at every node: where the solver goes when it may not finish. An unearned bound here is unsound.
+    fn top(&self) -> Self::State;
+
+    /// What holds at the target of the edge when `state` held at its source. Never called with a state that says it is bottom:
+    /// that gives bottom. The same arguments give the same result.
+    fn transfer(&self, edge: EdgeIndex, state: &Self::State) -> Self::State;
+}
+
+/// How to iterate.
+#[derive(Clone, Debug)]
+pub struct SolverConfig {
+    /// How many changes of a head are joined, after the value that enters its component, before changes are widened.
+    pub widening_delay: u32,
+    /// Where widening stops on its way to infinity.
+    pub thresholds: Thresholds,
+    /// Thresholds of single heads, instead of `thresholds`.
+    pub head_thresholds: BTreeMap<NodeIndex, Thresholds>,
+    /// At most this many passes without widening, after each time that a component is stable.
+    pub descending: u32,
+    /// Look at the result again with [`check_post_fixpoint`]. Builds with debug assertions always do.
+    pub verify: bool,
+    /// When to give up.
+    pub deadline: Option<Instant>,
+    /// How many transfer functions may be applied before giving up.
+    pub max_steps: Option<u64>,
+}
+
+impl Default for SolverConfig {
+    fn default() -> Self {
+        SolverConfig {
+            widening_delay: 1,
+            thresholds: Thresholds::default(),
+            head_thresholds: BTreeMap::new(),
+            descending: 2,
+            verify: false,
+            deadline: None,
+            max_steps: None,
+        }
+    }
+}
+
+/// What happened at the head of a component.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct HeadStatistics {
+    /// How often it was evaluated while states grew: the iterations of its loop, the last one, which found it stable, included.
+    pub iterations: u32,
+    /// How often a change was joined, entering values not counted.
+    pub joins: u32,
+    /// How often a change was widened.
+    pub widenings: u32,
+    /// How many descending passes over its component were kept.
+    pub descents: u32,
+}
+
+/// Why a solution is not the one that was asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Exhausted {
+    /// The deadline passed.
+    Deadline,
+    /// The number of transfer functions was used up.
+    Steps,
+    /// The independent check failed: the analysis breaks its contract. Every reachable node is top.
+    Unverified,
+}
+
+/// What holds at each node.
+#[derive(Clone, Debug)]
+pub struct Solution<S> {
+    /// By node index; bottom where nothing arrives. Always sound: every run that starts in the entry state stays inside.
+    pub states: Vec<S>,
+    /// What happened at each head that was evaluated.
+    pub heads: BTreeMap<NodeIndex, HeadStatistics>,
+    /// `None` if the iteration ended by itself; else the reason why some states are top.
+    pub exhausted: Option<Exhausted>,
+    /// What the independent check found; `None` if it was not asked for or there was no time for it.
+    pub verified: Option<bool>,
+    /// How many transfer functions were applied, without those of the independent check.
+    pub steps: u64,
+}
+
+impl<S> Solution<S> {
+    /// The state at a node.
+    pub fn state(&self, node: NodeIndex) -> &S {
+        &self.states[node.index()]
+    }
+
+    /// Whether the iteration ended by itself.
+    pub fn complete(&self) -> bool {
+        self.exhausted.is_none()
+    }
+}
+
+/// The least post-fixpoint that the strategy finds, from `entry` (the node that `wto` was made for).
+pub fn solve<N, E, A: Analysis>(
+    graph: &DiGraph<N, E>,
+    entry: NodeIndex,
+    wto: &Wto,
+    analysis: &A,
+    config: &SolverConfig,
+) -> Solution<A::State> {
+    let mut solver = Solver {
+        graph,
+        entry,
+        wto,
+        analysis,
+        config,
+        incoming: Incoming::of(graph),
+        states: vec![analysis.bottom(); graph.node_count()],
+        work: BitVec::repeat(false, wto.order().len()),
+        open: Vec::new(),
+        heads: BTreeMap::new(),
+        steps: 0,
+    };
+    let mut exhausted = solver.run().err();
+    if exhausted.is_some() {
+        solver.give_up();
+    }
+    let mut states = solver.states;
+    let (heads, steps) = (solver.heads, solver.steps);
+    let mut verified = None;
+    if config.verify || cfg!(debug_assertions) {
+        let held = check_post_fixpoint(graph, entry, analysis, &states);
+        verified = Some(held.is_ok());
+        if held.is_err() {
+            exhausted = Some(Exhausted::Unverified);
+            for node in wto.order() {
+                states[node.index()] = analysis.top();
+            }
+        }
+    }
+    Solution { states, heads, exhausted, verified, steps }
+}
+
+/// The edges into every node, in the order in which they were added: a loop's head meets what enters it first.
+struct Incoming {
+    first: Vec<usize>,
+    edges: Vec<(EdgeIndex, NodeIndex)>,
+}
+
+impl Incoming {
+    fn of<N, E>(graph: &DiGraph<N, E>) -> Incoming {
+        let mut first = Vec::with_capacity(graph.node_count() + 1);
+        let mut edges = Vec::with_capacity(graph.edge_count());
+        first.push(0);
+        for node in graph.node_indices() {
+            let start = edges.len();
+            edges.extend(graph.edges_directed(node, petgraph::Direction::Incoming).map(|e| (e.id(), e.source())));
+            edges[start..].sort_unstable();
+            first.push(edges.len());
+        }
+        Incoming { first, edges }
+    }
+
+    fn range(&self, node: NodeIndex) -> std::ops::Range<usize> {
+        self.first[node.index()]..self.first[node.index() + 1]
+    }
+}
+
+/// A component that is being iterated.
+struct Open {
+    /// The head's position.
+    head: usize,
+    /// One past the component's last position.
+    end: usize,
+    /// Whether the head was evaluated since.
+    entered: bool,
+    /// Changes joined since it was entered.
+    joins: u32,
+    /// Whether a change was widened since it was entered.
+    widened: bool,
+}
+
+struct Solver<'a, N, E, A: Analysis> {
+    graph: &'a DiGraph<N, E>,
+    entry: NodeIndex,
+    wto: &'a Wto,
+    analysis: &'a A,
+    config: &'a SolverConfig,
+    incoming: Incoming,
+    states: Vec<A::State>,
+    /// The worklist, by position. A node that is not in it holds all that its predecessors send.
+    work: BitVec,
+    /// The components around the current position, outermost first.
+    open: Vec<Open>,
+    heads: BTreeMap<NodeIndex, HeadStatistics>,
+    steps: u64,
+}
+
+impl<N, E, A: Analysis> Solver<'_, N, E, A> {
+    fn run(&mut self) -> Result<(), Exhausted> {
+        let Some(start) = self.wto.position(self.entry) else { return Ok(()) };
+        self.work.set(start, true);
+        let mut at = start;
+        loop {
+            let next = self.work[at..].first_one().map(|n| at + n);
+            let Some(component) = self.open.last() else {
+                let Some(next) = next else { return Ok(()) };
+                self.visit(next)?;
+                at = next;
+                continue;
+            };
+            let (head, end) = (component.head, component.end);
+            if let Some(next) = next.filter(|n| *n < end) {
+                self.visit(next)?;
+                at = next;
+                continue;
+            }
+            // Edges back lead to heads of components around their source, so what is left to do inside lies at the head.
+            if let Some(back) = self.work[head..end].first_one() {
+                at = head + back;
+                continue;
+            }
+            if let Some(component) = self.open.pop() {
+                if component.widened {
+                    self.descend(head, end);
+                }
+            }
+            at = end;
+        }
+    }
+
+    /// Evaluates the node at that position, which is in the worklist.
+    fn visit(&mut self, at: usize) -> Result<(), Exhausted> {
+        self.open_around(at);
+        let node = self.wto.order()[at];
+        let new = self.evaluate(node)?;
+        self.work.set(at, false);
+        let changed = match self.wto.component_end(at) {
+            Some(_) => self.grow_head(node, new),
+            None => {
+                let old = &self.states[node.index()];
+                let changed = if old.is_bottom() { !new.is_bottom() } else { !new.leq(old) };
+                if changed {
+                    self.states[node.index()] = new;
+                }
+                changed
+            }
+        };
+        if changed {
+            self.announce(node, 0..usize::MAX);
+        }
+        Ok(())
+    }
+
+    /// Opens the components that contain the position. Their heads may not have been visited: an irreducible component is entered
+    /// elsewhere, and nothing need arrive at its head.
+    fn open_around(&mut self, at: usize) {
+        let opened = self.open.len();
+        let mut inner = if self.wto.component_end(at).is_some() { Some(at) } else { self.wto.enclosing_head(at) };
+        while let Some(head) = inner.filter(|head| self.open[..opened].last().is_none_or(|c| c.head != *head)) {
+            let end = self.wto.component_end(head).unwrap_or(head + 1);
+            self.open.push(Open { head, end, entered: false, joins: 0, widened: false });
+            inner = self.wto.enclosing_head(head);
+        }
+        self.open[opened..].reverse();
+    }
+
+    /// Lets the head of the innermost open component grow by `new`. Answers whether it changed.
+    fn grow_head(&mut self, node: NodeIndex, new: A::State) -> bool {
+        let statistics = self.heads.entry(node).or_default();
+        statistics.iterations += 1;
+        let Some(component) = self.open.last_mut() else { return false };
+        let entering = !std::mem::replace(&mut component.entered, true);
+        let old = &mut self.states[node.index()];
+        if old.is_bottom() {
+            let changed = !new.is_bottom();
+            *old = new;
+            return changed;
+        }
+        if new.leq(old) {
+            return false;
+        }
+        if entering {
+            old.join_with(&new);
+        } else if component.joins < self.config.widening_delay {
+            component.joins += 1;
+            statistics.joins += 1;
+            old.join_with(&new);
+        } else {
+            component.widened = true;
+            statistics.widenings += 1;
+            let thresholds = self.config.head_thresholds.get(&node).unwrap_or(&self.config.thresholds);
+            let mut next = old.clone();
+            next.join_with(&new);
+            *old = A::State::widen(old, &next, thresholds);
+        }
+        true
+    }
+
+    /// What arrives at the node, joined.
+    fn evaluate(&mut self, node: NodeIndex) -> Result<A::State, Exhausted> {
+        let mut all = (node == self.entry).then(|| self.analysis.entry());
+        for n in self.incoming.range(node) {
+            let (edge, source) = self.incoming.edges[n];
+            let state = &self.states[source.index()];
+            if state.is_bottom() {
+                continue;
+            }
+            if self.config.max_steps.is_some_and(|most| self.steps >= most) {
+                return Err(Exhausted::Steps);
+            }
+            if self.config.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                return Err(Exhausted::Deadline);
+            }
+            self.steps += 1;
+            let out = self.analysis.transfer(edge, state);
+            match &mut all {
+                _ if out.is_bottom() => {}
+                Some(all) => all.join_with(&out),
+                None => all = Some(out),
+            }
+        }
+        Ok(all.unwrap_or_else(|| self.analysis.bottom()))
+    }
+
+    /// Puts the successors of the node whose positions are in `range` into the worklist.
+    fn announce(&mut self, node: NodeIndex, range: std::ops::Range<usize>) {
+        for successor in self.graph.neighbors(node) {
+            if let Some(at) = self.wto.position(successor).filter(|p| range.contains(p)) {
+                self.work.set(at, true);
+            }
+        }
+    }
+
+    /// Evaluates the stable component without widening, while that gains something.
+    fn descend(&mut self, head: usize, end: usize) {
+        for _ in 0..self.config.descending {
+            let mut before: Vec<(NodeIndex, A::State)> = Vec::new();
+            let finished = self.descending_pass(head, end, &mut before);
+            if before.is_empty() {
+                return;
+            }
+            if finished.is_err() || !self.holds_around(head, end, &before) {
+                for (node, state) in before {
+                    self.states[node.index()] = state;
+                }
+                return;
+            }
+            self.heads.entry(self.wto.order()[head]).or_default().descents += 1;
+            // Those outside hold what was sent before, which was more; whether they can tell is for them to find out.
+            for (node, _) in before {
+                self.announce(node, 0..head);
+                self.announce(node, end..usize::MAX);
+            }
+        }
+    }
+
+    /// Evaluates the head at that position and, in order, all in its component that hears of a change. Leaves in `before` what it replaced.
+    fn descending_pass(
+        &mut self,
+        head: usize,
+        end: usize,
+        before: &mut Vec<(NodeIndex, A::State)>,
+    ) -> Result<(), Exhausted> {
+        let mut pending: BitVec = BitVec::repeat(false, end - head);
+        pending.set(0, true);
+        let mut at = 0;
+        while let Some(n) = pending[at..].first_one() {
+            at += n;
+            pending.set(at, false);
+            let node = self.wto.order()[head + at];
+            let new = self.evaluate(node)?;
+            let old = &mut self.states[node.index()];
+            let is_head = self.wto.component_end(head + at).is_some();
+            // A node in between is nothing but what arrives there; a head only ever comes down.
+            if !old.leq(&new) && (!is_head || new.leq(old)) {
+                before.push((node, std::mem::replace(old, new)));
+                for successor in self.graph.neighbors(node) {
+                    if let Some(p) = self.wto.position(successor).filter(|p| (head + at + 1..end).contains(p)) {
+                        pending.set(p - head, true);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether all edges into changed nodes, and from there into the component, lead into the states.
+    fn holds_around(&self, head: usize, end: usize, changed: &[(NodeIndex, A::State)]) -> bool {
+        let holds = |edge| edge_holds(self.graph, self.entry, self.analysis, &self.states, edge);
+        changed.iter().all(|(node, _)| {
+            let inside = |n: NodeIndex| self.wto.position(n).is_some_and(|p| (head..end).contains(&p));
+            (*node != self.entry || self.analysis.entry().leq(&self.states[node.index()]))
+                && self.incoming.range(*node).all(|n| holds(self.incoming.edges[n].0))
+                && self.graph.edges(*node).all(|e| !inside(e.target()) || holds(e.id()))
+        })
+    }
+
+    /// Makes top what is not known to be stable: the worklist and all that it reaches.
+    fn give_up(&mut self) {
+        let order = self.wto.order();
+        let mut stack: Vec<NodeIndex> = self.work.iter_ones().map(|at| order[at]).collect();
+        let mut seen: BitVec = BitVec::repeat(false, self.graph.node_count());
+        while let Some(node) = stack.pop() {
+            if !seen.replace(node.index(), true) {
+                self.states[node.index()] = self.analysis.top();
+                stack.extend(self.graph.neighbors(node));
+            }
+        }
+    }
+}
