@@ -1,0 +1,154 @@
+//! Which loops are peeled, and how often.
+
+use super::CfgConfig;
+use crate::program::{
+    Base, Callee, Expr, ExprKind, LabelId, Loop, LoopKind, Lvalue, Program, Step, Stmt, StmtKind, each_stmt,
+};
+use std::collections::BTreeMap;
+
+/// A statement stands in the graph at most this often because of peeling, unless one loop alone is peeled more often.
+const MOST_COPIES: u32 = 8;
+
+/// Labels in a piece of a program, and how many jumps in it aim at each label.
+#[derive(Default)]
+pub(super) struct Jumps {
+    placed: Vec<LabelId>,
+    aimed: BTreeMap<LabelId, u32>,
+    statements: usize,
+}
+
+impl Jumps {
+    fn add(&mut self, block: &[Stmt]) {
+        for top in block {
+            self.stmt(top);
+            match &top.kind {
+                StmtKind::If(_, a, b) => [a, b].into_iter().for_each(|b| each_stmt(b, &mut |s| self.stmt(s))),
+                StmtKind::Loop(l) => [&l.body, &l.step].into_iter().for_each(|b| each_stmt(b, &mut |s| self.stmt(s))),
+                StmtKind::Block(b) => each_stmt(b, &mut |s| self.stmt(s)),
+                _ => {}
+            }
+        }
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        self.statements += 1;
+        match stmt.kind {
+            StmtKind::Label(label, _) => self.placed.push(label),
+            StmtKind::Goto(label) => *self.aimed.entry(label).or_default() += 1,
+            _ => {}
+        }
+    }
+
+    /// Those in the body and the step of a loop.
+    pub(super) fn inside(details: &Loop) -> Jumps {
+        let mut jumps = Jumps::default();
+        jumps.add(&details.body);
+        jumps.add(&details.step);
+        jumps
+    }
+
+    /// The labels.
+    pub(super) fn labels(&self) -> impl Iterator<Item = LabelId> {
+        self.placed.iter().copied()
+    }
+}
+
+/// How much has been peeled while one graph is built.
+pub(super) struct Peeling {
+    config: CfgConfig,
+    /// The jumps of the whole function.
+    all: Jumps,
+    /// How many times the statement being built stands in the graph, by the loops around it.
+    copies: u32,
+    /// What is left of the budget.
+    budget: usize,
+}
+
+impl Peeling {
+    pub(super) fn new(config: &CfgConfig, body: &[Stmt]) -> Peeling {
+        let mut all = Jumps::default();
+        all.add(body);
+        Peeling { config: *config, all, copies: 1, budget: config.peel_budget }
+    }
+
+    /// How many copies the loop gets; [`Peeling::leave`] follows behind it, with that number.
+    pub(super) fn enter(&mut self, program: &Program, details: &Loop) -> u32 {
+        let copies = self.wanted(program, details);
+        self.copies = self.copies.saturating_mul(copies.saturating_add(1));
+        copies
+    }
+
+    pub(super) fn leave(&mut self, copies: u32) {
+        self.copies /= copies.saturating_add(1);
+    }
+
+    fn wanted(&mut self, program: &Program, details: &Loop) -> u32 {
+        let peel = self.config.peel;
+        let once = details.kind == LoopKind::DoWhile && details.condition.as_int() == Some(0);
+        let nested = self.copies > 1;
+        if peel == 0 || once || (nested && self.copies.saturating_mul(peel.saturating_add(1)) > MOST_COPIES) {
+            return 0;
+        }
+        if !(self.config.peel_loop)(program, details) {
+            return 0;
+        }
+        let inside = Jumps::inside(details);
+        let aimed_from_outside = inside.labels().any(|label| self.all.aimed.get(&label) > inside.aimed.get(&label));
+        if aimed_from_outside {
+            return 0;
+        }
+        let size = inside.statements + 1;
+        let copies = u32::try_from(self.budget / size).unwrap_or(u32::MAX).min(peel);
+        self.budget -= copies as usize * size;
+        copies
+    }
+}
+
+/// Whether the condition, the body or the step of the loop reads or writes through an index or a pointer.
+pub fn touches_cells(_program: &Program, details: &Loop) -> bool {
+    let mut found = expr(&details.condition);
+    for block in [&details.body, &details.step] {
+        each_stmt(block, &mut |s| found = found || stmt(s));
+    }
+    found
+}
+
+/// The statement itself, not those in it.
+fn stmt(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::Assign(to, value) => lvalue(to) || expr(value),
+        StmtKind::Input(to, _) | StmtKind::Zero(to) | StmtKind::Havoc(to) => lvalue(to),
+        StmtKind::HavocReachable(exprs) => exprs.iter().any(expr),
+        StmtKind::Allocate { target, count, .. } => lvalue(target) || expr(count),
+        StmtKind::Call { target, callee, arguments } => {
+            target.iter().any(lvalue)
+                || matches!(callee, Callee::Pointer(pointer) if expr(pointer))
+                || arguments.iter().any(expr)
+        }
+        StmtKind::If(condition, ..) | StmtKind::Assume(condition) | StmtKind::Assert(condition, _) => expr(condition),
+        StmtKind::Loop(l) => expr(&l.condition),
+        StmtKind::Return(value) => value.as_ref().is_some_and(expr),
+        StmtKind::Declare(_)
+        | StmtKind::Block(_)
+        | StmtKind::Label(..)
+        | StmtKind::Goto(_)
+        | StmtKind::Break
+        | StmtKind::Continue
+        | StmtKind::Stop
+        | StmtKind::Skip => false,
+    }
+}
+
+fn lvalue(lvalue: &Lvalue) -> bool {
+    matches!(lvalue.base, Base::Deref(_)) || lvalue.path.iter().any(|step| matches!(step, Step::Index(_)))
+}
+
+fn expr(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::FunctionAddress(_) => false,
+        ExprKind::Load(l) | ExprKind::AddressOf(l) => lvalue(l),
+        ExprKind::Unary(_, a) | ExprKind::Cast(a) => expr(a),
+        ExprKind::Binary(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) => expr(a) || expr(b),
+        ExprKind::Conditional(c, a, b) => expr(c) || expr(a) || expr(b),
+    }
+}
