@@ -1,3 +1,7 @@
 //! The `smalti` program: see [`smalti::cli`].
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    smalti::cli::main()
+}

@@ -99,6 +99,8 @@ pub struct Report {
     pub sources: SourceMap,
     /// All selected obligations, in the order of [`crate::program::obligations`].
     pub obligations: Vec<Decided>,
+    /// Whether `obligations` is all of them. It is not when the time limit came before they were known; then nothing is `true`.
+    pub complete: bool,
     /// What was taken for granted. Sorted, without repetition.
     pub assumptions: Vec<Assumption>,
     /// What could change a verdict: stack, stages, data model, limits. Names are sorted.
@@ -115,10 +117,20 @@ impl Report {
         let some = |v: Verdict| self.obligations.iter().any(|d| d.verdict == v);
         if some(Verdict::Violated) {
             Outcome::False
-        } else if some(Verdict::Unknown) {
+        } else if some(Verdict::Unknown) || !self.complete {
             Outcome::Unknown
         } else {
             Outcome::True
         }
+    }
+}
+
+impl std::fmt::Display for Stage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Stage::Domains => "domains",
+            Stage::Bounded => "bounded",
+            Stage::Unwind => "unwind",
+        })
     }
 }

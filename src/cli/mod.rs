@@ -1,1 +1,156 @@
-//! The command line.
+//! The command line program: arguments, exit status, time limit, progress, and what happens when something goes wrong.
+//!
+//! Results go to standard output, everything else to standard error.
+
+mod arguments;
+mod crash;
+mod output;
+mod progress;
+mod verbs;
+
+use crate::report::{Diagnostic, Paint};
+use arguments::Arguments;
+use clap::Parser;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, mpsc};
+use std::time::{Duration, Instant};
+
+/// The exit statuses other than those of an outcome.
+mod status {
+    /// The command did what it was asked, or the verdict is true.
+    pub(super) const TRUE: u8 = 0;
+    /// The verdict is false.
+    pub(super) const FALSE: u8 = 1;
+    /// The command line or the input is wrong.
+    pub(super) const USAGE: u8 = 2;
+    /// The verdict is unknown.
+    pub(super) const UNKNOWN: u8 = 3;
+    /// A bug of ours.
+    pub(super) const BUG: u8 = 101;
+}
+
+/// The stacks to try to reserve for the work, in bytes: nesting in the input is recursion here, and reserved memory that is
+/// not touched costs nothing. Systems with a limit on address space refuse the larger ones.
+const STACKS: [usize; 4] = [4 << 30, 1 << 30, 256 << 20, 64 << 20];
+
+/// Of the time limit, what is kept back for gathering and printing what was found.
+fn reserve(limit: Duration) -> Duration {
+    (limit / 20).min(Duration::from_millis(500))
+}
+
+/// Why a command ended without a result.
+enum Stop {
+    /// The command line or the input is wrong.
+    Wrong(Box<Diagnostic>),
+    /// The result could not be written.
+    Output(std::io::Error),
+}
+
+/// When work must end.
+#[derive(Clone, Copy, Debug)]
+struct Deadline {
+    /// The start of the run.
+    start: Instant,
+    /// Work that can be cut short ends here.
+    work: Instant,
+    /// The whole limit.
+    limit: Duration,
+}
+
+/// Runs the program with the arguments of the process.
+pub fn main() -> ExitCode {
+    let start = Instant::now();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // A closed pipe is no reason to complain.
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { status::USAGE } else { status::TRUE });
+        }
+    };
+    let level = ["warn", "info", "debug"][usize::from(arguments.verbose).min(2)];
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(level)).format_timestamp_millis().init();
+    crash::install_hook();
+    let limit = arguments.verb.time_limit().unwrap_or(Duration::MAX / 4);
+    let work = limit - reserve(limit);
+    // A limit beyond what the clock can tell is none.
+    let far = start + Duration::from_secs(1 << 32);
+    let deadline = Deadline { start, work: start.checked_add(work).unwrap_or(far), limit };
+    ExitCode::from(supervise(arguments, deadline))
+}
+
+/// Runs the command on a thread with a large stack; answers for it if it dies or is late.
+fn supervise(arguments: Arguments, deadline: Deadline) -> u8 {
+    let arguments = Arc::new(arguments);
+    let claimed = Arc::new(AtomicBool::new(false));
+    for size in STACKS {
+        // A channel for each attempt: with its only sender gone, a thread that dies without a word is noticed.
+        let (sender, receiver) = channel();
+        let work = {
+            let (arguments, claimed) = (arguments.clone(), claimed.clone());
+            move || {
+                let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+                    verbs::run(&arguments.verb, deadline, &|| claim(&claimed))
+                }));
+                // The receiver is gone only when the process is about to end.
+                let _ = sender.send(result);
+            }
+        };
+        if std::thread::Builder::new().name("smalti".into()).stack_size(size).spawn(work).is_ok() {
+            return wait(&arguments, deadline, &claimed, &receiver);
+        }
+        log::info!("a stack of {size} bytes was refused");
+    }
+    complain(&Diagnostic::error("no thread could be started: the system refuses even a stack of 64 MiB"));
+    status::USAGE
+}
+
+/// Who comes first may write the result: the work, or who waits for it and runs out of patience.
+fn claim(claimed: &AtomicBool) -> bool {
+    !claimed.swap(true, Ordering::SeqCst)
+}
+
+type Outcome = std::thread::Result<Result<u8, Stop>>;
+
+fn wait(arguments: &Arguments, deadline: Deadline, claimed: &AtomicBool, receiver: &mpsc::Receiver<Outcome>) -> u8 {
+    let left = deadline.limit.saturating_sub(deadline.start.elapsed());
+    let result = match receiver.recv_timeout(left) {
+        Err(RecvTimeoutError::Timeout) if claim(claimed) => {
+            return match verbs::late(&arguments.verb, deadline) {
+                Ok(status) => status,
+                Err(stop) => stopped(stop),
+            };
+        }
+        // The result is being written: that is not cut short.
+        Err(RecvTimeoutError::Timeout) => receiver.recv().ok(),
+        Err(RecvTimeoutError::Disconnected) => None,
+        Ok(result) => Some(result),
+    };
+    match result {
+        Some(Ok(Ok(status))) => status,
+        Some(Ok(Err(stop))) => stopped(stop),
+        Some(Err(_)) | None => {
+            complain(&crash::message());
+            status::BUG
+        }
+    }
+}
+
+fn stopped(stop: Stop) -> u8 {
+    match stop {
+        Stop::Wrong(diagnostic) => {
+            complain(&diagnostic);
+            status::USAGE
+        }
+        Stop::Output(error) => {
+            complain(&Diagnostic::error(format!("the result could not be written: {error}")));
+            status::USAGE
+        }
+    }
+}
+
+fn complain(diagnostic: &Diagnostic) {
+    output::to_stderr(&diagnostic.render(Paint { colour: output::colours(&std::io::stderr()) }));
+}

@@ -1,1 +1,18 @@
-//! Views of a report: text, JSON, annotated source.
+//! Views of what was found out: text for people, JSON for programs, the abstract states between the lines of the source.
+//!
+//! Nothing here computes a verdict; every view is a function of a [`crate::verdict::Report`], a [`StateView`] or a
+//! [`Diagnostic`], and gives the same bytes for the same value.
+
+mod diagnostic;
+mod json;
+mod paint;
+mod states;
+mod table;
+mod text;
+
+pub use diagnostic::{Diagnostic, Level, Place};
+pub use json::json;
+pub use paint::{Paint, Style};
+pub use states::{ArrayLine, LineKind, LineState, StateView, states};
+pub use table::Table;
+pub use text::text;

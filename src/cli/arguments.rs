@@ -1,0 +1,237 @@
+//! The command line.
+
+use crate::program::{DataModel, ObligationKind};
+use crate::verdict::Stage;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// A static analyser for C programs with arrays.
+#[derive(Parser, Debug)]
+#[command(name = "smalti", version, max_term_width = 100, after_help = AFTER_HELP)]
+pub(super) struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub(super) verb: Verb,
+    /// Say on standard error what is being done; twice for more.
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    pub(super) verbose: u8,
+}
+
+const AFTER_HELP: &str = "\
+Exit status: 0 everything is proved (verdict true), 1 something fails (false), 3 something is open (unknown),
+2 the command line or the input is wrong, 101 a bug of smalti.";
+
+/// What to do.
+#[derive(Subcommand, Debug)]
+pub(super) enum Verb {
+    /// Decide every assertion of a program: proved, violated (with a run that fails), or unknown.
+    Check(Check),
+    /// Print the source with the abstract state under each line.
+    States(States),
+    /// Print the control-flow graph.
+    Cfg(Cfg),
+    /// List the domain stacks, and what keeps the missing ones from being there.
+    Domains,
+}
+
+/// Arguments of `check`.
+#[derive(Args, Debug)]
+pub(super) struct Check {
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub(super) input: Input,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub(super) analysis: Analysis,
+    /// The kinds of obligations to decide.
+    #[arg(long, value_name = "KIND,...", value_delimiter = ',', default_value = "assertion")]
+    pub(super) checks: Vec<KindArgument>,
+    /// The stages to run; they run in this order whatever order they are named in [default: all].
+    #[arg(long, value_name = "STAGE,...", value_delimiter = ',', default_values = ["domains", "bounded", "unwind"], hide_default_value = true)]
+    pub(super) stages: Vec<StageArgument>,
+    /// The CBMC program to use [default: $CBMC, then the PATH, then what scripts/setup fetched].
+    #[arg(long, value_name = "PATH")]
+    pub(super) cbmc: Option<PathBuf>,
+    /// How to print the report.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(super) format: Format,
+}
+
+/// Arguments of `states`.
+#[derive(Args, Debug)]
+pub(super) struct States {
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub(super) input: Input,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub(super) analysis: Analysis,
+}
+
+/// Arguments of `cfg`.
+#[derive(Args, Debug)]
+pub(super) struct Cfg {
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub(super) input: Input,
+    /// In the language of Graphviz (the only form there is).
+    #[arg(long, required = true)]
+    pub(super) dot: bool,
+}
+
+/// What is analysed.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Input")]
+pub(super) struct Input {
+    /// The C files; several files are one program.
+    #[arg(required = true, value_name = "FILE")]
+    pub(super) files: Vec<PathBuf>,
+    /// The sizes of integer types and pointers.
+    #[arg(long, value_name = "MODEL", default_value = "lp64")]
+    pub(super) data_model: DataModelArgument,
+    /// Take the files as they are; files named *.i always are.
+    #[arg(long)]
+    pub(super) no_preprocess: bool,
+    /// A folder to look for included files in.
+    #[arg(short = 'I', value_name = "DIR")]
+    pub(super) include: Vec<PathBuf>,
+    /// A macro to define.
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub(super) define: Vec<String>,
+    /// The time for everything together.
+    #[arg(long, value_name = "SECONDS", default_value = "50", value_parser = seconds)]
+    pub(super) time_limit: Duration,
+}
+
+/// How the fixpoint is computed.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Analysis")]
+pub(super) struct Analysis {
+    /// The domain stack; `smalti domains` lists them [default: the first that is there].
+    #[arg(long, value_name = "NAME")]
+    pub(super) stack: Option<String>,
+    /// How often states are joined at a loop head before they are widened.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(super) widening_delay: u32,
+    /// How many iterations of a loop that touches arrays are analysed apart from the others.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(0..=8))]
+    pub(super) peel: u32,
+    /// How many descending passes follow the ascending ones.
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub(super) descending: u32,
+    /// Check afterwards that the result is a post-fixpoint, and fail as a bug of smalti if it is not.
+    #[arg(long)]
+    pub(super) verify: bool,
+}
+
+/// `--data-model`
+#[derive(Clone, Copy, ValueEnum, Debug)]
+pub(super) enum DataModelArgument {
+    /// int, long and pointers have 32 bits
+    Ilp32,
+    /// int has 32 bits, long and pointers have 64
+    Lp64,
+}
+
+/// `--checks`
+#[derive(Clone, Copy, ValueEnum, Debug)]
+pub(super) enum KindArgument {
+    /// Assertions of the source
+    Assertion,
+    /// Accesses lie inside their objects; lengths of arrays are possible
+    Bounds,
+    /// Signed operations stay in the range of their type; shifts are by less than the width
+    Overflow,
+    /// Divisors are not 0
+    Division,
+}
+
+/// `--stages`
+#[derive(Clone, Copy, ValueEnum, Debug)]
+pub(super) enum StageArgument {
+    /// Abstract interpretation
+    Domains,
+    /// CBMC on small inputs; finds violations only
+    Bounded,
+    /// CBMC on the exact program with unwinding assertions
+    Unwind,
+}
+
+/// `--format`
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub(super) enum Format {
+    /// For people
+    Text,
+    /// One JSON document
+    Json,
+}
+
+impl From<DataModelArgument> for DataModel {
+    fn from(argument: DataModelArgument) -> DataModel {
+        match argument {
+            DataModelArgument::Ilp32 => DataModel::Ilp32,
+            DataModelArgument::Lp64 => DataModel::Lp64,
+        }
+    }
+}
+
+impl From<KindArgument> for ObligationKind {
+    fn from(argument: KindArgument) -> ObligationKind {
+        match argument {
+            KindArgument::Assertion => ObligationKind::Assertion,
+            KindArgument::Bounds => ObligationKind::Bounds,
+            KindArgument::Overflow => ObligationKind::Overflow,
+            KindArgument::Division => ObligationKind::Division,
+        }
+    }
+}
+
+impl From<StageArgument> for Stage {
+    fn from(argument: StageArgument) -> Stage {
+        match argument {
+            StageArgument::Domains => Stage::Domains,
+            StageArgument::Bounded => Stage::Bounded,
+            StageArgument::Unwind => Stage::Unwind,
+        }
+    }
+}
+
+impl Verb {
+    /// The time for everything together.
+    pub(super) fn time_limit(&self) -> Option<Duration> {
+        match self {
+            Verb::Check(Check { input, .. }) | Verb::States(States { input, .. }) | Verb::Cfg(Cfg { input, .. }) => {
+                Some(input.time_limit)
+            }
+            Verb::Domains => None,
+        }
+    }
+}
+
+/// A positive number of seconds, at most a year.
+fn seconds(text: &str) -> Result<Duration, String> {
+    match text.parse::<f64>() {
+        Ok(s) if s > 0.0 && s <= 31_536_000.0 => Ok(Duration::from_secs_f64(s)),
+        _ => Err("a number of seconds above 0 is expected, such as 50 or 0.5".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn a_time_limit_is_a_positive_number() {
+        assert_eq!(seconds("0.5"), Ok(Duration::from_millis(500)));
+        for bad in ["0", "-1", "nan", "inf", "1e99", "x", ""] {
+            assert!(seconds(bad).is_err(), "{bad}");
+        }
+    }
+}

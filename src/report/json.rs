@@ -1,0 +1,68 @@
+//! The JSON document of `check`.
+
+use crate::program::ObligationKind;
+use crate::verdict::{Decided, Evidence, Outcome, Report, Verdict};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+#[derive(Serialize)]
+struct Document<'r> {
+    tool: &'static str,
+    version: &'static str,
+    files: &'r [String],
+    verdict: Outcome,
+    obligations: Vec<Entry<'r>>,
+    assumptions: Vec<&'r str>,
+    configuration: &'r BTreeMap<String, String>,
+    statistics: &'r BTreeMap<String, u64>,
+    notes: &'r [String],
+}
+
+#[derive(Serialize)]
+struct Entry<'r> {
+    id: &'r str,
+    kind: ObligationKind,
+    file: &'r str,
+    line: u32,
+    column: u32,
+    function: &'r str,
+    condition: &'r str,
+    verdict: Verdict,
+    evidence: &'r Evidence,
+}
+
+/// The report as one JSON document, with the last line's end.
+///
+/// # Errors
+/// None in practice; what the serialiser says is passed on.
+pub fn json(report: &Report) -> Result<String, serde_json::Error> {
+    let document = Document {
+        tool: "smalti",
+        version: env!("CARGO_PKG_VERSION"),
+        files: &report.files,
+        verdict: report.outcome(),
+        obligations: report.obligations.iter().map(|d| entry(report, d)).collect(),
+        assumptions: report.assumptions.iter().map(|a| a.text.as_str()).collect(),
+        configuration: &report.configuration,
+        statistics: &report.statistics,
+        notes: &report.notes,
+    };
+    let mut text = serde_json::to_string_pretty(&document)?;
+    text.push('\n');
+    Ok(text)
+}
+
+fn entry<'r>(report: &'r Report, decided: &'r Decided) -> Entry<'r> {
+    let o = &decided.obligation;
+    Entry {
+        id: &o.id,
+        kind: o.kind,
+        file: &report.sources.file(o.location.file).name,
+        line: o.location.line,
+        column: o.location.column,
+        function: &o.function,
+        condition: &o.condition,
+        verdict: decided.verdict,
+        evidence: &decided.evidence,
+    }
+}

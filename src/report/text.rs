@@ -1,0 +1,263 @@
+//! The text of `check`: a table of obligations, the failing runs, what was taken for granted, the answer.
+
+use super::{Diagnostic, Level, Paint, Place, Style, Table};
+use crate::verdict::{Counterexample, Decided, Outcome, Report, Verdict};
+use std::fmt::Write;
+
+/// A condition longer than this is cut in the table; the JSON document has it whole.
+const LONGEST_CONDITION: usize = 60;
+/// Inputs of a failing run beyond this number are not listed; the JSON document has them all.
+const MOST_INPUTS: usize = 40;
+
+/// The report as text, with the last line's end.
+pub fn text(report: &Report, paint: Paint) -> String {
+    let mut out = String::new();
+    if !report.obligations.is_empty() {
+        out += &table(report).render(paint);
+        out.push('\n');
+    }
+    for decided in report.obligations.iter().filter(|d| d.verdict == Verdict::Violated) {
+        out += &failure(report, decided).render(paint);
+        out.push('\n');
+    }
+    let mut list = |heading: &str, lines: Vec<String>| {
+        if !lines.is_empty() {
+            let _ = writeln!(out, "{}", paint.text(Style::Strong, heading));
+            lines.iter().for_each(|line| {
+                let _ = writeln!(out, "    {line}");
+            });
+            out.push('\n');
+        }
+    };
+    list("assumptions", report.assumptions.iter().map(|a| a.text.clone()).collect());
+    list("notes", report.notes.clone());
+    list("configuration", vec![configuration(report)]);
+    out += &total(report, paint);
+    out
+}
+
+/// The colour of a verdict.
+fn style(verdict: Verdict) -> Style {
+    match verdict {
+        Verdict::Proved | Verdict::Unreachable => Style::Good,
+        Verdict::Violated => Style::Bad,
+        Verdict::Unknown => Style::Open,
+    }
+}
+
+fn name(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Proved => "proved",
+        Verdict::Unreachable => "unreachable",
+        Verdict::Violated => "violated",
+        Verdict::Unknown => "unknown",
+    }
+}
+
+fn table(report: &Report) -> Table {
+    let mut table = Table::new(&["obligation", "verdict", "stage", "place", "condition", "evidence"]);
+    for d in &report.obligations {
+        let o = &d.obligation;
+        // What is known about an unknown is a sentence and gets a line of its own; elsewhere the detail is a few words.
+        let (detail, reason) = match d.verdict {
+            Verdict::Unknown => ("", d.evidence.detail.as_str()),
+            _ => (d.evidence.detail.as_str(), ""),
+        };
+        table.row([
+            (o.id.clone(), None),
+            (name(d.verdict).into(), Some(style(d.verdict))),
+            (d.evidence.stage.to_string(), None),
+            (report.sources.describe(o.location), None),
+            (shortened(&o.condition), None),
+            (detail.into(), None),
+        ]);
+        if !reason.is_empty() {
+            table.below(format!("reason: {reason}"));
+        }
+    }
+    table
+}
+
+fn shortened(condition: &str) -> String {
+    match condition.char_indices().nth(LONGEST_CONDITION) {
+        Some((end, _)) => format!("{}...", &condition[..end]),
+        None => condition.to_owned(),
+    }
+}
+
+fn failure(report: &Report, decided: &Decided) -> Diagnostic {
+    let o = &decided.obligation;
+    let mut notes = vec![format!("stage {}: {}", decided.evidence.stage, decided.evidence.detail)];
+    if let Some(run) = &decided.evidence.counterexample {
+        notes.push(inputs(run));
+    }
+    Diagnostic {
+        level: Level::Error,
+        title: format!("{} can fail ({})", o.kind, o.id),
+        place: Some(Place::new(&report.sources, o.location, &o.condition)),
+        label: format!("not always: {}", shortened(&o.condition)),
+        notes,
+    }
+}
+
+/// The inputs of a failing run, a line each.
+fn inputs(run: &Counterexample) -> String {
+    let steps = format!("{} statement{}", run.steps, if run.steps == 1 { "" } else { "s" });
+    if run.inputs.is_empty() {
+        return format!("every run that comes here fails: replayed in {steps}, no input needed");
+    }
+    let mut text = format!("the run with these inputs fails (replayed in {steps}):");
+    for i in run.inputs.iter().take(MOST_INPUTS) {
+        let _ = write!(text, "\n  {} = {}  ({})", i.target, i.value, i.place);
+    }
+    if run.inputs.len() > MOST_INPUTS {
+        let _ = write!(text, "\n  and {} more", run.inputs.len() - MOST_INPUTS);
+    }
+    text
+}
+
+fn configuration(report: &Report) -> String {
+    let pairs: Vec<String> = report.configuration.iter().map(|(k, v)| format!("{k} {v}")).collect();
+    pairs.join(", ")
+}
+
+fn total(report: &Report, paint: Paint) -> String {
+    let count = |v| report.obligations.iter().filter(|d| d.verdict == v).count();
+    let all = report.obligations.len();
+    let mut parts = Vec::new();
+    for v in [Verdict::Proved, Verdict::Unreachable, Verdict::Violated, Verdict::Unknown] {
+        if count(v) > 0 {
+            parts.push(format!("{} {}", count(v), name(v)));
+        }
+    }
+    let mut line = format!("total: {all} obligation{}", if all == 1 { "" } else { "s" });
+    if all > 0 {
+        let decided = all - count(Verdict::Unknown);
+        let _ = write!(line, ", {} ({} % decided)", parts.join(", "), decided * 100 / all);
+    }
+    if let Some(time) = report.statistics.get("time_ms") {
+        let _ = write!(line, " in {time} ms");
+    }
+    let (word, style, why) = match report.outcome() {
+        Outcome::True if all == 0 => ("true", Style::Good, "there is nothing to prove"),
+        Outcome::True => ("true", Style::Good, "everything is proved or unreachable"),
+        Outcome::False => ("false", Style::Bad, "some run fails"),
+        Outcome::Unknown if !report.complete => {
+            ("unknown", Style::Open, "there was no time to find out what is to be proved")
+        }
+        Outcome::Unknown => ("unknown", Style::Open, "something is open, nothing is known to fail"),
+    };
+    let assumed = match report.assumptions.len() {
+        0 => "",
+        _ => ", under the assumptions above",
+    };
+    format!("{line}\nverdict: {} ({why}{assumed})\n", paint.text(style, word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::{
+        AssertionId, Assumption, FileId, Location, Obligation, ObligationKey, ObligationKind, SourceFile, SourceMap,
+    };
+    use crate::verdict::{Evidence, InputValue, Stage};
+
+    /// A report with one obligation of each verdict given.
+    fn report(verdicts: &[(Verdict, Stage, &str)]) -> Report {
+        let text = "int f(int x) {\n  assert(x > 0);\n}\n";
+        let decided = verdicts.iter().enumerate().map(|(n, (verdict, stage, detail))| Decided {
+            obligation: Obligation {
+                key: ObligationKey::Assertion(AssertionId(n as u32)),
+                id: format!("f.assertion.{}", n + 1),
+                kind: ObligationKind::Assertion,
+                location: Location { file: FileId(0), line: 2, column: 3 },
+                function: "f".into(),
+                condition: "x > 0".into(),
+            },
+            verdict: *verdict,
+            evidence: Evidence {
+                stage: *stage,
+                detail: (*detail).into(),
+                time_ms: 7,
+                counterexample: (*verdict == Verdict::Violated).then(|| Counterexample {
+                    inputs: vec![InputValue { input: None, place: "x.c:1:11".into(), target: "x".into(), value: -3 }],
+                    steps: 2,
+                }),
+            },
+        });
+        Report {
+            files: vec!["x.c".into()],
+            sources: SourceMap { files: vec![SourceFile { name: "x.c".into(), text: text.into() }] },
+            obligations: decided.collect(),
+            complete: true,
+            assumptions: vec![Assumption { text: "malloc succeeds".into() }],
+            configuration: [("stack".to_owned(), "smash/box".to_owned())].into(),
+            statistics: [("time_ms".to_owned(), 41)].into(),
+            notes: vec!["CBMC is missing".into()],
+        }
+    }
+
+    #[test]
+    fn every_verdict_is_shown_with_its_evidence() {
+        let report = report(&[
+            (Verdict::Proved, Stage::Domains, "smash/box"),
+            (Verdict::Violated, Stage::Bounded, "unwinding 2"),
+            (Verdict::Unknown, Stage::Unwind, "the time limit was reached"),
+        ]);
+        let expected = "\
+obligation     verdict   stage    place    condition  evidence
+f.assertion.1  proved    domains  x.c:2:3  x > 0      smash/box
+f.assertion.2  violated  bounded  x.c:2:3  x > 0      unwinding 2
+f.assertion.3  unknown   unwind   x.c:2:3  x > 0
+    reason: the time limit was reached
+
+error: assertion can fail (f.assertion.2)
+ --> x.c:2:10
+  |
+2 |   assert(x > 0);
+  |          ^^^^^ not always: x > 0
+  |
+  = note: stage bounded: unwinding 2
+  = note: the run with these inputs fails (replayed in 2 statements):
+            x = -3  (x.c:1:11)
+
+assumptions
+    malloc succeeds
+
+notes
+    CBMC is missing
+
+configuration
+    stack smash/box
+
+total: 3 obligations, 1 proved, 1 violated, 1 unknown (66 % decided) in 41 ms
+verdict: false (some run fails, under the assumptions above)
+";
+        assert_eq!(text(&report, Paint::PLAIN), expected);
+        assert!(text(&report, Paint { colour: true }).contains("\x1b[31;1mviolated\x1b[0m"));
+    }
+
+    #[test]
+    fn a_program_without_obligations_says_so() {
+        let shown = text(&report(&[]), Paint::PLAIN);
+        assert!(shown.ends_with("total: 0 obligations in 41 ms\nverdict: true (there is nothing to prove, under the assumptions above)\n"), "{shown}");
+    }
+
+    #[test]
+    fn the_json_document_has_the_keys_of_the_contract() {
+        let report = report(&[(Verdict::Violated, Stage::Bounded, "unwinding 2")]);
+        let document: serde_json::Value = serde_json::from_str(&super::super::json(&report).unwrap()).unwrap();
+        let expected = serde_json::json!({
+            "tool": "smalti", "version": env!("CARGO_PKG_VERSION"), "files": ["x.c"], "verdict": "false",
+            "obligations": [{
+                "id": "f.assertion.1", "kind": "assertion", "file": "x.c", "line": 2, "column": 3, "function": "f",
+                "condition": "x > 0", "verdict": "violated",
+                "evidence": { "stage": "bounded", "detail": "unwinding 2", "time_ms": 7, "counterexample": {
+                    "inputs": [{ "place": "x.c:1:11", "target": "x", "value": -3 }], "steps": 2 } },
+            }],
+            "assumptions": ["malloc succeeds"], "configuration": { "stack": "smash/box" },
+            "statistics": { "time_ms": 41 }, "notes": ["CBMC is missing"],
+        });
+        assert_eq!(document, expected);
+    }
+}
