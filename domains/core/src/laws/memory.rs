@@ -144,7 +144,7 @@ fn place() -> impl Strategy<Value = Place> {
 fn program() -> impl Strategy<Value = Program> {
     let create = || {
         let length = prop_oneof![
-            4 => (0..=3usize).prop_map(Length::Constant),
+            4 => prop_oneof![1 => 0..=1usize, 2 => 2..=3usize].prop_map(Length::Constant),
             2 => prop::collection::vec(0..=3usize, 1..4).prop_map(Length::Between),
             2 => (0..FREE).prop_map(Length::Scalar),
         ];
@@ -168,16 +168,28 @@ fn program() -> impl Strategy<Value = Program> {
         2 => Just(Op::Copy),
     ];
     let step = |op| (any::<bool>(), op, expr(SCALARS)).prop_map(|(second, op, query)| Step { second, op, query });
+    // A program begins with arrays, mostly with different known values in their cells, so that there is something to lose.
+    let fill = (0..FIELDS, expr(SCALARS));
+    let array = (create(), prop::option::weighted(0.8, (fill, prop::collection::vec((place(), expr(SCALARS)), 0..3))));
+    let begin = |(second, (create, content)): (bool, (Op, Option<((usize, Expr), Vec<(Place, Expr)>)>))| {
+        let Op::Create(array, ..) = create else { unreachable!("made by `create`") };
+        let content = content.into_iter().flat_map(move |((field, value), writes)| {
+            let write = move |(place, e)| Op::Write(Place { array, field, ..place }, e);
+            std::iter::once(Op::Fill(array, field, value)).chain(writes.into_iter().map(write))
+        });
+        let query = Expr { terms: Vec::new(), constant: 0 };
+        let ops = std::iter::once(create).chain(content);
+        ops.map(move |op| Step { second, op, query: query.clone() })
+    };
     (
         prop::array::uniform7(number()),
         prop::collection::vec((0..SCALARS, number()), 0..4),
-        prop::array::uniform2(prop::array::uniform7(any::<bool>())),
-        // A program begins with arrays, so that most of it is about them.
-        prop::collection::vec(step(create().boxed()), 0..4),
+        prop::array::uniform2(prop::array::uniform7(prop::bool::weighted(0.7))),
+        prop::collection::vec((any::<bool>(), array), 0..4),
         prop::collection::vec(step(op.boxed()), 1..16),
     )
-        .prop_map(|(base, variations, known, mut steps, more)| {
-            steps.extend(more);
+        .prop_map(move |(base, variations, known, arrays, more)| {
+            let steps = arrays.into_iter().flat_map(begin).chain(more).collect();
             Program { base, variations, known, steps }
         })
 }
@@ -187,7 +199,7 @@ enum Action {
     Assign(Var, LinearExpr),
     Assume(Constraint),
     Forget(Vec<Var>),
-    /// What is done to the length first, then the array.
+    /// What is done to the length first, then the array. An array of that name may still be live.
     Create {
         before: Vec<Action>,
         array: ArrayId,
@@ -211,7 +223,6 @@ fn act<E: Memory>(action: &Action, element: &mut E, other: &E) -> TestCaseResult
         Action::Assume(c) => element.assume(c),
         Action::Forget(vars) => element.forget(vars),
         Action::Create { before, array, fields, length } => {
-            element.drop_array(*array);
             before.iter().try_for_each(|a| act(a, element, other))?;
             element.create_array(*array, fields, *length);
         }
@@ -379,7 +390,7 @@ fn create(
         return None;
     }
     let var = LinearExpr::var(v[length]);
-    let before = match kind {
+    let mut before = match kind {
         Length::Constant(n) => vec![Action::Assign(v[length], LinearExpr::constant(i128::try_from(*n).ok()?))],
         Length::Scalar(i) => vec![Action::Assign(v[length], LinearExpr::var(v[*i]))],
         Length::Between(_) => vec![
@@ -388,6 +399,9 @@ fn create(
             Action::Assume(Constraint::le(&var, &LinearExpr::constant(LONGEST))?),
         ],
     };
+    if states.iter().any(|s| s.arrays[a].as_ref().is_some_and(|array| array.length == length)) {
+        before.insert(0, Action::Drop(array_id(a)));
+    }
     let mut values = values.iter().copied().cycle();
     let mut after = Vec::new();
     for (n, s) in states.iter().enumerate() {

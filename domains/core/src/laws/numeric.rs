@@ -100,7 +100,7 @@ fn program() -> impl Strategy<Value = Program> {
     (
         prop::array::uniform6(number()),
         prop::collection::vec((0..VARS, number()), 0..4),
-        prop::array::uniform2(prop::array::uniform6(any::<bool>())),
+        prop::array::uniform2(prop::array::uniform6(prop::bool::weighted(0.7))),
         prop::collection::vec(step, 1..16),
         prop::collection::vec(points(), 0..4),
     )
