@@ -1,0 +1,245 @@
+//! Where the storage of each variable is written in C.
+//!
+//! A variable of a `Program` is known in its whole function, and gets new storage each time its `Declare` executes. C ties
+//! names to blocks. A `Declare` becomes a declaration at its place where every use lies in the rest of its block; else the
+//! variable is declared at the top of the function. Types that mention a length variable cannot be written at the top (the
+//! length is not known there): such variables are erased to `void *` and converted at each use.
+
+use crate::program::{
+    Base, Block, Callee, Expr, ExprKind, FunctionId, LabelId, Length, Lvalue, Program, Step, Stmt, StmtKind, Storage,
+    Type, VarId,
+};
+use std::collections::HashMap;
+
+/// How the storage of a variable is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Placement {
+    /// Declared where its `Declare` stands: each execution gives a new object.
+    Here,
+    /// Declared at the top of its function, at file level or as a parameter.
+    Top,
+    /// Declared at the top or as a parameter as `void *`: for an array the address of the storage, for a pointer its value.
+    Erased,
+}
+
+/// The placements of all variables of a program, and whose they are.
+pub(super) struct Layout {
+    /// By variable.
+    pub(super) placements: Vec<Placement>,
+    /// The function that each local or parameter belongs to (the first that mentions it).
+    pub(super) owners: Vec<Option<FunctionId>>,
+}
+
+/// Statements of a function are numbered in the order of the text, so that "the rest of a block" is an interval.
+#[derive(Default)]
+struct Scan {
+    next: u32,
+    uses: Vec<(VarId, u32)>,
+    /// The `Declare` statements: first and last statement number where the declaration would be in scope.
+    regions: HashMap<VarId, Vec<(u32, u32)>>,
+    labels: HashMap<LabelId, u32>,
+    gotos: Vec<(u32, LabelId)>,
+}
+
+impl Layout {
+    pub(super) fn new(program: &Program) -> Layout {
+        let count = program.variables.len();
+        let mut layout = Layout { placements: vec![Placement::Top; count], owners: vec![None; count] };
+        for (n, function) in program.functions.iter().enumerate() {
+            let id = FunctionId(n as u32);
+            for p in &function.parameters {
+                layout.own(*p, id);
+            }
+            if let Some(body) = &function.body {
+                let mut scan = Scan::default();
+                scan.block(program, body);
+                for (v, _) in &scan.uses {
+                    layout.own(*v, id);
+                }
+                layout.place(program, &scan);
+            }
+        }
+        for (index, variable) in program.variables.iter().enumerate() {
+            let parameter = variable.storage == Storage::Parameter;
+            let variable_type = mentions_length(&variable.ty);
+            if variable_type && parameter {
+                let owner = layout.owners[index].map(|f| &program.function(f).parameters);
+                let known = owner.is_some_and(|all| lengths_are_earlier(all, VarId(index as u32), &variable.ty));
+                layout.placements[index] = if known { Placement::Top } else { Placement::Erased };
+            } else if variable_type && layout.placements[index] == Placement::Top {
+                layout.placements[index] = Placement::Erased;
+            }
+        }
+        layout
+    }
+
+    fn own(&mut self, v: VarId, function: FunctionId) {
+        self.owners[v.0 as usize].get_or_insert(function);
+    }
+
+    fn place(&mut self, program: &Program, scan: &Scan) {
+        let mut uses: HashMap<VarId, Vec<u32>> = HashMap::new();
+        for &(v, at) in &scan.uses {
+            uses.entry(v).or_default().push(at);
+        }
+        let jumps: Vec<(u32, u32)> =
+            scan.gotos.iter().filter_map(|(from, label)| Some((*from, *scan.labels.get(label)?))).collect();
+        for (v, regions) in &scan.regions {
+            let mut regions = regions.clone();
+            regions.sort_unstable();
+            let disjoint = regions.windows(2).all(|w| w[0].1 < w[1].0);
+            let covers = |at: u32| {
+                let n = regions.partition_point(|r| r.0 <= at);
+                n > 0 && at <= regions[n - 1].1
+            };
+            let covered = uses.get(v).is_none_or(|all| all.iter().all(|&at| covers(at)));
+            // A jump past the declaration from outside would find old values here, and none in C, which forbids it for
+            // variably modified types.
+            let inside = |n: u32| covers(n).then(|| regions.partition_point(|r| r.0 <= n));
+            let jumped_into = jumps.iter().any(|&(from, to)| inside(to).is_some() && inside(to) != inside(from));
+            if program.variable(*v).storage == Storage::Local && disjoint && covered && !jumped_into {
+                self.placements[v.0 as usize] = Placement::Here;
+            }
+        }
+    }
+}
+
+/// Whether a type contains the length of a variable-length array.
+pub(super) fn mentions_length(ty: &Type) -> bool {
+    match ty {
+        Type::Pointer(to) => mentions_length(to),
+        Type::Array(element, length) => matches!(length, Length::Variable(_)) || mentions_length(element),
+        _ => false,
+    }
+}
+
+/// Whether every length in the type of a parameter is a parameter before it.
+fn lengths_are_earlier(parameters: &[VarId], v: VarId, ty: &Type) -> bool {
+    match ty {
+        Type::Pointer(to) => lengths_are_earlier(parameters, v, to),
+        Type::Array(element, length) => {
+            let known = match length {
+                Length::Variable(n) => {
+                    let place = |x| parameters.iter().position(|&p| p == x);
+                    place(*n).zip(place(v)).is_some_and(|(a, b)| a < b)
+                }
+                _ => true,
+            };
+            known && lengths_are_earlier(parameters, v, element)
+        }
+        _ => true,
+    }
+}
+
+impl Scan {
+    fn block(&mut self, program: &Program, block: &Block) {
+        let mut declared = Vec::new();
+        for stmt in block {
+            self.next += 1;
+            if let StmtKind::Declare(v) = &stmt.kind {
+                declared.push((*v, self.next));
+            }
+            self.stmt(program, stmt);
+        }
+        for (v, first) in declared {
+            self.regions.entry(v).or_default().push((first, self.next));
+        }
+    }
+
+    fn stmt(&mut self, program: &Program, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::Declare(v) => self.variable(program, *v),
+            StmtKind::Assign(lvalue, e) => {
+                self.lvalue(program, lvalue);
+                self.expr(program, e);
+            }
+            StmtKind::Input(lvalue, _) | StmtKind::Zero(lvalue) | StmtKind::Havoc(lvalue) => {
+                self.lvalue(program, lvalue);
+                self.ty(program, &lvalue.ty);
+            }
+            StmtKind::HavocReachable(all) => all.iter().for_each(|e| self.expr(program, e)),
+            StmtKind::Allocate { target, element, count, .. } => {
+                self.lvalue(program, target);
+                self.ty(program, element);
+                self.expr(program, count);
+            }
+            StmtKind::Call { target, callee, arguments } => {
+                target.iter().for_each(|t| self.lvalue(program, t));
+                if let Callee::Pointer(e) = callee {
+                    self.expr(program, e);
+                    arguments.iter().for_each(|a| self.ty(program, &a.ty));
+                }
+                arguments.iter().for_each(|e| self.expr(program, e));
+            }
+            StmtKind::If(c, a, b) => {
+                self.expr(program, c);
+                self.block(program, a);
+                self.block(program, b);
+            }
+            StmtKind::Loop(l) => {
+                self.expr(program, &l.condition);
+                self.block(program, &l.body);
+                self.block(program, &l.step);
+            }
+            StmtKind::Block(b) => self.block(program, b),
+            StmtKind::Label(id, _) => {
+                self.labels.insert(*id, self.next);
+            }
+            StmtKind::Goto(id) => self.gotos.push((self.next, *id)),
+            StmtKind::Return(Some(e)) | StmtKind::Assume(e) | StmtKind::Assert(e, _) => self.expr(program, e),
+            StmtKind::Return(None) | StmtKind::Break | StmtKind::Continue | StmtKind::Stop | StmtKind::Skip => {}
+        }
+    }
+
+    /// A mention of a variable may write its type, which mentions its lengths.
+    fn variable(&mut self, program: &Program, v: VarId) {
+        self.uses.push((v, self.next));
+        self.ty(program, &program.variable(v).ty);
+    }
+
+    fn ty(&mut self, program: &Program, ty: &Type) {
+        match ty {
+            Type::Pointer(to) => self.ty(program, to),
+            Type::Array(element, length) => {
+                if let Length::Variable(v) = length {
+                    self.uses.push((*v, self.next));
+                }
+                self.ty(program, element);
+            }
+            _ => {}
+        }
+    }
+
+    fn lvalue(&mut self, program: &Program, lvalue: &Lvalue) {
+        match &lvalue.base {
+            Base::Var(v) => self.variable(program, *v),
+            Base::Deref(p) => self.expr(program, p),
+        }
+        for step in &lvalue.path {
+            if let Step::Index(i) = step {
+                self.expr(program, i);
+            }
+        }
+    }
+
+    fn expr(&mut self, program: &Program, e: &Expr) {
+        match &e.kind {
+            ExprKind::Int(_) | ExprKind::Cast(_) => self.ty(program, &e.ty),
+            _ => {}
+        }
+        match &e.kind {
+            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::FunctionAddress(_) => {}
+            ExprKind::Load(lvalue) | ExprKind::AddressOf(lvalue) => self.lvalue(program, lvalue),
+            ExprKind::Unary(_, a) | ExprKind::Cast(a) => self.expr(program, a),
+            ExprKind::Binary(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) => {
+                self.expr(program, a);
+                self.expr(program, b);
+            }
+            ExprKind::Conditional(c, a, b) => {
+                self.expr(program, c);
+                self.expr(program, a);
+                self.expr(program, b);
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Unique, legal names.
+
+use super::layout::Layout;
+use crate::program::{FunctionId, LabelId, Program, StmtKind, Storage, each_stmt};
+use std::collections::{HashMap, HashSet};
+
+/// The C names of everything in a program. Deterministic; the first bearer of a name keeps it.
+pub(super) struct Names {
+    /// By [`crate::program::VarId`].
+    pub(super) variables: Vec<String>,
+    /// By [`FunctionId`].
+    pub(super) functions: Vec<String>,
+    /// By [`crate::program::StructId`].
+    pub(super) structs: Vec<String>,
+    /// The labels of all functions.
+    pub(super) labels: HashMap<LabelId, String>,
+}
+
+/// Names that the generated text needs for itself, and words that the language may keep from being names.
+const RESERVED: &[&str] = &[
+    "main", "assert", "abort", "exit", "malloc", "calloc", "memset", "asm", "auto", "break", "case", "char", "const",
+    "continue", "default", "do", "double", "else", "enum", "extern", "float", "for", "goto", "if", "inline", "int",
+    "long", "register", "restrict", "return", "short", "signed", "sizeof", "static", "struct", "switch", "typedef",
+    "typeof", "union", "unsigned", "void", "volatile", "while", "bool", "true", "false", "unix", "linux", "NULL",
+];
+
+/// One C name space.
+#[derive(Default)]
+struct Space {
+    taken: HashSet<String>,
+    next: HashMap<String, u32>,
+}
+
+impl Names {
+    pub(super) fn new(program: &Program, layout: &Layout, prefix: &str) -> Names {
+        let mut file = Space::default();
+        let functions = functions(program, prefix, &mut file);
+        let mut tags = Space::default();
+        let structs = program.structs.iter().map(|s| tags.give(&format!("{prefix}{}", legal(&s.name)), &[])).collect();
+        let mut variables = vec![String::new(); program.variables.len()];
+        for (name, variable) in variables.iter_mut().zip(&program.variables) {
+            if variable.storage == Storage::Global {
+                *name = file.give_variable(&variable.name, prefix, &[]);
+            }
+        }
+        let mut locals: HashMap<Option<FunctionId>, Space> = HashMap::new();
+        for (index, variable) in program.variables.iter().enumerate() {
+            if variable.storage != Storage::Global {
+                let space = locals.entry(layout.owners[index]).or_default();
+                variables[index] = space.give_variable(&variable.name, "", &[&file]);
+            }
+        }
+        Names { variables, functions, structs, labels: labels(program) }
+    }
+}
+
+fn functions(program: &Program, prefix: &str, file: &mut Space) -> Vec<String> {
+    let mut names = vec![String::new(); program.functions.len()];
+    // A function without a body is looked up by its name, which it therefore keeps.
+    for (name, function) in names.iter_mut().zip(&program.functions) {
+        if function.body.is_none() {
+            *name = legal(&function.name);
+            file.taken.insert(name.clone());
+        }
+    }
+    for (name, function) in names.iter_mut().zip(&program.functions) {
+        if function.body.is_some() {
+            *name = file.give(&format!("{prefix}{}", legal(&function.name)), &[]);
+        }
+    }
+    names
+}
+
+fn labels(program: &Program) -> HashMap<LabelId, String> {
+    let mut labels = HashMap::new();
+    for body in program.functions.iter().filter_map(|f| f.body.as_ref()).chain([&program.initialisers]) {
+        let mut space = Space::default();
+        each_stmt(body, &mut |s| {
+            if let StmtKind::Label(id, name) = &s.kind {
+                labels.entry(*id).or_insert_with(|| space.give(&legal(name), &[]));
+            }
+        });
+    }
+    labels
+}
+
+impl Space {
+    fn give_variable(&mut self, name: &str, prefix: &str, outer: &[&Space]) -> String {
+        match name.strip_prefix('$') {
+            Some(rest) => self.numbered(&format!("{prefix}{}", legal(rest)), outer),
+            None => self.give(&format!("{prefix}{}", legal(name)), outer),
+        }
+    }
+
+    fn give(&mut self, name: &str, outer: &[&Space]) -> String {
+        if self.is_free(name, outer) {
+            self.taken.insert(name.to_owned());
+            return name.to_owned();
+        }
+        self.numbered(name, outer)
+    }
+
+    fn numbered(&mut self, stem: &str, outer: &[&Space]) -> String {
+        loop {
+            let n = self.next.entry(stem.to_owned()).or_insert(1);
+            *n += 1;
+            let name = format!("{stem}__{n}");
+            if self.is_free(&name, outer) {
+                self.taken.insert(name.clone());
+                return name;
+            }
+        }
+    }
+
+    fn is_free(&self, name: &str, outer: &[&Space]) -> bool {
+        !RESERVED.contains(&name)
+            && !name.starts_with("smalti_")
+            && !name.starts_with("__")
+            && !self.taken.contains(name)
+            && !outer.iter().any(|s| s.taken.contains(name))
+    }
+}
+
+/// A name with only those characters that C allows.
+pub(super) fn legal(name: &str) -> String {
+    let mut text: String = name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' }).collect();
+    if text.is_empty() || text.starts_with(|c: char| c.is_ascii_digit()) {
+        text.insert(0, 'v');
+    }
+    text
+}

@@ -1,0 +1,465 @@
+//! Whole programs: functions, statements, and the `main` that starts them.
+
+use super::dialect::always_true;
+use super::{Dialect, Placement, Printer, does_nothing, types};
+use crate::program::{
+    Block, Callee, Expr, Function, FunctionId, Length, Loop, LoopKind, Lvalue, Stmt, StmtKind, Storage, Type, each_stmt,
+};
+
+pub(super) fn program<D: Dialect>(printer: &Printer<'_>, dialect: &mut D) -> String {
+    let mut out = Out { printer, dialect, text: String::new(), indent: 0, continues: Vec::new(), labels: 0 };
+    out.file();
+    out.text
+}
+
+struct Out<'a, 'p, D> {
+    printer: &'a Printer<'p>,
+    dialect: &'a mut D,
+    text: String,
+    indent: usize,
+    /// For each open loop, the label that `continue` jumps to, where C's own `continue` would miss something.
+    continues: Vec<Option<String>>,
+    labels: u32,
+}
+
+impl<D: Dialect> Out<'_, '_, D> {
+    fn line(&mut self, line: &str) {
+        if !line.is_empty() {
+            for _ in 0..self.indent {
+                self.text.push_str("    ");
+            }
+            self.text.push_str(line);
+        }
+        self.text.push('\n');
+    }
+
+    fn lines(&mut self, lines: &[String]) {
+        lines.iter().for_each(|l| self.line(l));
+    }
+
+    fn file(&mut self) {
+        let printer = self.printer;
+        let program = printer.program;
+        let prelude = self.dialect.prelude(printer);
+        self.lines(&prelude);
+        self.line("");
+        self.lines(&types::definitions(printer));
+        for &v in &program.globals {
+            let variable = program.variable(v);
+            let keyword = match variable.ty {
+                Type::Array(_, Length::Unknown) => "extern ",
+                _ => "static ",
+            };
+            self.line(&format!("{keyword}{};", printer.declarator(&variable.ty, printer.variable(v))));
+        }
+        let entry = self.entry_is_main().then_some(program.entry);
+        for (n, function) in program.functions.iter().enumerate() {
+            if entry != Some(FunctionId(n as u32)) {
+                let header = self.header(FunctionId(n as u32), function);
+                self.line(&format!("{header};"));
+            }
+        }
+        let support = self.dialect.support(printer);
+        self.lines(&support);
+        let initialised = !does_nothing(&program.initialisers);
+        if initialised {
+            self.line("");
+            self.line(&format!("static void {}smalti_initialise(void)", self.dialect.prefix()));
+            self.line("{");
+            self.body(&program.initialisers, None);
+            self.line("}");
+        }
+        for (n, function) in program.functions.iter().enumerate() {
+            if let Some(body) = &function.body {
+                let id = FunctionId(n as u32);
+                self.line("");
+                let header =
+                    if entry == Some(id) { self.main_header(&function.result) } else { self.header(id, function) };
+                self.line(&header);
+                self.line("{");
+                if entry == Some(id) {
+                    self.start(initialised);
+                }
+                self.body(body, Some(id));
+                self.line("}");
+            }
+        }
+        if entry.is_none() {
+            self.driver(initialised);
+        }
+    }
+
+    /// Whether the entry function can itself be C's `main`, with the start-up in its first lines.
+    fn entry_is_main(&self) -> bool {
+        let program = self.printer.program;
+        let entry = program.function(program.entry);
+        let mut called = false;
+        for body in program.functions.iter().filter_map(|f| f.body.as_ref()) {
+            each_stmt(body, &mut |s| {
+                if let StmtKind::Call { callee, .. } = &s.kind {
+                    called |= match callee {
+                        Callee::Function(f) => *f == program.entry,
+                        Callee::Pointer(_) => true,
+                    };
+                }
+            });
+        }
+        entry.name == "main" && entry.parameters.is_empty() && entry.body.is_some() && !called
+    }
+
+    fn main_header(&self, result: &Type) -> String {
+        self.printer.declarator(result, &format!("{}main(void)", self.dialect.prefix()))
+    }
+
+    fn start(&mut self, initialised: bool) {
+        self.indent += 1;
+        let lines = self.dialect.entry(self.printer);
+        self.lines(&lines);
+        if initialised {
+            self.line(&format!("{}smalti_initialise();", self.dialect.prefix()));
+        }
+        self.indent -= 1;
+    }
+
+    /// A `main` that calls the entry function with arbitrary arguments.
+    fn driver(&mut self, initialised: bool) {
+        let printer = self.printer;
+        let program = printer.program;
+        let entry = program.function(program.entry);
+        self.line("");
+        let header = self.main_header(&Type::INT);
+        self.line(&header);
+        self.line("{");
+        self.start(initialised);
+        self.indent += 1;
+        let mut names = Vec::new();
+        for &p in &entry.parameters {
+            let name = printer.fresh("argument");
+            let ty = if printer.placement(p) == Placement::Erased
+                || super::layout::mentions_length(&program.variable(p).ty)
+            {
+                Type::Void.pointer_to()
+            } else {
+                program.variable(p).ty.clone()
+            };
+            self.line(&format!("{};", printer.declarator(&ty, &name)));
+            let lines = self.dialect.entry_parameter(printer, p, &name);
+            self.lines(&lines);
+            names.push(name);
+        }
+        if entry.body.is_some() {
+            self.line(&format!("{}({});", printer.function(program.entry), names.join(", ")));
+        }
+        self.line("return 0;");
+        self.indent -= 1;
+        self.line("}");
+    }
+
+    fn header(&self, id: FunctionId, function: &Function) -> String {
+        let printer = self.printer;
+        let mut parameters: Vec<String> = function
+            .parameters
+            .iter()
+            .map(|&p| {
+                let ty = &printer.program.variable(p).ty;
+                match printer.placement(p) {
+                    Placement::Erased => format!("void *{}", printer.variable(p)),
+                    _ => printer.declarator(ty, printer.variable(p)),
+                }
+            })
+            .collect();
+        if function.variadic {
+            // C wants a named parameter before `...`; without one it is a declaration that says nothing.
+            if parameters.is_empty() {
+                return self.linkage(function, &format!("{}()", printer.function(id)));
+            }
+            parameters.push("...".to_owned());
+        }
+        let list = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
+        self.linkage(function, &format!("{}({list})", printer.function(id)))
+    }
+
+    fn linkage(&self, function: &Function, signature: &str) -> String {
+        let keyword = if function.body.is_some() { "static" } else { "extern" };
+        format!("{keyword} {}", self.printer.declarator(&function.result, signature))
+    }
+
+    /// The inside of a function's braces.
+    fn body(&mut self, block: &Block, function: Option<FunctionId>) {
+        self.indent += 1;
+        if let Some(id) = function {
+            let printer = self.printer;
+            for (n, variable) in printer.program.variables.iter().enumerate().filter(|(n, v)| {
+                v.storage == Storage::Local
+                    && printer.layout.owners[*n] == Some(id)
+                    && printer.layout.placements[*n] != Placement::Here
+            }) {
+                let name = printer.variable(crate::program::VarId(n as u32));
+                let line = match printer.layout.placements[n] {
+                    Placement::Erased => format!("void *{name};"),
+                    _ => format!("{};", printer.declarator(&variable.ty, name)),
+                };
+                self.line(&line);
+            }
+        }
+        self.statements(block);
+        self.indent -= 1;
+    }
+
+    fn statements(&mut self, block: &Block) {
+        for stmt in block {
+            let lines = match stmt.kind {
+                // The lines before a loop belong before each evaluation of its condition.
+                StmtKind::Loop(_) => Vec::new(),
+                _ => self.dialect.before(self.printer, stmt),
+            };
+            self.lines(&lines);
+            self.stmt(stmt);
+        }
+    }
+
+    fn braced(&mut self, block: &Block) {
+        self.indent += 1;
+        self.statements(block);
+        self.indent -= 1;
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        let printer = self.printer;
+        match &stmt.kind {
+            StmtKind::Declare(v) => {
+                let variable = printer.program.variable(*v);
+                match printer.placement(*v) {
+                    Placement::Here => {
+                        self.line(&format!("{};", printer.declarator(&variable.ty, printer.variable(*v))));
+                    }
+                    Placement::Erased if matches!(variable.ty, Type::Array(..)) => {
+                        let size = format!("sizeof({})", printer.type_name(&variable.ty));
+                        let storage = self.dialect.storage(&size);
+                        self.line(&format!("{} = {storage};", printer.variable(*v)));
+                    }
+                    _ => {}
+                }
+                let lines = self.dialect.declare(printer, stmt, *v, printer.placement(*v));
+                self.lines(&lines);
+            }
+            StmtKind::Assign(lvalue, e) => {
+                let line = self.assignment(lvalue, e);
+                self.line(&format!("{line};"));
+            }
+            StmtKind::Input(lvalue, id) => {
+                let lines = self.dialect.input(printer, stmt, lvalue, *id);
+                self.lines(&lines);
+            }
+            StmtKind::Zero(lvalue) => {
+                let lines = self.dialect.zero(printer, stmt, lvalue);
+                self.lines(&lines);
+            }
+            StmtKind::Havoc(lvalue) => {
+                let lines = self.dialect.havoc(printer, stmt, lvalue);
+                self.lines(&lines);
+            }
+            StmtKind::HavocReachable(pointers) => {
+                let lines = self.dialect.havoc_reachable(printer, stmt, pointers);
+                self.lines(&lines);
+            }
+            StmtKind::Allocate { target, element, count, zeroed } => {
+                let lines = self.dialect.allocate(printer, stmt, target, element, count, *zeroed);
+                self.lines(&lines);
+            }
+            StmtKind::Call { target, callee, arguments } => self.call(stmt, target.as_ref(), callee, arguments),
+            StmtKind::If(c, a, b) => self.branch(c, a, b),
+            StmtKind::Loop(l) => self.repeat(stmt, l),
+            StmtKind::Block(b) => {
+                self.line("{");
+                self.braced(b);
+                self.line("}");
+            }
+            StmtKind::Label(id, _) => {
+                self.line(&format!("{}:;", printer.label(*id)));
+                let lines = self.dialect.after_label(printer, *id);
+                self.lines(&lines);
+            }
+            StmtKind::Goto(id) => self.line(&format!("goto {};", printer.label(*id))),
+            StmtKind::Break => self.line("break;"),
+            StmtKind::Continue => match self.continues.last() {
+                Some(Some(label)) => {
+                    let line = format!("goto {label};");
+                    self.line(&line);
+                }
+                _ => self.line("continue;"),
+            },
+            StmtKind::Return(None) => self.line("return;"),
+            StmtKind::Return(Some(e)) => self.line(&format!("return {};", self.converted(e))),
+            StmtKind::Assume(c) => {
+                let lines = self.dialect.assume(printer, stmt, c);
+                self.lines(&lines);
+            }
+            StmtKind::Assert(c, id) => {
+                let lines = self.dialect.assert(printer, stmt, c, *id);
+                self.lines(&lines);
+            }
+            StmtKind::Stop => {
+                let lines = self.dialect.stop(printer, stmt);
+                self.lines(&lines);
+            }
+            StmtKind::Skip => self.line(";"),
+        }
+    }
+
+    /// An expression where C converts to its type by itself: constants of the narrow types need no cast there.
+    fn converted(&self, e: &Expr) -> String {
+        match (e.as_int(), &e.ty) {
+            (Some(n), Type::Int(kind)) if kind.width(self.printer.program.data_model) < 32 => n.to_string(),
+            (Some(n), Type::Pointer(_)) => n.to_string(),
+            _ => self.printer.expr(e),
+        }
+    }
+
+    fn assignment(&self, lvalue: &Lvalue, e: &Expr) -> String {
+        let value = if lvalue.ty == e.ty { self.converted(e) } else { self.printer.expr(e) };
+        format!("{} = {value}", self.printer.lvalue(lvalue))
+    }
+
+    fn call(&mut self, stmt: &Stmt, target: Option<&Lvalue>, callee: &Callee, arguments: &[Expr]) {
+        let printer = self.printer;
+        let open = match callee {
+            Callee::Function(f) => printer.program.function(*f).body.is_none(),
+            Callee::Pointer(_) => true,
+        };
+        if open && let Some(lines) = self.dialect.open_call(printer, stmt, target, callee, arguments) {
+            self.lines(&lines);
+            return;
+        }
+        let list: Vec<String> = arguments.iter().map(|a| printer.expr(a)).collect();
+        let called = match callee {
+            Callee::Function(f) => printer.function(*f).to_owned(),
+            Callee::Pointer(p) => {
+                let types: Vec<String> = arguments.iter().map(|a| printer.type_name(&a.ty)).collect();
+                let types = if types.is_empty() { "void".to_owned() } else { types.join(", ") };
+                let result = target.map_or(&Type::Void, |t| &t.ty);
+                format!("(({}){})", printer.declarator(result, &format!("(*)({types})")), printer.operand(p))
+            }
+        };
+        let call = format!("{called}({})", list.join(", "));
+        match target {
+            Some(t) => self.line(&printer.assignment(t, &call)),
+            None => self.line(&format!("{call};")),
+        }
+    }
+
+    fn branch(&mut self, condition: &Expr, then: &Block, otherwise: &Block) {
+        let mut head = format!("if ({}) {{", self.printer.expr(condition));
+        let mut then = then;
+        let mut otherwise = otherwise;
+        loop {
+            self.line(&head);
+            self.braced(then);
+            if does_nothing(otherwise) {
+                break;
+            }
+            let [Stmt { kind: StmtKind::If(c, a, b), .. }] = &otherwise[..] else {
+                self.line("} else {");
+                self.braced(otherwise);
+                break;
+            };
+            let lines = self.dialect.before(self.printer, &otherwise[0]);
+            if !lines.is_empty() {
+                self.line("} else {");
+                self.indent += 1;
+                self.lines(&lines);
+                self.branch(c, a, b);
+                self.indent -= 1;
+                break;
+            }
+            head = format!("}} else if ({}) {{", self.printer.expr(c));
+            then = a;
+            otherwise = b;
+        }
+        self.line("}");
+    }
+
+    fn repeat(&mut self, stmt: &Stmt, l: &Loop) {
+        let printer = self.printer;
+        let before = self.dialect.before(printer, stmt);
+        let iteration = self.dialect.iteration(printer, stmt);
+        let condition = printer.expr(&l.condition);
+        let steps = self.step_expression(l);
+        // C's own forms of loops, where nothing stands before the test.
+        let plain = before.is_empty() && (does_nothing(&l.step) || steps.is_some() && l.kind != LoopKind::DoWhile);
+        if plain {
+            let head = match (l.kind, steps) {
+                (LoopKind::DoWhile, _) => "do {".to_owned(),
+                (_, Some(steps)) if !steps.is_empty() => format!("for (; {condition}; {steps}) {{"),
+                _ => format!("while ({condition}) {{"),
+            };
+            self.line(&head);
+            self.indent += 1;
+            self.lines(&iteration);
+            self.indent -= 1;
+            self.continues.push(None);
+            self.braced(&l.body);
+            self.continues.pop();
+            let tail = if l.kind == LoopKind::DoWhile { format!("}} while ({condition});") } else { "}".to_owned() };
+            self.line(&tail);
+            return;
+        }
+        let do_while = l.kind == LoopKind::DoWhile;
+        self.labels += 1;
+        let label = format!("smalti_continue_{}", self.labels);
+        let by_label = has_continue(&l.body) && (do_while || !does_nothing(&l.step));
+        self.line(if do_while { "do {" } else { "while (1) {" });
+        self.indent += 1;
+        self.lines(&iteration);
+        if !do_while {
+            self.lines(&before);
+            if !always_true(&l.condition) {
+                self.line(&format!("if (!({condition})) break;"));
+            }
+        }
+        // The body has braces of its own: no jump to the step may enter the scope of one of its arrays.
+        self.continues.push(by_label.then(|| label.clone()));
+        self.line("{");
+        self.braced(&l.body);
+        self.line("}");
+        self.continues.pop();
+        if by_label {
+            self.line(&format!("{label}:;"));
+        }
+        if !does_nothing(&l.step) {
+            self.line("{");
+            self.braced(&l.step);
+            self.line("}");
+        }
+        if do_while {
+            self.lines(&before);
+        }
+        self.indent -= 1;
+        let tail = if do_while { format!("}} while ({condition});") } else { "}".to_owned() };
+        self.line(&tail);
+    }
+
+    /// The step of a loop as one C expression, if it can be one.
+    fn step_expression(&mut self, l: &Loop) -> Option<String> {
+        let mut parts = Vec::new();
+        for s in &l.step {
+            match &s.kind {
+                StmtKind::Assign(lvalue, e) => parts.push(self.assignment(lvalue, e)),
+                StmtKind::Skip => continue,
+                _ => return None,
+            }
+        }
+        let quiet = l.step.iter().all(|s| self.dialect.before(self.printer, s).is_empty());
+        quiet.then(|| parts.join(", "))
+    }
+}
+
+/// Whether a block has a `continue` of the loop that it is the body of.
+fn has_continue(block: &Block) -> bool {
+    block.iter().any(|s| match &s.kind {
+        StmtKind::Continue => true,
+        StmtKind::If(_, a, b) => has_continue(a) || has_continue(b),
+        StmtKind::Block(b) => has_continue(b),
+        _ => false,
+    })
+}
