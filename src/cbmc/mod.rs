@@ -1,1 +1,92 @@
-//! The external model checker CBMC.
+//! The model checker CBMC as an external process: find it, ask it, read its answer, end it.
+//!
+//! Nothing here knows how a query came to be. A [`Query`] is a C text whose assertions are named; an [`Answer`] says of each
+//! name whether some run fails there. Whatever goes wrong (no such program, a crash, half a document, a missing property)
+//! is a [`Failure`], never an answer.
+
+mod answer;
+mod command;
+mod find;
+mod interrupt;
+mod process;
+mod recorded;
+#[cfg(test)]
+mod tests;
+
+pub use answer::{Answer, PropertyAnswer, Trace, TraceStep, TraceValue};
+pub use find::{Cbmc, NotFound, Version, find};
+pub use recorded::Recorded;
+
+use crate::program::DataModel;
+use std::collections::BTreeSet;
+use std::fmt;
+use std::time::Instant;
+
+/// Something that decides queries: CBMC itself, or a double in tests.
+pub trait ModelChecker {
+    /// Decides the query, at the latest shortly after `deadline`.
+    ///
+    /// # Errors
+    /// Whatever kept it from a whole, well-formed answer about exactly the properties that were asked.
+    fn run(&self, query: &Query, deadline: Instant) -> Result<Answer, Failure>;
+}
+
+/// A question to a model checker.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Query {
+    /// The program: preprocessed C with one `__CPROVER_assert(condition, "name")` or more for each property.
+    pub source: String,
+    /// The names of the properties. The answer covers them all, and no others.
+    pub properties: BTreeSet<String>,
+    /// Sizes of the integer types and pointers.
+    pub data_model: DataModel,
+    /// How often a loop's back edge is followed, plus 1.
+    pub unwind: u32,
+    /// Whether leaving a loop early because of `unwind` is reported ([`Answer::complete`]). A proof needs it.
+    pub unwinding_assertions: bool,
+    /// How the solver is to treat arrays.
+    pub tuning: Tuning,
+}
+
+/// Settings of CBMC that change its speed, not its answers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Tuning {
+    /// As CBMC comes.
+    #[default]
+    Plain,
+    /// Arrays as uninterpreted functions: a rescue for large arrays, poison for others.
+    Functions,
+}
+
+/// Why there is no answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Failure {
+    /// The deadline passed.
+    Late,
+    /// The process ran out of the memory it was given, in MiB.
+    Memory(u64),
+    /// The process could not be started, with the system's words.
+    Start(String),
+    /// The process printed more than is ever read, in bytes.
+    TooMuch(u64),
+    /// The process ended without a whole answer: how it ended, and what it said last.
+    Broken(String),
+    /// The answer is not about the properties that were asked: what is wrong.
+    Properties(String),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Late => f.write_str("CBMC did not answer within its share of the time limit"),
+            Failure::Memory(mib) => write!(f, "CBMC needs more than the {mib} MiB of memory it may have"),
+            Failure::Start(why) => write!(f, "CBMC could not be started: {why}"),
+            Failure::TooMuch(bytes) => write!(f, "CBMC printed more than {bytes} bytes"),
+            Failure::Broken(how) => write!(f, "CBMC gave no whole answer: {how}"),
+            Failure::Properties(what) => write!(f, "CBMC answered another question than it was asked: {what}"),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}

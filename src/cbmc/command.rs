@@ -1,0 +1,102 @@
+//! One run of the real CBMC.
+
+use super::interrupt::Guard;
+use super::process::{self, End, Limits};
+use super::{Answer, Cbmc, Failure, ModelChecker, Query, Tuning, answer};
+use crate::program::DataModel;
+use std::ffi::OsString;
+use std::os::unix::process::ExitStatusExt as _;
+use std::process::ExitStatus;
+use std::time::Instant;
+
+/// Bytes of output that are read at most. Long traces have some 10 MB.
+const OUTPUT: u64 = 256 << 20;
+/// The name of the program in its folder. The ending tells CBMC that it is preprocessed, so that no C compiler is needed.
+const FILE: &str = "query.i";
+
+impl ModelChecker for Cbmc {
+    fn run(&self, query: &Query, deadline: Instant) -> Result<Answer, Failure> {
+        if Instant::now() >= deadline {
+            return Err(Failure::Late);
+        }
+        // The guard outlives the folder: a signal takes effect once the folder is removed.
+        let guard = Guard::new();
+        let start = |e: std::io::Error| Failure::Start(e.to_string());
+        let folder = tempfile::Builder::new().prefix("smalti-").tempdir().map_err(start)?;
+        std::fs::write(folder.path().join(FILE), &query.source).map_err(start)?;
+        let limits = Limits { deadline, memory: self.memory, output: OUTPUT };
+        let arguments = self.arguments(query);
+        log::debug!("{} {arguments:?}", self.program.display());
+        let end =
+            process::run(&self.program, &arguments, folder.path(), &limits, &guard, answer::read).map_err(start)?;
+        // A folder that cannot be removed is no reason to lose an answer.
+        drop(folder);
+        match end {
+            End::Late | End::Interrupted => Err(Failure::Late),
+            End::TooMuch => Err(Failure::TooMuch(OUTPUT)),
+            End::Exited(document, status, complaint) => {
+                let ended = how(status, &complaint);
+                let document = match document {
+                    Ok(document) => document,
+                    Err(_) if out_of_memory(status, &complaint) => return Err(Failure::Memory(self.memory)),
+                    Err(why) => return Err(Failure::Broken(format!("{why}; {ended}"))),
+                };
+                // From the status comes only whether the process ended in order: 0 and 10 both are answers.
+                if !matches!(status.code(), Some(0 | 10)) || !document.finished() {
+                    if out_of_memory(status, &complaint) || out_of_memory(status, document.errors()) {
+                        return Err(Failure::Memory(self.memory));
+                    }
+                    let why =
+                        if document.errors().is_empty() { ended } else { format!("{}; {ended}", document.errors()) };
+                    return Err(Failure::Broken(why));
+                }
+                document.answer(query).map_err(Failure::Properties)
+            }
+        }
+    }
+}
+
+impl Cbmc {
+    /// The arguments for a query.
+    pub(super) fn arguments(&self, query: &Query) -> Vec<OsString> {
+        let mut arguments: Vec<OsString> = vec![FILE.into(), "--json-ui".into()];
+        let mut add = |words: &[&str]| arguments.extend(words.iter().map(OsString::from));
+        if self.version.major >= 6 {
+            // It turns unwinding assertions off as well, which is why they are asked for below.
+            add(&["--no-standard-checks", "--no-malloc-may-fail"]);
+        }
+        add(match query.data_model {
+            DataModel::Ilp32 => &["--32"],
+            DataModel::Lp64 => &["--64"],
+        });
+        add(&["--unwind", &query.unwind.to_string()]);
+        if query.unwinding_assertions {
+            add(&["--unwinding-assertions"]);
+        } else if self.version.major >= 6 {
+            add(&["--no-unwinding-assertions"]);
+        }
+        match query.tuning {
+            Tuning::Plain => {}
+            Tuning::Functions => add(&["--arrays-uf-always", "--no-array-field-sensitivity"]),
+        }
+        // A block that is allocated in a loop is a new object in each iteration, and 8 bits name only 256.
+        add(&["--object-bits", "12"]);
+        arguments
+    }
+}
+
+fn out_of_memory(status: ExitStatus, complaint: &str) -> bool {
+    let said = ["bad_alloc", "out of memory", "Out of memory"].iter().any(|words| complaint.contains(words));
+    said || matches!(status.signal(), Some(9))
+}
+
+fn how(status: ExitStatus, complaint: &str) -> String {
+    // The last line is usually the one that says what happened.
+    let last = complaint.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("").trim();
+    let end = match (status.code(), status.signal()) {
+        (Some(code), _) => format!("exit status {code}"),
+        (None, Some(signal)) => format!("ended by signal {signal}"),
+        _ => "ended".to_owned(),
+    };
+    if last.is_empty() { end } else { format!("{end}, saying `{last}`") }
+}

@@ -1,0 +1,67 @@
+//! Ctrl-C and SIGTERM while a child process or its folder exists: first clean up, then die of the signal as usual.
+//!
+//! While nothing needs cleaning up, a signal acts as if no one listened.
+
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
+
+struct Listening {
+    /// No guard is alive.
+    idle: Arc<AtomicBool>,
+    /// The number of the signal that came, or 0.
+    signal: Arc<AtomicUsize>,
+    /// How many guards are alive.
+    guards: Mutex<usize>,
+}
+
+static LISTENING: OnceLock<Listening> = OnceLock::new();
+
+fn listening() -> &'static Listening {
+    LISTENING.get_or_init(|| {
+        let idle = Arc::new(AtomicBool::new(true));
+        let signal = Arc::new(AtomicUsize::new(0));
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            // A system that does not let us listen leaves the default action in place: the children then outlive us
+            // until their own time limit.
+            let _ = signal_hook::flag::register_conditional_default(number, idle.clone());
+            let _ = signal_hook::flag::register_usize(number, signal.clone(), number as usize);
+        }
+        Listening { idle, signal, guards: Mutex::new(0) }
+    })
+}
+
+/// While it lives, SIGINT, SIGTERM and SIGHUP are kept until it is dropped.
+pub(super) struct Guard(());
+
+impl Guard {
+    pub(super) fn new() -> Guard {
+        let listening = listening();
+        let mut guards = listening.guards.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        *guards += 1;
+        listening.idle.store(false, Ordering::SeqCst);
+        Guard(())
+    }
+
+    /// Whether a signal came: stop what is being done, clean up, and drop the guard.
+    pub(super) fn interrupted(&self) -> bool {
+        listening().signal.load(Ordering::SeqCst) != 0
+    }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        let listening = listening();
+        let mut guards = listening.guards.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        *guards -= 1;
+        if *guards == 0 {
+            listening.idle.store(true, Ordering::SeqCst);
+            if let Ok(number) = i32::try_from(listening.signal.load(Ordering::SeqCst))
+                && number != 0
+            {
+                // Returns only if the signal's default action cannot be had; then the run goes on without CBMC.
+                let _ = signal_hook::low_level::emulate_default_handler(number);
+            }
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! A model checker for tests: answers what it was told to.
+
+use super::{Answer, Failure, ModelChecker, Query};
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::time::Instant;
+
+/// Gives its answers one after the other, and keeps the queries. Without answers left it is late.
+#[derive(Default)]
+pub struct Recorded {
+    answers: RefCell<VecDeque<Result<Answer, Failure>>>,
+    queries: RefCell<Vec<Query>>,
+}
+
+impl Recorded {
+    /// A model checker that gives these answers.
+    pub fn new(answers: impl IntoIterator<Item = Result<Answer, Failure>>) -> Recorded {
+        Recorded { answers: RefCell::new(answers.into_iter().collect()), queries: RefCell::default() }
+    }
+
+    /// The queries so far.
+    pub fn queries(&self) -> Vec<Query> {
+        self.queries.borrow().clone()
+    }
+}
+
+impl ModelChecker for Recorded {
+    fn run(&self, query: &Query, _deadline: Instant) -> Result<Answer, Failure> {
+        self.queries.borrow_mut().push(query.clone());
+        self.answers.borrow_mut().pop_front().unwrap_or(Err(Failure::Late))
+    }
+}
