@@ -50,7 +50,7 @@ pub struct TraceStep {
 }
 
 /// A value in a trace.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum TraceValue {
     /// The bits of an integer or floating value, not extended.
     Bits(u128),
@@ -59,6 +59,7 @@ pub enum TraceValue {
     /// Members of a struct or union, by name.
     Struct(BTreeMap<String, TraceValue>),
     /// Nothing that could be made use of (pointers, values that CBMC does not show).
+    #[default]
     Other,
 }
 
@@ -201,12 +202,6 @@ impl<'de> Deserialize<'de> for Steps {
             }
         }
         deserializer.deserialize_seq(Filter)
-    }
-}
-
-impl Default for TraceValue {
-    fn default() -> Self {
-        TraceValue::Other
     }
 }
 
