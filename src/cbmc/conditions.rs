@@ -1,0 +1,111 @@
+//! The conditions of defined behaviour as C that CBMC evaluates exactly.
+
+use crate::program::print::Printer;
+use crate::program::{
+    BinaryOp, Check, CheckCondition, Expr, ExprKind, IntKind, Length, LengthOperand, Type, UnaryOp,
+};
+
+/// A check as one C condition, its guards included; every part is itself defined wherever the checks before it hold.
+/// `None` where nothing can be said: an array whose length is nowhere written, and pointer arithmetic, which an access through the
+/// pointer checks in its stead.
+pub(super) fn condition(printer: &Printer<'_>, check: &Check<'_>) -> Option<String> {
+    let needed = needed(printer, &check.condition)?;
+    Some(match printer.guards(check) {
+        Some(guards) => format!("!({guards}) || ({needed})"),
+        None => needed,
+    })
+}
+
+fn needed(printer: &Printer<'_>, condition: &CheckCondition<'_>) -> Option<String> {
+    match *condition {
+        CheckCondition::Index { index, length } => {
+            let i = printer.operand(index);
+            let length = match length {
+                Length::Constant(n) => format!("{n}ull"),
+                Length::Variable(v) => printer.variable(v).to_owned(),
+                Length::Unknown => return None,
+            };
+            // Both are known not to be negative when they are compared.
+            Some(format!("{i} >= 0 && (unsigned long long){i} < (unsigned long long){length}"))
+        }
+        CheckCondition::Dereference { pointer } => {
+            let size = match pointer.ty.pointee()? {
+                Type::Void | Type::Function => "1".to_owned(),
+                ty => format!("sizeof({})", printer.type_name(ty)),
+            };
+            Some(format!("__CPROVER_r_ok({}, {size})", printer.operand(pointer)))
+        }
+        CheckCondition::PointerArithmetic { .. } => None,
+        CheckCondition::NoOverflow { operation } => no_overflow(printer, operation),
+        CheckCondition::NonZero { divisor } => Some(format!("{} != 0", printer.operand(divisor))),
+        CheckCondition::Shift { operation } => shift(printer, operation),
+        CheckCondition::ArrayLength { length, least } => {
+            let text = match length {
+                LengthOperand::Variable(v) => printer.variable(v).to_owned(),
+                LengthOperand::Count(count) => printer.operand(count),
+            };
+            Some(format!("{text} >= {least}"))
+        }
+    }
+}
+
+fn no_overflow(printer: &Printer<'_>, operation: &Expr) -> Option<String> {
+    let kind = operation.ty.as_int()?;
+    let (least, greatest) = range(printer, kind);
+    match &operation.kind {
+        ExprKind::Unary(UnaryOp::Negate, a) => Some(format!("{} != {least}", printer.operand(a))),
+        ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, a, b) => {
+            Some(format!("{} != -1 || {} != {least}", printer.operand(b), printer.operand(a)))
+        }
+        ExprKind::Binary(op, a, b) => {
+            let (name, symbol) = match op {
+                BinaryOp::Add => ("plus", '+'),
+                BinaryOp::Sub => ("minus", '-'),
+                BinaryOp::Mul => ("mult", '*'),
+                _ => return None,
+            };
+            let (left, right) = (printer.operand(a), printer.operand(b));
+            if kind.width(printer.program().data_model) < 32 {
+                // C computes this in `int`, where it cannot overflow.
+                let exact = format!("(int){left} {symbol} (int){right}");
+                return Some(format!("{exact} >= {least} && {exact} <= {greatest}"));
+            }
+            Some(format!("!__CPROVER_overflow_{name}({left}, {right})"))
+        }
+        _ => None,
+    }
+}
+
+fn shift(printer: &Printer<'_>, operation: &Expr) -> Option<String> {
+    let ExprKind::Binary(op, a, amount) = &operation.kind else { return None };
+    let kind = operation.ty.as_int()?;
+    let (left, n) = (printer.operand(a), printer.operand(amount));
+    // `_Bool` is promoted before it is shifted.
+    let width = kind.width(printer.program().data_model).max(8);
+    let amount_kind = amount.ty.as_int()?;
+    let mut text = format!("{n} < {width}");
+    if amount_kind.is_signed() {
+        text = format!("{n} >= 0 && {text}");
+    }
+    if *op == BinaryOp::ShiftLeft && kind.is_signed() {
+        let (_, greatest) = range(printer, kind);
+        text = format!("{text} && {left} >= 0 && {left} <= ({greatest} >> {n})");
+    }
+    Some(text)
+}
+
+/// The least and the greatest value of a type, as C constants of that type (of `int`, for the narrower ones).
+fn range(printer: &Printer<'_>, kind: IntKind) -> (String, String) {
+    let model = printer.program().data_model;
+    let (min, max) = (kind.min(model), kind.max(model));
+    let suffix = match kind {
+        IntKind::Long => "l",
+        IntKind::LongLong => "ll",
+        IntKind::UInt => "u",
+        IntKind::ULong => "ul",
+        IntKind::ULongLong => "ull",
+        _ => "",
+    };
+    let least = if min < 0 { format!("(-{max}{suffix} - 1)") } else { format!("{min}{suffix}") };
+    (least, format!("{max}{suffix}"))
+}

@@ -1,0 +1,389 @@
+//! The exact program as C for CBMC.
+//!
+//! **Exact** means: within the unwinding, CBMC's runs of the text are the runs of the program, undefined behaviour cut off:
+//! before every operation stands the assumption that it is defined. An assertion that fails ends the run, so that what
+//! follows is about runs that passed it. Inputs and arbitrary values go through variables whose names begin with
+//! `smalti_`, which is what a [`super::Trace`] keeps.
+//!
+//! **Limits.** Calls of unknown code end a run: the text then stands for fewer runs than the program has, which is said in
+//! [`Emitted::obstacles`]. So do objects that are too large for CBMC's addresses, by the property [`CAPACITY`].
+
+use super::conditions::condition;
+use crate::program::print::{self, Dialect, Placement, Printer};
+use crate::program::{
+    AssertionId, Callee, DataModel, Expr, InputId, IntKind, Length, Lvalue, Obligation, ObligationKey, Program, Stmt,
+    StmtKind, Type, VarId, checks_of, each_stmt,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The name of the property that every object is small enough for CBMC's addresses. Where it fails, nothing is proved.
+pub const CAPACITY: &str = "smalti.capacity";
+/// The variable that is set to a [`VarId`] just before the storage of that variable begins. The next assignment of a
+/// [`super::Trace`] then is the object's initial value.
+pub const DECLARE: &str = "smalti_declare";
+/// The variable that is set to a [`crate::program::SiteId`] just after a heap block with arbitrary contents is made.
+pub const ALLOCATE: &str = "smalti_allocate";
+/// The variable that the cells of a new heap block are then copied to, one after the other, where [`EmitOptions::log_heap`] says so.
+pub const CELL: &str = "smalti_cell";
+/// What the variables for inputs begin with; the number of the [`InputId`] follows.
+pub const INPUT: &str = "smalti_input_";
+/// What the variables for the values of `Havoc` begin with; the number of the [`crate::program::SiteId`] follows.
+pub const HAVOC: &str = "smalti_havoc_";
+
+/// What is to be asked about a program.
+#[derive(Clone, Debug)]
+pub struct EmitOptions<'a> {
+    /// The obligations to decide.
+    pub obligations: &'a [Obligation],
+    /// Which array lengths to look at.
+    pub sizes: Sizes,
+    /// Whether traces are to show the arbitrary contents of heap blocks (of scalars). Needs [`Sizes::AtMost`].
+    pub log_heap: bool,
+}
+
+/// Which array lengths a query looks at, where the program does not fix them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sizes {
+    /// Only lengths up to this; nothing can be proved then.
+    AtMost(u64),
+    /// All lengths that fit into CBMC's addresses; that none is longer becomes the property [`CAPACITY`].
+    Any,
+}
+
+/// A program as C for CBMC.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Emitted {
+    /// The text.
+    pub source: String,
+    /// The names of all its properties: the `id` of each obligation asked about, and perhaps [`CAPACITY`].
+    pub properties: BTreeSet<String>,
+    /// The names in the text of the variables whose initial values are arbitrary.
+    pub variables: BTreeMap<VarId, String>,
+    /// Why success on this text would prove nothing; empty where it would.
+    pub obstacles: Vec<String>,
+}
+
+/// Writes the exact program, asking about some obligations.
+pub fn emit(program: &Program, options: &EmitOptions<'_>) -> Emitted {
+    let mut asked = BTreeMap::new();
+    let mut obstacles = BTreeSet::new();
+    for obligation in options.obligations {
+        asked.insert(obligation.key, obligation.id.clone());
+    }
+    find_obstacles(program, &mut obstacles);
+    let mut dialect = Cbmc {
+        options,
+        asked,
+        properties: BTreeSet::new(),
+        variables: BTreeMap::new(),
+        obstacles,
+    };
+    let source = print::to_c(program, &mut dialect);
+    Emitted {
+        source,
+        properties: dialect.properties,
+        variables: dialect.variables,
+        obstacles: dialect.obstacles.into_iter().collect(),
+    }
+}
+
+/// Bytes that the offsets of CBMC's addresses can count, with room to spare: 52 bits, or 24 on 32-bit machines.
+fn capacity(model: DataModel) -> u64 {
+    match model {
+        DataModel::Ilp32 => 1 << 22,
+        DataModel::Lp64 => 1 << 48,
+    }
+}
+
+fn find_obstacles(program: &Program, found: &mut BTreeSet<String>) {
+    let mut visit = |s: &Stmt| match &s.kind {
+        StmtKind::HavocReachable(_) => {
+            found.insert("the program calls code that is not there".to_owned());
+        }
+        StmtKind::Call { callee: Callee::Pointer(_), .. } => {
+            found.insert("the program calls through pointers".to_owned());
+        }
+        StmtKind::Call { callee: Callee::Function(f), .. } if program.function(*f).body.is_none() => {
+            found.insert(format!("the program calls `{}`, which has no body", program.function(*f).name));
+        }
+        _ => {}
+    };
+    each_stmt(&program.initialisers, &mut visit);
+    program.functions.iter().filter_map(|f| f.body.as_ref()).for_each(|b| each_stmt(b, &mut visit));
+    for variable in &program.variables {
+        match constant_size(program, &variable.ty) {
+            Some(size) if size <= capacity(program.data_model) => {}
+            Some(_) => {
+                found.insert(format!("`{}` is too large for CBMC", variable.name));
+            }
+            None => {
+                found.insert(format!("the length of `{}` is not known", variable.name));
+            }
+        }
+    }
+}
+
+/// An upper bound of the size of an object in bytes, variable lengths counted as 1; `None` with an array of unknown length.
+fn constant_size(program: &Program, ty: &Type) -> Option<u64> {
+    Some(match ty {
+        Type::Void | Type::Int(_) | Type::Pointer(_) | Type::Function => 8,
+        Type::Float(_) => 16,
+        Type::Array(element, length) => {
+            let element = constant_size(program, element)?;
+            match length {
+                Length::Constant(n) => element.saturating_mul(*n),
+                Length::Variable(_) => element,
+                Length::Unknown => return None,
+            }
+        }
+        Type::Struct(id) => {
+            let members = &program.structure(*id).members;
+            // A flexible array member has no cells.
+            let sizes = members.iter().map(|m| constant_size(program, &m.ty).unwrap_or(0));
+            sizes.fold(8, |sum: u64, size| sum.saturating_add(size).saturating_add(8))
+        }
+    })
+}
+
+struct Cbmc<'a> {
+    options: &'a EmitOptions<'a>,
+    asked: BTreeMap<ObligationKey, String>,
+    properties: BTreeSet<String>,
+    variables: BTreeMap<VarId, String>,
+    obstacles: BTreeSet<String>,
+}
+
+impl Cbmc<'_> {
+    /// The condition as an assertion (if it is asked about), and as an assumption from there on.
+    fn require(&mut self, lines: &mut Vec<String>, condition: &str, key: Option<ObligationKey>) {
+        if let Some(id) = key.and_then(|k| self.asked.get(&k)) {
+            lines.push(format!("__CPROVER_assert({condition}, \"{id}\");"));
+            self.properties.insert(id.clone());
+        }
+        lines.push(format!("__CPROVER_assume({condition});"));
+    }
+
+    /// Only lengths that are looked at.
+    fn limit_length(&mut self, printer: &Printer<'_>, lines: &mut Vec<String>, length: &str, element: u64, among: u32) {
+        match self.options.sizes {
+            Sizes::AtMost(n) => lines.push(format!("__CPROVER_assume({length} <= {n});")),
+            Sizes::Any => {
+                // All dimensions together must fit.
+                let cells = (capacity(printer.program().data_model) / element.max(1)).max(1);
+                let each = cells.checked_ilog2().unwrap_or(0) / among;
+                let condition = format!("{length} <= {}", 1u64 << each);
+                lines.push(format!("__CPROVER_assert({condition}, \"{CAPACITY}\");"));
+                lines.push(format!("__CPROVER_assume({condition});"));
+                self.properties.insert(CAPACITY.to_owned());
+            }
+        }
+    }
+
+    /// Gives a scalar (or the text of one) an arbitrary value through a variable of that name.
+    fn arbitrary(&self, printer: &Printer<'_>, ty: &Type, target: &str, name: &str) -> String {
+        if *ty == Type::Int(IntKind::Bool) {
+            // An object of this type that is not written may hold neither 0 nor 1 in CBMC.
+            return format!("{{ unsigned char {name}; {target} = {name} != 0; }}");
+        }
+        format!("{{ {}; {target} = {name}; }}", printer.declarator(ty, name))
+    }
+}
+
+impl Dialect for Cbmc<'_> {
+    fn prelude(&mut self, _printer: &Printer<'_>) -> Vec<String> {
+        vec![
+            "void *__CPROVER_allocate(__CPROVER_size_t size, __CPROVER_bool zero);".to_owned(),
+            format!("static unsigned int {DECLARE}, {ALLOCATE};"),
+        ]
+    }
+
+    fn entry_parameter(&mut self, printer: &Printer<'_>, parameter: VarId, name: &str) -> Vec<String> {
+        let ty = printer.program().variable(parameter).ty.clone();
+        self.variables.insert(parameter, name.to_owned());
+        if ty.is_scalar() {
+            let temporary = printer.fresh("parameter");
+            self.variables.insert(parameter, temporary.clone());
+            vec![format!("{DECLARE} = {}u;", parameter.0), self.arbitrary(printer, &ty, name, &temporary)]
+        } else {
+            Vec::new()
+        }
+    }
+
+    fn before(&mut self, printer: &Printer<'_>, stmt: &Stmt) -> Vec<String> {
+        let program = printer.program();
+        let mut lines = Vec::new();
+        for (n, check) in checks_of(program, stmt).iter().enumerate() {
+            let key = ObligationKey::Check(stmt.site, n as u32);
+            match condition(printer, check) {
+                Some(text) => self.require(&mut lines, &text, Some(key)),
+                None if self.asked.contains_key(&key) => {
+                    // Asked about, and not expressible: it stays open.
+                    self.obstacles.insert("the length of an array is not known".to_owned());
+                }
+                None => {}
+            }
+        }
+        if let StmtKind::Declare(v) = &stmt.kind {
+            let variable = program.variable(*v);
+            let (mut ty, mut lengths) = (&variable.ty, Vec::new());
+            while let Type::Array(element, length) = ty {
+                if let Length::Variable(n) = length {
+                    lengths.push(*n);
+                }
+                ty = element;
+            }
+            let element = constant_size(program, &variable.ty).unwrap_or(1);
+            let among = u32::try_from(lengths.len()).unwrap_or(u32::MAX).max(1);
+            for n in lengths {
+                let name = printer.variable(n).to_owned();
+                self.limit_length(printer, &mut lines, &name, element, among);
+            }
+            if !variable.ty.is_scalar() && printer.placement(*v) == Placement::Here {
+                lines.push(format!("{DECLARE} = {}u;", v.0));
+            }
+        }
+        lines
+    }
+
+    fn input(&mut self, printer: &Printer<'_>, _stmt: &Stmt, target: &Lvalue, input: InputId) -> Vec<String> {
+        vec![self.arbitrary(printer, &target.ty, &printer.lvalue(target), &format!("{INPUT}{}", input.0))]
+    }
+
+    fn declare(&mut self, printer: &Printer<'_>, _stmt: &Stmt, v: VarId, placement: Placement) -> Vec<String> {
+        let ty = printer.program().variable(v).ty.clone();
+        let name = printer.variable(v).to_owned();
+        if ty.is_scalar() {
+            let temporary = printer.fresh("initial");
+            let text = self.arbitrary(printer, &ty, &name, &temporary);
+            self.variables.insert(v, temporary);
+            return vec![format!("{DECLARE} = {}u;", v.0), text];
+        }
+        self.variables.insert(v, name.clone());
+        match placement {
+            Placement::Here | Placement::Erased => Vec::new(),
+            Placement::Top => vec![format!("__CPROVER_havoc_object(&{name});")],
+        }
+    }
+
+    fn storage(&mut self, size: &str) -> String {
+        format!("__CPROVER_allocate({size}, 0)")
+    }
+
+    fn allocate(
+        &mut self,
+        printer: &Printer<'_>,
+        stmt: &Stmt,
+        target: &Lvalue,
+        element: &Type,
+        count: &Expr,
+        zeroed: bool,
+    ) -> Vec<String> {
+        let mut lines = Vec::new();
+        let ty = printer.type_name(element);
+        let size = constant_size(printer.program(), element).unwrap_or(1);
+        let mut length = printer.operand(count);
+        match count.as_int() {
+            Some(n) if n.max(0).unsigned_abs().saturating_mul(u128::from(size)) <= u128::from(capacity(printer.program().data_model)) => {}
+            _ => self.limit_length(printer, &mut lines, &length, size, 1),
+        }
+        let name = printer.fresh("count");
+        lines.insert(0, format!("__CPROVER_size_t {name} = {length};"));
+        length = name;
+        let pointee = target.ty.pointee();
+        let conversion =
+            if pointee.is_some_and(|to| *to == Type::Void) { String::new() } else { format!("({})", printer.type_name(&target.ty)) };
+        // The size is written as a product because CBMC reads the type of the cells off it.
+        let call = format!("{conversion}__CPROVER_allocate(sizeof({ty}) * {length}, {})", u8::from(zeroed));
+        lines.push(printer.assignment(target, &call));
+        if !zeroed {
+            lines.push(format!("{ALLOCATE} = {}u;", stmt.site.0));
+            if let (true, Sizes::AtMost(most), Type::Int(_)) = (self.options.log_heap, self.options.sizes, element) {
+                let block = format!("(({ty} *){})", printer.lvalue(target));
+                for n in 0..most {
+                    lines.push(format!("if ({n} < {length}) {{ {ty} {CELL} = {block}[{n}]; }}"));
+                }
+            }
+        }
+        // The temporary must not be in the way of a jump.
+        vec!["{".to_owned()].into_iter().chain(lines).chain(["}".to_owned()]).collect()
+    }
+
+    fn zero(&mut self, printer: &Printer<'_>, _stmt: &Stmt, target: &Lvalue) -> Vec<String> {
+        let text = printer.lvalue(target);
+        vec![match &target.ty {
+            ty if ty.is_scalar() => printer.assignment(target, "0"),
+            Type::Array(element, _) if element.is_scalar() => format!("__CPROVER_array_set({text}, 0);"),
+            ty @ Type::Array(..) if !print_mentions_length(ty) => {
+                let name = printer.fresh("zero");
+                format!(
+                    "{{ static const {} = {{0}}; __CPROVER_array_copy({text}, {name}); }}",
+                    printer.declarator(ty, &name)
+                )
+            }
+            ty @ Type::Struct(_) => format!("{text} = ({}){{0}};", printer.type_name(ty)),
+            ty => {
+                let size = format!("sizeof({})", printer.type_name(ty));
+                format!("__builtin_memset({}, 0, {size});", printer.address(target))
+            }
+        }]
+    }
+
+    fn havoc(&mut self, printer: &Printer<'_>, stmt: &Stmt, target: &Lvalue) -> Vec<String> {
+        let name = format!("{HAVOC}{}", stmt.site.0);
+        vec![match &target.ty {
+            Type::Array(..) if target.path.is_empty() => format!("__CPROVER_havoc_object({});", printer.address(target)),
+            ty @ Type::Array(..) => {
+                format!("{{ {}; __CPROVER_array_copy({}, {name}); }}", printer.declarator(ty, &name), printer.lvalue(target))
+            }
+            ty => self.arbitrary(printer, ty, &printer.lvalue(target), &name),
+        }]
+    }
+
+    fn havoc_reachable(&mut self, _printer: &Printer<'_>, _stmt: &Stmt, _pointers: &[Expr]) -> Vec<String> {
+        // What unknown code does is beyond a query: see the obstacles.
+        vec!["__CPROVER_assume(0);".to_owned()]
+    }
+
+    fn open_call(
+        &mut self,
+        printer: &Printer<'_>,
+        _stmt: &Stmt,
+        _target: Option<&Lvalue>,
+        callee: &Callee,
+        _arguments: &[Expr],
+    ) -> Option<Vec<String>> {
+        match callee {
+            Callee::Function(f) if printer.program().function(*f).body.is_none() => {
+                Some(vec!["__CPROVER_assume(0);".to_owned()])
+            }
+            _ => None,
+        }
+    }
+
+    fn assume(&mut self, printer: &Printer<'_>, _stmt: &Stmt, condition: &Expr) -> Vec<String> {
+        vec![format!("__CPROVER_assume({});", printer.expr(condition))]
+    }
+
+    fn assert(
+        &mut self,
+        printer: &Printer<'_>,
+        _stmt: &Stmt,
+        condition: &Expr,
+        assertion: AssertionId,
+    ) -> Vec<String> {
+        let mut lines = Vec::new();
+        self.require(&mut lines, &printer.expr(condition), Some(ObligationKey::Assertion(assertion)));
+        lines
+    }
+
+    fn stop(&mut self, _printer: &Printer<'_>, _stmt: &Stmt) -> Vec<String> {
+        vec!["__CPROVER_assume(0);".to_owned()]
+    }
+}
+
+fn print_mentions_length(ty: &Type) -> bool {
+    match ty {
+        Type::Array(element, length) => !matches!(length, Length::Constant(_)) || print_mentions_length(element),
+        _ => false,
+    }
+}
