@@ -1,9 +1,7 @@
 //! The conditions of defined behaviour as C that CBMC evaluates exactly.
 
 use crate::program::print::Printer;
-use crate::program::{
-    BinaryOp, Check, CheckCondition, Expr, ExprKind, IntKind, Length, LengthOperand, Type, UnaryOp,
-};
+use crate::program::{BinaryOp, Check, CheckCondition, Expr, ExprKind, IntKind, Length, LengthOperand, Type, UnaryOp};
 
 /// A check as one C condition, its guards included; every part is itself defined wherever the checks before it hold.
 /// `None` where nothing can be said: an array whose length is nowhere written, and pointer arithmetic, which an access through the

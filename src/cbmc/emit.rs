@@ -71,13 +71,7 @@ pub fn emit(program: &Program, options: &EmitOptions<'_>) -> Emitted {
         asked.insert(obligation.key, obligation.id.clone());
     }
     find_obstacles(program, &mut obstacles);
-    let mut dialect = Cbmc {
-        options,
-        asked,
-        properties: BTreeSet::new(),
-        variables: BTreeMap::new(),
-        obstacles,
-    };
+    let mut dialect = Cbmc { options, asked, properties: BTreeSet::new(), variables: BTreeMap::new(), obstacles };
     let source = print::to_c(program, &mut dialect);
     Emitted {
         source,
@@ -283,15 +277,20 @@ impl Dialect for Cbmc<'_> {
         let size = constant_size(printer.program(), element).unwrap_or(1);
         let mut length = printer.operand(count);
         match count.as_int() {
-            Some(n) if n.max(0).unsigned_abs().saturating_mul(u128::from(size)) <= u128::from(capacity(printer.program().data_model)) => {}
+            Some(n)
+                if n.max(0).unsigned_abs().saturating_mul(u128::from(size))
+                    <= u128::from(capacity(printer.program().data_model)) => {}
             _ => self.limit_length(printer, &mut lines, &length, size, 1),
         }
         let name = printer.fresh("count");
         lines.insert(0, format!("__CPROVER_size_t {name} = {length};"));
         length = name;
         let pointee = target.ty.pointee();
-        let conversion =
-            if pointee.is_some_and(|to| *to == Type::Void) { String::new() } else { format!("({})", printer.type_name(&target.ty)) };
+        let conversion = if pointee.is_some_and(|to| *to == Type::Void) {
+            String::new()
+        } else {
+            format!("({})", printer.type_name(&target.ty))
+        };
         // The size is written as a product because CBMC reads the type of the cells off it.
         let call = format!("{conversion}__CPROVER_allocate(sizeof({ty}) * {length}, {})", u8::from(zeroed));
         lines.push(printer.assignment(target, &call));
@@ -331,9 +330,15 @@ impl Dialect for Cbmc<'_> {
     fn havoc(&mut self, printer: &Printer<'_>, stmt: &Stmt, target: &Lvalue) -> Vec<String> {
         let name = format!("{HAVOC}{}", stmt.site.0);
         vec![match &target.ty {
-            Type::Array(..) if target.path.is_empty() => format!("__CPROVER_havoc_object({});", printer.address(target)),
+            Type::Array(..) if target.path.is_empty() => {
+                format!("__CPROVER_havoc_object({});", printer.address(target))
+            }
             ty @ Type::Array(..) => {
-                format!("{{ {}; __CPROVER_array_copy({}, {name}); }}", printer.declarator(ty, &name), printer.lvalue(target))
+                format!(
+                    "{{ {}; __CPROVER_array_copy({}, {name}); }}",
+                    printer.declarator(ty, &name),
+                    printer.lvalue(target)
+                )
             }
             ty => self.arbitrary(printer, ty, &printer.lvalue(target), &name),
         }]
@@ -364,13 +369,7 @@ impl Dialect for Cbmc<'_> {
         vec![format!("__CPROVER_assume({});", printer.expr(condition))]
     }
 
-    fn assert(
-        &mut self,
-        printer: &Printer<'_>,
-        _stmt: &Stmt,
-        condition: &Expr,
-        assertion: AssertionId,
-    ) -> Vec<String> {
+    fn assert(&mut self, printer: &Printer<'_>, _stmt: &Stmt, condition: &Expr, assertion: AssertionId) -> Vec<String> {
         let mut lines = Vec::new();
         self.require(&mut lines, &printer.expr(condition), Some(ObligationKey::Assertion(assertion)));
         lines

@@ -6,6 +6,8 @@
 
 mod answer;
 mod command;
+mod conditions;
+mod emit;
 mod find;
 mod interrupt;
 mod process;
@@ -14,6 +16,7 @@ mod recorded;
 mod tests;
 
 pub use answer::{Answer, PropertyAnswer, Trace, TraceStep, TraceValue};
+pub use emit::{ALLOCATE, CAPACITY, CELL, DECLARE, EmitOptions, Emitted, HAVOC, INPUT, Sizes, emit};
 pub use find::{Cbmc, NotFound, Version, find};
 pub use recorded::Recorded;
 
