@@ -1,0 +1,44 @@
+//! The laws of memory domains, for stacks as users get them: opened by name, their types erased.
+
+use apron_sys::Library;
+use smalti_core::laws::{self, Config};
+
+/// `share`: APRON is slower than the native domains and gets one case in so many.
+fn obeys_the_laws(name: &str, share: u32) {
+    if name.contains("apron") && Library::for_test().is_none() {
+        return;
+    }
+    let domain = smalti_stack::open(name).unwrap_or_else(|error| panic!("{error}"));
+    let config = Config::default();
+    laws::check_memory(&domain, Config { cases: config.cases / share, ..config }).unwrap_or_else(|e| panic!("{e}"));
+}
+
+#[test]
+fn box_obeys_the_laws() {
+    obeys_the_laws("box", 1);
+}
+
+#[test]
+fn smash_box_obeys_the_laws() {
+    obeys_the_laws("smash/box", 1);
+}
+
+#[test]
+fn apron_octagon_obeys_the_laws() {
+    obeys_the_laws("apron-octagon", 6);
+}
+
+#[test]
+fn smash_apron_octagon_obeys_the_laws() {
+    obeys_the_laws("smash/apron-octagon", 6);
+}
+
+#[test]
+fn smash_apron_polyhedra_obeys_the_laws() {
+    obeys_the_laws("smash/apron-polyhedra", 6);
+}
+
+#[test]
+fn smash_apron_box_obeys_the_laws() {
+    obeys_the_laws("smash/apron-box", 6);
+}
