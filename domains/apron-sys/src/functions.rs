@@ -137,7 +137,8 @@ table! {
 }
 
 table! {
-    /// Functions of a box library, `libboxD` or `libboxMPQ`.
+    /// Functions of the box library `libboxMPQ`. (The one over doubles is not used: in 0.9.10 it rounds the product of an
+    /// interval and a negative number the wrong way, so that its boxes can lose values beyond `2^53`.)
     pub(crate) struct BoxFunctions {
         /// A manager of boxes. Sets the thread's rounding mode and leaves it so.
         fn box_manager_alloc() -> *mut Manager;

@@ -21,8 +21,7 @@ pub struct Library {
     pub oct_d: OctagonFunctions,
     /// Octagons over rationals.
     pub oct_mpq: OctagonFunctions,
-    box_d: BoxFunctions,
-    box_mpq: Option<BoxFunctions>,
+    box_mpq: BoxFunctions,
     polka_mpq: PolyhedraFunctions,
     /// The thread's rounding mode.
     pub rounding: Rounding,
@@ -79,26 +78,10 @@ impl Library {
         self.manager(|| unsafe { (self.oct_mpq.oct_manager_alloc)() })
     }
 
-    /// A manager of boxes over doubles, for this thread.
-    ///
-    /// # Errors
-    ///
-    /// On a machine that pretends to round upwards and does not, where such boxes would be wrong.
-    pub fn box_manager(&self) -> Result<*mut Manager, LoadError> {
-        self.rounding.check()?;
-        // SAFETY: the function takes nothing and has no precondition.
-        Ok(self.manager(|| unsafe { (self.box_d.box_manager_alloc)() }))
-    }
-
     /// A manager of boxes over rationals, for this thread.
-    ///
-    /// # Errors
-    ///
-    /// When the library was installed without these boxes: it is the one part that may be missing.
-    pub fn box_mpq_manager(&self) -> Result<*mut Manager, LoadError> {
-        let functions = self.box_mpq.as_ref().ok_or_else(|| LoadError::broken("there is no libboxMPQ"))?;
+    pub fn box_manager(&self) -> *mut Manager {
         // SAFETY: the function takes nothing and has no precondition.
-        Ok(self.manager(|| unsafe { (functions.box_manager_alloc)() }))
+        self.manager(|| unsafe { (self.box_mpq.box_manager_alloc)() })
     }
 
     /// A manager of topologically closed convex polyhedra over rationals, for this thread.
@@ -156,8 +139,7 @@ impl Library {
         let local = |library| open(library, "0", RTLD_LOCAL);
         let broken = |error: libloading::Error| LoadError::broken(&error.to_string());
         let (oct_d, oct_mpq) = (local("octD").map_err(broken)?, local("octMPQ").map_err(broken)?);
-        let (box_d, polka_mpq) = (local("boxD").map_err(broken)?, local("polkaMPQ").map_err(broken)?);
-        let box_mpq = local("boxMPQ").ok();
+        let (box_mpq, polka_mpq) = (local("boxMPQ").map_err(broken)?, local("polkaMPQ").map_err(broken)?);
         // SAFETY: these are the libraries of the names asked for, and `keep` below leaves them open for ever. That their
         // prototypes are those declared holds for all versions of APRON from 0.9.10 to 0.9.15.
         let library = unsafe {
@@ -165,15 +147,14 @@ impl Library {
                 apron: Functions::from(&apron).map_err(broken)?,
                 oct_d: OctagonFunctions::from(&oct_d).map_err(broken)?,
                 oct_mpq: OctagonFunctions::from(&oct_mpq).map_err(broken)?,
-                box_d: BoxFunctions::from(&box_d).map_err(broken)?,
-                box_mpq: box_mpq.as_ref().and_then(|library| BoxFunctions::from(library).ok()),
+                box_mpq: BoxFunctions::from(&box_mpq).map_err(broken)?,
                 polka_mpq: PolyhedraFunctions::from(&polka_mpq).map_err(broken)?,
                 rounding: Rounding::from(&libm)?,
                 place: prefix.and_then(|prefix| search::find(prefix, "apron", "0")?.parent().map(PathBuf::from)),
             }
         };
-        let keep = [Some(libm), gmp.ok(), mpfr.ok(), Some(apron), Some(oct_d), Some(oct_mpq), Some(box_d), box_mpq];
-        keep.into_iter().flatten().chain([polka_mpq]).for_each(mem::forget);
+        let keep = [Some(libm), gmp.ok(), mpfr.ok()].into_iter().flatten();
+        keep.chain([apron, oct_d, oct_mpq, box_mpq, polka_mpq]).for_each(mem::forget);
         Ok(library)
     }
 }

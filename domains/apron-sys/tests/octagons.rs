@@ -86,7 +86,7 @@ fn managers_have_the_declared_layout() {
     let all = [
         (library.octagon_manager().unwrap(), "oct"),
         (library.octagon_mpq_manager(), "oct"),
-        (library.box_manager().unwrap(), "box"),
+        (library.box_manager(), "box"),
         (library.polyhedra_manager(), "polka"),
     ];
     for (manager, name) in all {
@@ -130,7 +130,7 @@ fn constructors_of_managers_leave_the_rounding_mode_alone() {
     let managers = [
         library.octagon_manager().unwrap(),
         library.octagon_mpq_manager(),
-        library.box_manager().unwrap(),
+        library.box_manager(),
         library.polyhedra_manager(),
     ];
     assert!(!library.rounding.is_upward());

@@ -25,6 +25,34 @@ impl Row {
         Row { terms: vec![(dim as sys::Dim, factor)], constant }
     }
 
+    /// Whether doubles can hold all of its numbers.
+    pub(crate) fn is_of_doubles(&self) -> bool {
+        self.terms.iter().all(|t| is_double(t.1)) && is_double(self.constant)
+    }
+
+    /// Adds to `rows` what doubles can say of `self >= 0` (or `== 0`, if `equal`): all of it, or with a larger constant, or
+    /// nothing.
+    ///
+    /// APRON 0.9.10 must not be left to convert other numbers: it takes the double above a coefficient for the coefficient itself, so
+    /// that `(2^63 - 1) * x` for `x == -5` becomes exactly `-5 * 2^63`, which is too low.
+    pub(crate) fn push_in_doubles(&self, equal: bool, rows: &mut Vec<(Row, bool)>) {
+        if self.is_of_doubles() {
+            rows.push((self.clone(), equal));
+        } else if self.terms.iter().all(|t| is_double(t.1)) {
+            rows.extend(
+                next_double(self.constant).map(|constant| (Row { terms: self.terms.clone(), constant }, false)),
+            );
+            if equal {
+                let negated = || {
+                    let terms =
+                        self.terms.iter().map(|&(dim, c)| Some((dim, c.checked_neg()?))).collect::<Option<_>>()?;
+                    Some(Row { terms, constant: next_double(self.constant.checked_neg()?)? })
+                };
+                rows.extend(negated().map(|row| (row, false)));
+            }
+        }
+    }
+
     /// The same expression for APRON, which the caller frees. It must be APRON's own memory: expressions are changed (their
     /// coefficients reallocated) while they are read.
     fn to_apron(&self, apron: &Functions) -> *mut sys::Linexpr0 {
@@ -41,6 +69,21 @@ impl Row {
             e
         }
     }
+}
+
+/// Whether a double can be this integer: no more than 53 bits from the first 1 to the last.
+pub(crate) fn is_double(n: i128) -> bool {
+    let m = n.unsigned_abs();
+    m == 0 || m.leading_zeros() + m.trailing_zeros() >= 128 - f64::MANTISSA_DIGITS
+}
+
+/// The least integer from `n` on that a double can be; `None` if it is too large for the type.
+pub(crate) fn next_double(n: i128) -> Option<i128> {
+    let bits = 128 - n.unsigned_abs().leading_zeros();
+    let step = 1i128.checked_shl(bits.saturating_sub(f64::MANTISSA_DIGITS))?;
+    // The remainder is that of the floor, so this goes up for negative numbers too.
+    let over = n.rem_euclid(step);
+    if over == 0 { Some(n) } else { n.checked_add(step - over) }
 }
 
 /// Lends `f` an integer as a rational of GMP that lies on the stack, for functions that copy their argument.
@@ -332,4 +375,39 @@ fn lcm(a: i128, b: i128) -> Option<i128> {
         (x, y) = (y, x % y);
     }
     (a / x).checked_mul(b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn doubles_are_told_from_other_integers() {
+        for n in [0, 1, -1, 1 << 53, (1 << 54) + 4, -(1 << 53), 1 << 100, i128::MIN, (1 << 100) + (1 << 48)] {
+            assert!(is_double(n), "{n}");
+            assert_eq!(next_double(n), Some(n));
+            assert_eq!(n as f64 as i128, n);
+        }
+        let p = 1i128 << 53;
+        let above = [(p + 1, Some(p + 2)), (-p - 1, Some(-p)), (i64::MAX.into(), Some(1 << 63)), (i128::MAX, None)];
+        for (n, next) in above {
+            assert!(!is_double(n), "{n}");
+            assert_eq!(next_double(n), next, "{n}");
+        }
+        assert_eq!(next_double(i128::MIN + 1), Some(i128::MIN + (1 << 74)));
+    }
+
+    #[test]
+    fn a_constraint_in_doubles_is_looser() {
+        let odd = (1 << 53) + 1;
+        let said = |row: Row, equal: bool| {
+            let mut rows = Vec::new();
+            row.push_in_doubles(equal, &mut rows);
+            rows.into_iter().map(|(row, equal)| (row.terms[0].1, row.constant, equal)).collect::<Vec<_>>()
+        };
+        assert_eq!(said(Row::unary(0, 1, 7), true), [(1, 7, true)]);
+        assert_eq!(said(Row::unary(0, 1, odd), false), [(1, odd + 1, false)]);
+        assert_eq!(said(Row::unary(0, 1, odd), true), [(1, odd + 1, false), (-1, -odd + 1, false)]);
+        assert_eq!(said(Row::unary(0, odd, 7), false), []);
+    }
 }

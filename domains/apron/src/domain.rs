@@ -13,23 +13,20 @@ pub enum Kind {
     Octagon,
     /// Octagons over rationals: exact, and 20 to 30 times slower. For comparison in tests.
     OctagonMpq,
-    /// Boxes over doubles that round outwards.
+    /// Boxes over rationals. (APRON 0.9.10 has boxes over doubles too; they are not sound, see the crate's documentation.)
     Box,
-    /// Boxes over rationals.
-    BoxMpq,
     /// Convex polyhedra over rationals, topologically closed.
     Polyhedra,
 }
 
 impl Kind {
     /// All of them, in the order of their names.
-    pub const ALL: [Kind; 5] = [Kind::Box, Kind::BoxMpq, Kind::Octagon, Kind::OctagonMpq, Kind::Polyhedra];
+    pub const ALL: [Kind; 4] = [Kind::Box, Kind::Octagon, Kind::OctagonMpq, Kind::Polyhedra];
 
     /// The name in a stack.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Box => "apron-box",
-            Kind::BoxMpq => "apron-box-mpq",
             Kind::Octagon => "apron-octagon",
             Kind::OctagonMpq => "apron-octagon-mpq",
             Kind::Polyhedra => "apron-polyhedra",
@@ -42,11 +39,11 @@ impl Kind {
     }
 
     pub(crate) fn is_double(self) -> bool {
-        matches!(self, Kind::Octagon | Kind::Box)
+        self == Kind::Octagon
     }
 
     pub(crate) fn is_box(self) -> bool {
-        matches!(self, Kind::Box | Kind::BoxMpq)
+        self == Kind::Box
     }
 
     pub(crate) fn is_octagon(self) -> bool {

@@ -1,6 +1,6 @@
 //! The elements.
 
-use crate::convert::Row;
+use crate::convert::{Row, is_double, next_double};
 use crate::manager::Manager;
 use crate::value::{Bounds, Value};
 use crate::{Kind, simplify};
@@ -165,6 +165,35 @@ impl ApronElement {
         }
     }
 
+    /// [`Numeric::assign`], for numbers that the domain can hold.
+    fn assign_in_apron(&mut self, v: Var, e: &LinearExpr) {
+        let mut needed: Vec<Var> = e.vars().chain([v]).collect();
+        needed.sort_unstable();
+        needed.dedup();
+        let vars = union(self.mentioned(), &needed);
+        let before = self.before_exception();
+        let assigned = self.take_over(&vars).and_then(|value| {
+            let row = Row::new(e, &vars)?;
+            let dim = vars.binary_search(&v).ok()?;
+            value.assign(dim, &row)
+        });
+        if assigned.is_none() {
+            self.recover(before);
+            return self.forget(&[v]);
+        }
+        self.set(vars, assigned);
+        self.prune(|w| needed.binary_search(&w).is_ok());
+    }
+
+    /// Only the valuations with `v` in `range`, if there is one.
+    fn clamp(&mut self, v: Var, range: Option<Interval>) {
+        let Some(range) = range else { return };
+        let v = LinearExpr::var(v);
+        let low = range.lo().and_then(|lo| Constraint::ge(&v, &LinearExpr::constant(lo)));
+        let high = range.hi().and_then(|hi| Constraint::le(&v, &LinearExpr::constant(hi)));
+        low.iter().chain(&high).for_each(|c| self.assume(c));
+    }
+
     /// Stores a value that may turn out to be empty.
     fn settle(&mut self, vars: Vec<Var>, value: Rc<Value>) {
         self.state = if value.is_bottom() { Bottom } else { Constrained { vars, value } };
@@ -192,17 +221,23 @@ impl ApronElement {
         self.state = before.unwrap_or(Top);
     }
 
-    /// The real interval of `e`; the outer `None` is bottom.
-    fn real_bounds(&self, e: &LinearExpr) -> Option<Bounds> {
-        let unknown = Bounds { lo: None, hi: None };
-        match &self.state {
-            Bottom => None,
-            Top => Some(unknown),
+    /// Whether the domain's numbers can hold those of `e`.
+    fn holds_numbers_of(&self, e: &LinearExpr) -> bool {
+        !self.kind().is_double() || (e.terms().iter().all(|t| is_double(t.1)) && is_double(e.constant_part()))
+    }
+
+    /// An interval that holds every value of `e`, whose numbers are the domain's; `None` is bottom.
+    fn bounds_of(&self, e: &LinearExpr) -> Option<Interval> {
+        let real = match &self.state {
+            Bottom => return None,
+            Top => return Some(Interval::TOP),
             Constrained { vars, value } => match Row::new(e, vars) {
-                Some(row) => value.bounds(&row),
-                None => Some(unknown),
+                Some(row) => value.bounds(&row)?,
+                None => return Some(Interval::TOP),
             },
-        }
+        };
+        // No integer between the bounds: the element is empty, whether it knows it or not.
+        Interval::new(real.lo.map(|b| b.ceil), real.hi.map(|b| b.floor))
     }
 
     /// Widening of boxes: a bound that moved goes to the next threshold or is given up.
@@ -253,7 +288,9 @@ impl ApronElement {
     /// `-t`; the entries of one variable alone bound twice the variable.
     fn widen_octagon(prev: &Value, next: &Value, thresholds: &Thresholds) -> Option<Rc<Value>> {
         let entries = |t: &i128| [Some(*t), t.checked_neg(), t.checked_mul(2), t.checked_mul(-2)];
-        let mut entries: Vec<i128> = thresholds.values().iter().flat_map(entries).flatten().collect();
+        let entries = thresholds.values().iter().flat_map(entries).flatten();
+        // Also over rationals, so that both kinds of octagons stop at the same numbers.
+        let mut entries: Vec<i128> = entries.filter_map(next_double).collect();
         entries.sort_unstable();
         entries.dedup();
         if entries.is_empty() { prev.widen(next) } else { prev.widen_octagon(next, &entries) }
@@ -305,7 +342,7 @@ impl Lattice for ApronElement {
         let widened = prev.over(&common).zip(next.over(&common)).and_then(|(old, new)| match prev.kind() {
             Kind::Octagon | Kind::OctagonMpq => ApronElement::widen_octagon(&old, &new, thresholds),
             Kind::Polyhedra => ApronElement::widen_polyhedron(&common, &old, &new, thresholds),
-            Kind::Box | Kind::BoxMpq => {
+            Kind::Box => {
                 let top = Value::top(&manager, common.len())?;
                 ApronElement::widen_box(&common, &old, &new, top, thresholds)
             }
@@ -335,22 +372,17 @@ impl Numeric for ApronElement {
         if (e.mentions(v) && !known) || (unknown && self.kind().is_box()) {
             return self.forget(&[v]);
         }
-        let mut needed: Vec<Var> = e.vars().chain([v]).collect();
-        needed.sort_unstable();
-        needed.dedup();
-        let vars = union(mentioned, &needed);
-        let before = self.before_exception();
-        let assigned = self.take_over(&vars).and_then(|value| {
-            let row = Row::new(e, &vars)?;
-            let dim = vars.binary_search(&v).ok()?;
-            value.assign(dim, &row)
-        });
-        if assigned.is_none() {
-            self.recover(before);
-            return self.forget(&[v]);
+        // APRON assigns a sum or difference to an octagon by the intervals of the two variables; what the octagon knows of
+        // the sum itself can be much better.
+        let range = (self.kind().is_octagon() && e.terms().len() == 2).then(|| self.bounds(e)).flatten();
+        if self.holds_numbers_of(e) {
+            self.assign_in_apron(v, e);
+            self.clamp(v, range);
+        } else {
+            let range = self.bounds(e);
+            self.forget(&[v]);
+            self.clamp(v, range);
         }
-        self.set(vars, assigned);
-        self.prune(|w| needed.binary_search(&w).is_ok());
     }
 
     fn assume(&mut self, c: &Constraint) {
@@ -439,12 +471,24 @@ impl Numeric for ApronElement {
     }
 
     fn bounds(&self, e: &LinearExpr) -> Option<Interval> {
-        if let (Some(c), false) = (e.as_constant(), self.is_bottom()) {
-            return Some(Interval::constant(c));
+        match e.as_constant() {
+            Some(_) if self.is_bottom() => None,
+            Some(c) => Some(Interval::constant(c)),
+            None if self.holds_numbers_of(e) => self.bounds_of(e),
+            None => {
+                // Numbers that are not doubles are dealt with here, in integers: the constant at no loss, coefficients at
+                // the loss of what the element knows of several variables together.
+                let linear = LinearExpr::new(e.terms().iter().copied(), 0)?;
+                let range = if self.holds_numbers_of(&linear) {
+                    self.bounds_of(&linear)?
+                } else {
+                    let ranges: Option<Vec<Interval>> = e.vars().map(|v| self.bounds_of(&LinearExpr::var(v))).collect();
+                    let mut ranges = ranges?.into_iter();
+                    linear.interval(|_| ranges.next().unwrap_or(Interval::TOP))
+                };
+                Some(range.add(Interval::constant(e.constant_part())))
+            }
         }
-        let real = self.real_bounds(e)?;
-        // No integer between the bounds: the element is empty, whether it knows it or not.
-        Interval::new(real.lo.map(|b| b.ceil), real.hi.map(|b| b.floor))
     }
 
     fn entails(&self, c: &Constraint) -> bool {

@@ -20,11 +20,14 @@
 //! that one side does not constrain is not constrained by the result. Boxes are widened here and not by APRON, whose box
 //! knows no thresholds.
 //!
-//! **Limits.** Octagons over doubles round upwards, which is sound, and exact only while numbers stay below `2^53`; octagons
-//! close over the reals, so `x + y <= 1` and `x - y <= 0` give `x <= 1/2`, which is read as `x <= 0` but not propagated as
-//! such. A constraint that an octagon or a box cannot hold is approximated by intervals, once. Polyhedra can grow
-//! exponentially; where they outgrow [`POLYHEDRON_LIMIT`] the operation answers with less than it was asked for. Any
-//! exception of APRON has that effect: the answer is the one that is always true, and [`ApronDomain::exceptions`] counts it.
+//! **Limits.** Octagons over doubles round upwards, which is sound, and exact only while numbers stay below `2^53`; they are
+//! given no number that a double cannot hold, and learn little from a constraint or an assignment with such a coefficient
+//! (APRON 0.9.10 would take the double above it for the coefficient itself). Its boxes over doubles are not used at all:
+//! for `x` between `-2^63` and `-2^63 + 1024` they say that `-3x` is `3 * 2^63`. Octagons close over the reals, so
+//! `x + y <= 1` and `x - y <= 0` give `x <= 1/2`, which is read as `x <= 0` but not propagated as such. A constraint that an
+//! octagon or a box cannot hold is approximated by intervals, once. Polyhedra can grow exponentially; where they outgrow
+//! [`POLYHEDRON_LIMIT`] the operation answers with less than it was asked for. Any exception of APRON has that effect: the
+//! answer is the one that is always true, and [`ApronDomain::exceptions`] counts it.
 #![deny(clippy::undocumented_unsafe_blocks)]
 
 mod convert;

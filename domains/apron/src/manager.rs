@@ -28,8 +28,7 @@ impl Manager {
         let raw = match kind {
             Kind::Octagon => library.octagon_manager()?,
             Kind::OctagonMpq => library.octagon_mpq_manager(),
-            Kind::Box => library.box_manager()?,
-            Kind::BoxMpq => library.box_mpq_manager()?,
+            Kind::Box => library.box_manager(),
             Kind::Polyhedra => library.polyhedra_manager(),
         };
         let raw = NonNull::new(raw).expect("a manager is never null");

@@ -58,8 +58,9 @@ impl Value {
         })
     }
 
-    /// The interval of an expression; `None` if the value is empty.
+    /// The interval of an expression, in numbers of the domain; `None` if the value is empty.
     pub(crate) fn bounds(&self, row: &Row) -> Option<Bounds> {
+        debug_assert!(self.holds_numbers_of(row));
         let apron = &self.manager.library().apron;
         let e = OwnedExpr::new(apron, row);
         let value = self.raw.as_ptr();
@@ -103,9 +104,17 @@ impl Value {
         if raised.is_err() { Vec::new() } else { array.read(vars) }
     }
 
-    /// The valuations that satisfy each `row >= 0` (or `== 0`, where the flag is set).
+    /// The valuations that satisfy each `row >= 0` (or `== 0`, where the flag is set), as far as the domain's numbers can say it.
     pub(crate) fn meet_rows(self: Rc<Self>, rows: &[(Row, bool)]) -> Option<Rc<Value>> {
         let manager = Rc::clone(&self.manager);
+        let mut loose = Vec::new();
+        if manager.kind().is_double() {
+            rows.iter().for_each(|(row, equal)| row.push_in_doubles(*equal, &mut loose));
+        }
+        let rows = if manager.kind().is_double() { &loose } else { rows };
+        if rows.is_empty() {
+            return Some(self);
+        }
         let mut constraints = OwnedConstraints::new(&manager.library().apron, rows);
         self.changed(|apron, raw, destructive, value| {
             // SAFETY: the value is alive, and consumed if `destructive`; the constraints live to the end of this function.
@@ -131,8 +140,14 @@ impl Value {
         })
     }
 
-    /// Dimension `dim` gets the value of an expression.
+    /// Whether the domain's numbers can hold those of an expression.
+    pub(crate) fn holds_numbers_of(&self, row: &Row) -> bool {
+        !self.manager.kind().is_double() || row.is_of_doubles()
+    }
+
+    /// Dimension `dim` gets the value of an expression, in numbers of the domain.
     pub(crate) fn assign(self: Rc<Self>, dim: usize, row: &Row) -> Option<Rc<Value>> {
+        debug_assert!(self.holds_numbers_of(row));
         let manager = Rc::clone(&self.manager);
         let e = OwnedExpr::new(&manager.library().apron, row);
         let (mut dims, mut exprs) = ([dim as Dim], [e.raw()]);
