@@ -17,8 +17,6 @@
 mod build;
 mod dot;
 mod peel;
-#[cfg(test)]
-mod tests;
 
 pub use peel::touches_cells;
 

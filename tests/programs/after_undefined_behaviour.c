@@ -1,0 +1,11 @@
+// smalti: --stack smash/box
+// A run that leaves the array before it comes to the assertion does not count as a failure of the assertion.
+#include <assert.h>
+
+int main(void) {
+    int a[2];
+    int i = 5;
+    a[i] = 1;
+    assert(i == 6);                   //@ RESIDUAL   every run breaks an assumption first
+    return 0;
+}
