@@ -1,1 +1,237 @@
-//! Replaces calls by the bodies of the functions called.
+//! Replaces calls by the bodies of the functions called, so that what follows sees one function.
+//!
+//! Every call of a function with a body gets a copy of its own, with variables and labels of its own: the analysis is
+//! context-sensitive by call string. Statements, loops, inputs and assertions keep their identity, so that what is
+//! found at a copy is told about the original. What stays a call: recursion, calls through pointers, external functions, and
+//! calls beyond the size limit; whoever analyses the result lets such a call change everything it can reach.
+//!
+//! **Why it is sound.** A call executes the declaration of each parameter (a new object), assigns the arguments to them in
+//! order, executes the body, where `return e` assigns `e` to the result variable and jumps behind the body. The
+//! arguments are free of side effects and mention no variable of the copy, since each call site has its own.
+
+mod copy;
+
+use crate::program::{
+    Block, Callee, Counters, Expr, Function, FunctionId, Location, Lvalue, Program, SiteId, Stmt, StmtKind, Storage,
+    VarId, Variable,
+};
+use copy::Copier;
+use std::collections::{BTreeSet, HashSet};
+
+/// The most statements that inlining may make in all.
+pub const MAX_STATEMENTS: usize = 400_000;
+
+/// A program whose entry function contains what it calls.
+#[derive(Clone, Debug)]
+pub struct Inlined {
+    /// The program; functions other than the entry are unchanged.
+    pub program: Program,
+    /// The variables that belong to copies of called functions.
+    pub copied_variables: HashSet<VarId>,
+    /// The functions that some call left in place may execute: what holds inside them cannot be read off the copies.
+    /// Closed under calling.
+    pub called_opaquely: BTreeSet<FunctionId>,
+    /// Why calls were left in place, in words. Sorted.
+    pub left: BTreeSet<String>,
+}
+
+/// Inlines calls into the entry function of `program`.
+pub fn inline(program: &Program) -> Inlined {
+    let entry = program.entry;
+    let mut inliner = Inliner {
+        source: program,
+        variables: program.variables.clone(),
+        counters: program.counters,
+        copied: HashSet::new(),
+        opaque: BTreeSet::new(),
+        left: BTreeSet::new(),
+        call_string: vec![entry],
+        made: 0,
+    };
+    let body = program.function(entry).body.as_ref().map(|b| inliner.block(b));
+    let initialisers = inliner.block(&program.initialisers);
+    let Inliner { variables, counters, copied, mut opaque, left, .. } = inliner;
+    close_under_calls(program, &mut opaque);
+    let mut result = program.clone();
+    result.variables = variables;
+    result.counters = counters;
+    result.initialisers = initialisers;
+    result.functions[entry.0 as usize].body = body;
+    Inlined { program: result, copied_variables: copied, called_opaquely: opaque, left }
+}
+
+struct Inliner<'p> {
+    source: &'p Program,
+    variables: Vec<Variable>,
+    counters: Counters,
+    copied: HashSet<VarId>,
+    opaque: BTreeSet<FunctionId>,
+    left: BTreeSet<String>,
+    call_string: Vec<FunctionId>,
+    made: usize,
+}
+
+impl<'p> Inliner<'p> {
+    fn block(&mut self, block: &Block) -> Block {
+        let mut out = Vec::with_capacity(block.len());
+        for stmt in block {
+            self.stmt(stmt, &mut out);
+        }
+        out
+    }
+
+    fn stmt(&mut self, stmt: &Stmt, out: &mut Block) {
+        self.made += 1;
+        let kind = match &stmt.kind {
+            StmtKind::Call { target, callee: Callee::Function(f), arguments } => {
+                let function = self.source.function(*f);
+                if let Some(body) = self.body_to_inline(*f, function) {
+                    self.call(stmt, target.as_ref(), *f, function, body, arguments, out);
+                    return;
+                }
+                stmt.kind.clone()
+            }
+            StmtKind::Call { callee: Callee::Pointer(_), .. } => {
+                self.left.insert("a call through a function pointer may do anything that its callees could".to_owned());
+                self.opaque.extend((0..self.source.functions.len()).map(|n| FunctionId(n as u32)));
+                stmt.kind.clone()
+            }
+            StmtKind::If(c, a, b) => StmtKind::If(c.clone(), self.block(a), self.block(b)),
+            StmtKind::Loop(l) => {
+                let mut l = l.clone();
+                l.body = self.block(&l.body);
+                l.step = self.block(&l.step);
+                StmtKind::Loop(l)
+            }
+            StmtKind::Block(b) => StmtKind::Block(self.block(b)),
+            kind => kind.clone(),
+        };
+        out.push(Stmt { kind, site: stmt.site, location: stmt.location });
+    }
+
+    /// The body, if the call is to be replaced by it; otherwise notes what is left in place.
+    fn body_to_inline(&mut self, id: FunctionId, function: &'p Function) -> Option<&'p Block> {
+        let Some(body) = &function.body else {
+            self.left.insert(format!("the external function `{}` changes only what it can reach", function.name));
+            if self.source.functions.iter().any(|f| f.body.is_some()) {
+                // It may call back whatever has its address taken or external linkage.
+                self.opaque.extend(address_taken(self.source));
+            }
+            return None;
+        };
+        let reason = if self.call_string.contains(&id) {
+            format!("the recursive function `{}` is not followed into its recursion", function.name)
+        } else if self.made > MAX_STATEMENTS {
+            format!("calls beyond {MAX_STATEMENTS} statements are not followed (`{}`)", function.name)
+        } else if function.variadic {
+            format!("the variadic function `{}` is not followed", function.name)
+        } else {
+            return Some(body);
+        };
+        self.left.insert(reason);
+        self.opaque.insert(id);
+        None
+    }
+
+    fn call(
+        &mut self,
+        call: &Stmt,
+        target: Option<&Lvalue>,
+        id: FunctionId,
+        function: &Function,
+        body: &Block,
+        arguments: &[Expr],
+        out: &mut Block,
+    ) {
+        let mut copier = Copier::new(self.source, &mut self.variables, &mut self.counters, &mut self.copied);
+        let parameters: Vec<VarId> = function.parameters.iter().map(|p| copier.variable(*p)).collect();
+        let result =
+            (function.result.is_scalar() || matches!(function.result, crate::program::Type::Struct(_))).then(|| {
+                copier.fresh(Variable {
+                    name: format!("$result_of_{}", function.name),
+                    ty: function.result.clone(),
+                    storage: Storage::Local,
+                    location: call.location,
+                })
+            });
+        let end = copier.fresh_label();
+        let (mut copied, jumps) = copier.body(body, result, end, call.location);
+
+        let put = |kind: StmtKind, site: SiteId, at: Location| Stmt { kind, site, location: at };
+        let mut inside = Vec::new();
+        for (n, p) in parameters.iter().enumerate() {
+            inside.push(put(StmtKind::Declare(*p), call.site, call.location));
+            if let Some(argument) = arguments.get(n) {
+                let lvalue = Lvalue {
+                    base: crate::program::Base::Var(*p),
+                    path: Vec::new(),
+                    ty: self.variables[p.0 as usize].ty.clone(),
+                    location: argument.location,
+                };
+                let value = argument.clone().cast(lvalue.ty.clone());
+                inside.push(put(StmtKind::Assign(lvalue, value), call.site, call.location));
+            }
+        }
+        if let Some(r) = result {
+            inside.push(put(StmtKind::Declare(r), call.site, call.location));
+        }
+        self.call_string.push(id);
+        // Statement by statement, so that calls inside the copy are inlined in their turn.
+        for stmt in std::mem::take(&mut copied) {
+            self.stmt(&stmt, &mut inside);
+        }
+        self.call_string.pop();
+        if jumps {
+            inside.push(put(StmtKind::Label(end, format!("end_of_{}", function.name)), call.site, call.location));
+        }
+        if let (Some(target), Some(r)) = (target, result) {
+            let from = Lvalue {
+                base: crate::program::Base::Var(r),
+                path: Vec::new(),
+                ty: function.result.clone(),
+                location: call.location,
+            };
+            let value = Expr::load(from).cast(target.ty.clone());
+            inside.push(put(StmtKind::Assign(target.clone(), value), call.site, call.location));
+        }
+        out.push(put(StmtKind::Block(inside), call.site, call.location));
+    }
+}
+
+/// The functions whose address some expression takes, and those that other files may call: callable by code that is not seen.
+fn address_taken(program: &Program) -> Vec<FunctionId> {
+    let mut found = BTreeSet::new();
+    let mut look = |block: &Block| {
+        copy::each_function_address(block, &mut |f| {
+            found.insert(f);
+        })
+    };
+    look(&program.initialisers);
+    program.functions.iter().filter_map(|f| f.body.as_ref()).for_each(&mut look);
+    found.into_iter().collect()
+}
+
+fn close_under_calls(program: &Program, functions: &mut BTreeSet<FunctionId>) {
+    let mut open: Vec<FunctionId> = functions.iter().copied().collect();
+    while let Some(f) = open.pop() {
+        let Some(body) = &program.function(f).body else { continue };
+        crate::program::each_stmt(body, &mut |s| {
+            if let StmtKind::Call { callee, .. } = &s.kind {
+                match callee {
+                    Callee::Function(g) => {
+                        if functions.insert(*g) {
+                            open.push(*g);
+                        }
+                    }
+                    Callee::Pointer(_) => {
+                        for n in 0..program.functions.len() {
+                            if functions.insert(FunctionId(n as u32)) {
+                                open.push(FunctionId(n as u32));
+                            }
+                        }
+                    }
+                }
+            }
+        });
+    }
+}

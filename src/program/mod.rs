@@ -16,6 +16,7 @@ pub mod print;
 mod source;
 mod stmt;
 mod types;
+mod visit;
 
 pub use checks::{Check, CheckCondition, Guard, LengthOperand, ObligationKind, checks_of};
 pub use expr::{Base, BinaryOp, Expr, ExprKind, Lvalue, Step, UnaryOp};
@@ -23,6 +24,7 @@ pub use obligations::{Obligation, ObligationKey, each_stmt, obligations};
 pub use source::{FileId, Location, SourceFile, SourceMap};
 pub use stmt::{Block, Callee, InputId, LabelId, Loop, LoopId, LoopKind, SiteId, Stmt, StmtKind};
 pub use types::{DataModel, FloatKind, IntKind, Length, Member, StructId, StructType, Type};
+pub use visit::{Part, Use, each_expr, each_part};
 
 use serde::Serialize;
 
