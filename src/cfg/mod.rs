@@ -8,9 +8,9 @@
 //! **Loops.** `while (c) body step` has its head where `c` is tested; `do body step while (c)` where the body begins, and tests at a
 //! node of its own. The first iterations of some loops are built as copies ahead of the loop (*peeling*, [`CfgConfig`]).
 //!
-//! **Where runs end.** Returns and the end of the body lead to [`Cfg::exit`], [`StmtKind::Stop`] to [`Cfg::stopped`]. A failing assertion has
-//! no edge: it is decided from the state before the assertion, and the edge of the assertion goes on where it holds. Code
-//! that nothing leads to (after a `return`) keeps its nodes, which nothing reaches.
+//! **Where runs end.** Returns and the end of the body lead to [`Cfg::exit`], [`Stop`](crate::program::StmtKind::Stop) to
+//! [`Cfg::stopped`]. A failing assertion has no edge: it is decided from the state before the assertion, and the edge of the
+//! assertion goes on where it holds. Code that nothing leads to (after a `return`) keeps its nodes, which nothing reaches.
 //!
 //! **Constants.** A branch whose condition is an integer constant has only the edge that it takes, so `do … while (0)` is no loop.
 
