@@ -182,7 +182,9 @@ impl<'p> Builder<'p> {
             let next = peeled.get(copy as usize + 1).copied().unwrap_or(head);
             self.iteration(stmt, details, peeled[copy as usize], next, after);
             // The next copy has labels of its own; no jump from outside aims at them.
-            inside.labels().for_each(|label| drop(self.labels.remove(&label)));
+            for label in inside.labels() {
+                self.labels.remove(&label);
+            }
         }
         self.peeled = outer;
         self.iteration(stmt, details, head, head, after);

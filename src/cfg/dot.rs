@@ -1,57 +1,109 @@
 //! Draws a graph in the language of Graphviz.
 
 use super::{Action, Cfg, Place, Point};
-use crate::program::{Location, SourceMap, Stmt};
+use crate::program::{Callee, Expr, LoopKind, Program, Stmt, StmtKind, print};
 use petgraph::visit::EdgeRef;
 use std::fmt::Write;
 
+/// Nodes are numbered as in the graph; a box per node says what place it is, the text at an edge what happens on it.
 pub(super) fn dot(cfg: &Cfg<'_>) -> String {
-    let sources = &cfg.program.sources;
     let mut out = format!("digraph \"{}\" {{\n", escape(&cfg.program.function(cfg.function).name));
     out.push_str("    node [shape=box, fontname=monospace];\n    edge [fontname=monospace];\n");
     for node in cfg.graph.node_indices() {
-        let label = point(sources, &cfg.graph[node]);
-        let _ = writeln!(out, "    n{} [label=\"{}\"];", node.index(), escape(&label));
+        let shape = match cfg.graph[node].place {
+            Place::LoopHead(_) => ", shape=octagon",
+            Place::Entry | Place::Exit | Place::Stopped => ", shape=oval",
+            _ => "",
+        };
+        let label = escape(&point(&cfg.graph[node]));
+        // Writing to a string does not fail.
+        let _ = writeln!(out, "    n{} [label=\"{label}\"{shape}];", node.index());
     }
     for edge in cfg.graph.edge_references() {
-        let label = action(sources, &edge.weight().action);
         let (from, to) = (edge.source().index(), edge.target().index());
-        let _ = writeln!(out, "    n{from} -> n{to} [label=\"{}\"];", escape(&label));
+        let label = escape(&action(cfg.program, &edge.weight().action));
+        let attributes = if label.is_empty() { String::new() } else { format!(" [label=\"{label}\"]") };
+        let _ = writeln!(out, "    n{from} -> n{to}{attributes};");
     }
     out.push_str("}\n");
     out
 }
 
-fn line(sources: &SourceMap, stmt: &Stmt) -> String {
-    let Location { line, .. } = stmt.location;
-    format!("{line}: {}", sources.line(stmt.location).trim())
-}
-
-fn point(_sources: &SourceMap, point: &Point<'_>) -> String {
-    let at = |what: &str, stmt: &Stmt| format!("{what} {}", stmt.location.line);
+fn point(point: &Point<'_>) -> String {
+    let at = |what: &str, stmt: &Stmt| format!("{what} line {}", stmt.location.line);
     let place = match point.place {
         Place::Entry => "entry".to_owned(),
         Place::Exit => "exit".to_owned(),
         Place::Stopped => "stopped".to_owned(),
+        Place::After(s) if matches!(s.kind, StmtKind::Label(..)) => at("label", s),
         Place::After(s) => at("after", s),
-        Place::LoopHead(s) => at("loop", s),
-        Place::PeelHead(s) => at("peeled", s),
-        Place::LoopTest(s) => at("test", s),
-        Place::LoopStep(s) => at("step", s),
-        Place::Branch(s, true) => at("then", s),
-        Place::Branch(s, false) => at("else", s),
+        Place::LoopHead(s) => at("head of loop,", s),
+        Place::PeelHead(s) => at("peeled loop,", s),
+        Place::LoopTest(s) => at("test of loop,", s),
+        Place::LoopStep(s) => at("step of loop,", s),
+        Place::Branch(s, holds) => match (&s.kind, holds) {
+            (StmtKind::If(..), true) => at("then,", s),
+            (StmtKind::If(..), false) => at("else,", s),
+            _ => at("body of loop,", s),
+        },
     };
     match point.peeled {
         None => place,
-        Some((_, copy)) => format!("{place} (iteration {})", copy + 1),
+        Some((_, copy)) => format!("{place}\niteration {}", u64::from(copy) + 1),
     }
 }
 
-fn action(sources: &SourceMap, action: &Action<'_>) -> String {
+fn action(program: &Program, action: &Action<'_>) -> String {
     match action {
         Action::Skip => String::new(),
-        Action::Stmt(stmt) => line(sources, stmt),
-        Action::Branch { stmt, holds, .. } => format!("{} [{holds}]", line(sources, stmt)),
+        Action::Stmt(stmt) => statement(program, stmt),
+        Action::Branch { condition, holds, .. } => {
+            let condition = print::expr(program, condition);
+            if *holds { format!("[{condition}]") } else { format!("[not {condition}]") }
+        }
+    }
+}
+
+/// A statement in one line, for readers: C where C has words for it.
+fn statement(program: &Program, stmt: &Stmt) -> String {
+    let expr = |e: &Expr| print::expr(program, e);
+    let list = |es: &[Expr]| es.iter().map(expr).collect::<Vec<_>>().join(", ");
+    let lvalue = |l| print::lvalue(program, l);
+    match &stmt.kind {
+        StmtKind::Declare(v) => format!("declare {}", program.variable(*v).name),
+        StmtKind::Assign(to, value) => format!("{} = {}", lvalue(to), expr(value)),
+        StmtKind::Input(to, _) => format!("{} = input", lvalue(to)),
+        StmtKind::Zero(to) => format!("zero {}", lvalue(to)),
+        StmtKind::Havoc(to) => format!("havoc {}", lvalue(to)),
+        StmtKind::HavocReachable(from) => format!("havoc globals, reachable({})", list(from)),
+        StmtKind::Allocate { target, count, zeroed, .. } => {
+            let zeroed = if *zeroed { "zeroed " } else { "" };
+            format!("{} = {zeroed}block of {}", lvalue(target), expr(count))
+        }
+        StmtKind::Call { target, callee, arguments } => {
+            let target = target.as_ref().map(|t| format!("{} = ", lvalue(t))).unwrap_or_default();
+            let callee = match callee {
+                Callee::Function(f) => program.function(*f).name.clone(),
+                Callee::Pointer(pointer) => format!("(*{})", expr(pointer)),
+            };
+            format!("{target}{callee}({})", list(arguments))
+        }
+        StmtKind::Assume(condition) => format!("assume({})", expr(condition)),
+        StmtKind::Assert(condition, _) => format!("assert({})", expr(condition)),
+        StmtKind::Return(None) => "return".to_owned(),
+        StmtKind::Return(Some(value)) => format!("return {}", expr(value)),
+        StmtKind::Stop => "stop".to_owned(),
+        StmtKind::If(condition, ..) => format!("if ({})", expr(condition)),
+        StmtKind::Loop(l) => match l.kind {
+            LoopKind::While | LoopKind::For => format!("while ({})", expr(&l.condition)),
+            LoopKind::DoWhile => format!("do while ({})", expr(&l.condition)),
+        },
+        StmtKind::Block(_) => "{ }".to_owned(),
+        StmtKind::Label(_, name) => format!("{name}:"),
+        StmtKind::Goto(_) => "goto".to_owned(),
+        StmtKind::Break => "break".to_owned(),
+        StmtKind::Continue => "continue".to_owned(),
+        StmtKind::Skip => ";".to_owned(),
     }
 }
 

@@ -17,6 +17,8 @@
 mod build;
 mod dot;
 mod peel;
+#[cfg(test)]
+mod tests;
 
 pub use peel::touches_cells;
 

@@ -4,7 +4,10 @@
 //! [`check_post_fixpoint`] looks at the result again without knowing how it was found.
 
 mod check;
+mod descend;
 mod solve;
+#[cfg(test)]
+mod tests;
 mod wto;
 
 pub use check::check_post_fixpoint;

@@ -10,17 +10,13 @@
 //! domain", HOSC 19, 2006: an octagon that is closed between widenings may grow for ever). An inner component that is entered again starts to count
 //! again; this ends, because the outer heads' own chains end.
 //!
-//! **Descending.** A component in which something was widened is then evaluated up to [`SolverConfig::descending`] times without
-//! widening, right when it is left, so that what lies behind it only ever sees the better result. Such a pass is kept only if
-//! every edge inside still leads into the states; else it is undone. There is no narrowing operator: the number of passes bounds
-//! the sequence. Doing this for inner components while outer ones still grow follows Amato and Scozzari, "Localizing
-//! widening and narrowing", SAS 2013.
+//! **Descending.** When a component is left in which something was widened, passes without widening follow (`descend.rs`).
 //!
 //! **Budget.** When it runs out, everything that an unfinished node reaches becomes top. What is left alone is a post-fixpoint:
 //! each of its nodes was evaluated after the last change of its predecessors.
 
 use super::Wto;
-use super::check::{check_post_fixpoint, edge_holds};
+use super::check::check_post_fixpoint;
 use bitvec::vec::BitVec;
 use petgraph::graph::{DiGraph, EdgeIndex, NodeIndex};
 use petgraph::visit::EdgeRef;
@@ -83,7 +79,8 @@ impl Default for SolverConfig {
 /// What happened at the head of a component.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct HeadStatistics {
-    /// How often it was evaluated while states grew: the iterations of its loop, the last one, which found it stable, included.
+    /// How often it was evaluated while states grew: the iterations of its loop, the last one, which found it stable, included. For a loop
+    /// inside another, all of them together.
     pub iterations: u32,
     /// How often a change was joined, entering values not counted.
     pub joins: u32,
@@ -148,18 +145,24 @@ pub fn solve<N, E, A: Analysis>(
         incoming: Incoming::of(graph),
         states: vec![analysis.bottom(); graph.node_count()],
         work: BitVec::repeat(false, wto.order().len()),
+        range: 0..wto.order().len(),
+        restarts: 0,
         open: Vec::new(),
         heads: BTreeMap::new(),
         steps: 0,
     };
-    let mut exhausted = solver.run().err();
+    if let Some(start) = wto.position(entry) {
+        solver.work.set(start, true);
+    }
+    let mut exhausted = solver.stabilise().err();
     if exhausted.is_some() {
         solver.give_up();
     }
     let mut states = solver.states;
     let (heads, steps) = (solver.heads, solver.steps);
     let mut verified = None;
-    if config.verify || cfg!(debug_assertions) {
+    let in_time = exhausted != Some(Exhausted::Deadline);
+    if in_time && (config.verify || cfg!(debug_assertions)) {
         let held = check_post_fixpoint(graph, entry, analysis, &states);
         verified = Some(held.is_ok());
         if held.is_err() {
@@ -173,9 +176,9 @@ pub fn solve<N, E, A: Analysis>(
 }
 
 /// The edges into every node, in the order in which they were added: a loop's head meets what enters it first.
-struct Incoming {
+pub(super) struct Incoming {
     first: Vec<usize>,
-    edges: Vec<(EdgeIndex, NodeIndex)>,
+    pub(super) edges: Vec<(EdgeIndex, NodeIndex)>,
 }
 
 impl Incoming {
@@ -192,13 +195,13 @@ impl Incoming {
         Incoming { first, edges }
     }
 
-    fn range(&self, node: NodeIndex) -> std::ops::Range<usize> {
+    pub(super) fn range(&self, node: NodeIndex) -> std::ops::Range<usize> {
         self.first[node.index()]..self.first[node.index() + 1]
     }
 }
 
 /// A component that is being iterated.
-struct Open {
+pub(super) struct Open {
     /// The head's position.
     head: usize,
     /// One past the component's last position.
@@ -211,52 +214,51 @@ struct Open {
     widened: bool,
 }
 
-struct Solver<'a, N, E, A: Analysis> {
-    graph: &'a DiGraph<N, E>,
-    entry: NodeIndex,
-    wto: &'a Wto,
-    analysis: &'a A,
-    config: &'a SolverConfig,
-    incoming: Incoming,
-    states: Vec<A::State>,
+pub(super) struct Solver<'a, N, E, A: Analysis> {
+    pub(super) graph: &'a DiGraph<N, E>,
+    pub(super) entry: NodeIndex,
+    pub(super) wto: &'a Wto,
+    pub(super) analysis: &'a A,
+    pub(super) config: &'a SolverConfig,
+    pub(super) incoming: Incoming,
+    pub(super) states: Vec<A::State>,
     /// The worklist, by position. A node that is not in it holds all that its predecessors send.
-    work: BitVec,
+    pub(super) work: BitVec,
+    /// The positions that are being worked on: all, or those of one component.
+    pub(super) range: std::ops::Range<usize>,
+    /// How many components are being solved again, one inside the other.
+    pub(super) restarts: u32,
     /// The components around the current position, outermost first.
-    open: Vec<Open>,
-    heads: BTreeMap<NodeIndex, HeadStatistics>,
-    steps: u64,
+    pub(super) open: Vec<Open>,
+    pub(super) heads: BTreeMap<NodeIndex, HeadStatistics>,
+    pub(super) steps: u64,
 }
 
 impl<N, E, A: Analysis> Solver<'_, N, E, A> {
-    fn run(&mut self) -> Result<(), Exhausted> {
-        let Some(start) = self.wto.position(self.entry) else { return Ok(()) };
-        self.work.set(start, true);
-        let mut at = start;
+    /// Works until no position in `range` is left in the worklist.
+    pub(super) fn stabilise(&mut self) -> Result<(), Exhausted> {
+        let outside = self.open.len();
+        let mut at = self.range.start;
         loop {
-            let next = self.work[at..].first_one().map(|n| at + n);
-            let Some(component) = self.open.last() else {
-                let Some(next) = next else { return Ok(()) };
-                self.visit(next)?;
-                at = next;
+            let end = if self.open.len() > outside { self.open[self.open.len() - 1].end } else { self.range.end };
+            if let Some(n) = self.work[at..end].first_one() {
+                at += n;
+                self.visit(at)?;
                 continue;
-            };
-            let (head, end) = (component.head, component.end);
-            if let Some(next) = next.filter(|n| *n < end) {
-                self.visit(next)?;
-                at = next;
-                continue;
+            }
+            if self.open.len() == outside {
+                return Ok(());
             }
             // Edges back lead to heads of components around their source, so what is left to do inside lies at the head.
-            if let Some(back) = self.work[head..end].first_one() {
-                at = head + back;
+            let head = self.open[self.open.len() - 1].head;
+            if let Some(n) = self.work[head..end].first_one() {
+                at = head + n;
                 continue;
             }
-            if let Some(component) = self.open.pop() {
-                if component.widened {
-                    self.descend(head, end);
-                }
-            }
             at = end;
+            if self.open.pop().is_some_and(|component| component.widened) {
+                self.descend(head, end);
+            }
         }
     }
 
@@ -278,7 +280,7 @@ impl<N, E, A: Analysis> Solver<'_, N, E, A> {
             }
         };
         if changed {
-            self.announce(node, 0..usize::MAX);
+            self.announce(node);
         }
         Ok(())
     }
@@ -287,8 +289,10 @@ impl<N, E, A: Analysis> Solver<'_, N, E, A> {
     /// elsewhere, and nothing need arrive at its head.
     fn open_around(&mut self, at: usize) {
         let opened = self.open.len();
+        let (floor, outer) = (self.range.start, self.open.last().map(|c| c.head));
         let mut inner = if self.wto.component_end(at).is_some() { Some(at) } else { self.wto.enclosing_head(at) };
-        while let Some(head) = inner.filter(|head| self.open[..opened].last().is_none_or(|c| c.head != *head)) {
+        let is_new = |head: &usize| *head >= floor && outer != Some(*head);
+        while let Some(head) = inner.filter(is_new) {
             let end = self.wto.component_end(head).unwrap_or(head + 1);
             self.open.push(Open { head, end, entered: false, joins: 0, widened: false });
             inner = self.wto.enclosing_head(head);
@@ -329,7 +333,7 @@ impl<N, E, A: Analysis> Solver<'_, N, E, A> {
     }
 
     /// What arrives at the node, joined.
-    fn evaluate(&mut self, node: NodeIndex) -> Result<A::State, Exhausted> {
+    pub(super) fn evaluate(&mut self, node: NodeIndex) -> Result<A::State, Exhausted> {
         let mut all = (node == self.entry).then(|| self.analysis.entry());
         for n in self.incoming.range(node) {
             let (edge, source) = self.incoming.edges[n];
@@ -354,77 +358,13 @@ impl<N, E, A: Analysis> Solver<'_, N, E, A> {
         Ok(all.unwrap_or_else(|| self.analysis.bottom()))
     }
 
-    /// Puts the successors of the node whose positions are in `range` into the worklist.
-    fn announce(&mut self, node: NodeIndex, range: std::ops::Range<usize>) {
+    /// Puts the successors of the node into the worklist.
+    pub(super) fn announce(&mut self, node: NodeIndex) {
         for successor in self.graph.neighbors(node) {
-            if let Some(at) = self.wto.position(successor).filter(|p| range.contains(p)) {
+            if let Some(at) = self.wto.position(successor).filter(|p| self.range.contains(p)) {
                 self.work.set(at, true);
             }
         }
-    }
-
-    /// Evaluates the stable component without widening, while that gains something.
-    fn descend(&mut self, head: usize, end: usize) {
-        for _ in 0..self.config.descending {
-            let mut before: Vec<(NodeIndex, A::State)> = Vec::new();
-            let finished = self.descending_pass(head, end, &mut before);
-            if before.is_empty() {
-                return;
-            }
-            if finished.is_err() || !self.holds_around(head, end, &before) {
-                for (node, state) in before {
-                    self.states[node.index()] = state;
-                }
-                return;
-            }
-            self.heads.entry(self.wto.order()[head]).or_default().descents += 1;
-            // Those outside hold what was sent before, which was more; whether they can tell is for them to find out.
-            for (node, _) in before {
-                self.announce(node, 0..head);
-                self.announce(node, end..usize::MAX);
-            }
-        }
-    }
-
-    /// Evaluates the head at that position and, in order, all in its component that hears of a change. Leaves in `before` what it replaced.
-    fn descending_pass(
-        &mut self,
-        head: usize,
-        end: usize,
-        before: &mut Vec<(NodeIndex, A::State)>,
-    ) -> Result<(), Exhausted> {
-        let mut pending: BitVec = BitVec::repeat(false, end - head);
-        pending.set(0, true);
-        let mut at = 0;
-        while let Some(n) = pending[at..].first_one() {
-            at += n;
-            pending.set(at, false);
-            let node = self.wto.order()[head + at];
-            let new = self.evaluate(node)?;
-            let old = &mut self.states[node.index()];
-            let is_head = self.wto.component_end(head + at).is_some();
-            // A node in between is nothing but what arrives there; a head only ever comes down.
-            if !old.leq(&new) && (!is_head || new.leq(old)) {
-                before.push((node, std::mem::replace(old, new)));
-                for successor in self.graph.neighbors(node) {
-                    if let Some(p) = self.wto.position(successor).filter(|p| (head + at + 1..end).contains(p)) {
-                        pending.set(p - head, true);
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether all edges into changed nodes, and from there into the component, lead into the states.
-    fn holds_around(&self, head: usize, end: usize, changed: &[(NodeIndex, A::State)]) -> bool {
-        let holds = |edge| edge_holds(self.graph, self.entry, self.analysis, &self.states, edge);
-        changed.iter().all(|(node, _)| {
-            let inside = |n: NodeIndex| self.wto.position(n).is_some_and(|p| (head..end).contains(&p));
-            (*node != self.entry || self.analysis.entry().leq(&self.states[node.index()]))
-                && self.incoming.range(*node).all(|n| holds(self.incoming.edges[n].0))
-                && self.graph.edges(*node).all(|e| !inside(e.target()) || holds(e.id()))
-        })
     }
 
     /// Makes top what is not known to be stable: the worklist and all that it reaches.

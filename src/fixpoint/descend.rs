@@ -1,0 +1,139 @@
+//! Descending passes over a component that is stable.
+//!
+//! A component in which something was widened is evaluated up to [`super::SolverConfig::descending`] times without widening, right when
+//! it is left, so that what lies behind it only ever sees the better result. There is no narrowing operator: the number of
+//! passes bounds the sequence. A pass is kept only if every edge that it touched still leads into the states; else it is
+//! undone. Doing this for inner components while outer ones still grow, and starting inner components from bottom again in a
+//! pass over an outer one, follows Amato and Scozzari, "Localizing widening and narrowing", SAS 2013: a value that the
+//! outer head has given up would otherwise feed itself around the inner loop for ever.
+
+use super::Analysis;
+use super::check::edge_holds;
+use super::solve::{Exhausted, Solver};
+use bitvec::vec::BitVec;
+use petgraph::graph::NodeIndex;
+use petgraph::visit::EdgeRef;
+use smalti_core::Lattice;
+
+/// Components are solved again at most this deep inside one another: each level multiplies the time, and recurses.
+const MOST_RESTARTS: u32 = 6;
+
+impl<N, E, A: Analysis> Solver<'_, N, E, A> {
+    /// Evaluates the stable component without widening, while that gains something.
+    pub(super) fn descend(&mut self, head: usize, end: usize) {
+        for _ in 0..self.config.descending {
+            let mut before: Vec<(NodeIndex, A::State)> = Vec::new();
+            let finished = self.descending_pass(head, end, &mut before);
+            if before.is_empty() {
+                return;
+            }
+            if finished.is_err() || !self.holds_around(head, end, &before) {
+                for (node, state) in before {
+                    self.states[node.index()] = state;
+                }
+                return;
+            }
+            self.heads.entry(self.wto.order()[head]).or_default().descents += 1;
+            // Those outside hold what was sent before, which was more; whether they can tell is for them to find out. Inside, that
+            // was just looked at.
+            for (node, _) in before {
+                self.announce(node);
+            }
+            self.work[head..end].fill(false);
+        }
+    }
+
+    /// Evaluates the head at that position and, in order, all in its component that hears of a change. Leaves in `before` what it replaced.
+    fn descending_pass(
+        &mut self,
+        head: usize,
+        end: usize,
+        before: &mut Vec<(NodeIndex, A::State)>,
+    ) -> Result<(), Exhausted> {
+        let mut pending: BitVec = BitVec::repeat(false, end - head);
+        pending.set(0, true);
+        let mut at = head;
+        while let Some(n) = pending[at - head..].first_one() {
+            at += n;
+            pending.set(at - head, false);
+            let first = before.len();
+            let inner = self.wto.component_end(at).filter(|_| at != head);
+            match inner {
+                Some(inner_end) if self.restart(at, inner_end, before)? => at = inner_end,
+                _ => {
+                    self.lower(at, before)?;
+                    at += 1;
+                }
+            }
+            for (node, _) in &before[first..] {
+                for successor in self.graph.neighbors(*node) {
+                    if let Some(p) = self.wto.position(successor).filter(|p| (at..end).contains(p)) {
+                        pending.set(p - head, true);
+                    }
+                }
+            }
+            if at == end {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Evaluates the node at that position without widening. A head only ever comes down; a node in between is nothing but what arrives.
+    fn lower(&mut self, at: usize, before: &mut Vec<(NodeIndex, A::State)>) -> Result<(), Exhausted> {
+        let node = self.wto.order()[at];
+        let new = self.evaluate(node)?;
+        let old = &mut self.states[node.index()];
+        if !old.leq(&new) && (self.wto.component_end(at).is_none() || new.leq(old)) {
+            before.push((node, std::mem::replace(old, new)));
+        }
+        Ok(())
+    }
+
+    /// Solves the component again from bottom, for what arrives there now. Answers whether the result was taken: not if its head
+    /// would grow, nor inside too many other components that are being solved again.
+    fn restart(&mut self, head: usize, end: usize, before: &mut Vec<(NodeIndex, A::State)>) -> Result<bool, Exhausted> {
+        if self.restarts == MOST_RESTARTS {
+            return Ok(false);
+        }
+        let order = &self.wto.order()[head..end];
+        let bottom = self.analysis.bottom();
+        let old: Vec<(NodeIndex, A::State)> =
+            order.iter().map(|n| (*n, std::mem::replace(&mut self.states[n.index()], bottom.clone()))).collect();
+        for (at, node) in (head..end).zip(order) {
+            let sources = &self.incoming.edges[self.incoming.range(*node)];
+            let from_outside = |n: NodeIndex| self.wto.position(n).is_some_and(|p| !(head..end).contains(&p));
+            if *node == self.entry || sources.iter().any(|(_, source)| from_outside(*source)) {
+                self.work.set(at, true);
+            }
+        }
+        let range = std::mem::replace(&mut self.range, head..end);
+        let open = self.open.len();
+        self.restarts += 1;
+        let result = self.stabilise();
+        self.restarts -= 1;
+        self.open.truncate(open);
+        self.range = range;
+        let (node, was) = &old[0];
+        if result.is_ok() && self.states[node.index()].leq(was) {
+            before.extend(old);
+            return Ok(true);
+        }
+        self.work[head..end].fill(false);
+        for (node, state) in old {
+            self.states[node.index()] = state;
+        }
+        result.map(|()| false)
+    }
+
+    /// Whether all edges into changed nodes, and from there into the component, lead into the states.
+    fn holds_around(&self, head: usize, end: usize, changed: &[(NodeIndex, A::State)]) -> bool {
+        let holds = |edge| edge_holds(self.graph, self.entry, self.analysis, &self.states, edge);
+        changed.iter().all(|(node, _)| {
+            let inside = |n: NodeIndex| self.wto.position(n).is_some_and(|p| (head..end).contains(&p));
+            (*node != self.entry || self.analysis.entry().leq(&self.states[node.index()]))
+                && self.incoming.range(*node).all(|n| holds(self.incoming.edges[n].0))
+                && self.graph.edges(*node).all(|e| !inside(e.target()) || holds(e.id()))
+        })
+    }
+}
