@@ -13,6 +13,7 @@ pub mod laws;
 mod linear;
 mod memory;
 mod numeric;
+mod render;
 mod thresholds;
 mod var;
 
@@ -22,5 +23,6 @@ pub use lattice::Lattice;
 pub use linear::{Constraint, LinearExpr, Relation};
 pub use memory::{Cell, Memory, MemoryDomain};
 pub use numeric::{Numeric, NumericDomain};
+pub use render::render;
 pub use thresholds::Thresholds;
 pub use var::{ArrayId, FieldId, Var};

@@ -1,0 +1,387 @@
+//! Random programs over scalars and arrays, and what they do to concrete states.
+
+use crate::laws::{Expr, around, expr, number, relation};
+use crate::{ArrayId, Cell, Constraint, FieldId, Interval, LinearExpr, Relation, Thresholds, Var};
+use proptest::prelude::*;
+
+/// Scalars of the random programs. The last [`LENGTHS`] are for lengths only.
+pub(super) const SCALARS: usize = 7;
+pub(super) const LENGTHS: usize = 3;
+pub(super) const FREE: usize = SCALARS - LENGTHS;
+pub(super) const ARRAYS: usize = 2;
+pub(super) const FIELDS: usize = 2;
+pub(super) const LONGEST: i128 = 4;
+
+/// More states than this are not followed.
+pub(super) const STATES: usize = 6;
+
+/// One concrete state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct State {
+    pub(super) scalars: [i128; SCALARS],
+    pub(super) arrays: [Option<Array>; ARRAYS],
+}
+
+/// A live array; one vector of cells for each field that it has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Array {
+    pub(super) length: usize,
+    pub(super) fields: Vec<Vec<i128>>,
+}
+
+pub(super) fn vars() -> [Var; SCALARS] {
+    [5, 1, 2, 0, 6, 3, 4].map(Var::scalar)
+}
+
+pub(super) fn array_id(i: usize) -> ArrayId {
+    ArrayId([3, 1][i])
+}
+
+pub(super) fn field_id(i: usize) -> FieldId {
+    FieldId([0, 2][i])
+}
+
+pub(super) fn length_of(array: &Array) -> usize {
+    array.fields[0].len()
+}
+
+impl State {
+    pub(super) fn at(&self) -> impl Fn(Var) -> i128 + '_ {
+        |v| vars().iter().position(|w| *w == v).map_or(0, |i| self.scalars[i])
+    }
+
+    pub(super) fn set(&self, i: usize, x: i128) -> State {
+        let mut state = self.clone();
+        state.scalars[i] = x;
+        state
+    }
+}
+
+/// A random program over two subjects.
+#[derive(Clone, Debug)]
+pub(super) struct Program {
+    pub(super) base: [i128; SCALARS],
+    pub(super) variations: Vec<(usize, i128)>,
+    /// Which scalars each subject knows at first, by the join of the points that the states are.
+    pub(super) known: [[bool; SCALARS]; 2],
+    pub(super) steps: Vec<Step>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Step {
+    pub(super) second: bool,
+    pub(super) op: Op,
+    pub(super) query: Expr,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Op {
+    Assign(usize, Expr),
+    Assume(Expr, Relation, usize, u8),
+    Forget(Vec<(usize, i128)>),
+    /// Array, number of fields, scalar that is the length, how long, values of the cells.
+    Create(usize, usize, usize, Length, Vec<i128>),
+    Drop(usize),
+    Fill(usize, usize, Expr),
+    /// Which cells change, and by how much they pass the lower end.
+    Weaken(usize, usize, (i128, u8), Vec<Option<u8>>),
+    Read(usize, Place, i128),
+    Write(Place, Expr),
+    /// The value is the expression shifted to the cell's own value in the numbered state, or as it is.
+    AssumeCell(Place, Expr, usize, bool),
+    Join,
+    Widen(Vec<i128>),
+    Copy,
+}
+
+/// What is said of an array's length as it is created.
+#[derive(Clone, Debug)]
+pub(super) enum Length {
+    Constant(usize),
+    /// Each state its own, within the bounds.
+    Between(Vec<usize>),
+    /// A scalar's value.
+    Scalar(usize),
+}
+
+/// A cell; the index is shifted to be in range in the numbered state if the flag is set.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    pub(super) array: usize,
+    pub(super) field: usize,
+    pub(super) index: Expr,
+    pub(super) shift: Option<(usize, usize)>,
+}
+
+fn place() -> impl Strategy<Value = Place> {
+    let index = prop_oneof![
+        2 => Just(Expr { terms: Vec::new(), constant: 0 }),
+        4 => (0..FREE, -2..=2i128).prop_map(|(v, c)| Expr { terms: vec![(v, 1)], constant: c }),
+        1 => expr(SCALARS),
+    ];
+    let shift = prop_oneof![5 => (0..STATES, 0..4usize).prop_map(Some), 1 => Just(None)];
+    (0..ARRAYS, 0..FIELDS, index, shift).prop_map(|(array, field, index, shift)| Place { array, field, index, shift })
+}
+
+pub(super) fn program() -> impl Strategy<Value = Program> {
+    let create = || {
+        let length = prop_oneof![
+            4 => prop_oneof![1 => 0..=1usize, 2 => 2..=3usize].prop_map(Length::Constant),
+            2 => prop::collection::vec(0..=3usize, 1..4).prop_map(Length::Between),
+            2 => (0..FREE).prop_map(Length::Scalar),
+        ];
+        (0..ARRAYS, 1..=FIELDS, FREE..SCALARS, length, prop::collection::vec(number(), 1..8))
+            .prop_map(|(a, f, v, length, values)| Op::Create(a, f, v, length, values))
+    };
+    let op = prop_oneof![
+        3 => (0..SCALARS, expr(SCALARS)).prop_map(|(v, e)| Op::Assign(v, e)),
+        4 => (expr(SCALARS), relation(), 0..STATES, 0..4u8).prop_map(|(e, r, s, k)| Op::Assume(e, r, s, k)),
+        1 => prop::collection::vec((0..SCALARS, number()), 1..=2).prop_map(Op::Forget),
+        2 => create(),
+        1 => (0..ARRAYS).prop_map(Op::Drop),
+        2 => (0..ARRAYS, 0..FIELDS, expr(SCALARS)).prop_map(|(a, f, e)| Op::Fill(a, f, e)),
+        1 => (0..ARRAYS, 0..FIELDS, (number(), 0..4u8), prop::collection::vec(prop::option::of(0..4u8), 1..4))
+            .prop_map(|(a, f, r, c)| Op::Weaken(a, f, r, c)),
+        4 => (0..FREE, place(), number()).prop_map(|(v, p, x)| Op::Read(v, p, x)),
+        5 => (place(), expr(SCALARS)).prop_map(|(p, e)| Op::Write(p, e)),
+        3 => (place(), expr(SCALARS), 0..STATES, any::<bool>()).prop_map(|(p, e, s, f)| Op::AssumeCell(p, e, s, f)),
+        3 => Just(Op::Join),
+        2 => prop::collection::vec(-8..=8i128, 0..3).prop_map(Op::Widen),
+        2 => Just(Op::Copy),
+    ];
+    let step = |op| (any::<bool>(), op, expr(SCALARS)).prop_map(|(second, op, query)| Step { second, op, query });
+    // A program begins with arrays, mostly with different known values in their cells, so that there is something to lose.
+    let fill = (0..FIELDS, expr(SCALARS));
+    let array = (create(), prop::option::weighted(0.8, (fill, prop::collection::vec((place(), expr(SCALARS)), 0..3))));
+    let begin = |(second, (create, content)): (bool, (Op, Option<((usize, Expr), Vec<(Place, Expr)>)>))| {
+        let Op::Create(array, ..) = create else { unreachable!("made by `create`") };
+        let content = content.into_iter().flat_map(move |((field, value), writes)| {
+            let write = move |(place, e)| Op::Write(Place { array, field, ..place }, e);
+            std::iter::once(Op::Fill(array, field, value)).chain(writes.into_iter().map(write))
+        });
+        let query = Expr { terms: Vec::new(), constant: 0 };
+        let ops = std::iter::once(create).chain(content);
+        ops.map(move |op| Step { second, op, query: query.clone() })
+    };
+    (
+        prop::array::uniform7(number()),
+        prop::collection::vec((0..SCALARS, number()), 0..4),
+        prop::array::uniform2(prop::array::uniform7(prop::bool::weighted(0.7))),
+        prop::collection::vec((any::<bool>(), array), 0..4),
+        prop::collection::vec(step(op.boxed()), 1..16),
+    )
+        .prop_map(move |(base, variations, known, arrays, more)| {
+            let steps = arrays.into_iter().flat_map(begin).chain(more).collect();
+            Program { base, variations, known, steps }
+        })
+}
+
+/// An operation whose operands are settled.
+pub(super) enum Action {
+    Assign(Var, LinearExpr),
+    Assume(Constraint),
+    Forget(Vec<Var>),
+    /// What is done to the length first, then the array. An array of that name may still be live.
+    Create {
+        before: Vec<Action>,
+        array: ArrayId,
+        fields: Vec<FieldId>,
+        length: Var,
+    },
+    Drop(ArrayId),
+    Fill(ArrayId, FieldId, LinearExpr),
+    Weaken(ArrayId, FieldId, Interval),
+    Read(Var, Cell),
+    Write(Cell, LinearExpr),
+    AssumeCell(Cell, LinearExpr),
+    Join,
+    Widen(Thresholds),
+    Copy,
+}
+
+/// The operands of `op` and the states after it. `None` where the operation would break a rule that callers keep (such as
+/// assigning to the length of a live array), or where no state is left to follow.
+pub(super) fn settle(op: &Op, states: &[State], others: &[State]) -> Option<(Action, Vec<State>)> {
+    let v = vars();
+    let is_length = |i: usize| states.iter().any(|s| s.arrays.iter().flatten().any(|array| array.length == i));
+    let each = |f: &dyn Fn(&State) -> Option<State>| -> Vec<State> { states.iter().filter_map(f).collect() };
+    // Every live array of that name has the field.
+    let has_field = |array: usize, field: usize| {
+        states.iter().all(|s| s.arrays[array].as_ref().is_none_or(|a| field < a.fields.len()))
+    };
+    let (action, mut after) = match op {
+        Op::Assign(i, e) => {
+            let e = e.over(&v);
+            let after = each(&|s| Some(s.set(*i, e.evaluate(s.at())?)));
+            (!is_length(*i)).then_some((Action::Assign(v[*i], e), after))?
+        }
+        Op::Assume(e, relation, n, slack) => {
+            let e = e.over(&v);
+            let c = around(&e, *relation, e.evaluate(states[n % states.len()].at()), *slack);
+            let after = each(&|s| (c.holds(s.at()) == Some(true)).then(|| s.clone()));
+            (Action::Assume(c), after)
+        }
+        Op::Forget(values) => {
+            if values.iter().any(|(i, _)| is_length(*i)) {
+                return None;
+            }
+            let mut after = each(&|s| Some(values.iter().fold(s.clone(), |s, (i, x)| s.set(*i, *x))));
+            after.extend_from_slice(states);
+            (Action::Forget(values.iter().map(|(i, _)| v[*i]).collect()), after)
+        }
+        Op::Create(a, fields, length, kind, values) => return create(states, *a, *fields, *length, kind, values),
+        Op::Drop(a) => {
+            let drop = |s: &State| {
+                let mut s = s.clone();
+                s.arrays[*a] = None;
+                Some(s)
+            };
+            (Action::Drop(array_id(*a)), each(&drop))
+        }
+        Op::Fill(a, f, e) if has_field(*a, *f) => {
+            let e = e.over(&v);
+            let fill = |s: &State| {
+                let (mut filled, value) = (s.clone(), e.evaluate(s.at()));
+                if let Some(array) = &mut filled.arrays[*a] {
+                    array.fields[*f].fill(value?);
+                }
+                Some(filled)
+            };
+            let after = each(&fill);
+            (Action::Fill(array_id(*a), field_id(*f), e), after)
+        }
+        Op::Weaken(a, f, (low, width), changes) if has_field(*a, *f) => {
+            let high = low.checked_add(i128::from(*width))?;
+            let weaken = |s: &State| {
+                let mut s = s.clone();
+                if let Some(array) = &mut s.arrays[*a] {
+                    for (cell, change) in array.fields[*f].iter_mut().zip(changes.iter().cycle()) {
+                        *cell = change.map_or(*cell, |c| low + i128::from(c.min(*width)));
+                    }
+                }
+                Some(s)
+            };
+            (Action::Weaken(array_id(*a), field_id(*f), Interval::finite(*low, high)), each(&weaken))
+        }
+        Op::Read(dst, place, otherwise) if has_field(place.array, place.field) && !is_length(*dst) => {
+            let cell = settle_place(place, states, Some(v[*dst]))?;
+            let read = |s: &State| match &s.arrays[place.array] {
+                None => Some(s.set(*dst, *otherwise)),
+                Some(array) => Some(s.set(*dst, array.fields[place.field][in_range(&cell, s, array)?])),
+            };
+            let after = each(&read);
+            (Action::Read(v[*dst], cell), after)
+        }
+        Op::Write(place, e) if has_field(place.array, place.field) => {
+            let (cell, e) = (settle_place(place, states, None)?, e.over(&v));
+            let write = |s: &State| {
+                let mut written = s.clone();
+                if let Some(array) = &mut written.arrays[place.array] {
+                    let i = in_range(&cell, s, array)?;
+                    array.fields[place.field][i] = e.evaluate(s.at())?;
+                }
+                Some(written)
+            };
+            let after = each(&write);
+            (Action::Write(cell, e), after)
+        }
+        Op::AssumeCell(place, e, n, shifted) if has_field(place.array, place.field) => {
+            let (cell, mut e) = (settle_place(place, states, None)?, e.over(&v));
+            let value = |s: &State| {
+                let array = s.arrays[place.array].as_ref()?;
+                Some(array.fields[place.field][in_range(&cell, s, array)?])
+            };
+            let chosen = &states[n % states.len()];
+            if let (true, Some(x)) = (shifted, value(chosen)) {
+                e = e.add_constant(x.checked_sub(e.evaluate(chosen.at())?)?)?;
+            }
+            // A cell of an array that is not live may have any value, hence that one.
+            let after = each(&|s| {
+                let live = s.arrays[place.array].is_some();
+                (!live || value(s).is_some_and(|x| e.evaluate(s.at()) == Some(x))).then(|| s.clone())
+            });
+            (Action::AssumeCell(cell, e), after)
+        }
+        Op::Fill(..) | Op::Weaken(..) | Op::Read(..) | Op::Write(..) | Op::AssumeCell(..) => return None,
+        Op::Join | Op::Widen(_) => {
+            let longest = states.len().max(others.len());
+            let after = (0..longest).flat_map(|i| [states.get(i), others.get(i)]).flatten().cloned().collect();
+            let thresholds = |t: &Vec<i128>| Thresholds::new(t.iter().copied());
+            (if let Op::Widen(t) = op { Action::Widen(thresholds(t)) } else { Action::Join }, after)
+        }
+        Op::Copy => (Action::Copy, others.to_vec()),
+    };
+    let mut seen: Vec<State> = Vec::new();
+    after.retain(|s| !seen.contains(s) && (seen.push(s.clone()), true).1);
+    after.truncate(STATES);
+    (!after.is_empty()).then_some((action, after))
+}
+
+fn create(
+    states: &[State],
+    a: usize,
+    fields: usize,
+    length: usize,
+    kind: &Length,
+    values: &[i128],
+) -> Option<(Action, Vec<State>)> {
+    let v = vars();
+    let taken = |s: &State| {
+        s.arrays.iter().enumerate().any(|(i, array)| i != a && array.as_ref().is_some_and(|x| x.length == length))
+    };
+    if states.iter().any(taken) {
+        return None;
+    }
+    let var = LinearExpr::var(v[length]);
+    let mut before = match kind {
+        Length::Constant(n) => vec![Action::Assign(v[length], LinearExpr::constant(i128::try_from(*n).ok()?))],
+        Length::Scalar(i) => vec![Action::Assign(v[length], LinearExpr::var(v[*i]))],
+        Length::Between(_) => vec![
+            Action::Forget(vec![v[length]]),
+            Action::Assume(Constraint::non_negative(var.clone())),
+            Action::Assume(Constraint::le(&var, &LinearExpr::constant(LONGEST))?),
+        ],
+    };
+    if states.iter().any(|s| s.arrays[a].as_ref().is_some_and(|array| array.length == length)) {
+        before.insert(0, Action::Drop(array_id(a)));
+    }
+    let mut values = values.iter().copied().cycle();
+    let mut after = Vec::new();
+    for (n, s) in states.iter().enumerate() {
+        let long = match kind {
+            Length::Constant(n) => i128::try_from(*n).ok()?,
+            Length::Scalar(i) => s.scalars[*i],
+            Length::Between(lengths) => i128::try_from(lengths[n % lengths.len()]).ok()?,
+        };
+        if !(0..=LONGEST).contains(&long) {
+            continue;
+        }
+        let mut s = s.set(length, long);
+        let cells = usize::try_from(long).ok()?;
+        let fields = (0..fields).map(|_| values.by_ref().take(cells).collect()).collect();
+        s.arrays[a] = Some(Array { length, fields });
+        after.push(s);
+    }
+    let fields = (0..fields).map(field_id).collect();
+    let action = Action::Create { before, array: array_id(a), fields, length: v[length] };
+    (!after.is_empty()).then_some((action, after))
+}
+
+/// The cell that `place` names; `None` if its index mentions `dst`.
+fn settle_place(place: &Place, states: &[State], dst: Option<Var>) -> Option<Cell> {
+    let mut index = place.index.over(&vars());
+    if let Some((n, i)) = place.shift {
+        let state = &states[n % states.len()];
+        if let Some(length) = state.arrays[place.array].as_ref().map(length_of).filter(|l| *l > 0) {
+            let target = i128::try_from(i % length).ok()?;
+            index = index.add_constant(target.checked_sub(index.evaluate(state.at())?)?)?;
+        }
+    }
+    let free = dst.is_none_or(|dst| !index.mentions(dst));
+    free.then(|| Cell { array: array_id(place.array), index, field: field_id(place.field) })
+}
+
+/// The index of the cell in this state, if it is in range.
+fn in_range(cell: &Cell, state: &State, array: &Array) -> Option<usize> {
+    usize::try_from(cell.index.evaluate(state.at())?).ok().filter(|i| *i < length_of(array))
+}

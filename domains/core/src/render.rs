@@ -1,0 +1,446 @@
+//! Constraints as people read them: `0 <= i < n <= 100` and not eight inequalities with everything on the left.
+//!
+//! Bounds and differences go into a difference bound matrix, whose closure says what is implied by what. Variables with a
+//! constant difference form a class and are replaced by one of them; of the others' inequalities those are left out that
+//! follow from a path over a third variable (Larsen, Larsson, Pettersson, Yi: "Efficient verification of real-time systems:
+//! compact data structure and state-space reduction", RTSS 1997, section 3: without cycles of weight 0 all such edges can go at
+//! once). What is left is put into chains. Other constraints are left out where the bounds of their variables imply them.
+
+mod conjunction;
+
+use crate::{Constraint, Interval, LinearExpr, Var};
+use conjunction::Conjunction;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+/// The conjunction of `constraints`, as readable conjuncts: equalities first, then chains of inequalities, each kind in the
+/// order of variables. No redundancy where that is cheap; a contradiction that is seen is the single conjunct `false`, and a
+/// conjunction that always holds is no conjunct at all. Deterministic.
+///
+/// ```
+/// use smalti_core::{Constraint, LinearExpr, Var, render};
+/// let [i, n] = [Var::scalar(0), Var::scalar(1)].map(LinearExpr::var);
+/// let number = LinearExpr::constant;
+/// let constraints = [
+///     Constraint::ge(&i, &number(0)).unwrap(),
+///     Constraint::le(&i, &number(100)).unwrap(),
+///     Constraint::le(&i, &n).unwrap(),
+///     Constraint::le(&n, &number(100)).unwrap(),
+/// ];
+/// let name = |v: Var| if v == Var::scalar(0) { "i".into() } else { "n".into() };
+/// assert_eq!(render(&constraints, &name), ["0 <= i <= n <= 100"]);
+/// ```
+pub fn render(constraints: &[Constraint], name: &dyn Fn(Var) -> String) -> Vec<String> {
+    match Conjunction::new(constraints) {
+        None => vec!["false".into()],
+        Some(conjunction) => {
+            Printer { name, conjunction: &conjunction, used: BTreeSet::new(), out: Vec::new() }.print()
+        }
+    }
+}
+
+struct Printer<'a> {
+    name: &'a dyn Fn(Var) -> String,
+    conjunction: &'a Conjunction,
+    /// The inequalities between nodes that are in `out` already.
+    used: BTreeSet<(usize, usize)>,
+    out: Vec<String>,
+}
+
+impl Printer<'_> {
+    fn print(mut self) -> Vec<String> {
+        self.constants_and_equalities();
+        self.chains();
+        for (terms, bounds) in &self.conjunction.sums {
+            self.sum(terms, *bounds);
+        }
+        for e in &self.conjunction.disequalities {
+            let (left, right) = self.sides(e);
+            self.out.push(format!("{left} != {right}"));
+        }
+        self.out
+    }
+
+    /// The name of a node that is a variable.
+    fn node(&self, i: usize) -> String {
+        (self.name)(self.conjunction.differences.vars[i - 1])
+    }
+
+    fn constants_and_equalities(&mut self) {
+        let differences = &self.conjunction.differences;
+        let classes = || differences.representatives.iter().copied().enumerate().filter(|(i, to)| i != to);
+        for (i, _) in classes().filter(|(_, to)| *to == 0) {
+            let value = differences.matrix[i][0].unwrap_or(0);
+            self.out.push(format!("{} == {value}", self.node(i)));
+        }
+        for (i, to) in classes().filter(|(_, to)| *to != 0) {
+            let offset = differences.matrix[i][to].unwrap_or(0);
+            let (v, w) = (self.node(i), self.node(to));
+            // Dimensions of domains come first: they are what the line is about.
+            let scalar = differences.vars[i - 1].is_scalar();
+            self.out.push(match offset {
+                0 if scalar => format!("{w} == {v}"),
+                ..0 if scalar => format!("{w} == {v} + {}", offset.unsigned_abs()),
+                _ => format!("{v} == {w}{}", plus(offset)),
+            });
+        }
+    }
+
+    /// Every inequality of the reduced matrix in one chain. Both bounds of a variable stay together; chains start at lower
+    /// bounds, else where no inequality ends.
+    fn chains(&mut self) {
+        let edges = self.conjunction.differences.reduced();
+        let nodes = 1..self.conjunction.differences.matrix.len();
+        for i in nodes.clone() {
+            if let Some(d) = edges.get(&(0, i)) {
+                self.used.insert((0, i));
+                let low = Interval::constant(*d).neg().as_constant();
+                let low = low.map_or_else(|| format!("-({d})"), |low| low.to_string());
+                let mut line = format!("{low} <= {}", self.node(i));
+                let start = line.len();
+                match edges.get(&(i, 0)) {
+                    Some(high) => {
+                        self.used.insert((i, 0));
+                        _ = write!(line, " <= {high}");
+                    }
+                    None => self.extend(&mut line, i, &edges),
+                }
+                self.out.push(if line.len() > start { line } else { format!("{} >= {low}", self.node(i)) });
+            }
+        }
+        let is_end = |i: usize| edges.keys().any(|(from, to)| *to == i && *from != 0);
+        for i in nodes.clone().filter(|i| !is_end(*i)).chain(nodes.clone().filter(|i| is_end(*i))) {
+            loop {
+                let mut line = self.node(i);
+                let start = line.len();
+                self.extend(&mut line, i, &edges);
+                if line.len() == start {
+                    break;
+                }
+                self.out.push(line);
+            }
+        }
+    }
+
+    /// Appends inequalities from node `i` on, until there is none or one with an offset.
+    fn extend(&mut self, line: &mut String, mut i: usize, edges: &BTreeMap<(usize, usize), i128>) {
+        loop {
+            // A variable's upper bound stays with its lower bound, if it has one.
+            let elsewhere = |to: usize| to == 0 && edges.contains_key(&(0, i));
+            let onwards = edges.range((i, 0)..=(i, usize::MAX)).map(|((_, to), d)| (*to, *d));
+            let onwards = onwards.filter(|(to, _)| !self.used.contains(&(i, *to)) && !elsewhere(*to));
+            let rank = |(to, d): &(usize, i128)| (*to == 0, ![0, -1].contains(d), *to);
+            let Some((to, d)) = onwards.min_by_key(rank) else { return };
+            self.used.insert((i, to));
+            _ = match d {
+                _ if to == 0 => write!(line, " <= {d}"),
+                0 => write!(line, " <= {}", self.node(to)),
+                -1 => write!(line, " < {}", self.node(to)),
+                _ => write!(line, " <= {}{}", self.node(to), plus(d)),
+            };
+            if to == 0 || ![0, -1].contains(&d) {
+                return;
+            }
+            i = to;
+        }
+    }
+
+    fn sum(&mut self, terms: &[(Var, i128)], bounds: (Option<i128>, Option<i128>)) {
+        let linear = LinearExpr::new(terms.iter().copied(), 0).unwrap_or_default();
+        let shifted = |c: i128| c.checked_neg().and_then(|c| linear.add_constant(c)).unwrap_or_else(|| linear.clone());
+        self.out.push(match bounds {
+            (None, None) => return,
+            (Some(lo), Some(hi)) if lo == hi => {
+                // What is defined by others goes to the left.
+                let (left, right) = self.sides(&shifted(lo));
+                let defined = terms.len() > 2 && terms.iter().filter(|t| t.1 < 0).count() == 1;
+                if defined { format!("{right} == {left}") } else { format!("{left} == {right}") }
+            }
+            (Some(lo), Some(hi)) => format!("{lo} <= {} <= {hi}", self.linear(terms.iter().copied(), 0)),
+            (Some(lo), None) => {
+                let (big, small) = self.sides(&shifted(lo));
+                let positive = terms.iter().all(|t| t.1 > 0);
+                if positive { format!("{big} >= {small}") } else { format!("{small} <= {big}") }
+            }
+            (None, Some(hi)) => {
+                let (small, big) = self.sides(&shifted(hi));
+                format!("{small} <= {big}")
+            }
+        });
+    }
+
+    /// Two sides that are equal where `e` is 0, without negative coefficients; variables on the left, if there are none
+    /// on the right.
+    fn sides(&self, e: &LinearExpr) -> (String, String) {
+        let left = e.terms().iter().copied().filter(|t| t.1 > 0);
+        let right = e.terms().iter().filter(|t| t.1 < 0).map(|(v, c)| (*v, c.saturating_neg()));
+        let c = e.constant_part();
+        let alone = e.terms().iter().all(|t| t.1 > 0);
+        let (on_left, on_right) = if c > 0 && !alone { (c, 0) } else { (0, c.saturating_neg()) };
+        (self.linear(left, on_left), self.linear(right, on_right))
+    }
+
+    fn linear(&self, terms: impl Iterator<Item = (Var, i128)>, constant: i128) -> String {
+        let mut line = String::new();
+        for (v, c) in terms {
+            let sign = match (line.is_empty(), c < 0) {
+                (true, false) => "",
+                (true, true) => "-",
+                (false, false) => " + ",
+                (false, true) => " - ",
+            };
+            line.push_str(sign);
+            if c.unsigned_abs() != 1 {
+                _ = write!(line, "{}*", c.unsigned_abs());
+            }
+            line.push_str(&(self.name)(v));
+        }
+        if line.is_empty() { constant.to_string() } else { line + &plus(constant) }
+    }
+}
+
+/// ` + c`, ` - c`, or nothing for 0.
+fn plus(c: i128) -> String {
+    match c {
+        0 => String::new(),
+        1.. => format!(" + {c}"),
+        _ => format!(" - {}", c.unsigned_abs()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::conjunction::LIMIT;
+    use super::*;
+    use crate::Relation;
+
+    const NAMES: [&str; 5] = ["i", "j", "n", "x", "y"];
+
+    fn name(v: Var) -> String {
+        if v.is_scalar() { NAMES[usize::try_from(v.0).unwrap()].into() } else { "a[k]".into() }
+    }
+
+    fn cell() -> Var {
+        Var::summary(crate::ArrayId(0), crate::FieldId(0))
+    }
+
+    /// The expression of a little text such as `i - 2*n + 3`.
+    fn expr(text: &str) -> LinearExpr {
+        let (mut terms, mut constant, mut sign) = (Vec::new(), 0, 1);
+        for word in text.split(' ') {
+            let (factor, rest) = word.split_once('*').map_or((1, word), |(f, r)| (f.parse().unwrap(), r));
+            let var = NAMES.iter().position(|n| *n == rest).map(|i| Var::scalar(u32::try_from(i).unwrap()));
+            match (rest, var.or((rest == "a[k]").then(cell))) {
+                ("+", _) => sign = 1,
+                ("-", _) => sign = -1,
+                (_, Some(v)) => terms.push((v, sign * factor)),
+                (number, None) => constant += sign * number.parse::<i128>().unwrap(),
+            }
+        }
+        LinearExpr::new(terms, constant).unwrap()
+    }
+
+    fn constraint(text: &str) -> Constraint {
+        for (operator, build) in [
+            (" <= ", Constraint::le as fn(&LinearExpr, &LinearExpr) -> Option<Constraint>),
+            (" >= ", Constraint::ge),
+            (" == ", Constraint::eq),
+            (" != ", Constraint::ne),
+            (" < ", Constraint::lt),
+        ] {
+            if let Some((a, b)) = text.split_once(operator) {
+                return build(&expr(a), &expr(b)).unwrap();
+            }
+        }
+        panic!("no constraint: {text}")
+    }
+
+    fn shown(texts: &[&str]) -> String {
+        let constraints: Vec<Constraint> = texts.iter().map(|t| constraint(t)).collect();
+        let rendered = render(&constraints, &name);
+        let mut reversed = constraints;
+        reversed.reverse();
+        assert_eq!(render(&reversed, &name), rendered, "the order of constraints does not matter");
+        rendered.join("; ")
+    }
+
+    #[test]
+    fn single_constraints_are_what_one_would_write() {
+        for text in [
+            "i == 3",
+            "i >= 1",
+            "i <= 7",
+            "1 <= n <= 100",
+            "i <= n",
+            "i < n",
+            "i <= n + 2",
+            "i <= n - 2",
+            "i == j + 1",
+            "i == j",
+            "x + y <= 7",
+            "x + y >= -7",
+            "x + y == 7",
+            "2*x <= 3*y + 5",
+            "2*x + 5 <= 3*y",
+            "n == x + y",
+            "n == i + j",
+            "n == i + j + 1",
+            "2*y == i + 3*x",
+            "i != 3",
+            "i != j",
+            "i != j + 1",
+            "x + y != 0",
+            "a[k] == i + 1",
+            "a[k] == i",
+            "a[k] == i - 1",
+        ] {
+            let both: Vec<String> = match text.split(" <= ").collect::<Vec<_>>()[..] {
+                [a, b, c] => vec![format!("{a} <= {b}"), format!("{b} <= {c}")],
+                _ => vec![text.to_string()],
+            };
+            let texts: Vec<&str> = both.iter().map(String::as_str).collect();
+            assert_eq!(shown(&texts), text);
+        }
+    }
+
+    #[test]
+    fn inequalities_that_meet_form_a_chain() {
+        assert_eq!(shown(&["0 <= i", "i <= n", "n <= 100", "i <= 100", "0 <= n"]), "0 <= i <= n <= 100");
+        assert_eq!(shown(&["0 <= i", "i < n", "n <= 100"]), "0 <= i < n <= 100");
+        assert_eq!(shown(&["0 <= i", "i <= n", "n <= 100", "1 <= n"]), "0 <= i <= n; 1 <= n <= 100");
+        assert_eq!(shown(&["0 <= i", "i <= n - 2"]), "0 <= i <= n - 2");
+        assert_eq!(shown(&["n <= i", "i <= j"]), "n <= i <= j");
+        assert_eq!(shown(&["i <= n", "n <= i + 1"]), "i <= n <= i + 1");
+        assert_eq!(shown(&["i <= 3", "j <= i"]), "j <= i <= 3");
+    }
+
+    #[test]
+    fn opposite_inequalities_are_an_equality() {
+        assert_eq!(shown(&["i <= 3", "i >= 3"]), "i == 3");
+        assert_eq!(shown(&["i <= j + 1", "j + 1 <= i"]), "i == j + 1");
+        assert_eq!(shown(&["x + y <= 3", "x + y >= 3"]), "x + y == 3");
+        assert_eq!(shown(&["i <= j", "j <= n", "n <= i"]), "i == j; i == n");
+    }
+
+    #[test]
+    fn what_an_equality_implies_is_left_out() {
+        assert_eq!(shown(&["i == n", "0 <= i", "i <= 5", "0 <= n", "n <= 5"]), "i == n; 0 <= i <= 5");
+        assert_eq!(shown(&["x == 3", "x + y <= 7", "x <= n"]), "x == 3; n >= 3; y <= 4");
+        assert_eq!(shown(&["i == j", "i != 3", "j != 3"]), "i == j; i != 3");
+        // Twice i is 6 once j is known.
+        assert_eq!(shown(&["2*i + j == 7", "j == 1"]), "i == 3; j == 1");
+    }
+
+    #[test]
+    fn what_bounds_imply_is_left_out() {
+        let bounds = ["0 <= x", "x <= 3", "0 <= y", "y <= 4"];
+        let with = |more: &str| shown(&[&bounds[..], &[more]].concat());
+        assert_eq!(with("x + y <= 7"), "0 <= x <= 3; 0 <= y <= 4");
+        assert_eq!(with("x + y <= 6"), "0 <= x <= 3; 0 <= y <= 4; x + y <= 6");
+        assert_eq!(with("x <= y + 3"), "0 <= x <= 3; 0 <= y <= 4");
+        assert_eq!(with("x != 5"), "0 <= x <= 3; 0 <= y <= 4");
+        assert_eq!(shown(&["i <= j", "j + n <= 5", "i + n <= 5"]), "i <= j; j + n <= 5");
+        assert_eq!(shown(&["i < j", "i != j", "n <= 3", "n <= 5"]), "i < j; n <= 3");
+    }
+
+    #[test]
+    fn sums_with_two_bounds_are_one_conjunct() {
+        assert_eq!(shown(&["x + y >= 2", "x + y <= 7"]), "2 <= x + y <= 7");
+        assert_eq!(shown(&["x - 2*y >= 2", "x - 2*y <= 7"]), "2 <= x - 2*y <= 7");
+    }
+
+    #[test]
+    fn contradictions_and_tautologies_are_seen() {
+        assert_eq!(shown(&["i <= 3", "i >= 4"]), "false");
+        assert_eq!(shown(&["i < j", "j < i"]), "false");
+        assert_eq!(shown(&["2*i == 7"]), "false");
+        assert_eq!(shown(&["x + y <= 1", "x + y >= 2"]), "false");
+        assert_eq!(shown(&["i == 2", "i != 2"]), "false");
+        assert_eq!(shown(&["i <= i + 1", "2*i != 7"]), "");
+        assert_eq!(render(&[], &name), [""; 0]);
+    }
+
+    /// What is shown, read again, has the same points: nothing is invented and nothing needed is left out.
+    #[test]
+    fn rendering_keeps_the_meaning() {
+        let pool = [
+            "i <= n",
+            "n <= i + 1",
+            "j == i + 1",
+            "0 <= i",
+            "n <= 2",
+            "i + j <= 2",
+            "2*i <= n + 1",
+            "j != n",
+            "i != 1",
+            "n <= j",
+            "i + n >= 0",
+            "i + n + j >= -1",
+            "j - n <= 1",
+            "i == 1",
+            "i + j == 1",
+        ];
+        let points: Vec<[i128; 3]> = (0..343).map(|p| [p / 49 - 3, p / 7 % 7 - 3, p % 7 - 3]).collect();
+        for mask in 0..1u32 << pool.len() {
+            if mask.count_ones() > 4 {
+                continue;
+            }
+            let chosen = pool.iter().enumerate().filter(|(i, _)| mask >> i & 1 == 1).map(|(_, t)| constraint(t));
+            let before: Vec<Constraint> = chosen.collect();
+            let shown = render(&before, &name);
+            let after: Vec<Constraint> = match &shown[..] {
+                [contradiction] if contradiction == "false" => vec![constraint("1 <= 0")],
+                _ => shown.iter().flat_map(|line| parsed_chain(line)).collect(),
+            };
+            for p in &points {
+                let all = |cs: &[Constraint]| cs.iter().all(|c| c.holds(|v| p[usize::try_from(v.0).unwrap()]).unwrap());
+                assert_eq!(all(&before), all(&after), "{before:?} shown as {shown:?} at {p:?}");
+            }
+        }
+    }
+
+    fn parsed_chain(line: &str) -> Vec<Constraint> {
+        let words: Vec<&str> = line.split(' ').collect();
+        let is_operator = |w: &&str| ["<=", "<", ">=", "==", "!="].contains(w);
+        let operators: Vec<usize> = (0..words.len()).filter(|i| is_operator(&words[*i])).collect();
+        let mut constraints = Vec::new();
+        for k in 0..operators.len() {
+            let from = if k == 0 { 0 } else { operators[k - 1] + 1 };
+            let to = operators.get(k + 1).copied().unwrap_or(words.len());
+            constraints.push(constraint(&words[from..to].join(" ")));
+        }
+        constraints
+    }
+
+    #[test]
+    fn huge_numbers_do_not_panic() {
+        let huge = [i128::MAX, i128::MIN, i128::MAX - 1, i128::MIN + 1];
+        for a in huge {
+            for b in huge {
+                for relation in [Relation::NonNegative, Relation::Zero, Relation::NonZero] {
+                    let e = |terms: &[(Var, i128)]| LinearExpr::new(terms.iter().copied(), b).unwrap();
+                    let (i, j) = (Var::scalar(0), Var::scalar(1));
+                    let forms = [
+                        e(&[(i, 1)]),
+                        e(&[(i, -1)]),
+                        e(&[(i, 1), (j, -1)]),
+                        e(&[(i, a), (j, 1)]),
+                        e(&[(i, a), (j, b)]),
+                    ];
+                    let all: Vec<Constraint> = forms.into_iter().map(|expr| Constraint { expr, relation }).collect();
+                    render(&all, &name);
+                    all.iter().for_each(|c| drop(render(std::slice::from_ref(c), &name)));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn many_variables_are_printed_as_they_are() {
+        let var = |n: usize| LinearExpr::var(Var::scalar(u32::try_from(n).unwrap()));
+        let chain: Vec<Constraint> = (0..LIMIT).map(|n| Constraint::le(&var(n), &var(n + 1)).unwrap()).collect();
+        let lines = render(&chain, &|v| format!("v{}", v.0));
+        assert_eq!(lines.len(), 1);
+        assert!(lines[0].starts_with("v0 <= v1 <= v2 <= "));
+    }
+}
