@@ -16,7 +16,7 @@
 //! domain are a copy and a join.
 //!
 //! **Limits.** No relation between variables survives: after `x := y`, `x == y` is unknown unless `y` is a constant. A bound
-//! beyond 128 bits is given up. An equality refines at most [`ROUNDS`] times; where propagation converges slowly, what is
+//! beyond 128 bits is given up. An equality refines at most four times; where propagation converges slowly, what is
 //! left is sound but not the least box.
 
 use smalti_core::{Constraint, Interval, Lattice, LinearExpr, Numeric, NumericDomain, Relation, Thresholds, Var};

@@ -12,8 +12,7 @@ const NUMERICS: &[Numeric] = &[
     Numeric("box", "intervals; native, always there", |layers| put(layers, Ok(BoxDomain))),
     Numeric("apron-octagon", "APRON's octagons over doubles: +-x +-y <= c", |layers| put(layers, apron(Kind::Octagon))),
     Numeric("apron-octagon-mpq", "APRON's octagons over rationals: exact, slow", |l| put(l, apron(Kind::OctagonMpq))),
-    Numeric("apron-box", "APRON's intervals over doubles", |layers| put(layers, apron(Kind::Box))),
-    Numeric("apron-box-mpq", "APRON's intervals over rationals", |layers| put(layers, apron(Kind::BoxMpq))),
+    Numeric("apron-box", "APRON's intervals over rationals", |layers| put(layers, apron(Kind::Box))),
     Numeric("apron-polyhedra", "APRON's convex polyhedra over rationals", |layers| put(layers, apron(Kind::Polyhedra))),
 ];
 
@@ -177,7 +176,7 @@ mod tests {
         assert_eq!(
             message("smash/bxo"),
             "unknown stack 'smash/bxo': no numeric domain is called 'bxo'; did you mean smash/box? (a stack is a numeric \
-             domain: box, apron-octagon, apron-octagon-mpq, apron-box, apron-box-mpq, apron-polyhedra; or layers/numeric, \
+             domain: box, apron-octagon, apron-octagon-mpq, apron-box, apron-polyhedra; or layers/numeric, \
              with layers: smash)"
         );
         assert!(message("smsh/box").contains("no layers are called 'smsh'; did you mean smash/box? ("));

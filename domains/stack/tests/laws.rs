@@ -35,10 +35,10 @@ fn smash_apron_octagon_obeys_the_laws() {
 
 #[test]
 fn smash_apron_polyhedra_obeys_the_laws() {
-    obeys_the_laws("smash/apron-polyhedra", 6);
+    obeys_the_laws("smash/apron-polyhedra", 15);
 }
 
 #[test]
 fn smash_apron_box_obeys_the_laws() {
-    obeys_the_laws("smash/apron-box", 6);
+    obeys_the_laws("smash/apron-box", 15);
 }
