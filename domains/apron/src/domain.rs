@@ -11,7 +11,7 @@ use std::rc::Rc;
 pub enum Kind {
     /// Octagons over doubles that round upwards: the fast ones.
     Octagon,
-    /// Octagons over rationals: exact, and 20 to 30 times slower. For comparison in tests.
+    /// Octagons over rationals: exact, and 10 to 25 times slower. For comparison in tests.
     OctagonMpq,
     /// Boxes over rationals. (APRON 0.9.10 has boxes over doubles too; they are not sound, see the crate's documentation.)
     Box,

@@ -189,6 +189,9 @@ impl ApronElement {
     fn clamp(&mut self, v: Var, range: Option<Interval>) {
         let Some(range) = range else { return };
         let v = LinearExpr::var(v);
+        if self.bounds_of(&v).is_none_or(|known| known.is_subset(range)) {
+            return;
+        }
         let low = range.lo().and_then(|lo| Constraint::ge(&v, &LinearExpr::constant(lo)));
         let high = range.hi().and_then(|hi| Constraint::le(&v, &LinearExpr::constant(hi)));
         low.iter().chain(&high).for_each(|c| self.assume(c));

@@ -55,7 +55,19 @@ fn never() -> Constraint {
 /// [`tidy`], for the constraints of a closed octagon, most of which follow from others: equalities are solved for one of
 /// their variables, which then occurs nowhere else, and a constraint on two variables that is the sum of two others is
 /// left out. Bounds of one variable all stay, since who reads them may not be able to add.
-pub(crate) fn tidy_octagon(constraints: Vec<Constraint>) -> Vec<Constraint> {
+pub(crate) fn tidy_octagon(mut constraints: Vec<Constraint>) -> Vec<Constraint> {
+    // Most of a closed octagon is the sum of two bounds; that goes first, before anything costs time.
+    let mut bounds: BTreeMap<Literal, i128> = BTreeMap::new();
+    for c in &constraints {
+        if let Some((a, None)) = shape(c) {
+            let bound = bounds.entry(a).or_insert(c.expr.constant_part());
+            *bound = c.expr.constant_part().min(*bound);
+        }
+    }
+    constraints.retain(|c| match shape(c) {
+        Some((a, Some(b))) => !is_sum(c, bounds.get(&a).copied(), bounds.get(&b).copied()),
+        _ => true,
+    });
     let (equalities, mut rest): (Vec<_>, Vec<_>) =
         tidy(constraints).into_iter().partition(|c| c.relation == Relation::Zero);
     let mut solved: Vec<(Var, LinearExpr)> = Vec::new();
@@ -89,14 +101,24 @@ fn substitute(e: &LinearExpr, solved: &[(Var, LinearExpr)]) -> Option<LinearExpr
 /// A variable with the sign 1 or -1.
 type Literal = (Var, i128);
 
-/// Leaves out constraints `a + b + c >= 0` (`a`, `b` literals) that are the sum of two of the others. One after the other,
-/// so that what is left always implies what was there.
-fn without_sums(mut constraints: Vec<Constraint>) -> Vec<Constraint> {
-    let shape = |c: &Constraint| match (c.relation, c.expr.terms()) {
+/// The literals of an inequality on one or two of them.
+fn shape(c: &Constraint) -> Option<(Literal, Option<Literal>)> {
+    match (c.relation, c.expr.terms()) {
         (Relation::NonNegative, &[a]) if a.1.abs() == 1 => Some((a, None)),
         (Relation::NonNegative, &[a, b]) if a.1.abs() == 1 && b.1.abs() == 1 => Some((a, Some(b))),
         _ => None,
-    };
+    }
+}
+
+/// Whether `c` follows from two inequalities whose terms add up to its own, given their constants.
+fn is_sum(c: &Constraint, x: Option<i128>, y: Option<i128>) -> bool {
+    let sum = x.zip(y).and_then(|(x, y)| x.checked_add(y));
+    sum.is_some_and(|sum| sum <= c.expr.constant_part())
+}
+
+/// Leaves out constraints `a + b + c >= 0` (`a`, `b` literals) that are the sum of two of the others. One after the other,
+/// so that what is left always implies what was there.
+fn without_sums(mut constraints: Vec<Constraint>) -> Vec<Constraint> {
     let mut unary: BTreeMap<Literal, i128> = BTreeMap::new();
     let mut binary: BTreeMap<Literal, BTreeMap<Literal, i128>> = BTreeMap::new();
     for c in &constraints {
@@ -114,13 +136,12 @@ fn without_sums(mut constraints: Vec<Constraint>) -> Vec<Constraint> {
     let mut kept = Vec::new();
     while let Some(c) = constraints.pop() {
         if let Some((a, Some(b))) = shape(&c) {
-            let enough = |sum: Option<i128>| sum.is_some_and(|sum| sum <= c.expr.constant_part());
-            let bounds = unary.get(&a).zip(unary.get(&b)).and_then(|(x, y)| x.checked_add(*y));
+            let bounded = is_sum(&c, unary.get(&a).copied(), unary.get(&b).copied());
             let through = |(&(v, sign), x): (&Literal, &i128)| {
                 let second = binary.get(&(v, -sign)).and_then(|others| others.get(&b));
-                (v, sign) != b && enough(second.and_then(|y| x.checked_add(*y)))
+                (v, sign) != b && is_sum(&c, Some(*x), second.copied())
             };
-            if enough(bounds) || binary.get(&a).is_some_and(|others| others.iter().any(through)) {
+            if bounded || binary.get(&a).is_some_and(|others| others.iter().any(through)) {
                 for (x, y) in [(a, b), (b, a)] {
                     binary.entry(x).or_default().remove(&y);
                 }

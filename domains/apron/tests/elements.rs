@@ -291,6 +291,18 @@ fn widening_stops_at_thresholds_above_and_below() {
 }
 
 #[test]
+fn widening_includes_both_sides_even_if_the_second_is_not_above_the_first() {
+    for domain in domains(&Kind::ALL) {
+        let prev = such_that(&domain, [eq([(1, x())], 0), ge([(1, y())], 0), ge([(-1, y())], 8)]);
+        let next = such_that(&domain, [ge([(1, x())], -1), ge([(-1, x())], 2), eq([(1, y()), (-1, x())], -3)]);
+        for thresholds in [Thresholds::default(), Thresholds::new([0, 5, 10])] {
+            let widened = ApronElement::widen(&prev, &next, &thresholds);
+            assert!(prev.leq(&widened) && next.leq(&widened), "{}: {widened:?}", domain.name());
+        }
+    }
+}
+
+#[test]
 fn widening_of_octagons_stops_sums_and_differences_too() {
     let thresholds = Thresholds::new([6]);
     for domain in domains(&[Kind::Octagon, Kind::OctagonMpq]) {

@@ -8,7 +8,12 @@ fn obeys_the_laws(kind: Kind) {
     if Library::for_test().is_none() {
         return;
     }
-    laws::numeric(&ApronDomain::new(kind).unwrap());
+    let mut config = laws::Config::default();
+    if kind == Kind::OctagonMpq {
+        // The same code as over doubles, but so slow that it would take ten seconds.
+        config.cases = config.cases.div_ceil(5);
+    }
+    laws::check_numeric(&ApronDomain::new(kind).unwrap(), config).unwrap();
 }
 
 #[test]
