@@ -1,1 +1,197 @@
 //! Runs a program on concrete inputs.
+//!
+//! A run does what the documentation of [`crate::program`] says a `Program` means, one statement after the other, and ends
+//! at the first operation whose check fails. It replays counterexamples, and it is the oracle that the abstract domains
+//! are held against.
+//!
+//! Where the interpreter does not know what C does (values of floats, bytes of larger objects, addresses as numbers) it
+//! gives up with [`Outcome::Unsupported`] rather than guess.
+//!
+//! **Memory.** A variable or heap block is one object with its leaves (scalar cells) numbered in the order of its type; a pointer is an object
+//! and the number of a leaf. Cells are made when they are first touched, so an array of 2³¹ cells costs what is used of
+//! it. A local that is declared again gets a new object, and the old one is gone: C ended its life at the end of its block.
+
+mod checks;
+mod code;
+mod evaluate;
+mod layout;
+mod machine;
+mod memory;
+mod state;
+#[cfg(test)]
+mod tests;
+mod value;
+
+pub use layout::{PathElement, path_of_leaf};
+pub use memory::ObjectRef;
+pub use state::{Seen, State};
+
+use crate::program::{
+    AssertionId, InputId, Location, ObligationKey, ObligationKind, Program, SiteId, Stmt, Type, VarId,
+};
+use std::time::Instant;
+
+/// What a run needs from outside. Values are converted to the type of the cell that receives them, as C converts; for a
+/// pointer, 0 is null and anything else an address that nothing lies at; for a float the number is not looked at.
+pub trait Environment {
+    /// The value of an input statement.
+    fn input(&mut self, input: InputId, ty: &Type, at: Location) -> i128;
+
+    /// The arbitrary value that a cell holds which is read before it is written. Asked once for each cell.
+    fn arbitrary(&mut self, origin: &CellOrigin<'_>, ty: &Type) -> i128;
+
+    /// The value that a cell holds after a `Havoc` or a call of unknown code. Asked once for each cell and havoc, when the cell is read.
+    fn havoc(&mut self, ty: &Type, at: Location) -> i128;
+}
+
+/// Watches a run.
+pub trait Observer {
+    /// Before a statement is executed; for a loop when it is reached, before its first test.
+    fn at(&mut self, _stmt: &Stmt, _state: &State<'_, '_>) {}
+
+    /// Before each evaluation of a loop's condition.
+    fn test(&mut self, _loop_stmt: &Stmt, _state: &State<'_, '_>) {}
+}
+
+/// Watches nothing, at no cost.
+impl Observer for () {}
+
+/// Which cell it is that is read before it is written.
+#[derive(Clone, Copy, Debug)]
+pub struct CellOrigin<'a> {
+    /// The object.
+    pub object: ObjectOrigin,
+    /// Its type, with constants in place of variable lengths.
+    pub object_type: &'a Type,
+    /// The number of the cell among the object's scalar cells, in the order of the type.
+    pub leaf: u64,
+    /// The statement or expression that reads it.
+    pub location: Location,
+}
+
+/// Where an object comes from.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum ObjectOrigin {
+    /// A variable.
+    Variable {
+        /// Which.
+        variable: VarId,
+        /// Which execution of its `Declare` in the run (parameters: which call), from 1; 0 for a variable that was never declared, and for globals.
+        execution: u64,
+    },
+    /// A heap block.
+    Heap {
+        /// The `Allocate` statement.
+        site: SiteId,
+        /// Which execution of it in the run, from 1.
+        execution: u64,
+    },
+}
+
+/// When a run is given up.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// The number of statements (and of cells that whole-object operations touch).
+    pub steps: u64,
+    /// The number of cells that may be in memory at a time.
+    pub cells: u64,
+    /// The depth of calls.
+    pub depth: u32,
+    /// When time is over.
+    pub deadline: Option<Instant>,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { steps: 100_000_000, cells: 1 << 25, depth: 10_000, deadline: None }
+    }
+}
+
+/// Which limit ended a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Limit {
+    /// [`Limits::steps`]
+    Steps,
+    /// [`Limits::cells`], or an object larger than any machine's memory.
+    Memory,
+    /// [`Limits::depth`]
+    Depth,
+    /// [`Limits::deadline`]
+    Time,
+}
+
+/// How a run ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// The entry function returned.
+    Finished,
+    /// A `Stop`.
+    Stopped,
+    /// An assertion failed.
+    AssertionFailed(AssertionId),
+    /// An assumption did not hold: this run is not considered.
+    AssumptionFailed,
+    /// Undefined behaviour.
+    Undefined {
+        /// The check that failed.
+        key: ObligationKey,
+        /// Its kind.
+        kind: ObligationKind,
+        /// Where the operation stands.
+        location: Location,
+    },
+    /// A limit was reached.
+    LimitReached(Limit),
+    /// The interpreter does not know what happens here.
+    Unsupported {
+        /// What it is.
+        reason: &'static str,
+        /// Where.
+        location: Location,
+    },
+}
+
+/// What is known about a run that has ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Run {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// How many statements were executed.
+    pub steps: u64,
+    /// How often the environment had to say what unknown code did. A run with 0 is one that its inputs and the arbitrary values
+    /// determine.
+    pub havocs: u64,
+    /// The statement at which it ended, unless it finished: its site and place.
+    pub last: Option<(SiteId, Location)>,
+}
+
+/// Runs the program from its initialisers to the end of its entry function.
+pub fn run<E: Environment, O: Observer>(
+    program: &Program,
+    environment: &mut E,
+    observer: &mut O,
+    limits: &Limits,
+) -> Run {
+    machine::run(program, environment, observer, limits)
+}
+
+impl CellOrigin<'_> {
+    /// The cell as C writes it: `a[3].next`; for a heap block, `*block[3].next`.
+    pub fn describe(&self, program: &Program) -> String {
+        let mut text = match self.object {
+            ObjectOrigin::Variable { variable, .. } => program.variable(variable).name.clone(),
+            ObjectOrigin::Heap { .. } => "*block".to_owned(),
+        };
+        for element in path_of_leaf(program, self.object_type, self.leaf) {
+            match element {
+                PathElement::Index(i) => text.push_str(&format!("[{i}]")),
+                PathElement::Field(id, field) => {
+                    let member = program.structure(id).members.get(field as usize);
+                    text.push('.');
+                    text.push_str(member.map_or("?", |m| &m.name));
+                }
+            }
+        }
+        text
+    }
+}

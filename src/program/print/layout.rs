@@ -155,19 +155,19 @@ impl Scan {
             }
             StmtKind::Input(lvalue, _) | StmtKind::Zero(lvalue) | StmtKind::Havoc(lvalue) => {
                 self.lvalue(program, lvalue);
-                self.ty(program, &lvalue.ty);
+                self.ty(&lvalue.ty);
             }
             StmtKind::HavocReachable(all) => all.iter().for_each(|e| self.expr(program, e)),
             StmtKind::Allocate { target, element, count, .. } => {
                 self.lvalue(program, target);
-                self.ty(program, element);
+                self.ty(element);
                 self.expr(program, count);
             }
             StmtKind::Call { target, callee, arguments } => {
                 target.iter().for_each(|t| self.lvalue(program, t));
                 if let Callee::Pointer(e) = callee {
                     self.expr(program, e);
-                    arguments.iter().for_each(|a| self.ty(program, &a.ty));
+                    arguments.iter().for_each(|a| self.ty(&a.ty));
                 }
                 arguments.iter().for_each(|e| self.expr(program, e));
             }
@@ -194,17 +194,17 @@ impl Scan {
     /// A mention of a variable may write its type, which mentions its lengths.
     fn variable(&mut self, program: &Program, v: VarId) {
         self.uses.push((v, self.next));
-        self.ty(program, &program.variable(v).ty);
+        self.ty(&program.variable(v).ty);
     }
 
-    fn ty(&mut self, program: &Program, ty: &Type) {
+    fn ty(&mut self, ty: &Type) {
         match ty {
-            Type::Pointer(to) => self.ty(program, to),
+            Type::Pointer(to) => self.ty(to),
             Type::Array(element, length) => {
                 if let Length::Variable(v) = length {
                     self.uses.push((*v, self.next));
                 }
-                self.ty(program, element);
+                self.ty(element);
             }
             _ => {}
         }
@@ -224,7 +224,7 @@ impl Scan {
 
     fn expr(&mut self, program: &Program, e: &Expr) {
         match &e.kind {
-            ExprKind::Int(_) | ExprKind::Cast(_) => self.ty(program, &e.ty),
+            ExprKind::Int(_) | ExprKind::Cast(_) => self.ty(&e.ty),
             _ => {}
         }
         match &e.kind {

@@ -1,0 +1,69 @@
+//! Which check it was that failed.
+
+use super::machine::{Machine, Trap};
+use super::{Environment, Outcome};
+use crate::program::{CheckCondition, LengthOperand, ObligationKey, Stmt, Type, checks_of};
+
+impl<'p> Machine<'p> {
+    /// The first check of the statement that fails in this state. Evaluation stops at any failing operation; only here, once in a
+    /// run, the checks are gone through one by one.
+    pub(super) fn failed_check<E: Environment>(&mut self, env: &mut E, stmt: &'p Stmt) -> Outcome {
+        let unsupported = |reason, location| Outcome::Unsupported { reason, location };
+        for (n, check) in checks_of(self.program, stmt).iter().enumerate() {
+            let mut guarded = false;
+            for guard in &check.guards {
+                match self.truth(env, guard.condition) {
+                    Ok(truth) => guarded |= truth != guard.holds,
+                    Err(_) => return unsupported("a condition has undefined behaviour of its own", stmt.location),
+                }
+                if guarded {
+                    break;
+                }
+            }
+            if guarded {
+                continue;
+            }
+            match self.holds(env, &check.condition, stmt) {
+                Ok(()) => {}
+                Err(Trap::Undefined) => {
+                    let key = ObligationKey::Check(stmt.site, n as u32);
+                    return Outcome::Undefined { key, kind: check.kind, location: check.location };
+                }
+                Err(Trap::Unsupported(reason, location)) => return unsupported(reason, location),
+                Err(_) => return unsupported("a limit was reached while a failure was looked for", stmt.location),
+            }
+        }
+        unsupported("undefined behaviour that no check names", stmt.location)
+    }
+
+    fn holds<E: Environment>(&mut self, env: &mut E, condition: &CheckCondition<'p>, stmt: &Stmt) -> Result<(), Trap> {
+        match *condition {
+            CheckCondition::Index { index, length } => {
+                let i = self.integer(env, index)?;
+                self.check_index(i, length, index.location)
+            }
+            CheckCondition::Dereference { pointer } => {
+                let value = self.eval(env, pointer)?;
+                let ty = pointer.ty.pointee().unwrap_or(&Type::Void);
+                self.target(value, ty, pointer.location).map(|_| ())
+            }
+            CheckCondition::PointerArithmetic { sum: operation }
+            | CheckCondition::NoOverflow { operation }
+            | CheckCondition::Shift { operation } => self.eval(env, operation).map(|_| ()),
+            CheckCondition::NonZero { divisor } => {
+                if self.integer(env, divisor)? == 0 {
+                    Err(Trap::Undefined)
+                } else {
+                    Ok(())
+                }
+            }
+            CheckCondition::ArrayLength { length, least } => {
+                let length = match length {
+                    LengthOperand::Variable(v) => self.signed_length(v, stmt.location)?,
+                    LengthOperand::Count(count) => self.integer(env, count)?,
+                };
+                if length < least { Err(Trap::Undefined) } else { Ok(()) }
+            }
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! How types are cut into leaves.
+
+use crate::program::{DataModel, IntKind, Length, Program, StructId, Type, VarId};
+
+/// One step from an object to a part of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PathElement {
+    /// An element of an array.
+    Index(u64),
+    /// A member of a struct or union.
+    Field(StructId, u32),
+}
+
+/// The leaves of one struct or union.
+pub(super) struct StructLayout {
+    pub(super) leaves: u64,
+    /// The first leaf of each member. A union's members do not share leaves: leaf 0 tells which one is in use (0: all are zero; its
+    /// number plus 1).
+    pub(super) offsets: Vec<u64>,
+}
+
+/// The leaves of all types.
+pub(super) struct Layouts {
+    pub(super) structs: Vec<StructLayout>,
+}
+
+/// Sizes beyond this are no sizes.
+pub(super) const TOO_LARGE: u64 = 1 << 60;
+
+impl Layouts {
+    pub(super) fn new(program: &Program) -> Layouts {
+        let mut layouts = Layouts { structs: Vec::new() };
+        let mut found: Vec<Option<StructLayout>> = program.structs.iter().map(|_| None).collect();
+        for first in 0..program.structs.len() {
+            compute(program, first, &mut found, 0);
+        }
+        layouts.structs =
+            found.into_iter().map(|l| l.unwrap_or(StructLayout { leaves: 0, offsets: Vec::new() })).collect();
+        layouts
+    }
+
+    /// The number of leaves of a type; `length` tells the lengths of variable-length arrays.
+    pub(super) fn leaves<F>(&self, ty: &Type, length: &F) -> u64
+    where
+        F: Fn(VarId) -> u64,
+    {
+        match ty {
+            Type::Array(element, n) => {
+                let n = match n {
+                    Length::Constant(n) => *n,
+                    Length::Variable(v) => length(*v),
+                    Length::Unknown => 0,
+                };
+                n.saturating_mul(self.leaves(element, length)).min(TOO_LARGE)
+            }
+            Type::Struct(id) => self.structs[id.0 as usize].leaves,
+            Type::Void | Type::Int(_) | Type::Float(_) | Type::Pointer(_) | Type::Function => 1,
+        }
+    }
+
+    /// The number of leaves of a type without variable lengths.
+    pub(super) fn fixed(&self, ty: &Type) -> u64 {
+        self.leaves(ty, &|_| 0)
+    }
+
+    /// Whether an object of type `wanted` starts at a leaf of an object of type `ty` (no variable lengths in it). `size` is the
+    /// number of leaves of `wanted`. Arrays are what their elements are, in any shape: `int[12]` can be seen as `int[3][4]`.
+    pub(super) fn has(&self, program: &Program, ty: &Type, leaf: u64, wanted: &Type, size: u64) -> bool {
+        let (mut ty, mut leaf) = (ty, leaf);
+        let wanted = innermost(wanted);
+        loop {
+            let inner = innermost(ty);
+            if same(inner, wanted, program.data_model) {
+                return leaf.is_multiple_of(self.fixed(inner).max(1)) && leaf + size <= self.fixed(ty);
+            }
+            match ty {
+                Type::Array(element, _) => {
+                    let stride = self.fixed(element);
+                    if stride == 0 {
+                        return false;
+                    }
+                    leaf %= stride;
+                    ty = element;
+                }
+                Type::Struct(id) => {
+                    let offsets = &self.structs[id.0 as usize].offsets;
+                    // Leaf 0 of a union is no member's.
+                    let Some(field) = offsets.partition_point(|&o| o <= leaf).checked_sub(1) else { return false };
+                    leaf -= offsets[field];
+                    ty = &program.structure(*id).members[field].ty;
+                }
+                _ => return false,
+            }
+        }
+    }
+
+    /// Whether the type contains a union.
+    pub(super) fn has_union(&self, program: &Program, ty: &Type) -> bool {
+        match ty {
+            Type::Array(element, _) => self.has_union(program, element),
+            Type::Struct(id) => {
+                let s = program.structure(*id);
+                s.is_union || s.members.iter().any(|m| self.has_union(program, &m.ty))
+            }
+            _ => false,
+        }
+    }
+
+    /// Calls `f` with the type of each leaf, in order. The type has no variable lengths.
+    pub(super) fn each_leaf<'t, X>(
+        &self,
+        program: &'t Program,
+        ty: &'t Type,
+        f: &mut impl FnMut(&'t Type) -> Result<(), X>,
+    ) -> Result<(), X> {
+        match ty {
+            Type::Array(element, Length::Constant(n)) => {
+                for _ in 0..*n {
+                    self.each_leaf(program, element, f)?;
+                }
+                Ok(())
+            }
+            Type::Array(..) => Ok(()),
+            Type::Struct(id) => {
+                let s = program.structure(*id);
+                if s.is_union {
+                    f(&Type::INT)?;
+                }
+                s.members.iter().try_for_each(|m| self.each_leaf(program, &m.ty, f))
+            }
+            _ => f(ty),
+        }
+    }
+}
+
+fn innermost(mut ty: &Type) -> &Type {
+    while let Type::Array(element, _) = ty {
+        ty = element;
+    }
+    ty
+}
+
+fn same(ty: &Type, wanted: &Type, model: DataModel) -> bool {
+    match (ty, wanted) {
+        (&Type::Int(a), &Type::Int(b)) => {
+            a == b || (a.width(model) == b.width(model) && a != IntKind::Bool && b != IntKind::Bool)
+        }
+        (Type::Float(a), Type::Float(b)) => a == b,
+        (Type::Pointer(_), Type::Pointer(_)) => true,
+        (Type::Struct(a), Type::Struct(b)) => a == b,
+        _ => false,
+    }
+}
+
+fn compute(program: &Program, index: usize, found: &mut Vec<Option<StructLayout>>, depth: usize) {
+    // A struct that contains itself is no C; its parts count as nothing.
+    if found[index].is_some() || depth > program.structs.len() {
+        return;
+    }
+    let structure = &program.structs[index];
+    let mut at = u64::from(structure.is_union);
+    let mut offsets = Vec::new();
+    for member in &structure.members {
+        offsets.push(at);
+        at = at.saturating_add(count(program, &member.ty, found, depth)).min(TOO_LARGE);
+    }
+    found[index] = Some(StructLayout { leaves: at, offsets });
+}
+
+fn count(program: &Program, ty: &Type, found: &mut Vec<Option<StructLayout>>, depth: usize) -> u64 {
+    match ty {
+        Type::Array(element, length) => {
+            let n = match length {
+                Length::Constant(n) => *n,
+                _ => 0,
+            };
+            n.saturating_mul(count(program, element, found, depth)).min(TOO_LARGE)
+        }
+        Type::Struct(id) => {
+            compute(program, id.0 as usize, found, depth + 1);
+            found[id.0 as usize].as_ref().map_or(0, |l| l.leaves)
+        }
+        _ => 1,
+    }
+}
+
+/// The steps from an object of type `ty` (constants in place of variable lengths) to its leaf of that number.
+pub fn path_of_leaf(program: &Program, ty: &Type, leaf: u64) -> Vec<PathElement> {
+    let layouts = Layouts::new(program);
+    let (mut ty, mut leaf, mut path) = (ty, leaf, Vec::new());
+    loop {
+        match ty {
+            Type::Array(element, _) => {
+                let stride = layouts.fixed(element).max(1);
+                path.push(PathElement::Index(leaf / stride));
+                leaf %= stride;
+                ty = element;
+            }
+            Type::Struct(id) => {
+                let offsets = &layouts.structs[id.0 as usize].offsets;
+                let Some(field) = offsets.partition_point(|&o| o <= leaf).checked_sub(1) else { return path };
+                path.push(PathElement::Field(*id, field as u32));
+                leaf -= offsets[field];
+                ty = &program.structure(*id).members[field].ty;
+            }
+            _ => return path,
+        }
+    }
+}
