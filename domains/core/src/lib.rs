@@ -23,6 +23,6 @@ pub use lattice::Lattice;
 pub use linear::{Constraint, LinearExpr, Relation};
 pub use memory::{Cell, Memory, MemoryDomain};
 pub use numeric::{Numeric, NumericDomain};
-pub use render::render;
+pub use render::{render, render_given};
 pub use thresholds::Thresholds;
 pub use var::{ArrayId, FieldId, Var};

@@ -31,17 +31,38 @@ use std::fmt::Write;
 /// assert_eq!(render(&constraints, &name), ["0 <= i <= n <= 100"]);
 /// ```
 pub fn render(constraints: &[Constraint], name: &dyn Fn(Var) -> String) -> Vec<String> {
-    match Conjunction::new(constraints) {
+    render_given(&[], constraints, name)
+}
+
+/// What `constraints` add to what is `given`: the same for a reader who knows `given` already. Together with `given`, what is
+/// returned means what both say.
+///
+/// ```
+/// use smalti_core::{Constraint, LinearExpr, Var, render_given};
+/// let [n, cell] = [Var::scalar(0), Var::fresh(0)].map(LinearExpr::var);
+/// let number = LinearExpr::constant;
+/// let given = [Constraint::le(&n, &number(100)).unwrap()];
+/// let constraints = [
+///     Constraint::ge(&cell, &number(0)).unwrap(),
+///     Constraint::lt(&cell, &n).unwrap(),
+///     Constraint::lt(&cell, &number(100)).unwrap(),
+/// ];
+/// let name = |v: Var| if v == Var::scalar(0) { "n".into() } else { "a[k]".into() };
+/// assert_eq!(render_given(&given, &constraints, &name), ["0 <= a[k] < n"]);
+/// ```
+pub fn render_given(given: &[Constraint], constraints: &[Constraint], name: &dyn Fn(Var) -> String) -> Vec<String> {
+    let Some(known) = Conjunction::new(given) else { return Vec::new() };
+    match Conjunction::new(&[given, constraints].concat()) {
         None => vec!["false".into()],
-        Some(conjunction) => {
-            Printer { name, conjunction: &conjunction, used: BTreeSet::new(), out: Vec::new() }.print()
-        }
+        Some(conjunction) => Printer { name, conjunction, known, used: BTreeSet::new(), out: Vec::new() }.print(),
     }
 }
 
 struct Printer<'a> {
     name: &'a dyn Fn(Var) -> String,
-    conjunction: &'a Conjunction,
+    conjunction: Conjunction,
+    /// What needs no printing.
+    known: Conjunction,
     /// The inequalities between nodes that are in `out` already.
     used: BTreeSet<(usize, usize)>,
     out: Vec<String>,
@@ -51,12 +72,15 @@ impl Printer<'_> {
     fn print(mut self) -> Vec<String> {
         self.constants_and_equalities();
         self.chains();
-        for (terms, bounds) in &self.conjunction.sums {
-            self.sum(terms, *bounds);
+        for (terms, bounds) in std::mem::take(&mut self.conjunction.sums) {
+            self.sum(&terms, bounds);
         }
-        for e in &self.conjunction.disequalities {
-            let (left, right) = self.sides(e);
-            self.out.push(format!("{left} != {right}"));
+        for e in std::mem::take(&mut self.conjunction.disequalities) {
+            let known = self.known.disequalities.contains(&e) || !self.known.differences.range(&e).contains(0);
+            if !known {
+                let (left, right) = self.sides(&e);
+                self.out.push(format!("{left} != {right}"));
+            }
         }
         self.out
     }
@@ -66,30 +90,45 @@ impl Printer<'_> {
         (self.name)(self.conjunction.differences.vars[i - 1])
     }
 
+    /// Whether node `i` minus node `j` is known to be at most `d`.
+    fn is_known(&self, i: usize, j: usize, d: i128) -> bool {
+        let vars = &self.conjunction.differences.vars;
+        let var = |i: usize| i.checked_sub(1).map(|i| vars[i]);
+        self.known.differences.between(var(i), var(j)).is_some_and(|known| known <= d)
+    }
+
     fn constants_and_equalities(&mut self) {
         let differences = &self.conjunction.differences;
-        let classes = || differences.representatives.iter().copied().enumerate().filter(|(i, to)| i != to);
+        let equal_before = |i: usize, j: usize| {
+            let [d, e] = [(i, j), (j, i)].map(|(i, j)| differences.matrix[i][j]);
+            d.is_some_and(|d| self.is_known(i, j, d)) && e.is_some_and(|e| self.is_known(j, i, e))
+        };
+        let classes: Vec<(usize, usize)> = differences.representatives.iter().copied().enumerate().collect();
+        let classes = || classes.iter().copied().filter(|(i, to)| i != to && !equal_before(*i, *to));
+        let mut out = Vec::new();
         for (i, _) in classes().filter(|(_, to)| *to == 0) {
             let value = differences.matrix[i][0].unwrap_or(0);
-            self.out.push(format!("{} == {value}", self.node(i)));
+            out.push(format!("{} == {value}", self.node(i)));
         }
         for (i, to) in classes().filter(|(_, to)| *to != 0) {
             let offset = differences.matrix[i][to].unwrap_or(0);
             let (v, w) = (self.node(i), self.node(to));
             // Dimensions of domains come first: they are what the line is about.
             let scalar = differences.vars[i - 1].is_scalar();
-            self.out.push(match offset {
+            out.push(match offset {
                 0 if scalar => format!("{w} == {v}"),
                 ..0 if scalar => format!("{w} == {v} + {}", offset.unsigned_abs()),
                 _ => format!("{v} == {w}{}", plus(offset)),
             });
         }
+        self.out.extend(out);
     }
 
     /// Every inequality of the reduced matrix in one chain. Both bounds of a variable stay together; chains start at lower
     /// bounds, else where no inequality ends.
     fn chains(&mut self) {
-        let edges = self.conjunction.differences.reduced();
+        let mut edges = self.conjunction.differences.reduced();
+        edges.retain(|(i, j), d| !self.is_known(*i, *j, *d));
         let nodes = 1..self.conjunction.differences.matrix.len();
         for i in nodes.clone() {
             if let Some(d) = edges.get(&(0, i)) {
@@ -147,6 +186,18 @@ impl Printer<'_> {
 
     fn sum(&mut self, terms: &[(Var, i128)], bounds: (Option<i128>, Option<i128>)) {
         let linear = LinearExpr::new(terms.iter().copied(), 0).unwrap_or_default();
+        let (range, same) =
+            (self.known.differences.range(&linear), self.known.sums.get(terms).copied().unwrap_or_default());
+        let is_equality = bounds.0 == bounds.1;
+        let known = |lo: Option<i128>, hi: Option<i128>| {
+            let low = lo.is_none_or(|lo| [range.lo(), same.0].into_iter().flatten().any(|known| known >= lo));
+            low && hi.is_none_or(|hi| [range.hi(), same.1].into_iter().flatten().any(|known| known <= hi))
+        };
+        let bounds = match bounds {
+            (lo, hi) if known(lo, hi) => return,
+            (lo, hi) if is_equality => (lo, hi),
+            (lo, hi) => (lo.filter(|_| !known(lo, None)), hi.filter(|_| !known(None, hi))),
+        };
         let shifted = |c: i128| c.checked_neg().and_then(|c| linear.add_constant(c)).unwrap_or_else(|| linear.clone());
         self.out.push(match bounds {
             (None, None) => return,
@@ -360,7 +411,26 @@ mod tests {
         assert_eq!(render(&[], &name), [""; 0]);
     }
 
-    /// What is shown, read again, has the same points: nothing is invented and nothing needed is left out.
+    #[test]
+    fn what_is_given_is_not_said_again() {
+        let given = |given: &[&str], texts: &[&str]| {
+            let parse = |texts: &[&str]| -> Vec<Constraint> { texts.iter().map(|t| constraint(t)).collect() };
+            render_given(&parse(given), &parse(texts), &name).join("; ")
+        };
+        let scalars = ["0 <= i", "i <= n", "n <= 100"];
+        assert_eq!(given(&scalars, &scalars), "");
+        assert_eq!(given(&scalars, &["0 <= a[k]", "a[k] < i", "a[k] <= 99", "a[k] <= n - 1"]), "0 <= a[k] < i");
+        assert_eq!(given(&scalars, &["0 <= a[k]", "a[k] <= 100"]), "0 <= a[k] <= 100");
+        assert_eq!(given(&["i == j"], &["i == j", "a[k] == i"]), "a[k] == i");
+        assert_eq!(given(&["i == 3", "j >= 2"], &["j <= 7", "j != 4"]), "j <= 7; j != 4");
+        assert_eq!(given(&["x + y <= 7"], &["x + y <= 7", "x + y >= 2"]), "x + y >= 2");
+        assert_eq!(given(&["x + y <= 7", "i != j"], &["x + y <= 8", "i != j"]), "");
+        assert_eq!(given(&["i <= 3"], &["i >= 4"]), "false");
+        assert_eq!(given(&["i <= 3", "i >= 4"], &["j == 4"]), "");
+    }
+
+    /// What is shown, read again, has the same points: nothing is invented and nothing needed is left out. Each
+    /// conjunction is shown whole, and again as far as it goes beyond its first half.
     #[test]
     fn rendering_keeps_the_meaning() {
         let pool = [
@@ -381,20 +451,21 @@ mod tests {
             "i + j == 1",
         ];
         let points: Vec<[i128; 3]> = (0..343).map(|p| [p / 49 - 3, p / 7 % 7 - 3, p % 7 - 3]).collect();
-        for mask in 0..1u32 << pool.len() {
-            if mask.count_ones() > 4 {
-                continue;
-            }
-            let chosen = pool.iter().enumerate().filter(|(i, _)| mask >> i & 1 == 1).map(|(_, t)| constraint(t));
-            let before: Vec<Constraint> = chosen.collect();
-            let shown = render(&before, &name);
-            let after: Vec<Constraint> = match &shown[..] {
-                [contradiction] if contradiction == "false" => vec![constraint("1 <= 0")],
-                _ => shown.iter().flat_map(|line| parsed_chain(line)).collect(),
-            };
-            for p in &points {
-                let all = |cs: &[Constraint]| cs.iter().all(|c| c.holds(|v| p[usize::try_from(v.0).unwrap()]).unwrap());
-                assert_eq!(all(&before), all(&after), "{before:?} shown as {shown:?} at {p:?}");
+        for mask in (0..1u32 << pool.len()).filter(|mask| mask.count_ones() <= 4) {
+            let chosen = pool.iter().enumerate().filter(|(i, _)| mask >> i & 1 == 1);
+            let all: Vec<Constraint> = chosen.map(|(_, text)| constraint(text)).collect();
+            for known in [0, all.len() / 2] {
+                let shown = render_given(&all[..known], &all[known..], &name);
+                let mut after = all[..known].to_vec();
+                match &shown[..] {
+                    [contradiction] if contradiction == "false" => after.push(constraint("1 <= 0")),
+                    _ => after.extend(shown.iter().flat_map(|line| parsed_chain(line))),
+                }
+                for p in &points {
+                    let value = |v: Var| p[usize::try_from(v.0).unwrap()];
+                    let hold = |cs: &[Constraint]| cs.iter().all(|c| c.holds(value).unwrap());
+                    assert_eq!(hold(&all), hold(&after), "{all:?} ({known} given) shown as {shown:?} at {p:?}");
+                }
             }
         }
     }

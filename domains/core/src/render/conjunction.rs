@@ -106,7 +106,8 @@ impl Conjunction {
             for (x, y) in [(x, y), (y, x)] {
                 for &z in self.differences.vars.iter().filter(|z| **z != x && **z != y) {
                     let Some((low, high)) = all.get(&key(z, y)) else { continue };
-                    let (up, down) = (self.differences.between(x, z), self.differences.between(z, x));
+                    let (up, down) =
+                        (self.differences.between(Some(x), Some(z)), self.differences.between(Some(z), Some(x)));
                     let implied_high = high.zip(up).and_then(|(a, b)| a.checked_add(b));
                     let implied_low = low.zip(down).and_then(|(a, b)| a.checked_sub(b));
                     if hi.zip(implied_high).is_some_and(|(own, implied)| implied <= own) {
@@ -183,8 +184,13 @@ impl Differences {
         self.vars.partition_point(|w| *w < v) + 1
     }
 
-    fn between(&self, x: Var, y: Var) -> Option<i128> {
-        self.matrix[self.node(x)][self.node(y)]
+    /// The greatest value of `x - y`, where no variable is 0.
+    pub(super) fn between(&self, x: Option<Var>, y: Option<Var>) -> Option<i128> {
+        let node = |v: Option<Var>| v.map_or(Some(0), |v| self.vars.binary_search(&v).ok().map(|i| i + 1));
+        match (node(x)?, node(y)?) {
+            (i, j) if i == j => Some(0),
+            (i, j) => self.matrix[i][j],
+        }
     }
 
     /// Each variable replaced by its representative and their difference; `c` itself where numbers end.
@@ -203,13 +209,14 @@ impl Differences {
     }
 
     /// Every value of `e` is in here.
-    fn range(&self, e: &LinearExpr) -> Interval {
-        let between = |i: usize, j: usize| {
-            Interval::new(self.matrix[j][i].and_then(i128::checked_neg), self.matrix[i][j]).unwrap_or(Interval::TOP)
+    pub(super) fn range(&self, e: &LinearExpr) -> Interval {
+        let between = |x: Option<Var>, y: Option<Var>| {
+            let lo = self.between(y, x).and_then(i128::checked_neg);
+            Interval::new(lo, self.between(x, y)).unwrap_or(Interval::TOP)
         };
         match e.terms()[..] {
-            [(x, 1), (y, -1)] => between(self.node(x), self.node(y)).add(Interval::constant(e.constant_part())),
-            _ => e.interval(|v| between(self.node(v), 0)),
+            [(x, 1), (y, -1)] => between(Some(x), Some(y)).add(Interval::constant(e.constant_part())),
+            _ => e.interval(|v| between(Some(v), None)),
         }
     }
 
