@@ -1,1 +1,322 @@
 //! Ties a domain stack to a control-flow graph.
+//!
+//! [`analyse`] inlines calls, builds the graph, lays the objects of the program out in the domains' variables and arrays
+//! (`layout`), finds what pointers may point to (`pointers`), solves the graph with the transfer functions of
+//! `transfer` and `evaluate`, and decides obligations (`decide`) in a pass of its own. `integers` is the one place that translates machine
+//! integers into mathematical ones.
+
+mod decide;
+mod evaluate;
+mod integers;
+mod layout;
+mod liveness;
+mod membership;
+mod pointers;
+mod state;
+mod transfer;
+mod view;
+
+pub use view::{ArrayView, GroupView, PointView};
+
+use crate::cfg::{Action, Cfg, CfgConfig};
+use crate::fixpoint::{self, Exhausted, Solution, SolverConfig, Wto};
+use crate::inline::{Inlined, inline};
+use crate::program::{
+    Assumption, ExprKind, FunctionId, Obligation, ObligationKey, Part, Program, StmtKind, Type, each_part,
+};
+use crate::verdict::Verdict;
+use evaluate::Evaluator;
+use layout::Layout;
+use pointers::Pointers;
+use smalti_core::{Memory, MemoryDomain, Thresholds};
+use smalti_stack::{AnyDomain, AnyState, StackError};
+use state::State;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
+
+/// How to analyse. Everything in it can change a verdict.
+#[derive(Clone, Debug)]
+pub struct AnalysisConfig {
+    /// The domain stack; `None` is the default one.
+    pub stack: Option<String>,
+    /// How many joins at a loop head come before widening.
+    pub widening_delay: u32,
+    /// How many descending passes follow.
+    pub descending: u32,
+    /// How many first iterations of a loop over arrays are looked at apart.
+    pub peel: u32,
+    /// Check the result once more, independently.
+    pub verify: bool,
+    /// When to give up.
+    pub deadline: Option<Instant>,
+}
+
+impl Default for AnalysisConfig {
+    fn default() -> Self {
+        AnalysisConfig { stack: None, widening_delay: 1, descending: 2, peel: 1, verify: false, deadline: None }
+    }
+}
+
+/// What the domains say of one obligation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// `Proved`, `Unreachable` or `Unknown`.
+    pub verdict: Verdict,
+    /// For `Unknown`: why. Otherwise empty.
+    pub detail: String,
+}
+
+/// The result of an analysis.
+#[derive(Clone, Debug)]
+pub struct Analysis {
+    /// The name of the stack that ran.
+    pub stack: String,
+    /// One finding for each obligation asked for.
+    pub findings: BTreeMap<ObligationKey, Finding>,
+    /// What was taken for granted.
+    pub assumptions: Vec<Assumption>,
+    /// Numbers of interest.
+    pub statistics: BTreeMap<String, u64>,
+    /// Sentences about the run: a budget that ran out, a check that failed.
+    pub notes: Vec<String>,
+    /// What holds at each point of the source, if asked for.
+    pub points: Vec<PointView>,
+}
+
+/// Why the analysis could not start.
+pub type Error = StackError;
+
+/// Everything about the program that does not change while the graph is solved.
+pub(crate) struct Model<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) function: FunctionId,
+    layout: Layout,
+    pointers: Pointers,
+    /// The number of the first temporary.
+    first_temporary: u32,
+    bottom: AnyState,
+}
+
+impl Model<'_> {
+    /// No state. (Made from the state at hand, so that it is of the same domain.)
+    fn bottom_like<M: Memory>(&self, state: &State<M>) -> State<M> {
+        let mut state = state.clone();
+        let never = smalti_core::Constraint::non_negative(smalti_core::LinearExpr::constant(-1));
+        state.memory.assume(&never);
+        state
+    }
+}
+
+/// The transfer functions, as the iterator sees them.
+struct Transfer<'a> {
+    model: &'a Model<'a>,
+    cfg: &'a Cfg<'a>,
+    entry: State<AnyState>,
+    top: State<AnyState>,
+    /// By edge: what is not mentioned any more behind it.
+    dead: Vec<liveness::Dead>,
+}
+
+impl Transfer<'_> {
+    /// The state behind an edge, and whether all runs that take the edge are cut off by undefined behaviour.
+    fn edge(&self, edge: petgraph::graph::EdgeIndex, state: &State<AnyState>) -> (State<AnyState>, bool) {
+        let mut evaluator = Evaluator::new(self.model, state.clone());
+        match self.cfg.graph[edge].action {
+            Action::Skip => {}
+            Action::Stmt(stmt) => evaluator.statement(stmt, edge),
+            Action::Branch { condition, holds, .. } => evaluator.condition(condition, holds),
+        }
+        let (mut state, broken) = evaluator.finish();
+        let dead = &self.dead[edge.index()];
+        if !dead.scalars.is_empty() {
+            state.memory.forget(&dead.scalars);
+        }
+        for array in &dead.arrays {
+            state.memory.drop_array(*array);
+        }
+        (state, broken)
+    }
+}
+
+impl fixpoint::Analysis for Transfer<'_> {
+    type State = State<AnyState>;
+
+    fn entry(&self) -> Self::State {
+        self.entry.clone()
+    }
+
+    fn bottom(&self) -> Self::State {
+        State::new(self.model.bottom.clone())
+    }
+
+    fn top(&self) -> Self::State {
+        self.top.clone()
+    }
+
+    fn transfer(&self, edge: petgraph::graph::EdgeIndex, state: &Self::State) -> Self::State {
+        self.edge(edge, state).0
+    }
+}
+
+/// Analyses `program` and decides `obligations`.
+///
+/// # Errors
+/// The stack cannot be had: its name is unknown, or APRON is needed and missing.
+pub fn analyse(program: &Program, obligations: &[Obligation], config: &AnalysisConfig) -> Result<Analysis, Error> {
+    run(program, obligations, config, false)
+}
+
+/// [`analyse`], keeping what holds at each point for display.
+///
+/// # Errors
+/// Like [`analyse`].
+pub fn analyse_with_points(
+    program: &Program,
+    obligations: &[Obligation],
+    config: &AnalysisConfig,
+) -> Result<Analysis, Error> {
+    run(program, obligations, config, true)
+}
+
+fn run(
+    program: &Program,
+    obligations: &[Obligation],
+    config: &AnalysisConfig,
+    points: bool,
+) -> Result<Analysis, Error> {
+    let inlined = inline(program);
+    let solved = Solved::new(&inlined, config)?;
+    let mut statistics = BTreeMap::new();
+    statistics.insert("transfers".to_owned(), solved.solution.steps);
+    statistics.insert("points".to_owned(), solved.cfg.graph.node_count() as u64);
+    let mut notes = Vec::new();
+    match solved.solution.exhausted {
+        Some(Exhausted::Deadline) => notes.push("the domains ran out of time: some points were given up".to_owned()),
+        Some(Exhausted::Steps) => notes.push("the domains ran out of steps: some points were given up".to_owned()),
+        Some(Exhausted::Unverified) => {
+            notes.push("a bug of smalti: the result failed its own check and was given up".to_owned());
+        }
+        None => {}
+    }
+    let findings = solved.with(|transfer| decide::decide(transfer, &solved, &inlined, obligations));
+    let mut assumptions: Vec<Assumption> = inlined.left.iter().map(|text| Assumption { text: text.clone() }).collect();
+    assumptions.extend(standing_assumptions(&inlined.program));
+    let points = if points { view::points(&solved) } else { Vec::new() };
+    Ok(Analysis { stack: solved.stack.clone(), findings, assumptions, statistics, notes, points })
+}
+
+/// What smalti always takes for granted where the program gives occasion.
+fn standing_assumptions(program: &Program) -> Vec<Assumption> {
+    let mut variable_length = false;
+    let mut allocates = false;
+    for v in &program.variables {
+        let mut ty = &v.ty;
+        while let Type::Array(element, length) = ty {
+            variable_length |= matches!(length, crate::program::Length::Variable(_));
+            ty = element;
+        }
+    }
+    for f in program.functions.iter().filter_map(|f| f.body.as_ref()) {
+        crate::program::each_stmt(f, &mut |s| allocates |= matches!(s.kind, StmtKind::Allocate { .. }));
+    }
+    let mut found =
+        vec!["a run is considered up to its first undefined behaviour (overflow, access out of bounds, division by zero, bad shift)"];
+    if variable_length {
+        found.push("variable-length arrays have a positive length");
+    }
+    if allocates {
+        found.push("memory allocation succeeds");
+    }
+    found.into_iter().map(|text| Assumption { text: text.to_owned() }).collect()
+}
+
+/// A solved graph.
+pub(crate) struct Solved<'a> {
+    cfg: Cfg<'a>,
+    model: Model<'a>,
+    entry: State<AnyState>,
+    top: State<AnyState>,
+    dead: Vec<liveness::Dead>,
+    solution: Solution<State<AnyState>>,
+    stack: String,
+}
+
+impl<'a> Solved<'a> {
+    fn new(inlined: &'a Inlined, config: &AnalysisConfig) -> Result<Solved<'a>, Error> {
+        let stack = config.stack.clone().unwrap_or_else(|| smalti_stack::default_stack().to_owned());
+        let domain: AnyDomain = smalti_stack::open(&stack)?;
+        let program = &inlined.program;
+        let cfg = Cfg::build(program, &CfgConfig { peel: config.peel, ..CfgConfig::default() });
+        let wto = Wto::new(&cfg.graph, cfg.entry);
+        let repeated = |e: petgraph::graph::EdgeIndex| {
+            cfg.graph.edge_endpoints(e).is_none_or(|(from, _)| {
+                wto.position(from).is_some_and(|p| wto.is_head(from) || wto.enclosing_head(p).is_some())
+            })
+        };
+        let layout = Layout::new(&cfg, repeated);
+        let pointers = Pointers::new(&cfg, &layout);
+        let first_temporary = layout.meanings.len().try_into().expect("fewer than 2^32 scalars");
+        let model =
+            Model { program, function: cfg.function, layout, pointers, first_temporary, bottom: domain.bottom() };
+        let entry = transfer::entry_state(&model, domain.top());
+        let top = State::new(domain.top());
+        let dead = liveness::dead(&cfg, &model, inlined);
+        let solver = SolverConfig {
+            widening_delay: config.widening_delay,
+            descending: config.descending,
+            verify: config.verify,
+            deadline: config.deadline,
+            thresholds: thresholds(&cfg),
+            ..SolverConfig::default()
+        };
+        let transfer = Transfer { model: &model, cfg: &cfg, entry: entry.clone(), top: top.clone(), dead: dead.clone() };
+        let solution = fixpoint::solve(&cfg.graph, cfg.entry, &wto, &transfer, &solver);
+        Ok(Solved { cfg, model, entry, top, dead, solution, stack })
+    }
+
+    fn with<R>(&self, f: impl FnOnce(&Transfer<'_>) -> R) -> R {
+        f(&Transfer {
+            model: &self.model,
+            cfg: &self.cfg,
+            entry: self.entry.clone(),
+            top: self.top.clone(),
+            dead: self.dead.clone(),
+        })
+    }
+}
+
+/// The most thresholds that a program gives.
+const MAX_THRESHOLDS: usize = 64;
+
+/// 0, 1, -1, the ends of `int`, and the constants of the program with their neighbours.
+fn thresholds(cfg: &Cfg<'_>) -> Thresholds {
+    let mut constants = BTreeSet::new();
+    for edge in cfg.graph.edge_weights() {
+        let stmt = match edge.action {
+            Action::Stmt(stmt) | Action::Branch { stmt, .. } => stmt,
+            Action::Skip => continue,
+        };
+        each_part(stmt, &mut |part| {
+            if let Part::Expr(e) = part
+                && let ExprKind::Int(c) = e.kind
+            {
+                constants.insert(c);
+            }
+        });
+        if constants.len() > 16 * MAX_THRESHOLDS {
+            break;
+        }
+    }
+    for v in cfg.program.variables.iter().take(1000) {
+        if let Type::Array(_, crate::program::Length::Constant(n)) = v.ty {
+            constants.insert(i128::from(n));
+        }
+    }
+    // Small numbers first: they are the likelier bounds.
+    let mut constants: Vec<i128> = constants.into_iter().collect();
+    constants.sort_by_key(|c| c.unsigned_abs());
+    constants.truncate(MAX_THRESHOLDS / 2);
+    let near = constants.into_iter().flat_map(|c| [c.saturating_sub(1), c, c.saturating_add(1)]);
+    let ends = [i128::from(i32::MIN), i128::from(i32::MAX), i128::from(u32::MAX)];
+    Thresholds::new([-1, 0, 1].into_iter().chain(ends).chain(near))
+}

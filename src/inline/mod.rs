@@ -12,11 +12,11 @@
 mod copy;
 
 use crate::program::{
-    Block, Callee, Counters, Expr, Function, FunctionId, Location, Lvalue, Program, SiteId, Stmt, StmtKind, Storage,
+    Block, Callee, Counters, Expr, ExprKind, Function, FunctionId, Location, Lvalue, Program, SiteId, Stmt, StmtKind, Storage,
     VarId, Variable,
 };
 use copy::Copier;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The most statements that inlining may make in all.
 pub const MAX_STATEMENTS: usize = 400_000;
@@ -33,6 +33,26 @@ pub struct Inlined {
     pub called_opaquely: BTreeSet<FunctionId>,
     /// Why calls were left in place, in words. Sorted.
     pub left: BTreeSet<String>,
+    /// The checks of a replaced call are those of the assignments that stand for it: for the copy of each parameter, and
+    /// for the result variable, the number (in the order of the call's checks) of the first check of its assignment.
+    pub first_check: HashMap<VarId, u32>,
+}
+
+impl Inlined {
+    /// What to add to the number of a check of `stmt` to get its number in the statement of the source.
+    pub fn check_offset(&self, stmt: &Stmt) -> u32 {
+        let StmtKind::Assign(to, from) = &stmt.kind else { return 0 };
+        let mut from = from;
+        while let ExprKind::Cast(a) = &from.kind {
+            from = a;
+        }
+        let source = match &from.kind {
+            ExprKind::Load(l) => l.as_var(),
+            _ => None,
+        };
+        let of = |v: Option<VarId>| v.and_then(|v| self.first_check.get(&v)).copied();
+        of(to.as_var()).or_else(|| of(source)).unwrap_or(0)
+    }
 }
 
 /// Inlines calls into the entry function of `program`.
@@ -45,19 +65,20 @@ pub fn inline(program: &Program) -> Inlined {
         copied: HashSet::new(),
         opaque: BTreeSet::new(),
         left: BTreeSet::new(),
+        first_check: HashMap::new(),
         call_string: vec![entry],
         made: 0,
     };
     let body = program.function(entry).body.as_ref().map(|b| inliner.block(b));
     let initialisers = inliner.block(&program.initialisers);
-    let Inliner { variables, counters, copied, mut opaque, left, .. } = inliner;
+    let Inliner { variables, counters, copied, mut opaque, left, first_check, .. } = inliner;
     close_under_calls(program, &mut opaque);
     let mut result = program.clone();
     result.variables = variables;
     result.counters = counters;
     result.initialisers = initialisers;
     result.functions[entry.0 as usize].body = body;
-    Inlined { program: result, copied_variables: copied, called_opaquely: opaque, left }
+    Inlined { program: result, copied_variables: copied, called_opaquely: opaque, left, first_check }
 }
 
 struct Inliner<'p> {
@@ -67,6 +88,7 @@ struct Inliner<'p> {
     copied: HashSet<VarId>,
     opaque: BTreeSet<FunctionId>,
     left: BTreeSet<String>,
+    first_check: HashMap<VarId, u32>,
     call_string: Vec<FunctionId>,
     made: usize,
 }
@@ -158,6 +180,20 @@ impl<'p> Inliner<'p> {
         let (mut copied, jumps) = copier.body(body, result, end, call.location);
 
         let put = |kind: StmtKind, site: SiteId, at: Location| Stmt { kind, site, location: at };
+        let checks_in = |e: &Expr| {
+            let probe = put(StmtKind::Assume(e.clone()), call.site, call.location);
+            crate::program::checks_of(self.source, &probe).len() as u32
+        };
+        let mut checks = 0;
+        for (n, argument) in arguments.iter().enumerate() {
+            if let Some(p) = parameters.get(n) {
+                self.first_check.insert(*p, checks);
+            }
+            checks += checks_in(argument);
+        }
+        if let Some(r) = result {
+            self.first_check.insert(r, checks);
+        }
         let mut inside = Vec::new();
         for (n, p) in parameters.iter().enumerate() {
             inside.push(put(StmtKind::Declare(*p), call.site, call.location));

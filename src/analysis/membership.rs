@@ -1,0 +1,1 @@
+//! Whether a concrete state lies in an abstract one.

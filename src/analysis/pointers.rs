@@ -1,0 +1,300 @@
+//! What pointers may point to: inclusion-based, insensitive to the order of statements (Andersen, "Program analysis and
+//! specialization for the C programming language", 1994), with static paths into objects as targets.
+//!
+//! **Why it is sound.** Every statement that can store a pointer adds its targets to every place that it may store to, until
+//! nothing changes; the order of statements does not matter, so every run is covered. A pointer made in a way that is not followed (from an
+//! integer, read through a view of another type, returned by unknown code) may point *anywhere*: into every object
+//! whose address is taken and every heap block. The value of an uninitialised pointer is indeterminate (C11 6.2.4, 6.3.2.1): to use
+//! it is undefined behaviour, so it points nowhere.
+
+use super::layout::{BlockId, Layout, LeafId, Path, Segment};
+use crate::cfg::{Action, Cfg};
+use crate::program::{
+    Base, BinaryOp, Expr, ExprKind, Lvalue, Part, Program, Step, Stmt, StmtKind, Storage, Type, Use, each_part,
+};
+use petgraph::graph::EdgeIndex;
+use std::collections::BTreeSet;
+
+/// A place that a pointer may point to.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Target {
+    pub block: BlockId,
+    pub path: Path,
+}
+
+/// Everything that a pointer may point to (besides nothing: null is not recorded).
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub(super) struct Targets {
+    pub set: BTreeSet<Target>,
+    /// Every object whose address is taken, every heap block, and unknown memory.
+    pub anywhere: bool,
+}
+
+impl Targets {
+    fn anywhere() -> Self {
+        Targets { set: BTreeSet::new(), anywhere: true }
+    }
+
+    fn one(block: BlockId, path: Path) -> Self {
+        Targets { set: BTreeSet::from([Target { block, path }]), anywhere: false }
+    }
+
+    /// Adds all of `other`; whether that is news.
+    pub(super) fn add(&mut self, other: &Targets) -> bool {
+        let before = (self.set.len(), self.anywhere);
+        self.set.extend(other.set.iter().cloned());
+        self.anywhere |= other.anywhere;
+        before != (self.set.len(), self.anywhere)
+    }
+}
+
+/// The places that an lvalue may denote.
+pub(super) struct StaticPlaces {
+    pub targets: Targets,
+    /// Objects that are seen through a type other than their own.
+    pub blurred: BTreeSet<BlockId>,
+}
+
+/// What each pointer may point to.
+pub(super) struct Pointers {
+    /// By leaf.
+    targets: Vec<Targets>,
+    /// The blocks that a pointer to anywhere may point into.
+    pub exposed: BTreeSet<BlockId>,
+    /// The blocks that unknown code may change: the exposed ones and the globals.
+    pub shared: BTreeSet<BlockId>,
+}
+
+impl Pointers {
+    pub(super) fn new(cfg: &Cfg<'_>, layout: &Layout) -> Pointers {
+        let program = cfg.program;
+        let mut exposed: BTreeSet<BlockId> =
+            layout.blocks.keys().copied().filter(|b| matches!(b, BlockId::Heap(_))).collect();
+        let mut stores: Vec<(EdgeIndex, &Stmt)> = Vec::new();
+        for e in cfg.graph.edge_indices() {
+            let stmt = match cfg.graph[e].action {
+                Action::Stmt(stmt) => {
+                    stores.push((e, stmt));
+                    stmt
+                }
+                Action::Branch { stmt, .. } => stmt,
+                Action::Skip => continue,
+            };
+            each_part(stmt, &mut |part| {
+                if let Part::Lvalue(Lvalue { base: Base::Var(v), .. }, Use::Address) = part {
+                    exposed.insert(BlockId::Variable(*v));
+                }
+            });
+        }
+        let mut shared = exposed.clone();
+        shared.extend(program.globals.iter().map(|v| BlockId::Variable(*v)));
+        let mut pointers = Pointers { targets: vec![Targets::default(); layout.leaves.len()], exposed, shared };
+        for (n, v) in program.variables.iter().enumerate() {
+            if v.storage == Storage::Parameter {
+                // The parameters of the entry function come from outside.
+                let block = BlockId::Variable(crate::program::VarId(n as u32));
+                pointers.spoil(layout, block, &[]);
+            }
+        }
+        while stores.iter().fold(false, |news, (e, s)| pointers.store(program, layout, *e, s) || news) {}
+        pointers
+    }
+
+    /// What the pointer stored at that leaf may point to.
+    pub(super) fn of(&self, leaf: LeafId) -> &Targets {
+        &self.targets[leaf.0 as usize]
+    }
+
+    fn add(&mut self, leaf: LeafId, more: &Targets) -> bool {
+        self.targets[leaf.0 as usize].add(more)
+    }
+
+    /// The pointers at and below a path may point anywhere.
+    fn spoil(&mut self, layout: &Layout, block: BlockId, path: &[Segment]) -> bool {
+        let mut news = false;
+        for leaf in layout.leaves_below(block, path) {
+            if matches!(layout.leaf(leaf).ty, Type::Pointer(_)) {
+                news |= self.add(leaf, &Targets::anywhere());
+            }
+        }
+        news
+    }
+
+    fn spoil_all(&mut self, layout: &Layout, blocks: &BTreeSet<BlockId>) -> bool {
+        blocks.iter().fold(false, |news, b| self.spoil(layout, *b, &[]) || news)
+    }
+
+    fn store(&mut self, program: &Program, layout: &Layout, edge: EdgeIndex, stmt: &Stmt) -> bool {
+        match &stmt.kind {
+            StmtKind::Assign(l, e) => {
+                let value = if matches!(l.ty, Type::Pointer(_)) {
+                    self.targets_of(program, layout, e)
+                } else {
+                    Targets::default()
+                };
+                self.store_at(program, layout, l, &value, Some(e))
+            }
+            StmtKind::Allocate { target, .. } => {
+                let value = Targets::one(BlockId::Heap(edge), vec![Segment::Index]);
+                self.store_at(program, layout, target, &value, None)
+            }
+            StmtKind::Input(l, _) | StmtKind::Zero(l) => {
+                self.store_at(program, layout, l, &Targets::default(), None)
+            }
+            StmtKind::Havoc(l) => {
+                let places = self.places_of(program, layout, l);
+                let mut news = self.store_at(program, layout, l, &Targets::default(), None);
+                for t in &places.targets.set {
+                    news |= self.spoil(layout, t.block, &t.path);
+                }
+                news
+            }
+            StmtKind::HavocReachable(_) => self.spoil_all(layout, &self.shared.clone()),
+            StmtKind::Call { target, .. } => {
+                let mut news = self.spoil_all(layout, &self.shared.clone());
+                if let Some(l) = target {
+                    news |= self.store_at(program, layout, l, &Targets::anywhere(), None);
+                    for t in self.places_of(program, layout, l).targets.set {
+                        news |= self.spoil(layout, t.block, &t.path);
+                    }
+                }
+                news
+            }
+            _ => false,
+        }
+    }
+
+    /// `value` is stored at `l`; a whole struct where `from` says which.
+    fn store_at(
+        &mut self,
+        program: &Program,
+        layout: &Layout,
+        l: &Lvalue,
+        value: &Targets,
+        from: Option<&Expr>,
+    ) -> bool {
+        let places = self.places_of(program, layout, l);
+        let mut news = self.spoil_all(layout, &places.blurred);
+        if places.targets.anywhere {
+            // Bytes may be written over any exposed pointer.
+            news |= self.spoil_all(layout, &self.exposed.clone());
+        }
+        for t in &places.targets.set {
+            if l.ty.is_scalar() {
+                if let Some(leaf) = layout.leaf_at(t.block, &t.path) {
+                    news |= self.add(leaf, value);
+                }
+                continue;
+            }
+            let Some(from) = from else { continue };
+            let source = match &from.kind {
+                ExprKind::Load(source) => Some(self.places_of(program, layout, source)),
+                _ => None,
+            };
+            let known = source.filter(|s| !s.targets.anywhere && s.blurred.is_empty());
+            for leaf in layout.leaves_below(t.block, &t.path).collect::<Vec<_>>() {
+                if !matches!(layout.leaf(leaf).ty, Type::Pointer(_)) {
+                    continue;
+                }
+                let rest = layout.leaf(leaf).path[t.path.len()..].to_vec();
+                let Some(known) = &known else {
+                    news |= self.add(leaf, &Targets::anywhere());
+                    continue;
+                };
+                for s in &known.targets.set {
+                    let mut path = s.path.clone();
+                    path.extend(&rest);
+                    let more = match layout.leaf_at(s.block, &path) {
+                        Some(from) => self.of(from).clone(),
+                        None => Targets::anywhere(),
+                    };
+                    news |= self.add(leaf, &more);
+                }
+            }
+        }
+        news
+    }
+
+    /// The places that an lvalue may denote.
+    pub(super) fn places_of(&self, program: &Program, layout: &Layout, l: &Lvalue) -> StaticPlaces {
+        let bases = match &l.base {
+            Base::Var(v) => Targets::one(BlockId::Variable(*v), Path::new()),
+            Base::Deref(p) => self.targets_of(program, layout, p),
+        };
+        let mut places = StaticPlaces {
+            targets: Targets { set: BTreeSet::new(), anywhere: bases.anywhere },
+            blurred: BTreeSet::new(),
+        };
+        for mut t in bases.set {
+            let fits = match &l.base {
+                Base::Var(_) => true,
+                Base::Deref(p) => fits(program, layout, &t, p.ty.pointee().unwrap_or(&Type::Void)),
+            };
+            t.path.extend(l.path.iter().map(|s| match s {
+                Step::Field(_, n) => Segment::Field(*n),
+                Step::Index(_) => Segment::Index,
+            }));
+            if fits {
+                places.targets.set.insert(t);
+            } else {
+                places.blurred.insert(t.block);
+            }
+        }
+        places
+    }
+
+    /// What the value of a pointer expression may point to.
+    pub(super) fn targets_of(&self, program: &Program, layout: &Layout, e: &Expr) -> Targets {
+        match &e.kind {
+            ExprKind::Int(_) | ExprKind::FunctionAddress(_) => Targets::default(),
+            ExprKind::Load(l) => {
+                let places = self.places_of(program, layout, l);
+                let mut found = Targets { set: BTreeSet::new(), anywhere: places.targets.anywhere };
+                found.anywhere |= !places.blurred.is_empty();
+                for t in &places.targets.set {
+                    match layout.leaf_at(t.block, &t.path) {
+                        Some(leaf) => {
+                            found.add(self.of(leaf));
+                        }
+                        None => found.anywhere = true,
+                    }
+                }
+                found
+            }
+            ExprKind::AddressOf(l) => {
+                let places = self.places_of(program, layout, l);
+                let mut found = places.targets;
+                found.anywhere |= !places.blurred.is_empty();
+                found
+            }
+            ExprKind::Cast(a) if matches!(a.ty, Type::Pointer(_)) => self.targets_of(program, layout, a),
+            ExprKind::Cast(a) if a.as_int() == Some(0) => Targets::default(),
+            ExprKind::Binary(BinaryOp::PointerAdd, a, _) => self.targets_of(program, layout, a),
+            ExprKind::Conditional(_, a, b) => {
+                let mut found = self.targets_of(program, layout, a);
+                found.add(&self.targets_of(program, layout, b));
+                found
+            }
+            _ => Targets::anywhere(),
+        }
+    }
+}
+
+/// Whether the object at the target has the type that the pointer says.
+pub(super) fn fits(program: &Program, layout: &Layout, target: &Target, ty: &Type) -> bool {
+    layout.type_at(program, target.block, &target.path).is_some_and(|t| same_type(t, ty))
+}
+
+/// Whether two types are the same but for lengths of arrays (a copy of a function has length variables of its own).
+fn same_type(a: &Type, b: &Type) -> bool {
+    match (a, b) {
+        (Type::Array(a, n), Type::Array(b, m)) => {
+            use crate::program::Length;
+            let lengths = !matches!((n, m), (Length::Constant(n), Length::Constant(m)) if n != m);
+            lengths && same_type(a, b)
+        }
+        // What a pointer points to is looked at when it is used.
+        (Type::Pointer(_), Type::Pointer(_)) => true,
+        _ => a == b,
+    }
+}

@@ -1,0 +1,261 @@
+//! What holds at each point of the source, in words.
+
+use super::Solved;
+use super::layout::{BlockId, Dimension, Layout, Meaning, Segment};
+use crate::program::{Location, LoopKind, Program, StmtKind, Type};
+use petgraph::graph::NodeIndex;
+use smalti_core::{ArrayFacts, Constraint, Lattice, Memory, Relation, Var, render};
+
+/// What holds at one moment of the source.
+#[derive(Clone, Debug)]
+pub struct PointView {
+    /// The statement that the moment belongs to.
+    pub location: Location,
+    /// The function whose text contains it is inlined at several places: this is the number of the copy, from 0.
+    pub copy: usize,
+    /// For the head of a loop (each time its condition is about to be tested): how many iterations the fixpoint took.
+    /// `None` for the moment right after a statement.
+    pub loop_iterations: Option<u32>,
+    /// No run comes here.
+    pub unreachable: bool,
+    /// What holds of the scalars, one formula each.
+    pub scalars: Vec<String>,
+    /// What holds of the arrays.
+    pub arrays: Vec<ArrayView>,
+}
+
+/// What holds of one array.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ArrayView {
+    /// Name and length, as `a[n]`.
+    pub name: String,
+    /// The groups of cells.
+    pub groups: Vec<GroupView>,
+}
+
+/// One group of cells.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GroupView {
+    /// Which cells, as `{0..i-1}`.
+    pub cells: String,
+    /// What they hold.
+    pub content: String,
+}
+
+/// The views of all statements and loop heads, in the order of the graph's sites. States of peeled iterations are joined
+/// with those of the loop: together they are all moments of the statement.
+pub(super) fn points(solved: &Solved<'_>) -> Vec<PointView> {
+    let mut views = Vec::new();
+    for occurrences in solved.cfg.occurrences.values() {
+        for (copy, nodes) in by_copy(occurrences.iter().map(|o| (std::ptr::from_ref(o.stmt), o.after))) {
+            let stmt = occurrences.iter().find(|o| nodes.contains(&o.after)).map(|o| o.stmt);
+            let Some(stmt) = stmt else { continue };
+            if matches!(stmt.kind, StmtKind::Block(_) | StmtKind::Skip | StmtKind::Label(..)) {
+                continue;
+            }
+            views.push(view(solved, stmt.location, copy, None, &nodes));
+        }
+    }
+    for loops in solved.cfg.loops.values() {
+        let heads = loops.iter().flat_map(|l| {
+            let peeled = l.peeled.iter().map(|n| (std::ptr::from_ref(l.stmt), *n));
+            peeled.chain(std::iter::once((std::ptr::from_ref(l.stmt), l.head)))
+        });
+        for (copy, nodes) in by_copy(heads) {
+            let Some(l) = loops.iter().find(|l| nodes.contains(&l.head)) else { continue };
+            let iterations = solved.solution.heads.get(&l.head).map_or(1, |h| h.iterations);
+            let location = if l.details.kind == LoopKind::DoWhile { l.stmt.location } else { l.stmt.location };
+            views.push(view(solved, location, copy, Some(iterations), &nodes));
+        }
+    }
+    views
+}
+
+/// The nodes of the peeled copies of one statement together; statements copied by inlining apart.
+fn by_copy<T>(nodes: impl Iterator<Item = (*const T, NodeIndex)>) -> Vec<(usize, Vec<NodeIndex>)> {
+    let mut groups: Vec<(*const T, Vec<NodeIndex>)> = Vec::new();
+    for (stmt, node) in nodes {
+        match groups.iter_mut().find(|g| g.0 == stmt) {
+            Some(group) => group.1.push(node),
+            None => groups.push((stmt, vec![node])),
+        }
+    }
+    groups.into_iter().enumerate().map(|(n, (_, nodes))| (n, nodes)).collect()
+}
+
+fn view(solved: &Solved<'_>, location: Location, copy: usize, loop_iterations: Option<u32>, nodes: &[NodeIndex]) -> PointView {
+    let mut state = solved.solution.state(nodes[0]).clone();
+    for n in &nodes[1..] {
+        state.join_with(solved.solution.state(*n));
+    }
+    let facts = state.memory.facts();
+    let names = Names { program: solved.cfg.program, layout: &solved.model.layout };
+    let mut view = PointView {
+        location,
+        copy,
+        loop_iterations,
+        unreachable: facts.unreachable || state.is_bottom(),
+        scalars: Vec::new(),
+        arrays: Vec::new(),
+    };
+    if view.unreachable {
+        return view;
+    }
+    let shown: Vec<Constraint> =
+        facts.scalars.into_iter().filter(|c| c.expr.vars().all(|v| names.is_shown(v))).collect();
+    let shown = names.informative(shown);
+    view.scalars = render(&shown, &|v| names.of(v));
+    view.arrays = facts.arrays.iter().filter(|a| names.is_shown_array(a)).flat_map(|a| names.array(a)).collect();
+    view
+}
+
+struct Names<'a> {
+    program: &'a Program,
+    layout: &'a Layout,
+}
+
+impl Names<'_> {
+    fn block(&self, block: BlockId) -> String {
+        match block {
+            BlockId::Variable(v) => self.program.variable(v).name.clone(),
+            BlockId::Heap(e) => format!("heap{}", e.index()),
+        }
+    }
+
+    fn path(&self, block: BlockId, path: &[Segment]) -> String {
+        let mut text = self.block(block);
+        for (n, segment) in path.iter().enumerate() {
+            match segment {
+                Segment::Index => text.push_str("[]"),
+                Segment::Field(f) => {
+                    if let Some(Type::Struct(id)) = self.layout.type_at(self.program, block, &path[..n])
+                        && let Some(member) = self.program.structure(*id).members.get(*f as usize)
+                    {
+                        text.push('.');
+                        text.push_str(&member.name);
+                    }
+                }
+            }
+        }
+        text
+    }
+
+    /// The name of a scalar of the domain.
+    fn of(&self, v: Var) -> String {
+        let meaning = usize::try_from(v.0).ok().and_then(|n| self.layout.meanings.get(n));
+        match meaning {
+            Some(Meaning::Leaf(leaf)) => {
+                let leaf = self.layout.leaf(*leaf);
+                let name = self.path(leaf.block, &leaf.path);
+                if matches!(leaf.ty, Type::Pointer(_)) { format!("offset({name})") } else { name }
+            }
+            Some(Meaning::Length(array)) => {
+                let info = self.layout.array(*array);
+                format!("length({})", self.path(info.block, &info.prefix[..info.prefix.len() - 1]))
+            }
+            None => format!("?{}", v.0),
+        }
+    }
+
+    /// Temporaries of the lowering are not shown, nor the lengths of arrays whose length is a constant.
+    fn is_shown(&self, v: Var) -> bool {
+        let meaning = usize::try_from(v.0).ok().and_then(|n| self.layout.meanings.get(n));
+        match meaning {
+            Some(Meaning::Leaf(leaf)) => !self.block(self.layout.leaf(*leaf).block).starts_with('$'),
+            Some(Meaning::Length(array)) => {
+                let constant = |d: &Dimension| matches!(d, Dimension::Constant(_));
+                !self.layout.array(*array).dimensions.iter().all(constant)
+            }
+            None => false,
+        }
+    }
+
+    fn is_shown_array(&self, facts: &ArrayFacts) -> bool {
+        !self.block(self.layout.array(facts.array).block).starts_with('$')
+    }
+
+    /// Without what the types say already, and what another bound together with a type says: every `int` is at most
+    /// 2147483647, so `i <= 2147483646` says nothing beside `i < n`.
+    fn informative(&self, constraints: Vec<Constraint>) -> Vec<Constraint> {
+        let implied_by_types = |c: &Constraint| {
+            c.relation == Relation::NonNegative
+                && c.expr.interval(|v| self.layout.range(v)).lo().is_some_and(|lo| lo >= 0)
+        };
+        let kept: Vec<Constraint> = constraints.into_iter().filter(|c| !implied_by_types(c)).collect();
+        let implied = |c: &Constraint| {
+            let [(v, k)] = c.expr.terms()[..] else { return false };
+            c.relation == Relation::NonNegative
+                && kept.iter().any(|d| {
+                    // d: e + m*v >= 0 with m of the same sign as k; replace what is not v by its type's extreme.
+                    let m = d.expr.coefficient(v);
+                    if d.relation != Relation::NonNegative || d.expr.terms().len() != 2 || m != k || k.abs() != 1 {
+                        return false;
+                    }
+                    let rest = smalti_core::LinearExpr::new(
+                        d.expr.terms().iter().copied().filter(|t| t.0 != v),
+                        d.expr.constant_part(),
+                    );
+                    // k*v >= -rest for every value of rest; it implies k*v >= -c if rest <= c always.
+                    rest.and_then(|r| r.interval(|w| self.layout.range(w)).hi())
+                        .is_some_and(|most| most <= c.expr.constant_part())
+                })
+        };
+        kept.iter().filter(|c| !implied(c)).cloned().collect()
+    }
+
+    /// One line for each field of the array; one in all for an array of scalars.
+    fn array(&self, facts: &ArrayFacts) -> Vec<ArrayView> {
+        let info = self.layout.array(facts.array);
+        let base = self.path(info.block, &info.prefix[..info.prefix.len() - 1]);
+        let length = |d: &Dimension| match d {
+            Dimension::Constant(n) => n.to_string(),
+            Dimension::Variable(v) => {
+                let name = &self.program.variable(*v).name;
+                if name.starts_with('$') { String::new() } else { name.clone() }
+            }
+            Dimension::Count | Dimension::Unknown => String::new(),
+        };
+        // The dimensions of the last run of indexes stand behind the name; those before are in the path as [].
+        let name = format!("{base}[{}]", info.dimensions.last().map_or(String::new(), length));
+        let groups = facts
+            .groups
+            .iter()
+            .map(|group| {
+                let field_name = |v: Var| {
+                    group.fields.iter().find(|f| f.1 == v).map(|(field, _)| {
+                        let leaf = info.fields.iter().find(|f| f.0 == *field).map(|f| self.layout.leaf(f.1));
+                        let rest = leaf.map_or(&[][..], |l| &l.path[info.prefix.len()..]);
+                        let mut text = self.path(info.block, &info.prefix);
+                        text = match leaf {
+                            Some(l) => self.path(info.block, &l.path)[text.len()..].trim_start_matches('.').to_owned(),
+                            None => text,
+                        };
+                        if rest.is_empty() { "value".to_owned() } else { text }
+                    })
+                };
+                let speaks = |c: &&Constraint| {
+                    let field = |v: Var| group.fields.iter().any(|f| f.1 == v);
+                    c.expr.vars().any(field)
+                        && c.expr.vars().all(|v| field(v) || self.is_shown(v))
+                        && !(c.relation == Relation::NonNegative
+                            && c.expr
+                                .interval(|v| {
+                                    let leaf = group.fields.iter().find(|f| f.1 == v).and_then(|(field, _)| {
+                                        info.fields.iter().find(|f| f.0 == *field).map(|f| self.layout.leaf(f.1).range)
+                                    });
+                                    leaf.unwrap_or_else(|| self.layout.range(v))
+                                })
+                                .lo()
+                                .is_some_and(|lo| lo >= 0))
+                };
+                let kept: Vec<Constraint> = group.constraints.iter().filter(speaks).cloned().collect();
+                let content = render(&kept, &|v| field_name(v).unwrap_or_else(|| self.of(v)));
+                GroupView {
+                    cells: "all cells".to_owned(),
+                    content: if content.is_empty() { "any".to_owned() } else { content.join(", ") },
+                }
+            })
+            .collect();
+        vec![ArrayView { name, groups }]
+    }
+}
