@@ -76,11 +76,17 @@ fn combine(found: &[Instance], called_opaquely: bool) -> Finding {
     let some = |i| found.contains(&i);
     if called_opaquely {
         // Its function also runs in ways that the graph does not show.
-        finding(Verdict::Unknown, "its function is also called in a way that is not followed (recursion, function pointer)")
+        finding(
+            Verdict::Unknown,
+            "its function is also called in a way that is not followed (recursion, function pointer)",
+        )
     } else if some(Instance::Open) {
         finding(Verdict::Unknown, "the domains cannot prove it")
     } else if some(Instance::CutOff) {
-        finding(Verdict::Unknown, "every run that comes here has met undefined behaviour before, which is assumed not to happen")
+        finding(
+            Verdict::Unknown,
+            "every run that comes here has met undefined behaviour before, which is assumed not to happen",
+        )
     } else if some(Instance::Holds) {
         finding(Verdict::Proved, "")
     } else {
@@ -130,12 +136,7 @@ fn assertion(transfer: &Transfer<'_>, state: &super::State<AnyState>, condition:
     Instance::Holds
 }
 
-fn implicit_check(
-    transfer: &Transfer<'_>,
-    state: &super::State<AnyState>,
-    stmt: &Stmt,
-    check: &Check<'_>,
-) -> Instance {
+fn implicit_check(transfer: &Transfer<'_>, state: &super::State<AnyState>, stmt: &Stmt, check: &Check<'_>) -> Instance {
     let _ = stmt;
     let mut evaluator = Evaluator::new(transfer.model, state.clone());
     for guard in &check.guards {
@@ -238,7 +239,7 @@ fn shift_holds(x: &mut Evaluator<'_, AnyState>, operation: &crate::program::Expr
     if x.state.is_bottom() {
         return true;
     }
-    if !amount.lo().is_some_and(|l| l >= 0) || !amount.hi().is_some_and(|h| h < width) {
+    if amount.lo().is_none_or(|l| l < 0) || amount.hi().is_none_or(|h| h >= width) {
         return false;
     }
     if *op == BinaryOp::ShiftRight || !kind.is_signed() {

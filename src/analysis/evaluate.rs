@@ -265,7 +265,7 @@ impl<'a, M: Memory> Evaluator<'a, M> {
                             }
                         }
                         if kind.is_signed() {
-                            self.require(Some(Constraint::non_negative(x)));
+                            self.require(Some(Constraint::non_negative(x.clone())));
                         }
                     }
                 }
@@ -662,7 +662,12 @@ impl<'a, M: Memory> Evaluator<'a, M> {
                     self.require_inside(t.block, &t.path, &value.offset);
                 }
                 let flat = value.offset;
-                value.targets.set.into_iter().map(|t| Place { block: t.block, path: t.path, flat: flat.clone() }).collect()
+                value
+                    .targets
+                    .set
+                    .into_iter()
+                    .map(|t| Place { block: t.block, path: t.path, flat: flat.clone() })
+                    .collect()
             }
         };
         for (n, step) in l.path.iter().enumerate() {

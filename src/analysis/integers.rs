@@ -147,7 +147,9 @@ mod tests {
     fn half_open_operands_keep_their_results() {
         let up = |lo| Interval::new(Some(lo), None).unwrap();
         let down = |hi| Interval::new(None, Some(hi)).unwrap();
-        for (x, y, a, b) in [(up(0), up(1), 100, 3), (up(-5), up(1), -5, 2), (down(-1), up(1), -100, 7), (up(3), down(-2), 9, -2)] {
+        for (x, y, a, b) in
+            [(up(0), up(1), 100, 3), (up(-5), up(1), -5, 2), (down(-1), up(1), -100, 7), (up(3), down(-2), 9, -2)]
+        {
             assert!(quotient(x, y).contains(a / b), "{a} / {b}");
             assert!(remainder(x, y).contains(a % b), "{a} % {b}");
         }

@@ -308,7 +308,7 @@ fn dimension(length: Length) -> Dimension {
 /// The values of a leaf.
 fn leaf_range(ty: &Type, bits: Option<u8>, model: DataModel) -> Interval {
     match (ty, bits) {
-        (Type::Int(kind), None) => Interval::finite(kind.min(model), kind.max(model)),
+        (Type::Int(kind), None) => Interval::finite((*kind).min(model), (*kind).max(model)),
         (Type::Int(kind), Some(bits)) => {
             let width = u32::from(bits).clamp(1, kind.width(model));
             if kind.is_signed() {

@@ -219,8 +219,9 @@ fn standing_assumptions(program: &Program) -> Vec<Assumption> {
     for f in program.functions.iter().filter_map(|f| f.body.as_ref()) {
         crate::program::each_stmt(f, &mut |s| allocates |= matches!(s.kind, StmtKind::Allocate { .. }));
     }
-    let mut found =
-        vec!["a run is considered up to its first undefined behaviour (overflow, access out of bounds, division by zero, bad shift)"];
+    let mut found = vec![
+        "a run is considered up to its first undefined behaviour (overflow, access out of bounds, division by zero, bad shift)",
+    ];
     if variable_length {
         found.push("variable-length arrays have a positive length");
     }
@@ -269,7 +270,8 @@ impl<'a> Solved<'a> {
             thresholds: thresholds(&cfg),
             ..SolverConfig::default()
         };
-        let transfer = Transfer { model: &model, cfg: &cfg, entry: entry.clone(), top: top.clone(), dead: dead.clone() };
+        let transfer =
+            Transfer { model: &model, cfg: &cfg, entry: entry.clone(), top: top.clone(), dead: dead.clone() };
         let solution = fixpoint::solve(&cfg.graph, cfg.entry, &wto, &transfer, &solver);
         Ok(Solved { cfg, model, entry, top, dead, solution, stack })
     }

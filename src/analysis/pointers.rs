@@ -121,7 +121,11 @@ impl Pointers {
     }
 
     fn spoil_all(&mut self, layout: &Layout, blocks: &BTreeSet<BlockId>) -> bool {
-        blocks.iter().fold(false, |news, b| self.spoil(layout, *b, &[]) || news)
+        let mut news = false;
+        for b in blocks {
+            news |= self.spoil(layout, *b, &[]);
+        }
+        news
     }
 
     fn store(&mut self, program: &Program, layout: &Layout, edge: EdgeIndex, stmt: &Stmt) -> bool {
@@ -138,9 +142,7 @@ impl Pointers {
                 let value = Targets::one(BlockId::Heap(edge), vec![Segment::Index]);
                 self.store_at(program, layout, target, &value, None)
             }
-            StmtKind::Input(l, _) | StmtKind::Zero(l) => {
-                self.store_at(program, layout, l, &Targets::default(), None)
-            }
+            StmtKind::Input(l, _) | StmtKind::Zero(l) => self.store_at(program, layout, l, &Targets::default(), None),
             StmtKind::Havoc(l) => {
                 let places = self.places_of(program, layout, l);
                 let mut news = self.store_at(program, layout, l, &Targets::default(), None);

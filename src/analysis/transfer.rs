@@ -181,7 +181,9 @@ impl<M: Memory> Evaluator<'_, M> {
     /// `l` gets an arbitrary value, or the cells below it do.
     fn store_unknown(&mut self, l: &Lvalue) {
         match self.places(l, true) {
-            Places::Known(places) if places.len() == 1 => self.havoc(&places[0].block, &places[0].path, &places[0].flat),
+            Places::Known(places) if places.len() == 1 => {
+                self.havoc(&places[0].block, &places[0].path, &places[0].flat)
+            }
             Places::Known(places) => {
                 let blocks = places.iter().map(|p| p.block).collect();
                 self.havoc_blocks(&blocks);

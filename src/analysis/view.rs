@@ -2,7 +2,7 @@
 
 use super::Solved;
 use super::layout::{BlockId, Dimension, Layout, Meaning, Segment};
-use crate::program::{Location, LoopKind, Program, StmtKind, Type};
+use crate::program::{Location, Program, StmtKind, Type};
 use petgraph::graph::NodeIndex;
 use smalti_core::{ArrayFacts, Constraint, Lattice, Memory, Relation, Var, render};
 
@@ -64,8 +64,7 @@ pub(super) fn points(solved: &Solved<'_>) -> Vec<PointView> {
         for (copy, nodes) in by_copy(heads) {
             let Some(l) = loops.iter().find(|l| nodes.contains(&l.head)) else { continue };
             let iterations = solved.solution.heads.get(&l.head).map_or(1, |h| h.iterations);
-            let location = if l.details.kind == LoopKind::DoWhile { l.stmt.location } else { l.stmt.location };
-            views.push(view(solved, location, copy, Some(iterations), &nodes));
+            views.push(view(solved, l.stmt.location, copy, Some(iterations), &nodes));
         }
     }
     views
@@ -83,7 +82,13 @@ fn by_copy<T>(nodes: impl Iterator<Item = (*const T, NodeIndex)>) -> Vec<(usize,
     groups.into_iter().enumerate().map(|(n, (_, nodes))| (n, nodes)).collect()
 }
 
-fn view(solved: &Solved<'_>, location: Location, copy: usize, loop_iterations: Option<u32>, nodes: &[NodeIndex]) -> PointView {
+fn view(
+    solved: &Solved<'_>,
+    location: Location,
+    copy: usize,
+    loop_iterations: Option<u32>,
+    nodes: &[NodeIndex],
+) -> PointView {
     let mut state = solved.solution.state(nodes[0]).clone();
     for n in &nodes[1..] {
         state.join_with(solved.solution.state(*n));

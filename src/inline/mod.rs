@@ -12,8 +12,8 @@
 mod copy;
 
 use crate::program::{
-    Block, Callee, Counters, Expr, ExprKind, Function, FunctionId, Location, Lvalue, Program, SiteId, Stmt, StmtKind, Storage,
-    VarId, Variable,
+    Block, Callee, Counters, Expr, ExprKind, Function, FunctionId, Location, Lvalue, Program, SiteId, Stmt, StmtKind,
+    Storage, VarId, Variable,
 };
 use copy::Copier;
 use std::collections::{BTreeSet, HashMap, HashSet};
