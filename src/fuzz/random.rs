@@ -1,0 +1,52 @@
+//! Random numbers that are the same for ever: programs are known by their seed.
+
+/// SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014).
+#[derive(Clone, Debug)]
+pub struct Random {
+    state: u64,
+}
+
+impl Random {
+    /// The numbers that belong to a seed.
+    pub fn new(seed: u64) -> Random {
+        Random { state: seed }
+    }
+
+    /// The next 64 bits.
+    pub fn bits(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `n` (0 if `n` is 0).
+    pub fn below(&mut self, n: usize) -> usize {
+        if n == 0 { 0 } else { (self.bits() % n as u64) as usize }
+    }
+
+    /// Whether something happens that happens once in `n` times.
+    pub fn one_in(&mut self, n: usize) -> bool {
+        self.below(n) == 0
+    }
+
+    /// One of the items; there is at least one.
+    pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
+        &items[self.below(items.len())]
+    }
+
+    /// A number that programs like to go wrong at: small, near a power of two, or anything.
+    pub fn interesting(&mut self) -> i128 {
+        let sign = if self.one_in(2) { -1 } else { 1 };
+        match self.below(10) {
+            0..=5 => sign * self.below(12) as i128,
+            6 => sign * self.below(300) as i128,
+            7 | 8 => {
+                let power = 1i128 << *self.pick(&[7u32, 8, 15, 16, 31, 32, 63, 64]);
+                sign * power + self.below(3) as i128 - 1
+            }
+            _ => i128::from(self.bits() as i64),
+        }
+    }
+}
