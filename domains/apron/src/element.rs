@@ -1,9 +1,9 @@
 //! The elements.
 
-use crate::convert::{Row, is_double, next_double};
+use crate::convert::{Row, is_double};
 use crate::manager::Manager;
-use crate::value::{Bounds, Value};
-use crate::{Kind, simplify};
+use crate::value::Value;
+use crate::{Kind, simplify, widen};
 use smalti_core::{Constraint, Interval, Lattice, LinearExpr, Numeric, Relation, Thresholds, Var};
 use std::fmt;
 use std::rc::Rc;
@@ -134,7 +134,7 @@ impl ApronElement {
         };
         self.settle(vars, value);
         // The interval arithmetic of a box can leave fractions as bounds, unless all coefficients are 1 or -1.
-        if self.kind().is_box() && expr.terms().iter().any(|t| t.1.abs() != 1) {
+        if self.kind().is_box() && expr.terms().iter().any(|t| !matches!(t.1, 1 | -1)) {
             self.round_bounds(expr);
         }
     }
@@ -242,62 +242,6 @@ impl ApronElement {
         // No integer between the bounds: the element is empty, whether it knows it or not.
         Interval::new(real.lo.map(|b| b.ceil), real.hi.map(|b| b.floor))
     }
-
-    /// Widening of boxes: a bound that moved goes to the next threshold or is given up.
-    fn widen_box(
-        vars: &[Var],
-        prev: &Value,
-        next: &Value,
-        top: Rc<Value>,
-        thresholds: &Thresholds,
-    ) -> Option<Rc<Value>> {
-        let mut rows = Vec::new();
-        for k in 0..vars.len() {
-            let (old, new) = (prev.bounds(&Row::unary(k, 1, 0))?, next.bounds(&Row::unary(k, 1, 0))?);
-            // Rounded outwards, although bounds are integers, so that no more is needed for the result to include `next`.
-            let low = |b: Bounds| b.lo.map(|b| b.floor);
-            let high = |b: Bounds| b.hi.map(|b| b.ceil);
-            let lo = match (low(old), low(new)) {
-                (Some(a), Some(b)) if a <= b => Some(a),
-                (Some(_), Some(b)) => thresholds.at_most(b),
-                _ => None,
-            };
-            let hi = match (high(old), high(new)) {
-                (Some(a), Some(b)) if a >= b => Some(a),
-                (Some(_), Some(b)) => thresholds.at_least(b),
-                _ => None,
-            };
-            rows.extend(lo.and_then(i128::checked_neg).map(|c| (Row::unary(k, 1, c), false)));
-            rows.extend(hi.map(|c| (Row::unary(k, -1, c), false)));
-        }
-        top.meet_rows(&rows)
-    }
-
-    /// Widening of polyhedra, up to the nearest thresholds around the values of each variable.
-    fn widen_polyhedron(vars: &[Var], prev: &Rc<Value>, next: &Value, thresholds: &Thresholds) -> Option<Rc<Value>> {
-        // APRON's widening needs `prev <= next`, which rounding and projection may have disturbed.
-        let next = Rc::clone(prev).join(next)?;
-        let mut rows = Vec::new();
-        for k in 0..vars.len() {
-            let Bounds { lo, hi } = next.bounds(&Row::unary(k, 1, 0))?;
-            let low = lo.and_then(|b| thresholds.at_most(b.floor)).and_then(i128::checked_neg);
-            rows.extend(low.map(|c| (Row::unary(k, 1, c), false)));
-            rows.extend(hi.and_then(|b| thresholds.at_least(b.ceil)).map(|c| (Row::unary(k, -1, c), false)));
-        }
-        if rows.is_empty() { prev.widen(&next) } else { prev.widen_up_to(&next, &rows) }
-    }
-
-    /// Widening of octagons. Entries of the matrix are upper bounds of sums and differences, so a lower bound `t` is an entry
-    /// `-t`; the entries of one variable alone bound twice the variable.
-    fn widen_octagon(prev: &Value, next: &Value, thresholds: &Thresholds) -> Option<Rc<Value>> {
-        let entries = |t: &i128| [Some(*t), t.checked_neg(), t.checked_mul(2), t.checked_mul(-2)];
-        let entries = thresholds.values().iter().flat_map(entries).flatten();
-        // Also over rationals, so that both kinds of octagons stop at the same numbers.
-        let mut entries: Vec<i128> = entries.filter_map(next_double).collect();
-        entries.sort_unstable();
-        entries.dedup();
-        if entries.is_empty() { prev.widen(next) } else { prev.widen_octagon(next, &entries) }
-    }
 }
 
 impl Lattice for ApronElement {
@@ -343,11 +287,11 @@ impl Lattice for ApronElement {
         // If `prev` has no other variables, this is its own value, not a closed copy of it.
         let common = intersection(prev.mentioned(), next.mentioned());
         let widened = prev.over(&common).zip(next.over(&common)).and_then(|(old, new)| match prev.kind() {
-            Kind::Octagon | Kind::OctagonMpq => ApronElement::widen_octagon(&old, &new, thresholds),
-            Kind::Polyhedra => ApronElement::widen_polyhedron(&common, &old, &new, thresholds),
+            Kind::Octagon | Kind::OctagonMpq => widen::octagons(&old, &new, thresholds),
+            Kind::Polyhedra => widen::polyhedra(&old, &new, common.len(), thresholds),
             Kind::Box => {
                 let top = Value::top(&manager, common.len())?;
-                ApronElement::widen_box(&common, &old, &new, top, thresholds)
+                widen::boxes(&old, &new, common.len(), top, thresholds)
             }
         });
         let mut result = ApronElement::top(manager);

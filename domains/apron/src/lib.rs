@@ -36,6 +36,7 @@ mod element;
 mod manager;
 mod simplify;
 mod value;
+mod widen;
 
 pub use apron_sys::{LoadError, LoadErrorKind};
 pub use domain::{ApronDomain, Kind};

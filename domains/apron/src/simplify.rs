@@ -19,9 +19,9 @@ pub(crate) fn tidy(constraints: Vec<Constraint>) -> Vec<Constraint> {
         }
     }
     for (terms, &constant) in &strongest {
-        let opposite: Vec<(Var, i128)> = terms.iter().map(|&(v, c)| (v, -c)).collect();
+        let opposite: Option<Vec<(Var, i128)>> = terms.iter().map(|&(v, c)| Some((v, c.checked_neg()?))).collect();
         let expr = LinearExpr::new(terms.iter().copied(), constant).expect("terms as they were");
-        match strongest.get(&opposite) {
+        match opposite.and_then(|opposite| strongest.get(&opposite)) {
             // `e >= 0` and `-e >= 0`: said once, by the one whose first coefficient is positive.
             Some(&other) if constant.checked_neg() == Some(other) => {
                 if terms[0].1 > 0 {
@@ -74,7 +74,7 @@ pub(crate) fn tidy_octagon(mut constraints: Vec<Constraint>) -> Vec<Constraint> 
     for equality in equalities {
         let Some(e) = substitute(&equality.expr, &solved) else { continue };
         // The greatest variable goes: domains' own dimensions sort behind the program's variables.
-        let Some(&(v, factor)) = e.terms().iter().rev().find(|t| t.1.abs() == 1) else {
+        let Some(&(v, factor)) = e.terms().iter().rev().find(|t| is_unit(t)) else {
             rest.push(Constraint { expr: e, relation: Relation::Zero });
             continue;
         };
@@ -101,11 +101,15 @@ fn substitute(e: &LinearExpr, solved: &[(Var, LinearExpr)]) -> Option<LinearExpr
 /// A variable with the sign 1 or -1.
 type Literal = (Var, i128);
 
+fn is_unit(term: &(Var, i128)) -> bool {
+    matches!(term.1, 1 | -1)
+}
+
 /// The literals of an inequality on one or two of them.
 fn shape(c: &Constraint) -> Option<(Literal, Option<Literal>)> {
     match (c.relation, c.expr.terms()) {
-        (Relation::NonNegative, &[a]) if a.1.abs() == 1 => Some((a, None)),
-        (Relation::NonNegative, &[a, b]) if a.1.abs() == 1 && b.1.abs() == 1 => Some((a, Some(b))),
+        (Relation::NonNegative, &[a]) if is_unit(&a) => Some((a, None)),
+        (Relation::NonNegative, &[a, b]) if is_unit(&a) && is_unit(&b) => Some((a, Some(b))),
         _ => None,
     }
 }

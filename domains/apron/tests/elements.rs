@@ -133,6 +133,11 @@ fn large_numbers_are_exact_over_rationals_and_enclosed_over_doubles() {
         }
         let largest = such_that(&domain, [ge([(-1, x())], i128::MAX), ge([(1, x())], i128::MAX)]);
         assert!(!largest.is_bottom());
+        for number in [i128::MIN, i128::MAX] {
+            let mut e = such_that(&domain, [ge([(number, x()), (1, y())], 0), ge([(1, x()), (number, y())], number)]);
+            e.assign(x(), &expr([(number, y()), (number, x())], number));
+            _ = (e.bounds(&expr([(number, x())], number)), e.constraints(), e.entails(&ne([(number, x())], number)));
+        }
     }
 }
 
