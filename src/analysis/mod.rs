@@ -10,12 +10,15 @@ mod evaluate;
 mod integers;
 mod layout;
 mod liveness;
+#[cfg(feature = "fuzz")]
 mod membership;
 mod pointers;
 mod state;
 mod transfer;
 mod view;
 
+#[cfg(feature = "fuzz")]
+pub use membership::{Checked, Membership};
 pub use view::{ArrayView, GroupView, PointView};
 
 use crate::cfg::{Action, Cfg, CfgConfig};

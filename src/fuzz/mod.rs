@@ -10,3 +10,5 @@ mod random;
 
 pub use generate::{Config, program};
 pub use random::Random;
+
+pub mod oracle;
