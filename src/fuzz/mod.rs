@@ -4,10 +4,12 @@
 //! configuration. Its loops are bounded, and everything is initialised before it is read, so that what it does depends on
 //! its inputs alone. Operations with undefined behaviour are rare, but they occur.
 
+mod compare;
 mod expressions;
 mod generate;
 mod random;
 
+pub use compare::{Agreement, Case, Comparison, GccEnd, compare};
 pub use generate::{Config, program};
 pub use random::Random;
 

@@ -306,3 +306,17 @@ fn speed() {
     let seconds = start.elapsed().as_secs_f64();
     println!("{:?}: {:.1} million steps per second", run.outcome, run.steps as f64 / seconds / 1e6);
 }
+
+/// Printed and compiled by gcc, the programs above do the same.
+#[cfg(feature = "fuzz")]
+#[test]
+fn gcc_agrees_about_programs_built_by_hand() {
+    use crate::fuzz::{Agreement, Case, compare};
+    let programs = [fill(10), fill(11), fill(4)];
+    let all: Vec<&Program> = programs.iter().collect();
+    let cases: Vec<Case> = (0..3).map(|program| Case { program, inputs: vec![] }).collect();
+    let folder = tempfile::tempdir().unwrap();
+    for c in compare(&all, &cases, folder.path()).unwrap() {
+        assert_eq!(c.agreement, Agreement::Same, "{c:?}");
+    }
+}

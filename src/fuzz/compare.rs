@@ -1,0 +1,217 @@
+//! The interpreter against gcc: programs are printed, compiled with gcc's sanitizers, and run on the same inputs.
+
+use crate::interpreter::{CellOrigin, Environment, Limit, Limits, Outcome, run};
+use crate::program::print::{Harness, gcc_harness_of_many};
+use crate::program::{
+    AssertionId, Check, CheckCondition, InputId, Location, ObligationKey, ObligationKind, Program, Stmt, Type,
+    checks_of, each_stmt,
+};
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// One run of one program.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The number of the program.
+    pub program: usize,
+    /// Its inputs; runs that want more get none.
+    pub inputs: Vec<i128>,
+}
+
+/// How gcc's program ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum GccEnd {
+    /// `main` returned, or `Stop`.
+    Finished,
+    /// An assertion failed.
+    AssertionFailed(AssertionId),
+    /// An assumption did not hold.
+    AssumptionFailed,
+    /// The list of inputs is too short, or unknown code decides: nothing to compare.
+    Open,
+    /// A sanitizer complains; its message.
+    Undefined(String),
+    /// It was killed, or ended in another way.
+    Other(i32),
+}
+
+/// Whether the two agree.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Agreement {
+    /// They do.
+    Same,
+    /// One of them cannot say; the reason.
+    Open(&'static str),
+    /// The interpreter found undefined behaviour of a kind that gcc does not look for (an access that stays inside some other object).
+    Unseen,
+    /// They do not.
+    Different,
+}
+
+/// The two ends of one run.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// The run.
+    pub case: Case,
+    /// How it ended in the interpreter.
+    pub interpreter: Outcome,
+    /// How it ended in gcc.
+    pub gcc: GccEnd,
+    /// What comes of it.
+    pub agreement: Agreement,
+}
+
+/// Inputs from a list; with its end the run ends too, as an assumption that fails would end it.
+struct Listed<'a> {
+    left: std::slice::Iter<'a, i128>,
+    exhausted: bool,
+    unknown: bool,
+}
+
+impl Environment for Listed<'_> {
+    fn input(&mut self, _: InputId, _: &Type, _: Location) -> i128 {
+        self.left.next().copied().unwrap_or_else(|| {
+            self.exhausted = true;
+            0
+        })
+    }
+    fn arbitrary(&mut self, _: &CellOrigin<'_>, _: &Type) -> i128 {
+        self.unknown = true;
+        0
+    }
+    fn havoc(&mut self, _: &Type, _: Location) -> i128 {
+        self.unknown = true;
+        0
+    }
+}
+
+/// Runs each case in the interpreter and in gcc, with one call of the compiler. `folder` receives the text and the binary.
+///
+/// # Errors
+/// gcc cannot be run, or does not compile the text: its messages.
+pub fn compare(programs: &[&Program], cases: &[Case], folder: &Path) -> Result<Vec<Comparison>, String> {
+    let said = run_gcc(programs, cases, folder)?;
+    let ends = read_ends(&said);
+    if ends.len() != cases.len() {
+        return Err(format!("{} runs, {} answers:\n{said}", cases.len(), ends.len()));
+    }
+    Ok(cases
+        .iter()
+        .zip(ends)
+        .map(|(case, gcc)| {
+            let program = programs[case.program];
+            let mut environment = Listed { left: case.inputs.iter(), exhausted: false, unknown: false };
+            let limits = Limits { steps: 2_000_000, ..Limits::default() };
+            let interpreter = run(program, &mut environment, &mut (), &limits).outcome;
+            let agreement = match (environment.exhausted, environment.unknown) {
+                (true, _) => Agreement::Open("the inputs do not suffice"),
+                (_, true) => Agreement::Open("a value is read that was not written"),
+                _ => judge(program, &interpreter, &gcc),
+            };
+            Comparison { case: case.clone(), interpreter, gcc, agreement }
+        })
+        .collect())
+}
+
+fn judge(program: &Program, interpreter: &Outcome, gcc: &GccEnd) -> Agreement {
+    let same = |yes| if yes { Agreement::Same } else { Agreement::Different };
+    match (interpreter, gcc) {
+        (Outcome::Unsupported { reason, .. }, _) => Agreement::Open(reason),
+        (Outcome::LimitReached(Limit::Steps | Limit::Memory | Limit::Depth | Limit::Time), _) => {
+            Agreement::Open("a limit")
+        }
+        (_, GccEnd::Open) => Agreement::Open("gcc's program wants to know more"),
+        (Outcome::Finished | Outcome::Stopped, end) => same(*end == GccEnd::Finished),
+        (Outcome::AssertionFailed(id), end) => same(*end == GccEnd::AssertionFailed(*id)),
+        (Outcome::AssumptionFailed, end) => same(*end == GccEnd::AssumptionFailed),
+        (Outcome::Undefined { .. }, GccEnd::Undefined(_)) => Agreement::Same,
+        (Outcome::Undefined { key, kind, .. }, _) => {
+            if *kind == ObligationKind::Bounds && by_pointer(program, *key) {
+                Agreement::Unseen
+            } else {
+                Agreement::Different
+            }
+        }
+    }
+}
+
+/// Whether the check is about a pointer: gcc sees those accesses only that leave all objects.
+fn by_pointer(program: &Program, key: ObligationKey) -> bool {
+    let ObligationKey::Check(site, number) = key else { return false };
+    let mut found = false;
+    let mut visit = |s: &Stmt| {
+        if s.site == site
+            && let Some(Check { condition, .. }) = checks_of(program, s).get(number as usize)
+        {
+            found |= matches!(condition, CheckCondition::Dereference { .. } | CheckCondition::PointerArithmetic { .. });
+        }
+    };
+    each_stmt(&program.initialisers, &mut visit);
+    program.functions.iter().filter_map(|f| f.body.as_ref()).for_each(|b| each_stmt(b, &mut visit));
+    found
+}
+
+fn run_gcc(programs: &[&Program], cases: &[Case], folder: &Path) -> Result<String, String> {
+    let (source, binary) = (folder.join("programs.c"), folder.join("programs"));
+    std::fs::write(&source, gcc_harness_of_many(programs, 10)).map_err(|e| e.to_string())?;
+    let compiled = Command::new("gcc")
+        .args(["-std=gnu11", "-O0", "-w", "-fno-builtin", "-fsanitize=undefined,address", "-fno-sanitize-recover=all"])
+        .arg("-o")
+        .args([&binary, &source])
+        .output()
+        .map_err(|e| format!("gcc cannot be run: {e}"))?;
+    if !compiled.status.success() {
+        return Err(String::from_utf8_lossy(&compiled.stderr).into_owned());
+    }
+    let mut child = Command::new(&binary)
+        .env("ASAN_OPTIONS", "detect_leaks=0:allocator_may_return_null=1")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .map_err(|e| e.to_string())?;
+    let lines: String = cases
+        .iter()
+        .map(|c| {
+            let inputs: String = c.inputs.iter().map(|n| format!(" {n}")).collect();
+            format!("{}{inputs}\n", c.program)
+        })
+        .collect();
+    // The child reads while it writes: the list is handed over by a thread.
+    let stdin = child.stdin.take();
+    let writer = std::thread::spawn(move || {
+        if let Some(mut stdin) = stdin {
+            let _ = stdin.write_all(lines.as_bytes());
+        }
+    });
+    let output = child.wait_with_output().map_err(|e| e.to_string())?;
+    let _ = writer.join();
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+fn read_ends(said: &str) -> Vec<GccEnd> {
+    let mut ends = Vec::new();
+    for line in said.lines() {
+        if let Some(message) = line.strip_prefix("| ") {
+            if let Some(GccEnd::Undefined(text)) = ends.last_mut()
+                && (message.contains("runtime error") || message.contains("ERROR: AddressSanitizer"))
+                && text.is_empty()
+            {
+                message.clone_into(text);
+            }
+            continue;
+        }
+        let mut numbers = line.split(' ').map(|n| n.parse::<i32>());
+        let (Some(Ok(code)), Some(Ok(assertion))) = (numbers.next(), numbers.next()) else { continue };
+        ends.push(match code {
+            Harness::FINISHED => GccEnd::Finished,
+            Harness::FAILED => GccEnd::AssertionFailed(AssertionId(u32::try_from(assertion).unwrap_or(u32::MAX))),
+            Harness::ASSUMPTION => GccEnd::AssumptionFailed,
+            Harness::NO_INPUT | Harness::ARBITRARY => GccEnd::Open,
+            1 => GccEnd::Undefined(String::new()),
+            other => GccEnd::Other(other),
+        });
+    }
+    ends
+}
