@@ -1,0 +1,74 @@
+//! Random programs against the analyser: no state outside the abstract state, nothing proved that fails.
+//!
+//! A smoke run of about a second for each stack; `SMALTI_FUZZ_COUNT=10000 cargo test --test oracle --release` looks at that many
+//! programs for each stack, starting with seed `SMALTI_FUZZ_SEED`.
+
+use smalti::analysis::AnalysisConfig;
+use smalti::fuzz::{self, oracle};
+use smalti::lower::{LowerOptions, load_text};
+use std::time::{Duration, Instant};
+
+fn number(variable: &str) -> Option<u64> {
+    std::env::var(variable).ok()?.parse().ok()
+}
+
+fn hold(stack: &str) {
+    if let Err(why) = smalti_stack::open(stack) {
+        assert!(std::env::var_os("CI").is_none() || std::env::var_os("SMALTI_WITHOUT_APRON").is_some(), "{why}");
+        println!("skipped: {why}");
+        return;
+    }
+    let stack = stack.to_owned();
+    // Lowering and analysis recurse over the nesting of the source.
+    let worker = std::thread::Builder::new().stack_size(256 << 20).spawn(move || run(&stack));
+    worker.expect("a thread").join().expect("no soundness bug");
+}
+
+fn run(stack: &str) {
+    let start = Instant::now();
+    let (count, first) = (number("SMALTI_FUZZ_COUNT"), number("SMALTI_FUZZ_SEED").unwrap_or(1));
+    let (mut programs, mut proved, mut obligations, mut runs) = (0u64, 0u64, 0u64, 0u64);
+    for seed in first.. {
+        match count {
+            Some(count) if programs >= count => break,
+            None if start.elapsed() > Duration::from_secs(1) && programs >= 10 => break,
+            _ => {}
+        }
+        let text = fuzz::program(seed, &fuzz::Config::default());
+        let options = LowerOptions { preprocess: false, ..LowerOptions::default() };
+        let program =
+            load_text("random.c", &text, &options).unwrap_or_else(|e| panic!("seed {seed}: not accepted: {e}\n{text}"));
+        let config = AnalysisConfig { stack: Some(stack.to_owned()), verify: true, ..AnalysisConfig::default() };
+        match oracle::check(&program, &config, seed, 12) {
+            Ok(looked) => {
+                proved += u64::from(looked.proved);
+                obligations += u64::from(looked.obligations);
+                runs += u64::from(looked.runs);
+            }
+            Err(bug) => panic!("seed {seed}, stack {stack}: {bug}\n{text}"),
+        }
+        programs += 1;
+    }
+    println!("{stack}: {programs} programs, {runs} runs, {proved} of {obligations} obligations proved, nothing false");
+    assert!(proved > 0, "an analysis that proves nothing is not tested by this");
+}
+
+#[test]
+fn random_programs_stay_inside_smash_over_boxes() {
+    hold("smash/box");
+}
+
+#[test]
+fn random_programs_stay_inside_boxes_without_arrays() {
+    hold("box");
+}
+
+#[test]
+fn random_programs_stay_inside_smash_over_apron_octagons() {
+    hold("smash/apron-octagon");
+}
+
+#[test]
+fn random_programs_stay_inside_smash_over_apron_polyhedra() {
+    hold("smash/apron-polyhedra");
+}
