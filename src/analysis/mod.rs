@@ -131,11 +131,12 @@ impl Transfer<'_> {
         }
         let (mut state, broken) = evaluator.finish();
         let dead = &self.dead[edge.index()];
-        if !dead.scalars.is_empty() {
-            state.memory.forget(&dead.scalars);
-        }
+        // Arrays first: an array whose length is forgotten is lost with it.
         for array in &dead.arrays {
             state.memory.drop_array(*array);
+        }
+        if !dead.scalars.is_empty() {
+            state.memory.forget(&dead.scalars);
         }
         (state, broken)
     }

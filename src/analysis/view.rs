@@ -4,7 +4,7 @@ use super::Solved;
 use super::layout::{BlockId, Dimension, Layout, Meaning, Segment};
 use crate::program::{Location, Program, StmtKind, Type};
 use petgraph::graph::NodeIndex;
-use smalti_core::{ArrayFacts, Constraint, Lattice, Memory, Relation, Var, render};
+use smalti_core::{ArrayFacts, Constraint, Lattice, Memory, Relation, Var, render, render_given};
 
 /// What holds at one moment of the source.
 #[derive(Clone, Debug)]
@@ -108,9 +108,9 @@ fn view(
     }
     let shown: Vec<Constraint> =
         facts.scalars.into_iter().filter(|c| c.expr.vars().all(|v| names.is_shown(v))).collect();
-    let shown = names.informative(shown);
-    view.scalars = render(&shown, &|v| names.of(v));
-    view.arrays = facts.arrays.iter().filter(|a| names.is_shown_array(a)).flat_map(|a| names.array(a)).collect();
+    view.arrays =
+        facts.arrays.iter().filter(|a| names.is_shown_array(a)).flat_map(|a| names.array(a, &shown)).collect();
+    view.scalars = render(&names.informative(shown), &|v| names.of(v));
     view
 }
 
@@ -209,7 +209,7 @@ impl Names<'_> {
     }
 
     /// One line for each field of the array; one in all for an array of scalars.
-    fn array(&self, facts: &ArrayFacts) -> Vec<ArrayView> {
+    fn array(&self, facts: &ArrayFacts, known: &[Constraint]) -> Vec<ArrayView> {
         let info = self.layout.array(facts.array);
         let base = self.path(info.block, &info.prefix[..info.prefix.len() - 1]);
         let length = |d: &Dimension| match d {
@@ -254,7 +254,7 @@ impl Names<'_> {
                                 .is_some_and(|lo| lo >= 0))
                 };
                 let kept: Vec<Constraint> = group.constraints.iter().filter(speaks).cloned().collect();
-                let content = render(&kept, &|v| field_name(v).unwrap_or_else(|| self.of(v)));
+                let content = render_given(known, &kept, &|v| field_name(v).unwrap_or_else(|| self.of(v)));
                 GroupView {
                     cells: "all cells".to_owned(),
                     content: if content.is_empty() { "any".to_owned() } else { content.join(", ") },
