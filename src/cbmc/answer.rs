@@ -4,7 +4,7 @@
 //! document that breaks off, has no properties, lacks one that was asked or has one that was not is an error. Exit codes
 //! are not looked at: they say 10 for a failed unwinding assertion too.
 
-use super::Query;
+use super::{DECLARE, Query};
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,7 +33,8 @@ pub enum PropertyAnswer {
     Open(String),
 }
 
-/// What a failing run assigned to the variables whose names begin with `smalti_`, in order.
+/// What a failing run assigned to the variables whose names begin with `smalti_`, and whatever came just after an
+/// assignment to [`DECLARE`]; in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trace {
     /// The assignments.
@@ -191,10 +192,15 @@ impl<'de> Deserialize<'de> for Steps {
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut steps: A) -> Result<Steps, A::Error> {
                 let mut kept = Vec::new();
+                let mut announced = false;
                 while let Some(step) = steps.next_element::<RawStep>()? {
-                    // Hidden steps are CBMC's own bookkeeping, such as a value before the declaration.
-                    let ours = step.kind == "assignment" && !step.hidden && step.lhs.starts_with("smalti_");
-                    if ours && kept.len() < MOST_STEPS {
+                    // Hidden steps and names with `$` are CBMC's own bookkeeping, such as the value before a declaration
+                    // and the size of an array.
+                    if step.kind != "assignment" || step.hidden || step.lhs.contains('$') {
+                        continue;
+                    }
+                    if (announced || step.lhs.starts_with("smalti_")) && kept.len() < MOST_STEPS {
+                        announced = step.lhs == DECLARE;
                         kept.push(TraceStep { target: step.lhs, value: step.value });
                     }
                 }
@@ -337,15 +343,24 @@ mod tests {
             {"stepType":"assignment","hidden":true,"lhs":"smalti_v","value":{"binary":"11","width":2}},
             {"stepType":"assignment","hidden":false,"lhs":"other","value":{"binary":"11","width":2}},
             {"stepType":"assignment","hidden":false,"lhs":"smalti_v","value":{"binary":"101","data":"5","width":3}},
+            {"stepType":"assignment","hidden":false,"lhs":"smalti_declare","value":{"binary":"1","width":1}},
+            {"stepType":"assignment","hidden":false,"lhs":"a$array_size","value":{"binary":"1","width":1}},
+            {"stepType":"assignment","hidden":false,"lhs":"a","value":{"name":"array","elements":[]}},
+            {"stepType":"assignment","hidden":false,"lhs":"a","value":{"binary":"1","width":1}},
             {"stepType":"failure","hidden":false}]},
         {"description":"unwinding assertion loop 0","property":"main.unwind.0","status":"FAILURE","trace":[]}]},
         {"cProverStatus":"failure"}]"#;
 
     #[test]
-    fn a_trace_keeps_visible_steps_of_our_variables() {
+    fn a_trace_keeps_visible_steps_of_our_variables_and_announced_declarations() {
         let found = answer(TWO, &query(&["a", "b"], true)).unwrap();
-        let step = TraceStep { target: "smalti_v".into(), value: TraceValue::Bits(5) };
-        assert_eq!(found.properties["b"], PropertyAnswer::Fails(Trace { steps: vec![step] }));
+        let step = |target: &str, value| TraceStep { target: target.into(), value };
+        let steps = vec![
+            step("smalti_v", TraceValue::Bits(5)),
+            step(DECLARE, TraceValue::Bits(1)),
+            step("a", TraceValue::Array(BTreeMap::new())),
+        ];
+        assert_eq!(found.properties["b"], PropertyAnswer::Fails(Trace { steps }));
         assert_eq!(found.properties["a"], PropertyAnswer::Holds);
     }
 

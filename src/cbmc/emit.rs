@@ -55,8 +55,9 @@ pub enum Sizes {
 pub struct Emitted {
     /// The text.
     pub source: String,
-    /// The names of all its properties: the `id` of each obligation asked about, and perhaps [`CAPACITY`].
-    pub properties: BTreeSet<String>,
+    /// The names of all its properties: one for each obligation asked about that stands in the text, made from its `id`,
+    /// and perhaps [`CAPACITY`], which is no obligation.
+    pub properties: BTreeMap<String, Option<ObligationKey>>,
     /// The names in the text of the variables whose initial values are arbitrary.
     pub variables: BTreeMap<VarId, String>,
     /// Why success on this text would prove nothing; empty where it would.
@@ -67,11 +68,17 @@ pub struct Emitted {
 pub fn emit(program: &Program, options: &EmitOptions<'_>) -> Emitted {
     let mut asked = BTreeMap::new();
     let mut obstacles = BTreeSet::new();
+    let mut taken = BTreeSet::new();
     for obligation in options.obligations {
-        asked.insert(obligation.key, obligation.id.clone());
+        // Two `static` functions may have one name, and their obligations one id.
+        let mut name = obligation.id.clone();
+        while !taken.insert(name.clone()) {
+            name = format!("{name}'");
+        }
+        asked.insert(obligation.key, name);
     }
     find_obstacles(program, &mut obstacles);
-    let mut dialect = Cbmc { options, asked, properties: BTreeSet::new(), variables: BTreeMap::new(), obstacles };
+    let mut dialect = Cbmc { options, asked, properties: BTreeMap::new(), variables: BTreeMap::new(), obstacles };
     let source = print::to_c(program, &mut dialect);
     Emitted {
         source,
@@ -142,17 +149,17 @@ fn constant_size(program: &Program, ty: &Type) -> Option<u64> {
 struct Cbmc<'a> {
     options: &'a EmitOptions<'a>,
     asked: BTreeMap<ObligationKey, String>,
-    properties: BTreeSet<String>,
+    properties: BTreeMap<String, Option<ObligationKey>>,
     variables: BTreeMap<VarId, String>,
     obstacles: BTreeSet<String>,
 }
 
 impl Cbmc<'_> {
     /// The condition as an assertion (if it is asked about), and as an assumption from there on.
-    fn require(&mut self, lines: &mut Vec<String>, condition: &str, key: Option<ObligationKey>) {
-        if let Some(id) = key.and_then(|k| self.asked.get(&k)) {
-            lines.push(format!("__CPROVER_assert({condition}, \"{id}\");"));
-            self.properties.insert(id.clone());
+    fn require(&mut self, lines: &mut Vec<String>, condition: &str, key: ObligationKey) {
+        if let Some(name) = self.asked.get(&key) {
+            lines.push(format!("__CPROVER_assert({condition}, \"{name}\");"));
+            self.properties.insert(name.clone(), Some(key));
         }
         lines.push(format!("__CPROVER_assume({condition});"));
     }
@@ -168,7 +175,7 @@ impl Cbmc<'_> {
                 let condition = format!("{length} <= {}", 1u64 << each);
                 lines.push(format!("__CPROVER_assert({condition}, \"{CAPACITY}\");"));
                 lines.push(format!("__CPROVER_assume({condition});"));
-                self.properties.insert(CAPACITY.to_owned());
+                self.properties.insert(CAPACITY.to_owned(), None);
             }
         }
     }
@@ -209,7 +216,7 @@ impl Dialect for Cbmc<'_> {
         for (n, check) in checks_of(program, stmt).iter().enumerate() {
             let key = ObligationKey::Check(stmt.site, n as u32);
             match condition(printer, check) {
-                Some(text) => self.require(&mut lines, &text, Some(key)),
+                Some(text) => self.require(&mut lines, &text, key),
                 None if self.asked.contains_key(&key) => {
                     // Asked about, and not expressible: it stays open.
                     self.obstacles.insert("the length of an array is not known".to_owned());
@@ -371,7 +378,7 @@ impl Dialect for Cbmc<'_> {
 
     fn assert(&mut self, printer: &Printer<'_>, _stmt: &Stmt, condition: &Expr, assertion: AssertionId) -> Vec<String> {
         let mut lines = Vec::new();
-        self.require(&mut lines, &printer.expr(condition), Some(ObligationKey::Assertion(assertion)));
+        self.require(&mut lines, &printer.expr(condition), ObligationKey::Assertion(assertion));
         lines
     }
 

@@ -1,1 +1,176 @@
-//! Decides obligations: the domains first, then what is left by stronger means.
+//! Decides the obligations of a program, stage after stage, within one time limit.
+//!
+//! Each stage is sound on its own and sees only what no stage before it has decided:
+//!
+//! 1. [`Stage::Domains`] proves by abstract interpretation;
+//! 2. [`Stage::Bounded`] looks for runs that fail, with small sizes and few iterations;
+//! 3. [`Stage::Unwind`] follows every loop to its end, where that is possible: it proves and refutes.
+//!
+//! Whatever run a model checker claims to fail is run again by the interpreter on the original program; only what that run
+//! shows is believed.
+
+mod board;
+mod bounded;
+mod domains;
+mod query;
+mod replay;
+mod unwind;
+
+use crate::analysis;
+use crate::cbmc::{self, Cbmc, ModelChecker};
+use crate::program::{Assumption, Obligation, ObligationKind, Program, obligations};
+use crate::verdict::{Report, Stage, Verdict};
+use board::Board;
+use query::Checker;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// What [`check`] is to do. Everything in it can change a verdict.
+#[derive(Clone, Debug)]
+pub struct CheckConfig {
+    /// The files, as the user wrote them; the report repeats them.
+    pub files: Vec<String>,
+    /// Which kinds of obligations are decided.
+    pub checks: Vec<ObligationKind>,
+    /// Which stages run. They always run in the order of [`Stage`].
+    pub stages: Vec<Stage>,
+    /// When the work must be done.
+    pub deadline: Instant,
+    /// The CBMC to use; `None` looks for one.
+    pub cbmc: Option<PathBuf>,
+    /// The domains and the iterator. Its deadline is set from this one's.
+    pub analysis: analysis::AnalysisConfig,
+}
+
+/// Hears what [`check`] is doing.
+pub trait Progress {
+    /// A stage begins a piece of work, such as `unwinding 3`.
+    fn working(&self, stage: Stage, what: &str);
+
+    /// An obligation has been decided.
+    fn decided(&self, obligation: &Obligation, verdict: Verdict);
+}
+
+/// Hears nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl Progress for Silent {
+    fn working(&self, _stage: Stage, _what: &str) {}
+    fn decided(&self, _obligation: &Obligation, _verdict: Verdict) {}
+}
+
+/// All stages, in their order.
+pub const STAGES: [Stage; 3] = [Stage::Domains, Stage::Bounded, Stage::Unwind];
+
+/// Of the time that is left, what each stage may use while others are still to come.
+fn share(stage: Stage) -> f64 {
+    match stage {
+        // Most programs need far less.
+        Stage::Domains => 0.5,
+        Stage::Bounded => 0.6,
+        Stage::Unwind => 1.0,
+    }
+}
+
+/// Decides the obligations of `program`.
+///
+/// # Errors
+/// The domains cannot be had as configured (an unknown stack, a library that is not there). Everything else that goes
+/// wrong costs verdicts, and is said in the report.
+pub fn check(program: &Program, config: &CheckConfig, progress: &dyn Progress) -> Result<Report, analysis::Error> {
+    let checker = needs_checker(config).then(|| cbmc::find(config.cbmc.as_deref()));
+    match checker {
+        Some(Ok(cbmc)) => {
+            let version = describe(&cbmc);
+            check_with(program, config, progress, Ok(&cbmc), Some(version))
+        }
+        Some(Err(why)) => check_with(program, config, progress, Err(why.to_string()), None),
+        None => check_with(program, config, progress, Err("no stage needs CBMC".to_owned()), None),
+    }
+}
+
+fn needs_checker(config: &CheckConfig) -> bool {
+    config.stages.iter().any(|&s| s != Stage::Domains)
+}
+
+fn describe(cbmc: &Cbmc) -> String {
+    format!("version {}", cbmc.version())
+}
+
+/// [`check`] with a given model checker, or why there is none.
+///
+/// # Errors
+/// As [`check`].
+pub fn check_with(
+    program: &Program,
+    config: &CheckConfig,
+    progress: &dyn Progress,
+    checker: Result<&dyn ModelChecker, String>,
+    version: Option<String>,
+) -> Result<Report, analysis::Error> {
+    let start = Instant::now();
+    let mut board = Board::new(program, obligations(program, &config.checks), progress);
+    let mut assumptions = program.assumptions.clone();
+    let mut configuration = configuration(program, config, version);
+    let stages: Vec<Stage> = STAGES.into_iter().filter(|s| config.stages.contains(s)).collect();
+    let mut checker = Checker::new(program, checker);
+    for (n, &stage) in stages.iter().enumerate() {
+        if board.open().is_empty() {
+            break;
+        }
+        let part = if n + 1 == stages.len() { 1.0 } else { share(stage) };
+        let left = config.deadline.saturating_duration_since(Instant::now());
+        let deadline = Instant::now() + left.mul_f64(part);
+        board.begin(stage);
+        if left.is_zero() {
+            board.give_up("the time limit was reached before this stage began");
+            continue;
+        }
+        match stage {
+            Stage::Domains => {
+                let facts = domains::run(program, config, deadline, &mut board)?;
+                assumptions.extend(facts.assumptions);
+                configuration.extend(facts.configuration);
+            }
+            Stage::Bounded => bounded::run(&mut checker, deadline, &mut board),
+            Stage::Unwind => unwind::run(&mut checker, deadline, &mut board),
+        }
+    }
+    if Instant::now() >= config.deadline && !board.open().is_empty() {
+        board.note("the time limit was reached; a larger --time-limit may decide more");
+    }
+    assumptions.sort();
+    assumptions.dedup();
+    checker.count(&mut board.statistics);
+    let millis = |d: Duration| u64::try_from(d.as_millis()).unwrap_or(u64::MAX);
+    board.statistics.insert("time_ms".into(), millis(start.elapsed()));
+    Ok(Report {
+        files: config.files.clone(),
+        sources: program.sources.clone(),
+        complete: true,
+        assumptions: assumptions.into_iter().collect::<Vec<Assumption>>(),
+        configuration,
+        statistics: std::mem::take(&mut board.statistics),
+        notes: std::mem::take(&mut board.notes),
+        obligations: board.into_decided(),
+    })
+}
+
+fn configuration(program: &Program, config: &CheckConfig, cbmc: Option<String>) -> BTreeMap<String, String> {
+    let list = |words: Vec<String>| words.join(" ");
+    let mut map = BTreeMap::new();
+    let stages = STAGES.iter().filter(|s| config.stages.contains(s));
+    map.insert("stages".to_owned(), list(stages.map(ToString::to_string).collect()));
+    map.insert("checks".to_owned(), list(config.checks.iter().map(ToString::to_string).collect()));
+    let model = match program.data_model {
+        crate::program::DataModel::Ilp32 => "ilp32",
+        crate::program::DataModel::Lp64 => "lp64",
+    };
+    map.insert("data_model".to_owned(), model.to_owned());
+    if let Some(version) = cbmc {
+        map.insert("cbmc".to_owned(), version);
+    }
+    map
+}

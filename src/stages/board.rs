@@ -1,0 +1,146 @@
+//! What is decided so far.
+
+use super::Progress;
+use crate::program::{Obligation, ObligationKey, Program};
+use crate::verdict::{Counterexample, Decided, Evidence, Stage, Verdict};
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+/// The obligations with the verdicts they have, and what is to be told about the run.
+pub(super) struct Board<'a> {
+    pub(super) program: &'a Program,
+    entries: Vec<Entry>,
+    progress: &'a dyn Progress,
+    stage: Stage,
+    began: Instant,
+    pub(super) statistics: BTreeMap<String, u64>,
+    pub(super) notes: Vec<String>,
+}
+
+struct Entry {
+    obligation: Obligation,
+    /// Not `Unknown`: decided, and never changed again.
+    verdict: Verdict,
+    evidence: Evidence,
+    /// Why it is open, by stage.
+    reasons: BTreeMap<Stage, String>,
+}
+
+impl<'a> Board<'a> {
+    pub(super) fn new(program: &'a Program, obligations: Vec<Obligation>, progress: &'a dyn Progress) -> Board<'a> {
+        let evidence = Evidence { stage: Stage::Domains, detail: String::new(), time_ms: 0, counterexample: None };
+        let entry = |obligation| Entry {
+            obligation,
+            verdict: Verdict::Unknown,
+            evidence: evidence.clone(),
+            reasons: BTreeMap::new(),
+        };
+        Board {
+            program,
+            entries: obligations.into_iter().map(entry).collect(),
+            progress,
+            stage: Stage::Domains,
+            began: Instant::now(),
+            statistics: BTreeMap::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// What a stage decides from now on is its own.
+    pub(super) fn begin(&mut self, stage: Stage) {
+        self.stage = stage;
+        self.began = Instant::now();
+        self.progress.working(stage, "starting");
+    }
+
+    /// Says what the current stage is doing.
+    pub(super) fn working(&self, what: &str) {
+        self.progress.working(self.stage, what);
+    }
+
+    /// The obligations that are still open.
+    pub(super) fn open(&self) -> Vec<Obligation> {
+        self.entries.iter().filter(|e| e.verdict == Verdict::Unknown).map(|e| e.obligation.clone()).collect()
+    }
+
+    /// Whether an obligation is one of ours and still open.
+    pub(super) fn is_open(&self, key: ObligationKey) -> bool {
+        self.entries.iter().any(|e| e.obligation.key == key && e.verdict == Verdict::Unknown)
+    }
+
+    /// Decides an obligation, unless it is decided.
+    pub(super) fn decide(
+        &mut self,
+        key: ObligationKey,
+        verdict: Verdict,
+        detail: impl Into<String>,
+        counterexample: Option<Counterexample>,
+    ) {
+        let time_ms = self.elapsed_ms();
+        for entry in self.entries.iter_mut().filter(|e| e.obligation.key == key && e.verdict == Verdict::Unknown) {
+            entry.verdict = verdict;
+            entry.evidence = Evidence { stage: self.stage, detail: detail.into(), time_ms, counterexample };
+            self.progress.decided(&entry.obligation, verdict);
+            return;
+        }
+    }
+
+    /// Says why the current stage leaves an obligation open. The last word of a stage stays.
+    pub(super) fn leave(&mut self, key: ObligationKey, reason: impl Into<String>) {
+        let time_ms = self.elapsed_ms();
+        for entry in self.entries.iter_mut().filter(|e| e.obligation.key == key && e.verdict == Verdict::Unknown) {
+            entry.reasons.insert(self.stage, reason.into());
+            entry.evidence.stage = self.stage;
+            entry.evidence.time_ms = time_ms;
+            return;
+        }
+    }
+
+    /// [`Board::leave`], for those that the current stage has said nothing about.
+    pub(super) fn leave_unless_told(&mut self, obligations: &[Obligation], reason: &str) {
+        for obligation in obligations {
+            let told = |e: &Entry| e.obligation.key == obligation.key && e.reasons.contains_key(&self.stage);
+            if !self.entries.iter().any(told) {
+                self.leave(obligation.key, reason);
+            }
+        }
+    }
+
+    /// Leaves all open obligations open, for one reason.
+    pub(super) fn give_up(&mut self, reason: &str) {
+        for obligation in self.open() {
+            self.leave(obligation.key, reason);
+        }
+    }
+
+    /// A sentence for the user about the run itself.
+    pub(super) fn note(&mut self, sentence: &str) {
+        if !self.notes.iter().any(|n| n == sentence) {
+            self.notes.push(sentence.to_owned());
+        }
+    }
+
+    fn elapsed_ms(&self) -> u64 {
+        u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+
+    pub(super) fn into_decided(self) -> Vec<Decided> {
+        let finish = |mut entry: Entry| {
+            if entry.verdict == Verdict::Unknown {
+                // Stages that failed for the same reason (no CBMC) say it once.
+                let mut said: Vec<String> = Vec::new();
+                let mut texts: Vec<&String> = Vec::new();
+                for (stage, reason) in &entry.reasons {
+                    if !texts.contains(&reason) {
+                        texts.push(reason);
+                        said.push(format!("{stage}: {reason}"));
+                    }
+                }
+                entry.evidence.detail =
+                    if said.is_empty() { "no stage was to look at it".to_owned() } else { said.join("; ") };
+            }
+            Decided { obligation: entry.obligation, verdict: entry.verdict, evidence: entry.evidence }
+        };
+        self.entries.into_iter().map(finish).collect()
+    }
+}

@@ -1,0 +1,182 @@
+//! One query to the model checker, from obligations to what can be believed of the answer.
+
+use super::board::Board;
+use super::replay::{self, Replayed};
+use crate::cbmc::{
+    CAPACITY, EmitOptions, Emitted, Failure, ModelChecker, PropertyAnswer, Query, Sizes, Trace, Tuning, emit,
+};
+use crate::program::{Length, Obligation, ObligationKey, Program, Type};
+use crate::verdict::Verdict;
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+/// The model checker, and what is known about how to ask it.
+pub(super) struct Checker<'a> {
+    program: &'a Program,
+    model: Result<&'a dyn ModelChecker, String>,
+    /// Traces need to show what heap blocks hold before they are written.
+    log_heap: bool,
+    queries: u64,
+    time: Duration,
+}
+
+/// What to ask.
+pub(super) struct Ask<'a> {
+    pub(super) obligations: &'a [Obligation],
+    pub(super) unwind: u32,
+    pub(super) unwinding_assertions: bool,
+    pub(super) sizes: Sizes,
+    pub(super) tuning: Tuning,
+}
+
+/// What came of a query. Refuted obligations are already on the board.
+pub(super) struct Found {
+    /// How many obligations were refuted, by runs that the interpreter has confirmed.
+    pub(super) refuted: usize,
+    /// Those that no run within the unwinding fails.
+    pub(super) holds: Vec<ObligationKey>,
+    /// Every loop was followed to its end, and every object fits into CBMC's addresses.
+    pub(super) complete: bool,
+    /// Why success proves nothing all the same; one sentence each.
+    pub(super) obstacles: Vec<String>,
+}
+
+/// Why nothing came of it.
+pub(super) struct Refusal {
+    pub(super) reason: String,
+    /// Another tuning may do better.
+    pub(super) may_be_tuned: bool,
+}
+
+/// Arrays of more cells than this are not written out cell by cell.
+const LARGE_ARRAY: u64 = 1000;
+
+impl<'a> Checker<'a> {
+    pub(super) fn new(program: &'a Program, model: Result<&'a dyn ModelChecker, String>) -> Checker<'a> {
+        Checker { program, model, log_heap: false, queries: 0, time: Duration::ZERO }
+    }
+
+    /// The tuning to begin with.
+    pub(super) fn tuning(&self) -> Tuning {
+        let large = |ty: &Type| {
+            let mut cells = 1u64;
+            let mut ty = ty;
+            while let Type::Array(element, length) = ty {
+                if let Length::Constant(n) = length {
+                    cells = cells.saturating_mul(*n);
+                }
+                ty = element;
+            }
+            cells > LARGE_ARRAY
+        };
+        // Cell by cell, one array of 100,000 costs half a minute before the first question; as a function, nothing.
+        if self.program.variables.iter().any(|v| large(&v.ty)) { Tuning::Functions } else { Tuning::Plain }
+    }
+
+    /// Adds what the queries cost.
+    pub(super) fn count(&self, statistics: &mut BTreeMap<String, u64>) {
+        if self.queries > 0 {
+            statistics.insert("cbmc_queries".into(), self.queries);
+            statistics.insert("cbmc_ms".into(), u64::try_from(self.time.as_millis()).unwrap_or(u64::MAX));
+        }
+    }
+
+    /// Asks about obligations; confirms what is said to fail, and puts it on the board.
+    pub(super) fn ask(&mut self, ask: &Ask<'_>, deadline: Instant, board: &mut Board<'_>) -> Result<Found, Refusal> {
+        let model = match &self.model {
+            Ok(model) => *model,
+            Err(why) => {
+                board.note(why);
+                return Err(Refusal { reason: why.clone(), may_be_tuned: false });
+            }
+        };
+        loop {
+            let bounded = matches!(ask.sizes, Sizes::AtMost(_));
+            let options = EmitOptions {
+                obligations: ask.obligations,
+                sizes: ask.sizes,
+                log_heap: self.log_heap && bounded,
+            };
+            let emitted = emit(self.program, &options);
+            let query = Query {
+                source: emitted.source.clone(),
+                properties: emitted.properties.keys().cloned().collect(),
+                data_model: self.program.data_model,
+                unwind: ask.unwind,
+                unwinding_assertions: ask.unwinding_assertions,
+                tuning: ask.tuning,
+            };
+            if !emitted.properties.values().any(Option::is_some) {
+                return Err(Refusal { reason: "it cannot be asked of CBMC".to_owned(), may_be_tuned: false });
+            }
+            let start = Instant::now();
+            let answer = model.run(&query, deadline);
+            self.queries += 1;
+            self.time += start.elapsed();
+            let answer = answer.map_err(|failure| {
+                log::info!("{failure}");
+                let may_be_tuned = matches!(failure, Failure::Late | Failure::Memory(_));
+                Refusal { reason: failure.to_string(), may_be_tuned }
+            })?;
+            let mut found = Found {
+                refuted: 0,
+                holds: Vec::new(),
+                complete: answer.complete && answer.properties.get(CAPACITY).is_none_or(|a| *a == PropertyAnswer::Holds),
+                obstacles: emitted.obstacles.iter().cloned().chain(answer.surprises.iter().cloned()).collect(),
+            };
+            let mut wants_heap = false;
+            for (name, answer) in &answer.properties {
+                let Some(Some(key)) = emitted.properties.get(name) else { continue };
+                match answer {
+                    PropertyAnswer::Holds => found.holds.push(*key),
+                    PropertyAnswer::Open(word) => board.leave(*key, format!("CBMC answers `{word}`")),
+                    PropertyAnswer::Fails(trace) => {
+                        wants_heap |= self.confirm(*key, trace, &emitted, ask, &mut found, deadline, board);
+                    }
+                }
+            }
+            if wants_heap && found.refuted == 0 && bounded && !self.log_heap {
+                self.log_heap = true;
+                continue;
+            }
+            return Ok(found);
+        }
+    }
+
+    /// Replays a failing run. Whether the contents of heap blocks were wanted.
+    fn confirm(
+        &self,
+        key: ObligationKey,
+        trace: &Trace,
+        emitted: &Emitted,
+        ask: &Ask<'_>,
+        found: &mut Found,
+        deadline: Instant,
+        board: &mut Board<'_>,
+    ) -> bool {
+        if !board.is_open(key) {
+            return false;
+        }
+        match replay::replay(self.program, emitted, trace, deadline) {
+            Replayed::Fails(failed, counterexample) => {
+                let detail = match ask.sizes {
+                    Sizes::AtMost(n) => format!("sizes up to {n}, replayed"),
+                    Sizes::Any => format!("unwinding {}, replayed", ask.unwind),
+                };
+                // The run may fail somewhere earlier: that is then what it shows.
+                if board.is_open(failed) {
+                    board.decide(failed, Verdict::Violated, detail, Some(counterexample));
+                    found.refuted += 1;
+                }
+                if failed != key {
+                    board.leave(key, "the failing run that CBMC found fails elsewhere first");
+                }
+                false
+            }
+            Replayed::Not { reason, wants_heap } => {
+                board.leave(key, reason);
+                wants_heap
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! The stage `unwind`: the exact program with every loop followed to its end, where a bound is found that suffices.
+
+use super::board::Board;
+use super::query::{Ask, Checker, Found};
+use crate::cbmc::{Sizes, Tuning};
+use crate::verdict::Verdict;
+use std::time::{Duration, Instant};
+
+/// Bounds that competition practice has settled on.
+const BOUNDS: [u32; 12] = [2, 6, 12, 17, 21, 40, 100, 200, 400, 1025, 2049, 10_001];
+
+pub(super) fn run(checker: &mut Checker<'_>, deadline: Instant, board: &mut Board<'_>) {
+    let mut tuning = checker.tuning();
+    let mut reached = 0;
+    let mut bounds = BOUNDS.into_iter().peekable();
+    while let Some(&bound) = bounds.peek() {
+        let open = board.open();
+        if open.is_empty() {
+            return;
+        }
+        if deadline.saturating_duration_since(Instant::now()) < Duration::from_millis(50) {
+            break;
+        }
+        board.working(&format!("unwinding {bound}"));
+        let ask =
+            Ask { obligations: &open, unwind: bound, unwinding_assertions: true, sizes: Sizes::Any, tuning };
+        match checker.ask(&ask, deadline, board) {
+            Ok(Found { refuted, holds, complete, obstacles }) => {
+                if complete && obstacles.is_empty() {
+                    for key in holds {
+                        board.decide(key, Verdict::Proved, format!("complete at unwinding {bound}"), None);
+                    }
+                }
+                reached = bound;
+                if refuted > 0 {
+                    continue;
+                }
+                if complete {
+                    // A larger bound would say the same.
+                    if let Some(obstacle) = obstacles.first() {
+                        board.leave_unless_told(&board.open(), &format!("no failing run was found, but {obstacle}"));
+                    }
+                    board.leave_unless_told(&board.open(), "the answer of CBMC could not be used");
+                    return;
+                }
+                bounds.next();
+            }
+            Err(why) => {
+                if tuning == Tuning::Plain && why.may_be_tuned && Instant::now() < deadline {
+                    tuning = Tuning::Functions;
+                    continue;
+                }
+                let reason = if reached > 0 {
+                    format!("not every loop ends within {reached} unwindings; beyond, {}", why.reason)
+                } else {
+                    why.reason
+                };
+                board.leave_unless_told(&open, &reason);
+                return;
+            }
+        }
+    }
+    let reason = if reached > 0 {
+        format!("not every loop ends within {reached} unwindings")
+    } else {
+        "its share of the time limit was too short for a first query".to_owned()
+    };
+    board.leave_unless_told(&board.open(), &reason);
+}
