@@ -47,6 +47,45 @@ fn needed(printer: &Printer<'_>, condition: &CheckCondition<'_>) -> Option<Strin
     }
 }
 
+/// Whether a check holds whatever the program does. Such checks are left out: they are many, and each costs CBMC a little.
+pub(super) fn always_holds(printer: &Printer<'_>, check: &Check<'_>) -> bool {
+    let model = printer.program().data_model;
+    let within = |index: &Expr, length: i128| constant(index).is_some_and(|n| (0..length).contains(&n));
+    match check.condition {
+        CheckCondition::Index { index, length: Length::Constant(n) } => within(index, i128::from(n)),
+        CheckCondition::NonZero { divisor } => constant(divisor).is_some_and(|n| n != 0),
+        CheckCondition::NoOverflow { operation } => match &operation.kind {
+            ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, _, b) => constant(b).is_some_and(|n| n != -1),
+            _ => false,
+        },
+        CheckCondition::Shift { operation } => match (&operation.kind, operation.ty.as_int()) {
+            (ExprKind::Binary(op, _, b), Some(kind)) => {
+                (*op == BinaryOp::ShiftRight || !kind.is_signed()) && within(b, i128::from(kind.width(model)))
+            }
+            _ => false,
+        },
+        CheckCondition::ArrayLength { length: LengthOperand::Count(count), least } => {
+            constant(count).is_some_and(|n| n >= least)
+        }
+        _ => false,
+    }
+}
+
+/// The value of a constant, conversions that keep it included.
+fn constant(expr: &Expr) -> Option<i128> {
+    match (&expr.kind, &expr.ty) {
+        (ExprKind::Int(n), _) => Some(*n),
+        // Every 31 bits fit into every type of 32 bits and more.
+        (ExprKind::Cast(a), Type::Int(kind)) if !narrow(*kind) => constant(a).filter(|n| (0..1 << 31).contains(n)),
+        _ => None,
+    }
+}
+
+fn narrow(kind: IntKind) -> bool {
+    use IntKind::{Bool, Char, SChar, Short, UChar, UShort};
+    matches!(kind, Bool | Char | SChar | UChar | Short | UShort)
+}
+
 fn no_overflow(printer: &Printer<'_>, operation: &Expr) -> Option<String> {
     let kind = operation.ty.as_int()?;
     let (least, greatest) = range(printer, kind);

@@ -8,7 +8,7 @@
 //! **Limits.** Calls of unknown code end a run: the text then stands for fewer runs than the program has, which is said in
 //! [`Emitted::obstacles`]. So do objects that are too large for CBMC's addresses, by the property [`CAPACITY`].
 
-use super::conditions::condition;
+use super::conditions::{always_holds, condition};
 use crate::program::print::{self, Dialect, Placement, Printer};
 use crate::program::{
     AssertionId, Callee, DataModel, Expr, InputId, IntKind, Length, Lvalue, Obligation, ObligationKey, Program, Stmt,
@@ -215,6 +215,9 @@ impl Dialect for Cbmc<'_> {
         let mut lines = Vec::new();
         for (n, check) in checks_of(program, stmt).iter().enumerate() {
             let key = ObligationKey::Check(stmt.site, n as u32);
+            if !self.asked.contains_key(&key) && always_holds(printer, check) {
+                continue;
+            }
             match condition(printer, check) {
                 Some(text) => self.require(&mut lines, &text, key),
                 None if self.asked.contains_key(&key) => {
@@ -319,7 +322,7 @@ impl Dialect for Cbmc<'_> {
         vec![match &target.ty {
             ty if ty.is_scalar() => printer.assignment(target, "0"),
             Type::Array(element, _) if element.is_scalar() => format!("__CPROVER_array_set({text}, 0);"),
-            ty @ Type::Array(..) if !print_mentions_length(ty) => {
+            ty @ Type::Array(..) if !has_variable_length(ty) => {
                 let name = printer.fresh("zero");
                 format!(
                     "{{ static const {} = {{0}}; __CPROVER_array_copy({text}, {name}); }}",
@@ -387,9 +390,9 @@ impl Dialect for Cbmc<'_> {
     }
 }
 
-fn print_mentions_length(ty: &Type) -> bool {
+fn has_variable_length(ty: &Type) -> bool {
     match ty {
-        Type::Array(element, length) => !matches!(length, Length::Constant(_)) || print_mentions_length(element),
+        Type::Array(element, length) => !matches!(length, Length::Constant(_)) || has_variable_length(element),
         _ => false,
     }
 }

@@ -8,6 +8,8 @@ mod answer;
 mod command;
 mod conditions;
 mod emit;
+#[cfg(test)]
+mod emit_tests;
 mod find;
 mod interrupt;
 mod process;

@@ -1,0 +1,309 @@
+//! The text that CBMC gets, and what CBMC makes of it.
+
+use super::emit::{EmitOptions, Emitted, Sizes, emit};
+use super::*;
+use crate::program::*;
+use std::time::Duration;
+
+const AT: Location = Location { file: FileId(0), line: 1, column: 1 };
+const LONG: Type = Type::Int(IntKind::Long);
+
+/// Builds programs of one function `main`.
+struct Build {
+    program: Program,
+}
+
+impl Build {
+    fn new() -> Build {
+        let main = Function {
+            name: "main".into(),
+            parameters: Vec::new(),
+            variadic: false,
+            result: Type::INT,
+            body: None,
+            location: AT,
+        };
+        Build {
+            program: Program {
+                data_model: DataModel::Lp64,
+                sources: SourceMap { files: vec![SourceFile { name: "t.c".into(), text: "".into() }] },
+                structs: Vec::new(),
+                variables: Vec::new(),
+                globals: Vec::new(),
+                initialisers: Vec::new(),
+                functions: vec![main],
+                entry: FunctionId(0),
+                assertions: Vec::new(),
+                counters: Counters::default(),
+                assumptions: Vec::new(),
+            },
+        }
+    }
+
+    fn local(&mut self, name: &str, ty: Type) -> VarId {
+        self.program.add_variable(Variable { name: name.into(), ty, storage: Storage::Local, location: AT })
+    }
+
+    fn stmt(&mut self, kind: StmtKind) -> Stmt {
+        self.program.counters.sites += 1;
+        Stmt { kind, site: SiteId(self.program.counters.sites - 1), location: AT }
+    }
+
+    fn var(&self, v: VarId) -> Lvalue {
+        Lvalue::var(&self.program, v, AT)
+    }
+
+    fn load(&self, v: VarId) -> Expr {
+        Expr::load(self.var(v))
+    }
+
+    fn element(&self, array: VarId, index: Expr) -> Lvalue {
+        let Type::Array(element, _) = &self.program.variable(array).ty else { panic!("no array") };
+        let (ty, step) = ((**element).clone(), Step::Index(index.cast(LONG)));
+        Lvalue { base: Base::Var(array), path: vec![step], ty, location: AT }
+    }
+
+    fn input(&mut self, target: Lvalue) -> Stmt {
+        self.program.counters.inputs += 1;
+        let id = InputId(self.program.counters.inputs - 1);
+        self.stmt(StmtKind::Input(target, id))
+    }
+
+    fn assert(&mut self, condition: Expr) -> Stmt {
+        let number = self.program.assertions.len() as u32;
+        self.program.assertions.push(Assertion {
+            id: format!("main.assertion.{}", number + 1),
+            function: "main".into(),
+            location: AT,
+            condition: "?".into(),
+        });
+        self.stmt(StmtKind::Assert(condition, AssertionId(number)))
+    }
+
+    fn count_up(&mut self, i: VarId, to: Expr, body: Block) -> Stmt {
+        let condition = op(BinaryOp::Less, self.load(i), to);
+        let next = op(BinaryOp::Add, self.load(i), int(1));
+        let step = vec![self.stmt(StmtKind::Assign(self.var(i), next))];
+        let id = LoopId(self.program.counters.loops);
+        self.program.counters.loops += 1;
+        self.stmt(StmtKind::Loop(Box::new(Loop { id, kind: LoopKind::For, condition, body, step })))
+    }
+
+    fn finish(mut self, body: Block) -> Program {
+        self.program.functions[0].body = Some(body);
+        self.program
+    }
+}
+
+fn int(n: i128) -> Expr {
+    Expr::int(n, IntKind::Int, AT)
+}
+
+fn op(op: BinaryOp, a: Expr, b: Expr) -> Expr {
+    let ty = if op.is_comparison() { Type::INT } else { a.ty.clone() };
+    Expr::binary(op, a, b, ty)
+}
+
+/// `int n = input; int a[n]; for (i = 0; i < n; i++) a[i] = input; assert(a[n / 2] != 7);`
+fn reads_an_array() -> Program {
+    let mut b = Build::new();
+    let (n, i, len) = (b.local("n", Type::INT), b.local("i", Type::INT), b.local("$len", LONG));
+    let a = b.local("a", Type::Array(Box::new(Type::INT), Length::Variable(len)));
+    let mut body: Block = [n, i, len].into_iter().map(|v| b.stmt(StmtKind::Declare(v))).collect();
+    body.push(b.input(b.var(n)));
+    body.push(b.stmt(StmtKind::Assign(b.var(len), b.load(n).cast(LONG))));
+    body.push(b.stmt(StmtKind::Declare(a)));
+    body.push(b.stmt(StmtKind::Assign(b.var(i), int(0))));
+    let fill = b.input(b.element(a, b.load(i)));
+    let to = b.load(n);
+    body.push(b.count_up(i, to, vec![fill]));
+    let middle = Expr::load(b.element(a, op(BinaryOp::Div, b.load(n), int(2))));
+    body.push(b.assert(op(BinaryOp::NotEqual, middle, int(7))));
+    b.finish(body)
+}
+
+fn emitted(program: &Program, kinds: &[ObligationKind], sizes: Sizes) -> Emitted {
+    let asked = obligations(program, kinds);
+    emit(program, &EmitOptions { obligations: &asked, sizes, log_heap: true })
+}
+
+fn snapshot(name: &str, text: &str) {
+    insta::with_settings!({ snapshot_path => "../../snapshots/cbmc", prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::assert_snapshot!(name, text);
+    });
+}
+
+/// What the real CBMC says, where there is one.
+fn ask(emitted: &Emitted, unwind: u32) -> Option<Answer> {
+    let cbmc = match find(None) {
+        Ok(cbmc) => cbmc,
+        Err(why) => {
+            println!("skipped: {why}");
+            assert!(std::env::var_os("CI").is_none(), "{why}");
+            return None;
+        }
+    };
+    let query = Query {
+        source: emitted.source.clone(),
+        properties: emitted.properties.keys().cloned().collect(),
+        data_model: DataModel::Lp64,
+        unwind,
+        unwinding_assertions: true,
+        tuning: Tuning::Plain,
+    };
+    Some(cbmc.run(&query, Instant::now() + Duration::from_secs(60)).unwrap())
+}
+
+fn fails(answer: &Answer, name: &str) -> bool {
+    matches!(answer.properties[name], PropertyAnswer::Fails(_))
+}
+
+#[test]
+fn the_exact_program_assumes_each_check_just_before_its_operation() {
+    let program = reads_an_array();
+    let text = emitted(&program, &[ObligationKind::Assertion], Sizes::AtMost(3));
+    snapshot("reads_an_array", &text.source);
+    if let Some(answer) = ask(&text, 5) {
+        assert!(fails(&answer, "main.assertion.1"));
+    }
+}
+
+#[test]
+fn obligations_of_all_kinds_can_be_asked_about() {
+    use ObligationKind::{Assertion, Bounds, Division, Overflow};
+    let program = reads_an_array();
+    let text = emitted(&program, &[Assertion, Bounds, Overflow, Division], Sizes::AtMost(3));
+    snapshot("reads_an_array_all_checks", &text.source);
+    let Some(answer) = ask(&text, 5) else { return };
+    assert!(answer.complete && answer.surprises.is_empty());
+    // Only the length can be wrong: everything else follows from its being right.
+    let failing: Vec<&String> = text.properties.keys().filter(|name| fails(&answer, name)).collect();
+    assert_eq!(failing, ["main.assertion.1", "main.bounds.1"]);
+}
+
+#[test]
+fn all_sizes_are_all_that_fit_into_addresses() {
+    let text = emitted(&reads_an_array(), &[ObligationKind::Assertion], Sizes::Any);
+    assert!(text.properties.contains_key(CAPACITY) && text.obstacles.is_empty());
+    let Some(answer) = ask(&text, 3) else { return };
+    assert_eq!(answer.properties[CAPACITY], PropertyAnswer::Holds);
+    assert!(!answer.complete);
+}
+
+/// A heap block of `n` cells, its last one read and written, one beyond it read if `beyond`.
+fn uses_a_block(zeroed: bool, beyond: bool) -> Program {
+    let mut b = Build::new();
+    let (n, p) = (b.local("n", Type::INT), b.local("p", Type::INT.pointer_to()));
+    let mut body: Block = [n, p].into_iter().map(|v| b.stmt(StmtKind::Declare(v))).collect();
+    body.push(b.input(b.var(n)));
+    let positive = op(BinaryOp::Greater, b.load(n), int(0));
+    body.push(b.stmt(StmtKind::Assume(positive)));
+    let (target, count) = (b.var(p), b.load(n).cast(LONG));
+    body.push(b.stmt(StmtKind::Allocate { target, element: Type::INT, count, zeroed }));
+    let at = if beyond { b.load(n) } else { op(BinaryOp::Sub, b.load(n), int(1)) };
+    let sum = Expr::binary(BinaryOp::PointerAdd, b.load(p), at.cast(LONG), Type::INT.pointer_to());
+    let cell = Lvalue { base: Base::Deref(Box::new(sum)), path: Vec::new(), ty: Type::INT, location: AT };
+    body.push(b.assert(op(BinaryOp::NotEqual, Expr::load(cell.clone()), int(9))));
+    body.push(b.stmt(StmtKind::Assign(cell.clone(), int(5))));
+    body.push(b.assert(op(BinaryOp::Equal, Expr::load(cell), int(5))));
+    b.finish(body)
+}
+
+#[test]
+fn heap_blocks_hold_arbitrary_values_or_zeros() {
+    let text = emitted(&uses_a_block(false, false), &[ObligationKind::Assertion], Sizes::AtMost(2));
+    snapshot("uses_a_block", &text.source);
+    let Some(answer) = ask(&text, 3) else { return };
+    let PropertyAnswer::Fails(trace) = &answer.properties["main.assertion.1"] else { panic!("{answer:?}") };
+    assert!(trace.steps.iter().any(|s| s.target == CELL && s.value == TraceValue::Bits(9)), "{trace:?}");
+    assert!(!fails(&answer, "main.assertion.2"));
+    let text = emitted(&uses_a_block(true, false), &[ObligationKind::Assertion], Sizes::AtMost(2));
+    assert!(!fails(&ask(&text, 3).unwrap(), "main.assertion.1"));
+}
+
+#[test]
+fn an_access_beyond_a_block_ends_the_run_and_fails_where_it_is_asked_about() {
+    use ObligationKind::{Assertion, Bounds};
+    let text = emitted(&uses_a_block(false, true), &[Assertion], Sizes::AtMost(2));
+    let Some(answer) = ask(&text, 3) else { return };
+    assert!(!fails(&answer, "main.assertion.1"));
+    let text = emitted(&uses_a_block(false, true), &[Bounds], Sizes::AtMost(2));
+    let answer = ask(&text, 3).unwrap();
+    assert!(text.properties.keys().any(|name| fails(&answer, name)));
+}
+
+#[test]
+fn a_declaration_in_a_loop_makes_a_new_arbitrary_object_each_time() {
+    // for (i = 0; i < 2; i++) { int x; int a[2]; assert(i == 0 || x == 0); assert(i == 0 || a[1] == 0); x = 0; a[1] = 0; }
+    let mut b = Build::new();
+    let (i, x) = (b.local("i", Type::INT), b.local("x", Type::INT));
+    let a = b.local("a", Type::Array(Box::new(Type::INT), Length::Constant(2)));
+    let mut inner: Block = [x, a].into_iter().map(|v| b.stmt(StmtKind::Declare(v))).collect();
+    let (scalar, cell) = (b.var(x), b.element(a, int(1)));
+    for target in [&scalar, &cell] {
+        let first = op(BinaryOp::Equal, b.load(i), int(0));
+        let zero = op(BinaryOp::Equal, Expr::load(target.clone()), int(0));
+        let condition = Expr::new(ExprKind::Or(Box::new(first), Box::new(zero)), Type::INT, AT);
+        inner.push(b.assert(condition));
+    }
+    inner.push(b.stmt(StmtKind::Assign(scalar, int(0))));
+    inner.push(b.stmt(StmtKind::Assign(cell, int(0))));
+    let mut body = vec![b.stmt(StmtKind::Declare(i)), b.stmt(StmtKind::Assign(b.var(i), int(0)))];
+    body.push(b.count_up(i, int(2), inner));
+    let text = emitted(&b.finish(body), &[ObligationKind::Assertion], Sizes::Any);
+    snapshot("declares_in_a_loop", &text.source);
+    let Some(answer) = ask(&text, 4) else { return };
+    assert!(fails(&answer, "main.assertion.1") && fails(&answer, "main.assertion.2"));
+    let PropertyAnswer::Fails(trace) = &answer.properties["main.assertion.1"] else { panic!("{answer:?}") };
+    let declared = trace.steps.iter().filter(|s| s.target == DECLARE && s.value == TraceValue::Bits(1)).count();
+    assert_eq!(declared, 2);
+}
+
+#[test]
+fn what_follows_an_assertion_is_about_runs_that_pass_it() {
+    let mut b = Build::new();
+    let n = b.local("n", Type::INT);
+    let mut body = vec![b.stmt(StmtKind::Declare(n)), b.input(b.var(n))];
+    for _ in 0..2 {
+        let condition = op(BinaryOp::Equal, b.load(n), int(3));
+        body.push(b.assert(condition));
+    }
+    let text = emitted(&b.finish(body), &[ObligationKind::Assertion], Sizes::Any);
+    let Some(answer) = ask(&text, 2) else { return };
+    assert!(fails(&answer, "main.assertion.1") && !fails(&answer, "main.assertion.2"));
+}
+
+#[test]
+fn overflow_shift_and_division_end_a_run() {
+    // Each condition can only hold after undefined behaviour.
+    let mut b = Build::new();
+    let (x, y) = (b.local("x", Type::INT), b.local("y", Type::INT));
+    let mut body: Block = [x, y].into_iter().map(|v| b.stmt(StmtKind::Declare(v))).collect();
+    body.push(b.input(b.var(x)));
+    body.push(b.input(b.var(y)));
+    for v in [x, y] {
+        let positive = op(BinaryOp::Greater, b.load(v), int(0));
+        body.push(b.stmt(StmtKind::Assume(positive)));
+    }
+    // Products of two large numbers take CBMC minutes.
+    let small = op(BinaryOp::LessEqual, b.load(x), int(3));
+    body.push(b.stmt(StmtKind::Assume(small)));
+    for (sum, least) in [
+        (op(BinaryOp::Add, b.load(x), b.load(y)), 2),
+        (op(BinaryOp::Mul, b.load(x), b.load(y)), 1),
+        (op(BinaryOp::ShiftLeft, b.load(x), b.load(y)), 2),
+        (op(BinaryOp::Div, b.load(x), op(BinaryOp::Sub, b.load(y), int(1))), 0),
+    ] {
+        body.push(b.assert(op(BinaryOp::GreaterEqual, sum, int(least))));
+    }
+    let program = b.finish(body);
+    let text = emitted(&program, &[ObligationKind::Assertion], Sizes::Any);
+    snapshot("arithmetic", &text.source);
+    let Some(answer) = ask(&text, 2) else { return };
+    assert!(text.properties.keys().all(|name| !fails(&answer, name)), "{answer:?}");
+    let text = emitted(&program, &[ObligationKind::Overflow, ObligationKind::Division], Sizes::Any);
+    let answer = ask(&text, 2).unwrap();
+    let failing = text.properties.keys().filter(|name| fails(&answer, name)).count();
+    // `y - 1` cannot overflow, and the quotient of positive numbers neither.
+    assert_eq!((failing, text.properties.len()), (4, 6), "{answer:?}");
+}
