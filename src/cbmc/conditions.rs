@@ -31,7 +31,11 @@ fn needed(printer: &Printer<'_>, condition: &CheckCondition<'_>) -> Option<Strin
                 Type::Void | Type::Function => "1".to_owned(),
                 ty => format!("sizeof({})", printer.type_name(ty)),
             };
-            Some(format!("__CPROVER_r_ok({}, {size})", printer.operand(pointer)))
+            let p = printer.operand(pointer);
+            // The second half follows from the first; but version 5 does not look into the first one of an assumption.
+            Some(format!(
+                "__CPROVER_r_ok({p}, {size}) && __CPROVER_POINTER_OFFSET({p}) + {size} <= __CPROVER_OBJECT_SIZE({p})"
+            ))
         }
         CheckCondition::PointerArithmetic { .. } => None,
         CheckCondition::NoOverflow { operation } => no_overflow(printer, operation),

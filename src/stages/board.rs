@@ -1,14 +1,13 @@
 //! What is decided so far.
 
 use super::Progress;
-use crate::program::{Obligation, ObligationKey, Program};
+use crate::program::{Obligation, ObligationKey};
 use crate::verdict::{Counterexample, Decided, Evidence, Stage, Verdict};
 use std::collections::BTreeMap;
 use std::time::Instant;
 
 /// The obligations with the verdicts they have, and what is to be told about the run.
 pub(super) struct Board<'a> {
-    pub(super) program: &'a Program,
     entries: Vec<Entry>,
     progress: &'a dyn Progress,
     stage: Stage,
@@ -27,7 +26,7 @@ struct Entry {
 }
 
 impl<'a> Board<'a> {
-    pub(super) fn new(program: &'a Program, obligations: Vec<Obligation>, progress: &'a dyn Progress) -> Board<'a> {
+    pub(super) fn new(obligations: Vec<Obligation>, progress: &'a dyn Progress) -> Board<'a> {
         let evidence = Evidence { stage: Stage::Domains, detail: String::new(), time_ms: 0, counterexample: None };
         let entry = |obligation| Entry {
             obligation,
@@ -36,7 +35,6 @@ impl<'a> Board<'a> {
             reasons: BTreeMap::new(),
         };
         Board {
-            program,
             entries: obligations.into_iter().map(entry).collect(),
             progress,
             stage: Stage::Domains,
@@ -77,23 +75,29 @@ impl<'a> Board<'a> {
         counterexample: Option<Counterexample>,
     ) {
         let time_ms = self.elapsed_ms();
-        for entry in self.entries.iter_mut().filter(|e| e.obligation.key == key && e.verdict == Verdict::Unknown) {
+        let stage = self.stage;
+        if let Some(entry) = self.entry(key) {
             entry.verdict = verdict;
-            entry.evidence = Evidence { stage: self.stage, detail: detail.into(), time_ms, counterexample };
-            self.progress.decided(&entry.obligation, verdict);
-            return;
+            entry.evidence = Evidence { stage, detail: detail.into(), time_ms, counterexample };
+            let obligation = entry.obligation.clone();
+            self.progress.decided(&obligation, verdict);
         }
     }
 
     /// Says why the current stage leaves an obligation open. The last word of a stage stays.
     pub(super) fn leave(&mut self, key: ObligationKey, reason: impl Into<String>) {
         let time_ms = self.elapsed_ms();
-        for entry in self.entries.iter_mut().filter(|e| e.obligation.key == key && e.verdict == Verdict::Unknown) {
-            entry.reasons.insert(self.stage, reason.into());
-            entry.evidence.stage = self.stage;
+        let stage = self.stage;
+        if let Some(entry) = self.entry(key) {
+            entry.reasons.insert(stage, reason.into());
+            entry.evidence.stage = stage;
             entry.evidence.time_ms = time_ms;
-            return;
         }
+    }
+
+    /// The open entry of an obligation.
+    fn entry(&mut self, key: ObligationKey) -> Option<&mut Entry> {
+        self.entries.iter_mut().find(|e| e.obligation.key == key && e.verdict == Verdict::Unknown)
     }
 
     /// [`Board::leave`], for those that the current stage has said nothing about.

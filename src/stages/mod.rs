@@ -12,6 +12,7 @@
 mod board;
 mod bounded;
 mod domains;
+mod observed;
 mod query;
 mod replay;
 mod unwind;
@@ -111,7 +112,7 @@ pub fn check_with(
     version: Option<String>,
 ) -> Result<Report, analysis::Error> {
     let start = Instant::now();
-    let mut board = Board::new(program, obligations(program, &config.checks), progress);
+    let mut board = Board::new(obligations(program, &config.checks), progress);
     let mut assumptions = program.assumptions.clone();
     let mut configuration = configuration(program, config, version);
     let stages: Vec<Stage> = STAGES.into_iter().filter(|s| config.stages.contains(s)).collect();

@@ -92,11 +92,8 @@ impl<'a> Checker<'a> {
         };
         loop {
             let bounded = matches!(ask.sizes, Sizes::AtMost(_));
-            let options = EmitOptions {
-                obligations: ask.obligations,
-                sizes: ask.sizes,
-                log_heap: self.log_heap && bounded,
-            };
+            let options =
+                EmitOptions { obligations: ask.obligations, sizes: ask.sizes, log_heap: self.log_heap && bounded };
             let emitted = emit(self.program, &options);
             let query = Query {
                 source: emitted.source.clone(),
@@ -121,7 +118,8 @@ impl<'a> Checker<'a> {
             let mut found = Found {
                 refuted: 0,
                 holds: Vec::new(),
-                complete: answer.complete && answer.properties.get(CAPACITY).is_none_or(|a| *a == PropertyAnswer::Holds),
+                complete: answer.complete
+                    && answer.properties.get(CAPACITY).is_none_or(|a| *a == PropertyAnswer::Holds),
                 obstacles: emitted.obstacles.iter().cloned().chain(answer.surprises.iter().cloned()).collect(),
             };
             let mut wants_heap = false;
@@ -157,7 +155,7 @@ impl<'a> Checker<'a> {
         if !board.is_open(key) {
             return false;
         }
-        match replay::replay(self.program, emitted, trace, deadline) {
+        match replay::replay(self.program, emitted, trace, deadline, |k| board.is_open(k)) {
             Replayed::Fails(failed, counterexample) => {
                 let detail = match ask.sizes {
                     Sizes::AtMost(n) => format!("sizes up to {n}, replayed"),

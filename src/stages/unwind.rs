@@ -22,8 +22,7 @@ pub(super) fn run(checker: &mut Checker<'_>, deadline: Instant, board: &mut Boar
             break;
         }
         board.working(&format!("unwinding {bound}"));
-        let ask =
-            Ask { obligations: &open, unwind: bound, unwinding_assertions: true, sizes: Sizes::Any, tuning };
+        let ask = Ask { obligations: &open, unwind: bound, unwinding_assertions: true, sizes: Sizes::Any, tuning };
         match checker.ask(&ask, deadline, board) {
             Ok(Found { refuted, holds, complete, obstacles }) => {
                 if complete && obstacles.is_empty() {

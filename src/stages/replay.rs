@@ -1,0 +1,187 @@
+//! Runs what CBMC says fails again, on the original program: inputs and arbitrary values come from the trace, everything
+//! else from the interpreter. What it shows counts, not what CBMC says.
+
+use super::observed::Observed;
+use crate::cbmc::{Emitted, Trace, TraceValue};
+use crate::interpreter::{self, CellOrigin, Environment, Limit, Limits, ObjectOrigin, Outcome, PathElement};
+use crate::program::{
+    InputId, Location, Lvalue, ObligationKey, Program, SiteId, Stmt, StmtKind, Type, VarId, each_stmt, print,
+};
+use crate::verdict::{Counterexample, InputValue};
+use std::collections::{HashMap, VecDeque};
+use std::time::{Duration, Instant};
+
+/// What a replay shows.
+pub(super) enum Replayed {
+    /// The run fails at this obligation.
+    Fails(ObligationKey, Counterexample),
+    /// It does not, as far as can be seen.
+    Not {
+        /// Why it is no verdict.
+        reason: String,
+        /// The run read a heap block that nothing had written, and the trace does not say what it held.
+        wants_heap: bool,
+    },
+}
+
+/// A replay is short: a trace has few unwindings.
+const LIMITS: Limits = Limits { steps: 20_000_000, cells: 1 << 24, depth: 10_000, deadline: None };
+/// What a replay may take beyond the stage's deadline, so that a trace found at the last moment still counts.
+const SLACK: Duration = Duration::from_millis(200);
+/// How many inputs a counterexample lists at most; longer ones help nobody.
+const MOST_LISTED: usize = 1000;
+
+/// Runs the program with the values of a trace. `asked` tells the obligations that a run may fail at.
+pub(super) fn replay(
+    program: &Program,
+    emitted: &Emitted,
+    trace: &Trace,
+    deadline: Instant,
+    asked: impl Fn(ObligationKey) -> bool,
+) -> Replayed {
+    let mut values = Values::new(program, Observed::new(trace, emitted));
+    let limits = Limits { deadline: Some(deadline.max(Instant::now() + SLACK)), ..LIMITS };
+    let run = interpreter::run(program, &mut values, &mut (), &limits);
+    let wants_heap = values.wants_heap;
+    let not = |reason: String| Replayed::Not { reason, wants_heap };
+    let place = |at: Location| program.sources.describe(at);
+    let failed = match run.outcome {
+        Outcome::AssertionFailed(id) => ObligationKey::Assertion(id),
+        Outcome::Undefined { key, .. } if asked(key) => key,
+        Outcome::Undefined { kind, location, .. } => {
+            return not(format!(
+                "the failing run that CBMC found has undefined behaviour first ({kind}, {})",
+                place(location)
+            ));
+        }
+        Outcome::Unsupported { reason, location } => {
+            return not(format!("the failing run that CBMC found cannot be replayed ({reason}, {})", place(location)));
+        }
+        Outcome::LimitReached(limit) => {
+            let what = match limit {
+                Limit::Steps => "steps",
+                Limit::Memory => "memory",
+                Limit::Depth => "calls",
+                Limit::Time => "time",
+            };
+            return not(format!("replaying the failing run that CBMC found takes too much {what}"));
+        }
+        Outcome::Finished | Outcome::Stopped | Outcome::AssumptionFailed => {
+            return not("the failing run that CBMC found does not fail when it is replayed".to_owned());
+        }
+    };
+    if run.havocs > 0 {
+        // The values were made up: no one knows whether the code that leaves them can.
+        return not("the failing run that CBMC found depends on what unknown code does".to_owned());
+    }
+    Replayed::Fails(failed, Counterexample { inputs: values.taken, steps: run.steps })
+}
+
+/// The values of a trace, handed out as the interpreter asks for them.
+struct Values<'p> {
+    program: &'p Program,
+    inputs: HashMap<InputId, VecDeque<TraceValue>>,
+    /// By variable, one for each execution of its declaration.
+    initial: HashMap<VarId, Vec<TraceValue>>,
+    /// By allocation, one for each execution.
+    blocks: HashMap<SiteId, Vec<Vec<TraceValue>>>,
+    /// What each input statement writes.
+    targets: HashMap<InputId, &'p Lvalue>,
+    taken: Vec<InputValue>,
+    wants_heap: bool,
+}
+
+impl<'p> Values<'p> {
+    fn new(program: &'p Program, observed: Observed) -> Values<'p> {
+        let mut values = Values {
+            program,
+            inputs: HashMap::new(),
+            initial: HashMap::new(),
+            blocks: HashMap::new(),
+            targets: HashMap::new(),
+            taken: Vec::new(),
+            wants_heap: false,
+        };
+        for (id, value) in observed.inputs {
+            values.inputs.entry(id).or_default().push_back(value);
+        }
+        for (variable, value) in observed.initial {
+            values.initial.entry(variable).or_default().push(value);
+        }
+        for (site, cells) in observed.blocks {
+            values.blocks.entry(site).or_default().push(cells);
+        }
+        let mut visit = |s: &'p Stmt| {
+            if let StmtKind::Input(target, id) = &s.kind {
+                values.targets.insert(*id, target);
+            }
+        };
+        each_stmt(&program.initialisers, &mut visit);
+        program.functions.iter().filter_map(|f| f.body.as_ref()).for_each(|b| each_stmt(b, &mut visit));
+        values
+    }
+
+    /// The value of a scalar; 0 where the trace does not say.
+    fn value(&self, value: Option<&TraceValue>, ty: &Type) -> i128 {
+        match (value, ty) {
+            (Some(&TraceValue::Bits(bits)), Type::Int(kind)) => {
+                // Wider than any integer type: not a value of this one.
+                i128::try_from(bits).map_or(0, |bits| kind.wrap(bits, self.program.data_model))
+            }
+            _ => 0,
+        }
+    }
+
+    fn take(&mut self, input: Option<InputId>, at: Location, target: String, value: i128) -> i128 {
+        if self.taken.len() < MOST_LISTED {
+            self.taken.push(InputValue { input, place: self.program.sources.describe(at), target, value });
+        }
+        value
+    }
+}
+
+impl Environment for Values<'_> {
+    fn input(&mut self, input: InputId, ty: &Type, at: Location) -> i128 {
+        let value = self.inputs.get_mut(&input).and_then(VecDeque::pop_front);
+        let value = self.value(value.as_ref(), ty);
+        let target = self.targets.get(&input).map(|t| print::lvalue(self.program, t)).unwrap_or_default();
+        self.take(Some(input), at, target, value)
+    }
+
+    fn arbitrary(&mut self, origin: &CellOrigin<'_>, ty: &Type) -> i128 {
+        let nth = |execution: u64| usize::try_from(execution).ok().and_then(|n| n.checked_sub(1));
+        let found = match origin.object {
+            ObjectOrigin::Variable { variable, execution } => {
+                let object = self.initial.get(&variable).and_then(|all| all.get(nth(execution)?));
+                object.and_then(|o| part(self.program, o, origin))
+            }
+            ObjectOrigin::Heap { site, execution } => {
+                let block = self.blocks.get(&site).and_then(|all| all.get(nth(execution)?));
+                let cell = block.and_then(|cells| cells.get(usize::try_from(origin.leaf).ok()?));
+                self.wants_heap |= cell.is_none();
+                cell
+            }
+        };
+        let value = self.value(found, ty);
+        self.take(None, origin.location, origin.describe(self.program), value)
+    }
+
+    fn havoc(&mut self, _ty: &Type, _at: Location) -> i128 {
+        0
+    }
+}
+
+/// The part of an object's value that a cell is.
+fn part<'v>(program: &Program, object: &'v TraceValue, origin: &CellOrigin<'_>) -> Option<&'v TraceValue> {
+    let mut value = object;
+    for element in interpreter::path_of_leaf(program, origin.object_type, origin.leaf) {
+        value = match (element, value) {
+            (PathElement::Index(i), TraceValue::Array(elements)) => elements.get(&i)?,
+            (PathElement::Field(id, field), TraceValue::Struct(members)) => {
+                members.get(&program.structure(id).members.get(field as usize)?.name)?
+            }
+            _ => return None,
+        };
+    }
+    Some(value)
+}
