@@ -5,8 +5,8 @@
 //! follows is about runs that passed it. Inputs and arbitrary values go through variables whose names begin with
 //! `smalti_`, which is what a [`super::Trace`] keeps.
 //!
-//! **Limits.** Calls of unknown code end a run: the text then stands for fewer runs than the program has, which is said in
-//! [`Emitted::obstacles`]. So do objects that are too large for CBMC's addresses, by the property [`CAPACITY`].
+//! **Limits.** Calls of unknown code return anything and change nothing: the text then stands for fewer runs than the program
+//! has, which is said in [`Emitted::obstacles`]. So do objects that are too large for CBMC's addresses, by the property [`CAPACITY`].
 
 use super::conditions::{always_holds, condition};
 use crate::program::print::{self, Dialect, Placement, Printer};
@@ -355,22 +355,23 @@ impl Dialect for Cbmc<'_> {
     }
 
     fn havoc_reachable(&mut self, _printer: &Printer<'_>, _stmt: &Stmt, _pointers: &[Expr]) -> Vec<String> {
-        // What unknown code does is beyond a query: see the obstacles.
-        vec!["__CPROVER_assume(0);".to_owned()]
+        // Of all that unknown code may do, the text has it do nothing: see the obstacles.
+        Vec::new()
     }
 
     fn open_call(
         &mut self,
         printer: &Printer<'_>,
-        _stmt: &Stmt,
-        _target: Option<&Lvalue>,
+        stmt: &Stmt,
+        target: Option<&Lvalue>,
         callee: &Callee,
         _arguments: &[Expr],
     ) -> Option<Vec<String>> {
         match callee {
             Callee::Function(f) if printer.program().function(*f).body.is_none() => {
-                Some(vec!["__CPROVER_assume(0);".to_owned()])
+                Some(target.map(|t| self.havoc(printer, stmt, t)).unwrap_or_default())
             }
+            // CBMC calls what such a pointer may point to.
             _ => None,
         }
     }

@@ -34,12 +34,14 @@ pub(super) fn run(checker: &mut Checker<'_>, deadline: Instant, board: &mut Boar
                 if refuted > 0 {
                     continue;
                 }
+                if let Some(obstacle) = obstacles.first() {
+                    // No bound would suffice for a proof, and failing runs are what the stage before this one looks for.
+                    board.leave_unless_told(&open, &format!("nothing can be proved this way, because {obstacle}"));
+                    return;
+                }
                 if complete {
                     // A larger bound would say the same.
-                    if let Some(obstacle) = obstacles.first() {
-                        board.leave_unless_told(&board.open(), &format!("no failing run was found, but {obstacle}"));
-                    }
-                    board.leave_unless_told(&board.open(), "the answer of CBMC could not be used");
+                    board.leave_unless_told(&board.open(), "CBMC was asked about all runs and gave no answer");
                     return;
                 }
                 bounds.next();
