@@ -15,6 +15,8 @@ mod interrupt;
 mod process;
 mod recorded;
 #[cfg(test)]
+pub(crate) mod testing;
+#[cfg(test)]
 mod tests;
 
 pub use answer::{Answer, PropertyAnswer, Trace, TraceStep, TraceValue};

@@ -15,6 +15,8 @@ mod domains;
 mod observed;
 mod query;
 mod replay;
+#[cfg(test)]
+mod tests;
 mod unwind;
 
 use crate::analysis;

@@ -1,0 +1,196 @@
+//! What is believed of a model checker, and what is not.
+
+use super::*;
+use crate::cbmc::testing::{Build, int, op, reads_an_array};
+use crate::cbmc::{Answer, CAPACITY, Failure, PropertyAnswer, Recorded, Trace, TraceStep, TraceValue};
+use crate::program::{BinaryOp, Program, StmtKind, Type};
+use crate::verdict::{Decided, Outcome};
+
+fn config(stages: &[Stage]) -> CheckConfig {
+    CheckConfig {
+        files: vec!["t.c".into()],
+        checks: vec![ObligationKind::Assertion],
+        stages: stages.to_vec(),
+        deadline: Instant::now() + Duration::from_secs(30),
+        cbmc: None,
+        analysis: analysis::AnalysisConfig::default(),
+    }
+}
+
+fn run(program: &Program, stage: Stage, answers: Vec<Result<Answer, Failure>>) -> (Report, usize) {
+    let recorded = Recorded::new(answers);
+    let report = check_with(program, &config(&[stage]), &Silent, Ok(&recorded), None).unwrap();
+    (report, recorded.queries().len())
+}
+
+fn only(report: &Report) -> &Decided {
+    assert_eq!(report.obligations.len(), 1);
+    &report.obligations[0]
+}
+
+const NAME: &str = "main.assertion.1";
+
+fn holds(complete: bool) -> Answer {
+    let property = |name: &str| (name.to_owned(), PropertyAnswer::Holds);
+    Answer { properties: [property(NAME), property(CAPACITY)].into(), complete, surprises: Vec::new() }
+}
+
+/// A run of [`reads_an_array`] with these inputs.
+fn fails(inputs: &[(u32, u128)]) -> Answer {
+    let step =
+        |&(id, bits): &(u32, u128)| TraceStep { target: format!("smalti_input_{id}"), value: TraceValue::Bits(bits) };
+    let trace = Trace { steps: inputs.iter().map(step).collect() };
+    Answer { properties: [(NAME.to_owned(), PropertyAnswer::Fails(trace))].into(), ..Answer::default() }
+}
+
+#[test]
+fn a_run_that_fails_when_replayed_is_a_violation_with_its_inputs() {
+    let (report, _) = run(&reads_an_array(), Stage::Bounded, vec![Ok(fails(&[(0, 2), (1, 5), (1, 7)]))]);
+    let decided = only(&report);
+    assert_eq!((decided.verdict, decided.evidence.stage), (Verdict::Violated, Stage::Bounded));
+    let inputs = &decided.evidence.counterexample.as_ref().unwrap().inputs;
+    let seen: Vec<_> = inputs.iter().map(|i| (i.target.as_str(), i.value)).collect();
+    assert_eq!(seen, [("n", 2), ("a[i]", 5), ("a[i]", 7)]);
+    assert_eq!(report.outcome(), Outcome::False);
+}
+
+#[test]
+fn a_run_that_does_not_fail_when_replayed_is_none() {
+    let (report, _) = run(&reads_an_array(), Stage::Bounded, vec![Ok(fails(&[(0, 2), (1, 5), (1, 6)]))]);
+    let decided = only(&report);
+    assert_eq!(decided.verdict, Verdict::Unknown);
+    assert!(decided.evidence.detail.contains("does not fail when it is replayed"), "{}", decided.evidence.detail);
+    assert!(decided.evidence.counterexample.is_none());
+}
+
+#[test]
+fn a_run_with_undefined_behaviour_first_is_none() {
+    // A length of -1.
+    let (report, _) = run(&reads_an_array(), Stage::Bounded, vec![Ok(fails(&[(0, 0xffff_ffff)]))]);
+    let decided = only(&report);
+    assert_eq!(decided.verdict, Verdict::Unknown);
+    assert!(decided.evidence.detail.contains("undefined behaviour first (bounds, t.c:"), "{}", decided.evidence.detail);
+}
+
+#[test]
+fn success_without_unwinding_assertions_proves_nothing() {
+    let answers = (0..20).map(|_| Ok(holds(true))).collect();
+    let (report, queries) = run(&reads_an_array(), Stage::Bounded, answers);
+    assert_eq!(only(&report).verdict, Verdict::Unknown);
+    assert!(queries > 3);
+}
+
+#[test]
+fn only_a_complete_success_is_a_proof() {
+    let (report, queries) = run(&reads_an_array(), Stage::Unwind, vec![Ok(holds(false)), Ok(holds(true))]);
+    assert_eq!((only(&report).verdict, queries), (Verdict::Proved, 2));
+    let (report, _) = run(&reads_an_array(), Stage::Unwind, vec![Ok(holds(false))]);
+    assert_eq!(only(&report).verdict, Verdict::Unknown);
+}
+
+#[test]
+fn a_surprise_or_an_object_too_large_spoils_a_proof() {
+    let surprise = Answer { surprises: vec!["no body for callee f".into()], ..holds(true) };
+    let (report, _) = run(&reads_an_array(), Stage::Unwind, vec![Ok(surprise)]);
+    assert_eq!(only(&report).verdict, Verdict::Unknown);
+    assert!(only(&report).evidence.detail.contains("no body for callee f"));
+    let mut large = holds(true);
+    large.properties.insert(CAPACITY.to_owned(), PropertyAnswer::Fails(Trace::default()));
+    let (report, _) = run(&reads_an_array(), Stage::Unwind, vec![Ok(large)]);
+    assert_eq!(only(&report).verdict, Verdict::Unknown);
+}
+
+#[test]
+fn a_failure_of_the_model_checker_costs_that_stage_only_and_is_said() {
+    let broken = || Err(Failure::Broken("ended by signal 11".into()));
+    let recorded = Recorded::new(vec![broken(), Ok(holds(true))]);
+    let stages = config(&[Stage::Bounded, Stage::Unwind]);
+    let report = check_with(&reads_an_array(), &stages, &Silent, Ok(&recorded), None).unwrap();
+    assert_eq!(only(&report).verdict, Verdict::Proved);
+    let (report, _) = run(&reads_an_array(), Stage::Bounded, vec![broken()]);
+    assert!(only(&report).evidence.detail.contains("signal 11"));
+}
+
+#[test]
+fn without_a_model_checker_obligations_stay_unknown_and_one_note_says_why() {
+    let stages = config(&[Stage::Bounded, Stage::Unwind]);
+    let report = check_with(&reads_an_array(), &stages, &Silent, Err("CBMC was not found".into()), None).unwrap();
+    assert_eq!(report.notes, ["CBMC was not found"]);
+    assert_eq!(only(&report).evidence.detail, "bounded: CBMC was not found");
+}
+
+#[test]
+fn a_time_limit_that_is_over_decides_nothing() {
+    let config = CheckConfig { deadline: Instant::now(), ..config(&STAGES) };
+    let recorded = Recorded::new(vec![]);
+    let report = check_with(&reads_an_array(), &config, &Silent, Ok(&recorded), None).unwrap();
+    assert_eq!((only(&report).verdict, recorded.queries().len()), (Verdict::Unknown, 0));
+}
+
+/// Decides with the real CBMC, where there is one.
+fn really(program: &Program, stages: &[Stage]) -> Option<Report> {
+    if let Err(why) = cbmc::find(None) {
+        println!("skipped: {why}");
+        assert!(std::env::var_os("CI").is_none(), "{why}");
+        return None;
+    }
+    Some(check(program, &config(stages), &Silent).unwrap())
+}
+
+#[test]
+fn the_real_one_finds_a_small_failing_run() {
+    let Some(report) = really(&reads_an_array(), &[Stage::Bounded]) else { return };
+    let decided = only(&report);
+    assert_eq!(decided.verdict, Verdict::Violated, "{}", decided.evidence.detail);
+}
+
+/// `int x; int a[3]; assume(x > 3); assert(a[1] != x);`
+fn reads_what_was_not_written() -> Program {
+    let mut b = Build::new();
+    let x = b.local("x", Type::INT);
+    let a = b.local("a", Type::Array(Box::new(Type::INT), crate::program::Length::Constant(3)));
+    let mut body: Vec<_> = [x, a].into_iter().map(|v| b.stmt(StmtKind::Declare(v))).collect();
+    let large = op(BinaryOp::Greater, b.load(x), int(3));
+    body.push(b.stmt(StmtKind::Assume(large)));
+    let cell = crate::program::Expr::load(b.element(a, int(1)));
+    let condition = op(BinaryOp::NotEqual, cell, b.load(x));
+    body.push(b.assert(condition));
+    b.finish(body)
+}
+
+#[test]
+fn arbitrary_values_of_a_failing_run_are_replayed() {
+    let Some(report) = really(&reads_what_was_not_written(), &[Stage::Bounded]) else { return };
+    let decided = only(&report);
+    assert_eq!(decided.verdict, Verdict::Violated, "{}", decided.evidence.detail);
+    let inputs = &decided.evidence.counterexample.as_ref().unwrap().inputs;
+    let targets: Vec<_> = inputs.iter().map(|i| i.target.as_str()).collect();
+    assert_eq!(targets, ["x", "a[1]"]);
+    assert!(inputs[0].value > 3 && inputs[0].value == inputs[1].value);
+}
+
+#[test]
+fn arbitrary_cells_of_heap_blocks_are_replayed() {
+    let Some(report) = really(&crate::cbmc::testing::uses_a_block(false, false), &[Stage::Bounded]) else { return };
+    let verdicts: Vec<_> = report.obligations.iter().map(|d| d.verdict).collect();
+    assert_eq!(verdicts, [Verdict::Violated, Verdict::Unknown]);
+}
+
+#[test]
+fn a_constant_loop_is_followed_to_its_end() {
+    // for (i = 0; i < 10; i++) s += 2; assert(s == 20);
+    let mut b = Build::new();
+    let (i, s) = (b.local("i", Type::INT), b.local("s", Type::INT));
+    let mut body: Vec<_> = [i, s].into_iter().map(|v| b.stmt(StmtKind::Declare(v))).collect();
+    for v in [i, s] {
+        body.push(b.stmt(StmtKind::Assign(b.var(v), int(0))));
+    }
+    let more = op(BinaryOp::Add, b.load(s), int(2));
+    let inner = vec![b.stmt(StmtKind::Assign(b.var(s), more))];
+    body.push(b.count_up(i, int(10), inner));
+    body.push(b.assert(op(BinaryOp::Equal, b.load(s), int(20))));
+    let Some(report) = really(&b.finish(body), &[Stage::Unwind]) else { return };
+    let decided = only(&report);
+    assert_eq!(decided.verdict, Verdict::Proved, "{}", decided.evidence.detail);
+    assert_eq!(decided.evidence.detail, "complete at unwinding 12");
+}
