@@ -79,8 +79,11 @@ impl Cbmc {
             Tuning::Plain => {}
             Tuning::Functions => add(&["--arrays-uf-always", "--no-array-field-sensitivity"]),
         }
-        // A block that is allocated in a loop is a new object in each iteration, and 8 bits name only 256.
-        add(&["--object-bits", "12"]);
+        // A block that is allocated in a loop is a new object in each iteration, and the usual 8 bits name only 256. Of 32 bits
+        // none can be spared: too many objects then are an error, but offsets that do not fit would be wrong answers.
+        if query.data_model == DataModel::Lp64 {
+            add(&["--object-bits", "12"]);
+        }
         arguments
     }
 }

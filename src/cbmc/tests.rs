@@ -197,7 +197,7 @@ fn flags_follow_the_version() {
         cbmc.arguments(query).iter().map(|a| a.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")
     };
     let bounded = Query { unwinding_assertions: false, data_model: DataModel::Ilp32, ..query() };
-    assert_eq!(arguments("5.12 (cbmc-5.12)", &bounded), "query.i --json-ui --32 --unwind 3 --object-bits 12");
+    assert_eq!(arguments("5.12 (cbmc-5.12)", &bounded), "query.i --json-ui --32 --unwind 3");
     assert_eq!(
         arguments("5.95.1 (n/a)", &query()),
         "query.i --json-ui --64 --unwind 3 --unwinding-assertions --object-bits 12"
@@ -208,7 +208,7 @@ fn flags_follow_the_version() {
     );
     assert_eq!(
         arguments("6.6.0 (cbmc-6.6.0)", &bounded),
-        "query.i --json-ui --no-standard-checks --no-malloc-may-fail --32 --unwind 3 --no-unwinding-assertions --object-bits 12"
+        "query.i --json-ui --no-standard-checks --no-malloc-may-fail --32 --unwind 3 --no-unwinding-assertions"
     );
 }
 

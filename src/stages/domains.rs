@@ -26,12 +26,23 @@ pub(super) fn run(
     let found = analysis::analyse(program, &board.open(), &analysis)?;
     for (key, finding) in found.findings {
         match finding.verdict {
-            verdict @ (Verdict::Proved | Verdict::Unreachable) => board.decide(key, verdict, finding.detail, None),
+            verdict @ (Verdict::Proved | Verdict::Unreachable) => {
+                let detail = if finding.detail.is_empty() { found.stack.clone() } else { finding.detail };
+                board.decide(key, verdict, detail, None);
+            }
             // An invariant that says "always fails" is no run that does.
             Verdict::Unknown | Verdict::Violated => board.leave(key, finding.detail),
         }
     }
     board.leave_unless_told(&board.open(), "the analysis says nothing about it");
     board.statistics.extend(found.statistics);
-    Ok(Facts { assumptions: found.assumptions, configuration: BTreeMap::new() })
+    found.notes.iter().for_each(|sentence| board.note(sentence));
+    let settings = [
+        ("stack", found.stack),
+        ("widening_delay", analysis.widening_delay.to_string()),
+        ("descending", analysis.descending.to_string()),
+        ("peel", analysis.peel.to_string()),
+    ];
+    let configuration = settings.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+    Ok(Facts { assumptions: found.assumptions, configuration })
 }
