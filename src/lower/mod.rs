@@ -1,1 +1,130 @@
 //! From C source files to a program: preprocess, parse, type, lower.
+//!
+//! ```text
+//! file ──preprocess──> text ──clean──> text ──parse (lang-c)──> syntax tree ──Lowerer──> Program
+//! ```
+//!
+//! `clean` checks and blanks, but never moves a byte, so that every offset in the tree is an offset in the preprocessor's
+//! output, which `lines` maps back to files, lines and columns. The `Lowerer` types expressions and takes their side
+//! effects out into statements; its methods are spread over the files of this folder by what they lower.
+//!
+//! **What is taken for granted** where C leaves a choice is recorded in `Program::assumptions`.
+
+mod allocate;
+mod builtins;
+mod calls;
+mod clean;
+mod constants;
+mod context;
+mod conversions;
+mod declarations;
+mod declarators;
+mod effects;
+mod error;
+mod expressions;
+mod functions;
+mod initialisers;
+mod lines;
+mod link;
+mod literals;
+mod lvalues;
+mod parse;
+mod preprocess;
+mod signatures;
+mod specification;
+mod statements;
+mod switches;
+#[cfg(test)]
+mod tests;
+mod types;
+
+pub use error::{InputError, InputErrorKind, Place};
+
+use crate::program::{DataModel, Program, SourceFile, SourceMap};
+use context::Lowerer;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// How C files are read.
+#[derive(Clone, Debug)]
+pub struct LowerOptions {
+    /// Sizes of the integer types and of pointers.
+    pub data_model: DataModel,
+    /// Whether the C preprocessor runs. Files whose names end in `.i` are never preprocessed.
+    pub preprocess: bool,
+    /// The function where execution starts.
+    pub entry: String,
+    /// Folders in which `#include` looks, before the system's.
+    pub include_dirs: Vec<PathBuf>,
+    /// Macros, each `NAME` or `NAME=VALUE`.
+    pub defines: Vec<String>,
+    /// How long the preprocessor may take for one file.
+    pub preprocess_time: Duration,
+}
+
+impl Default for LowerOptions {
+    fn default() -> LowerOptions {
+        LowerOptions {
+            data_model: DataModel::default(),
+            preprocess: true,
+            entry: "main".into(),
+            include_dirs: Vec::new(),
+            defines: Vec::new(),
+            preprocess_time: Duration::from_secs(20),
+        }
+    }
+}
+
+/// Makes one program of C files. External names are linked; a `static` name belongs to its file.
+///
+/// Recurses over the nesting of the source (at most [`clean::MAX_DEPTH`]): call it on a thread with a large stack
+/// (1 GiB of reserve is plenty) if the files are not your own.
+///
+/// # Errors
+/// A file that cannot be read, that is not C, or that uses something that can neither be modelled nor over-approximated.
+pub fn load(files: &[PathBuf], options: &LowerOptions) -> Result<Program, InputError> {
+    if files.is_empty() {
+        return Err(InputError::new(InputErrorKind::NotFound, "no file was given"));
+    }
+    let mut sources = SourceMap::default();
+    let mut raw = Vec::new();
+    for path in files {
+        let bytes = preprocess::read(path)?;
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        sources.files.push(SourceFile { name: path.display().to_string(), text: text.into() });
+        raw.push(bytes);
+    }
+    let mut texts = Vec::new();
+    for (path, bytes) in files.iter().zip(raw) {
+        let preprocessed = options.preprocess && !is_preprocessed(path);
+        texts.push(if preprocessed { preprocess::run(preprocess::Input::File(path), options)? } else { bytes });
+    }
+    lower(texts, sources, options)
+}
+
+/// Makes a program of one text, as [`load`] does of a file with that name.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_text(name: &str, text: &str, options: &LowerOptions) -> Result<Program, InputError> {
+    let mut sources = SourceMap::default();
+    sources.files.push(SourceFile { name: name.into(), text: text.into() });
+    let bytes = if options.preprocess {
+        preprocess::run(preprocess::Input::Text(name, text), options)?
+    } else {
+        text.as_bytes().to_vec()
+    };
+    lower(vec![bytes], sources, options)
+}
+
+fn lower(texts: Vec<Vec<u8>>, mut sources: SourceMap, options: &LowerOptions) -> Result<Program, InputError> {
+    let mut units = Vec::new();
+    for (n, text) in texts.into_iter().enumerate() {
+        units.push(parse::unit(text, n as u32, &mut sources)?);
+    }
+    Lowerer::new(&units, sources, options).run()
+}
+
+fn is_preprocessed(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e == "i")
+}

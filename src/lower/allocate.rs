@@ -1,0 +1,225 @@
+//! `malloc` and its relatives. C counts bytes, the program counts elements: their type comes from the pointer that the
+//! result is converted to, or from a `sizeof` in the argument.
+
+use super::builtins::Use;
+use super::context::{Lowered, Lowerer};
+use super::declarators::Lengths;
+use crate::program::{BinaryOp, Expr, IntKind, StmtKind, Type};
+use lang_c::ast::{BinaryOperator, CallExpression, Expression};
+use lang_c::span::{Node, Span};
+
+/// How an allocator is called.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Allocator {
+    /// The argument of that number is a number of bytes.
+    Bytes(usize),
+    /// `calloc`
+    Zeroed,
+    /// `realloc`
+    Again,
+}
+
+impl Lowerer<'_> {
+    pub(super) fn allocation(
+        &mut self,
+        allocator: Allocator,
+        call: &Node<CallExpression>,
+        usage: Use<'_>,
+    ) -> Lowered<Expr> {
+        let at = self.at(call.span);
+        let list = &call.node.arguments;
+        let needed = match allocator {
+            Allocator::Bytes(n) => n + 1,
+            Allocator::Zeroed | Allocator::Again => 2,
+        };
+        if list.len() != needed {
+            return self.wrong(call.span, format!("this allocation needs {needed} arguments"));
+        }
+        let (before, bytes) = match allocator {
+            Allocator::Zeroed => (&list[..0], &list[1]),
+            _ => (&list[..needed - 1], &list[needed - 1]),
+        };
+        before.iter().try_for_each(|e| self.effects(e))?;
+        let element = self.element(usage.wanted, bytes)?;
+        let count = if allocator == Allocator::Zeroed {
+            self.product_count(&list[0], &list[1], &element, call.span)?
+        } else {
+            match self.whole_elements(bytes, &element)? {
+                Some(count) => count,
+                None => self.quotient(bytes, &element)?,
+            }
+        };
+        self.program.assume_that("memory allocation never fails, and its size does not wrap around");
+        let pointer = element.clone().pointer_to();
+        let direct = usage.target.filter(|t| t.ty == pointer);
+        let target = match direct {
+            Some(target) => target.clone(),
+            None => self.temporary(pointer, at),
+        };
+        let zeroed = allocator == Allocator::Zeroed;
+        self.emit(StmtKind::Allocate { target: target.clone(), element, count, zeroed }, at);
+        if allocator == Allocator::Again {
+            // The block holds what the old one held: nobody keeps track of that.
+            self.emit(StmtKind::HavocReachable(vec![Expr::load(target.clone())]), at);
+        }
+        Ok(if direct.is_some() { super::expressions::void(at) } else { Expr::load(target) })
+    }
+
+    /// The type of the elements.
+    fn element(&mut self, wanted: Option<&Type>, bytes: &Node<Expression>) -> Lowered<Type> {
+        if let Some(to) = wanted.and_then(Type::pointee) {
+            if self.is_complete(to) {
+                return Ok(to.clone());
+            }
+        }
+        let measured = match factors(bytes).into_iter().find(|f| is_sizeof(f)) {
+            Some(f) => self.measured_type(f)?,
+            None => None,
+        };
+        Ok(measured.filter(|t| self.is_complete(t)).unwrap_or(Type::Int(IntKind::Char)))
+    }
+
+    /// The type whose size a `sizeof` takes.
+    fn measured_type(&mut self, e: &Node<Expression>) -> Lowered<Option<Type>> {
+        match &e.node {
+            Expression::SizeOfTy(s) => {
+                self.unevaluated(|l| l.named_type(&s.node.0, Lengths::Prototype)).map(|t| Some(t.ty))
+            }
+            Expression::SizeOfVal(s) => self.type_of(&s.node.0).map(|t| Some(t.ty)),
+            _ => Ok(None),
+        }
+    }
+
+    /// How many whole elements a number of bytes is, where it is written as a multiple of the element's size (or is a
+    /// constant one). The expression is evaluated then, and not otherwise.
+    pub(super) fn whole_elements(&mut self, bytes: &Node<Expression>, element: &Type) -> Lowered<Option<Expr>> {
+        let at = self.at(bytes.span);
+        let kind = self.model().difference_type();
+        let size = self.size_of(element).filter(|s| *s > 0);
+        if let (Some(n), Some(size)) = (self.try_constant(bytes)?, size) {
+            let n = kind.wrap(n, self.model());
+            return Ok((n % i128::from(size) == 0).then(|| Expr::int(n / i128::from(size), kind, at)));
+        }
+        if size == Some(1) {
+            let value = self.rvalue(bytes)?;
+            return self.convert(value, &Type::Int(kind), bytes.span).map(Some);
+        }
+        let all = factors(bytes);
+        for (n, factor) in all.iter().enumerate() {
+            let same = match (size, is_sizeof(factor)) {
+                (Some(size), _) => self.try_constant(factor)? == Some(i128::from(size)),
+                (None, true) => self.measured_type(factor)?.as_ref() == Some(element),
+                (None, false) => false,
+            };
+            if !same {
+                continue;
+            }
+            let mut count: Option<Expr> = None;
+            for (m, other) in all.iter().enumerate() {
+                if m == n {
+                    continue;
+                }
+                let value = self.rvalue(other)?;
+                if !matches!(value.ty, Type::Int(_)) {
+                    return self.wrong(other.span, "a number of bytes has to be an integer");
+                }
+                let from = value.ty.clone();
+                let value = self.convert(value, &Type::Int(kind), other.span)?;
+                self.exclude_wrapping(&from, &value, size.unwrap_or(1), other.span);
+                count = Some(match count {
+                    None => value,
+                    Some(c) => self.arithmetic(BinaryOp::Mul, c, value, Type::Int(kind)),
+                });
+            }
+            return Ok(Some(count.unwrap_or_else(|| Expr::int(1, kind, at))));
+        }
+        Ok(None)
+    }
+
+    /// No allocation succeeds whose size in bytes is out of the range of `size_t`; but the product would wrap around.
+    fn exclude_wrapping(&mut self, from: &Type, count: &Expr, size: u64, span: Span) {
+        let (Some(from), model) = (from.as_int(), self.model()) else { return };
+        let most = model.size_type().max(model) / i128::from(size.max(1));
+        if count.as_int().is_some() || from.max(model) <= most {
+            return;
+        }
+        let at = self.at(span);
+        let kind = model.difference_type();
+        let most = Expr::int(most.min(kind.max(model)), kind, at);
+        let fits = self.arithmetic(BinaryOp::LessEqual, count.clone(), most, Type::INT);
+        self.emit(StmtKind::Assume(fits), at);
+    }
+
+    /// The number of bytes divided by the element's size.
+    fn quotient(&mut self, bytes: &Node<Expression>, element: &Type) -> Lowered<Expr> {
+        let ty = self.size_type();
+        let value = self.rvalue(bytes)?;
+        let value = self.convert(value, &ty, bytes.span)?;
+        let size = self.size_expr(element, bytes.span)?;
+        let size = if size.as_int() == Some(0) { Expr::int(1, self.model().size_type(), size.location) } else { size };
+        let count = self.arithmetic(BinaryOp::Div, value, size, ty);
+        self.convert(count, &self.difference_type(), bytes.span)
+    }
+
+    /// `calloc(number, size)` in elements.
+    fn product_count(
+        &mut self,
+        number: &Node<Expression>,
+        size: &Node<Expression>,
+        element: &Type,
+        span: Span,
+    ) -> Lowered<Expr> {
+        let difference = self.difference_type();
+        for (factor, other) in [(size, number), (number, size)] {
+            // One factor is a multiple of the element's size.
+            let multiple = match self.try_constant(factor)? {
+                Some(n) if n >= 0 => {
+                    self.size_of(element).filter(|s| *s > 0 && n % i128::from(*s) == 0).map(|s| n / i128::from(s))
+                }
+                _ => None,
+            };
+            if let Some(multiple) = multiple {
+                let value = self.rvalue(other)?;
+                let value = self.convert(value, &difference, other.span)?;
+                let kind = self.model().difference_type();
+                let multiple = Expr::int(kind.wrap(multiple, self.model()), kind, value.location);
+                if multiple.as_int() == Some(1) {
+                    return Ok(value);
+                }
+                return Ok(self.arithmetic(BinaryOp::Mul, value, multiple, difference));
+            }
+        }
+        let ty = self.size_type();
+        let number = self.rvalue(number)?;
+        let number = self.convert(number, &ty, span)?;
+        let size = self.rvalue(size)?;
+        let size = self.convert(size, &ty, span)?;
+        let bytes = self.arithmetic(BinaryOp::Mul, number, size, ty.clone());
+        let one = self.size_expr(element, span)?;
+        let count = if one.as_int() == Some(0) { bytes } else { self.arithmetic(BinaryOp::Div, bytes, one, ty) };
+        self.convert(count, &difference, span)
+    }
+}
+
+fn is_sizeof(e: &Node<Expression>) -> bool {
+    matches!(e.node, Expression::SizeOfTy(_) | Expression::SizeOfVal(_))
+}
+
+/// The factors of a product, from left to right.
+fn factors(e: &Node<Expression>) -> Vec<&Node<Expression>> {
+    let mut found = Vec::new();
+    let mut rest = e;
+    loop {
+        match &rest.node {
+            Expression::BinaryOperator(b) if b.node.operator.node == BinaryOperator::Multiply => {
+                found.push(&*b.node.rhs);
+                rest = &b.node.lhs;
+            }
+            _ => {
+                found.push(rest);
+                found.reverse();
+                return found;
+            }
+        }
+    }
+}

@@ -1,0 +1,347 @@
+//! Functions of the C library and of the compiler that are known without a body.
+
+use super::context::{Lowered, Lowerer, Symbol};
+use crate::program::{BinaryOp, Expr, ExprKind, IntKind, Loop, LoopKind, Lvalue, Step, StmtKind, Type, UnaryOp};
+use lang_c::ast::{CallExpression, Expression};
+use lang_c::span::{Node, Span};
+
+/// What a known function does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Builtin {
+    Allocate(super::allocate::Allocator),
+    Free,
+    /// Only its arguments are evaluated; the result is any value.
+    Quiet,
+    /// Reads input through the pointers it is given, from this argument on.
+    Scan(usize),
+    Absolute(IntKind),
+    Random,
+    Expect,
+    Unreachable,
+    IsConstant,
+    /// Sets a list of variable arguments.
+    StartArguments,
+    Fill,
+    Copy,
+    Refused(&'static str),
+}
+
+fn builtin(name: &str) -> Option<Builtin> {
+    use super::allocate::Allocator;
+    let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+    Some(match plain {
+        "malloc" | "valloc" | "alloca" => Builtin::Allocate(Allocator::Bytes(0)),
+        "aligned_alloc" | "memalign" => Builtin::Allocate(Allocator::Bytes(1)),
+        "calloc" => Builtin::Allocate(Allocator::Zeroed),
+        "realloc" => Builtin::Allocate(Allocator::Again),
+        "free" | "cfree" => Builtin::Free,
+        "printf" | "fprintf" | "vprintf" | "vfprintf" | "puts" | "putchar" | "fputs" | "fputc" | "putc" | "fflush"
+        | "perror" | "srand" | "srandom" | "strlen" | "strcmp" | "strncmp" | "strcasecmp" | "memcmp" | "atoi"
+        | "atol" | "atoll" | "atof" | "getchar" | "clock" | "isalpha" | "isdigit" | "isalnum" | "isspace"
+        | "isupper" | "islower" | "isprint" | "ispunct" | "isxdigit" | "toupper" | "tolower" | "sqrt" | "pow"
+        | "fabs" | "floor" | "ceil" | "sin" | "cos" | "tan" | "exp" | "log" | "fmod" | "round" | "va_end" => {
+            Builtin::Quiet
+        }
+        "scanf" => Builtin::Scan(1),
+        "fscanf" | "sscanf" => Builtin::Scan(2),
+        "abs" => Builtin::Absolute(IntKind::Int),
+        "labs" => Builtin::Absolute(IntKind::Long),
+        "llabs" => Builtin::Absolute(IntKind::LongLong),
+        "rand" | "random" => Builtin::Random,
+        "expect" if plain != name => Builtin::Expect,
+        "unreachable" if plain != name => Builtin::Unreachable,
+        "constant_p" if plain != name => Builtin::IsConstant,
+        "va_start" | "va_copy" if plain != name => Builtin::StartArguments,
+        "memset" => Builtin::Fill,
+        "memcpy" => Builtin::Copy,
+        "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" | "longjmp" | "siglongjmp" => {
+            Builtin::Refused("jumps between functions")
+        }
+        "pthread_create" | "thrd_create" => Builtin::Refused("threads"),
+        "fork" | "vfork" => Builtin::Refused("processes"),
+        "signal" | "sigaction" => Builtin::Refused("signal handlers"),
+        "atexit" | "at_quick_exit" | "on_exit" => Builtin::Refused("functions that run at the end"),
+        _ => return None,
+    })
+}
+
+/// How the value of a call is used.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Use<'a> {
+    /// The type that it is converted to.
+    pub(super) wanted: Option<&'a Type>,
+    /// Where it goes.
+    pub(super) target: Option<&'a Lvalue>,
+    /// Nobody reads it.
+    pub(super) dropped: bool,
+}
+
+impl Lowerer<'_> {
+    fn known_name<'c>(&self, call: &'c Node<CallExpression>) -> Option<&'c str> {
+        let Expression::Identifier(name) = &call.node.callee.node else { return None };
+        let name = name.node.name.as_str();
+        matches!(self.lookup(name), None | Some(Symbol::Function(_))).then_some(name)
+    }
+
+    fn builtin_of(&self, name: &str) -> Option<Builtin> {
+        builtin(name).filter(|_| !self.definitions.has_body(self.unit_number, name))
+    }
+
+    /// Whether [`Lowerer::known_call`] knows the call.
+    pub(super) fn is_known(&self, call: &Node<CallExpression>) -> bool {
+        self.known_name(call).is_some_and(|n| self.known_role(n).is_some() || self.builtin_of(n).is_some())
+    }
+
+    /// A call of a specification function or of a known one of the library; `None` if it is neither. The value is `void`
+    /// where there is none, or where it was written to the target.
+    pub(super) fn known_call(&mut self, call: &Node<CallExpression>, usage: Use<'_>) -> Lowered<Option<Expr>> {
+        let Some(name) = self.known_name(call) else { return Ok(None) };
+        if let Some(value) = self.specification_call(name, call, usage.target)? {
+            return Ok(Some(value));
+        }
+        let Some(builtin) = self.builtin_of(name) else { return Ok(None) };
+        let (span, at) = (call.span, self.at(call.span));
+        let list = &call.node.arguments;
+        let void = super::expressions::void(at);
+        let first = |l: &Self| match list.first() {
+            Some(e) => Ok(e),
+            None => l.wrong(span, format!("`{name}` needs an argument")),
+        };
+        match builtin {
+            Builtin::Refused(what) => self.unsupported(span, format!("{what} (`{name}`) are not supported")),
+            Builtin::Allocate(allocator) => self.allocation(allocator, call, usage).map(Some),
+            Builtin::Free => {
+                list.iter().try_for_each(|e| self.effects(e))?;
+                self.program.assume_that("memory that was freed is not used again");
+                Ok(Some(void))
+            }
+            Builtin::Quiet => {
+                if name.contains("printf") && self.unit.text(span).contains("%n") {
+                    return Ok(None);
+                }
+                list.iter().try_for_each(|e| self.effects(e))?;
+                self.any_value(name, usage, span).map(Some)
+            }
+            Builtin::Scan(from) => {
+                for (n, e) in list.iter().enumerate() {
+                    if n < from {
+                        self.effects(e)?;
+                        continue;
+                    }
+                    let pointer = self.rvalue(e)?;
+                    match pointer.ty.pointee() {
+                        Some(Type::Int(kind)) if kind.width(self.model()) > 8 => {
+                            let place = self.dereference(pointer, at);
+                            self.emit(StmtKind::Havoc(place), at);
+                        }
+                        _ => self.emit(StmtKind::HavocReachable(vec![pointer]), at),
+                    }
+                }
+                self.any_value(name, usage, span).map(Some)
+            }
+            Builtin::Absolute(kind) => {
+                let value = self.rvalue(first(self)?)?;
+                let value = self.convert(value, &Type::Int(kind), span)?;
+                let zero = Expr::int(0, kind, at);
+                let negative = self.arithmetic(BinaryOp::Less, value.clone(), zero, Type::INT);
+                let negated = self.unary(UnaryOp::Negate, value.clone(), Type::Int(kind), at);
+                let kinds = ExprKind::Conditional(Box::new(negative), Box::new(negated), Box::new(value));
+                Ok(Some(Expr::new(kinds, Type::Int(kind), at)))
+            }
+            Builtin::Random => {
+                let kind = if name == "random" { IntKind::Long } else { IntKind::Int };
+                let value = self.temporary(Type::Int(kind), at);
+                let id = self.new_input();
+                self.emit(StmtKind::Input(value.clone(), id), at);
+                let value = Expr::load(value);
+                let (zero, most) = (Expr::int(0, kind, at), Expr::int(0x7fff_ffff, kind, at));
+                let low = self.arithmetic(BinaryOp::LessEqual, zero, value.clone(), Type::INT);
+                let high = self.arithmetic(BinaryOp::LessEqual, value.clone(), most, Type::INT);
+                let range = ExprKind::And(Box::new(low), Box::new(high));
+                self.emit(StmtKind::Assume(Expr::new(range, Type::INT, at)), at);
+                Ok(Some(value))
+            }
+            Builtin::Expect => {
+                let value = self.rvalue(first(self)?)?;
+                list.iter().skip(1).try_for_each(|e| self.effects(e))?;
+                self.convert(value, &Type::Int(IntKind::Long), span).map(Some)
+            }
+            Builtin::Unreachable => {
+                self.program.assume_that("`__builtin_unreachable()` is never reached");
+                self.emit(StmtKind::Assume(Expr::int(0, IntKind::Int, at)), at);
+                Ok(Some(void))
+            }
+            Builtin::IsConstant => {
+                let constant = self.try_constant(first(self)?)?.is_some();
+                Ok(Some(Expr::int(i128::from(constant), IntKind::Int, at)))
+            }
+            Builtin::StartArguments => {
+                let list = first(self)?;
+                if self.is_lvalue(&list.node) {
+                    let place = self.lvalue(list)?;
+                    self.emit(StmtKind::Havoc(place), at);
+                }
+                Ok(Some(void))
+            }
+            Builtin::Fill => self.fill(call),
+            Builtin::Copy => self.copy(call),
+        }
+    }
+
+    /// Any value of the type that the function returns.
+    fn any_value(&mut self, name: &str, usage: Use<'_>, span: Span) -> Lowered<Expr> {
+        let at = self.at(span);
+        let ty = match self.lookup(name) {
+            Some(Symbol::Function(id)) => self.functions[id.0 as usize].signature.result.ty.clone(),
+            _ => Type::INT,
+        };
+        if usage.dropped || ty == Type::Void {
+            return Ok(super::expressions::void(at));
+        }
+        let value = self.temporary(ty, at);
+        self.emit(StmtKind::Havoc(value.clone()), at);
+        Ok(Expr::load(value))
+    }
+
+    /// `memset` with whole elements: zeros, or bytes.
+    fn fill(&mut self, call: &Node<CallExpression>) -> Lowered<Option<Expr>> {
+        let [pointer, byte, bytes] = call.node.arguments.as_slice() else {
+            return self.wrong(call.span, "`memset` needs three arguments");
+        };
+        let at = self.at(call.span);
+        let pointer = self.rvalue(pointer)?;
+        let pointer = self.settle_pointer(uncast(pointer));
+        let byte = self.rvalue(byte)?;
+        let byte = self.convert(byte, &Type::Int(IntKind::UChar), call.span)?;
+        let element = pointer.ty.pointee().cloned().unwrap_or(Type::Void);
+        let size = self.size_of(&element).filter(|_| element != Type::Void);
+        let value = match (&element, byte.as_int(), size) {
+            (Type::Int(_), Some(b), Some(size)) if b != 0 => {
+                let whole = (0..size.min(8)).fold(0i128, |v, _| (v << 8) | b);
+                Some(Expr::int(whole, IntKind::ULongLong, at))
+            }
+            (Type::Int(kind), None, Some(1)) if *kind != IntKind::Bool => Some(byte.clone()),
+            _ => None,
+        };
+        let zero = byte.as_int() == Some(0);
+        if zero || value.is_some() {
+            if zero {
+                if let Some(whole) = self.whole_object(&pointer, bytes)? {
+                    self.emit(StmtKind::Zero(whole), at);
+                    return Ok(Some(pointer));
+                }
+            }
+            if let Some(count) = self.whole_elements(bytes, &element)? {
+                self.for_each(count, call.span, |l, index| {
+                    let place = l.pointer_add(pointer.clone(), index, call.span)?;
+                    let place = l.dereference(place, at);
+                    match value {
+                        Some(value) => l.store(place, value, false, call.span).map(|_| ()),
+                        None => {
+                            l.emit(StmtKind::Zero(place), at);
+                            Ok(())
+                        }
+                    }
+                })?;
+                return Ok(Some(pointer));
+            }
+        }
+        self.effects(bytes)?;
+        self.emit(StmtKind::HavocReachable(vec![pointer.clone()]), at);
+        Ok(Some(pointer))
+    }
+
+    /// `memcpy` of whole elements.
+    fn copy(&mut self, call: &Node<CallExpression>) -> Lowered<Option<Expr>> {
+        let [to, from, bytes] = call.node.arguments.as_slice() else {
+            return self.wrong(call.span, "`memcpy` needs three arguments");
+        };
+        let at = self.at(call.span);
+        let to = self.rvalue(to)?;
+        let to = self.settle_pointer(uncast(to));
+        let from = self.rvalue(from)?;
+        let from = self.settle_pointer(uncast(from));
+        let element = to.ty.pointee().cloned().unwrap_or(Type::Void);
+        let simple = element.is_scalar() || matches!(element, Type::Struct(_));
+        if simple && from.ty.pointee() == Some(&element) && self.is_complete(&element) {
+            if let Some(count) = self.whole_elements(bytes, &element)? {
+                self.for_each(count, call.span, |l, index| {
+                    let target = l.pointer_add(to.clone(), index.clone(), call.span)?;
+                    let source = l.pointer_add(from.clone(), index, call.span)?;
+                    let (target, source) = (l.dereference(target, at), l.dereference(source, at));
+                    let value = Expr::load(source);
+                    l.emit(StmtKind::Assign(target, value), at);
+                    Ok(())
+                })?;
+                return Ok(Some(to));
+            }
+        }
+        self.effects(bytes)?;
+        self.emit(StmtKind::HavocReachable(vec![to.clone()]), at);
+        Ok(Some(to))
+    }
+
+    /// A pointer that is read several times: effects in between must not change it.
+    fn settle_pointer(&mut self, pointer: Expr) -> Expr {
+        if self.is_settled(&pointer) { pointer } else { self.settle(pointer) }
+    }
+
+    /// The object that a pointer addresses, if the number of bytes is just its size.
+    fn whole_object(&mut self, pointer: &Expr, bytes: &Node<Expression>) -> Lowered<Option<Lvalue>> {
+        let ExprKind::AddressOf(object) = &pointer.kind else { return Ok(None) };
+        let Some(bytes) = self.try_constant(bytes)? else { return Ok(None) };
+        let mut object = object.clone();
+        if self.size_of(&object.ty).map(i128::from) == Some(bytes) {
+            return Ok(Some(object));
+        }
+        // An array as a whole has decayed to its first element.
+        if !matches!(object.path.last(), Some(Step::Index(i)) if i.as_int() == Some(0)) {
+            return Ok(None);
+        }
+        object.path.pop();
+        object.ty = self.type_of_path(&object);
+        Ok((self.size_of(&object.ty).map(i128::from) == Some(bytes)).then_some(object))
+    }
+
+    /// The type at the end of a path.
+    fn type_of_path(&self, lvalue: &Lvalue) -> Type {
+        let mut ty = match &lvalue.base {
+            crate::program::Base::Var(v) => self.program.variable(*v).ty.clone(),
+            crate::program::Base::Deref(p) => p.ty.pointee().cloned().unwrap_or(Type::Void),
+        };
+        for step in &lvalue.path {
+            ty = match (step, ty) {
+                (Step::Index(_), Type::Array(element, _)) => *element,
+                (Step::Field(id, n), _) => self.program.structure(*id).members[*n as usize].ty.clone(),
+                (Step::Index(_), ty) => ty,
+            };
+        }
+        ty
+    }
+
+    /// `for (i = 0; i < count; i++) body(i)` with a hidden variable.
+    fn for_each(&mut self, count: Expr, span: Span, body: impl FnOnce(&mut Self, Expr) -> Lowered<()>) -> Lowered<()> {
+        let at = self.at(span);
+        let kind = self.model().difference_type();
+        let count = if self.is_settled(&count) { count } else { self.settle(count) };
+        let counter = self.temporary(Type::Int(kind), at);
+        self.emit(StmtKind::Assign(counter.clone(), Expr::int(0, kind, at)), at);
+        let index = Expr::load(counter.clone());
+        let condition = self.arithmetic(BinaryOp::Less, index.clone(), count, Type::INT);
+        let ((), block) = self.collecting(|l| body(l, index.clone()))?;
+        let next = self.arithmetic(BinaryOp::Add, index, Expr::int(1, kind, at), Type::Int(kind));
+        let step = vec![self.stmt(StmtKind::Assign(counter, next), at)];
+        let id = self.new_loop();
+        let l = Loop { id, kind: LoopKind::For, condition, body: block, step };
+        self.emit(StmtKind::Loop(Box::new(l)), at);
+        Ok(())
+    }
+}
+
+/// The pointer before casts between pointers.
+fn uncast(pointer: Expr) -> Expr {
+    match pointer.kind {
+        ExprKind::Cast(inner) if matches!(inner.ty, Type::Pointer(_)) => uncast(*inner),
+        kind => Expr { kind, ..pointer },
+    }
+}

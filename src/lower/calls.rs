@@ -1,0 +1,213 @@
+//! Calls.
+
+use super::builtins::Use;
+use super::context::{FunctionInfo, Lowered, Lowerer, Symbol};
+use super::signatures::Signature;
+use crate::program::{Callee, Expr, ExprKind, FunctionId, Lvalue, Stmt, StmtKind, Type};
+use lang_c::ast::{CallExpression, Expression};
+use lang_c::span::{Node, Span};
+use std::rc::Rc;
+
+/// What a call calls.
+enum Called {
+    Function(FunctionId),
+    Pointer(Expr, Rc<Signature>),
+}
+
+/// Whether the statement gives the target its value.
+fn writes(stmt: Option<&Stmt>, target: &Lvalue) -> bool {
+    match stmt.map(|s| &s.kind) {
+        Some(StmtKind::Input(to, _) | StmtKind::Havoc(to) | StmtKind::Allocate { target: to, .. }) => to == target,
+        // What follows a reallocation.
+        Some(StmtKind::HavocReachable(_)) => true,
+        _ => false,
+    }
+}
+
+impl Lowerer<'_> {
+    /// The value of a call; `void` has one of type `void`.
+    pub(super) fn call_value(&mut self, call: &Node<CallExpression>, wanted: Option<&Type>) -> Lowered<Expr> {
+        if let Some(value) = self.known_call(call, Use { wanted, ..Use::default() })? {
+            return Ok(value);
+        }
+        let at = self.at(call.span);
+        let (callee, arguments, result) = self.prepare(call)?;
+        if result == Type::Void {
+            self.emit(StmtKind::Call { target: None, callee, arguments }, at);
+            return Ok(super::expressions::void(at));
+        }
+        let temporary = self.temporary(result, at);
+        self.emit(StmtKind::Call { target: Some(temporary.clone()), callee, arguments }, at);
+        Ok(Expr::load(temporary))
+    }
+
+    /// A call whose value nobody wants.
+    pub(super) fn call_effects(&mut self, call: &Node<CallExpression>) -> Lowered<()> {
+        if self.known_call(call, Use { dropped: true, ..Use::default() })?.is_some() {
+            return Ok(());
+        }
+        let at = self.at(call.span);
+        let (callee, arguments, _) = self.prepare(call)?;
+        self.emit(StmtKind::Call { target: None, callee, arguments }, at);
+        Ok(())
+    }
+
+    /// Lets a call write its result to `target`, if it has the same type; answers `false` with nothing emitted otherwise.
+    pub(super) fn call_into(&mut self, target: &Lvalue, call: &Node<CallExpression>) -> Lowered<bool> {
+        if self.is_known(call) {
+            let usage = Use { wanted: Some(&target.ty), target: Some(target), dropped: false };
+            return match self.known_call(call, usage)? {
+                // It was written to the target.
+                Some(value) if value.ty == Type::Void && writes(self.out.last(), target) => Ok(true),
+                Some(value) => {
+                    self.store(target.clone(), value, false, call.span)?;
+                    Ok(true)
+                }
+                None => Ok(false),
+            };
+        }
+        // A place that the callee could move must be found after the call, as the temporary does.
+        if target.as_var().is_none() {
+            return Ok(false);
+        }
+        let result = match self.called_function(call)? {
+            Some(id) => self.functions[id.0 as usize].signature.result.ty.clone(),
+            None => match self.signature_of(&call.node.callee) {
+                Some(signature) => signature.result.ty.clone(),
+                None => return Ok(false),
+            },
+        };
+        if result != target.ty {
+            return Ok(false);
+        }
+        let at = self.at(call.span);
+        let (callee, arguments, _) = self.prepare(call)?;
+        self.emit(StmtKind::Call { target: Some(target.clone()), callee, arguments }, at);
+        Ok(true)
+    }
+
+    /// The function that a call names. One that nothing declares is declared so: `int f()`.
+    pub(super) fn called_function(&mut self, call: &Node<CallExpression>) -> Lowered<Option<FunctionId>> {
+        let Expression::Identifier(name) = &call.node.callee.node else { return Ok(None) };
+        let text = &name.node.name;
+        match self.lookup(text) {
+            Some(Symbol::Function(id)) => Ok(Some(*id)),
+            Some(_) => Ok(None),
+            None => {
+                if text.starts_with("__builtin_") || text.starts_with("__sync_") || text.starts_with("__atomic_") {
+                    return self.unsupported(name.span, format!("the compiler's builtin `{text}` is not supported"));
+                }
+                if let Some(Symbol::Function(id)) = self.linked.get(text) {
+                    return Ok(Some(*id));
+                }
+                let at = self.at(name.span);
+                let info = FunctionInfo { signature: Signature::unknown_int(), defined: None, declared: false };
+                let id = self.add_function(text, info, at);
+                self.linked.insert(text.clone(), Symbol::Function(id));
+                self.program.assume_that(format!("`{text}` is not declared: it is taken as `int {text}()`"));
+                Ok(Some(id))
+            }
+        }
+    }
+
+    fn prepare(&mut self, call: &Node<CallExpression>) -> Lowered<(Callee, Vec<Expr>, Type)> {
+        let span = call.span;
+        let called = match self.called_function(call)? {
+            Some(id) => Called::Function(id),
+            None => {
+                let value = self.rvalue(&call.node.callee)?;
+                match value.kind {
+                    ExprKind::FunctionAddress(id) => Called::Function(id),
+                    _ if value.ty.pointee() != Some(&Type::Function) => {
+                        return self.wrong(call.node.callee.span, "this is not a function");
+                    }
+                    _ => match self.signature_of(&call.node.callee) {
+                        Some(signature) => {
+                            let value = self.settle_callee(value);
+                            Called::Pointer(value, signature)
+                        }
+                        None => {
+                            let message = "the type of the called function could not be found out";
+                            return self.unsupported(call.node.callee.span, message);
+                        }
+                    },
+                }
+            }
+        };
+        let signature = match &called {
+            Called::Function(id) => self.functions[id.0 as usize].signature.clone(),
+            Called::Pointer(_, signature) => signature.clone(),
+        };
+        let arguments = self.arguments(&call.node.arguments, &signature, span)?;
+        let result = signature.result.ty.clone();
+        if matches!(result, Type::Struct(_)) && !self.is_complete(&result) {
+            return self.wrong(span, "this call returns an incomplete type");
+        }
+        let callee = match called {
+            Called::Function(id) => {
+                self.external(id);
+                Callee::Function(id)
+            }
+            Called::Pointer(value, _) => Callee::Pointer(value),
+        };
+        Ok((callee, arguments, result))
+    }
+
+    /// A function pointer is read before the arguments' effects.
+    fn settle_callee(&mut self, value: Expr) -> Expr {
+        if self.is_settled(&value) { value } else { self.settle(value) }
+    }
+
+    /// The arguments, evaluated from left to right and converted.
+    pub(super) fn arguments(
+        &mut self,
+        list: &[Node<Expression>],
+        signature: &Signature,
+        span: Span,
+    ) -> Lowered<Vec<Expr>> {
+        if let Some(parameters) = &signature.parameters {
+            let (given, expected) = (list.len(), parameters.len());
+            if given < expected || (given > expected && !signature.variadic) {
+                let message = format!("{given} arguments are given, but the function takes {expected}");
+                return self.wrong(span, message);
+            }
+        }
+        let mut arguments: Vec<Expr> = Vec::new();
+        for (n, argument) in list.iter().enumerate() {
+            let parameter = signature.parameters.as_ref().and_then(|p| p.get(n));
+            let wanted = parameter.map(|p| p.ty.clone());
+            let (value, effects) = self.collecting(|l| l.rvalue_for(argument, wanted.as_ref()))?;
+            if !effects.is_empty() {
+                for earlier in 0..arguments.len() {
+                    if !self.is_settled(&arguments[earlier]) {
+                        let old = arguments[earlier].clone();
+                        arguments[earlier] = self.settle(old);
+                        self.assume_order();
+                    }
+                }
+                self.out.extend(effects);
+            }
+            let value = match wanted {
+                Some(ty) if super::signatures::similar(&value.ty, &ty) => value,
+                Some(ty) => self.convert(value, &ty, argument.span)?,
+                None => self.promote_argument(value, argument.span)?,
+            };
+            if value.ty == Type::Void {
+                return self.wrong(argument.span, "this argument has no value");
+            }
+            arguments.push(value);
+        }
+        Ok(arguments)
+    }
+
+    /// Records what is taken for granted about a function without body.
+    fn external(&mut self, id: FunctionId) {
+        let name = self.program.function(id).name.clone();
+        if !self.definitions.has_body(self.unit_number, &name) {
+            self.program.assume_that(format!(
+                "`{name}` has no body: a call of it returns any value, may change what its arguments and the globals reach, \
+                 and fails no assertion"
+            ));
+        }
+    }
+}

@@ -1,0 +1,375 @@
+//! Makes preprocessed text fit for the parser without moving a byte, and refuses what would take too long to parse.
+//!
+//! Blanked: comments, line markers, `__attribute__`, `__extension__`, `__thread`, `_Pragma`. Bytes beyond ASCII inside
+//! literals become `?` (the values of literals are read from the raw text).
+
+use super::error::InputErrorKind;
+
+/// The deepest nesting of brackets, operators and statements.
+pub(crate) const MAX_DEPTH: usize = 20_000;
+
+/// The greatest sum over all tokens of the number of brackets around them: lang-c copies what it has parsed once per
+/// enclosing bracket, so this number is what its time grows with (measured: about 4 million per second).
+const MAX_PARSE_COST: usize = 60_000_000;
+
+/// The most tokens, about 20 s of parsing.
+const MAX_TOKENS: usize = 6_000_000;
+
+/// What was found besides the text.
+#[derive(Debug, Default)]
+pub(super) struct Cleaned {
+    /// ASCII, as long as the raw text.
+    pub(super) text: String,
+    /// Attributes that mean something, by offset.
+    pub(super) attributes: Vec<(usize, Attribute)>,
+    /// Words that lang-c cannot parse, to explain its errors: offset and what they are.
+    pub(super) suspects: Vec<(usize, &'static str)>,
+}
+
+/// An attribute that changes the meaning of what it stands at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Attribute {
+    /// Changes the layout of a type.
+    Layout,
+    /// `mode(QI)` and the like: an integer of that many bits.
+    Mode(u32),
+    /// The machine's word as a mode.
+    ModeWord,
+    /// Something that smalti does not follow.
+    Unsupported(&'static str),
+}
+
+/// Why a text is refused, and where.
+#[derive(Debug)]
+pub(super) struct Refused {
+    pub(super) offset: usize,
+    pub(super) kind: InputErrorKind,
+    pub(super) message: String,
+}
+
+struct Cleaner<'a> {
+    raw: &'a [u8],
+    text: Vec<u8>,
+    at: usize,
+    found: Cleaned,
+    nesting: Nesting,
+    previous: &'a [u8],
+}
+
+/// How deep the syntax tree can be at a token: brackets, plus operators since the last `,` or `;` at each level.
+struct Nesting {
+    levels: Vec<Level>,
+    operators: usize,
+    tokens: usize,
+    cost: usize,
+}
+
+#[derive(Default)]
+struct Level {
+    operators: usize,
+    /// `else` since the last statement that ended a chain.
+    elses: usize,
+    ended: bool,
+}
+
+/// Cleans a preprocessed text.
+pub(super) fn clean(raw: &[u8]) -> Result<Cleaned, Refused> {
+    let nesting = Nesting { levels: vec![Level::default()], operators: 0, tokens: 0, cost: 0 };
+    let mut cleaner = Cleaner { raw, text: raw.to_vec(), at: 0, found: Cleaned::default(), nesting, previous: b"" };
+    cleaner.run()?;
+    cleaner.found.text = String::from_utf8(cleaner.text).map_err(|_| Refused {
+        offset: 0,
+        kind: InputErrorKind::Syntax,
+        message: "this is not C text".into(),
+    })?;
+    Ok(cleaner.found)
+}
+
+impl<'a> Cleaner<'a> {
+    fn run(&mut self) -> Result<(), Refused> {
+        let mut line_start = true;
+        while let Some(&byte) = self.raw.get(self.at) {
+            let start = self.at;
+            match byte {
+                b'\n' => {
+                    self.at += 1;
+                    line_start = true;
+                    continue;
+                }
+                b' ' | b'\t' | b'\r' | 0x0b | 0x0c => {
+                    // The parser does not know all of these as white space.
+                    self.text[start] = b' ';
+                    self.at += 1;
+                    continue;
+                }
+                b'#' if line_start => {
+                    self.skip_until(|rest| rest[0] == b'\n');
+                    self.blank(start);
+                    continue;
+                }
+                b'/' if self.raw[start..].starts_with(b"//") => {
+                    self.skip_until(|rest| rest[0] == b'\n');
+                    self.blank(start);
+                    continue;
+                }
+                b'/' if self.raw[start..].starts_with(b"/*") => {
+                    self.at += 2;
+                    self.skip_until(|rest| rest.starts_with(b"*/"));
+                    if self.at >= self.raw.len() {
+                        return self.refuse(start, "a comment without end");
+                    }
+                    self.at += 2;
+                    self.blank(start);
+                    continue;
+                }
+                b'\\' => {
+                    let rest = &self.raw[start + 1..];
+                    let blank = rest.iter().take_while(|b| matches!(b, b' ' | b'\t' | b'\r')).count();
+                    if rest.get(blank) != Some(&b'\n') {
+                        return self.refuse(start, "a backslash outside of a literal");
+                    }
+                    self.text[start] = b' ';
+                    self.at += blank + 2;
+                    continue;
+                }
+                b'"' | b'\'' => self.literal(byte)?,
+                b if b.is_ascii_alphanumeric() || b == b'_' || b == b'$' => self.word(),
+                b if b.is_ascii_graphic() => {
+                    self.at += 1;
+                    self.nesting.symbol(byte, self.raw.get(start + 1).copied().unwrap_or(0));
+                    self.suspect_symbol(start, byte);
+                }
+                0 => return self.refuse(start, "a NUL byte: this is not C text"),
+                b if b < 0x80 => return self.refuse(start, &format!("a control character (byte 0x{b:02x})")),
+                b => {
+                    return self
+                        .refuse(start, &format!("a character beyond ASCII (byte 0x{b:02x}) outside of a literal"));
+                }
+            }
+            line_start = false;
+            self.previous = &self.raw[start..self.at];
+            self.limits(start)?;
+        }
+        Ok(())
+    }
+
+    fn refuse<T>(&self, offset: usize, message: &str) -> Result<T, Refused> {
+        Err(Refused { offset, kind: InputErrorKind::Syntax, message: message.into() })
+    }
+
+    fn limits(&mut self, offset: usize) -> Result<(), Refused> {
+        let n = &mut self.nesting;
+        n.tokens += 1;
+        n.cost += n.levels.len();
+        let depth = n.levels.len() + n.operators;
+        let message = if depth > MAX_DEPTH {
+            format!("nested more than {MAX_DEPTH} deep (brackets and operators)")
+        } else if n.cost > MAX_PARSE_COST {
+            "too much text inside too many brackets: parsing it would take too long".into()
+        } else if n.tokens > MAX_TOKENS {
+            format!("more than {MAX_TOKENS} tokens after preprocessing")
+        } else {
+            return Ok(());
+        };
+        Err(Refused { offset, kind: InputErrorKind::TooDeep, message })
+    }
+
+    fn skip_until(&mut self, stop: impl Fn(&[u8]) -> bool) {
+        while self.at < self.raw.len() && !stop(&self.raw[self.at..]) {
+            self.at += 1;
+        }
+    }
+
+    /// Blanks from `start` to here, keeping line feeds.
+    fn blank(&mut self, start: usize) {
+        for b in &mut self.text[start..self.at] {
+            if *b != b'\n' {
+                *b = b' ';
+            }
+        }
+    }
+
+    fn literal(&mut self, quote: u8) -> Result<(), Refused> {
+        let start = self.at;
+        self.at += 1;
+        loop {
+            match self.raw.get(self.at) {
+                None | Some(b'\n') => return self.refuse(start, "a literal without end"),
+                Some(b'\\') => {
+                    self.at += 1;
+                    // A byte beyond ASCII after a backslash would not be an escape.
+                    if self.raw.get(self.at) == Some(&b'\n') {
+                        return self.refuse(start, "a literal without end");
+                    }
+                }
+                Some(&b) if b == quote => {
+                    self.at += 1;
+                    return Ok(());
+                }
+                Some(b) if !b.is_ascii() || *b == 0 => self.text[self.at] = b'?',
+                Some(_) => {}
+            }
+            if self.at < self.raw.len() {
+                self.at += 1;
+            }
+        }
+    }
+
+    fn word(&mut self) {
+        let start = self.at;
+        while self.raw.get(self.at).is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_' || *b == b'$') {
+            self.at += 1;
+        }
+        let word = &self.raw[start..self.at];
+        match word {
+            b"__extension__" | b"__thread" | b"_Thread_local" => self.blank(start),
+            b"__attribute__" | b"__attribute" | b"_Pragma" | b"__pragma" => {
+                self.skip_until(|rest| !rest[0].is_ascii_whitespace());
+                let inside = self.bracketed();
+                self.attribute(start, &inside);
+                self.blank(start);
+            }
+            b"__int128" | b"__int128_t" | b"__uint128_t" => {
+                self.found.suspects.push((start, "128-bit integers are not supported"));
+            }
+            b"__float128" => self.found.suspects.push((start, "128-bit floats are not supported")),
+            b"asm" | b"__asm__" | b"__asm" => {
+                self.found.suspects.push((start, "inline assembly is not supported"));
+            }
+            b"nullptr" | b"constexpr" | b"auto" | b"typeof_unqual" | b"_BitInt" => {
+                self.found.suspects.push((start, "C23 is not supported"));
+            }
+            b"if" | b"while" | b"for" | b"do" | b"switch" | b"case" | b"default" | b"sizeof" => self.nesting.operator(),
+            b"else" => self.nesting.otherwise(),
+            _ => self.nesting.other(),
+        }
+    }
+
+    /// Skips a balanced bracket and returns its text.
+    fn bracketed(&mut self) -> Vec<u8> {
+        let start = self.at;
+        let mut depth = 0usize;
+        while let Some(b) = self.raw.get(self.at) {
+            match b {
+                b'(' => depth += 1,
+                b')' => depth = depth.saturating_sub(1),
+                b'"' if self.literal(b'"').is_ok() => continue,
+                _ => {}
+            }
+            if depth == 0 {
+                self.at += usize::from(*b == b')');
+                break;
+            }
+            self.at += 1;
+        }
+        self.raw[start..self.at].to_vec()
+    }
+
+    fn attribute(&mut self, at: usize, inside: &[u8]) {
+        let text = String::from_utf8_lossy(inside).into_owned();
+        let words: Vec<&str> = text
+            .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+            .map(|w| w.trim_matches('_'))
+            .filter(|w| !w.is_empty())
+            .collect();
+        for (n, word) in words.iter().enumerate() {
+            let attribute = match *word {
+                "packed" | "aligned" | "scalar_storage_order" => Attribute::Layout,
+                "mode" => match words.get(n + 1).copied().unwrap_or("") {
+                    "QI" | "byte" => Attribute::Mode(8),
+                    "HI" => Attribute::Mode(16),
+                    "SI" => Attribute::Mode(32),
+                    "DI" => Attribute::Mode(64),
+                    "word" | "pointer" => Attribute::ModeWord,
+                    _ => Attribute::Unsupported("this machine mode"),
+                },
+                "vector_size" => Attribute::Unsupported("the attribute `vector_size`"),
+                "cleanup" => Attribute::Unsupported("the attribute `cleanup`"),
+                "constructor" => Attribute::Unsupported("the attribute `constructor`"),
+                "destructor" => Attribute::Unsupported("the attribute `destructor`"),
+                "alias" => Attribute::Unsupported("the attribute `alias`"),
+                "ifunc" => Attribute::Unsupported("the attribute `ifunc`"),
+                _ => continue,
+            };
+            self.found.attributes.push((at, attribute));
+        }
+    }
+
+    fn suspect_symbol(&mut self, at: usize, byte: u8) {
+        let previous = self.previous;
+        if byte == b':' && previous == b"?" {
+            self.found.suspects.push((at, "`?:` without its middle operand is not supported"));
+        }
+        if byte == b'&' && previous == b"&" && self.raw.get(at.wrapping_sub(1)) == Some(&b'&') {
+            self.found.suspects.push((at - 1, "addresses of labels (computed goto) are not supported"));
+        }
+    }
+}
+
+impl Nesting {
+    fn level(&mut self) -> &mut Level {
+        if self.levels.is_empty() {
+            self.levels.push(Level::default());
+        }
+        let last = self.levels.len() - 1;
+        &mut self.levels[last]
+    }
+
+    fn operator(&mut self) {
+        self.other();
+        self.operators += 1;
+        self.level().operators += 1;
+    }
+
+    /// A token other than `else`: a chain of `else if` ends where a statement has ended.
+    fn other(&mut self) {
+        let level = self.level();
+        if std::mem::take(&mut level.ended) {
+            let elses = std::mem::take(&mut level.elses);
+            self.operators -= elses;
+        }
+    }
+
+    fn otherwise(&mut self) {
+        let level = self.level();
+        level.ended = false;
+        level.elses += 1;
+        self.operators += 1;
+    }
+
+    fn symbol(&mut self, byte: u8, next: u8) {
+        match byte {
+            b'(' | b'[' | b'{' => {
+                self.other();
+                self.levels.push(Level::default());
+            }
+            b')' | b']' | b'}' if self.levels.len() > 1 => {
+                if let Some(level) = self.levels.pop() {
+                    self.operators -= level.operators + level.elses;
+                }
+                if byte == b'}' {
+                    self.end();
+                }
+            }
+            b',' => self.comma(),
+            b';' => self.end(),
+            // The second half of an operator counts once.
+            b'=' | b'&' | b'|' | b'<' | b'>' if next == byte || next == b'=' => self.other(),
+            _ => self.operator(),
+        }
+    }
+
+    /// Operands between commas lie side by side.
+    fn comma(&mut self) {
+        self.other();
+        let operators = std::mem::take(&mut self.level().operators);
+        self.operators -= operators;
+    }
+
+    fn end(&mut self) {
+        let level = self.level();
+        level.ended = true;
+        let operators = std::mem::take(&mut level.operators);
+        self.operators -= operators;
+    }
+}

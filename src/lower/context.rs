@@ -1,0 +1,359 @@
+//! The state of the lowering: the program so far, the scopes, the function at hand.
+
+use super::LowerOptions;
+use super::error::{InputError, InputErrorKind};
+use super::parse::Unit;
+use super::signatures::{DeclaredType, Signature};
+use crate::program::{
+    Assertion, AssertionId, Block, Counters, DataModel, Expr, ExprKind, Function, FunctionId, InputId, IntKind,
+    LabelId, Location, LoopId, Lvalue, Program, SiteId, SourceMap, Stmt, StmtKind, Storage, StructId, Type, VarId,
+    Variable,
+};
+use lang_c::span::Span;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+/// The result of lowering something.
+pub(super) type Lowered<T> = Result<T, InputError>;
+
+/// Turns parsed files into one program.
+pub(super) struct Lowerer<'u> {
+    pub(super) units: &'u [Unit],
+    /// The file at hand.
+    pub(super) unit: &'u Unit,
+    pub(super) unit_number: usize,
+    pub(super) options: &'u LowerOptions,
+    pub(super) program: Program,
+    /// Where statements go now.
+    pub(super) out: Block,
+    /// The scopes that are open, the file's first.
+    pub(super) scopes: Vec<Scope>,
+    /// Names with external linkage.
+    pub(super) linked: HashMap<String, Symbol>,
+    /// One per function of the program.
+    pub(super) functions: Vec<FunctionInfo>,
+    pub(super) globals: HashMap<VarId, GlobalInfo>,
+    /// Signatures of the functions that variables point to.
+    pub(super) variable_signatures: HashMap<VarId, Rc<Signature>>,
+    /// The same of members.
+    pub(super) member_signatures: HashMap<(StructId, u32), Rc<Signature>>,
+    /// One per struct type.
+    pub(super) structs: Vec<StructInfo>,
+    /// Struct tags of file scope by name, to unite the types of several files.
+    pub(super) file_tags: HashMap<String, StructId>,
+    pub(super) strings: HashMap<(Vec<i128>, IntKind), VarId>,
+    pub(super) function: Option<FunctionState>,
+    pub(super) assertion_numbers: HashMap<String, u32>,
+    /// The definitions of functions by name, in each file.
+    pub(super) definitions: super::specification::Definitions<'u>,
+    pub(super) temporaries: u32,
+}
+
+/// What a name stands for.
+#[derive(Clone, Debug)]
+pub(super) enum Symbol {
+    Variable(VarId),
+    Function(FunctionId),
+    Typedef(DeclaredType),
+    Enumerator(i128, IntKind),
+}
+
+/// One scope.
+#[derive(Debug, Default)]
+pub(super) struct Scope {
+    pub(super) symbols: HashMap<String, Symbol>,
+    pub(super) tags: HashMap<String, Tag>,
+}
+
+/// What a tag stands for.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Tag {
+    Struct(StructId),
+    Enum(IntKind),
+}
+
+/// What is known of a function besides the program's view.
+#[derive(Clone, Debug)]
+pub(super) struct FunctionInfo {
+    pub(super) signature: Rc<Signature>,
+    /// Where its body is.
+    pub(super) defined: Option<Location>,
+    /// Declared by the source, not implicitly by a call.
+    pub(super) declared: bool,
+}
+
+/// What is known of a global.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GlobalInfo {
+    /// Where it is defined with an initialiser.
+    pub(super) initialised: Option<Location>,
+    /// Defined, if only tentatively.
+    pub(super) defined: bool,
+}
+
+/// What is known of a struct type.
+#[derive(Clone, Debug)]
+pub(super) struct StructInfo {
+    pub(super) complete: bool,
+    /// Whether an attribute makes its layout unknown.
+    pub(super) strange_layout: bool,
+    /// The unit that defines it.
+    pub(super) unit: usize,
+}
+
+/// The function at hand.
+pub(super) struct FunctionState {
+    pub(super) name: String,
+    pub(super) result: Type,
+    pub(super) labels: HashMap<String, LabelUse>,
+    pub(super) exits: Vec<Exit>,
+    /// The locals whose address is taken somewhere: calls can change them.
+    pub(super) address_taken: HashSet<String>,
+    /// The switches that are open.
+    pub(super) switches: Vec<super::switches::Switch>,
+}
+
+/// A label of the source.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LabelUse {
+    pub(super) id: LabelId,
+    pub(super) defined: bool,
+    pub(super) first_use: Span,
+}
+
+/// What `break` and `continue` leave.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Exit {
+    /// A loop; whether either was used in it.
+    Loop { used: bool },
+    /// A switch, whose `break` jumps to the label.
+    Switch(LabelId),
+    /// The condition of a loop, which neither may leave.
+    Condition,
+}
+
+impl<'u> Lowerer<'u> {
+    pub(super) fn new(units: &'u [Unit], sources: SourceMap, options: &'u LowerOptions) -> Lowerer<'u> {
+        let program = Program {
+            data_model: options.data_model,
+            sources,
+            structs: Vec::new(),
+            variables: Vec::new(),
+            globals: Vec::new(),
+            initialisers: Vec::new(),
+            functions: Vec::new(),
+            entry: FunctionId(0),
+            assertions: Vec::new(),
+            counters: Counters::default(),
+            assumptions: Vec::new(),
+        };
+        Lowerer {
+            units,
+            unit: &units[0],
+            unit_number: 0,
+            options,
+            program,
+            out: Vec::new(),
+            scopes: Vec::new(),
+            linked: HashMap::new(),
+            functions: Vec::new(),
+            globals: HashMap::new(),
+            variable_signatures: HashMap::new(),
+            member_signatures: HashMap::new(),
+            structs: Vec::new(),
+            file_tags: HashMap::new(),
+            strings: HashMap::new(),
+            function: None,
+            assertion_numbers: HashMap::new(),
+            definitions: super::specification::Definitions::new(units),
+            temporaries: 0,
+        }
+    }
+
+    pub(super) fn model(&self) -> DataModel {
+        self.program.data_model
+    }
+
+    pub(super) fn size_type(&self) -> Type {
+        Type::Int(self.model().size_type())
+    }
+
+    pub(super) fn difference_type(&self) -> Type {
+        Type::Int(self.model().difference_type())
+    }
+
+    pub(super) fn at(&self, span: Span) -> Location {
+        self.unit.at(span)
+    }
+
+    /// An error at a node.
+    pub(super) fn fail<T>(&self, kind: InputErrorKind, span: Span, message: impl Into<String>) -> Lowered<T> {
+        Err(InputError::new(kind, message).at(self.unit.place(span, &self.program.sources)))
+    }
+
+    pub(super) fn wrong<T>(&self, span: Span, message: impl Into<String>) -> Lowered<T> {
+        self.fail(InputErrorKind::Semantic, span, message)
+    }
+
+    pub(super) fn unsupported<T>(&self, span: Span, message: impl Into<String>) -> Lowered<T> {
+        self.fail(InputErrorKind::Unsupported, span, message)
+    }
+
+    /// An error at a place that may lie in another file than the one at hand.
+    pub(super) fn fail_at<T>(&self, kind: InputErrorKind, at: Location, message: impl Into<String>) -> Lowered<T> {
+        Err(InputError::new(kind, message).at(super::parse::place(&self.program.sources, at, 1)))
+    }
+
+    pub(super) fn lookup(&self, name: &str) -> Option<&Symbol> {
+        self.scopes.iter().rev().find_map(|s| s.symbols.get(name))
+    }
+
+    pub(super) fn lookup_tag(&self, name: &str) -> Option<Tag> {
+        self.scopes.iter().rev().find_map(|s| s.tags.get(name)).copied()
+    }
+
+    pub(super) fn at_file_scope(&self) -> bool {
+        self.scopes.len() == 1
+    }
+
+    /// The innermost scope.
+    pub(super) fn scope(&mut self) -> &mut Scope {
+        if self.scopes.is_empty() {
+            self.scopes.push(Scope::default());
+        }
+        let last = self.scopes.len() - 1;
+        &mut self.scopes[last]
+    }
+
+    /// Runs `inside` in a scope of its own.
+    pub(super) fn scoped<T>(&mut self, inside: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
+        self.scopes.push(Scope::default());
+        let result = inside(self);
+        self.scopes.pop();
+        result
+    }
+
+    /// Appends a statement.
+    pub(super) fn emit(&mut self, kind: StmtKind, location: Location) {
+        let stmt = self.stmt(kind, location);
+        self.out.push(stmt);
+    }
+
+    /// A statement with a new identity.
+    pub(super) fn stmt(&mut self, kind: StmtKind, location: Location) -> Stmt {
+        let site = SiteId(self.program.counters.sites);
+        self.program.counters.sites += 1;
+        Stmt { kind, site, location }
+    }
+
+    /// Runs `inside` with an empty block and returns the statements that it emitted.
+    pub(super) fn collecting<T>(&mut self, inside: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<(T, Block)> {
+        let outer = std::mem::take(&mut self.out);
+        let result = inside(self);
+        let block = std::mem::replace(&mut self.out, outer);
+        Ok((result?, block))
+    }
+
+    /// Runs `inside` for what it returns alone: nothing is emitted, and no assertion or input comes of it.
+    pub(super) fn unevaluated<T>(&mut self, inside: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
+        let outer = std::mem::take(&mut self.out);
+        let counters = self.program.counters;
+        let assertions = self.program.assertions.len();
+        let numbers = self.assertion_numbers.clone();
+        let assumptions = self.program.assumptions.clone();
+        let (variables, globals) = (self.program.variables.len(), self.program.globals.len());
+        let result = inside(self);
+        self.out = outer;
+        if self.program.globals.len() == globals {
+            self.program.variables.truncate(variables);
+        }
+        self.program.counters = Counters { labels: self.program.counters.labels, ..counters };
+        self.program.assertions.truncate(assertions);
+        self.assertion_numbers = numbers;
+        self.program.assumptions = assumptions;
+        result
+    }
+
+    pub(super) fn new_label(&mut self) -> LabelId {
+        let id = LabelId(self.program.counters.labels);
+        self.program.counters.labels += 1;
+        id
+    }
+
+    /// A label that the source does not have.
+    pub(super) fn hidden_label(&mut self, id: LabelId, at: Location) {
+        self.emit(StmtKind::Label(id, format!("$l{}", id.0)), at);
+    }
+
+    pub(super) fn new_loop(&mut self) -> LoopId {
+        let id = LoopId(self.program.counters.loops);
+        self.program.counters.loops += 1;
+        id
+    }
+
+    pub(super) fn new_input(&mut self) -> InputId {
+        let id = InputId(self.program.counters.inputs);
+        self.program.counters.inputs += 1;
+        id
+    }
+
+    /// A new temporary, declared here.
+    pub(super) fn temporary(&mut self, ty: Type, at: Location) -> Lvalue {
+        self.temporaries += 1;
+        let name = format!("$t{}", self.temporaries);
+        self.hidden_variable(name, ty, at)
+    }
+
+    /// A new local with that name, declared here.
+    pub(super) fn hidden_variable(&mut self, name: String, ty: Type, at: Location) -> Lvalue {
+        let variable = Variable { name, ty, storage: Storage::Local, location: at };
+        let id = self.program.add_variable(variable);
+        self.emit(StmtKind::Declare(id), at);
+        Lvalue::var(&self.program, id, at)
+    }
+
+    /// Stores a value in a temporary, so that later effects do not change it. Constants and temporaries stay.
+    pub(super) fn settle(&mut self, value: Expr) -> Expr {
+        let settled = match &value.kind {
+            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::FunctionAddress(_) => true,
+            ExprKind::Load(lvalue) => lvalue.as_var().is_some_and(|v| self.program.variable(v).name.starts_with("$t")),
+            _ => false,
+        };
+        if settled || value.ty == Type::Void {
+            return value;
+        }
+        let temporary = self.temporary(value.ty.clone(), value.location);
+        let at = value.location;
+        self.emit(StmtKind::Assign(temporary.clone(), value), at);
+        Expr::load(temporary)
+    }
+
+    pub(super) fn function_name(&self) -> &str {
+        self.function.as_ref().map_or("initialisers", |f| &f.name)
+    }
+
+    /// A new assertion of the function at hand.
+    pub(super) fn new_assertion(&mut self, location: Location, condition: String) -> AssertionId {
+        let function = self.function_name().to_owned();
+        let number = self.assertion_numbers.entry(function.clone()).or_insert(0);
+        *number += 1;
+        let id = format!("{function}.assertion.{number}");
+        self.program.assertions.push(Assertion { id, function, location, condition });
+        AssertionId((self.program.assertions.len() - 1) as u32)
+    }
+
+    /// A new function without a body.
+    pub(super) fn add_function(&mut self, name: &str, info: FunctionInfo, location: Location) -> FunctionId {
+        let id = FunctionId(self.program.functions.len() as u32);
+        let result = info.signature.result.ty.clone();
+        let variadic = info.signature.variadic;
+        let name = name.to_owned();
+        self.program.functions.push(Function { name, parameters: Vec::new(), variadic, result, body: None, location });
+        self.functions.push(info);
+        id
+    }
+
+    pub(super) fn assume_order(&mut self) {
+        self.program.assume_that("operands and arguments with side effects are evaluated from left to right");
+    }
+}

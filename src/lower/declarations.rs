@@ -1,0 +1,231 @@
+//! Declarations: typedefs, variables, functions; linkage.
+
+use super::context::{FunctionInfo, GlobalInfo, Lowered, Lowerer, Symbol};
+use super::declarators::{Lengths, Specifiers};
+use super::error::InputErrorKind;
+use super::signatures::{DeclaredType, Signature, similar};
+use crate::program::{FunctionId, Length, Location, Lvalue, StmtKind, Storage, Type, VarId, Variable};
+use lang_c::ast::{Declaration, Identifier, InitDeclarator, Initializer, StorageClassSpecifier};
+use lang_c::span::{Node, Span};
+use std::rc::Rc;
+
+/// A variable being declared.
+struct Declared<'d> {
+    name: &'d Node<Identifier>,
+    ty: DeclaredType,
+    storage: Option<StorageClassSpecifier>,
+    initializer: Option<&'d Node<Initializer>>,
+    span: Span,
+}
+
+impl Lowerer<'_> {
+    pub(super) fn declaration(&mut self, declaration: &Node<Declaration>) -> Lowered<()> {
+        let Specifiers { ty: base, storage, .. } = self.specifiers(&declaration.node.specifiers, declaration.span)?;
+        for declarator in &declaration.node.declarators {
+            let InitDeclarator { declarator: d, initializer } = &declarator.node;
+            let automatic = !self.at_file_scope()
+                && !matches!(storage, Some(StorageClassSpecifier::Static | StorageClassSpecifier::Extern));
+            let lengths = if automatic { Lengths::Variable } else { Lengths::Constant };
+            let (name, ty) = self.declarator(base.clone(), d, lengths)?;
+            let Some(name) = name else { return self.wrong(d.span, "this declares nothing") };
+            let initializer = initializer.as_ref();
+            let declared = Declared { name, ty, storage: storage.clone(), initializer, span: d.span };
+            self.declare(declared)?;
+        }
+        Ok(())
+    }
+
+    fn declare(&mut self, declared: Declared<'_>) -> Lowered<()> {
+        let name = &declared.name.node.name;
+        let at = self.at(declared.name.span);
+        if declared.storage == Some(StorageClassSpecifier::Typedef) {
+            self.scope().symbols.insert(name.clone(), Symbol::Typedef(declared.ty));
+            return Ok(());
+        }
+        if declared.ty.ty == Type::Function {
+            let signature = declared.ty.signature.clone().unwrap_or_else(Signature::unknown_int);
+            let is_static = declared.storage == Some(StorageClassSpecifier::Static);
+            self.declare_function(name, signature, is_static, at, declared.span)?;
+            return Ok(());
+        }
+        if declared.ty.ty == Type::Void {
+            return self.wrong(declared.span, format!("`{name}` has the type `void`"));
+        }
+        match declared.storage {
+            _ if self.at_file_scope() => self.declare_global(&declared, at),
+            Some(StorageClassSpecifier::Extern) => self.declare_global(&declared, at),
+            Some(StorageClassSpecifier::Static) => self.declare_static_local(declared, at),
+            _ => self.declare_local(declared, at),
+        }
+    }
+
+    fn declare_local(&mut self, declared: Declared<'_>, at: Location) -> Lowered<()> {
+        let name = &declared.name.node.name;
+        let id = self.new_variable(name, declared.ty, Storage::Local, at);
+        self.check_redeclared(name, declared.name.span)?;
+        self.scope().symbols.insert(name.clone(), Symbol::Variable(id));
+        self.complete_by_initializer(id, declared.initializer)?;
+        let ty = self.program.variable(id).ty.clone();
+        if !self.is_complete(&ty) {
+            let ty = self.type_name(&ty);
+            return self.wrong(declared.span, format!("`{name}` has the incomplete type `{ty}`"));
+        }
+        self.emit(StmtKind::Declare(id), at);
+        if let Some(initializer) = declared.initializer {
+            let object = Lvalue::var(&self.program, id, at);
+            self.initialise(object, initializer, false)?;
+        }
+        Ok(())
+    }
+
+    fn declare_static_local(&mut self, declared: Declared<'_>, at: Location) -> Lowered<()> {
+        let name = &declared.name.node.name;
+        let id = self.new_variable(name, declared.ty, Storage::Global, at);
+        self.program.globals.push(id);
+        self.check_redeclared(name, declared.name.span)?;
+        self.scope().symbols.insert(name.clone(), Symbol::Variable(id));
+        let initialised = declared.initializer.map(|_| at);
+        self.globals.insert(id, GlobalInfo { initialised, defined: true });
+        self.initialise_global(id, declared.initializer, at)?;
+        let ty = &self.program.variable(id).ty;
+        if !self.is_complete(ty) {
+            let ty = self.type_name(ty);
+            return self.wrong(declared.span, format!("`{name}` has the incomplete type `{ty}`"));
+        }
+        Ok(())
+    }
+
+    fn check_redeclared(&mut self, name: &str, span: Span) -> Lowered<()> {
+        if self.scope().symbols.contains_key(name) {
+            return self.wrong(span, format!("`{name}` is declared twice"));
+        }
+        Ok(())
+    }
+
+    pub(super) fn new_variable(&mut self, name: &str, ty: DeclaredType, storage: Storage, location: Location) -> VarId {
+        let id = self.program.add_variable(Variable { name: name.to_owned(), ty: ty.ty, storage, location });
+        if let Some(signature) = ty.signature {
+            self.variable_signatures.insert(id, signature);
+        }
+        id
+    }
+
+    /// The length of `T a[] = …` comes from the initialiser.
+    fn complete_by_initializer(&mut self, id: VarId, initializer: Option<&Node<Initializer>>) -> Lowered<()> {
+        let ty = self.program.variable(id).ty.clone();
+        if let (Type::Array(element, Length::Unknown), Some(initializer)) = (ty, initializer) {
+            let length = self.initialised_length(&element, initializer)?;
+            self.program.variables[id.0 as usize].ty = Type::Array(element, Length::Constant(length));
+        }
+        Ok(())
+    }
+
+    fn initialise_global(&mut self, id: VarId, initializer: Option<&Node<Initializer>>, at: Location) -> Lowered<()> {
+        let Some(initializer) = initializer else { return Ok(()) };
+        self.complete_by_initializer(id, Some(initializer))?;
+        let object = Lvalue::var(&self.program, id, at);
+        let ((), block) = self.collecting(|l| l.initialise(object, initializer, true))?;
+        self.program.initialisers.extend(block);
+        Ok(())
+    }
+
+    fn declare_global(&mut self, declared: &Declared<'_>, at: Location) -> Lowered<()> {
+        let name = &declared.name.node.name;
+        let is_static = declared.storage == Some(StorageClassSpecifier::Static);
+        let is_extern = declared.storage == Some(StorageClassSpecifier::Extern);
+        // An `extern` inside a function means the object of file scope, if there is one.
+        let known = self.scopes[0].symbols.get(name).cloned();
+        let known = known.or_else(|| if is_static { None } else { self.linked.get(name).cloned() });
+        let id = match known {
+            Some(Symbol::Variable(id)) => {
+                self.unite_global(id, &declared.ty.ty, name, declared.span)?;
+                id
+            }
+            Some(_) => return self.wrong(declared.span, format!("`{name}` is declared twice, as different things")),
+            None => {
+                let id = self.new_variable(name, declared.ty.clone(), Storage::Global, at);
+                self.program.globals.push(id);
+                if !is_static {
+                    self.linked.insert(name.clone(), Symbol::Variable(id));
+                }
+                id
+            }
+        };
+        let scope = if self.at_file_scope() { 0 } else { self.scopes.len() - 1 };
+        self.scopes[scope].symbols.insert(name.clone(), Symbol::Variable(id));
+        let info = self.globals.entry(id).or_insert(GlobalInfo { initialised: None, defined: false });
+        info.defined |= !is_extern || declared.initializer.is_some();
+        if declared.initializer.is_some() {
+            if let Some(first) = info.initialised {
+                let first = self.program.sources.describe(first);
+                return self.wrong(declared.span, format!("`{name}` is defined twice (first at {first})"));
+            }
+            info.initialised = Some(at);
+            self.program.variables[id.0 as usize].location = at;
+        }
+        self.initialise_global(id, declared.initializer, at)
+    }
+
+    fn unite_global(&mut self, id: VarId, ty: &Type, name: &str, span: Span) -> Lowered<()> {
+        let known = &self.program.variable(id).ty;
+        if !similar(known, ty) {
+            let (known, ty) = (self.type_name(known), self.type_name(ty));
+            let first = self.program.sources.describe(self.program.variable(id).location);
+            let message = format!("`{name}` has the type `{ty}` here, and `{known}` at {first}");
+            return self.wrong(span, message);
+        }
+        if matches!(known, Type::Array(_, Length::Unknown)) {
+            self.program.variables[id.0 as usize].ty = ty.clone();
+        }
+        Ok(())
+    }
+
+    /// Declares a function in the innermost scope, and links it.
+    pub(super) fn declare_function(
+        &mut self,
+        name: &str,
+        signature: Rc<Signature>,
+        is_static: bool,
+        at: Location,
+        span: Span,
+    ) -> Lowered<FunctionId> {
+        let known = self.scopes[0].symbols.get(name).cloned();
+        let known = known.or_else(|| if is_static { None } else { self.linked.get(name).cloned() });
+        let id = match known {
+            Some(Symbol::Function(id)) => {
+                self.unite_function(id, &signature, name, span)?;
+                id
+            }
+            Some(_) => return self.wrong(span, format!("`{name}` is declared twice, as different things")),
+            None => {
+                let info = FunctionInfo { signature, defined: None, declared: true };
+                let id = self.add_function(name, info, at);
+                if !is_static {
+                    self.linked.insert(name.to_owned(), Symbol::Function(id));
+                }
+                id
+            }
+        };
+        for scope in [0, self.scopes.len() - 1] {
+            self.scopes[scope].symbols.insert(name.to_owned(), Symbol::Function(id));
+        }
+        Ok(id)
+    }
+
+    fn unite_function(&mut self, id: FunctionId, new: &Rc<Signature>, name: &str, span: Span) -> Lowered<()> {
+        let info = &mut self.functions[id.0 as usize];
+        let first = self.program.functions[id.0 as usize].location;
+        let united = if info.declared { info.signature.unite(new).map(Rc::new) } else { Some(new.clone()) };
+        let Some(united) = united else {
+            let first = self.program.sources.describe(first);
+            let message = format!("the declaration of `{name}` contradicts the one at {first}");
+            return self.fail(InputErrorKind::Semantic, span, message);
+        };
+        info.declared = true;
+        let function = &mut self.program.functions[id.0 as usize];
+        function.result = united.result.ty.clone();
+        function.variadic = united.variadic;
+        info.signature = united;
+        Ok(())
+    }
+}

@@ -1,0 +1,501 @@
+//! Types as declarations write them: specifiers, structs, enums, declarators.
+
+use super::clean::Attribute;
+use super::context::{Lowered, Lowerer, StructInfo, Symbol, Tag};
+use super::conversions::unsigned;
+use super::signatures::{DeclaredType, Signature};
+use crate::program::{FloatKind, IntKind, Length, Location, Member, StmtKind, StructId, StructType, Type};
+use lang_c::ast::{
+    ArraySize, DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator, Ellipsis, EnumType, Expression,
+    FunctionSpecifier, Identifier, ParameterDeclaration, SpecifierQualifier, StorageClassSpecifier, StructDeclaration,
+    StructKind, TypeName, TypeOf, TypeQualifier, TypeSpecifier,
+};
+use lang_c::span::{Node, Span};
+use std::rc::Rc;
+
+/// What the specifiers of a declaration say.
+pub(super) struct Specifiers {
+    pub(super) ty: DeclaredType,
+    pub(super) storage: Option<StorageClassSpecifier>,
+    pub(super) inline: bool,
+}
+
+/// Which array lengths may stand in a declarator.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lengths {
+    /// Constants alone (file scope, members, statics).
+    Constant,
+    /// Any expression, evaluated here.
+    Variable,
+    /// Any expression, not evaluated (parameters of prototypes).
+    Prototype,
+}
+
+impl Lowerer<'_> {
+    pub(super) fn specifiers(&mut self, list: &[Node<DeclarationSpecifier>], span: Span) -> Lowered<Specifiers> {
+        let (mut types, mut storage, mut inline) = (Vec::new(), None, false);
+        for specifier in list {
+            match &specifier.node {
+                DeclarationSpecifier::TypeSpecifier(t) => types.push(t),
+                DeclarationSpecifier::StorageClass(s) => storage = Some(s.node.clone()),
+                DeclarationSpecifier::Function(f) => inline |= f.node == FunctionSpecifier::Inline,
+                DeclarationSpecifier::Alignment(_) => {
+                    return self.unsupported(specifier.span, "`_Alignas` is not supported");
+                }
+                DeclarationSpecifier::TypeQualifier(q) => self.qualifier(q)?,
+                DeclarationSpecifier::Extension(_) => {}
+            }
+        }
+        let mut ty = self.base_type(&types, span)?;
+        let has_struct = matches!(ty.ty, Type::Struct(_));
+        for attribute in self.unit.attributes(span) {
+            match attribute {
+                Attribute::Mode(bits) => ty.ty = self.with_mode(&ty.ty, bits),
+                Attribute::ModeWord => ty.ty = self.with_mode(&ty.ty, self.model().pointer_width()),
+                Attribute::Layout if has_struct || storage != Some(StorageClassSpecifier::Typedef) => {}
+                Attribute::Layout => return self.unsupported(span, "an aligned type is not supported"),
+                Attribute::Unsupported(what) => return self.unsupported(span, format!("{what} is not supported")),
+            }
+        }
+        Ok(Specifiers { ty, storage, inline })
+    }
+
+    fn with_mode(&self, ty: &Type, bits: u32) -> Type {
+        let Type::Int(kind) = ty else { return ty.clone() };
+        let mode = match bits {
+            8 => IntKind::SChar,
+            16 => IntKind::Short,
+            32 => IntKind::Int,
+            _ if self.model().pointer_width() == 64 => IntKind::Long,
+            _ => IntKind::LongLong,
+        };
+        Type::Int(if kind.is_signed() { mode } else { unsigned(mode) })
+    }
+
+    fn qualifier(&self, qualifier: &Node<TypeQualifier>) -> Lowered<()> {
+        match qualifier.node {
+            TypeQualifier::Atomic => self.unsupported(qualifier.span, "atomic types are not supported"),
+            _ => Ok(()),
+        }
+    }
+
+    fn qualified(&mut self, list: &[Node<SpecifierQualifier>], span: Span) -> Lowered<DeclaredType> {
+        let mut types = Vec::new();
+        for specifier in list {
+            match &specifier.node {
+                SpecifierQualifier::TypeSpecifier(t) => types.push(t),
+                SpecifierQualifier::TypeQualifier(q) => self.qualifier(q)?,
+                SpecifierQualifier::Extension(_) => {}
+            }
+        }
+        self.base_type(&types, span)
+    }
+
+    /// The type of a type name (casts, `sizeof`, compound literals).
+    pub(super) fn named_type(&mut self, name: &Node<TypeName>, lengths: Lengths) -> Lowered<DeclaredType> {
+        let base = self.qualified(&name.node.specifiers, name.span)?;
+        match &name.node.declarator {
+            Some(declarator) => Ok(self.declarator(base, declarator, lengths)?.1),
+            None => Ok(base),
+        }
+    }
+
+    fn base_type(&mut self, types: &[&Node<TypeSpecifier>], span: Span) -> Lowered<DeclaredType> {
+        let (mut char_, mut short, mut int, mut long, mut signed, mut unsigned_) = (0, 0, 0, 0, 0, 0);
+        let (mut double, mut other) = (0, None);
+        for t in types {
+            match &t.node {
+                TypeSpecifier::Char => char_ += 1,
+                TypeSpecifier::Short => short += 1,
+                TypeSpecifier::Int => int += 1,
+                TypeSpecifier::Long => long += 1,
+                TypeSpecifier::Signed => signed += 1,
+                TypeSpecifier::Unsigned => unsigned_ += 1,
+                TypeSpecifier::Double => double += 1,
+                _ if other.is_some() => return self.wrong(t.span, "two types in one declaration"),
+                specifier => other = Some(self.single_type(specifier, t.span)?),
+            }
+        }
+        let words = char_ + short + int + long + signed + unsigned_ + double;
+        if let Some(other) = other {
+            return if words == 0 { Ok(other) } else { self.wrong(span, "two types in one declaration") };
+        }
+        let kind = match (char_, short, int, long, signed, unsigned_, double) {
+            (0, 0, 0, 0, 0, 0, 1) => return Ok(DeclaredType::plain(Type::Float(FloatKind::Double))),
+            (0, 0, 0, 1, 0, 0, 1) => return Ok(DeclaredType::plain(Type::Float(FloatKind::LongDouble))),
+            (1, 0, 0, 0, 0, 0, 0) => IntKind::Char,
+            (1, 0, 0, 0, 1, 0, 0) => IntKind::SChar,
+            (1, 0, 0, 0, 0, 1, 0) => IntKind::UChar,
+            (0, 1, 0 | 1, 0, 0 | 1, 0, 0) => IntKind::Short,
+            (0, 1, 0 | 1, 0, 0, 1, 0) => IntKind::UShort,
+            (0, 0, 1, 0, 0 | 1, 0, 0) | (0, 0, 0, 0, 0 | 1, 0, 0) => IntKind::Int,
+            (0, 0, 0 | 1, 0, 0, 1, 0) => IntKind::UInt,
+            (0, 0, 0 | 1, 1, 0 | 1, 0, 0) => IntKind::Long,
+            (0, 0, 0 | 1, 1, 0, 1, 0) => IntKind::ULong,
+            (0, 0, 0 | 1, 2, 0 | 1, 0, 0) => IntKind::LongLong,
+            (0, 0, 0 | 1, 2, 0, 1, 0) => IntKind::ULongLong,
+            _ => return self.wrong(span, "this combination of type words means nothing"),
+        };
+        Ok(DeclaredType::plain(Type::Int(kind)))
+    }
+
+    fn single_type(&mut self, specifier: &TypeSpecifier, span: Span) -> Lowered<DeclaredType> {
+        let plain = |ty| Ok(DeclaredType::plain(ty));
+        match specifier {
+            TypeSpecifier::Void => plain(Type::Void),
+            TypeSpecifier::Bool => plain(Type::Int(IntKind::Bool)),
+            TypeSpecifier::Float => plain(Type::Float(FloatKind::Float)),
+            TypeSpecifier::TS18661Float(t) => plain(Type::Float(self.extended_float(t, span)?)),
+            TypeSpecifier::Struct(s) => plain(Type::Struct(self.structure(s)?)),
+            TypeSpecifier::Enum(e) => plain(Type::Int(self.enumeration(e)?)),
+            TypeSpecifier::TypedefName(name) => match self.lookup(&name.node.name) {
+                Some(Symbol::Typedef(ty)) => Ok(ty.clone()),
+                _ if name.node.name == "__builtin_va_list" => plain(Type::Void.pointer_to()),
+                _ => self.wrong(span, format!("`{}` is not a type here", name.node.name)),
+            },
+            TypeSpecifier::TypeOf(t) => match &t.node {
+                TypeOf::Type(name) => self.named_type(name, Lengths::Variable),
+                // The parser takes a type's name for an expression.
+                TypeOf::Expression(e) => match &e.node {
+                    Expression::Identifier(i) => match self.lookup(&i.node.name) {
+                        Some(Symbol::Typedef(ty)) => Ok(ty.clone()),
+                        _ => self.type_of(e),
+                    },
+                    _ => self.type_of(e),
+                },
+            },
+            TypeSpecifier::Complex => self.unsupported(span, "complex numbers are not supported"),
+            TypeSpecifier::Atomic(_) => self.unsupported(span, "atomic types are not supported"),
+            _ => self.wrong(span, "this type is not understood"),
+        }
+    }
+
+    fn structure(&mut self, node: &Node<lang_c::ast::StructType>) -> Lowered<StructId> {
+        let is_union = node.node.kind.node == StructKind::Union;
+        let location = self.at(node.span);
+        let tag = node.node.identifier.as_ref();
+        let name = tag.map(|t| t.node.name.clone());
+        let Some(declarations) = &node.node.declarations else {
+            let Some(name) = name else {
+                return self.wrong(node.span, "a struct without name and members");
+            };
+            return match self.lookup_tag(&name) {
+                Some(Tag::Struct(id)) => Ok(id),
+                Some(Tag::Enum(_)) => self.wrong(node.span, format!("`{name}` is an enum")),
+                None => Ok(self.declare_tag(&name, is_union, location)),
+            };
+        };
+        let id = match &name {
+            None => {
+                let name = format!("anonymous_{}", self.program.structs.len());
+                self.add_struct(name, is_union, location)
+            }
+            Some(name) => match self.scope().tags.get(name).copied() {
+                Some(Tag::Struct(id)) => id,
+                Some(Tag::Enum(_)) => return self.wrong(node.span, format!("`{name}` is an enum")),
+                None => self.declare_tag(name, is_union, location),
+            },
+        };
+        if self.program.structure(id).is_union != is_union {
+            return self.wrong(node.span, "this tag is declared as a struct and as a union");
+        }
+        let info = self.structs[id.0 as usize].clone();
+        if info.complete && info.unit == self.unit_number {
+            return self.wrong(node.span, format!("`{}` is defined twice", self.program.structure(id).name));
+        }
+        let mut signatures = Vec::new();
+        let members = self.members(declarations, &mut signatures)?;
+        if info.complete {
+            let old = &self.program.structure(id).members;
+            let same = old.len() == members.len()
+                && old.iter().zip(&members).all(|(a, b)| a.name == b.name && a.ty == b.ty && a.bits == b.bits);
+            if !same {
+                let name = self.program.structure(id).name.clone();
+                return self.unsupported(node.span, format!("`{name}` has different members in another file"));
+            }
+            self.structs[id.0 as usize].unit = self.unit_number;
+            return Ok(id);
+        }
+        if name.is_none() && self.unit_number > 0 {
+            // The same text, included by several files, is one type.
+            let twin = self.program.structs.iter().position(|s| {
+                s.location == location
+                    && s.members.len() == members.len()
+                    && s.members.iter().zip(&members).all(|(a, b)| a.name == b.name && a.ty == b.ty)
+            });
+            if let Some(twin) = twin.filter(|n| self.structs[*n].complete) {
+                return Ok(StructId(twin as u32));
+            }
+        }
+        let structure = &mut self.program.structs[id.0 as usize];
+        structure.members = members;
+        structure.location = location;
+        let strange = self.unit.attributes(node.span).any(|a| a == Attribute::Layout);
+        let info = &mut self.structs[id.0 as usize];
+        info.complete = true;
+        info.strange_layout = strange;
+        info.unit = self.unit_number;
+        for (n, signature) in signatures {
+            self.member_signatures.insert((id, n), signature);
+        }
+        Ok(id)
+    }
+
+    fn add_struct(&mut self, name: String, is_union: bool, location: Location) -> StructId {
+        let id = StructId(self.program.structs.len() as u32);
+        self.program.structs.push(StructType { name, is_union, members: Vec::new(), location });
+        self.structs.push(StructInfo { complete: false, strange_layout: false, unit: self.unit_number });
+        id
+    }
+
+    /// A new tag of the innermost scope. At file scope the type of an earlier file with that tag is taken up.
+    fn declare_tag(&mut self, name: &str, is_union: bool, location: Location) -> StructId {
+        let earlier = if self.at_file_scope() { self.file_tags.get(name).copied() } else { None };
+        let id = earlier
+            .filter(|id| self.program.structure(*id).is_union == is_union)
+            .unwrap_or_else(|| self.add_struct(name.to_owned(), is_union, location));
+        if self.at_file_scope() {
+            self.file_tags.insert(name.to_owned(), id);
+        }
+        self.scope().tags.insert(name.to_owned(), Tag::Struct(id));
+        id
+    }
+
+    fn members(
+        &mut self,
+        declarations: &[Node<StructDeclaration>],
+        signatures: &mut Vec<(u32, Rc<Signature>)>,
+    ) -> Lowered<Vec<Member>> {
+        let mut members: Vec<Member> = Vec::new();
+        for declaration in declarations {
+            let field = match &declaration.node {
+                StructDeclaration::StaticAssert(a) => {
+                    self.static_assert(a)?;
+                    continue;
+                }
+                StructDeclaration::Field(field) => field,
+            };
+            let base = self.qualified(&field.node.specifiers, field.span)?;
+            for attribute in self.unit.attributes(field.span) {
+                if let Attribute::Unsupported(what) = attribute {
+                    return self.unsupported(field.span, format!("{what} is not supported"));
+                }
+            }
+            if field.node.declarators.is_empty() {
+                if matches!(base.ty, Type::Struct(id) if self.structs[id.0 as usize].complete) {
+                    let name = format!("${}", members.len());
+                    members.push(Member { name, ty: base.ty, bits: None });
+                }
+                continue;
+            }
+            for declarator in &field.node.declarators {
+                let span = declarator.span;
+                let (name, declared) = match &declarator.node.declarator {
+                    Some(d) => self.declarator(base.clone(), d, Lengths::Constant)?,
+                    None => (None, base.clone()),
+                };
+                let name = name.map_or_else(|| format!("${}", members.len()), |n| n.node.name.clone());
+                if members.iter().any(|m| m.name == name) {
+                    return self.wrong(span, format!("two members have the name `{name}`"));
+                }
+                let bits = match &declarator.node.bit_width {
+                    None => None,
+                    Some(width) => Some(self.bits(&declared.ty, width)?),
+                };
+                let flexible = matches!(&declared.ty, Type::Array(e, Length::Unknown) if self.is_complete(e));
+                if !self.is_complete(&declared.ty) && !flexible {
+                    return self.wrong(span, format!("`{name}` has an incomplete type"));
+                }
+                if let Some(signature) = declared.signature {
+                    signatures.push((members.len() as u32, signature));
+                }
+                members.push(Member { name, ty: declared.ty, bits });
+            }
+        }
+        Ok(members)
+    }
+
+    fn bits(&mut self, ty: &Type, width: &Node<Expression>) -> Lowered<u8> {
+        let Type::Int(kind) = ty else { return self.wrong(width.span, "a bit-field has to be an integer") };
+        let most = i128::from(kind.width(self.model()));
+        let bits = self.integer_constant(width)?;
+        match u8::try_from(bits) {
+            Ok(n) if bits <= most => Ok(n),
+            _ => self.wrong(width.span, format!("a bit-field of this type has 0 to {most} bits")),
+        }
+    }
+
+    fn enumeration(&mut self, node: &Node<EnumType>) -> Lowered<IntKind> {
+        let tag = node.node.identifier.as_ref().map(|t| t.node.name.clone());
+        if node.node.enumerators.is_empty() {
+            return match tag.as_deref().and_then(|t| self.lookup_tag(t)) {
+                Some(Tag::Enum(kind)) => Ok(kind),
+                // gcc lets an enum be named before it is defined; its constants are not known then.
+                _ => Ok(IntKind::UInt),
+            };
+        }
+        let (mut least, mut greatest, mut next) = (0i128, 0i128, 0i128);
+        let mut values = Vec::new();
+        for enumerator in &node.node.enumerators {
+            if let Some(value) = &enumerator.node.expression {
+                next = self.integer_constant(value)?;
+            }
+            let name = &enumerator.node.identifier.node.name;
+            self.refuse_shadowed_typedef(name, enumerator.span)?;
+            let kind = if IntKind::Int.wrap(next, self.model()) == next { IntKind::Int } else { IntKind::Long };
+            self.scope().symbols.insert(name.clone(), Symbol::Enumerator(next, kind));
+            values.push((name.clone(), next));
+            (least, greatest) = (least.min(next), greatest.max(next));
+            next += 1;
+        }
+        // As gcc chooses.
+        let kinds = if least < 0 {
+            [IntKind::Int, IntKind::Long, IntKind::LongLong]
+        } else {
+            [IntKind::UInt, IntKind::ULong, IntKind::ULongLong]
+        };
+        let fits = |k: &IntKind| (*k).min(self.model()) <= least && greatest <= (*k).max(self.model());
+        let Some(kind) = kinds.into_iter().find(fits) else {
+            return self.wrong(node.span, "the values of this enum fit no integer type");
+        };
+        if kind.width(self.model()) > 32 {
+            for (name, value) in values {
+                // In a wide enum all constants have its type, once it is complete.
+                self.scope().symbols.insert(name, Symbol::Enumerator(value, kind));
+            }
+        }
+        if let Some(tag) = tag {
+            self.scope().tags.insert(tag, Tag::Enum(kind));
+        }
+        Ok(kind)
+    }
+
+    /// lang-c does not see that a parameter or an enumerator hides a type, and would parse `(T)+1` as a cast.
+    pub(super) fn refuse_shadowed_typedef(&self, name: &str, span: Span) -> Lowered<()> {
+        match self.lookup(name) {
+            Some(Symbol::Typedef(_)) => {
+                self.unsupported(span, format!("`{name}` hides a type of that name: rename it"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Applies a declarator to a type; returns what it declares.
+    pub(super) fn declarator<'d>(
+        &mut self,
+        base: DeclaredType,
+        declarator: &'d Node<Declarator>,
+        lengths: Lengths,
+    ) -> Lowered<(Option<&'d Node<Identifier>>, DeclaredType)> {
+        let mut ty = base;
+        let derived = &declarator.node.derived;
+        for d in derived {
+            match &d.node {
+                DerivedDeclarator::Pointer(_) => ty = ty.pointer_to(),
+                DerivedDeclarator::Block(_) => return self.unsupported(d.span, "blocks are not supported"),
+                _ => {}
+            }
+        }
+        for d in derived.iter().rev() {
+            match &d.node {
+                DerivedDeclarator::Array(array) => {
+                    if !self.is_complete(&ty.ty) {
+                        let name = self.type_name(&ty.ty);
+                        return self.wrong(d.span, format!("an array of the incomplete type `{name}`"));
+                    }
+                    let length = match &array.node.size {
+                        ArraySize::Unknown | ArraySize::VariableUnknown => Length::Unknown,
+                        ArraySize::VariableExpression(e) | ArraySize::StaticExpression(e) => self.length(e, lengths)?,
+                    };
+                    ty.ty = Type::Array(Box::new(ty.ty), length);
+                }
+                DerivedDeclarator::Function(f) => {
+                    let parameters = self.prototype(&f.node.parameters)?;
+                    let variadic = f.node.ellipsis == Ellipsis::Some;
+                    ty = self.function_type(Some(parameters), variadic, ty, d.span)?;
+                }
+                DerivedDeclarator::KRFunction(_) => ty = self.function_type(None, false, ty, d.span)?,
+                DerivedDeclarator::Pointer(_) | DerivedDeclarator::Block(_) => {}
+            }
+        }
+        match &declarator.node.kind.node {
+            DeclaratorKind::Abstract => Ok((None, ty)),
+            DeclaratorKind::Identifier(name) => Ok((Some(name), ty)),
+            DeclaratorKind::Declarator(inner) => self.declarator(ty, inner, lengths),
+        }
+    }
+
+    fn function_type(
+        &mut self,
+        parameters: Option<Vec<DeclaredType>>,
+        variadic: bool,
+        result: DeclaredType,
+        span: Span,
+    ) -> Lowered<DeclaredType> {
+        if matches!(result.ty, Type::Array(..) | Type::Function) {
+            return self.wrong(span, "a function returns neither an array nor a function");
+        }
+        let signature = Some(Rc::new(Signature { parameters, variadic, result }));
+        Ok(DeclaredType { ty: Type::Function, signature })
+    }
+
+    fn prototype(&mut self, parameters: &[Node<ParameterDeclaration>]) -> Lowered<Vec<DeclaredType>> {
+        self.scoped(|l| {
+            let mut types = Vec::new();
+            for parameter in parameters {
+                let base = l.specifiers(&parameter.node.specifiers, parameter.span)?.ty;
+                let ty = match &parameter.node.declarator {
+                    Some(d) => l.declarator(base, d, Lengths::Prototype)?.1,
+                    None => base,
+                };
+                if ty.ty == Type::Void && parameters.len() == 1 {
+                    break;
+                }
+                types.push(as_parameter(ty));
+            }
+            Ok(types)
+        })
+    }
+
+    fn length(&mut self, expr: &Node<Expression>, lengths: Lengths) -> Lowered<Length> {
+        let constant = match self.try_constant(expr) {
+            // The names of a prototype's parameters are in no scope here.
+            Err(_) if lengths == Lengths::Prototype => return Ok(Length::Unknown),
+            other => other?,
+        };
+        if let Some(n) = constant {
+            return match u64::try_from(n) {
+                Ok(n) if i128::from(n) <= self.model().difference_type().max(self.model()) => Ok(Length::Constant(n)),
+                _ => self.wrong(expr.span, format!("an array cannot have {n} elements")),
+            };
+        }
+        match lengths {
+            Lengths::Prototype => Ok(Length::Unknown),
+            Lengths::Constant => self.wrong(expr.span, "the length of this array has to be a constant"),
+            Lengths::Variable => {
+                let value = self.rvalue(expr)?;
+                if !matches!(value.ty, Type::Int(_)) {
+                    return self.wrong(expr.span, "the length of an array has to be an integer");
+                }
+                let ty = self.difference_type();
+                let value = self.convert(value, &ty, expr.span)?;
+                let at = self.at(expr.span);
+                let variable = self.hidden_variable("$len".into(), ty, at);
+                let id = variable.as_var();
+                self.emit(StmtKind::Assign(variable, value), at);
+                Ok(id.map_or(Length::Unknown, Length::Variable))
+            }
+        }
+    }
+}
+
+/// The type that a parameter declared so has.
+pub(super) fn as_parameter(declared: DeclaredType) -> DeclaredType {
+    let DeclaredType { ty, signature } = declared;
+    let ty = match ty {
+        Type::Array(element, _) => element.pointer_to(),
+        Type::Function => Type::Function.pointer_to(),
+        ty => ty,
+    };
+    DeclaredType { ty, signature }
+}

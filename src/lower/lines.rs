@@ -1,0 +1,156 @@
+//! Maps offsets of preprocessed text back to files, lines and columns.
+
+use crate::program::{FileId, Location, SourceFile, SourceMap};
+use std::collections::HashMap;
+
+/// Where each line of a preprocessed text comes from: one entry per line, sorted by offset, so that a look-up is one
+/// binary search.
+#[derive(Debug, Default)]
+pub(super) struct LineIndex {
+    lines: Vec<Line>,
+    /// Where the lines of the files start, to mend columns.
+    originals: HashMap<FileId, Original>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    offset: usize,
+    /// Without the line feed.
+    end: usize,
+    file: FileId,
+    line: u32,
+    /// Whether the original line has the same text, so that columns need no mending.
+    same: bool,
+}
+
+/// Beyond this length (in bytes) columns of changed lines are not mended: looking for tokens would take quadratic time.
+const MAX_MENDED_LINE: usize = 2000;
+
+#[derive(Debug, Default)]
+struct Original {
+    text: std::sync::Arc<str>,
+    starts: Vec<usize>,
+}
+
+impl LineIndex {
+    /// Reads the line markers of `text`, which comes from the given file where it says nothing else. Files that markers
+    /// name are added to `sources` (with their text, where it can be read).
+    pub(super) fn new(text: &[u8], first: FileId, sources: &mut SourceMap) -> LineIndex {
+        let mut index = LineIndex::default();
+        let mut names: HashMap<String, FileId> = HashMap::new();
+        for (n, file) in sources.files.iter().enumerate().rev() {
+            names.insert(file.name.clone(), FileId(n as u32));
+        }
+        let (mut file, mut line, mut offset) = (first, 1u32, 0);
+        for bytes in text.split_inclusive(|b| *b == b'\n') {
+            let end = offset + bytes.strip_suffix(b"\n").unwrap_or(bytes).len();
+            index.lines.push(Line { offset, end, file, line, same: false });
+            offset += bytes.len();
+            let Some((number, name)) = marker(bytes) else {
+                line = line.saturating_add(1);
+                continue;
+            };
+            line = number;
+            if let Some(name) = name {
+                file = *names.entry(name).or_insert_with_key(|name| {
+                    let read = std::fs::read(name).unwrap_or_default();
+                    let text = String::from_utf8_lossy(&read).into_owned().into();
+                    sources.files.push(SourceFile { name: name.clone(), text });
+                    FileId((sources.files.len() - 1) as u32)
+                });
+            }
+        }
+        for (n, file) in sources.files.iter().enumerate() {
+            let mut starts = vec![0];
+            starts.extend(file.text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(n, _)| n + 1));
+            index.originals.insert(FileId(n as u32), Original { text: file.text.clone(), starts });
+        }
+        let mut lines = std::mem::take(&mut index.lines);
+        for l in &mut lines {
+            l.same = index.original_line(l.file, l.line).is_none_or(|o| o.as_bytes() == &text[l.offset..l.end]);
+        }
+        index.lines = lines;
+        index
+    }
+
+    /// The place that an offset of `text` comes from. Macros move what stands behind them in a line: the column is then
+    /// looked for in the original line, and is 0 where the token is not found there.
+    pub(super) fn location(&self, text: &[u8], offset: usize) -> Location {
+        let n = self.lines.partition_point(|l| l.offset <= offset);
+        let Some(line) = n.checked_sub(1).and_then(|n| self.lines.get(n)) else {
+            return Location { file: FileId(0), line: 1, column: 1 };
+        };
+        let column = self.column(text, line, offset);
+        Location { file: line.file, line: line.line, column: column.try_into().unwrap_or(0) }
+    }
+
+    fn column(&self, text: &[u8], line: &Line, offset: usize) -> usize {
+        let offset = offset.min(line.end);
+        let column = offset - line.offset;
+        let original = self.original_line(line.file, line.line).unwrap_or("").as_bytes();
+        let token = token(&text[offset..line.end]);
+        if line.same || token.is_empty() {
+            return column + 1;
+        }
+        if original.len().max(line.end - line.offset) > MAX_MENDED_LINE {
+            return 0;
+        }
+        if standing_at(original, column, token) {
+            return column + 1;
+        }
+        // The how-manieth one in the preprocessed line is likely the same in the original.
+        let before = occurrences(&text[line.offset..offset], token).count();
+        let all: Vec<usize> = occurrences(original, token).collect();
+        all.get(before).or_else(|| all.iter().min_by_key(|at| at.abs_diff(column))).map_or(0, |at| at + 1)
+    }
+
+    /// The text of the given line, where the file could be read.
+    pub(super) fn original_line(&self, file: FileId, line: u32) -> Option<&str> {
+        self.original_from(file, line).map(|rest| rest.lines().next().unwrap_or(""))
+    }
+
+    /// The file's text from the start of the given line on.
+    pub(super) fn original_from(&self, file: FileId, line: u32) -> Option<&str> {
+        let original = self.originals.get(&file).filter(|o| !o.text.is_empty())?;
+        let start = *original.starts.get((line as usize).checked_sub(1)?)?;
+        original.text.get(start..)
+    }
+}
+
+/// `# 12 "file" flags` or `#line 12 "file"`.
+fn marker(line: &[u8]) -> Option<(u32, Option<String>)> {
+    let rest = line.strip_prefix(b"#")?.trim_ascii_start();
+    let rest = rest.strip_prefix(b"line").unwrap_or(rest).trim_ascii_start();
+    let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
+    let number = std::str::from_utf8(&rest[..digits]).ok()?.parse().ok()?;
+    let mut name = Vec::new();
+    let Some(quoted) = rest[digits..].trim_ascii_start().strip_prefix(b"\"") else {
+        return Some((number, None));
+    };
+    let mut bytes = quoted.iter();
+    loop {
+        match bytes.next()? {
+            b'"' => break,
+            b'\\' => name.push(*bytes.next()?),
+            b => name.push(*b),
+        }
+    }
+    Some((number, Some(String::from_utf8_lossy(&name).into_owned())))
+}
+
+/// The token (a word, or one byte) at the start of the text.
+pub(super) fn token(text: &[u8]) -> &[u8] {
+    let word = text.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
+    &text[..word.max(1).min(text.len())]
+}
+
+fn standing_at(line: &[u8], at: usize, token: &[u8]) -> bool {
+    let word = |b: Option<&u8>| b.is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');
+    let is_word = word(token.first());
+    line.get(at..).is_some_and(|rest| rest.starts_with(token))
+        && !(is_word && (word(line.get(at + token.len())) || (at > 0 && word(line.get(at - 1)))))
+}
+
+fn occurrences<'a>(line: &'a [u8], token: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
+    (0..line.len()).filter(move |at| standing_at(line, *at, token))
+}

@@ -1,0 +1,155 @@
+//! From the files to the whole program: definitions that complete each other, the entry, the arguments of calls.
+
+use super::context::{Lowered, Lowerer, Scope, Symbol};
+use super::error::{InputError, InputErrorKind};
+use super::signatures::similar;
+use crate::program::{Block, Callee, Expr, ExprKind, FunctionId, Length, Loop, Lvalue, Program, Stmt, StmtKind, Type};
+use lang_c::ast::ExternalDeclaration;
+
+impl Lowerer<'_> {
+    /// Lowers every file and links them.
+    pub(super) fn run(mut self) -> Lowered<Program> {
+        for (n, unit) in self.units.iter().enumerate() {
+            self.unit = unit;
+            self.unit_number = n;
+            self.scopes = vec![Scope::default()];
+            for declaration in &unit.tree.0 {
+                match &declaration.node {
+                    ExternalDeclaration::Declaration(d) => self.declaration(d)?,
+                    ExternalDeclaration::StaticAssert(a) => self.static_assert(a)?,
+                    ExternalDeclaration::FunctionDefinition(f) => self.function_definition(f)?,
+                }
+            }
+        }
+        self.zero_globals()?;
+        self.program.entry = self.find_entry()?;
+        self.mend_calls()?;
+        Ok(self.program)
+    }
+
+    /// Tentative definitions are zero; what is only declared is defined elsewhere and holds anything.
+    fn zero_globals(&mut self) -> Lowered<()> {
+        let mut zeros = Vec::new();
+        for id in self.program.globals.clone() {
+            let Some(info) = self.globals.get(&id).copied() else { continue };
+            if info.initialised.is_some() {
+                continue;
+            }
+            let variable = &mut self.program.variables[id.0 as usize];
+            let (at, name) = (variable.location, variable.name.clone());
+            if !info.defined {
+                let sentence = format!("the external variable `{name}` exists and starts with any value");
+                self.program.assume_that(sentence);
+                continue;
+            }
+            if let Type::Array(_, length @ Length::Unknown) = &mut variable.ty {
+                *length = Length::Constant(1);
+            }
+            let ty = variable.ty.clone();
+            if !self.is_complete(&ty) {
+                let ty = self.type_name(&ty);
+                return self.fail_at(InputErrorKind::Semantic, at, format!("`{name}` has the incomplete type `{ty}`"));
+            }
+            let object = Lvalue::var(&self.program, id, at);
+            zeros.push(self.stmt(StmtKind::Zero(object), at));
+        }
+        zeros.append(&mut self.program.initialisers);
+        self.program.initialisers = zeros;
+        Ok(())
+    }
+
+    fn find_entry(&self) -> Lowered<FunctionId> {
+        let entry = &self.options.entry;
+        let has_body = |id: &FunctionId| self.program.function(*id).body.is_some();
+        let linked = match self.linked.get(entry) {
+            Some(Symbol::Function(id)) => Some(*id),
+            _ => None,
+        };
+        let named = |n: &usize| self.program.functions[*n].name == *entry;
+        let found = linked
+            .filter(has_body)
+            .or_else(|| (0..self.program.functions.len()).filter(named).map(|n| FunctionId(n as u32)).find(has_body));
+        found.ok_or_else(|| {
+            let error =
+                InputError::new(InputErrorKind::NoEntry, format!("there is no function `{entry}` to start from"));
+            let defined = self.program.functions.iter().filter(|f| f.body.is_some()).map(|f| f.name.as_str());
+            let defined: Vec<&str> = defined.take(8).collect();
+            if defined.is_empty() {
+                error.note("no function is defined")
+            } else {
+                error.note(format!("functions that are defined: {}", defined.join(", ")))
+            }
+        })
+    }
+
+    /// Converts the arguments of calls to the parameters of definitions that came later, or were not prototypes.
+    fn mend_calls(&mut self) -> Lowered<()> {
+        let mut functions = std::mem::take(&mut self.program.functions);
+        let bodies: Vec<Option<Block>> = functions.iter_mut().map(|f| f.body.take()).collect();
+        self.program.functions = functions;
+        for (n, body) in bodies.into_iter().enumerate() {
+            if let Some(mut body) = body {
+                self.mend_block(&mut body)?;
+                self.program.functions[n].body = Some(body);
+            }
+        }
+        Ok(())
+    }
+
+    fn mend_block(&self, block: &mut Block) -> Lowered<()> {
+        block.iter_mut().try_for_each(|s| self.mend(s))
+    }
+
+    fn mend(&self, stmt: &mut Stmt) -> Lowered<()> {
+        match &mut stmt.kind {
+            StmtKind::If(_, a, b) => {
+                self.mend_block(a)?;
+                self.mend_block(b)
+            }
+            StmtKind::Block(b) => self.mend_block(b),
+            StmtKind::Loop(l) => {
+                let Loop { body, step, .. } = &mut **l;
+                self.mend_block(body)?;
+                self.mend_block(step)
+            }
+            StmtKind::Call { target, callee: Callee::Function(id), arguments } => {
+                let function = self.program.function(*id);
+                if let Some(t) = target.as_ref().filter(|t| !similar(&t.ty, &function.result)) {
+                    if function.result != Type::Void {
+                        let (a, b) = (self.type_name(&t.ty), self.type_name(&function.result));
+                        let message = format!("`{}` is called as returning `{a}`, but returns `{b}`", function.name);
+                        return self.fail_at(InputErrorKind::Semantic, stmt.location, message);
+                    }
+                    // Called without a declaration; what it "returns" is whatever the temporary holds.
+                    *target = None;
+                }
+                if self.functions[id.0 as usize].defined.is_none() {
+                    return Ok(());
+                }
+                let expected = function.parameters.len();
+                if arguments.len() < expected || (arguments.len() > expected && !function.variadic) {
+                    let given = arguments.len();
+                    let message = format!("`{}` takes {expected} arguments, but {given} are given", function.name);
+                    return self.fail_at(InputErrorKind::Semantic, stmt.location, message);
+                }
+                for (argument, parameter) in arguments.iter_mut().zip(&function.parameters) {
+                    let to = &self.program.variable(*parameter).ty;
+                    if argument.ty == *to {
+                        continue;
+                    }
+                    let scalars = argument.ty.is_scalar() && to.is_scalar();
+                    if !scalars {
+                        let (a, b) = (self.type_name(&argument.ty), self.type_name(to));
+                        let message = format!("`{}` takes `{b}` here, not `{a}`", function.name);
+                        return self.fail_at(InputErrorKind::Semantic, argument.location, message);
+                    }
+                    let at = argument.location;
+                    let old = std::mem::replace(argument, Expr::new(ExprKind::Int(0), Type::INT, at));
+                    *argument = old.cast(to.clone());
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! One file's text to its syntax tree, with lang-c.
+
+use super::clean::{Attribute, clean};
+use super::error::{InputError, InputErrorKind, Place};
+use super::lines::{LineIndex, token};
+use crate::program::{FileId, Location, SourceMap};
+use lang_c::ast::TranslationUnit;
+use lang_c::driver::{Config, Flavor, SyntaxError, parse_preprocessed};
+use lang_c::span::Span;
+
+/// A parsed file.
+#[derive(Debug)]
+pub(super) struct Unit {
+    /// The syntax tree; its spans are offsets into `raw`.
+    pub(super) tree: TranslationUnit,
+    /// The text that was parsed, as long as `raw`.
+    pub(super) clean: String,
+    /// The preprocessor's output.
+    pub(super) raw: Vec<u8>,
+    /// Where it comes from.
+    pub(super) lines: LineIndex,
+    /// The attributes that mean something, by offset.
+    pub(super) attributes: Vec<(usize, Attribute)>,
+}
+
+impl Unit {
+    /// Where a node starts.
+    pub(super) fn at(&self, span: Span) -> Location {
+        self.lines.location(&self.raw, span.start)
+    }
+
+    /// The text of a node, white space folded.
+    pub(super) fn text(&self, span: Span) -> String {
+        let end = span.end.min(self.raw.len());
+        let text = String::from_utf8_lossy(self.raw.get(span.start..end).unwrap_or_default()).into_owned();
+        let text: String = text.lines().filter(|l| !l.trim_start().starts_with('#')).collect::<Vec<_>>().join(" ");
+        fold(&text)
+    }
+
+    /// The attributes inside a node, or right behind it.
+    pub(super) fn attributes(&self, span: Span) -> impl Iterator<Item = Attribute> + '_ {
+        let first = self.attributes.partition_point(|(at, _)| *at < span.start);
+        let behind = self.clean.as_bytes().get(span.end..).unwrap_or_default();
+        let end = span.end + behind.iter().take_while(|b| b.is_ascii_whitespace()).count();
+        self.attributes[first..].iter().take_while(move |(at, _)| *at < end).map(|(_, a)| *a)
+    }
+
+    /// The place of a node, as an error shows it.
+    pub(super) fn place(&self, span: Span, sources: &SourceMap) -> Place {
+        let at = self.at(span);
+        let length = token(self.raw.get(span.start..).unwrap_or_default()).len();
+        place(sources, at, length)
+    }
+}
+
+/// White space folded to single blanks.
+pub(super) fn fold(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A place as an error shows it. Overlong lines are cut.
+pub(super) fn place(sources: &SourceMap, at: Location, length: usize) -> Place {
+    let source_line = sources.line(at).chars().take(1000).collect();
+    let length = length.clamp(1, 200) as u32;
+    Place { file: sources.file(at.file).name.clone(), line: at.line, column: at.column, length, source_line }
+}
+
+/// Parses the preprocessed text of the given command-line file.
+pub(super) fn unit(raw: Vec<u8>, file: u32, sources: &mut SourceMap) -> Result<Unit, InputError> {
+    let lines = LineIndex::new(&raw, FileId(file), sources);
+    let cleaned = clean(&raw).map_err(|refused| {
+        let at = lines.location(&raw, refused.offset);
+        InputError::new(refused.kind, refused.message).at(place(sources, at, 1))
+    })?;
+    let config = Config { cpp_command: String::new(), cpp_options: Vec::new(), flavor: Flavor::GnuC11 };
+    match parse_preprocessed(&config, cleaned.text) {
+        Ok(parsed) => Ok(Unit { tree: parsed.unit, clean: parsed.source, raw, lines, attributes: cleaned.attributes }),
+        Err(error) => Err(syntax_error(&error, &cleaned.suspects, &raw, &lines, sources)),
+    }
+}
+
+fn syntax_error(
+    error: &SyntaxError,
+    suspects: &[(usize, &'static str)],
+    raw: &[u8],
+    lines: &LineIndex,
+    sources: &SourceMap,
+) -> InputError {
+    let offset = error.offset.min(raw.len());
+    let stands = token(&raw[offset..]);
+    // The parser stops at, or a little behind, what it does not know.
+    let near = |at: usize| at <= offset && offset - at < 40 && !raw[at..offset].contains(&b';');
+    if let Some((at, what)) = suspects.iter().rev().find(|(at, _)| near(*at)) {
+        let place = place(sources, lines.location(raw, *at), token(&raw[*at..]).len());
+        return InputError::new(InputErrorKind::Unsupported, *what).at(place);
+    }
+    let message = if raw[offset..].trim_ascii().is_empty() {
+        "unexpected end of the file".to_owned()
+    } else {
+        format!("unexpected `{}`", String::from_utf8_lossy(stands))
+    };
+    let mut expected: Vec<String> = error.expected.iter().map(|e| readable(e)).collect();
+    expected.sort_unstable();
+    expected.dedup();
+    InputError::new(InputErrorKind::Syntax, message).expecting(expected).at(place(
+        sources,
+        lines.location(raw, offset),
+        stands.len(),
+    ))
+}
+
+/// The parser names some tokens by character classes.
+fn readable(expected: &str) -> String {
+    match expected {
+        e if e.starts_with("[_a-zA-Z") || e.starts_with("<identifier") => "an identifier".into(),
+        e if e.starts_with("[0-9") || e.starts_with("[1-9") || e == "[.0-9]" || e == "0" => "a number".into(),
+        e if e.starts_with("[ \\t") || e.starts_with("[\\n") => "white space".into(),
+        e if e.starts_with('[') || e.starts_with('<') => format!("a {}", e.trim_matches(['<', '>'])),
+        e => format!("`{e}`"),
+    }
+}

@@ -1,0 +1,256 @@
+//! Runs the machine's C preprocessor.
+//!
+//! `assert` is given a definition of our own, so that an assertion stays one call that carries the source text of its
+//! condition; everything else comes from the machine's headers. For 32 bits the compiler's predefined macros are
+//! overridden one by one: `-m32` would look for headers that most machines lack.
+
+use super::LowerOptions;
+use super::error::{InputError, InputErrorKind, Place};
+use crate::program::DataModel;
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
+use std::io::{Read, Write};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
+use std::time::Instant;
+
+/// The largest source file and the largest output of the preprocessor that are read, in bytes.
+const MAX_TEXT: u64 = 64 << 20;
+
+/// The name that an assertion has after preprocessing: its condition, then its text as a string.
+pub(super) const ASSERT: &str = "__smalti_assert";
+
+const ASSERT_HEADER: &str = "#undef assert
+#ifdef NDEBUG
+#define assert(...) ((void)0)
+#else
+#define assert(...) __smalti_assert((__VA_ARGS__), #__VA_ARGS__)
+#endif
+#ifndef static_assert
+#define static_assert _Static_assert
+#endif
+";
+
+/// What is preprocessed.
+#[derive(Clone, Copy)]
+pub(super) enum Input<'a> {
+    /// A file.
+    File(&'a Path),
+    /// A text, under a name.
+    Text(&'a str, &'a str),
+}
+
+/// Reads a source file.
+pub(super) fn read(path: &Path) -> Result<Vec<u8>, InputError> {
+    let fail = |why: String| InputError::new(InputErrorKind::NotFound, format!("{}: {why}", path.display()));
+    let meta = std::fs::metadata(path).map_err(|e| fail(plain(&e)))?;
+    if meta.is_dir() {
+        return Err(fail("this is a folder, not a file".into()));
+    }
+    let file = std::fs::File::open(path).map_err(|e| fail(plain(&e)))?;
+    let mut bytes = Vec::new();
+    file.take(MAX_TEXT + 1).read_to_end(&mut bytes).map_err(|e| fail(plain(&e)))?;
+    if bytes.len() as u64 > MAX_TEXT {
+        let message = format!("{}: larger than {} MiB", path.display(), MAX_TEXT >> 20);
+        return Err(InputError::new(InputErrorKind::TooDeep, message));
+    }
+    if let Some(at) = bytes.iter().position(|b| *b == 0) {
+        let line = 1 + bytes[..at].iter().filter(|b| **b == b'\n').count();
+        let message = format!("{}: a NUL byte on line {line}: this is not a text file", path.display());
+        return Err(InputError::new(InputErrorKind::Syntax, message));
+    }
+    Ok(bytes)
+}
+
+/// The system's message without its number.
+fn plain(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    match text.find(" (os error") {
+        Some(end) => text[..end].to_lowercase(),
+        None => text.to_lowercase(),
+    }
+}
+
+/// Runs the preprocessor and returns what it wrote.
+pub(super) fn run(input: Input<'_>, options: &LowerOptions) -> Result<Vec<u8>, InputError> {
+    let fail = |why: String| InputError::new(InputErrorKind::Preprocess, why);
+    let headers = headers().map_err(|e| fail(format!("no temporary folder for a header: {}", plain(&e))))?;
+    let mut missing = Vec::new();
+    for compiler in compilers() {
+        let mut command = command(&compiler, headers.path(), input, options);
+        match command.spawn() {
+            Ok(child) => return collect(child, &compiler, input, options),
+            Err(e) => missing.push(format!("{compiler}: {}", plain(&e))),
+        }
+    }
+    Err(fail(format!("no C preprocessor was found ({})", missing.join("; ")))
+        .note("install gcc or clang, or name one in the environment variable CC")
+        .note("files ending in .i and --no-preprocess need none"))
+}
+
+/// The compilers to try, the one that the user chose first.
+fn compilers() -> Vec<String> {
+    let chosen = std::env::var("CC").ok().filter(|c| !c.trim().is_empty());
+    chosen.into_iter().chain(["cc", "gcc", "clang"].map(String::from)).collect()
+}
+
+fn headers() -> std::io::Result<tempfile::TempDir> {
+    let folder = tempfile::Builder::new().prefix("smalti-headers").tempdir()?;
+    std::fs::write(folder.path().join("assert.h"), ASSERT_HEADER)?;
+    // The C library's headers ask for these where only the 64-bit ones are installed; they hold no declarations.
+    std::fs::create_dir(folder.path().join("gnu"))?;
+    for name in ["stubs-32.h", "stubs-x32.h"] {
+        std::fs::write(folder.path().join("gnu").join(name), "")?;
+    }
+    Ok(folder)
+}
+
+fn command(compiler: &str, headers: &Path, input: Input<'_>, options: &LowerOptions) -> Command {
+    let mut words = compiler.split_whitespace();
+    let mut command = Command::new(words.next().unwrap_or("cc"));
+    command.args(words).args(["-E", "-x", "c", "-w"]);
+    command.arg("-I").arg(headers);
+    for folder in &options.include_dirs {
+        command.arg("-I").arg(folder);
+    }
+    if options.data_model == DataModel::Ilp32 {
+        command.args(ILP32_UNDEFINED.iter().map(|m| format!("-U{m}")));
+        command.args(ILP32_DEFINED.iter().map(|m| format!("-D{m}")));
+    }
+    command.args(["-U__SIZEOF_INT128__", "-U__OPTIMIZE__", "-U_FORTIFY_SOURCE"]);
+    command.args(options.defines.iter().map(|d| format!("-D{d}")));
+    match input {
+        Input::File(path) if path.as_os_str().to_string_lossy().starts_with('-') => {
+            command.arg(Path::new(".").join(path))
+        }
+        Input::File(path) => command.arg(path),
+        Input::Text(..) => command.arg("-"),
+    };
+    command.env("LC_ALL", "C").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+    command
+}
+
+const ILP32_UNDEFINED: [&str; 5] = ["__x86_64__", "__x86_64", "__amd64__", "__LP64__", "_LP64"];
+
+const ILP32_DEFINED: [&str; 26] = [
+    "__i386__=1",
+    "__SIZE_TYPE__=unsigned int",
+    "__PTRDIFF_TYPE__=int",
+    "__INTPTR_TYPE__=int",
+    "__UINTPTR_TYPE__=unsigned int",
+    "__INT64_TYPE__=long long int",
+    "__UINT64_TYPE__=long long unsigned int",
+    "__INTMAX_TYPE__=long long int",
+    "__UINTMAX_TYPE__=long long unsigned int",
+    "__SIZEOF_LONG__=4",
+    "__SIZEOF_POINTER__=4",
+    "__SIZEOF_SIZE_T__=4",
+    "__SIZEOF_PTRDIFF_T__=4",
+    "__LONG_MAX__=2147483647L",
+    "__LONG_WIDTH__=32",
+    "__SIZE_MAX__=4294967295U",
+    "__SIZE_WIDTH__=32",
+    "__PTRDIFF_MAX__=2147483647",
+    "__PTRDIFF_WIDTH__=32",
+    "__INTPTR_MAX__=2147483647",
+    "__UINTPTR_MAX__=4294967295U",
+    "__INT64_MAX__=9223372036854775807LL",
+    "__UINT64_MAX__=18446744073709551615ULL",
+    "__INT64_C(c)=c ## LL",
+    "__UINT64_C(c)=c ## ULL",
+    "__INTMAX_MAX__=9223372036854775807LL",
+];
+
+/// Waits for the preprocessor, kills it when it takes too long or writes too much, and judges its answer.
+fn collect(mut child: Child, compiler: &str, input: Input<'_>, options: &LowerOptions) -> Result<Vec<u8>, InputError> {
+    let fail = |why: String| InputError::new(InputErrorKind::Preprocess, why);
+    let deadline = Instant::now() + options.preprocess_time;
+    let group = Pid::from_raw(child.id().try_into().unwrap_or(i32::MAX));
+    if let (Some(mut stdin), Input::Text(name, text)) = (child.stdin.take(), input) {
+        let text = format!("# 1 \"{}\"\n{text}", name.escape_default());
+        // The thread ends when the child has read everything or is gone.
+        std::thread::spawn(move || stdin.write_all(text.as_bytes()));
+    }
+    let (sender, receiver) = mpsc::channel();
+    for (n, pipe) in [
+        child.stdout.take().map(|p| Box::new(p) as Box<dyn Read + Send>),
+        child.stderr.take().map(|p| Box::new(p) as Box<dyn Read + Send>),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let sender = sender.clone();
+        std::thread::spawn(move || {
+            let mut bytes = Vec::new();
+            let read = pipe.map(|p| p.take(MAX_TEXT + 1).read_to_end(&mut bytes));
+            sender.send((n, bytes, matches!(read, Some(Ok(_))))).ok();
+        });
+    }
+    let mut outputs = [Vec::new(), Vec::new()];
+    let mut problem = None;
+    for _ in 0..2 {
+        let left = deadline.saturating_duration_since(Instant::now());
+        match receiver.recv_timeout(left) {
+            Ok((_, bytes, _)) if bytes.len() as u64 > MAX_TEXT => {
+                problem = Some(format!("the preprocessor wrote more than {} MiB", MAX_TEXT >> 20));
+            }
+            Ok((n, bytes, true)) => outputs[n] = bytes,
+            Ok(_) => problem = Some("the output of the preprocessor could not be read".into()),
+            Err(_) => {
+                let seconds = options.preprocess_time.as_secs_f32();
+                problem = Some(format!("the preprocessor did not finish within {seconds} s"));
+            }
+        }
+        if problem.is_some() {
+            break;
+        }
+    }
+    if let Some(problem) = problem {
+        killpg(group, Signal::SIGKILL).ok();
+        child.wait().ok();
+        return Err(fail(format!("{compiler}: {problem}")));
+    }
+    let status = child.wait().map_err(|e| fail(format!("{compiler}: {}", plain(&e))))?;
+    let [output, errors] = outputs;
+    if status.success() { Ok(output) } else { Err(rejected(compiler, &String::from_utf8_lossy(&errors), input)) }
+}
+
+/// The first error that the preprocessor wrote, as `file:line:column: error: message`.
+fn rejected(compiler: &str, errors: &str, input: Input<'_>) -> InputError {
+    for line in errors.lines() {
+        let Some((place, message)) = line.split_once(": fatal error: ").or_else(|| line.split_once(": error: ")) else {
+            continue;
+        };
+        let mut error = InputError::new(InputErrorKind::Preprocess, message.trim());
+        if let Some(header) = message.strip_suffix(": No such file or directory") {
+            error = InputError::new(InputErrorKind::Preprocess, format!("the header `{header}` was not found"));
+            let standard = ["stdlib.h", "stdio.h", "string.h", "limits.h", "stdint.h", "stddef.h", "stdbool.h"];
+            error = if standard.contains(&header) || header.starts_with("bits/") || header.starts_with("sys/") {
+                error.note("the headers of the C library are not installed (Debian: libc6-dev; Fedora: glibc-devel)")
+            } else {
+                error.note("name the folder that holds it with -I")
+            };
+        }
+        return match place_of(place, input) {
+            Some(place) => error.at(place),
+            None => error,
+        };
+    }
+    let text: String = errors.trim().chars().take(500).collect();
+    InputError::new(InputErrorKind::Preprocess, format!("the preprocessor `{compiler}` failed: {text}"))
+}
+
+fn place_of(text: &str, input: Input<'_>) -> Option<Place> {
+    let mut parts = text.rsplitn(3, ':');
+    let column: u32 = parts.next()?.parse().ok()?;
+    let line: u32 = parts.next()?.parse().ok()?;
+    let file = parts.next()?.to_owned();
+    let content = match input {
+        Input::Text(name, text) if name == file => text.to_owned(),
+        _ => String::from_utf8_lossy(&std::fs::read(&file).unwrap_or_default()).into_owned(),
+    };
+    let source_line = content.lines().nth((line as usize).saturating_sub(1)).unwrap_or("").to_owned();
+    Some(Place { file, line, column, length: 1, source_line })
+}

@@ -1,0 +1,495 @@
+//! The functions that specify: assertions, assumptions, inputs, ends of the run.
+//!
+//! A function with a body is analysed by its body, unless it has one of the names below and its body is the known
+//! definition of it. That is recognised in the syntax tree.
+
+use super::context::{Lowered, Lowerer, Symbol};
+use super::functions::{declared_name, innermost};
+use super::parse::{Unit, fold};
+use super::preprocess::ASSERT;
+use crate::program::{Expr, IntKind, Location, Lvalue, StmtKind, Type};
+use lang_c::ast::{
+    BinaryOperator, BlockItem, CallExpression, Constant, DerivedDeclarator, Expression, ExternalDeclaration,
+    ForInitializer, FunctionDefinition, IfStatement, Label, Statement, StorageClassSpecifier, UnaryOperator,
+};
+use lang_c::ast::{DeclarationSpecifier, FunctionSpecifier};
+use lang_c::span::{Node, Span};
+use std::collections::HashMap;
+
+/// What a known function does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Role {
+    /// Its argument must not be 0.
+    Assert,
+    /// Runs in which its argument is 0 are not considered.
+    Assume,
+    /// Coming here is a failure.
+    Fail,
+    /// The run ends.
+    Stop,
+    /// It returns an input.
+    Input,
+}
+
+fn role_of_name(name: &str) -> Option<Role> {
+    Some(match name {
+        ASSERT | "assert" | "__VERIFIER_assert" | "__CPROVER_assert" => Role::Assert,
+        "__VERIFIER_assume" | "__CPROVER_assume" | "assume_abort_if_not" => Role::Assume,
+        "__VERIFIER_error" | "reach_error" | "__assert_fail" | "__assert_rtn" | "__assert_func" => Role::Fail,
+        "__assert_perror_fail" => Role::Fail,
+        "abort" | "exit" | "_Exit" | "_exit" | "quick_exit" | "__builtin_abort" | "__builtin_trap" => Role::Stop,
+        "__builtin_exit" => Role::Stop,
+        name if name.starts_with("__VERIFIER_nondet_") || name.starts_with("nondet_") => Role::Input,
+        _ => return None,
+    })
+}
+
+/// The definitions of all files by name.
+pub(super) struct Definitions<'u> {
+    external: HashMap<&'u str, (usize, &'u Node<FunctionDefinition>)>,
+    internal: HashMap<(usize, &'u str), &'u Node<FunctionDefinition>>,
+}
+
+impl<'u> Definitions<'u> {
+    pub(super) fn new(units: &'u [Unit]) -> Definitions<'u> {
+        let mut definitions = Definitions { external: HashMap::new(), internal: HashMap::new() };
+        for (n, unit) in units.iter().enumerate() {
+            for declaration in &unit.tree.0 {
+                let ExternalDeclaration::FunctionDefinition(f) = &declaration.node else { continue };
+                let Some(name) = declared_name(&f.node.declarator) else { continue };
+                let is_static = f.node.specifiers.iter().any(|s| match &s.node {
+                    DeclarationSpecifier::StorageClass(s) => s.node == StorageClassSpecifier::Static,
+                    DeclarationSpecifier::Function(f) => f.node == FunctionSpecifier::Inline,
+                    _ => false,
+                });
+                if is_static {
+                    definitions.internal.insert((n, &name.node.name), f);
+                } else {
+                    definitions.external.entry(&name.node.name).or_insert((n, f));
+                }
+            }
+        }
+        definitions
+    }
+
+    fn get(&self, unit: usize, name: &str) -> Option<(usize, &'u Node<FunctionDefinition>)> {
+        let internal = self.internal.get(&(unit, name)).map(|f| (unit, *f));
+        internal.or_else(|| self.external.get(name).copied())
+    }
+
+    pub(super) fn has_body(&self, unit: usize, name: &str) -> bool {
+        self.get(unit, name).is_some()
+    }
+
+    /// What the function of that name does, as a call in that file sees it.
+    pub(super) fn role(&self, unit: usize, name: &str) -> Option<Role> {
+        self.role_within(unit, name, 0)
+    }
+
+    fn role_within(&self, unit: usize, name: &str, depth: usize) -> Option<Role> {
+        let role = role_of_name(name)?;
+        let Some((unit, definition)) = self.get(unit, name) else { return Some(role) };
+        // Definitions that go round in circles are no known ones.
+        if depth > 8 {
+            return None;
+        }
+        let body = Body { definitions: self, unit, depth: depth + 1 };
+        let known = match role {
+            Role::Fail => body.is_failure(definition),
+            Role::Assert => body.is_test(definition, Ending::Fails),
+            Role::Assume => body.is_test(definition, Ending::Stops),
+            Role::Stop | Role::Input => false,
+        };
+        known.then_some(role)
+    }
+}
+
+/// How a piece of code ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ending {
+    Fails,
+    Stops,
+    Returns,
+    Passes,
+    Other,
+}
+
+struct Body<'d, 'u> {
+    definitions: &'d Definitions<'u>,
+    unit: usize,
+    depth: usize,
+}
+
+impl Body<'_, '_> {
+    fn is_failure(&self, definition: &Node<FunctionDefinition>) -> bool {
+        // An empty body, or one that only ends the run: the name says what it is for.
+        self.statement(&definition.node.statement) != Ending::Other
+    }
+
+    /// `if (!p) …;` where `…` ends that way, and nothing else.
+    fn is_test(&self, definition: &Node<FunctionDefinition>, ending: Ending) -> bool {
+        let Some(DerivedDeclarator::Function(f)) = innermost(&definition.node.declarator).1 else { return false };
+        let [parameter] = f.node.parameters.as_slice() else { return false };
+        let Some(name) = parameter.node.declarator.as_ref().and_then(declared_name) else { return false };
+        let Statement::Compound(items) = &definition.node.statement.node else { return false };
+        let mut tested = false;
+        for item in items {
+            let BlockItem::Statement(statement) = &item.node else { return false };
+            match &statement.node {
+                Statement::Expression(None) | Statement::Return(None) => {}
+                Statement::If(s) if !tested && self.tests(&s.node, &name.node.name, ending) => tested = true,
+                Statement::Expression(Some(e)) if !tested && self.forwards(e, &name.node.name, ending) => {
+                    tested = true;
+                }
+                _ => return false,
+            }
+        }
+        tested
+    }
+
+    fn tests(&self, s: &IfStatement, parameter: &str, ending: Ending) -> bool {
+        let quiet = |e: Ending| matches!(e, Ending::Passes | Ending::Returns);
+        let then = self.statement(&s.then_statement);
+        let other = s.else_statement.as_ref().map_or(Ending::Passes, |e| self.statement(e));
+        match polarity(&s.condition.node, parameter) {
+            Some(false) => then == ending && quiet(other),
+            Some(true) => quiet(then) && other == ending,
+            None => false,
+        }
+    }
+
+    /// `assert(p)` or the like.
+    fn forwards(&self, e: &Node<Expression>, parameter: &str, ending: Ending) -> bool {
+        let Expression::Call(call) = &e.node else { return false };
+        let Expression::Identifier(name) = &call.node.callee.node else { return false };
+        let role = self.definitions.role_within(self.unit, &name.node.name, self.depth);
+        let fits = match ending {
+            Ending::Fails => role == Some(Role::Assert),
+            _ => role == Some(Role::Assume),
+        };
+        fits && call.node.arguments.first().is_some_and(|a| polarity(&a.node, parameter) == Some(true))
+    }
+
+    fn statement(&self, s: &Node<Statement>) -> Ending {
+        match &s.node {
+            Statement::Compound(items) => {
+                for item in items {
+                    let ending = match &item.node {
+                        BlockItem::Statement(s) => self.statement(s),
+                        BlockItem::Declaration(d)
+                            if d.node.declarators.iter().all(|d| d.node.initializer.is_none()) =>
+                        {
+                            Ending::Passes
+                        }
+                        _ => Ending::Other,
+                    };
+                    if ending != Ending::Passes {
+                        return ending;
+                    }
+                }
+                Ending::Passes
+            }
+            Statement::Labeled(l) => match (&l.node.label.node, &l.node.statement.node) {
+                (Label::Identifier(label), Statement::Goto(to)) if label.node.name == to.node.name => Ending::Stops,
+                (Label::Identifier(_), _) => self.statement(&l.node.statement),
+                _ => Ending::Other,
+            },
+            Statement::Expression(None) => Ending::Passes,
+            Statement::Expression(Some(e)) => self.expression(e),
+            Statement::Return(None) => Ending::Returns,
+            Statement::If(s) => match literal(&s.node.condition.node) {
+                Some(0) => s.node.else_statement.as_ref().map_or(Ending::Passes, |e| self.statement(e)),
+                Some(_) => self.statement(&s.node.then_statement),
+                None => Ending::Other,
+            },
+            Statement::While(w) if literal(&w.node.expression.node).is_some_and(|n| n != 0) => {
+                self.endless(&w.node.statement)
+            }
+            Statement::For(f)
+                if f.node.condition.is_none()
+                    && f.node.step.is_none()
+                    && f.node.initializer.node == ForInitializer::Empty =>
+            {
+                self.endless(&f.node.statement)
+            }
+            _ => Ending::Other,
+        }
+    }
+
+    fn endless(&self, body: &Node<Statement>) -> Ending {
+        if self.statement(body) == Ending::Passes { Ending::Stops } else { Ending::Other }
+    }
+
+    fn expression(&self, e: &Node<Expression>) -> Ending {
+        match &e.node {
+            Expression::Constant(_) | Expression::StringLiteral(_) => Ending::Passes,
+            Expression::SizeOfTy(_) | Expression::SizeOfVal(_) => Ending::Passes,
+            Expression::Cast(c) => self.expression(&c.node.expression),
+            Expression::Statement(s) => self.statement(s),
+            Expression::Comma(list) => {
+                list.iter().map(|e| self.expression(e)).find(|e| *e != Ending::Passes).unwrap_or(Ending::Passes)
+            }
+            Expression::Conditional(c) => match literal(&c.node.condition.node) {
+                Some(0) => self.expression(&c.node.else_expression),
+                Some(_) => self.expression(&c.node.then_expression),
+                None => Ending::Other,
+            },
+            Expression::Call(call) => self.call(&call.node),
+            _ => Ending::Other,
+        }
+    }
+
+    fn call(&self, call: &CallExpression) -> Ending {
+        let Expression::Identifier(name) = &call.callee.node else { return Ending::Other };
+        let name = name.node.name.as_str();
+        match self.definitions.role_within(self.unit, name, self.depth) {
+            Some(Role::Fail) => Ending::Fails,
+            Some(Role::Stop) => Ending::Stops,
+            Some(Role::Assert) if call.arguments.first().and_then(|a| literal(&a.node)) == Some(0) => Ending::Fails,
+            Some(Role::Assume) if call.arguments.first().and_then(|a| literal(&a.node)) == Some(0) => Ending::Stops,
+            _ if matches!(name, "printf" | "puts" | "fprintf" | "fputs" | "perror" | "fflush")
+                && !self.definitions.has_body(self.unit, name) =>
+            {
+                let plain = |a: &Node<Expression>| {
+                    matches!(a.node, Expression::StringLiteral(_) | Expression::Constant(_) | Expression::Identifier(_))
+                };
+                if call.arguments.iter().all(plain) { Ending::Passes } else { Ending::Other }
+            }
+            _ => Ending::Other,
+        }
+    }
+}
+
+/// `Some(true)` if the expression is not 0 exactly where the parameter is not, `Some(false)` if exactly where it is 0.
+fn polarity(e: &Expression, parameter: &str) -> Option<bool> {
+    match e {
+        Expression::Identifier(i) => (i.node.name == parameter).then_some(true),
+        Expression::UnaryOperator(u) if u.node.operator.node == UnaryOperator::Negate => {
+            polarity(&u.node.operand.node, parameter).map(|p| !p)
+        }
+        Expression::BinaryOperator(b) => {
+            let (left, right) = (&b.node.lhs.node, &b.node.rhs.node);
+            let other = match (literal(left), literal(right)) {
+                (Some(0), None) => right,
+                (None, Some(0)) => left,
+                _ => return None,
+            };
+            match b.node.operator.node {
+                BinaryOperator::Equals => polarity(other, parameter).map(|p| !p),
+                BinaryOperator::NotEquals => polarity(other, parameter),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+fn literal(e: &Expression) -> Option<i64> {
+    match e {
+        Expression::Constant(c) => match &c.node {
+            Constant::Integer(i) if i.number.is_empty() => Some(0),
+            Constant::Integer(i) => i.number.parse().ok(),
+            _ => None,
+        },
+        Expression::UnaryOperator(u) if u.node.operator.node == UnaryOperator::Negate => {
+            literal(&u.node.operand.node).map(|n| i64::from(n == 0))
+        }
+        _ => None,
+    }
+}
+
+impl Lowerer<'_> {
+    /// The role of a name at this place, unless something else hides it.
+    pub(super) fn known_role(&self, name: &str) -> Option<Role> {
+        match self.lookup(name) {
+            None | Some(Symbol::Function(_)) => self.definitions.role(self.unit_number, name),
+            _ => None,
+        }
+    }
+
+    /// A call of a specification function; `None` if it is something else. The value is `void` where there is none, or
+    /// where it was written to `target`.
+    pub(super) fn specification_call(
+        &mut self,
+        name: &str,
+        call: &Node<CallExpression>,
+        target: Option<&Lvalue>,
+    ) -> Lowered<Option<Expr>> {
+        let Some(role) = self.known_role(name) else { return Ok(None) };
+        let at = self.at(call.span);
+        let arguments = &call.node.arguments;
+        let void = Some(super::expressions::void(at));
+        match role {
+            Role::Assert | Role::Assume => {
+                let Some(argument) = arguments.first() else {
+                    return self.wrong(call.span, format!("`{name}` needs a condition"));
+                };
+                let condition = self.specified(name, argument)?;
+                if role == Role::Assume {
+                    self.emit(StmtKind::Assume(condition), at);
+                    return Ok(void);
+                }
+                let text = self.condition_text(name, call, argument.span, at);
+                let id = self.new_assertion(at, text);
+                self.emit(StmtKind::Assert(condition, id), at);
+                Ok(void)
+            }
+            Role::Fail => {
+                arguments.iter().try_for_each(|a| self.effects(a))?;
+                let text = match arguments.first().map(|a| (&a.node, a.span)) {
+                    Some((Expression::StringLiteral(_), span)) if name.starts_with("__assert") => {
+                        self.string_text(span)?
+                    }
+                    _ => self.unit.text(call.span),
+                };
+                let id = self.new_assertion(at, text);
+                self.emit(StmtKind::Assert(Expr::int(0, IntKind::Int, at), id), at);
+                Ok(void)
+            }
+            Role::Stop => {
+                arguments.iter().try_for_each(|a| self.effects(a))?;
+                self.emit(StmtKind::Stop, at);
+                Ok(void)
+            }
+            Role::Input => {
+                arguments.iter().try_for_each(|a| self.effects(a))?;
+                self.input(name, target, at, call.span).map(Some)
+            }
+        }
+    }
+
+    /// The condition of an assertion or assumption, converted to the parameter's type first.
+    fn specified(&mut self, name: &str, argument: &Node<Expression>) -> Lowered<Expr> {
+        let parameter = match self.lookup(name).or_else(|| self.linked.get(name)) {
+            Some(Symbol::Function(id)) => {
+                let signature = &self.functions[id.0 as usize].signature;
+                signature.parameters.as_ref().and_then(|p| p.first()).map(|p| p.ty.clone())
+            }
+            _ => None,
+        };
+        let defined = self.definitions.get(self.unit_number, name);
+        let parameter = match (parameter, defined) {
+            (None, Some(_)) => Some(Type::INT),
+            (p, _) => p,
+        };
+        let value = self.rvalue(argument)?;
+        let value = match parameter {
+            Some(ty) if ty.is_scalar() && name != ASSERT => self.convert(value, &ty, argument.span)?,
+            _ => value,
+        };
+        self.truth(value, argument.span)
+    }
+
+    /// The condition as the source writes it: from the macro's string, the source, or else the preprocessed text.
+    fn condition_text(&mut self, name: &str, call: &Node<CallExpression>, argument: Span, at: Location) -> String {
+        if let (ASSERT, Some(text)) = (name, call.node.arguments.get(1)) {
+            if let Ok(text) = self.string_text(text.span) {
+                return text;
+            }
+        }
+        let original = self.unit.lines.original_from(at.file, at.line);
+        let written = original.and_then(|t| t.get((at.column as usize).checked_sub(1)?..));
+        let inside = written.and_then(|t| t.strip_prefix(name)).and_then(first_argument);
+        inside.unwrap_or_else(|| self.unit.text(argument))
+    }
+
+    fn string_text(&self, span: Span) -> Lowered<String> {
+        let bytes: Vec<u8> = self.string_units(span)?.0.into_iter().map(|u| (u & 0xff) as u8).collect();
+        Ok(fold(&String::from_utf8_lossy(&bytes)))
+    }
+
+    /// The text of the condition if the expression is a call that reports a failed assertion (and does nothing else);
+    /// the inner `None` if it has no text.
+    pub(super) fn failure_text(&self, e: &Node<Expression>) -> Option<Option<String>> {
+        let call = match &e.node {
+            Expression::Call(call) => call,
+            Expression::Cast(cast) => return self.failure_text(&cast.node.expression),
+            _ => return None,
+        };
+        let Expression::Identifier(name) = &call.node.callee.node else { return None };
+        if !name.node.name.starts_with("__assert") || self.known_role(&name.node.name) != Some(Role::Fail) {
+            return None;
+        }
+        let text = call.node.arguments.first().filter(|a| matches!(a.node, Expression::StringLiteral(_)));
+        Some(text.and_then(|t| self.string_text(t.span).ok()))
+    }
+
+    /// An input of the type that the function of that name returns.
+    fn input(&mut self, name: &str, target: Option<&Lvalue>, at: Location, span: Span) -> Lowered<Expr> {
+        let declared = match self.lookup(name) {
+            Some(Symbol::Function(id)) => {
+                let info = &self.functions[id.0 as usize];
+                info.declared.then(|| info.signature.result.ty.clone())
+            }
+            _ => None,
+        };
+        let ty = declared.unwrap_or_else(|| self.input_type(name));
+        if ty == Type::Void {
+            return self.unsupported(span, format!("`{name}` returns nothing"));
+        }
+        let direct = target.filter(|t| t.ty == ty);
+        let place = match direct {
+            Some(t) => t.clone(),
+            None => self.temporary(ty.clone(), at),
+        };
+        if matches!(ty, Type::Int(_)) {
+            let id = self.new_input();
+            self.emit(StmtKind::Input(place.clone(), id), at);
+        } else {
+            self.emit(StmtKind::Havoc(place.clone()), at);
+        }
+        if direct.is_some() { Ok(super::expressions::void(at)) } else { Ok(Expr::load(place)) }
+    }
+
+    /// The type that the name of an input function says, for those that nothing declares.
+    fn input_type(&self, name: &str) -> Type {
+        let suffix = name.rsplit("nondet_").next().unwrap_or("");
+        let model = self.model();
+        Type::Int(match suffix {
+            "bool" | "_Bool" => IntKind::Bool,
+            "char" => IntKind::Char,
+            "schar" | "s8" | "int8_t" => IntKind::SChar,
+            "uchar" | "u8" | "uint8_t" | "unsigned_char" => IntKind::UChar,
+            "short" | "s16" | "int16_t" => IntKind::Short,
+            "ushort" | "u16" | "uint16_t" => IntKind::UShort,
+            "uint" | "u32" | "uint32_t" | "unsigned" | "unsigned_int" => IntKind::UInt,
+            "long" => IntKind::Long,
+            "ulong" => IntKind::ULong,
+            "longlong" | "s64" | "int64_t" => IntKind::LongLong,
+            "ulonglong" | "u64" | "uint64_t" => IntKind::ULongLong,
+            "size_t" => model.size_type(),
+            "float" => return Type::Float(crate::program::FloatKind::Float),
+            "double" => return Type::Float(crate::program::FloatKind::Double),
+            "pointer" | "pchar" => return Type::Void.pointer_to(),
+            _ => IntKind::Int,
+        })
+    }
+}
+
+/// The text up to the comma or bracket that ends the first argument of a call, given from its opening bracket on.
+fn first_argument(text: &str) -> Option<String> {
+    let text = text.trim_start().strip_prefix('(')?;
+    let mut depth = 0usize;
+    let mut quote = None;
+    let mut bytes = text.bytes().enumerate();
+    while let Some((n, b)) = bytes.next() {
+        match (quote, b) {
+            (Some(_), b'\\') => {
+                bytes.next();
+            }
+            (Some(q), b) if b == q => quote = None,
+            (Some(_), _) => {}
+            (None, b'"' | b'\'') => quote = Some(b),
+            (None, b'(' | b'[' | b'{') => depth += 1,
+            (None, b')' | b',') if depth == 0 => return text.get(..n).map(fold).filter(|t| !t.is_empty()),
+            (None, b')' | b']' | b'}') => depth = depth.saturating_sub(1),
+            // A comment would end up in the text.
+            (None, b'/') if text[n..].starts_with("//") || text[n..].starts_with("/*") => return None,
+            _ => {}
+        }
+        if n > 10_000 {
+            return None;
+        }
+    }
+    None
+}

@@ -1,0 +1,195 @@
+//! Sizes, alignments, members.
+
+use super::context::{Lowered, Lowerer};
+use crate::program::{Expr, FloatKind, IntKind, Length, Location, StructId, Type};
+use lang_c::span::Span;
+
+/// Where a member lies: its offset in bits from the start of its struct.
+struct Layout {
+    offsets: Vec<u128>,
+    size: u128,
+    align: u128,
+}
+
+impl Lowerer<'_> {
+    /// The size of a type of constant size, in bytes; `None` for incomplete types and functions.
+    pub(super) fn size_of(&self, ty: &Type) -> Option<u64> {
+        self.size_and_align(ty).and_then(|(size, _)| u64::try_from(size).ok())
+    }
+
+    /// The alignment of a type, in bytes.
+    pub(super) fn align_of(&self, ty: &Type) -> Option<u64> {
+        match ty {
+            Type::Array(element, _) => self.align_of(element),
+            _ => self.size_and_align(ty).and_then(|(_, align)| u64::try_from(align).ok()),
+        }
+    }
+
+    fn size_and_align(&self, ty: &Type) -> Option<(u128, u128)> {
+        let wide = self.model().pointer_width() == 64;
+        let scalar = |bytes: u128| Some((bytes, if wide { bytes } else { bytes.min(4) }));
+        match ty {
+            // gcc: so that pointers to void can be counted with.
+            Type::Void => Some((1, 1)),
+            Type::Int(IntKind::Bool) => Some((1, 1)),
+            Type::Int(kind) => scalar(u128::from(kind.width(self.model()) / 8)),
+            Type::Float(FloatKind::Float) => scalar(4),
+            Type::Float(FloatKind::Double) => scalar(8),
+            Type::Float(FloatKind::LongDouble) if wide => Some((16, 16)),
+            Type::Float(FloatKind::LongDouble) => Some((12, 4)),
+            Type::Pointer(_) => scalar(u128::from(self.model().pointer_width() / 8)),
+            Type::Array(element, Length::Constant(n)) => {
+                let (size, align) = self.size_and_align(element)?;
+                Some((size.checked_mul(u128::from(*n))?, align))
+            }
+            Type::Array(..) => None,
+            Type::Struct(id) => self.layout(*id).map(|l| (l.size, l.align)),
+            Type::Function => Some((1, 1)),
+        }
+    }
+
+    fn layout(&self, id: StructId) -> Option<Layout> {
+        let info = &self.structs[id.0 as usize];
+        if !info.complete || info.strange_layout {
+            return None;
+        }
+        let structure = self.program.structure(id);
+        let (mut bits, mut size, mut align) = (0u128, 0u128, 1u128);
+        let mut offsets = Vec::new();
+        let last = structure.members.len().saturating_sub(1);
+        for (n, member) in structure.members.iter().enumerate() {
+            let flexible = n == last && matches!(member.ty, Type::Array(_, Length::Unknown));
+            let (bytes, member_align) = match (&member.ty, flexible) {
+                (Type::Array(element, _), true) => (0, self.size_and_align(element)?.1),
+                (ty, _) => self.size_and_align(ty)?,
+            };
+            if structure.is_union {
+                bits = 0;
+            }
+            let unit = bytes * 8;
+            match member.bits {
+                Some(0) => {
+                    bits = bits.next_multiple_of(unit.max(8));
+                    offsets.push(bits);
+                    continue;
+                }
+                Some(width) => {
+                    // A bit-field does not cross a boundary of its declared type.
+                    if bits / unit != (bits + u128::from(width) - 1) / unit {
+                        bits = bits.next_multiple_of(unit);
+                    }
+                    offsets.push(bits);
+                    bits += u128::from(width);
+                }
+                None => {
+                    bits = bits.next_multiple_of(member_align * 8);
+                    offsets.push(bits);
+                    bits = bits.checked_add(unit)?;
+                }
+            }
+            align = align.max(if member.bits.is_some() && member.name.starts_with('$') { 1 } else { member_align });
+            size = size.max(bits.div_ceil(8));
+        }
+        Some(Layout { offsets, size: size.max(bits.div_ceil(8)).next_multiple_of(align), align })
+    }
+
+    /// The offset of a member in bytes.
+    pub(super) fn offset_of(&self, id: StructId, member: u32) -> Option<u64> {
+        let offset = *self.layout(id)?.offsets.get(member as usize)?;
+        u64::try_from(offset / 8).ok()
+    }
+
+    /// `sizeof` as an expression: the size of a variable-length array is computed.
+    pub(super) fn size_expr(&mut self, ty: &Type, span: Span) -> Lowered<Expr> {
+        let at = self.at(span);
+        if let Type::Array(element, Length::Variable(v)) = ty {
+            let element = self.size_expr(element, span)?;
+            let length = Expr::load(crate::program::Lvalue::var(&self.program, *v, at));
+            let length = self.convert(length, &self.size_type(), span)?;
+            return Ok(self.multiply(length, element, at));
+        }
+        if let Type::Array(element, Length::Constant(n)) = ty {
+            if self.size_of(ty).is_none() {
+                let element = self.size_expr(element, span)?;
+                let length = Expr::int(i128::from(*n), self.model().size_type(), at);
+                return Ok(self.multiply(length, element, at));
+            }
+        }
+        match self.size_of(ty) {
+            Some(size) if i128::from(size) <= self.model().size_type().max(self.model()) => {
+                Ok(Expr::int(i128::from(size), self.model().size_type(), at))
+            }
+            Some(_) => self.wrong(span, "this type is too large"),
+            None if self.has_strange_layout(ty) => {
+                self.unsupported(span, "the size of a type with the attribute `packed` or `aligned` is not modelled")
+            }
+            None => self.wrong(span, "the size of an incomplete type is not known"),
+        }
+    }
+
+    fn multiply(&self, a: Expr, b: Expr, at: Location) -> Expr {
+        let mut product = self.arithmetic(crate::program::BinaryOp::Mul, a, b, self.size_type());
+        product.location = at;
+        product
+    }
+
+    fn has_strange_layout(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Array(element, _) => self.has_strange_layout(element),
+            Type::Struct(id) => {
+                self.structs[id.0 as usize].strange_layout
+                    || self.program.structure(*id).members.iter().any(|m| self.has_strange_layout(&m.ty))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether objects of this type can exist.
+    pub(super) fn is_complete(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Void | Type::Function => false,
+            Type::Array(_, Length::Unknown) => false,
+            Type::Array(element, _) => self.is_complete(element),
+            Type::Struct(id) => self.structs[id.0 as usize].complete,
+            _ => true,
+        }
+    }
+
+    /// A type as C spells it, for messages.
+    pub(super) fn type_name(&self, ty: &Type) -> String {
+        match ty {
+            Type::Void => "void".into(),
+            Type::Int(kind) => kind.c_name().into(),
+            Type::Float(FloatKind::Float) => "float".into(),
+            Type::Float(FloatKind::Double) => "double".into(),
+            Type::Float(FloatKind::LongDouble) => "long double".into(),
+            Type::Pointer(to) => match self.type_name(to) {
+                name if name.ends_with('*') => format!("{name}*"),
+                name => format!("{name} *"),
+            },
+            Type::Array(element, Length::Constant(n)) => format!("{}[{n}]", self.type_name(element)),
+            Type::Array(element, _) => format!("{}[]", self.type_name(element)),
+            Type::Struct(id) => {
+                let s = self.program.structure(*id);
+                format!("{} {}", if s.is_union { "union" } else { "struct" }, s.name)
+            }
+            Type::Function => "function".into(),
+        }
+    }
+
+    /// The path of member numbers to a member, looking into anonymous structs and unions.
+    pub(super) fn find_member(&self, id: StructId, name: &str) -> Option<Vec<(StructId, u32)>> {
+        let members = &self.program.structure(id).members;
+        if let Some(n) = members.iter().position(|m| m.name == name) {
+            return Some(vec![(id, n as u32)]);
+        }
+        members.iter().enumerate().find_map(|(n, m)| match &m.ty {
+            Type::Struct(inner) if m.name.starts_with('$') => {
+                let mut path = self.find_member(*inner, name)?;
+                path.insert(0, (id, n as u32));
+                Some(path)
+            }
+            _ => None,
+        })
+    }
+}
