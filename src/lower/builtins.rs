@@ -39,9 +39,9 @@ fn builtin(name: &str) -> Option<Builtin> {
         | "perror" | "srand" | "srandom" | "strlen" | "strcmp" | "strncmp" | "strcasecmp" | "memcmp" | "atoi"
         | "atol" | "atoll" | "atof" | "getchar" | "clock" | "isalpha" | "isdigit" | "isalnum" | "isspace"
         | "isupper" | "islower" | "isprint" | "ispunct" | "isxdigit" | "toupper" | "tolower" | "sqrt" | "pow"
-        | "fabs" | "floor" | "ceil" | "sin" | "cos" | "tan" | "exp" | "log" | "fmod" | "round" | "va_end" => {
-            Builtin::Quiet
-        }
+        | "bswap16" | "bswap32" | "bswap64" | "popcount" | "popcountl" | "popcountll" | "clz" | "clzl" | "clzll"
+        | "ctz" | "ctzl" | "ctzll" | "ffs" | "ffsl" | "ffsll" | "parity" | "fabs" | "floor" | "ceil" | "sin"
+        | "cos" | "tan" | "exp" | "log" | "fmod" | "round" | "va_end" => Builtin::Quiet,
         "scanf" => Builtin::Scan(1),
         "fscanf" | "sscanf" => Builtin::Scan(2),
         "abs" => Builtin::Absolute(IntKind::Int),
@@ -193,7 +193,14 @@ impl Lowerer<'_> {
         let at = self.at(span);
         let ty = match self.lookup(name) {
             Some(Symbol::Function(id)) => self.functions[id.0 as usize].signature.result.ty.clone(),
-            _ => Type::INT,
+            _ => Type::Int(match name {
+                "__builtin_bswap16" => IntKind::UShort,
+                "__builtin_bswap32" => IntKind::UInt,
+                "__builtin_bswap64" if self.model().pointer_width() == 64 => IntKind::ULong,
+                "__builtin_bswap64" => IntKind::ULongLong,
+                "strlen" | "__builtin_strlen" => self.model().size_type(),
+                _ => IntKind::Int,
+            }),
         };
         if usage.dropped || ty == Type::Void {
             return Ok(super::expressions::void(at));

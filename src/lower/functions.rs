@@ -43,7 +43,7 @@ impl Lowerer<'_> {
         };
         let at = self.at(name.span);
         let is_static = specifiers.storage == Some(StorageClassSpecifier::Static);
-        let name = name.node.name.as_str();
+        let (name_span, name) = (name.span, name.node.name.as_str());
         let id = self.declare_function(name, signature.clone(), is_static, at, node.declarator.span)?;
         if let Some(first) = self.functions[id.0 as usize].defined {
             if specifiers.inline {
@@ -56,6 +56,10 @@ impl Lowerer<'_> {
         self.program.functions[id.0 as usize].location = at;
         if self.known_role(name).is_some() {
             // Calls of it are specifications; its body is not looked at.
+            return Ok(());
+        }
+        if self.unit.lines.is_system(name_span.start) && !self.unit.own_words.contains(name) {
+            // A header's helper that the program does not name: its body would only add obligations.
             return Ok(());
         }
         let mut taken = AddressTaken::default();

@@ -1,7 +1,7 @@
 //! Maps offsets of preprocessed text back to files, lines and columns.
 
 use crate::program::{FileId, Location, SourceFile, SourceMap};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Where each line of a preprocessed text comes from: one entry per line, sorted by offset, so that a look-up is one
 /// binary search.
@@ -21,6 +21,8 @@ struct Line {
     line: u32,
     /// Whether the original line has the same text, so that columns need no mending.
     same: bool,
+    /// Whether the line marker says that it comes from a system header.
+    system: bool,
 }
 
 /// Beyond this length (in bytes) columns of changed lines are not mended: looking for tokens would take quadratic time.
@@ -41,17 +43,18 @@ impl LineIndex {
         for (n, file) in sources.files.iter().enumerate().rev() {
             names.insert(file.name.clone(), FileId(n as u32));
         }
-        let (mut file, mut line, mut offset) = (first, 1u32, 0);
+        let (mut file, mut line, mut offset, mut system) = (first, 1u32, 0, false);
         for bytes in text.split_inclusive(|b| *b == b'\n') {
             let end = offset + bytes.strip_suffix(b"\n").unwrap_or(bytes).len();
-            index.lines.push(Line { offset, end, file, line, same: false });
+            index.lines.push(Line { offset, end, file, line, same: false, system });
             offset += bytes.len();
-            let Some((number, name)) = marker(bytes) else {
+            let Some((number, name, flagged)) = marker(bytes) else {
                 line = line.saturating_add(1);
                 continue;
             };
             line = number;
             if let Some(name) = name {
+                system = flagged;
                 file = *names.entry(name).or_insert_with_key(|name| {
                     let read = std::fs::read(name).unwrap_or_default();
                     let text = String::from_utf8_lossy(&read).into_owned().into();
@@ -104,6 +107,19 @@ impl LineIndex {
         all.get(before).or_else(|| all.iter().min_by_key(|at| at.abs_diff(column))).map_or(0, |at| at + 1)
     }
 
+    /// Whether an offset lies in a system header.
+    pub(super) fn is_system(&self, offset: usize) -> bool {
+        let n = self.lines.partition_point(|l| l.offset <= offset);
+        n.checked_sub(1).and_then(|n| self.lines.get(n)).is_some_and(|l| l.system)
+    }
+
+    /// The words of `text` that do not stand in system headers.
+    pub(super) fn own_words(&self, text: &str) -> HashSet<String> {
+        let own = self.lines.iter().filter(|l| !l.system).filter_map(|l| text.get(l.offset..l.end));
+        let words = own.flat_map(|l| l.split(|c: char| !c.is_ascii_alphanumeric() && c != '_'));
+        words.filter(|w| !w.is_empty() && !w.starts_with(|c: char| c.is_ascii_digit())).map(String::from).collect()
+    }
+
     /// The text of the given line, where the file could be read.
     pub(super) fn original_line(&self, file: FileId, line: u32) -> Option<&str> {
         self.original_from(file, line).map(|rest| rest.lines().next().unwrap_or(""))
@@ -117,15 +133,15 @@ impl LineIndex {
     }
 }
 
-/// `# 12 "file" flags` or `#line 12 "file"`.
-fn marker(line: &[u8]) -> Option<(u32, Option<String>)> {
+/// `# 12 "file" flags` or `#line 12 "file"`: the line, the file, whether it is a system header.
+fn marker(line: &[u8]) -> Option<(u32, Option<String>, bool)> {
     let rest = line.strip_prefix(b"#")?.trim_ascii_start();
     let rest = rest.strip_prefix(b"line").unwrap_or(rest).trim_ascii_start();
     let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
     let number = std::str::from_utf8(&rest[..digits]).ok()?.parse().ok()?;
     let mut name = Vec::new();
     let Some(quoted) = rest[digits..].trim_ascii_start().strip_prefix(b"\"") else {
-        return Some((number, None));
+        return Some((number, None, false));
     };
     let mut bytes = quoted.iter();
     loop {
@@ -135,7 +151,8 @@ fn marker(line: &[u8]) -> Option<(u32, Option<String>)> {
             b => name.push(*b),
         }
     }
-    Some((number, Some(String::from_utf8_lossy(&name).into_owned())))
+    let system = bytes.as_slice().trim_ascii().split(|b| *b == b' ').any(|flag| flag == b"3");
+    Some((number, Some(String::from_utf8_lossy(&name).into_owned()), system))
 }
 
 /// The token (a word, or one byte) at the start of the text.

@@ -87,30 +87,32 @@ impl Lowerer<'_> {
         let mut functions = std::mem::take(&mut self.program.functions);
         let bodies: Vec<Option<Block>> = functions.iter_mut().map(|f| f.body.take()).collect();
         self.program.functions = functions;
+        let lowered: Vec<bool> = bodies.iter().map(Option::is_some).collect();
         for (n, body) in bodies.into_iter().enumerate() {
             if let Some(mut body) = body {
-                self.mend_block(&mut body)?;
+                self.mend_block(&mut body, &lowered)?;
                 self.program.functions[n].body = Some(body);
             }
         }
         Ok(())
     }
 
-    fn mend_block(&self, block: &mut Block) -> Lowered<()> {
-        block.iter_mut().try_for_each(|s| self.mend(s))
+    fn mend_block(&self, block: &mut Block, lowered: &[bool]) -> Lowered<()> {
+        block.iter_mut().try_for_each(|s| self.mend(s, lowered))
     }
 
-    fn mend(&self, stmt: &mut Stmt) -> Lowered<()> {
+    /// `lowered` says which functions have bodies.
+    fn mend(&self, stmt: &mut Stmt, lowered: &[bool]) -> Lowered<()> {
         match &mut stmt.kind {
             StmtKind::If(_, a, b) => {
-                self.mend_block(a)?;
-                self.mend_block(b)
+                self.mend_block(a, lowered)?;
+                self.mend_block(b, lowered)
             }
-            StmtKind::Block(b) => self.mend_block(b),
+            StmtKind::Block(b) => self.mend_block(b, lowered),
             StmtKind::Loop(l) => {
                 let Loop { body, step, .. } = &mut **l;
-                self.mend_block(body)?;
-                self.mend_block(step)
+                self.mend_block(body, lowered)?;
+                self.mend_block(step, lowered)
             }
             StmtKind::Call { target, callee: Callee::Function(id), arguments } => {
                 let function = self.program.function(*id);
@@ -123,7 +125,7 @@ impl Lowerer<'_> {
                     // Called without a declaration; what it "returns" is whatever the temporary holds.
                     *target = None;
                 }
-                if self.functions[id.0 as usize].defined.is_none() {
+                if !lowered[id.0 as usize] {
                     return Ok(());
                 }
                 let expected = function.parameters.len();

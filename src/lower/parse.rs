@@ -7,6 +7,7 @@ use crate::program::{FileId, Location, SourceMap};
 use lang_c::ast::TranslationUnit;
 use lang_c::driver::{Config, Flavor, SyntaxError, parse_preprocessed};
 use lang_c::span::Span;
+use std::collections::HashSet;
 
 /// A parsed file.
 #[derive(Debug)]
@@ -21,6 +22,8 @@ pub(super) struct Unit {
     pub(super) lines: LineIndex,
     /// The attributes that mean something, by offset.
     pub(super) attributes: Vec<(usize, Attribute)>,
+    /// The words outside of system headers.
+    pub(super) own_words: HashSet<String>,
 }
 
 impl Unit {
@@ -74,7 +77,11 @@ pub(super) fn unit(raw: Vec<u8>, file: u32, sources: &mut SourceMap) -> Result<U
     })?;
     let config = Config { cpp_command: String::new(), cpp_options: Vec::new(), flavor: Flavor::GnuC11 };
     match parse_preprocessed(&config, cleaned.text) {
-        Ok(parsed) => Ok(Unit { tree: parsed.unit, clean: parsed.source, raw, lines, attributes: cleaned.attributes }),
+        Ok(parsed) => {
+            let own_words = lines.own_words(&parsed.source);
+            let (tree, clean) = (parsed.unit, parsed.source);
+            Ok(Unit { tree, clean, raw, lines, attributes: cleaned.attributes, own_words })
+        }
         Err(error) => Err(syntax_error(&error, &cleaned.suspects, &raw, &lines, sources)),
     }
 }
