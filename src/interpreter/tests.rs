@@ -1,9 +1,8 @@
 //! Programs built by hand.
 
 use super::{CellOrigin, Environment, Limits, Observer, Outcome, Run, Seen, State, run};
+use crate::program::testing::{AT, build, n, op, while_loop};
 use crate::program::*;
-
-const AT: Location = Location { file: FileId(0), line: 1, column: 1 };
 
 /// Answers inputs from a list, then with 0; arbitrary cells hold 1000 plus their number.
 struct Given(Vec<i128>);
@@ -20,87 +19,8 @@ impl Environment for Given {
     }
 }
 
-/// A program under construction; statements go to the innermost open block.
-struct Build {
-    program: Program,
-    sites: u32,
-}
-
-fn build() -> Build {
-    let program = Program {
-        data_model: DataModel::Lp64,
-        sources: SourceMap::default(),
-        structs: vec![],
-        variables: vec![],
-        globals: vec![],
-        initialisers: vec![],
-        functions: vec![],
-        entry: FunctionId(0),
-        assertions: vec![],
-        counters: Counters::default(),
-        assumptions: vec![],
-    };
-    Build { program, sites: 0 }
-}
-
-impl Build {
-    fn var(&mut self, name: &str, ty: Type, storage: Storage) -> VarId {
-        self.program.add_variable(Variable { name: name.into(), ty, storage, location: AT })
-    }
-    fn int(&mut self, name: &str) -> VarId {
-        self.var(name, Type::INT, Storage::Local)
-    }
-    fn stmt(&mut self, kind: StmtKind) -> Stmt {
-        self.sites += 1;
-        Stmt { kind, site: SiteId(self.sites), location: AT }
-    }
-    fn set(&mut self, l: Lvalue, e: Expr) -> Stmt {
-        self.stmt(StmtKind::Assign(l, e))
-    }
-    fn l(&self, v: VarId) -> Lvalue {
-        Lvalue::var(&self.program, v, AT)
-    }
-    fn x(&self, v: VarId) -> Expr {
-        Expr::load(self.l(v))
-    }
-    fn cell(&self, v: VarId, i: Expr) -> Lvalue {
-        let mut l = self.l(v);
-        let Type::Array(element, _) = l.ty.clone() else { panic!("an array") };
-        l.path.push(Step::Index(i.cast(Type::Int(IntKind::Long))));
-        l.ty = *element;
-        l
-    }
-    fn function(&mut self, name: &str, parameters: Vec<VarId>, result: Type, body: Block) -> FunctionId {
-        self.program.functions.push(Function {
-            name: name.into(),
-            parameters,
-            variadic: false,
-            result,
-            body: Some(body),
-            location: AT,
-        });
-        FunctionId(self.program.functions.len() as u32 - 1)
-    }
-    fn main(mut self, body: Block) -> Program {
-        self.program.entry = self.function("main", vec![], Type::INT, body);
-        self.program
-    }
-}
-
-fn n(value: i128) -> Expr {
-    Expr::int(value, IntKind::Int, AT)
-}
-
-fn op(op: BinaryOp, a: Expr, b: Expr) -> Expr {
-    Expr::binary(op, a, b, Type::INT)
-}
-
 fn go(program: &Program, inputs: &[i128]) -> Run {
     run(program, &mut Given(inputs.to_vec()), &mut (), &Limits::default())
-}
-
-fn while_loop(b: &mut Build, condition: Expr, body: Block, step: Block) -> Stmt {
-    b.stmt(StmtKind::Loop(Box::new(Loop { id: LoopId(0), kind: LoopKind::For, condition, body, step })))
 }
 
 /// `for (i = 0; i < bound; i = i + 1) a[i] = i; assert(a[3] == 3)` with `int a[10]`.

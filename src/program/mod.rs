@@ -15,6 +15,8 @@ mod obligations;
 pub mod print;
 mod source;
 mod stmt;
+#[cfg(test)]
+pub(crate) mod testing;
 mod types;
 mod visit;
 

@@ -11,6 +11,8 @@ mod harness;
 mod layout;
 mod names;
 mod statements;
+#[cfg(test)]
+mod tests;
 mod types;
 
 pub use dialect::{Dialect, Plain};

@@ -87,12 +87,16 @@ fn labels(program: &Program) -> HashMap<LabelId, String> {
 impl Space {
     fn give_variable(&mut self, name: &str, prefix: &str, outer: &[&Space]) -> String {
         match name.strip_prefix('$') {
-            Some(rest) => self.numbered(&format!("{prefix}{}", legal(rest)), outer),
+            Some(rest) => self.numbered(&format!("{prefix}{}", legal(rest).trim_start_matches("__")), outer),
             None => self.give(&format!("{prefix}{}", legal(name)), outer),
         }
     }
 
     fn give(&mut self, name: &str, outer: &[&Space]) -> String {
+        // Those beginnings belong to the generated text and to the compilers.
+        if name.starts_with("smalti_") || name.starts_with("__") {
+            return self.give(&format!("v_{name}"), outer);
+        }
         if self.is_free(name, outer) {
             self.taken.insert(name.to_owned());
             return name.to_owned();
@@ -113,11 +117,7 @@ impl Space {
     }
 
     fn is_free(&self, name: &str, outer: &[&Space]) -> bool {
-        !RESERVED.contains(&name)
-            && !name.starts_with("smalti_")
-            && !name.starts_with("__")
-            && !self.taken.contains(name)
-            && !outer.iter().any(|s| s.taken.contains(name))
+        !RESERVED.contains(&name) && !self.taken.contains(name) && !outer.iter().any(|s| s.taken.contains(name))
     }
 }
 
