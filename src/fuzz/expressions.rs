@@ -10,7 +10,7 @@ impl Generator {
         }
         let d = depth - 1;
         if self.random.one_in(self.config.risk) {
-            let (a, b) = (self.expr(d), self.expr(d));
+            let (a, b) = (self.risky(d), self.expr(d));
             let op = *self.random.pick(&["+", "-", "*", "/", "%", "<<", ">>"]);
             return format!("({a} {op} {b})");
         }
@@ -100,6 +100,14 @@ impl Generator {
             1 => format!("({} & 1023)", self.expr(depth)),
             2 if !self.counters.is_empty() => self.random.pick(&self.counters).clone(),
             _ => format!("(signed char){}", self.expr(depth)),
+        }
+    }
+
+    /// No constant: sanitizers do not see what the compiler computes.
+    fn risky(&mut self, depth: u32) -> String {
+        match self.assignable() {
+            Some(x) => format!("({} ^ {})", x.name, self.expr(depth)),
+            None => self.random.below(5).to_string(),
         }
     }
 

@@ -14,6 +14,12 @@ pub trait Dialect {
         ""
     }
 
+    /// Whether every constant and every result of an operation goes through memory, so that a compiler cannot do away with an
+    /// operation whose result it believes not to matter. For tests of what a sanitizer sees.
+    fn opaque(&self) -> bool {
+        false
+    }
+
     /// The first lines of the file.
     fn prelude(&mut self, printer: &Printer<'_>) -> Vec<String> {
         let mut lines = vec!["#include <assert.h>".to_owned()];

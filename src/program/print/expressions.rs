@@ -78,6 +78,18 @@ impl Writer<'_> {
 
     fn write(&self, e: &Expr) -> (String, u8) {
         let e = self.seen(e);
+        let written = self.write_seen(e);
+        match (&e.kind, &e.ty) {
+            (ExprKind::Int(_) | ExprKind::Unary(..) | ExprKind::Binary(..), Type::Int(kind))
+                if self.exact.is_some_and(|p| p.opaque) =>
+            {
+                (format!("(*(volatile {}[]){{{}}})", kind.c_name(), written.0), PRIMARY)
+            }
+            _ => written,
+        }
+    }
+
+    fn write_seen(&self, e: &Expr) -> (String, u8) {
         match &e.kind {
             ExprKind::Int(n) => self.constant(*n, &e.ty),
             ExprKind::Float(text) => (text.clone(), PRIMARY),

@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 pub struct Harness {
     prefix: String,
     crowded: bool,
+    opaque: bool,
 }
 
 impl Harness {
@@ -25,7 +26,7 @@ impl Harness {
 
     /// One of several programs in a file; its names begin with `prefix`.
     pub fn with_prefix(prefix: impl Into<String>) -> Harness {
-        Harness { prefix: prefix.into(), crowded: false }
+        Harness { prefix: prefix.into(), crowded: false, opaque: false }
     }
 
     /// With an empty statement before each statement and each test of a loop: the program is the same, but it is written in the
@@ -33,6 +34,13 @@ impl Harness {
     #[must_use]
     pub fn crowded(self) -> Harness {
         Harness { crowded: true, ..self }
+    }
+
+    /// With all values going through memory ([`Dialect::opaque`]): gcc folds `c == 300` for a `char` away with all that may go wrong in
+    /// `c`, and computes `(char)(a * b)` without the overflow of `a * b`.
+    #[must_use]
+    pub fn through_memory(self) -> Harness {
+        Harness { opaque: true, ..self }
     }
 }
 
@@ -53,6 +61,10 @@ static void smalti_fail(unsigned assertion) { dprintf(2, "assertion %u\n", asser
 impl Dialect for Harness {
     fn prefix(&self) -> &str {
         &self.prefix
+    }
+
+    fn opaque(&self) -> bool {
+        self.opaque
     }
 
     fn prelude(&mut self, _printer: &Printer<'_>) -> Vec<String> {
@@ -121,11 +133,12 @@ pub fn gcc_harness(program: &Program) -> String {
 /// A C file of several programs: starting a compiler is slow. It reads lines `<program> <input>…` (at most 1000 inputs) from standard
 /// input, runs each in a child process, and writes lines `<exit code> <assertion, or -1>`; a run of more than `seconds` seconds is killed,
 /// and its exit code is then that of a signal, 128 + its number. What the children write to stderr (the sanitizers' messages) follows as lines
-/// that begin with `| `.
-pub fn gcc_harness_of_many(programs: &[&Program], seconds: u32) -> String {
+/// that begin with `| `. With `through_memory`, [`Harness::through_memory`].
+pub fn gcc_harness_of_many(programs: &[&Program], seconds: u32, through_memory: bool) -> String {
     let mut text = RUNTIME.to_owned();
     for (n, program) in programs.iter().enumerate() {
         let harness = Harness::with_prefix(format!("p{n}_"));
+        let harness = if through_memory { harness.through_memory() } else { harness };
         // Every other program tries the forms that are written where something stands before a statement.
         text.push_str(&to_c(program, &mut if n % 2 == 1 { harness.crowded() } else { harness }));
     }

@@ -28,6 +28,8 @@ pub(super) struct Layout {
     pub(super) placements: Vec<Placement>,
     /// The function that each local or parameter belongs to (the first that mentions it).
     pub(super) owners: Vec<Option<FunctionId>>,
+    /// The functions that are called or whose address is taken.
+    pub(super) called: Vec<bool>,
 }
 
 /// Statements of a function are numbered in the order of the text, so that "the rest of a block" is an interval.
@@ -39,12 +41,17 @@ struct Scan {
     regions: HashMap<VarId, Vec<(u32, u32)>>,
     labels: HashMap<LabelId, u32>,
     gotos: Vec<(u32, LabelId)>,
+    called: Vec<FunctionId>,
 }
 
 impl Layout {
     pub(super) fn new(program: &Program) -> Layout {
         let count = program.variables.len();
-        let mut layout = Layout { placements: vec![Placement::Top; count], owners: vec![None; count] };
+        let called = vec![false; program.functions.len()];
+        let mut layout = Layout { placements: vec![Placement::Top; count], owners: vec![None; count], called };
+        let mut scan = Scan::default();
+        scan.block(program, &program.initialisers);
+        layout.call(&scan);
         for (n, function) in program.functions.iter().enumerate() {
             let id = FunctionId(n as u32);
             for p in &function.parameters {
@@ -56,6 +63,7 @@ impl Layout {
                 for (v, _) in &scan.uses {
                     layout.own(*v, id);
                 }
+                layout.call(&scan);
                 layout.place(program, &scan);
             }
         }
@@ -75,6 +83,10 @@ impl Layout {
 
     fn own(&mut self, v: VarId, function: FunctionId) {
         self.owners[v.0 as usize].get_or_insert(function);
+    }
+
+    fn call(&mut self, scan: &Scan) {
+        scan.called.iter().for_each(|f| self.called[f.0 as usize] = true);
     }
 
     fn place(&mut self, program: &Program, scan: &Scan) {
@@ -165,9 +177,12 @@ impl Scan {
             }
             StmtKind::Call { target, callee, arguments } => {
                 target.iter().for_each(|t| self.lvalue(program, t));
-                if let Callee::Pointer(e) = callee {
-                    self.expr(program, e);
-                    arguments.iter().for_each(|a| self.ty(&a.ty));
+                match callee {
+                    Callee::Function(f) => self.called.push(*f),
+                    Callee::Pointer(e) => {
+                        self.expr(program, e);
+                        arguments.iter().for_each(|a| self.ty(&a.ty));
+                    }
                 }
                 arguments.iter().for_each(|e| self.expr(program, e));
             }
@@ -228,7 +243,8 @@ impl Scan {
             _ => {}
         }
         match &e.kind {
-            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::FunctionAddress(_) => {}
+            ExprKind::FunctionAddress(f) => self.called.push(*f),
+            ExprKind::Int(_) | ExprKind::Float(_) => {}
             ExprKind::Load(lvalue) | ExprKind::AddressOf(lvalue) => self.lvalue(program, lvalue),
             ExprKind::Unary(_, a) | ExprKind::Cast(a) => self.expr(program, a),
             ExprKind::Binary(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) => {

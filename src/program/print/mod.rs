@@ -42,7 +42,8 @@ pub fn lvalue(program: &Program, lvalue: &Lvalue) -> String {
 
 /// The whole program as one C file. What stands for inputs, assumptions, assertions and storage is the dialect's.
 pub fn to_c<D: Dialect>(program: &Program, dialect: &mut D) -> String {
-    let printer = Printer::new(program, dialect.prefix());
+    let mut printer = Printer::new(program, dialect.prefix());
+    printer.opaque = dialect.opaque();
     statements::program(&printer, dialect)
 }
 
@@ -52,13 +53,14 @@ pub struct Printer<'p> {
     names: Names,
     layout: Layout,
     fresh: Cell<u32>,
+    opaque: bool,
 }
 
 impl<'p> Printer<'p> {
     fn new(program: &'p Program, prefix: &str) -> Printer<'p> {
         let layout = Layout::new(program);
         let names = Names::new(program, &layout, prefix);
-        Printer { program, names, layout, fresh: Cell::new(0) }
+        Printer { program, names, layout, fresh: Cell::new(0), opaque: false }
     }
 
     fn writer(&self) -> Writer<'_> {

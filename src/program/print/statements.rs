@@ -54,7 +54,8 @@ impl<D: Dialect> Out<'_, '_, D> {
         }
         let entry = self.entry_is_main().then_some(program.entry);
         for (n, function) in program.functions.iter().enumerate() {
-            if entry != Some(FunctionId(n as u32)) {
+            let needed = function.body.is_some() || printer.layout.called[n];
+            if needed && entry != Some(FunctionId(n as u32)) {
                 let header = self.header(FunctionId(n as u32), function);
                 self.line(&format!("{header};"));
             }
@@ -168,11 +169,11 @@ impl<D: Dialect> Out<'_, '_, D> {
                 }
             })
             .collect();
+        // The parameters of a function without a body may not be known. C wants a named parameter before `...`.
+        if parameters.is_empty() && (function.variadic || function.body.is_none()) {
+            return self.linkage(function, &format!("{}()", printer.function(id)));
+        }
         if function.variadic {
-            // C wants a named parameter before `...`; without one it is a declaration that says nothing.
-            if parameters.is_empty() {
-                return self.linkage(function, &format!("{}()", printer.function(id)));
-            }
             parameters.push("...".to_owned());
         }
         let list = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
