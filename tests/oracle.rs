@@ -13,6 +13,7 @@ fn number(variable: &str) -> Option<u64> {
 }
 
 fn hold(stack: &str) {
+    let _ = env_logger::builder().is_test(true).try_init();
     if let Err(why) = smalti_stack::open(stack) {
         assert!(std::env::var_os("CI").is_none() || std::env::var_os("SMALTI_WITHOUT_APRON").is_some(), "{why}");
         println!("skipped: {why}");

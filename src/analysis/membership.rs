@@ -30,7 +30,9 @@ impl<'a> Checked<'a> {
         let solved = Solved::new(inlined, config)?;
         let mut before: HashMap<usize, Vec<NodeIndex>> = HashMap::new();
         for o in solved.cfg.occurrences.values().flatten() {
-            before.entry(std::ptr::from_ref(o.stmt).addr()).or_default().push(o.before);
+            // Jumps to a label arrive behind it.
+            let node = if matches!(o.stmt.kind, StmtKind::Label(..)) { o.after } else { o.before };
+            before.entry(std::ptr::from_ref(o.stmt).addr()).or_default().push(node);
         }
         let mut tests: HashMap<usize, Vec<NodeIndex>> = HashMap::new();
         for (node, stmt) in solved.cfg.evaluations() {

@@ -160,6 +160,20 @@ impl fixpoint::Analysis for Transfer<'_> {
     fn transfer(&self, edge: petgraph::graph::EdgeIndex, state: &Self::State) -> Self::State {
         self.edge(edge, state).0
     }
+
+    fn explain(&self, edge: petgraph::graph::EdgeIndex, from: &Self::State, to: &Self::State) -> String {
+        let (out, _) = self.edge(edge, from);
+        let expected = to.memory.facts();
+        let missing: Vec<_> = expected.scalars.iter().filter(|c| !out.memory.entails(c)).collect();
+        format!(
+            "{:?}; missing {missing:?}; arrays {:?} against {:?}; pointers {:?} against {:?}",
+            self.cfg.graph[edge].action,
+            out.memory.facts().arrays,
+            expected.arrays,
+            out.valid,
+            to.valid
+        )
+    }
 }
 
 /// Analyses `program` and decides `obligations`.

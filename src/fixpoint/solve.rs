@@ -41,6 +41,11 @@ pub trait Analysis {
     /// What holds at the target of the edge when `state` held at its source. Never called with a state that says it is bottom:
     /// that gives bottom. The same arguments give the same result.
     fn transfer(&self, edge: EdgeIndex, state: &Self::State) -> Self::State;
+
+    /// For a bug report: why what the edge makes of `from` does not lie in `to`.
+    fn explain(&self, _edge: EdgeIndex, _from: &Self::State, _to: &Self::State) -> String {
+        String::new()
+    }
 }
 
 /// How to iterate.
@@ -165,7 +170,10 @@ pub fn solve<N, E, A: Analysis>(
     if in_time && (config.verify || cfg!(debug_assertions)) {
         let held = check_post_fixpoint(graph, entry, analysis, &states);
         verified = Some(held.is_ok());
-        if held.is_err() {
+        if let Err(edge) = held {
+            let why = edge.and_then(|e| graph.edge_endpoints(e).map(|(from, to)| (e, from.index(), to.index())));
+            let why = why.map(|(e, from, to)| analysis.explain(e, &states[from], &states[to]));
+            log::error!("the result is no post-fixpoint at edge {edge:?}: {}", why.unwrap_or_default());
             exhausted = Some(Exhausted::Unverified);
             for node in wto.order() {
                 states[node.index()] = analysis.top();

@@ -66,6 +66,7 @@ pub fn inline(program: &Program) -> Inlined {
         opaque: BTreeSet::new(),
         left: BTreeSet::new(),
         first_check: HashMap::new(),
+        offsets: check_offsets(program),
         call_string: vec![entry],
         made: 0,
     };
@@ -89,6 +90,8 @@ struct Inliner<'p> {
     opaque: BTreeSet<FunctionId>,
     left: BTreeSet<String>,
     first_check: HashMap<VarId, u32>,
+    /// For each call of the source: the number of the first check of each argument, and of what comes after them.
+    offsets: HashMap<SiteId, Vec<u32>>,
     call_string: Vec<FunctionId>,
     made: usize,
 }
@@ -180,19 +183,13 @@ impl<'p> Inliner<'p> {
         let (mut copied, jumps) = copier.body(body, result, end, call.location);
 
         let put = |kind: StmtKind, site: SiteId, at: Location| Stmt { kind, site, location: at };
-        let checks_in = |e: &Expr| {
-            let probe = put(StmtKind::Assume(e.clone()), call.site, call.location);
-            crate::program::checks_of(self.source, &probe).len() as u32
-        };
-        let mut checks = 0;
-        for (n, argument) in arguments.iter().enumerate() {
-            if let Some(p) = parameters.get(n) {
-                self.first_check.insert(*p, checks);
+        if let Some(offsets) = self.offsets.get(&call.site) {
+            for (p, offset) in parameters.iter().zip(offsets) {
+                self.first_check.insert(*p, *offset);
             }
-            checks += checks_in(argument);
-        }
-        if let Some(r) = result {
-            self.first_check.insert(r, checks);
+            if let (Some(r), Some(last)) = (result, offsets.last()) {
+                self.first_check.insert(r, *last);
+            }
         }
         let mut inside = Vec::new();
         for (n, p) in parameters.iter().enumerate() {
@@ -232,6 +229,25 @@ impl<'p> Inliner<'p> {
         }
         out.push(put(StmtKind::Block(inside), call.site, call.location));
     }
+}
+
+fn check_offsets(program: &Program) -> HashMap<SiteId, Vec<u32>> {
+    let mut found = HashMap::new();
+    let mut look = |block: &Block| {
+        crate::program::each_stmt(block, &mut |s| {
+            let StmtKind::Call { arguments, .. } = &s.kind else { return };
+            let mut offsets = vec![0];
+            for argument in arguments {
+                let alone = Stmt { kind: StmtKind::Assume(argument.clone()), ..*s };
+                let checks = crate::program::checks_of(program, &alone).len() as u32;
+                offsets.push(offsets.last().unwrap_or(&0) + checks);
+            }
+            found.insert(s.site, offsets);
+        });
+    };
+    look(&program.initialisers);
+    program.functions.iter().filter_map(|f| f.body.as_ref()).for_each(look);
+    found
 }
 
 /// The functions whose address some expression takes, and those that other files may call: callable by code that is not seen.

@@ -187,6 +187,13 @@ impl<'a> OwnedConstraints<'a> {
         // SAFETY: the constraints are APRON's, their expressions over at most as many dimensions as there are variables.
         all.iter().filter_map(|constraint| unsafe { read_constraint(constraint, vars) }).collect()
     }
+
+    /// Like [`OwnedConstraints::read`], but `None` if any had to be left out: on the integers the result says just what the
+    /// original says.
+    pub(crate) fn read_whole(&self, vars: &[Var]) -> Option<Vec<Constraint>> {
+        let all = self.read(vars);
+        (all.len() == self.1.size).then_some(all)
+    }
 }
 
 impl Drop for OwnedConstraints<'_> {

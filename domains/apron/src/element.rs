@@ -254,7 +254,15 @@ impl Lattice for ApronElement {
         match (&self.state, &other.state) {
             (Bottom, _) | (_, Top) => true,
             (_, Bottom) => false,
-            (_, Constrained { vars, value }) => self.over(vars).is_some_and(|own| own.leq(value)),
+            (_, Constrained { vars, value }) => {
+                self.over(vars).is_some_and(|own| own.leq(value))
+                    // Octagons are compared as sets of real points, one of them perhaps with a bound between two integers:
+                    // constraint by constraint, rounded to integers, says more.
+                    || self.kind().is_octagon()
+                        && value
+                            .whole_constraints(vars)
+                            .is_some_and(|all| simplify::tidy_octagon(all).iter().all(|c| self.entails(c)))
+            }
         }
     }
 

@@ -95,13 +95,22 @@ impl Value {
 
     /// The value as constraints over `vars`, dimension by dimension; what does not fit is left out.
     pub(crate) fn constraints(&self, vars: &[Var]) -> Vec<Constraint> {
+        self.read_constraints(|array| array.read(vars)).unwrap_or_default()
+    }
+
+    /// Like [`Value::constraints`], but `None` if something had to be left out.
+    pub(crate) fn whole_constraints(&self, vars: &[Var]) -> Option<Vec<Constraint>> {
+        self.read_constraints(|array| array.read_whole(vars)).flatten()
+    }
+
+    fn read_constraints<R>(&self, read: impl FnOnce(&OwnedConstraints<'_>) -> R) -> Option<R> {
         let value = self.raw.as_ptr();
         // SAFETY: the value is alive, and of this manager.
         let call = |apron: &Functions, raw| unsafe { (apron.ap_abstract0_to_lincons_array)(raw, value) };
         let (array, raised) = self.manager.call(call);
         // SAFETY: the array is what APRON just returned, and is owned here alone.
         let array = unsafe { OwnedConstraints::take(&self.manager.library().apron, array) };
-        if raised.is_err() { Vec::new() } else { array.read(vars) }
+        raised.is_ok().then(|| read(&array))
     }
 
     /// The valuations that satisfy each `row >= 0` (or `== 0`, where the flag is set), as far as the domain's numbers can say it.
