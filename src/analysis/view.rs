@@ -2,11 +2,9 @@
 
 use super::Solved;
 use super::layout::{BlockId, Dimension, Layout, Meaning, Segment};
-use crate::cfg::Occurrence;
-use crate::program::{Location, Program, SiteId, StmtKind, Type};
+use crate::program::{Location, Program, StmtKind, Type};
 use petgraph::graph::NodeIndex;
 use smalti_core::{ArrayFacts, Constraint, Lattice, Memory, Relation, Var, render, render_given};
-use std::collections::BTreeMap;
 
 /// What holds at one moment of the source.
 #[derive(Clone, Debug)]
@@ -44,37 +42,19 @@ pub struct GroupView {
     pub content: String,
 }
 
-/// Column and site: the order of the statements of a line.
-type StmtKey = (u32, SiteId);
-
 /// The views of all statements and loop heads, in the order of the graph's sites. States of peeled iterations are joined
 /// with those of the loop: together they are all moments of the statement.
 pub(super) fn points(solved: &Solved<'_>) -> Vec<PointView> {
     let mut views = Vec::new();
-    // Where nothing comes after a statement (a jump, a return), what held before it is shown.
-    let moment = |o: &Occurrence<'_>| match o.stmt.kind {
-        StmtKind::Return(_) | StmtKind::Goto(_) | StmtKind::Break | StmtKind::Continue | StmtKind::Stop => o.before,
-        _ => o.after,
-    };
-    // Of several statements that start on one line (a declaration and its initialiser), the last one speaks for the line.
-    let mut last: BTreeMap<(Location, usize), (StmtKey, Vec<NodeIndex>)> = BTreeMap::new();
     for occurrences in solved.cfg.occurrences.values() {
-        for (copy, nodes) in by_copy(occurrences.iter().map(|o| (std::ptr::from_ref(o.stmt), moment(o)))) {
-            let stmt = occurrences.iter().find(|o| nodes.contains(&moment(o))).map(|o| o.stmt);
+        for (copy, nodes) in by_copy(occurrences.iter().map(|o| (std::ptr::from_ref(o.stmt), o.after))) {
+            let stmt = occurrences.iter().find(|o| nodes.contains(&o.after)).map(|o| o.stmt);
             let Some(stmt) = stmt else { continue };
             if matches!(stmt.kind, StmtKind::Block(_) | StmtKind::Skip | StmtKind::Label(..)) {
                 continue;
             }
-            let line = Location { column: 0, ..stmt.location };
-            let key = (stmt.location.column, stmt.site);
-            let slot = last.entry((line, copy)).or_insert((key, Vec::new()));
-            if slot.0 <= key {
-                *slot = (key, nodes);
-            }
+            views.push(view(solved, stmt.location, copy, None, &nodes));
         }
-    }
-    for ((location, copy), (_, nodes)) in last {
-        views.push(view(solved, location, copy, None, &nodes));
     }
     for loops in solved.cfg.loops.values() {
         let heads = loops.iter().flat_map(|l| {
