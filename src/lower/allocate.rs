@@ -4,7 +4,7 @@
 use super::builtins::Use;
 use super::context::{Lowered, Lowerer};
 use super::declarators::Lengths;
-use crate::program::{BinaryOp, Expr, IntKind, StmtKind, Type};
+use crate::program::{BinaryOp, Expr, IntKind, Length, Lvalue, StmtKind, Type};
 use lang_c::ast::{BinaryOperator, CallExpression, Expression};
 use lang_c::span::{Node, Span};
 
@@ -80,7 +80,7 @@ impl Lowerer<'_> {
     }
 
     /// The type whose size a `sizeof` takes.
-    fn measured_type(&mut self, e: &Node<Expression>) -> Lowered<Option<Type>> {
+    pub(super) fn measured_type(&mut self, e: &Node<Expression>) -> Lowered<Option<Type>> {
         match &e.node {
             Expression::SizeOfTy(s) => {
                 self.unevaluated(|l| l.named_type(&s.node.0, Lengths::Prototype)).map(|t| Some(t.ty))
@@ -103,6 +103,11 @@ impl Lowerer<'_> {
         if size == Some(1) {
             let value = self.rvalue(bytes)?;
             return self.convert(value, &Type::Int(kind), bytes.span).map(Some);
+        }
+        if let Some(Type::Array(e, Length::Variable(v))) = self.measured_type(bytes)? {
+            if *e == *element {
+                return Ok(Some(Expr::load(Lvalue::var(&self.program, v, at))));
+            }
         }
         let all = factors(bytes);
         for (n, factor) in all.iter().enumerate() {

@@ -296,9 +296,13 @@ impl Lowerer<'_> {
     /// The object that a pointer addresses, if the number of bytes is just its size.
     fn whole_object(&mut self, pointer: &Expr, bytes: &Node<Expression>) -> Lowered<Option<Lvalue>> {
         let ExprKind::AddressOf(object) = &pointer.kind else { return Ok(None) };
-        let Some(bytes) = self.try_constant(bytes)? else { return Ok(None) };
+        let measured = self.measured_type(bytes)?;
+        let constant = self.try_constant(bytes)?;
         let mut object = object.clone();
-        if self.size_of(&object.ty).map(i128::from) == Some(bytes) {
+        let fits = |l: &Self, ty: &Type| {
+            measured.as_ref() == Some(ty) || (constant.is_some() && l.size_of(ty).map(i128::from) == constant)
+        };
+        if fits(self, &object.ty) {
             return Ok(Some(object));
         }
         // An array as a whole has decayed to its first element.
@@ -307,7 +311,7 @@ impl Lowerer<'_> {
         }
         object.path.pop();
         object.ty = self.type_of_path(&object);
-        Ok((self.size_of(&object.ty).map(i128::from) == Some(bytes)).then_some(object))
+        Ok(fits(self, &object.ty).then_some(object))
     }
 
     /// The type at the end of a path.

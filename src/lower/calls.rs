@@ -94,6 +94,10 @@ impl Lowerer<'_> {
             Some(Symbol::Function(id)) => Ok(Some(*id)),
             Some(_) => Ok(None),
             None => {
+                if text == "asm" {
+                    // The parser takes a statement `asm("…")` for a call.
+                    return self.unsupported(name.span, "inline assembly is not supported");
+                }
                 if text.starts_with("__builtin_") || text.starts_with("__sync_") || text.starts_with("__atomic_") {
                     return self.unsupported(name.span, format!("the compiler's builtin `{text}` is not supported"));
                 }
@@ -178,10 +182,9 @@ impl Lowerer<'_> {
             let wanted = parameter.map(|p| p.ty.clone());
             let (value, effects) = self.collecting(|l| l.rvalue_for(argument, wanted.as_ref()))?;
             if !effects.is_empty() {
-                for earlier in 0..arguments.len() {
-                    if !self.is_settled(&arguments[earlier]) {
-                        let old = arguments[earlier].clone();
-                        arguments[earlier] = self.settle(old);
+                for earlier in &mut arguments {
+                    if !self.is_settled(earlier) {
+                        *earlier = self.settle(earlier.clone());
                         self.assume_order();
                     }
                 }

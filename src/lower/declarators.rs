@@ -399,7 +399,8 @@ impl Lowerer<'_> {
         for d in derived.iter().rev() {
             match &d.node {
                 DerivedDeclarator::Array(array) => {
-                    if !self.is_complete(&ty.ty) {
+                    let open = lengths == Lengths::Prototype && matches!(ty.ty, Type::Array(..));
+                    if !self.is_complete(&ty.ty) && !open {
                         let name = self.type_name(&ty.ty);
                         return self.wrong(d.span, format!("an array of the incomplete type `{name}`"));
                     }

@@ -91,14 +91,18 @@ impl LineIndex {
         let offset = offset.min(line.end);
         let column = offset - line.offset;
         let original = self.original_line(line.file, line.line).unwrap_or("").as_bytes();
-        let token = token(&text[offset..line.end]);
+        // Only our own definition of `assert` has this name.
+        let token = match token(&text[offset..line.end]) {
+            token if token == super::preprocess::ASSERT.as_bytes() => b"assert",
+            token => token,
+        };
         if line.same || token.is_empty() {
             return column + 1;
         }
         if original.len().max(line.end - line.offset) > MAX_MENDED_LINE {
             return 0;
         }
-        if standing_at(original, column, token) {
+        if standing_at(original, column, token) || original.starts_with(&text[line.offset..offset]) {
             return column + 1;
         }
         // The how-manieth one in the preprocessed line is likely the same in the original.

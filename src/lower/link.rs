@@ -24,6 +24,7 @@ impl Lowerer<'_> {
         self.zero_globals()?;
         self.program.entry = self.find_entry()?;
         self.mend_calls()?;
+        super::prune::prune(&mut self.program);
         Ok(self.program)
     }
 
@@ -136,7 +137,7 @@ impl Lowerer<'_> {
                 }
                 for (argument, parameter) in arguments.iter_mut().zip(&function.parameters) {
                     let to = &self.program.variable(*parameter).ty;
-                    if argument.ty == *to {
+                    if similar(&argument.ty, to) {
                         continue;
                     }
                     let scalars = argument.ty.is_scalar() && to.is_scalar();

@@ -7,6 +7,9 @@ use lang_c::ast::TS18661FloatType;
 use lang_c::ast::{Constant, Float, FloatFormat, Integer, IntegerBase, IntegerSize, TS18661FloatFormat};
 use lang_c::span::{Node, Span};
 
+/// The characters of longer strings are not known: each would be a statement.
+const MAX_STRING: usize = 65_536;
+
 impl Lowerer<'_> {
     pub(super) fn constant_expr(&mut self, constant: &Node<Constant>) -> Lowered<Expr> {
         let span = constant.span;
@@ -148,7 +151,11 @@ impl Lowerer<'_> {
         self.program.globals.push(id);
         let object = Lvalue::var(&self.program, id, at);
         let mut block = vec![self.stmt(StmtKind::Zero(object.clone()), at)];
-        for (n, unit) in key.0.iter().enumerate().filter(|(_, u)| **u != 0) {
+        let long = key.0.len() > MAX_STRING;
+        if long {
+            block = vec![self.stmt(StmtKind::Havoc(object.clone()), at)];
+        }
+        for (n, unit) in key.0.iter().enumerate().filter(|(_, u)| **u != 0 && !long) {
             let index = Expr::int(n as i128, self.model().difference_type(), at);
             let mut cell = object.clone();
             cell.path.push(Step::Index(index));

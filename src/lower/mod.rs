@@ -30,6 +30,7 @@ mod literals;
 mod lvalues;
 mod parse;
 mod preprocess;
+mod prune;
 mod signatures;
 mod specification;
 mod statements;

@@ -197,6 +197,22 @@ impl Lowerer<'_> {
     /// The condition of a loop that tests first: itself, and what the body starts with if it has side effects.
     fn test(&mut self, condition: &Node<Expression>, at: Location) -> Lowered<(Expr, Block)> {
         let one = Expr::int(1, IntKind::Int, at);
+        if let Expression::BinaryOperator(b) = &condition.node {
+            // In `pure && effects` the first part stays the condition of the loop.
+            let and = b.node.operator.node == BinaryOperator::LogicalAnd;
+            if and && !has_effects(&b.node.lhs) && has_effects(&b.node.rhs) {
+                let (value, before) = self.guarded(|l| l.condition(&b.node.lhs))?;
+                if before.is_empty() {
+                    let (rest, mut block) = self.test(&b.node.rhs, at)?;
+                    if rest.as_int() != Some(1) {
+                        let leave = vec![self.stmt(StmtKind::Break, at)];
+                        let test = self.stmt(StmtKind::If(rest, Vec::new(), leave), at);
+                        block.push(test);
+                    }
+                    return Ok((value, block));
+                }
+            }
+        }
         if branches_with_effects(condition) {
             let ((), block) = self.guarded(|l| {
                 let inside = l.new_label();
@@ -315,10 +331,12 @@ fn branches_with_effects(condition: &Node<Expression>) -> bool {
         }
         _ => false,
     };
+    branches && has_effects(condition)
+}
+
+fn has_effects(e: &Node<Expression>) -> bool {
     let mut effects = Effects(false);
-    if branches {
-        effects.visit_expression(&condition.node, &condition.span);
-    }
+    effects.visit_expression(&e.node, &e.span);
     effects.0
 }
 

@@ -109,7 +109,7 @@ impl Lowerer<'_> {
             return Ok(self.multiply(length, element, at));
         }
         if let Type::Array(element, Length::Constant(n)) = ty {
-            if self.size_of(ty).is_none() {
+            if has_variable_length(element) {
                 let element = self.size_expr(element, span)?;
                 let length = Expr::int(i128::from(*n), self.model().size_type(), at);
                 return Ok(self.multiply(length, element, at));
@@ -123,6 +123,7 @@ impl Lowerer<'_> {
             None if self.has_strange_layout(ty) => {
                 self.unsupported(span, "the size of a type with the attribute `packed` or `aligned` is not modelled")
             }
+            None if self.is_complete(ty) => self.wrong(span, "this type is too large"),
             None => self.wrong(span, "the size of an incomplete type is not known"),
         }
     }
@@ -191,5 +192,14 @@ impl Lowerer<'_> {
             }
             _ => None,
         })
+    }
+}
+
+/// Whether the size of a type is computed when the program runs.
+fn has_variable_length(ty: &Type) -> bool {
+    match ty {
+        Type::Array(_, Length::Variable(_)) => true,
+        Type::Array(element, _) => has_variable_length(element),
+        _ => false,
     }
 }

@@ -1,0 +1,130 @@
+//! Whatever the input: a program, or an error that says where.
+
+use super::{deep, lower, message, plain};
+use crate::lower::{InputErrorKind, LowerOptions, load, load_text};
+use std::path::PathBuf;
+
+fn kind(text: &str) -> InputErrorKind {
+    lower(text).unwrap_err().kind()
+}
+
+#[test]
+fn an_empty_file_has_no_entry() {
+    assert_eq!(kind(""), InputErrorKind::NoEntry);
+    assert_eq!(kind("int f(void) { return 1; }"), InputErrorKind::NoEntry);
+    let options = LowerOptions { entry: "f".into(), ..plain() };
+    assert!(load_text("t.c", "int f(void) { return 1; }", &options).is_ok());
+}
+
+#[test]
+fn missing_files_and_folders_are_named() {
+    let missing = load(&[PathBuf::from("no/such/file.c")], &plain()).unwrap_err();
+    assert_eq!(
+        (missing.kind(), missing.message()),
+        (InputErrorKind::NotFound, "no/such/file.c: no such file or directory")
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let error = load(&[folder.path().to_path_buf()], &plain()).unwrap_err();
+    assert!(error.message().ends_with("this is a folder, not a file"));
+}
+
+#[test]
+fn a_missing_header_is_an_error_at_its_include() {
+    let error =
+        load_text("t.c", "int x;\n#include \"nowhere.h\"\nint main(void) { return 0; }\n", &LowerOptions::default());
+    let error = error.unwrap_err();
+    assert_eq!(error.kind(), InputErrorKind::Preprocess);
+    assert_eq!(error.message(), "the header `nowhere.h` was not found");
+    let place = error.place().unwrap();
+    assert_eq!((place.line, place.source_line.as_str()), (2, "#include \"nowhere.h\""));
+}
+
+#[test]
+fn a_syntax_error_has_its_place_and_what_was_expected() {
+    let error = lower("int main(void) {\n  int x = 1 +;\n  return x;\n}\n").unwrap_err();
+    let place = error.place().unwrap();
+    assert_eq!((error.kind(), place.line, place.column), (InputErrorKind::Syntax, 2, 14));
+    assert_eq!(place.source_line, "  int x = 1 +;");
+    assert!(error.expected().iter().any(|e| e == "an identifier"));
+    assert!(message("int main(void) { return 0;").contains("unexpected end of the file"));
+    assert_eq!(kind("int main(void) { return 0; }}"), InputErrorKind::Syntax);
+}
+
+#[test]
+fn binary_files_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("binary.c");
+    std::fs::write(&path, b"\x7fELF\x00\x01\x02").unwrap();
+    let error = load(std::slice::from_ref(&path), &plain()).unwrap_err();
+    assert_eq!(error.kind(), InputErrorKind::Syntax);
+    assert!(error.message().contains("NUL"));
+    // Invalid UTF-8: harmless in comments and literals, an error elsewhere.
+    std::fs::write(&path, b"/* \xe4 */ char s[] = \"\xe4\"; int main(void) { return s[0]; }").unwrap();
+    assert!(load(std::slice::from_ref(&path), &plain()).is_ok());
+    std::fs::write(&path, b"int \xe4; int main(void) { return 0; }").unwrap();
+    assert!(load(std::slice::from_ref(&path), &plain()).unwrap_err().to_string().contains(":1:5: "));
+}
+
+#[test]
+fn what_is_not_supported_is_refused_with_its_place() {
+    for (text, at) in [
+        ("int main(void) { asm(\"nop\"); return 0; }", "1:18"),
+        ("int main(void) { __int128 x = 1; return 0; }", "1:18"),
+        ("int main(void) { l: ; void *p = &&l; goto *p; }", "1:33"),
+        ("int main(void) { int x = 1; return x ?: 2; }", "1:39"),
+        ("int main(void) { _Complex double d; return 0; }", "1:18"),
+        ("int main(void) { pthread_create(0, 0, 0, 0); return 0; }", "1:18"),
+        ("int main(void) { int b[9]; setjmp(b); return 0; }", "1:28"),
+        ("typedef int v4 __attribute__((vector_size(16))); int main(void) { return 0; }", "1:1"),
+    ] {
+        let error = lower(text).unwrap_err();
+        assert_eq!(error.kind(), InputErrorKind::Unsupported, "{text}: {error}");
+        let place = error.place().unwrap();
+        assert_eq!(format!("{}:{}", place.line, place.column), at, "{text}: {error}");
+    }
+}
+
+#[test]
+fn deep_nesting_works_up_to_a_limit() {
+    deep(|| {
+        let nested = |n: usize| format!("int main(void) {{ int x = 1; return {}x{}; }}", "(".repeat(n), ")".repeat(n));
+        assert!(lower(&nested(5_000)).is_ok());
+        assert_eq!(kind(&nested(100_000)), InputErrorKind::TooDeep);
+        let sum = |n: usize| format!("int main(void) {{ int x = 1; return {}x; }}", "x + ".repeat(n));
+        assert!(lower(&sum(5_000)).is_ok());
+        assert_eq!(kind(&sum(100_000)), InputErrorKind::TooDeep);
+        let minus = |n: usize| format!("int main(void) {{ int x = 1; return {}x; }}", "- ".repeat(n));
+        assert!(lower(&minus(5_000)).is_ok());
+        let choice = format!("int main(void) {{ int x = 1; return {}x; }}", "x ? x : ".repeat(3_000));
+        assert!(lower(&choice).is_ok());
+        let otherwise =
+            |n: usize| format!("int main(void) {{ int x = 1; {} x = 2; return x; }}", "if (x) x = 1; else ".repeat(n));
+        assert!(lower(&otherwise(3_000)).is_ok());
+        assert_eq!(kind(&otherwise(50_000)), InputErrorKind::TooDeep);
+        let blocks = |n: usize| format!("int main(void) {{ {} {} return 0; }}", "{".repeat(n), "}".repeat(n));
+        assert!(lower(&blocks(2_000)).is_ok());
+        assert_eq!(kind(&blocks(100_000)), InputErrorKind::TooDeep);
+        // A copy of everything inside for each bracket would take minutes.
+        let call = |n: usize| format!("int f(int x) {{ return {}x{}; }}", "f(x + ".repeat(n), ")".repeat(n));
+        assert_eq!(kind(&call(9_000)), InputErrorKind::TooDeep);
+    });
+}
+
+#[test]
+fn a_line_of_ten_megabytes_is_answered() {
+    deep(|| {
+        let long = format!("int main(void) {{ return {}1; }}", "1 + ".repeat(2_500_000));
+        assert_eq!(kind(&long), InputErrorKind::TooDeep);
+        let string = format!("char *s = \"{}\"; int main(void) {{ return 0; }}", "a".repeat(10_000_000));
+        assert!(lower(&string).is_ok());
+        assert!(lower(&format!("/*{}*/ int main(void) {{ return 0; }}", " ".repeat(10_000_000))).is_ok());
+    });
+}
+
+#[test]
+fn impossible_and_huge_arrays_are_judged() {
+    assert!(message("int main(void) { int a[-1]; return 0; }").contains("cannot have -1 elements"));
+    assert!(lower("int a[1000000000]; int main(void) { return a[5]; }").is_ok());
+    assert!(message("int a[0x7fffffffffffffff]; int main(void) { return sizeof a; }").contains("too large"));
+    assert!(message("int a[] = { [0 ... 99999999] = 1 }; int main(void) { return 0; }").contains("range of more than"));
+}
