@@ -67,10 +67,10 @@ impl Lowerer<'_> {
 
     /// The type of the elements.
     fn element(&mut self, wanted: Option<&Type>, bytes: &Node<Expression>) -> Lowered<Type> {
-        if let Some(to) = wanted.and_then(Type::pointee) {
-            if self.is_complete(to) {
-                return Ok(to.clone());
-            }
+        if let Some(to) = wanted.and_then(Type::pointee)
+            && self.is_complete(to)
+        {
+            return Ok(to.clone());
         }
         let measured = match factors(bytes).into_iter().find(|f| is_sizeof(f)) {
             Some(f) => self.measured_type(f)?,
@@ -104,10 +104,10 @@ impl Lowerer<'_> {
             let value = self.rvalue(bytes)?;
             return self.convert(value, &Type::Int(kind), bytes.span).map(Some);
         }
-        if let Some(Type::Array(e, Length::Variable(v))) = self.measured_type(bytes)? {
-            if *e == *element {
-                return Ok(Some(Expr::load(Lvalue::var(&self.program, v, at))));
-            }
+        if let Some(Type::Array(e, Length::Variable(v))) = self.measured_type(bytes)?
+            && *e == *element
+        {
+            return Ok(Some(Expr::load(Lvalue::var(&self.program, v, at))));
         }
         let all = factors(bytes);
         for (n, factor) in all.iter().enumerate() {

@@ -232,11 +232,9 @@ impl Lowerer<'_> {
         };
         let zero = byte.as_int() == Some(0);
         if zero || value.is_some() {
-            if zero {
-                if let Some(whole) = self.whole_object(&pointer, bytes)? {
-                    self.emit(StmtKind::Zero(whole), at);
-                    return Ok(Some(pointer));
-                }
+            if zero && let Some(whole) = self.whole_object(&pointer, bytes)? {
+                self.emit(StmtKind::Zero(whole), at);
+                return Ok(Some(pointer));
             }
             if let Some(count) = self.whole_elements(bytes, &element)? {
                 self.for_each(count, call.span, |l, index| {
@@ -270,18 +268,20 @@ impl Lowerer<'_> {
         let from = self.settle_pointer(uncast(from));
         let element = to.ty.pointee().cloned().unwrap_or(Type::Void);
         let simple = element.is_scalar() || matches!(element, Type::Struct(_));
-        if simple && from.ty.pointee() == Some(&element) && self.is_complete(&element) {
-            if let Some(count) = self.whole_elements(bytes, &element)? {
-                self.for_each(count, call.span, |l, index| {
-                    let target = l.pointer_add(to.clone(), index.clone(), call.span)?;
-                    let source = l.pointer_add(from.clone(), index, call.span)?;
-                    let (target, source) = (l.dereference(target, at), l.dereference(source, at));
-                    let value = Expr::load(source);
-                    l.emit(StmtKind::Assign(target, value), at);
-                    Ok(())
-                })?;
-                return Ok(Some(to));
-            }
+        if simple
+            && from.ty.pointee() == Some(&element)
+            && self.is_complete(&element)
+            && let Some(count) = self.whole_elements(bytes, &element)?
+        {
+            self.for_each(count, call.span, |l, index| {
+                let target = l.pointer_add(to.clone(), index.clone(), call.span)?;
+                let source = l.pointer_add(from.clone(), index, call.span)?;
+                let (target, source) = (l.dereference(target, at), l.dereference(source, at));
+                let value = Expr::load(source);
+                l.emit(StmtKind::Assign(target, value), at);
+                Ok(())
+            })?;
+            return Ok(Some(to));
         }
         self.effects(bytes)?;
         self.emit(StmtKind::HavocReachable(vec![to.clone()]), at);

@@ -23,12 +23,11 @@ impl Lowerer<'_> {
                     return Ok(Expr::int(kind.wrap(n, self.model()), *kind, at));
                 }
                 // Widening before another conversion changes nothing.
-                if let ExprKind::Cast(inner) = &value.kind {
-                    if let Type::Int(first) = inner.ty {
-                        if self.contains(*from, first) {
-                            return self.convert((**inner).clone(), to, span);
-                        }
-                    }
+                if let ExprKind::Cast(inner) = &value.kind
+                    && let Type::Int(first) = inner.ty
+                    && self.contains(*from, first)
+                {
+                    return self.convert((**inner).clone(), to, span);
                 }
                 Ok(value.cast(to.clone()))
             }
@@ -39,10 +38,10 @@ impl Lowerer<'_> {
                 Ok(Expr::new(ExprKind::Int(0), to.clone(), at))
             }
             (Type::Pointer(_), Type::Pointer(_)) => {
-                if let ExprKind::Cast(inner) = &value.kind {
-                    if matches!(inner.ty, Type::Pointer(_)) {
-                        return self.convert((**inner).clone(), to, span);
-                    }
+                if let ExprKind::Cast(inner) = &value.kind
+                    && matches!(inner.ty, Type::Pointer(_))
+                {
+                    return self.convert((**inner).clone(), to, span);
                 }
                 Ok(value.cast(to.clone()))
             }
@@ -128,10 +127,10 @@ impl Lowerer<'_> {
     /// `a op b` on two integers or floats that have the same type (shifts aside), folded if both are constants and the
     /// operation is defined.
     pub(super) fn arithmetic(&self, op: BinaryOp, a: Expr, b: Expr, ty: Type) -> Expr {
-        if let (Some(x), Some(y), Some(operands), Some(kind)) = (a.as_int(), b.as_int(), a.ty.as_int(), ty.as_int()) {
-            if let Some(value) = self.fold_binary(op, x, y, operands, kind) {
-                return Expr::int(value, kind, a.location);
-            }
+        if let (Some(x), Some(y), Some(operands), Some(kind)) = (a.as_int(), b.as_int(), a.ty.as_int(), ty.as_int())
+            && let Some(value) = self.fold_binary(op, x, y, operands, kind)
+        {
+            return Expr::int(value, kind, a.location);
         }
         Expr::binary(op, a, b, ty)
     }

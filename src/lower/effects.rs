@@ -93,10 +93,11 @@ impl Lowerer<'_> {
     /// converted.
     pub(super) fn store_from(&mut self, target: Lvalue, value: &Node<Expression>, wanted: bool) -> Lowered<Expr> {
         let span = value.span;
-        if let Some(call) = direct_call(value) {
-            if self.bit_width(&target).is_none() && self.call_into(&target, call)? {
-                return self.stored(target, wanted, span);
-            }
+        if let Some(call) = direct_call(value)
+            && self.bit_width(&target).is_none()
+            && self.call_into(&target, call)?
+        {
+            return self.stored(target, wanted, span);
         }
         let ty = target.ty.clone();
         let value = self.rvalue_for(value, Some(&ty))?;

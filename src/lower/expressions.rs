@@ -112,18 +112,18 @@ impl Lowerer<'_> {
             UnaryOperator::PostIncrement => self.increment(operand, BinaryOp::Add, false, span),
             UnaryOperator::PostDecrement => self.increment(operand, BinaryOp::Sub, false, span),
             UnaryOperator::Address => {
-                if let Expression::Identifier(i) = &operand.node {
-                    if matches!(self.lookup(&i.node.name), Some(Symbol::Function(_))) {
-                        return self.rvalue(operand);
-                    }
+                if let Expression::Identifier(i) = &operand.node
+                    && matches!(self.lookup(&i.node.name), Some(Symbol::Function(_)))
+                {
+                    return self.rvalue(operand);
                 }
                 if !self.is_lvalue(&operand.node) {
                     return self.wrong(span, "this has no address");
                 }
-                if let Expression::UnaryOperator(inner) = &operand.node {
-                    if inner.node.operator.node == UnaryOperator::Indirection {
-                        return self.rvalue_for(&inner.node.operand, wanted);
-                    }
+                if let Expression::UnaryOperator(inner) = &operand.node
+                    && inner.node.operator.node == UnaryOperator::Indirection
+                {
+                    return self.rvalue_for(&inner.node.operand, wanted);
                 }
                 let object = self.lvalue(operand)?;
                 self.address(object, span)

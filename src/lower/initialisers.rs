@@ -50,11 +50,11 @@ impl Lowerer<'_> {
     /// Gives an object its initial value. `fixed`: it has static storage, so that nothing may be computed.
     pub(super) fn initialise(&mut self, object: Lvalue, initializer: &Node<Initializer>, fixed: bool) -> Lowered<()> {
         let at = object.location;
-        if let Type::Array(element, _) = &object.ty {
-            if let Some(string) = string_for(element, &initializer.node) {
-                self.emit(StmtKind::Zero(object.clone()), at);
-                return self.initialise_string(object, string.span);
-            }
+        if let Type::Array(element, _) = &object.ty
+            && let Some(string) = string_for(element, &initializer.node)
+        {
+            self.emit(StmtKind::Zero(object.clone()), at);
+            return self.initialise_string(object, string.span);
         }
         match &initializer.node {
             Initializer::Expression(e) => self.initialise_part(object, e, fixed),
@@ -132,10 +132,10 @@ impl Lowerer<'_> {
         let (units, _) = self.string_units(span)?;
         let Type::Array(element, length) = array.ty.clone() else { return Ok(()) };
         let Some(kind) = element.as_int() else { return Ok(()) };
-        if let Length::Constant(n) = length {
-            if units.len() as u64 > n {
-                return self.wrong(span, format!("this string has more than {n} characters"));
-            }
+        if let Length::Constant(n) = length
+            && units.len() as u64 > n
+        {
+            return self.wrong(span, format!("this string has more than {n} characters"));
         }
         for (n, unit) in units.iter().enumerate().filter(|(_, u)| **u != 0) {
             let cell = self.part_of(&array, &[Part::Element(n as u64)], (*element).clone());
@@ -236,12 +236,12 @@ impl Lowerer<'_> {
     fn sub_object<'a>(&mut self, ty: &Type, items: Items<'a>, next: &mut usize, plan: &mut Plan<'a>) -> Lowered<()> {
         let Some(item) = items.get(*next) else { return Ok(()) };
         let initializer = &item.node.initializer;
-        if let Type::Array(element, _) = ty {
-            if let Some(value) = string_for(element, &initializer.node) {
-                plan.leaves.push(Leaf { path: plan.path.clone(), ty: ty.clone(), value });
-                *next += 1;
-                return Ok(());
-            }
+        if let Type::Array(element, _) = ty
+            && let Some(value) = string_for(element, &initializer.node)
+        {
+            plan.leaves.push(Leaf { path: plan.path.clone(), ty: ty.clone(), value });
+            *next += 1;
+            return Ok(());
         }
         let aggregate = matches!(ty, Type::Array(..) | Type::Struct(_));
         match &initializer.node {

@@ -382,10 +382,10 @@ impl Lowerer<'_> {
 
     /// The condition as the source writes it: from the macro's string, the source, or else the preprocessed text.
     fn condition_text(&mut self, name: &str, call: &Node<CallExpression>, argument: Span, at: Location) -> String {
-        if let (ASSERT, Some(text)) = (name, call.node.arguments.get(1)) {
-            if let Ok(text) = self.string_text(text.span) {
-                return text;
-            }
+        if let (ASSERT, Some(text)) = (name, call.node.arguments.get(1))
+            && let Ok(text) = self.string_text(text.span)
+        {
+            return text;
         }
         let original = self.unit.lines.original_from(at.file, at.line);
         let written = original.and_then(|t| t.get((at.column as usize).checked_sub(1)?..));

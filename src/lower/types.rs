@@ -108,12 +108,12 @@ impl Lowerer<'_> {
             let length = self.convert(length, &self.size_type(), span)?;
             return Ok(self.multiply(length, element, at));
         }
-        if let Type::Array(element, Length::Constant(n)) = ty {
-            if has_variable_length(element) {
-                let element = self.size_expr(element, span)?;
-                let length = Expr::int(i128::from(*n), self.model().size_type(), at);
-                return Ok(self.multiply(length, element, at));
-            }
+        if let Type::Array(element, Length::Constant(n)) = ty
+            && has_variable_length(element)
+        {
+            let element = self.size_expr(element, span)?;
+            let length = Expr::int(i128::from(*n), self.model().size_type(), at);
+            return Ok(self.multiply(length, element, at));
         }
         match self.size_of(ty) {
             Some(size) if i128::from(size) <= self.model().size_type().max(self.model()) => {
