@@ -134,8 +134,7 @@ fn command(compiler: &str, headers: &Path, input: Input<'_>, options: &LowerOpti
 
 const ILP32_UNDEFINED: [&str; 5] = ["__x86_64__", "__x86_64", "__amd64__", "__LP64__", "_LP64"];
 
-const ILP32_DEFINED: [&str; 26] = [
-    "__i386__=1",
+const ILP32_DEFINED: [&str; 25] = [
     "__SIZE_TYPE__=unsigned int",
     "__PTRDIFF_TYPE__=int",
     "__INTPTR_TYPE__=int",
