@@ -224,7 +224,7 @@ fn run(
 }
 
 /// What smalti always takes for granted where the program gives occasion.
-fn standing_assumptions(program: &Program) -> Vec<Assumption> {
+pub(crate) fn standing_assumptions(program: &Program) -> Vec<Assumption> {
     let mut variable_length = false;
     let mut allocates = false;
     for v in &program.variables {

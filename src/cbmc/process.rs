@@ -37,6 +37,8 @@ pub(super) enum End<T> {
 const STDERR_KEPT: usize = 4096;
 /// How long a reader may go on after the process group is gone. Only a grandchild in another group can keep a pipe open.
 const GRACE: Duration = Duration::from_secs(2);
+/// How long we wait for a killed process to be gone.
+const PATIENCE: Duration = Duration::from_millis(100);
 const LONGEST_NAP: Duration = Duration::from_millis(20);
 
 /// Runs `program` in `folder`; `reader` gets its standard output on a thread of its own, and may stop early.
@@ -158,9 +160,23 @@ impl Group {
 
 impl Drop for Group {
     fn drop(&mut self) {
-        if !self.reaped {
-            let _ = self.finish();
+        if self.reaped {
+            return;
         }
+        let _ = killpg(self.pid, Signal::SIGKILL);
+        let patience = Instant::now() + PATIENCE;
+        while Instant::now() < patience {
+            if self.has_ended().unwrap_or(true) {
+                let _ = self.child.wait();
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        // The system is still taking gigabytes from it. It is dead, and collected when it has gone, or when we have.
+        let _ = std::thread::Builder::new().name("cbmc-reaper".into()).spawn({
+            let pid = self.pid;
+            move || nix::sys::wait::waitpid(pid, None)
+        });
     }
 }
 

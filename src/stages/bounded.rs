@@ -1,70 +1,92 @@
-//! The stage `bounded`: small sizes and few iterations first. Nearly every assertion that can fail fails there.
+//! The stage `bounded`: small sizes and few iterations first. Nearly every assertion that can fail fails there. What fails
+//! only after thousands of iterations is left to a handful of concrete runs.
 
 use super::board::Board;
-use super::query::{Ask, Checker, Found};
+use super::query::{Ask, Checker, Found, Refusal};
+use super::trial::{self, ODD, PLAIN};
 use crate::cbmc::{Sizes, Tuning};
+use crate::program::Program;
 use std::time::{Duration, Instant};
 
 /// Sizes of arrays, and how often loops run (one more, for those that run past the end of an array).
 const SIZES: [u32; 10] = [1, 2, 3, 5, 8, 13, 21, 34, 55, 89];
-
+/// Up to this size the model checker comes first: its counterexamples are the ones that people like to read.
+const SMALL: u32 = 8;
 /// Of what is left of the stage's time, what one query may use.
 const SHARE: f64 = 0.5;
+/// What the concrete runs may use.
+const PLAIN_TIME: Duration = Duration::from_millis(300);
+const ODD_TIME: Duration = Duration::from_millis(1500);
+/// Less time than this is not worth a query.
+const LEAST: Duration = Duration::from_millis(50);
 
-pub(super) fn run(checker: &mut Checker<'_>, deadline: Instant, board: &mut Board<'_>) {
-    let mut tuning = checker.tuning();
-    let mut reached = 0;
-    for size in SIZES {
-        loop {
-            let open = board.open();
-            let left = deadline.saturating_duration_since(Instant::now());
-            if open.is_empty() {
-                return;
-            }
-            if left < Duration::from_millis(50) {
-                break;
-            }
-            board.working(&format!("sizes up to {size}"));
-            let ask = Ask {
-                obligations: &open,
-                // A loop that runs `size` times comes to its test once more; one more for loops one longer than an array.
-                unwind: size + 2,
-                unwinding_assertions: false,
-                sizes: Sizes::AtMost(u64::from(size)),
-                tuning,
-            };
-            let answer = checker.ask(&ask, Instant::now() + left.mul_f64(SHARE), board);
-            match answer {
-                Ok(Found { refuted, .. }) => {
-                    reached = size;
-                    if refuted == 0 {
-                        break;
-                    }
-                    // What failed hid what comes after it: ask about the rest again.
-                }
-                Err(why) => {
-                    if tuning == Tuning::Plain && why.may_be_tuned {
-                        tuning = Tuning::Functions;
-                        continue;
-                    }
-                    let reason = if reached > 0 {
-                        format!("no failing run with sizes up to {reached}; beyond, {}", why.reason)
-                    } else {
-                        why.reason
-                    };
-                    board.leave_unless_told(&open, &reason);
-                    return;
-                }
-            }
-        }
-        if deadline.saturating_duration_since(Instant::now()) < Duration::from_millis(50) {
-            break;
-        }
+pub(super) fn run(program: &Program, checker: &mut Checker<'_>, deadline: Instant, board: &mut Board<'_>) {
+    board.working("a few runs");
+    trial::run(program, &PLAIN, deadline, PLAIN_TIME, board);
+    let small = SIZES.iter().filter(|&&s| s <= SMALL);
+    let mut search = Search { reached: 0, tuning: checker.tuning() };
+    let mut refusal = search.sizes(small, checker, deadline, board);
+    if !board.open().is_empty() {
+        board.working("a few more runs");
+        trial::run(program, &ODD, deadline, ODD_TIME, board);
     }
-    let reason = if reached > 0 {
-        format!("no failing run with sizes up to {reached}")
-    } else {
-        "its share of the time limit was too short for a first query".to_owned()
+    if refusal.is_none() {
+        let large = SIZES.iter().filter(|&&s| s > SMALL);
+        refusal = search.sizes(large, checker, deadline, board);
+    }
+    let reason = match (refusal, search.reached) {
+        (Some(refusal), 0) => refusal.reason,
+        (Some(refusal), reached) => format!("no failing run with sizes up to {reached}; beyond, {}", refusal.reason),
+        (None, 0) => "its share of the time limit was too short for a first query".to_owned(),
+        (None, reached) => format!("no failing run with sizes up to {reached}"),
     };
     board.leave_unless_told(&board.open(), &reason);
+}
+
+struct Search {
+    /// The largest size that was looked at.
+    reached: u32,
+    tuning: Tuning,
+}
+
+impl Search {
+    /// Asks about each of the sizes; why it stopped, if not because everything is decided or the time is over.
+    fn sizes<'s>(
+        &mut self,
+        sizes: impl Iterator<Item = &'s u32>,
+        checker: &mut Checker<'_>,
+        deadline: Instant,
+        board: &mut Board<'_>,
+    ) -> Option<Refusal> {
+        for &size in sizes {
+            loop {
+                let open = board.open();
+                let left = deadline.saturating_duration_since(Instant::now());
+                if open.is_empty() || left < LEAST {
+                    return None;
+                }
+                board.working(&format!("sizes up to {size}"));
+                let ask = Ask {
+                    obligations: &open,
+                    // A loop that runs `size` times comes to its test once more; one more for loops one longer than an array.
+                    unwind: size + 2,
+                    unwinding_assertions: false,
+                    sizes: Sizes::AtMost(u64::from(size)),
+                    tuning: self.tuning,
+                };
+                match checker.ask(&ask, Instant::now() + left.mul_f64(SHARE), board) {
+                    Ok(Found { refuted, .. }) => {
+                        self.reached = size;
+                        // What failed hides what comes after it: then ask about the rest again.
+                        if refuted == 0 {
+                            break;
+                        }
+                    }
+                    Err(why) if self.tuning == Tuning::Plain && why.may_be_tuned => self.tuning = Tuning::Functions,
+                    Err(why) => return Some(why),
+                }
+            }
+        }
+        None
+    }
 }

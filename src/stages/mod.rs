@@ -15,8 +15,10 @@ mod domains;
 mod observed;
 mod query;
 mod replay;
+mod taken;
 #[cfg(test)]
 mod tests;
+mod trial;
 mod unwind;
 
 use crate::analysis;
@@ -116,6 +118,8 @@ pub fn check_with(
     let start = Instant::now();
     let mut board = Board::new(obligations(program, &config.checks), progress);
     let mut assumptions = program.assumptions.clone();
+    // Whoever proves, proves under these.
+    assumptions.extend(analysis::standing_assumptions(program));
     let mut configuration = configuration(program, config, version);
     let stages: Vec<Stage> = STAGES.into_iter().filter(|s| config.stages.contains(s)).collect();
     let mut checker = Checker::new(program, checker);
@@ -137,8 +141,8 @@ pub fn check_with(
                 assumptions.extend(facts.assumptions);
                 configuration.extend(facts.configuration);
             }
-            Stage::Bounded => bounded::run(&mut checker, deadline, &mut board),
-            Stage::Unwind => unwind::run(&mut checker, deadline, &mut board),
+            Stage::Bounded => bounded::run(program, &mut checker, deadline, &mut board),
+            Stage::Unwind => unwind::run(program, &mut checker, deadline, &mut board),
         }
     }
     if Instant::now() >= config.deadline && !board.open().is_empty() {

@@ -2,12 +2,11 @@
 //! else from the interpreter. What it shows counts, not what CBMC says.
 
 use super::observed::Observed;
+use super::taken::Taken;
 use crate::cbmc::{Emitted, Trace, TraceValue};
-use crate::interpreter::{self, CellOrigin, Environment, Limit, Limits, ObjectOrigin, Outcome, PathElement};
-use crate::program::{
-    InputId, Location, Lvalue, ObligationKey, Program, SiteId, Stmt, StmtKind, Type, VarId, each_stmt, print,
-};
-use crate::verdict::{Counterexample, InputValue};
+use crate::interpreter::{self, CellOrigin, Environment, Limit, Limits, ObjectOrigin, Outcome, PathElement, Run};
+use crate::program::{InputId, Location, ObligationKey, Program, SiteId, Type, VarId};
+use crate::verdict::Counterexample;
 use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, Instant};
 
@@ -28,9 +27,6 @@ pub(super) enum Replayed {
 const LIMITS: Limits = Limits { steps: 20_000_000, cells: 1 << 24, depth: 10_000, deadline: None };
 /// What a replay may take beyond the stage's deadline, so that a trace found at the last moment still counts.
 const SLACK: Duration = Duration::from_millis(200);
-/// How many inputs a counterexample lists at most; longer ones help nobody.
-const MOST_LISTED: usize = 1000;
-
 /// Runs the program with the values of a trace. `asked` tells the obligations that a run may fail at.
 pub(super) fn replay(
     program: &Program,
@@ -42,20 +38,29 @@ pub(super) fn replay(
     let mut values = Values::new(program, Observed::new(trace, emitted));
     let limits = Limits { deadline: Some(deadline.max(Instant::now() + SLACK)), ..LIMITS };
     let run = interpreter::run(program, &mut values, &mut (), &limits);
-    let wants_heap = values.wants_heap;
-    let not = |reason: String| Replayed::Not { reason, wants_heap };
+    match judge(program, &run, asked) {
+        Ok(failed) => Replayed::Fails(failed, values.taken.counterexample(run.steps)),
+        Err(reason) => {
+            Replayed::Not { reason: format!("the failing run that CBMC found {reason}"), wants_heap: values.wants_heap }
+        }
+    }
+}
+
+/// Which of the obligations asked about a run fails at; else what it does instead, as the end of a sentence about it.
+pub(super) fn judge(
+    program: &Program,
+    run: &Run,
+    asked: impl Fn(ObligationKey) -> bool,
+) -> Result<ObligationKey, String> {
     let place = |at: Location| program.sources.describe(at);
     let failed = match run.outcome {
         Outcome::AssertionFailed(id) => ObligationKey::Assertion(id),
         Outcome::Undefined { key, .. } if asked(key) => key,
         Outcome::Undefined { kind, location, .. } => {
-            return not(format!(
-                "the failing run that CBMC found has undefined behaviour first ({kind}, {})",
-                place(location)
-            ));
+            return Err(format!("has undefined behaviour first ({kind}, {})", place(location)));
         }
         Outcome::Unsupported { reason, location } => {
-            return not(format!("the failing run that CBMC found cannot be replayed ({reason}, {})", place(location)));
+            return Err(format!("cannot be replayed ({reason}, {})", place(location)));
         }
         Outcome::LimitReached(limit) => {
             let what = match limit {
@@ -64,17 +69,17 @@ pub(super) fn replay(
                 Limit::Depth => "calls",
                 Limit::Time => "time",
             };
-            return not(format!("replaying the failing run that CBMC found takes too much {what}"));
+            return Err(format!("takes too much {what} to replay"));
         }
         Outcome::Finished | Outcome::Stopped | Outcome::AssumptionFailed => {
-            return not("the failing run that CBMC found does not fail when it is replayed".to_owned());
+            return Err("does not fail when it is replayed".to_owned());
         }
     };
     if run.havocs > 0 {
         // The values were made up: no one knows whether the code that leaves them can.
-        return not("the failing run that CBMC found depends on what unknown code does".to_owned());
+        return Err("depends on what unknown code does".to_owned());
     }
-    Replayed::Fails(failed, Counterexample { inputs: values.taken, steps: run.steps })
+    Ok(failed)
 }
 
 /// The values of a trace, handed out as the interpreter asks for them.
@@ -85,9 +90,7 @@ struct Values<'p> {
     initial: HashMap<VarId, Vec<TraceValue>>,
     /// By allocation, one for each execution.
     blocks: HashMap<SiteId, Vec<Vec<TraceValue>>>,
-    /// What each input statement writes.
-    targets: HashMap<InputId, &'p Lvalue>,
-    taken: Vec<InputValue>,
+    taken: Taken<'p>,
     wants_heap: bool,
 }
 
@@ -98,8 +101,7 @@ impl<'p> Values<'p> {
             inputs: HashMap::new(),
             initial: HashMap::new(),
             blocks: HashMap::new(),
-            targets: HashMap::new(),
-            taken: Vec::new(),
+            taken: Taken::new(program),
             wants_heap: false,
         };
         for (id, value) in observed.inputs {
@@ -111,13 +113,6 @@ impl<'p> Values<'p> {
         for (site, cells) in observed.blocks {
             values.blocks.entry(site).or_default().push(cells);
         }
-        let mut visit = |s: &'p Stmt| {
-            if let StmtKind::Input(target, id) = &s.kind {
-                values.targets.insert(*id, target);
-            }
-        };
-        each_stmt(&program.initialisers, &mut visit);
-        program.functions.iter().filter_map(|f| f.body.as_ref()).for_each(|b| each_stmt(b, &mut visit));
         values
     }
 
@@ -131,21 +126,13 @@ impl<'p> Values<'p> {
             _ => 0,
         }
     }
-
-    fn take(&mut self, input: Option<InputId>, at: Location, target: String, value: i128) -> i128 {
-        if self.taken.len() < MOST_LISTED {
-            self.taken.push(InputValue { input, place: self.program.sources.describe(at), target, value });
-        }
-        value
-    }
 }
 
 impl Environment for Values<'_> {
     fn input(&mut self, input: InputId, ty: &Type, at: Location) -> i128 {
         let value = self.inputs.get_mut(&input).and_then(VecDeque::pop_front);
         let value = self.value(value.as_ref(), ty);
-        let target = self.targets.get(&input).map(|t| print::lvalue(self.program, t)).unwrap_or_default();
-        self.take(Some(input), at, target, value)
+        self.taken.input(input, at, value)
     }
 
     fn arbitrary(&mut self, origin: &CellOrigin<'_>, ty: &Type) -> i128 {
@@ -163,7 +150,7 @@ impl Environment for Values<'_> {
             }
         };
         let value = self.value(found, ty);
-        self.take(None, origin.location, origin.describe(self.program), value)
+        self.taken.arbitrary(origin, value)
     }
 
     fn havoc(&mut self, _ty: &Type, _at: Location) -> i128 {

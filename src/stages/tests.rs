@@ -43,6 +43,32 @@ fn fails(inputs: &[(u32, u128)]) -> Answer {
     Answer { properties: [(NAME.to_owned(), PropertyAnswer::Fails(trace))].into(), ..Answer::default() }
 }
 
+/// `int n = input; int a[n]; assert(a[0] <= 2147483647);`
+fn holds_for_all_sizes() -> Program {
+    let mut b = Build::new();
+    let n = b.local("n", crate::program::Type::Int(crate::program::IntKind::Long));
+    let a = b.local("a", Type::Array(Box::new(Type::INT), crate::program::Length::Variable(n)));
+    let mut body = vec![b.stmt(StmtKind::Declare(n)), b.input(b.var(n)), b.stmt(StmtKind::Declare(a))];
+    let cell = crate::program::Expr::load(b.element(a, int(0)));
+    body.push(b.assert(op(BinaryOp::LessEqual, cell, int(2_147_483_647))));
+    b.finish(body)
+}
+
+/// `for (i = 0; i < times; i++) s += 2; assert(s == 2 * times);`
+fn counts_to(times: i128) -> Program {
+    let mut b = Build::new();
+    let (i, s) = (b.local("i", Type::INT), b.local("s", Type::INT));
+    let mut body: Vec<_> = [i, s].into_iter().map(|v| b.stmt(StmtKind::Declare(v))).collect();
+    for v in [i, s] {
+        body.push(b.stmt(StmtKind::Assign(b.var(v), int(0))));
+    }
+    let more = op(BinaryOp::Add, b.load(s), int(2));
+    let inner = vec![b.stmt(StmtKind::Assign(b.var(s), more))];
+    body.push(b.count_up(i, int(times), inner));
+    body.push(b.assert(op(BinaryOp::Equal, b.load(s), int(2 * times))));
+    b.finish(body)
+}
+
 #[test]
 fn a_run_that_fails_when_replayed_is_a_violation_with_its_inputs() {
     let (report, _) = run(&reads_an_array(), Stage::Bounded, vec![Ok(fails(&[(0, 2), (1, 5), (1, 7)]))]);
@@ -56,7 +82,7 @@ fn a_run_that_fails_when_replayed_is_a_violation_with_its_inputs() {
 
 #[test]
 fn a_run_that_does_not_fail_when_replayed_is_none() {
-    let (report, _) = run(&reads_an_array(), Stage::Bounded, vec![Ok(fails(&[(0, 2), (1, 5), (1, 6)]))]);
+    let (report, _) = run(&holds_for_all_sizes(), Stage::Bounded, vec![Ok(fails(&[(0, 2), (1, 5), (1, 6)]))]);
     let decided = only(&report);
     assert_eq!(decided.verdict, Verdict::Unknown);
     assert!(decided.evidence.detail.contains("does not fail when it is replayed"), "{}", decided.evidence.detail);
@@ -66,7 +92,7 @@ fn a_run_that_does_not_fail_when_replayed_is_none() {
 #[test]
 fn a_run_with_undefined_behaviour_first_is_none() {
     // A length of -1.
-    let (report, _) = run(&reads_an_array(), Stage::Bounded, vec![Ok(fails(&[(0, 0xffff_ffff)]))]);
+    let (report, _) = run(&holds_for_all_sizes(), Stage::Bounded, vec![Ok(fails(&[(0, u128::from(u64::MAX))]))]);
     let decided = only(&report);
     assert_eq!(decided.verdict, Verdict::Unknown);
     assert!(decided.evidence.detail.contains("undefined behaviour first (bounds, t.c:"), "{}", decided.evidence.detail);
@@ -75,28 +101,28 @@ fn a_run_with_undefined_behaviour_first_is_none() {
 #[test]
 fn success_without_unwinding_assertions_proves_nothing() {
     let answers = (0..20).map(|_| Ok(holds(true))).collect();
-    let (report, queries) = run(&reads_an_array(), Stage::Bounded, answers);
+    let (report, queries) = run(&holds_for_all_sizes(), Stage::Bounded, answers);
     assert_eq!(only(&report).verdict, Verdict::Unknown);
     assert!(queries > 3);
 }
 
 #[test]
 fn only_a_complete_success_is_a_proof() {
-    let (report, queries) = run(&reads_an_array(), Stage::Unwind, vec![Ok(holds(false)), Ok(holds(true))]);
+    let (report, queries) = run(&counts_to(10), Stage::Unwind, vec![Ok(holds(false)), Ok(holds(true))]);
     assert_eq!((only(&report).verdict, queries), (Verdict::Proved, 2));
-    let (report, _) = run(&reads_an_array(), Stage::Unwind, vec![Ok(holds(false))]);
+    let (report, _) = run(&counts_to(10), Stage::Unwind, vec![Ok(holds(false))]);
     assert_eq!(only(&report).verdict, Verdict::Unknown);
 }
 
 #[test]
 fn a_surprise_or_an_object_too_large_spoils_a_proof() {
     let surprise = Answer { surprises: vec!["no body for callee f".into()], ..holds(true) };
-    let (report, _) = run(&reads_an_array(), Stage::Unwind, vec![Ok(surprise)]);
+    let (report, _) = run(&counts_to(10), Stage::Unwind, vec![Ok(surprise)]);
     assert_eq!(only(&report).verdict, Verdict::Unknown);
     assert!(only(&report).evidence.detail.contains("no body for callee f"));
     let mut large = holds(true);
     large.properties.insert(CAPACITY.to_owned(), PropertyAnswer::Fails(Trace::default()));
-    let (report, _) = run(&reads_an_array(), Stage::Unwind, vec![Ok(large)]);
+    let (report, _) = run(&counts_to(10), Stage::Unwind, vec![Ok(large)]);
     assert_eq!(only(&report).verdict, Verdict::Unknown);
 }
 
@@ -105,16 +131,16 @@ fn a_failure_of_the_model_checker_costs_that_stage_only_and_is_said() {
     let broken = || Err(Failure::Broken("ended by signal 11".into()));
     let recorded = Recorded::new(vec![broken(), Ok(holds(true))]);
     let stages = config(&[Stage::Bounded, Stage::Unwind]);
-    let report = check_with(&reads_an_array(), &stages, &Silent, Ok(&recorded), None).unwrap();
+    let report = check_with(&counts_to(10), &stages, &Silent, Ok(&recorded), None).unwrap();
     assert_eq!(only(&report).verdict, Verdict::Proved);
-    let (report, _) = run(&reads_an_array(), Stage::Bounded, vec![broken()]);
+    let (report, _) = run(&holds_for_all_sizes(), Stage::Bounded, vec![broken()]);
     assert!(only(&report).evidence.detail.contains("signal 11"));
 }
 
 #[test]
 fn without_a_model_checker_obligations_stay_unknown_and_one_note_says_why() {
     let stages = config(&[Stage::Bounded, Stage::Unwind]);
-    let report = check_with(&reads_an_array(), &stages, &Silent, Err("CBMC was not found".into()), None).unwrap();
+    let report = check_with(&holds_for_all_sizes(), &stages, &Silent, Err("CBMC was not found".into()), None).unwrap();
     assert_eq!(report.notes, ["CBMC was not found"]);
     assert_eq!(only(&report).evidence.detail, "bounded: CBMC was not found");
 }
@@ -123,7 +149,7 @@ fn without_a_model_checker_obligations_stay_unknown_and_one_note_says_why() {
 fn a_time_limit_that_is_over_decides_nothing() {
     let config = CheckConfig { deadline: Instant::now(), ..config(&STAGES) };
     let recorded = Recorded::new(vec![]);
-    let report = check_with(&reads_an_array(), &config, &Silent, Ok(&recorded), None).unwrap();
+    let report = check_with(&holds_for_all_sizes(), &config, &Silent, Ok(&recorded), None).unwrap();
     assert_eq!((only(&report).verdict, recorded.queries().len()), (Verdict::Unknown, 0));
 }
 
@@ -178,19 +204,27 @@ fn arbitrary_cells_of_heap_blocks_are_replayed() {
 
 #[test]
 fn a_constant_loop_is_followed_to_its_end() {
-    // for (i = 0; i < 10; i++) s += 2; assert(s == 20);
-    let mut b = Build::new();
-    let (i, s) = (b.local("i", Type::INT), b.local("s", Type::INT));
-    let mut body: Vec<_> = [i, s].into_iter().map(|v| b.stmt(StmtKind::Declare(v))).collect();
-    for v in [i, s] {
-        body.push(b.stmt(StmtKind::Assign(b.var(v), int(0))));
-    }
-    let more = op(BinaryOp::Add, b.load(s), int(2));
-    let inner = vec![b.stmt(StmtKind::Assign(b.var(s), more))];
-    body.push(b.count_up(i, int(10), inner));
-    body.push(b.assert(op(BinaryOp::Equal, b.load(s), int(20))));
-    let Some(report) = really(&b.finish(body), &[Stage::Unwind]) else { return };
+    let Some(report) = really(&counts_to(10), &[Stage::Unwind]) else { return };
     let decided = only(&report);
     assert_eq!(decided.verdict, Verdict::Proved, "{}", decided.evidence.detail);
     assert_eq!(decided.evidence.detail, "complete at unwinding 12");
+}
+
+#[test]
+fn bounds_that_some_run_exceeds_are_not_tried() {
+    let recorded = Recorded::new(vec![Ok(holds(true))]);
+    let report = check_with(&counts_to(150), &config(&[Stage::Unwind]), &Silent, Ok(&recorded), None).unwrap();
+    assert_eq!(only(&report).evidence.detail, "complete at unwinding 200");
+    let (report, queries) = run(&counts_to(20_000), Stage::Unwind, vec![Ok(holds(true))]);
+    assert_eq!((only(&report).verdict, queries), (Verdict::Unknown, 0));
+    assert!(only(&report).evidence.detail.contains("20000 times or more"), "{}", only(&report).evidence.detail);
+}
+
+#[test]
+fn a_run_with_chosen_inputs_can_fail_without_any_model_checker() {
+    let stages = config(&[Stage::Bounded]);
+    let report = check_with(&reads_what_was_not_written(), &stages, &Silent, Err("CBMC was not found".into()), None).unwrap();
+    let decided = only(&report);
+    assert_eq!((decided.verdict, decided.evidence.detail.as_str()), (Verdict::Violated, "a run with chosen inputs"));
+    assert!(!decided.evidence.counterexample.as_ref().unwrap().inputs.is_empty());
 }

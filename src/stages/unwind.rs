@@ -2,23 +2,38 @@
 
 use super::board::Board;
 use super::query::{Ask, Checker, Found};
+use super::trial::{self, LONG, PLAIN};
 use crate::cbmc::{Sizes, Tuning};
+use crate::program::Program;
 use crate::verdict::Verdict;
 use std::time::{Duration, Instant};
 
 /// Bounds that competition practice has settled on.
 const BOUNDS: [u32; 12] = [2, 6, 12, 17, 21, 40, 100, 200, 400, 1025, 2049, 10_001];
+/// What concrete runs may use to find out which of them are pointless.
+const TRIAL_TIME: Duration = Duration::from_millis(700);
+/// Less time than this is not worth a query.
+const LEAST: Duration = Duration::from_millis(50);
 
-pub(super) fn run(checker: &mut Checker<'_>, deadline: Instant, board: &mut Board<'_>) {
+pub(super) fn run(program: &Program, checker: &mut Checker<'_>, deadline: Instant, board: &mut Board<'_>) {
+    board.working("a few runs");
+    let choices = [&LONG[..], &PLAIN[..]].concat();
+    let tests = trial::run(program, &choices, deadline, TRIAL_TIME, board);
+    // A run exists that needs that much: no smaller bound can be complete.
+    let mut bounds = BOUNDS.into_iter().filter(|&b| u64::from(b) >= tests).peekable();
+    if bounds.peek().is_none() {
+        let reason = format!("there are runs in which a loop runs {} times or more, too many to follow", tests - 1);
+        board.leave_unless_told(&board.open(), &reason);
+        return;
+    }
     let mut tuning = checker.tuning();
     let mut reached = 0;
-    let mut bounds = BOUNDS.into_iter().peekable();
     while let Some(&bound) = bounds.peek() {
         let open = board.open();
         if open.is_empty() {
             return;
         }
-        if deadline.saturating_duration_since(Instant::now()) < Duration::from_millis(50) {
+        if deadline.saturating_duration_since(Instant::now()) < LEAST {
             break;
         }
         board.working(&format!("unwinding {bound}"));

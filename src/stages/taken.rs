@@ -1,0 +1,58 @@
+//! What a run took from outside, as a counterexample lists it.
+
+use crate::interpreter::CellOrigin;
+use crate::program::{InputId, Location, Lvalue, Program, Stmt, StmtKind, each_stmt, print};
+use crate::verdict::{Counterexample, InputValue};
+use std::collections::HashMap;
+
+/// How many values a counterexample lists at most; more help nobody.
+const MOST_LISTED: usize = 1000;
+
+/// The values that a run has taken so far, in order.
+pub(super) struct Taken<'p> {
+    program: &'p Program,
+    /// What each input statement writes.
+    targets: HashMap<InputId, &'p Lvalue>,
+    values: Vec<InputValue>,
+}
+
+impl<'p> Taken<'p> {
+    pub(super) fn new(program: &'p Program) -> Taken<'p> {
+        let mut targets = HashMap::new();
+        let mut visit = |s: &'p Stmt| {
+            if let StmtKind::Input(target, id) = &s.kind {
+                targets.insert(*id, target);
+            }
+        };
+        each_stmt(&program.initialisers, &mut visit);
+        program.functions.iter().filter_map(|f| f.body.as_ref()).for_each(|b| each_stmt(b, &mut visit));
+        Taken { program, targets, values: Vec::new() }
+    }
+
+    /// Notes an input, and returns its value.
+    pub(super) fn input(&mut self, input: InputId, at: Location, value: i128) -> i128 {
+        if self.values.len() < MOST_LISTED {
+            let target = self.targets.get(&input).map(|t| print::lvalue(self.program, t)).unwrap_or_default();
+            self.values.push(InputValue { input: Some(input), place: self.place(at), target, value });
+        }
+        value
+    }
+
+    /// Notes the value of a cell that was never written, and returns it.
+    pub(super) fn arbitrary(&mut self, origin: &CellOrigin<'_>, value: i128) -> i128 {
+        if self.values.len() < MOST_LISTED {
+            let (place, target) = (self.place(origin.location), origin.describe(self.program));
+            self.values.push(InputValue { input: None, place, target, value });
+        }
+        value
+    }
+
+    fn place(&self, at: Location) -> String {
+        self.program.sources.describe(at)
+    }
+
+    /// The run that took these values and failed after `steps` statements.
+    pub(super) fn counterexample(self, steps: u64) -> Counterexample {
+        Counterexample { inputs: self.values, steps }
+    }
+}

@@ -1,0 +1,191 @@
+//! Concrete runs with a few chosen inputs: what fails on them needs no model checker, and how often their loops run says
+//! which unwindings are pointless.
+
+use super::board::Board;
+use super::replay::judge;
+use super::taken::Taken;
+use crate::interpreter::{self, CellOrigin, Environment, Limits, Observer, State};
+use crate::program::{Expr, ExprKind, InputId, Location, Program, SiteId, Stmt, StmtKind, Type, each_stmt};
+use crate::verdict::Verdict;
+use std::collections::{BTreeSet, HashMap};
+use std::time::{Duration, Instant};
+
+/// How the values of a run are chosen.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Choice {
+    /// Always the same value.
+    Always(i128),
+    /// Small numbers at random, by seed.
+    Small(u64),
+    /// The program's own constants, their neighbours and small numbers at random, by seed.
+    Constants(u64),
+    /// Any numbers at random, by seed.
+    Any(u64),
+}
+
+/// The first runs: their failing runs are as easy to read as those of a model checker.
+pub(super) const PLAIN: [Choice; 4] = [Choice::Always(0), Choice::Always(1), Choice::Always(2), Choice::Always(3)];
+/// Runs for what a model checker does not reach: loops that run thousands of times before something fails.
+pub(super) const ODD: [Choice; 14] = [
+    Choice::Small(1),
+    Choice::Constants(2),
+    Choice::Any(3),
+    Choice::Always(-1),
+    Choice::Always(10),
+    Choice::Always(100),
+    Choice::Always(1000),
+    Choice::Small(4),
+    Choice::Small(5),
+    Choice::Constants(6),
+    Choice::Constants(7),
+    Choice::Constants(8),
+    Choice::Any(9),
+    Choice::Any(10),
+];
+/// Runs that make loops run long, if the program lets them.
+pub(super) const LONG: [Choice; 5] =
+    [Choice::Always(20_000), Choice::Always(1000), Choice::Always(100), Choice::Constants(11), Choice::Any(12)];
+
+const LIMITS: Limits = Limits { steps: 3_000_000, cells: 1 << 22, depth: 1000, deadline: None };
+
+/// Runs the program with each choice, and puts on the board what fails. The most often that any loop's condition was
+/// tested in one go.
+pub(super) fn run(
+    program: &Program,
+    choices: &[Choice],
+    deadline: Instant,
+    time: Duration,
+    board: &mut Board<'_>,
+) -> u64 {
+    let constants = constants(program);
+    let end = deadline.min(Instant::now() + time);
+    let mut tests = 0;
+    for &choice in choices {
+        if Instant::now() >= end || board.open().is_empty() {
+            break;
+        }
+        let random = match choice {
+            Choice::Always(_) => 0,
+            Choice::Small(seed) | Choice::Constants(seed) | Choice::Any(seed) => seed,
+        };
+        let mut values = Chosen { choice, constants: &constants, random, taken: Taken::new(program), program };
+        let mut counter = Counter::default();
+        let limits = Limits { deadline: Some(end), ..LIMITS };
+        let run = interpreter::run(program, &mut values, &mut counter, &limits);
+        tests = tests.max(counter.most);
+        if let Ok(key) = judge(program, &run, |key| board.is_open(key)) {
+            let counterexample = values.taken.counterexample(run.steps);
+            board.decide(key, Verdict::Violated, "a run with chosen inputs", Some(counterexample));
+        }
+    }
+    tests
+}
+
+/// The values of a run.
+struct Chosen<'p> {
+    program: &'p Program,
+    choice: Choice,
+    constants: &'p [i128],
+    random: u64,
+    taken: Taken<'p>,
+}
+
+impl Chosen<'_> {
+    fn choose(&mut self, ty: &Type) -> i128 {
+        let n = self.next();
+        let pick = |n: u64, among: usize| usize::try_from(n % among as u64).unwrap_or(0);
+        let value = match self.choice {
+            Choice::Always(value) => value,
+            Choice::Small(_) => i128::from(n % 12) - 3,
+            Choice::Constants(_) if n & 1 == 0 || self.constants.is_empty() => i128::from((n >> 1) % 6),
+            Choice::Constants(_) => self.constants[pick(n >> 1, self.constants.len())],
+            Choice::Any(_) => i128::from(n),
+        };
+        match ty {
+            Type::Int(kind) => kind.wrap(value, self.program.data_model),
+            // Null: no other address is worth trying.
+            _ => 0,
+        }
+    }
+
+    /// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014).
+    fn next(&mut self) -> u64 {
+        self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.random;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+}
+
+impl Environment for Chosen<'_> {
+    fn input(&mut self, input: InputId, ty: &Type, at: Location) -> i128 {
+        let value = self.choose(ty);
+        self.taken.input(input, at, value)
+    }
+
+    fn arbitrary(&mut self, origin: &CellOrigin<'_>, ty: &Type) -> i128 {
+        let value = self.choose(ty);
+        self.taken.arbitrary(origin, value)
+    }
+
+    fn havoc(&mut self, _ty: &Type, _at: Location) -> i128 {
+        0
+    }
+}
+
+/// Counts the tests of loops.
+#[derive(Default)]
+struct Counter {
+    since_reached: HashMap<SiteId, u64>,
+    most: u64,
+}
+
+impl Observer for Counter {
+    fn at(&mut self, stmt: &Stmt, _state: &State<'_, '_>) {
+        if let StmtKind::Loop(_) = stmt.kind {
+            self.since_reached.insert(stmt.site, 0);
+        }
+    }
+
+    fn test(&mut self, loop_stmt: &Stmt, _state: &State<'_, '_>) {
+        let count = self.since_reached.entry(loop_stmt.site).or_default();
+        *count += 1;
+        self.most = self.most.max(*count);
+    }
+}
+
+/// The constants of the program that may matter for a test, and their neighbours.
+fn constants(program: &Program) -> Vec<i128> {
+    let mut found = BTreeSet::new();
+    let mut visit = |s: &Stmt| {
+        match &s.kind {
+            StmtKind::If(c, ..) | StmtKind::Assume(c) | StmtKind::Assert(c, _) | StmtKind::Assign(_, c) => {
+                constants_of(c, &mut found);
+            }
+            StmtKind::Loop(l) => constants_of(&l.condition, &mut found),
+            _ => {}
+        };
+    };
+    program.functions.iter().filter_map(|f| f.body.as_ref()).for_each(|b| each_stmt(b, &mut visit));
+    found.iter().flat_map(|&n| [n - 1, n, n + 1]).collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+fn constants_of(e: &Expr, found: &mut BTreeSet<i128>) {
+    match &e.kind {
+        ExprKind::Int(n) => {
+            found.insert(*n);
+        }
+        ExprKind::Unary(_, a) | ExprKind::Cast(a) => constants_of(a, found),
+        ExprKind::Binary(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) => {
+            constants_of(a, found);
+            constants_of(b, found);
+        }
+        ExprKind::Conditional(c, a, b) => {
+            for part in [c, a, b] {
+                constants_of(part, found);
+            }
+        }
+        ExprKind::Float(_) | ExprKind::Load(_) | ExprKind::AddressOf(_) | ExprKind::FunctionAddress(_) => {}
+    }
+}
