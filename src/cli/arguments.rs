@@ -19,8 +19,12 @@ pub(super) struct Arguments {
 }
 
 const AFTER_HELP: &str = "\
-Exit status: 0 everything is proved (verdict true), 1 something fails (false), 3 something is open (unknown),
-2 the command line or the input is wrong, 101 a bug of smalti.";
+Exit status:
+  0    everything is proved (verdict true)
+  1    something fails (verdict false)
+  3    something is open (verdict unknown)
+  2    the command line or the input is wrong
+  101  a bug of smalti";
 
 /// What to do.
 #[derive(Subcommand, Debug)]
@@ -38,12 +42,6 @@ pub(super) enum Verb {
 /// Arguments of `check`.
 #[derive(Args, Debug)]
 pub(super) struct Check {
-    #[command(flatten)]
-    #[allow(missing_docs)]
-    pub(super) input: Input,
-    #[command(flatten)]
-    #[allow(missing_docs)]
-    pub(super) analysis: Analysis,
     /// The kinds of obligations to decide.
     #[arg(long, value_name = "KIND,...", value_delimiter = ',', default_value = "assertion")]
     pub(super) checks: Vec<KindArgument>,
@@ -56,28 +54,29 @@ pub(super) struct Check {
     /// How to print the report.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(super) format: Format,
+    #[command(flatten)]
+    pub(super) input: Input,
+    #[command(flatten)]
+    pub(super) analysis: Analysis,
 }
 
 /// Arguments of `states`.
 #[derive(Args, Debug)]
 pub(super) struct States {
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub(super) input: Input,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub(super) analysis: Analysis,
 }
 
 /// Arguments of `cfg`.
 #[derive(Args, Debug)]
 pub(super) struct Cfg {
-    #[command(flatten)]
-    #[allow(missing_docs)]
-    pub(super) input: Input,
     /// In the language of Graphviz (the only form there is).
     #[arg(long, required = true)]
     pub(super) dot: bool,
+    #[command(flatten)]
+    pub(super) input: Input,
 }
 
 /// What is analysed.

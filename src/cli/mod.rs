@@ -92,7 +92,7 @@ fn supervise(arguments: Arguments, deadline: Deadline) -> u8 {
             let (arguments, claimed) = (arguments.clone(), claimed.clone());
             move || {
                 let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-                    verbs::run(&arguments.verb, deadline, &|| claim(&claimed))
+                    verbs::run(&arguments, deadline, &|| claim(&claimed))
                 }));
                 // The receiver is gone only when the process is about to end.
                 let _ = sender.send(result);

@@ -1,5 +1,8 @@
 //! The line on standard error that says what is being done, where that is a terminal.
 
+use crate::program::Obligation;
+use crate::stages::Progress;
+use crate::verdict::{Stage, Verdict};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::Duration;
@@ -34,5 +37,15 @@ impl ProgressLine {
 impl Drop for ProgressLine {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
+    }
+}
+
+impl Progress for ProgressLine {
+    fn working(&self, stage: Stage, what: &str) {
+        self.say(&format!("{stage}: {what}"));
+    }
+
+    fn decided(&self, obligation: &Obligation, verdict: Verdict) {
+        log::info!("{}: {verdict:?}", obligation.id);
     }
 }

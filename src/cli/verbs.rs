@@ -1,63 +1,187 @@
 //! The verbs: what each of them calls, and in which order.
 
-use super::arguments::{Check, Format, Verb};
+use super::arguments::{Arguments, Check, Format, Input, States, Verb};
 use super::progress::ProgressLine;
 use super::{Deadline, Stop, output, status};
-use crate::report::{self, Diagnostic, Paint};
+use crate::analysis::{self, AnalysisConfig};
+use crate::cfg::{Cfg, CfgConfig};
+use crate::inline::inline;
+use crate::lower::{self, InputError, LowerOptions};
+use crate::program::Program;
+use crate::report::{self, Diagnostic, Paint, Place, Style, Table};
+use crate::stages::{self, CheckConfig};
 use crate::verdict::{Outcome, Report};
+use std::time::Instant;
 
 /// Runs a verb and writes its result; the exit status. The result is written only if `claim` says so.
-pub(super) fn run(verb: &Verb, deadline: Deadline, claim: &dyn Fn() -> bool) -> Result<u8, Stop> {
+pub(super) fn run(arguments: &Arguments, deadline: Deadline, claim: &dyn Fn() -> bool) -> Result<u8, Stop> {
     let progress = ProgressLine::new();
-    progress.say("starting");
-    let _ = (verb, deadline, claim, Paint::PLAIN);
-    Err(Stop::Wrong(Box::new(Diagnostic::error("the analyser is not wired yet"))))
+    let (text, status) = match &arguments.verb {
+        Verb::Check(arguments) => check(arguments, deadline, &progress)?,
+        Verb::States(arguments) => (states(arguments, deadline, &progress)?, status::TRUE),
+        Verb::Cfg(arguments) => (cfg(&arguments.input, deadline, &progress)?, status::TRUE),
+        Verb::Domains => (domains(), status::TRUE),
+    };
+    drop(progress);
+    if claim() {
+        output::to_stdout(&text)?;
+    }
+    Ok(status)
 }
 
 /// The result of a verb that the time limit cut off before it had any.
 pub(super) fn late(verb: &Verb, deadline: Deadline) -> Result<u8, Stop> {
-    let sentence =
-        format!("the time limit of {} s was reached before there was a result", deadline.limit.as_secs_f64());
-    match verb {
-        Verb::Check(arguments) => {
-            let mut report = empty(arguments);
-            report
-                .statistics
-                .insert("time_ms".into(), deadline.start.elapsed().as_millis().try_into().unwrap_or(u64::MAX));
-            report.notes.push(sentence);
-            show(arguments, &report)
-        }
-        _ => {
-            super::complain(&Diagnostic::error(sentence));
-            Ok(status::UNKNOWN)
-        }
-    }
-}
-
-/// A report without obligations.
-fn empty(arguments: &Check) -> Report {
-    Report {
-        files: arguments.input.files.iter().map(|f| f.display().to_string()).collect(),
+    let seconds = deadline.limit.as_secs_f64();
+    let sentence = format!("the time limit of {seconds} s was reached before there was a result");
+    let Verb::Check(arguments) = verb else {
+        super::complain(&Diagnostic::error(sentence));
+        return Ok(status::UNKNOWN);
+    };
+    let mut report = Report {
+        files: files(&arguments.input),
         sources: crate::program::SourceMap::default(),
         obligations: Vec::new(),
         complete: false,
         assumptions: Vec::new(),
         configuration: std::collections::BTreeMap::new(),
         statistics: std::collections::BTreeMap::new(),
-        notes: Vec::new(),
-    }
+        notes: vec![sentence],
+    };
+    let (text, status) = shown(arguments, &mut report, deadline)?;
+    output::to_stdout(&text)?;
+    Ok(status)
 }
 
-/// Writes a report in the form that was asked for.
-fn show(arguments: &Check, report: &Report) -> Result<u8, Stop> {
+fn check(arguments: &Check, deadline: Deadline, progress: &ProgressLine) -> Result<(String, u8), Stop> {
+    // What was named must work: it is not replaced in silence.
+    if let Some(path) = &arguments.cbmc {
+        crate::cbmc::find(Some(path)).map_err(|e| wrong(e.to_string()))?;
+    }
+    let analysis = arguments.analysis.config(deadline)?;
+    let program = load(&arguments.input, deadline, progress)?;
+    let config = CheckConfig {
+        files: files(&arguments.input),
+        checks: arguments.checks.iter().map(|k| (*k).into()).collect(),
+        stages: arguments.stages.iter().map(|s| (*s).into()).collect(),
+        deadline: deadline.work,
+        cbmc: arguments.cbmc.clone(),
+        analysis,
+    };
+    let mut report = stages::check(&program, &config, progress).map_err(|e| wrong(e.to_string()))?;
+    shown(arguments, &mut report, deadline)
+}
+
+/// The report in the form that was asked for, and its exit status.
+fn shown(arguments: &Check, report: &mut Report, deadline: Deadline) -> Result<(String, u8), Stop> {
+    let time = deadline.start.elapsed().as_millis();
+    report.statistics.insert("time_ms".into(), time.try_into().unwrap_or(u64::MAX));
     let text = match arguments.format {
-        Format::Text => report::text(report, Paint { colour: output::colours(&std::io::stdout()) }),
+        Format::Text => report::text(report, paint()),
         Format::Json => report::json(report).map_err(|e| Stop::Output(e.into()))?,
     };
-    output::to_stdout(&text)?;
-    Ok(match report.outcome() {
+    let status = match report.outcome() {
         Outcome::True => status::TRUE,
         Outcome::False => status::FALSE,
         Outcome::Unknown => status::UNKNOWN,
-    })
+    };
+    Ok((text, status))
+}
+
+fn states(arguments: &States, deadline: Deadline, progress: &ProgressLine) -> Result<String, Stop> {
+    let config = arguments.analysis.config(deadline)?;
+    let program = load(&arguments.input, deadline, progress)?;
+    progress.say("computing the fixpoint");
+    let view = analysis::states(&program, &config).map_err(|e| wrong(e.to_string()))?;
+    Ok(report::states(&program.sources, &view, paint()))
+}
+
+fn cfg(input: &Input, deadline: Deadline, progress: &ProgressLine) -> Result<String, Stop> {
+    let program = inline(&load(input, deadline, progress)?).program;
+    Ok(Cfg::build(&program, &CfgConfig::default()).dot())
+}
+
+fn domains() -> String {
+    use smalti_stack::Part;
+    let mut table = Table::new(&["part", "name", "what it is"]);
+    let mut missing = Vec::new();
+    for info in smalti_stack::available() {
+        let part = match info.part {
+            Part::Layer => "arrays",
+            Part::Numeric => "numbers",
+        };
+        let name = if info.missing.is_some() { Style::Open } else { Style::Good };
+        let about = format!("{}{}", info.about, if info.missing.is_some() { " (missing)" } else { "" });
+        table.row([(part.into(), None), (info.name.into(), Some(name)), (about, None)]);
+        missing.extend(info.missing);
+    }
+    missing.sort();
+    missing.dedup();
+    let mut text = table.render(paint());
+    text += "\nA stack is a numeric domain, alone or under a domain for arrays: `smash/box`.\n";
+    text += &format!("Without --stack it is `{}`.\n", smalti_stack::default_stack());
+    for why in missing {
+        text += &format!("Missing: {why}\n");
+    }
+    text
+}
+
+/// Reads the program.
+fn load(input: &Input, deadline: Deadline, progress: &ProgressLine) -> Result<Program, Stop> {
+    progress.say("reading");
+    let options = LowerOptions {
+        data_model: input.data_model.into(),
+        preprocess: !input.no_preprocess,
+        include_dirs: input.include.clone(),
+        defines: input.define.clone(),
+        preprocess_time: deadline.work.saturating_duration_since(Instant::now()),
+        ..LowerOptions::default()
+    };
+    lower::load(&input.files, &options).map_err(|e| Stop::Wrong(Box::new(diagnostic(&e))))
+}
+
+fn diagnostic(error: &InputError) -> Diagnostic {
+    let mut diagnostic = Diagnostic::error(error.message());
+    diagnostic.place = error.place().map(|p| Place {
+        file: p.file.clone(),
+        line: p.line,
+        column: p.column,
+        text: p.source_line.clone(),
+        length: p.length as usize,
+    });
+    match error.expected() {
+        [] => {}
+        [one] => diagnostic.label = format!("expected {one}"),
+        many => diagnostic.notes.push(format!("expected one of {}", many.join(", "))),
+    }
+    diagnostic.notes.extend(error.notes().iter().cloned());
+    diagnostic
+}
+
+fn wrong(message: String) -> Stop {
+    Stop::Wrong(Box::new(Diagnostic::error(message)))
+}
+
+fn files(input: &Input) -> Vec<String> {
+    input.files.iter().map(|f| f.display().to_string()).collect()
+}
+
+fn paint() -> Paint {
+    Paint { colour: output::colours(&std::io::stdout()) }
+}
+
+impl super::arguments::Analysis {
+    /// The configuration that the options ask for.
+    fn config(&self, deadline: Deadline) -> Result<AnalysisConfig, Stop> {
+        let stack = self.stack.clone().unwrap_or_else(|| smalti_stack::default_stack().to_owned());
+        // An unknown name is told before any work is done.
+        smalti_stack::open(&stack).map_err(|e| wrong(e.to_string()))?;
+        Ok(AnalysisConfig {
+            stack,
+            widening_delay: self.widening_delay,
+            peel: self.peel,
+            descending: self.descending,
+            verify: self.verify,
+            deadline: Some(deadline.work),
+        })
+    }
 }

@@ -31,7 +31,7 @@ pub fn text(report: &Report, paint: Paint) -> String {
     };
     list("assumptions", report.assumptions.iter().map(|a| a.text.clone()).collect());
     list("notes", report.notes.clone());
-    list("configuration", vec![configuration(report)]);
+    list("configuration", report.configuration.iter().map(|(name, value)| format!("{name} {value}")).collect());
     out += &total(report, paint);
     out
 }
@@ -114,11 +114,6 @@ fn inputs(run: &Counterexample) -> String {
         let _ = write!(text, "\n  and {} more", run.inputs.len() - MOST_INPUTS);
     }
     text
-}
-
-fn configuration(report: &Report) -> String {
-    let pairs: Vec<String> = report.configuration.iter().map(|(k, v)| format!("{k} {v}")).collect();
-    pairs.join(", ")
 }
 
 fn total(report: &Report, paint: Paint) -> String {

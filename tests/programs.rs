@@ -1,0 +1,317 @@
+//! The C programs of `tests/programs`, each with what it expects of the analyser written into it.
+//!
+//! A file starts with a line `// smalti: OPTIONS` (one for each run of it), the options of `smalti check`. An expectation is a comment:
+//!
+//! ```c
+//! //@ PROVED      x == 3       why it matters
+//! a[i] = 0;                    //@ VIOLATED bounds   why it matters
+//! ```
+//!
+//! On a line of its own it holds a condition, which ends at two spaces: the test puts `if (nondet) { assert(condition); abort(); }` in its
+//! place, so that expectations do not help each other. Behind code it is about the obligations of that line, of the kind named
+//! (assertion if none is). The answers that are expected:
+//!
+//! * `PROVED`, `UNREACHABLE`, `VIOLATED`: that verdict.
+//! * `RESIDUAL!`: the condition can fail; proving it would be a soundness bug. Not `proved`, not `unreachable`.
+//! * `RESIDUAL`: it cannot fail, and is `unknown`: a known imprecision.
+//! * `TODO`: as `RESIDUAL`, but it should be proved one day.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
+
+const PRELUDE: &str =
+    "extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assert(int); extern void abort(void); ";
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Expected {
+    Proved,
+    Unreachable,
+    Violated,
+    CanFail,
+    Residual,
+    Todo,
+}
+
+struct Expectation {
+    line: usize,
+    expected: Expected,
+    kind: String,
+    what: String,
+}
+
+/// The file's runs, its expectations, and the program with the conditions put in.
+fn read(text: &str) -> Result<(Vec<Vec<String>>, Vec<Expectation>, String), String> {
+    let (mut runs, mut expectations, mut program) = (Vec::new(), Vec::new(), PRELUDE.to_owned());
+    for (line, content) in (1..).zip(text.lines()) {
+        if let Some(options) = content.strip_prefix("// smalti:") {
+            runs.push(options.split_whitespace().map(str::to_owned).collect());
+        }
+        let Some((code, comment)) = content.split_once("//@") else {
+            let _ = writeln!(program, "{content}");
+            continue;
+        };
+        let (word, rest) = comment.trim().split_once(char::is_whitespace).unwrap_or((comment.trim(), ""));
+        let expected = match word {
+            "PROVED" => Expected::Proved,
+            "UNREACHABLE" => Expected::Unreachable,
+            "VIOLATED" => Expected::Violated,
+            "RESIDUAL!" => Expected::CanFail,
+            "RESIDUAL" => Expected::Residual,
+            "TODO" => Expected::Todo,
+            _ => return Err(format!("line {line}: {word:?} is no expectation")),
+        };
+        let what = rest.trim_start().split("  ").next().unwrap_or("").trim().to_owned();
+        let own_line = code.trim().is_empty();
+        if own_line && what.is_empty() {
+            return Err(format!("line {line}: a condition is missing"));
+        }
+        let kinds = ["bounds", "overflow", "division"];
+        let kind = kinds.into_iter().find(|k| !own_line && what == *k).unwrap_or("assertion").to_owned();
+        if own_line {
+            let _ = writeln!(program, "if (__VERIFIER_nondet_int()) {{ __VERIFIER_assert({what}); abort(); }}");
+        } else {
+            let _ = writeln!(program, "{code}");
+        }
+        expectations.push(Expectation { line, expected, kind, what });
+    }
+    if runs.is_empty() || expectations.is_empty() {
+        return Err("a line `// smalti: OPTIONS` and an expectation are needed".into());
+    }
+    Ok((runs, expectations, program))
+}
+
+/// What the machine lacks for a run, if anything.
+fn lacks(options: &[String]) -> Option<&'static str> {
+    static TOOLS: OnceLock<(bool, bool)> = OnceLock::new();
+    let (apron, cbmc) =
+        *TOOLS.get_or_init(|| (smalti_stack::open("apron-box").is_ok(), smalti::cbmc::find(None).is_ok()));
+    let value = |name: &str| options.iter().skip_while(|o| *o != name).nth(1);
+    if !apron && value("--stack").is_some_and(|s| s.contains("apron")) {
+        return Some("APRON");
+    }
+    if !cbmc && value("--stages").is_none_or(|s| s.contains("bounded") || s.contains("unwind")) {
+        return Some("CBMC");
+    }
+    None
+}
+
+/// What is wrong with the answer to one expectation, if anything.
+fn judge(expectation: &Expectation, verdict: &str, detail: &str) -> Option<String> {
+    let right = match expectation.expected {
+        Expected::Proved => verdict == "proved",
+        Expected::Unreachable => verdict == "unreachable",
+        Expected::Violated => verdict == "violated",
+        Expected::CanFail => verdict == "violated" || verdict == "unknown",
+        Expected::Residual | Expected::Todo => verdict == "unknown",
+    };
+    if right {
+        return None;
+    }
+    let better = matches!(expectation.expected, Expected::Residual | Expected::Todo) && verdict == "proved";
+    let advice = match expectation.expected {
+        _ if better => "good news: make it PROVED",
+        Expected::CanFail => "UNSOUND",
+        Expected::Violated if verdict == "proved" => "UNSOUND",
+        Expected::Proved | Expected::Residual | Expected::Todo if verdict == "violated" => "A FALSE ALARM",
+        _ => "",
+    };
+    let Expectation { line, expected, what, .. } = expectation;
+    Some(format!("line {line}: expected {expected:?} of {what:?}, got {verdict} ({detail}) {advice}"))
+}
+
+fn run(file: &Path, name: &str) -> Result<(), String> {
+    let text = std::fs::read_to_string(file).map_err(|e| e.to_string())?;
+    let (runs, expectations, program) = read(&text)?;
+    let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+    let path = folder.path().join(name);
+    std::fs::write(&path, program).map_err(|e| e.to_string())?;
+    for options in runs {
+        if let Some(tool) = lacks(&options) {
+            let line = format!("skipped: {name} needs {tool}, which is not on this machine\n");
+            // Straight to the stream: the test harness keeps what passing tests print to itself.
+            let _ = std::io::Write::write_all(&mut std::io::stderr(), line.as_bytes());
+            if std::env::var_os("CI").is_some() {
+                return Err(format!("{tool} is missing, and CI is set"));
+            }
+            continue;
+        }
+        let output = Command::new(env!("CARGO_BIN_EXE_smalti"))
+            .args(["check", "--format", "json", "--verify"])
+            .args(&options)
+            .arg(&path)
+            .output()
+            .map_err(|e| e.to_string())?;
+        let document: serde_json::Value = serde_json::from_slice(&output.stdout)
+            .map_err(|e| format!("no JSON ({e}), {}: {}", output.status, String::from_utf8_lossy(&output.stderr)))?;
+        let mut wrong = Vec::new();
+        for expectation in &expectations {
+            let obligations = document["obligations"].as_array().map(Vec::as_slice).unwrap_or_default();
+            let mut here = obligations
+                .iter()
+                .filter(|o| o["line"] == expectation.line && o["kind"] == expectation.kind.as_str())
+                .peekable();
+            if here.peek().is_none() {
+                wrong.push(format!("line {}: no such obligation was reported", expectation.line));
+            }
+            for o in here {
+                let text = |v: &serde_json::Value| v.as_str().unwrap_or("?").to_owned();
+                let detail = format!("{}: {}", text(&o["evidence"]["stage"]), text(&o["evidence"]["detail"]));
+                wrong.extend(judge(expectation, &text(&o["verdict"]), &detail));
+            }
+        }
+        if !wrong.is_empty() {
+            return Err(format!("{}\n  {}", options.join(" "), wrong.join("\n  ")));
+        }
+    }
+    Ok(())
+}
+
+/// `SMALTI_PROGRAMS=name` runs only the files whose name contains it.
+#[test]
+fn every_program_gets_the_answers_it_expects() {
+    let files = programs(&std::env::var("SMALTI_PROGRAMS").unwrap_or_default());
+    let (next, failures) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
+            scope.spawn(|| {
+                while let Some(file) = files.get(next.fetch_add(1, Ordering::SeqCst)) {
+                    let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                    if let Err(why) = run(file, &name) {
+                        failures.lock().expect("no thread panics").push(format!("{name}: {why}"));
+                    }
+                }
+            });
+        }
+    });
+    let mut failures = failures.into_inner().expect("no thread panics");
+    failures.sort();
+    assert!(failures.is_empty(), "{} of {} programs:\n{}", failures.len(), files.len(), failures.join("\n"));
+}
+
+/// What the compiled programs are linked with: inputs from a few interesting values, chosen by the environment's `SEED`.
+const RUNTIME: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+static const int pool[] = { -2147483647 - 1, 2147483647, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 77, 1000, -7, 300, 100 };
+static unsigned long seed;
+static int input(void) {
+    if (!seed) seed = strtoul(getenv("SEED"), 0, 10) * 2654435761u + 1;
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    return pool[(seed >> 33) % (sizeof pool / sizeof *pool)];
+}
+int __VERIFIER_nondet_int(void) { return input(); }
+unsigned __VERIFIER_nondet_uint(void) { return input(); }
+double __VERIFIER_nondet_double(void) { return input() / 3.0; }
+void __VERIFIER_assume(int c) { if (!c) _Exit(0); }
+void __VERIFIER_assert(int c) { if (!c) _Exit(0); }
+void reach_error(void) { _Exit(0); }
+void unknown(int *p) { *p = 99; }
+void holds(int c, int line) { if (!c) { printf("%d\n", line); fflush(stdout); } }
+"#;
+
+/// Runs the program compiled by the system's compiler: the lines of the conditions that did not hold in some run.
+fn lines_that_fail(file: &Path) -> Result<Vec<usize>, String> {
+    let text = std::fs::read_to_string(file).map_err(|e| e.to_string())?;
+    let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+    let mut program = String::from("void holds(int, int); ");
+    for (line, content) in (1..).zip(text.lines()) {
+        match content.split_once("//@") {
+            Some((code, comment)) if code.trim().is_empty() => {
+                let condition =
+                    comment.trim().split_once(char::is_whitespace).map_or("", |(_, rest)| rest.trim_start());
+                let _ = writeln!(program, "holds(({}), {line});", condition.split("  ").next().unwrap_or(""));
+            }
+            found => {
+                let _ = writeln!(program, "{}", found.map_or(content, |(code, _)| code));
+            }
+        }
+    }
+    for (name, content) in [("program.c", program.as_str()), ("runtime.c", RUNTIME)] {
+        std::fs::write(folder.path().join(name), content).map_err(|e| e.to_string())?;
+    }
+    let arguments = ["-w", "-O0", "-fwrapv", "program.c", "runtime.c", "-o", "program"];
+    let built = Command::new("cc").current_dir(&folder).args(arguments).output().map_err(|e| e.to_string())?;
+    if !built.status.success() {
+        return Err(String::from_utf8_lossy(&built.stderr).into_owned());
+    }
+    let mut lines = Vec::new();
+    for seed in 0..24 {
+        let mut command = Command::new(folder.path().join("program"));
+        let output = command.env("SEED", seed.to_string()).output().map_err(|e| e.to_string())?;
+        lines.extend(String::from_utf8_lossy(&output.stdout).lines().filter_map(|l| l.parse::<usize>().ok()));
+    }
+    Ok(lines)
+}
+
+/// An expectation is a claim about C: the compiler is asked whether it is right.
+#[test]
+fn what_is_expected_to_hold_holds_in_compiled_runs() {
+    let mut wrong = Vec::new();
+    for file in programs("") {
+        let text = std::fs::read_to_string(&file).expect("a readable program");
+        if text.contains("ilp32") {
+            // Few machines have the headers and libraries of the other data model.
+            continue;
+        }
+        let (_, expectations, _) = read(&text).expect("a good program");
+        let failed = lines_that_fail(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+        for e in expectations {
+            let may_fail = matches!(e.expected, Expected::Violated | Expected::CanFail);
+            if !may_fail && failed.contains(&e.line) {
+                wrong.push(format!("{}:{}: {:?} of {}, which fails", file.display(), e.line, e.expected, e.what));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The programs whose path contains a text.
+fn programs(wanted: &str) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs"))
+        .expect("a folder of programs")
+        .map(|entry| entry.expect("a readable folder").path())
+        .filter(|p| p.extension().is_some_and(|e| e == "c") && p.display().to_string().contains(wanted))
+        .collect();
+    files.sort();
+    assert!(!files.is_empty(), "no program was found");
+    files
+}
+
+#[test]
+fn expectations_are_read_as_the_head_of_this_file_says() {
+    let text = "// smalti: --stack box\nint f(int x) {\n  //@ PROVED  x == x   always\n  return 1 / x; //@ RESIDUAL! division   x may be 0\n}\n";
+    let (runs, expectations, program) = read(text).expect("a good file");
+    assert_eq!(runs, [["--stack", "box"]]);
+    let lines: Vec<&str> = program.lines().collect();
+    assert_eq!(lines.len(), text.lines().count(), "line numbers stay");
+    assert!(lines[2].contains("__VERIFIER_assert(x == x);"), "{program}");
+    assert_eq!((expectations[0].line, expectations[0].expected), (3, Expected::Proved));
+    assert_eq!((expectations[1].expected, expectations[1].kind.as_str()), (Expected::CanFail, "division"));
+    for bad in ["", "// smalti: x\n", "// smalti: x\n//@ PROVE x\n", "// smalti: x\n  //@ PROVED\n"] {
+        assert!(read(bad).is_err(), "{bad:?}");
+    }
+}
+
+#[test]
+fn a_verdict_that_is_not_expected_is_named_for_what_it_is() {
+    let of = |expected, verdict| {
+        judge(&Expectation { line: 1, expected, kind: "assertion".into(), what: "c".into() }, verdict, "")
+    };
+    for (expected, good) in [
+        (Expected::Proved, "proved"),
+        (Expected::Violated, "violated"),
+        (Expected::CanFail, "violated"),
+        (Expected::CanFail, "unknown"),
+        (Expected::Residual, "unknown"),
+        (Expected::Unreachable, "unreachable"),
+    ] {
+        assert_eq!(of(expected, good), None);
+    }
+    assert!(of(Expected::CanFail, "proved").is_some_and(|m| m.contains("UNSOUND")));
+    assert!(of(Expected::CanFail, "unreachable").is_some_and(|m| m.contains("UNSOUND")));
+    assert!(of(Expected::Proved, "violated").is_some_and(|m| m.contains("FALSE ALARM")));
+    assert!(of(Expected::Todo, "proved").is_some_and(|m| m.contains("make it PROVED")));
+}

@@ -1,0 +1,93 @@
+//! What the README shows is what the program does.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+const README: &str = include_str!("../README.md");
+
+fn smalti(arguments: &[&str]) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_smalti"));
+    let output = command.current_dir(env!("CARGO_MANIFEST_DIR")).args(arguments).output().expect("smalti runs");
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// The texts of the fenced blocks of a language.
+fn blocks(language: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut lines = README.lines();
+    while let Some(line) = lines.next() {
+        if line.strip_prefix("```").is_some_and(|l| l == language) {
+            let block: Vec<&str> = lines.by_ref().take_while(|l| *l != "```").collect();
+            found.push(block.join("\n") + "\n");
+        }
+    }
+    found
+}
+
+/// Times and the version of CBMC differ from machine to machine.
+fn steady(text: &str) -> String {
+    let mut out = String::new();
+    for line in text.lines() {
+        let line = match line.split_once("decided) in ") {
+            Some((start, _)) => format!("{start}decided) in [time]"),
+            None if line.starts_with("    cbmc version ") => "    cbmc version [number]".into(),
+            None => line.trim_end().to_owned(),
+        };
+        out += &line;
+        out.push('\n');
+    }
+    out
+}
+
+#[test]
+fn the_examples_print_what_the_readme_shows() {
+    let tools = [("CBMC", smalti::cbmc::find(None).is_ok()), ("APRON", smalti_stack::open("apron-octagon").is_ok())];
+    for (tool, there) in tools {
+        if !there {
+            let line = format!("skipped: the README's examples need {tool}, which is not on this machine\n");
+            let _ = std::io::Write::write_all(&mut std::io::stderr(), line.as_bytes());
+            assert!(std::env::var_os("CI").is_none(), "{tool} is missing, and CI is set");
+            return;
+        }
+    }
+    let examples = blocks("console");
+    assert!(examples.len() >= 2, "the README has lost its examples");
+    for example in examples {
+        let (command, shown) = example.split_once('\n').expect("a command and its output");
+        let arguments: Vec<&str> =
+            command.strip_prefix("$ scripts/smalti ").expect("a call of scripts/smalti").split_whitespace().collect();
+        let printed = smalti(&arguments);
+        assert_eq!(steady(&printed), steady(shown), "the output of {command} is now:\n{printed}");
+    }
+}
+
+#[test]
+fn the_program_that_the_readme_shows_is_the_one_in_examples() {
+    let source = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/buggy.c")).expect("buggy.c");
+    assert_eq!(blocks("c"), [source]);
+}
+
+#[test]
+fn every_option_of_the_help_is_in_the_readme_and_no_other() {
+    let mut known: BTreeSet<String> = BTreeSet::new();
+    let words = |text: &str| -> BTreeSet<String> {
+        let part = text.split(|c: char| c.is_whitespace() || "`,[]<>(){}|…".contains(c));
+        part.filter(|w| w.strip_prefix("--").is_some_and(|n| n.starts_with(|c: char| c.is_ascii_lowercase())))
+            .map(|w| w.trim_end_matches('.').to_owned())
+            .collect()
+    };
+    for verb in ["check", "states", "cfg", "domains"] {
+        known.extend(words(&smalti(&[verb, "--help"])));
+        assert!(README.contains(&format!("| `{verb}")), "the README does not mention {verb}");
+    }
+    known.remove("--help");
+    let mut shown = words(README);
+    // Options of other programs.
+    for other in ["--print", "--install"] {
+        shown.remove(other);
+    }
+    assert_eq!(shown, known);
+}
