@@ -6,6 +6,7 @@ mod arguments;
 mod crash;
 mod output;
 mod progress;
+mod states;
 mod verbs;
 
 use crate::report::{Diagnostic, Paint};

@@ -7,7 +7,7 @@ use crate::analysis::{self, AnalysisConfig};
 use crate::cfg::{Cfg, CfgConfig};
 use crate::inline::inline;
 use crate::lower::{self, InputError, LowerOptions};
-use crate::program::Program;
+use crate::program::{ObligationKind, Program, obligations};
 use crate::report::{self, Diagnostic, Paint, Place, Style, Table};
 use crate::stages::{self, CheckConfig};
 use crate::verdict::{Outcome, Report};
@@ -91,7 +91,12 @@ fn states(arguments: &States, deadline: Deadline, progress: &ProgressLine) -> Re
     let config = arguments.analysis.config(deadline)?;
     let program = load(&arguments.input, deadline, progress)?;
     progress.say("computing the fixpoint");
-    let view = analysis::states(&program, &config).map_err(|e| wrong(e.to_string()))?;
+    let obligations = obligations(&program, &[ObligationKind::Assertion]);
+    let analysis = analysis::analyse_with_points(&program, &obligations, &config).map_err(|e| wrong(e.to_string()))?;
+    for note in &analysis.notes {
+        log::warn!("{note}");
+    }
+    let view = super::states::view(&program, &obligations, &analysis);
     Ok(report::states(&program.sources, &view, paint()))
 }
 
@@ -172,11 +177,12 @@ fn paint() -> Paint {
 impl super::arguments::Analysis {
     /// The configuration that the options ask for.
     fn config(&self, deadline: Deadline) -> Result<AnalysisConfig, Stop> {
-        let stack = self.stack.clone().unwrap_or_else(|| smalti_stack::default_stack().to_owned());
         // An unknown name is told before any work is done.
-        smalti_stack::open(&stack).map_err(|e| wrong(e.to_string()))?;
+        if let Some(stack) = &self.stack {
+            smalti_stack::open(stack).map_err(|e| wrong(e.to_string()))?;
+        }
         Ok(AnalysisConfig {
-            stack,
+            stack: self.stack.clone(),
             widening_delay: self.widening_delay,
             peel: self.peel,
             descending: self.descending,

@@ -1,25 +1,28 @@
 //! The source with the abstract state under each line.
 
 use super::{Paint, Style};
-use crate::program::{Location, SourceMap};
+use crate::program::{FileId, Location, SourceMap};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Abstract states at places of a program, ready to be shown.
 #[derive(Clone, Debug, Default)]
 pub struct StateView {
-    /// The states, in any order.
+    /// The states. Of the loop heads of a line all are shown; of its other states those with the last column.
     pub lines: Vec<LineState>,
+    /// What to write at the right end of a line of the source: a verdict, how a loop invariant was found.
+    pub remarks: Vec<(Location, String)>,
 }
 
 /// The abstract state at one line.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LineState {
-    /// The line (the column is not looked at).
+    /// The place: of several moments on a line, those with the greatest column come last.
     pub at: Location,
     /// Which moment it is.
     pub kind: LineKind,
-    /// What to write at the right end of the source line: a verdict, how a loop invariant was found. May be empty.
-    pub remark: String,
+    /// Which copy of the statement, where a function is called from several places; copies with the same state are shown once.
+    pub copy: usize,
     /// No run comes here.
     pub unreachable: bool,
     /// What holds of the scalars, one formula each.
@@ -48,69 +51,102 @@ pub struct ArrayLine {
 
 /// Where remarks start.
 const REMARK_COLUMN: usize = 56;
+/// Copies of a function beyond this number are not shown.
+const MOST_COPIES: usize = 4;
 
 /// The source files that have states, each line with the state under it; with the last line's end.
 pub fn states(sources: &SourceMap, view: &StateView, paint: Paint) -> String {
-    let mut files: Vec<_> = view.lines.iter().map(|l| l.at.file).collect();
-    files.sort_unstable();
-    files.dedup();
+    let places = view.lines.iter().map(|l| l.at).chain(view.remarks.iter().map(|r| r.0));
+    let mut last_line: BTreeMap<FileId, u32> = BTreeMap::new();
+    for at in places {
+        let line = last_line.entry(at.file).or_default();
+        *line = at.line.max(*line);
+    }
+    let mut here: BTreeMap<(FileId, u32), Vec<&LineState>> = BTreeMap::new();
+    view.lines.iter().for_each(|l| here.entry((l.at.file, l.at.line)).or_default().push(l));
+    let mut remarks: BTreeMap<(FileId, u32), Vec<&str>> = BTreeMap::new();
+    for (at, remark) in &view.remarks {
+        let all = remarks.entry((at.file, at.line)).or_default();
+        if !all.contains(&remark.as_str()) {
+            all.push(remark);
+        }
+    }
     let mut out = String::new();
-    for (n, file) in files.iter().enumerate() {
+    for (n, (file, line)) in last_line.iter().enumerate() {
         let source = sources.file(*file);
-        if files.len() > 1 {
+        if last_line.len() > 1 {
             let _ = writeln!(out, "{}{}", if n > 0 { "\n" } else { "" }, paint.text(Style::Strong, &source.name));
         }
-        let mut here: Vec<&LineState> = view.lines.iter().filter(|l| l.at.file == *file).collect();
-        // A stable sort: of several states of one kind the order given stays.
-        here.sort_by_key(|l| (l.at.line, l.kind));
-        let last = source.text.lines().count().max(here.last().map_or(0, |l| l.at.line as usize));
-        let width = last.to_string().len();
+        let last = (*line).max(source.text.lines().count().try_into().unwrap_or(u32::MAX));
+        let page = Page { width: last.to_string().len(), paint };
         let mut text = source.text.lines();
-        let mut next = here.into_iter().peekable();
         for number in 1..=last {
-            let mut at_line = Vec::new();
-            while let Some(state) = next.next_if(|l| l.at.line as usize <= number) {
-                at_line.push(state);
+            let remarks = remarks.get(&(*file, number)).map(|r| r.join("; ")).unwrap_or_default();
+            page.source(&mut out, number, text.next().unwrap_or("").trim_end(), &remarks);
+            if let Some(states) = here.get(&(*file, number)) {
+                page.states(&mut out, states);
             }
-            write_line(&mut out, paint, number, width, text.next().unwrap_or(""), &shown(&at_line));
         }
     }
     out
 }
 
-/// Of the states of one line: the loop heads if there are any, else the last one.
+/// Of the states of one line: the loop heads if there are any, else those with the last column; equal ones once.
 fn shown<'v>(states: &[&'v LineState]) -> Vec<&'v LineState> {
     let heads: Vec<_> = states.iter().copied().filter(|s| s.kind == LineKind::LoopHead).collect();
-    if heads.is_empty() { states.last().copied().into_iter().collect() } else { heads }
-}
-
-fn write_line(out: &mut String, paint: Paint, number: usize, width: usize, text: &str, states: &[&LineState]) {
-    let bar = |label: &str| paint.text(Style::Frame, &format!("{label:>width$} |"));
-    let text = text.trim_end();
-    let remarks: Vec<String> = states.iter().map(|s| remark(s)).filter(|r| !r.is_empty()).collect();
-    let mut line = bar(&number.to_string());
-    if !text.is_empty() || !remarks.is_empty() {
-        let _ = write!(line, " {text}");
-    }
-    if !remarks.is_empty() {
-        let used = text.chars().count();
-        let padding = REMARK_COLUMN.saturating_sub(used).max(2);
-        let _ = write!(line, "{:padding$}{}", "", paint.text(Style::Strong, &remarks.join("; ")));
-    }
-    let _ = writeln!(out, "{line}");
-    for state in states {
-        for line in content(state) {
-            let style = if state.unreachable { Style::Open } else { Style::Good };
-            let _ = writeln!(out, "{}     {}", bar(""), paint.text(style, &line));
+    let last = states.iter().map(|s| s.at.column).max();
+    let chosen = match heads.is_empty() {
+        true => states.iter().copied().filter(|s| Some(s.at.column) == last).collect(),
+        false => heads,
+    };
+    let mut shown: Vec<&LineState> = Vec::new();
+    for state in chosen {
+        if !shown.iter().any(|s| content(s) == content(state)) {
+            shown.push(state);
         }
     }
+    shown.sort_by_key(|s| (s.at.column, s.copy));
+    shown
 }
 
-fn remark(state: &LineState) -> String {
-    match (state.kind, state.remark.is_empty()) {
-        (LineKind::LoopHead, true) => "loop invariant".into(),
-        (LineKind::LoopHead, false) => format!("loop invariant, {}", state.remark),
-        (LineKind::After, _) => state.remark.clone(),
+/// How lines are laid out.
+struct Page {
+    /// The width of line numbers.
+    width: usize,
+    paint: Paint,
+}
+
+impl Page {
+    fn bar(&self, label: &str) -> String {
+        self.paint.text(Style::Frame, &format!("{label:>width$} |", width = self.width))
+    }
+
+    fn source(&self, out: &mut String, number: u32, text: &str, remarks: &str) {
+        let mut line = self.bar(&number.to_string());
+        if !text.is_empty() || !remarks.is_empty() {
+            let _ = write!(line, " {text}");
+        }
+        if !remarks.is_empty() {
+            let padding = REMARK_COLUMN.saturating_sub(text.chars().count()).max(2);
+            let _ = write!(line, "{:padding$}{}", "", self.paint.text(Style::Strong, remarks));
+        }
+        let _ = writeln!(out, "{line}");
+    }
+
+    fn states(&self, out: &mut String, states: &[&LineState]) {
+        let states = shown(states);
+        for (n, state) in states.iter().enumerate().take(MOST_COPIES) {
+            if n > 0 {
+                let _ = writeln!(out, "{}     or", self.bar(""));
+            }
+            let style = if state.unreachable { Style::Open } else { Style::Good };
+            for line in content(state) {
+                let _ = writeln!(out, "{}     {}", self.bar(""), self.paint.text(style, &line));
+            }
+        }
+        if states.len() > MOST_COPIES {
+            let _ = writeln!(out, "{}     or one of {} more", self.bar(""), states.len() - MOST_COPIES);
+        }
     }
 }
 
@@ -151,14 +187,8 @@ mod tests {
     }
 
     fn state(line: u32, kind: LineKind, scalars: &[&str]) -> LineState {
-        LineState {
-            at: at(line),
-            kind,
-            remark: String::new(),
-            unreachable: false,
-            scalars: scalars.iter().map(|s| (*s).into()).collect(),
-            arrays: Vec::new(),
-        }
+        let scalars = scalars.iter().map(|s| (*s).into()).collect();
+        LineState { at: at(line), kind, copy: 0, unreachable: false, scalars, arrays: Vec::new() }
     }
 
     #[test]
@@ -166,22 +196,23 @@ mod tests {
         let text = "int i = 0;\nwhile (i < n) {\n  a[i] = 0; i++;\n}\n\nf();\n";
         let sources = SourceMap { files: vec![SourceFile { name: "x.c".into(), text: text.into() }] };
         let mut head = state(2, LineKind::LoopHead, &["0 <= i <= n"]);
-        head.remark = "2 iterations".into();
         head.arrays = vec![ArrayLine {
             name: "a[100]".into(),
             groups: vec![("{0..i-1}".into(), "0".into()), ("{i..99}".into(), String::new())],
         }];
         let mut end = state(6, LineKind::After, &[]);
         end.unreachable = true;
-        end.remark = "proved (domains)".into();
+        let mut last = state(3, LineKind::After, &["1 <= i <= n", "n <= 100"]);
+        last.at.column = 13;
         let lines = vec![
+            last,
             state(3, LineKind::After, &["wrong"]),
-            state(3, LineKind::After, &["1 <= i <= n", "n <= 100"]),
             end,
             state(2, LineKind::After, &["wrong"]),
             head,
             state(1, LineKind::After, &[]),
         ];
+        let remarks = vec![(at(6), "proved (domains)".into()), (at(2), "loop invariant, 2 iterations".into())];
         let expected = "\
 1 | int i = 0;
   |     nothing is known
@@ -195,13 +226,33 @@ mod tests {
 6 | f();                                                    proved (domains)
   |     unreachable
 ";
-        assert_eq!(states(&sources, &StateView { lines }, Paint::PLAIN), expected);
+        assert_eq!(states(&sources, &StateView { lines, remarks }, Paint::PLAIN), expected);
     }
 
     #[test]
     fn states_beyond_the_end_of_the_text_are_shown() {
         let sources = SourceMap { files: vec![SourceFile { name: "gone.h".into(), text: "".into() }] };
-        let view = StateView { lines: vec![state(2, LineKind::After, &["x = 1"])] };
+        let view = StateView { lines: vec![state(2, LineKind::After, &["x = 1"])], remarks: Vec::new() };
         assert_eq!(states(&sources, &view, Paint::PLAIN), "1 |\n2 |\n  |     x = 1\n");
+    }
+
+    #[test]
+    fn copies_with_different_states_are_alternatives() {
+        let sources = SourceMap { files: vec![SourceFile { name: "x.c".into(), text: "f();\n".into() }] };
+        let copies = ["x = 1", "x = 2", "x = 1", "x = 3", "x = 4", "x = 5"];
+        let lines = copies.iter().enumerate().map(|(copy, s)| LineState { copy, ..state(1, LineKind::After, &[s]) });
+        let view = StateView { lines: lines.collect(), remarks: Vec::new() };
+        let expected = "\
+1 | f();
+  |     x = 1
+  |     or
+  |     x = 2
+  |     or
+  |     x = 3
+  |     or
+  |     x = 4
+  |     or one of 1 more
+";
+        assert_eq!(states(&sources, &view, Paint::PLAIN), expected);
     }
 }
