@@ -45,8 +45,9 @@ impl SourceMap {
         self.file(at.file).text.lines().nth((at.line as usize).saturating_sub(1)).unwrap_or("")
     }
 
-    /// `file:line:column`, as compilers write it.
+    /// `file:line:column`, as compilers write it; without the column where that is not known.
     pub fn describe(&self, at: Location) -> String {
-        format!("{}:{}:{}", self.file(at.file).name, at.line, at.column)
+        let name = &self.file(at.file).name;
+        if at.column == 0 { format!("{name}:{}", at.line) } else { format!("{name}:{}:{}", at.line, at.column) }
     }
 }

@@ -58,7 +58,14 @@ impl Place {
             text: text.to_owned(),
             length: 1,
         };
-        let Some(rest) = (at.column as usize).checked_sub(1).and_then(|c| text.get(c..)) else {
+        // Where the column is not known, the condition may still be found, and else the whole line is meant.
+        let known = at.column > 0;
+        if !known {
+            let indent = text.len() - text.trim_start().len();
+            place.column = if text.trim().is_empty() { 0 } else { indent as u32 + 1 };
+            place.length = text.trim().len();
+        }
+        let Some(rest) = (place.column as usize).checked_sub(1).and_then(|c| text.get(c..)) else {
             return place;
         };
         match rest.find(condition) {
@@ -66,6 +73,7 @@ impl Place {
                 place.column += offset as u32;
                 place.length = condition.len();
             }
+            _ if !known => {}
             _ => {
                 let word = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
                 place.length = word.max(1);
@@ -164,6 +172,12 @@ error: it is wrong
   = note: first
 ";
         assert_eq!(shown("int x;\n  assert(x > 0);\n", 2, 3, "x > 0"), expected);
+    }
+
+    #[test]
+    fn without_a_column_the_condition_is_looked_for() {
+        assert!(shown("  assert(x > 0);\n", 1, 0, "x > 0").contains("\n  |          ^^^^^\n"));
+        assert!(shown("  CHECK(x);\n", 1, 0, "x > 0").contains("\n  |   ^^^^^^^^^\n"));
     }
 
     #[test]

@@ -31,7 +31,10 @@ pub fn text(report: &Report, paint: Paint) -> String {
     };
     list("assumptions", report.assumptions.iter().map(|a| a.text.clone()).collect());
     list("notes", report.notes.clone());
-    list("configuration", report.configuration.iter().map(|(name, value)| format!("{name} {value}")).collect());
+    if !report.configuration.is_empty() {
+        let pairs: Vec<String> = report.configuration.iter().map(|(name, value)| format!("{name} {value}")).collect();
+        list("configuration", vec![pairs.join("; ")]);
+    }
     out += &total(report, paint);
     out
 }
