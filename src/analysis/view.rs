@@ -2,6 +2,7 @@
 
 use super::Solved;
 use super::layout::{BlockId, Dimension, Layout, Meaning, Segment};
+use crate::cfg::Occurrence;
 use crate::program::{Location, Program, StmtKind, Type};
 use petgraph::graph::NodeIndex;
 use smalti_core::{ArrayFacts, Constraint, Lattice, Memory, Relation, Var, render, render_given};
@@ -47,8 +48,10 @@ pub struct GroupView {
 pub(super) fn points(solved: &Solved<'_>) -> Vec<PointView> {
     let mut views = Vec::new();
     for occurrences in solved.cfg.occurrences.values() {
-        for (copy, nodes) in by_copy(occurrences.iter().map(|o| (std::ptr::from_ref(o.stmt), o.after))) {
-            let stmt = occurrences.iter().find(|o| nodes.contains(&o.after)).map(|o| o.stmt);
+        // Nothing is ever right after a jump: what is shown is where it starts.
+        let moment = |o: &Occurrence<'_>| if is_jump(&o.stmt.kind) { o.before } else { o.after };
+        for (copy, nodes) in by_copy(occurrences.iter().map(|o| (std::ptr::from_ref(o.stmt), moment(o)))) {
+            let stmt = occurrences.iter().find(|o| nodes.contains(&moment(o))).map(|o| o.stmt);
             let Some(stmt) = stmt else { continue };
             if matches!(stmt.kind, StmtKind::Block(_) | StmtKind::Skip | StmtKind::Label(..)) {
                 continue;
@@ -68,6 +71,10 @@ pub(super) fn points(solved: &Solved<'_>) -> Vec<PointView> {
         }
     }
     views
+}
+
+fn is_jump(kind: &StmtKind) -> bool {
+    matches!(kind, StmtKind::Goto(_) | StmtKind::Break | StmtKind::Continue | StmtKind::Return(_) | StmtKind::Stop)
 }
 
 /// The nodes of the peeled copies of one statement together; statements copied by inlining apart.

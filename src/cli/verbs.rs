@@ -13,6 +13,9 @@ use crate::stages::{self, CheckConfig};
 use crate::verdict::{Outcome, Report};
 use std::time::Instant;
 
+/// A longer list of what a syntax error could have been instead is shortened.
+const MOST_EXPECTED: usize = 5;
+
 /// Runs a verb and writes its result; the exit status. The result is written only if `claim` says so.
 pub(super) fn run(arguments: &Arguments, deadline: Deadline, claim: &dyn Fn() -> bool) -> Result<u8, Stop> {
     let progress = ProgressLine::new();
@@ -156,7 +159,16 @@ fn diagnostic(error: &InputError) -> Diagnostic {
     match error.expected() {
         [] => {}
         [one] => diagnostic.label = format!("expected {one}"),
-        many => diagnostic.notes.push(format!("expected one of {}", many.join(", "))),
+        all if all.len() <= MOST_EXPECTED => diagnostic.notes.push(format!("expected one of {}", all.join(", "))),
+        // Nearly everything may stand inside an expression; what people forget is what ends it.
+        all => {
+            let ends = ["`;`", "`)`", "`]`", "`}`", "`,`"];
+            let likely: Vec<&str> = ends.into_iter().filter(|e| all.iter().any(|x| x == e)).collect();
+            if !likely.is_empty() {
+                let others = all.len() - likely.len();
+                diagnostic.notes.push(format!("expected {}, or one of {others} other things", likely.join(", ")));
+            }
+        }
     }
     diagnostic.notes.extend(error.notes().iter().cloned());
     diagnostic
