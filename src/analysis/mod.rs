@@ -244,7 +244,7 @@ pub(crate) fn standing_assumptions(program: &Program) -> Vec<Assumption> {
         found.push("variable-length arrays have a positive length");
     }
     if allocates {
-        found.push("memory allocation succeeds");
+        found.push("memory allocation never fails, and its size does not wrap around");
     }
     found.into_iter().map(|text| Assumption { text: text.to_owned() }).collect()
 }

@@ -1,16 +1,22 @@
 //! From the points of an analysis to the lines of a page.
 
 use crate::analysis::{Analysis, PointView};
-use crate::program::{Location, Obligation, Program, Stmt, StmtKind};
+use crate::program::{Location, Obligation, Program, Stmt, StmtKind, each_stmt};
 use crate::report::{ArrayLine, LineKind, LineState, StateView};
 use crate::verdict::Verdict;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What to show of an analysis.
 pub(super) fn view(program: &Program, obligations: &[Obligation], analysis: &Analysis) -> StateView {
     let ends = ends(program);
+    let mut once = HashSet::new();
+    if let Some(body) = &program.function(program.entry).body {
+        each_stmt(body, &mut |stmt| {
+            once.insert(stmt.location);
+        });
+    }
     let mut view = StateView::default();
-    for point in &analysis.points {
+    for point in analysis.points.iter().filter(|p| is_written(program, p.location)) {
         if let Some(iterations) = point.loop_iterations {
             let plural = if iterations == 1 { "" } else { "s" };
             view.remarks.push((point.location, format!("loop invariant, {iterations} iteration{plural}")));
@@ -21,7 +27,12 @@ pub(super) fn view(program: &Program, obligations: &[Obligation], analysis: &Ana
             (None, Some(End::Column(column))) => *column,
             _ => point.location.column,
         };
-        view.lines.push(line(point, Location { column, ..point.location }));
+        let mut line = line(point, Location { column, ..point.location });
+        if once.contains(&point.location) {
+            // Nothing calls the entry, so these are the parts that an inlined call is made of, not calls of its own.
+            line.copy = 0;
+        }
+        view.lines.push(line);
     }
     for o in obligations {
         let verdict = match analysis.findings.get(&o.key).map(|f| f.verdict) {
@@ -32,6 +43,12 @@ pub(super) fn view(program: &Program, obligations: &[Obligation], analysis: &Ana
         view.remarks.push((o.location, verdict.into()));
     }
     view
+}
+
+/// Whether the source has a statement there: the return at the end of a function stands at its closing brace.
+fn is_written(program: &Program, at: Location) -> bool {
+    let before = (at.column as usize).saturating_sub(1);
+    program.sources.line(at).as_bytes().get(before) != Some(&b'}')
 }
 
 fn line(point: &PointView, at: Location) -> LineState {

@@ -8,7 +8,8 @@ use std::fmt::Write;
 /// Abstract states at places of a program, ready to be shown.
 #[derive(Clone, Debug, Default)]
 pub struct StateView {
-    /// The states. Of the loop heads of a line all are shown; of its other states those with the last column.
+    /// The states. Of the loop heads of a line all are shown; of its other states those with the last column. Of states with
+    /// the same place and copy the last one is shown.
     pub lines: Vec<LineState>,
     /// What to write at the right end of a line of the source: a verdict, how a loop invariant was found.
     pub remarks: Vec<(Location, String)>,
@@ -95,17 +96,18 @@ pub fn states(sources: &SourceMap, view: &StateView, paint: Paint) -> String {
 fn shown<'v>(states: &[&'v LineState]) -> Vec<&'v LineState> {
     let heads: Vec<_> = states.iter().copied().filter(|s| s.kind == LineKind::LoopHead).collect();
     let last = states.iter().map(|s| s.at.column).max();
-    let chosen = match heads.is_empty() {
+    let chosen: Vec<&LineState> = match heads.is_empty() {
         true => states.iter().copied().filter(|s| Some(s.at.column) == last).collect(),
         false => heads,
     };
+    // Several statements may start at one place (a declaration and its initialisation): the last one counts.
+    let last_of_copy: BTreeMap<(u32, usize), &LineState> = chosen.iter().map(|s| ((s.at.column, s.copy), *s)).collect();
     let mut shown: Vec<&LineState> = Vec::new();
-    for state in chosen {
+    for state in last_of_copy.into_values() {
         if !shown.iter().any(|s| content(s) == content(state)) {
             shown.push(state);
         }
     }
-    shown.sort_by_key(|s| (s.at.column, s.copy));
     shown
 }
 
@@ -240,7 +242,9 @@ mod tests {
     fn copies_with_different_states_are_alternatives() {
         let sources = SourceMap { files: vec![SourceFile { name: "x.c".into(), text: "f();\n".into() }] };
         let copies = ["x = 1", "x = 2", "x = 1", "x = 3", "x = 4", "x = 5"];
-        let lines = copies.iter().enumerate().map(|(copy, s)| LineState { copy, ..state(1, LineKind::After, &[s]) });
+        let earlier = ["wrong"; 6];
+        let all = earlier.iter().enumerate().chain(copies.iter().enumerate());
+        let lines = all.map(|(copy, s)| LineState { copy, ..state(1, LineKind::After, &[s]) });
         let view = StateView { lines: lines.collect(), remarks: Vec::new() };
         let expected = "\
 1 | f();
