@@ -338,6 +338,7 @@ impl<'u> Lowerer<'u> {
         let number = self.assertion_numbers.entry(function.clone()).or_insert(0);
         *number += 1;
         let id = format!("{function}.assertion.{number}");
+        let location = self.assertion_place(location, &condition);
         self.program.assertions.push(Assertion { id, function, location, condition });
         AssertionId((self.program.assertions.len() - 1) as u32)
     }

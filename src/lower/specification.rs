@@ -393,6 +393,23 @@ impl Lowerer<'_> {
         inside.unwrap_or_else(|| self.unit.text(argument))
     }
 
+    /// The place of an assertion. One that came out of the macro `assert` has no column: its name is looked for in the source.
+    pub(super) fn assertion_place(&self, at: Location, condition: &str) -> Location {
+        if at.column != 0 {
+            return at;
+        }
+        let Some(original) = self.unit.lines.original_from(at.file, at.line) else { return at };
+        let line = original.lines().next().unwrap_or("");
+        let mut calls = line.match_indices("assert").filter(|(n, name)| {
+            let inside = !line[..*n].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+            inside && first_argument(&original[n + name.len()..]).is_some_and(|text| text == condition)
+        });
+        let column = calls.next().map_or(0, |(n, _)| n + 1);
+        // Two assertions of the same on one line are told apart by nothing.
+        let column = if calls.next().is_some() { 0 } else { column };
+        Location { column: column.try_into().unwrap_or(0), ..at }
+    }
+
     fn string_text(&self, span: Span) -> Lowered<String> {
         let bytes: Vec<u8> = self.string_units(span)?.0.into_iter().map(|u| (u & 0xff) as u8).collect();
         Ok(fold(&String::from_utf8_lossy(&bytes)))

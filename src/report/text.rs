@@ -94,11 +94,13 @@ fn failure(report: &Report, decided: &Decided) -> Diagnostic {
     if let Some(run) = &decided.evidence.counterexample {
         notes.push(inputs(run));
     }
+    let place = Place::new(&report.sources, o.location, &o.condition);
+    let shown = place.length == o.condition.len();
     Diagnostic {
         level: Level::Error,
         title: format!("{} can fail ({})", o.kind, o.id),
-        place: Some(Place::new(&report.sources, o.location, &o.condition)),
-        label: format!("not always: {}", shortened(&o.condition)),
+        place: Some(place),
+        label: if shown { "can be false".into() } else { format!("can be false: {}", shortened(&o.condition)) },
         notes,
     }
 }
@@ -213,7 +215,7 @@ error: assertion can fail (f.assertion.2)
  --> x.c:2:10
   |
 2 |   assert(x > 0);
-  |          ^^^^^ not always: x > 0
+  |          ^^^^^ can be false
   |
   = note: stage bounded: unwinding 2
   = note: the run with these inputs fails (replayed in 2 statements):
