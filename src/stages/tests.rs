@@ -223,7 +223,8 @@ fn bounds_that_some_run_exceeds_are_not_tried() {
 #[test]
 fn a_run_with_chosen_inputs_can_fail_without_any_model_checker() {
     let stages = config(&[Stage::Bounded]);
-    let report = check_with(&reads_what_was_not_written(), &stages, &Silent, Err("CBMC was not found".into()), None).unwrap();
+    let report =
+        check_with(&reads_what_was_not_written(), &stages, &Silent, Err("CBMC was not found".into()), None).unwrap();
     let decided = only(&report);
     assert_eq!((decided.verdict, decided.evidence.detail.as_str()), (Verdict::Violated, "a run with chosen inputs"));
     assert!(!decided.evidence.counterexample.as_ref().unwrap().inputs.is_empty());
