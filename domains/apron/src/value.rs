@@ -5,6 +5,7 @@ use crate::convert::{Number, OwnedConstraints, OwnedExpr, Row};
 use crate::manager::Manager;
 use apron_sys::{self as sys, Bool, Dim, Functions};
 use smalti_core::{Constraint, Var};
+use std::cell::Cell;
 use std::mem;
 use std::ptr::{self, NonNull};
 use std::rc::Rc;
@@ -14,6 +15,9 @@ use std::rc::Rc;
 pub(crate) struct Value {
     manager: Rc<Manager>,
     raw: NonNull<sys::Abstract0>,
+    /// APRON raised an exception while it worked on the value: what it caches inside may be half made (polyhedra then crash
+    /// when they are used again), so the value is never given to APRON again but to be freed. Nothing is known of it.
+    spoilt: Cell<bool>,
 }
 
 /// The real interval of an expression, each bound with the integers next to it.
@@ -45,9 +49,14 @@ impl Value {
 
     /// Whether every valuation of `self` is certainly one of `other`, which has as many dimensions.
     pub(crate) fn leq(&self, other: &Value) -> bool {
-        let other = other.raw.as_ptr();
+        if other.spoilt.get() {
+            return false;
+        }
+        let with = other.raw.as_ptr();
         // SAFETY: both values are alive, in this thread, and of the same kind.
-        self.asks(|apron, raw, value| unsafe { (apron.ap_abstract0_is_leq)(raw, value, other) })
+        let answer = self.asks(|apron, raw, value| unsafe { (apron.ap_abstract0_is_leq)(raw, value, with) });
+        other.spoilt.set(self.spoilt.get());
+        answer
     }
 
     /// Whether a dimension is certainly unconstrained.
@@ -61,12 +70,16 @@ impl Value {
     /// The interval of an expression, in numbers of the domain; `None` if the value is empty.
     pub(crate) fn bounds(&self, row: &Row) -> Option<Bounds> {
         debug_assert!(self.holds_numbers_of(row));
+        if self.spoilt.get() {
+            return Some(Bounds { lo: None, hi: None });
+        }
         let apron = &self.manager.library().apron;
         let e = OwnedExpr::new(apron, row);
         let value = self.raw.as_ptr();
         // SAFETY: the value is alive and of this manager; the expression lives to the end of this function.
         let call = |apron: &Functions, raw| unsafe { (apron.ap_abstract0_bound_linexpr)(raw, value, e.raw()) };
         let (interval, raised) = self.manager.call(call);
+        self.spoilt.set(raised.is_err());
         let unknown = Bounds { lo: None, hi: None };
         if interval.is_null() {
             return Some(unknown);
@@ -104,10 +117,14 @@ impl Value {
     }
 
     fn read_constraints<R>(&self, read: impl FnOnce(&OwnedConstraints<'_>) -> R) -> Option<R> {
+        if self.spoilt.get() {
+            return None;
+        }
         let value = self.raw.as_ptr();
         // SAFETY: the value is alive, and of this manager.
         let call = |apron: &Functions, raw| unsafe { (apron.ap_abstract0_to_lincons_array)(raw, value) };
         let (array, raised) = self.manager.call(call);
+        self.spoilt.set(raised.is_err());
         // SAFETY: the array is what APRON just returned, and is owned here alone.
         let array = unsafe { OwnedConstraints::take(&self.manager.library().apron, array) };
         raised.is_ok().then(|| read(&array))
@@ -133,8 +150,7 @@ impl Value {
 
     /// The intersection with a value of as many dimensions.
     pub(crate) fn meet(self: Rc<Self>, other: &Value) -> Option<Rc<Value>> {
-        let other = other.raw.as_ptr();
-        self.changed(|apron, raw, destructive, value| {
+        self.combined(other, |apron, raw, destructive, value, other| {
             // SAFETY: both values are alive; `value` is consumed if `destructive`, and then nobody else holds it.
             unsafe { (apron.ap_abstract0_meet)(raw, destructive, value, other) }
         })
@@ -142,8 +158,7 @@ impl Value {
 
     /// The least upper bound with a value of as many dimensions.
     pub(crate) fn join(self: Rc<Self>, other: &Value) -> Option<Rc<Value>> {
-        let other = other.raw.as_ptr();
-        self.changed(|apron, raw, destructive, value| {
+        self.combined(other, |apron, raw, destructive, value, other| {
             // SAFETY: as in `meet`.
             unsafe { (apron.ap_abstract0_join)(raw, destructive, value, other) }
         })
@@ -216,9 +231,8 @@ impl Value {
 
     /// The domain's widening. `self` is left as it is: in particular it is not closed, which would cost termination.
     pub(crate) fn widen(&self, next: &Value) -> Option<Rc<Value>> {
-        let (prev, next) = (self.raw.as_ptr(), next.raw.as_ptr());
         // SAFETY: both values are alive and have as many dimensions; the function consumes neither.
-        Value::take(&self.manager, |apron, raw| unsafe { (apron.ap_abstract0_widening)(raw, prev, next) })
+        self.followed(next, |apron, raw, prev, next| unsafe { (apron.ap_abstract0_widening)(raw, prev, next) })
     }
 
     /// The octagon's widening, its matrix entries stopping at `thresholds` (ascending).
@@ -226,8 +240,7 @@ impl Value {
         let library = self.manager.library();
         let octagon = if self.manager.kind().is_double() { &library.oct_d } else { &library.oct_mpq };
         let mut scalars = crate::convert::OwnedScalars::new(&library.apron, thresholds);
-        let (prev, next) = (self.raw.as_ptr(), next.raw.as_ptr());
-        Value::take(&self.manager, |_, raw| {
+        self.followed(next, |_, raw, prev, next| {
             let array = scalars.raw();
             // SAFETY: both values are octagons of this manager's library; the array has that many scalars and lives on.
             unsafe { (octagon.ap_abstract0_oct_widening_thresholds)(raw, prev, next, array, thresholds.len()) }
@@ -238,17 +251,51 @@ impl Value {
     pub(crate) fn widen_up_to(&self, next: &Value, thresholds: &[(Row, bool)]) -> Option<Rc<Value>> {
         // Made for this call alone, because APRON reorders it.
         let mut constraints = OwnedConstraints::new(&self.manager.library().apron, thresholds);
-        let (prev, next) = (self.raw.as_ptr(), next.raw.as_ptr());
-        Value::take(&self.manager, |apron, raw| {
+        self.followed(next, |apron, raw, prev, next| {
             // SAFETY: both values are alive, have as many dimensions, and are not consumed; the constraints live on.
             unsafe { (apron.ap_abstract0_widening_threshold)(raw, prev, next, constraints.raw()) }
         })
     }
 
+    /// [`Value::changed`] by a function of another value too.
+    fn combined(
+        self: Rc<Self>,
+        other: &Value,
+        f: impl FnOnce(&Functions, *mut sys::Manager, Bool, *mut sys::Abstract0, *mut sys::Abstract0) -> *mut sys::Abstract0,
+    ) -> Option<Rc<Value>> {
+        if other.spoilt.get() {
+            return None;
+        }
+        let with = other.raw.as_ptr();
+        let result = self.changed(|apron, raw, destructive, value| f(apron, raw, destructive, value, with));
+        other.spoilt.set(result.is_none());
+        result
+    }
+
+    /// A new value from this one and the `next` one, neither of which is consumed.
+    fn followed(
+        &self,
+        next: &Value,
+        f: impl FnOnce(&Functions, *mut sys::Manager, *mut sys::Abstract0, *mut sys::Abstract0) -> *mut sys::Abstract0,
+    ) -> Option<Rc<Value>> {
+        if self.spoilt.get() || next.spoilt.get() {
+            return None;
+        }
+        let (prev, with) = (self.raw.as_ptr(), next.raw.as_ptr());
+        let result = Value::take(&self.manager, |apron, raw| f(apron, raw, prev, with));
+        self.spoilt.set(result.is_none());
+        next.spoilt.set(result.is_none());
+        result
+    }
+
     /// A yes that can be relied on; no is also the answer when APRON raises an exception.
     fn asks(&self, f: impl FnOnce(&Functions, *mut sys::Manager, *mut sys::Abstract0) -> Bool) -> bool {
+        if self.spoilt.get() {
+            return false;
+        }
         let value = self.raw.as_ptr();
         let (answer, raised) = self.manager.call(|apron, raw| f(apron, raw, value));
+        self.spoilt.set(raised.is_err());
         raised.is_ok() && answer == 1
     }
 
@@ -257,8 +304,12 @@ impl Value {
         self: Rc<Self>,
         f: impl FnOnce(&Functions, *mut sys::Manager, Bool, *mut sys::Abstract0) -> *mut sys::Abstract0,
     ) -> Option<Rc<Value>> {
+        if self.spoilt.get() {
+            return None;
+        }
         let manager = Rc::clone(&self.manager);
         let value = self.raw.as_ptr();
+        let mut shared = None;
         let destructive = match Rc::try_unwrap(self) {
             Ok(mut sole) => {
                 // From here on `f` owns the raw value: APRON consumes it whatever happens. The reference to the manager
@@ -270,9 +321,16 @@ impl Value {
                 1
             }
             // The other holders keep the value alive during the call, since this thread does nothing else.
-            Err(_) => 0,
+            Err(kept) => {
+                shared = Some(kept);
+                0
+            }
         };
-        Value::take(&manager, |apron, raw| f(apron, raw, destructive, value))
+        let result = Value::take(&manager, |apron, raw| f(apron, raw, destructive, value));
+        if let Some(kept) = shared {
+            kept.spoilt.set(result.is_none());
+        }
+        result
     }
 
     /// Takes over a value that APRON returns; `None` after an exception.
@@ -287,7 +345,7 @@ impl Value {
             return None;
         }
         // Owned from here on, so that it is freed even if it is not wanted.
-        let value = Value { manager: Rc::clone(manager), raw };
+        let value = Value { manager: Rc::clone(manager), raw, spoilt: Cell::new(false) };
         raised.ok().map(|()| Rc::new(value))
     }
 }
