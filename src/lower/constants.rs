@@ -16,6 +16,9 @@ impl Lowerer<'_> {
 
     /// The value, if the expression is an integer constant expression.
     pub(super) fn try_constant(&mut self, expr: &Node<Expression>) -> Lowered<Option<i128>> {
+        if let Expression::Constant(c) = &expr.node {
+            return Ok(self.constant_expr(c)?.as_int());
+        }
         let value = self.unevaluated(|l| {
             let (value, effects) = l.collecting(|l| l.rvalue(expr))?;
             Ok(effects.is_empty().then_some(value))

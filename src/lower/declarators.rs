@@ -72,8 +72,12 @@ impl Lowerer<'_> {
         Type::Int(if kind.is_signed() { mode } else { unsigned(mode) })
     }
 
-    fn qualifier(&self, qualifier: &Node<TypeQualifier>) -> Lowered<()> {
+    fn qualifier(&mut self, qualifier: &Node<TypeQualifier>) -> Lowered<()> {
         match qualifier.node {
+            TypeQualifier::Volatile if !self.unit.lines.is_system(qualifier.span.start) => {
+                self.program.assume_that("nothing outside of the program changes `volatile` objects");
+                Ok(())
+            }
             TypeQualifier::Atomic => self.unsupported(qualifier.span, "atomic types are not supported"),
             _ => Ok(()),
         }

@@ -19,10 +19,20 @@ struct Line {
     end: usize,
     file: FileId,
     line: u32,
-    /// Whether the original line has the same text, so that columns need no mending.
-    same: bool,
+    columns: Columns,
     /// Whether the line marker says that it comes from a system header.
     system: bool,
+}
+
+/// How the columns of a preprocessed line become those of the original.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Columns {
+    /// They are the same.
+    Same,
+    /// Tokens are looked for in the original line.
+    Mended,
+    /// The line is too long for that.
+    Unknown,
 }
 
 /// Beyond this length (in bytes) columns of changed lines are not mended: looking for tokens would take quadratic time.
@@ -46,7 +56,7 @@ impl LineIndex {
         let (mut file, mut line, mut offset, mut system) = (first, 1u32, 0, false);
         for bytes in text.split_inclusive(|b| *b == b'\n') {
             let end = offset + bytes.strip_suffix(b"\n").unwrap_or(bytes).len();
-            index.lines.push(Line { offset, end, file, line, same: false, system });
+            index.lines.push(Line { offset, end, file, line, columns: Columns::Same, system });
             offset += bytes.len();
             let Some((number, name, flagged)) = marker(bytes) else {
                 line = line.saturating_add(1);
@@ -70,7 +80,13 @@ impl LineIndex {
         }
         let mut lines = std::mem::take(&mut index.lines);
         for l in &mut lines {
-            l.same = index.original_line(l.file, l.line).is_none_or(|o| o.as_bytes() == &text[l.offset..l.end]);
+            let line = &text[l.offset..l.end];
+            l.columns = match index.original_line(l.file, l.line) {
+                Some(original) if original.as_bytes() == line => Columns::Same,
+                Some(original) if original.len().max(line.len()) > MAX_MENDED_LINE => Columns::Unknown,
+                Some(_) => Columns::Mended,
+                None => Columns::Same,
+            };
         }
         index.lines = lines;
         index
@@ -90,17 +106,20 @@ impl LineIndex {
     fn column(&self, text: &[u8], line: &Line, offset: usize) -> usize {
         let offset = offset.min(line.end);
         let column = offset - line.offset;
+        // The lines are not looked at here unless they are short: this is asked for every expression.
+        match line.columns {
+            Columns::Same => return column + 1,
+            Columns::Unknown => return 0,
+            Columns::Mended => {}
+        }
         let original = self.original_line(line.file, line.line).unwrap_or("").as_bytes();
         // Only our own definition of `assert` has this name.
         let token = match token(&text[offset..line.end]) {
             token if token == super::preprocess::ASSERT.as_bytes() => b"assert",
             token => token,
         };
-        if line.same || token.is_empty() {
+        if token.is_empty() {
             return column + 1;
-        }
-        if original.len().max(line.end - line.offset) > MAX_MENDED_LINE {
-            return 0;
         }
         if standing_at(original, column, token) || original.starts_with(&text[line.offset..offset]) {
             return column + 1;

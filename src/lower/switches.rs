@@ -22,7 +22,10 @@ impl Lowerer<'_> {
         let Some(kind) = value.ty.as_int() else {
             return self.wrong(span, "`switch` needs an integer");
         };
-        let value = if self.is_settled(&value) { value } else { self.settle(value) };
+        // A variable may stand in every comparison; anything else is evaluated (and checked) once.
+        let inner = if let ExprKind::Cast(inner) = &value.kind { inner } else { &value };
+        let variable = matches!(&inner.kind, ExprKind::Load(lvalue) if lvalue.as_var().is_some());
+        let value = if variable || value.as_int().is_some() { value } else { self.settle(value) };
         let end = self.new_label();
         if let Some(f) = &mut self.function {
             f.switches.push(Switch { kind, cases: Vec::new(), default: None });
