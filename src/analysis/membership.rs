@@ -128,10 +128,8 @@ fn lies_in(solved: &Solved<'_>, node: NodeIndex, state: &State<'_, '_>) -> Resul
                         Ok(())
                     })?;
             }
-            Some(Seen::Null) => {
-                if abstract_state.valid.contains(&super::layout::LeafId(n as u32)) {
-                    return Err(format!("{} is null", name()));
-                }
+            Some(Seen::Null) if abstract_state.valid.contains(&super::layout::LeafId(n as u32)) => {
+                return Err(format!("{} is null", name()));
             }
             _ => {}
         }
