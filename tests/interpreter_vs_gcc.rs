@@ -4,6 +4,7 @@
 //! `SMALTI_FUZZ_COUNT` sets the number of programs, `SMALTI_FUZZ_SEED` the first seed.
 
 use smalti::fuzz::{Agreement, Case, Config, Random, compare, program};
+use smalti::inline::inline;
 use smalti::lower::{LowerOptions, load_text};
 use smalti::program::Program;
 use std::collections::BTreeMap;
@@ -19,7 +20,7 @@ fn inputs(seed: u64) -> Vec<Vec<i128>> {
 }
 
 /// Programs in one file for the compiler.
-const BATCH: u64 = 25;
+const BATCH: u64 = 12;
 
 #[test]
 fn the_interpreter_does_what_gcc_does() {
@@ -36,12 +37,17 @@ fn the_interpreter_does_what_gcc_does() {
         let mut programs: Vec<(u64, Program)> = Vec::new();
         for seed in seed..end {
             match load_text(&format!("{seed}.c"), &program(seed, &config), &options) {
-                Ok(p) => programs.push((seed, p)),
+                Ok(p) => {
+                    let inlined = inline(&p).program;
+                    programs.push((seed, p));
+                    programs.push((seed, inlined));
+                }
                 Err(e) => failures.push(format!("seed {seed}: not accepted: {e}")),
             }
         }
         let mut cases = Vec::new();
         for (n, (seed, _)) in programs.iter().enumerate() {
+            // The same inputs for the program and for the one with its calls inlined.
             cases.extend(inputs(*seed).into_iter().map(|inputs| Case { program: n, inputs }));
         }
         let all: Vec<&Program> = programs.iter().map(|(_, p)| p).collect();
@@ -55,8 +61,9 @@ fn the_interpreter_does_what_gcc_does() {
                         Agreement::Unseen => "undefined, unseen by gcc".to_owned(),
                         Agreement::Different => {
                             let seed = programs[c.case.program].0;
+                            let inlined = if c.case.program % 2 == 1 { " inlined" } else { "" };
                             failures.push(format!(
-                                "seed {seed}, inputs {:?}…: interpreter {:?}, gcc {:?}",
+                                "seed {seed}{inlined}, inputs {:?}…: interpreter {:?}, gcc {:?}",
                                 &c.case.inputs[..8],
                                 c.interpreter,
                                 c.gcc

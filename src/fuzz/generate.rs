@@ -215,8 +215,12 @@ impl Generator {
         self.line("enum colour { RED, GREEN = 5, BLUE };");
         self.line("struct pair { int a; unsigned char b; long c[3]; };");
         self.line("struct bits { unsigned int low : 3; int high : 5; struct pair inner; };");
+        self.line("union either { int number; unsigned char byte; long many[2]; };");
         for _ in 0..self.random.below(4) {
             self.global();
+        }
+        if self.config.functions {
+            self.helpers();
         }
         if self.config.functions {
             for _ in 0..self.random.below(3) {
@@ -261,6 +265,27 @@ impl Generator {
                 self.line(&format!("{}{} {name} = {value};", self.storage(), kind.name()));
                 self.scalars.push(Scalar { name, kind });
             }
+        }
+    }
+
+    /// Functions that every program has: what they do is in their names.
+    fn helpers(&mut self) {
+        for line in [
+            "static struct pair make_pair(int a, long c) { struct pair p = {a, 2, {c, c, 1}}; p.b += a & 1; return p; }",
+            "static long sum_of_pair(struct pair p) { p.a &= 15; return p.a + p.b + (p.c[1] & 255); }",
+            "static void fill_pair(struct pair *p, int a) { p->a = a; for (int i = 0; i < 3; i++) p->c[i] = a; }",
+            "static void set(int *to, int value) { *to = value; }",
+            "static int factorial(int n) { if (n <= 1) return 1; int rest = factorial(n - 1); return n * rest; }",
+            "static int count(void) { static int calls; static int kept[2] = {5}; kept[1] += 1; return calls++ + kept[0] + kept[1]; }",
+            "static int twice(int x) { return (x & 4095) * 2; }",
+            "static int thrice(int x) { return (x & 4095) * 3; }",
+            "static long total(int n, int m, int table[n][m]) {",
+            "    long sum = 0;",
+            "    for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) sum += table[i][j] & 1023;",
+            "    return sum;",
+            "}",
+        ] {
+            self.line(line);
         }
     }
 
@@ -341,7 +366,13 @@ impl Generator {
         self.budget -= 1;
         let depth = self.config.depth;
         let nested = self.budget > 0 && self.indent < 6;
-        match self.random.below(28) {
+        match self.random.below(34) {
+            28 => self.side_effect(),
+            29 if self.config.pointers => self.address(),
+            30 if self.config.structs => self.union(),
+            31 if self.config.structs && self.config.functions => self.struct_call(),
+            32 => self.text_array(),
+            33 if nested && self.config.jumps => self.jump_in(),
             0 | 1 => self.scalar(),
             2 => self.array(),
             3..=6 => self.assign(),
@@ -666,6 +697,171 @@ impl Generator {
                 self.arrays.push(Array { name: p, kind: array.kind, lengths: vec![length], member: "" });
             }
         }
+    }
+
+    /// Expressions with side effects in the middle of others.
+    fn side_effect(&mut self) {
+        let i = self.name("i");
+        match self.random.below(7) {
+            0 | 1 => {
+                let plain: Vec<Array> = self.arrays.iter().filter(|a| a.lengths.len() == 1).cloned().collect();
+                if plain.is_empty() {
+                    return self.assign();
+                }
+                let array = self.random.pick(&plain).clone();
+                let (length, name, member) = (array.lengths[0].clone(), array.name, array.member);
+                let value = self.expr(2);
+                self.line(&format!("int {i} = 0;"));
+                if self.random.one_in(2) {
+                    self.line(&format!("while ({i} < {length}) {name}[{i}++]{member} = {value};"));
+                } else {
+                    self.line(&format!("do {name}[{i}]{member} = {value}; while (++{i} < {length});"));
+                }
+            }
+            2 => {
+                let (Some(a), Some(b)) = (self.assignable(), self.assignable()) else { return };
+                let value = self.expr(2);
+                self.line(&format!("{} = {} = {value};", a.name, b.name));
+            }
+            3 => {
+                let (condition, value) = (self.condition(2), self.expr(2));
+                self.line(&format!("unsigned int {i} = 0;"));
+                self.line(&format!("if ({i}++ == 0 && {condition} && ++{i} > 0) {i} += {value};"));
+                self.scalars.push(Scalar { name: i, kind: Kind(7) });
+            }
+            4 => {
+                let (condition, value) = (self.condition(2), self.expr(2));
+                self.line(&format!("unsigned long {i} = 7;"));
+                self.line(&format!("{i} = {condition} ? {i}++ + 3 : ({i} -= 2, {i} * {value});"));
+                self.scalars.push(Scalar { name: i, kind: Kind(9) });
+            }
+            5 if self.config.functions => {
+                let (condition, value) = (self.condition(2), self.expr(1));
+                self.line(&format!("int (*{i})(int) = {condition} ? twice : thrice;"));
+                let x = self.name("x");
+                self.line(&format!("int {x} = {i}({value}) + count();"));
+                self.scalars.push(Scalar { name: x, kind: Kind(6) });
+            }
+            _ if self.config.functions => {
+                let value = self.expr(1);
+                self.line(&format!("int {i} = factorial({value} & 7) + count();"));
+                self.scalars.push(Scalar { name: i, kind: Kind(6) });
+            }
+            _ => self.assign(),
+        }
+    }
+
+    /// Addresses of scalars, pointers to pointers, functions that write through pointers.
+    fn address(&mut self) {
+        let (x, p) = (self.name("x"), self.name("p"));
+        let (a, b) = (self.expr(2), self.expr(2));
+        self.line(&format!("int {x} = {a};"));
+        match self.random.below(4) {
+            0 if self.config.functions => self.line(&format!("set(&{x}, {b});")),
+            1 => {
+                let q = self.name("p");
+                self.line(&format!("int *{p} = &{x};"));
+                self.line(&format!("int **{q} = &{p};"));
+                self.line(&format!("**{q} = {b};"));
+                self.line(&format!("__VERIFIER_assert(*{p} == {x} && *{q} == {p});"));
+            }
+            2 => {
+                let ints: Vec<String> = self
+                    .arrays
+                    .iter()
+                    .filter(|a| a.kind == Kind(6) && a.lengths.len() == 1 && a.member.is_empty())
+                    .map(|a| a.name.clone())
+                    .collect();
+                let condition = self.condition(2);
+                let other = if ints.is_empty() { format!("&{x}") } else { self.random.pick(&ints).clone() };
+                self.line(&format!("int *{p} = {condition} ? &{x} : {other};"));
+                self.line(&format!("*{p} = {b};"));
+                self.line(&format!("if ({p} && {p} != &{x}) {x} = *{p} ^ 1;"));
+            }
+            _ => {
+                self.line(&format!("const int *{p} = 0;"));
+                self.line(&format!("if (!{p}) {p} = &{x};"));
+                self.line(&format!("{x} = *{p} & {b};"));
+            }
+        }
+        self.scalars.push(Scalar { name: x, kind: Kind(6) });
+    }
+
+    /// A union of which the member is read that was written last.
+    fn union(&mut self) {
+        let (u, x) = (self.name("u"), self.name("x"));
+        let (a, b) = (self.expr(2), self.expr(2));
+        self.line(&format!("union either {u};"));
+        self.line(&format!("{u}.number = {a};"));
+        self.line(&format!("long {x} = {u}.number;"));
+        self.line(&format!("{u}.many[1] = {b};"));
+        self.line(&format!("{x} ^= {u}.many[1];"));
+        self.scalars.push(Scalar { name: x, kind: Kind(8) });
+    }
+
+    fn struct_call(&mut self) {
+        if !self.calls_allowed(0) {
+            return self.assign();
+        }
+        let (s, x) = (self.name("s"), self.name("x"));
+        let (a, b) = (self.expr(2), self.expr(2));
+        self.line(&format!("struct pair {s} = make_pair({a}, {b});"));
+        if self.random.one_in(2) {
+            self.line(&format!("fill_pair(&{s}, {b});"));
+        }
+        self.line(&format!("long {x} = sum_of_pair({s});"));
+        if self.random.one_in(3) {
+            let (t, i) = (self.name("t"), self.name("i"));
+            self.line(&format!("struct pair {t}[2] = {{{{1}}, {{2, 3}}}};"));
+            self.line(&format!("{t}[1] = {s};"));
+            self.line(&format!("for (int {i} = 0; {i} < 2; {i}++) {x} = (short){x} + sum_of_pair({t}[{i}]);"));
+        }
+        self.struct_members(&s);
+        self.scalars.push(Scalar { name: x, kind: Kind(8) });
+        if self.random.one_in(3) {
+            let (n, m) = (self.name("n"), self.name("n"));
+            let (t, i, y) = (self.name("t"), self.name("i"), self.name("x"));
+            self.line(&format!("int {n} = ({a} & 3) + 1, {m} = 2;"));
+            self.line(&format!("int {t}[{n}][{m}];"));
+            self.line(&format!("for (int {i} = 0; {i} < {n} * {m}; {i}++) {t}[{i} / {m}][{i} % {m}] = {i};"));
+            self.line(&format!("long {y} = total({n}, {m}, {t});"));
+            self.counters.extend([n.clone(), m.clone()]);
+            self.arrays.push(Array { name: t, kind: Kind(6), lengths: vec![n, m], member: "" });
+            self.scalars.push(Scalar { name: y, kind: Kind(8) });
+        }
+    }
+
+    fn text_array(&mut self) {
+        let (a, x) = (self.name("a"), self.name("x"));
+        self.line(&format!("char {a}[] = \"ab\\377c\";"));
+        self.line(&format!("unsigned long {x} = sizeof {a} / sizeof {a}[0];"));
+        self.arrays.push(Array { name: a, kind: Kind(1), lengths: vec!["5".into()], member: "" });
+        self.scalars.push(Scalar { name: x, kind: Kind(9) });
+    }
+
+    /// A jump into the middle of a loop.
+    fn jump_in(&mut self) {
+        let label = self.label();
+        let i = self.name("i");
+        let (condition, stay) = (self.condition(2), self.condition(2));
+        self.line(&format!("int {i} = 0;"));
+        self.line(&format!("if ({condition}) goto {label};"));
+        self.line(&format!("while ({i} < 4 && {stay}) {{"));
+        let scope = self.enter();
+        self.counters.push(i.clone());
+        let (iterations, loops) = (self.iterations, self.loops);
+        self.iterations *= 5;
+        self.loops = 0;
+        self.line("{");
+        self.body();
+        self.line("}");
+        self.line(&format!("{label}: {i}++;"));
+        self.line("{");
+        self.body();
+        self.line("}");
+        (self.iterations, self.loops) = (iterations, loops);
+        self.leave(scope);
+        self.line("}");
     }
 
     fn structure(&mut self) {
