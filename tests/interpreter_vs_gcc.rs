@@ -24,7 +24,7 @@ const BATCH: u64 = 12;
 
 #[test]
 fn the_interpreter_does_what_gcc_does() {
-    let count = number("SMALTI_FUZZ_COUNT", 12);
+    let count = number("SMALTI_FUZZ_COUNT", 4);
     let first = number("SMALTI_FUZZ_SEED", 0);
     let config = Config::default();
     let options = LowerOptions { preprocess: false, ..LowerOptions::default() };

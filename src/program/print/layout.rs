@@ -30,6 +30,8 @@ pub(super) struct Layout {
     pub(super) owners: Vec<Option<FunctionId>>,
     /// The functions that are called or whose address is taken.
     pub(super) called: Vec<bool>,
+    /// Whether the entry function can itself be C's `main`, with the start-up in its first lines.
+    pub(super) entry_is_main: bool,
 }
 
 /// Statements of a function are numbered in the order of the text, so that "the rest of a block" is an interval.
@@ -48,7 +50,8 @@ impl Layout {
     pub(super) fn new(program: &Program) -> Layout {
         let count = program.variables.len();
         let called = vec![false; program.functions.len()];
-        let mut layout = Layout { placements: vec![Placement::Top; count], owners: vec![None; count], called };
+        let mut layout =
+            Layout { placements: vec![Placement::Top; count], owners: vec![None; count], called, entry_is_main: false };
         let mut scan = Scan::default();
         scan.block(program, &program.initialisers);
         layout.call(&scan);
@@ -67,6 +70,9 @@ impl Layout {
                 layout.place(program, &scan);
             }
         }
+        let entry = program.function(program.entry);
+        let called = layout.called[program.entry.0 as usize];
+        layout.entry_is_main = entry.name == "main" && entry.parameters.is_empty() && entry.body.is_some() && !called;
         for (index, variable) in program.variables.iter().enumerate() {
             let parameter = variable.storage == Storage::Parameter;
             let variable_type = mentions_length(&variable.ty);
@@ -74,7 +80,10 @@ impl Layout {
                 let owner = layout.owners[index].map(|f| &program.function(f).parameters);
                 let known = owner.is_some_and(|all| lengths_are_earlier(all, VarId(index as u32), &variable.ty));
                 layout.placements[index] = if known { Placement::Top } else { Placement::Erased };
-            } else if variable_type && layout.placements[index] == Placement::Top {
+            } else if variable_type
+                && (layout.placements[index] == Placement::Top || !matches!(variable.ty, Type::Array(..)))
+            {
+                // The lengths behind a pointer may be known after its declaration only (those of an inlined parameter).
                 layout.placements[index] = Placement::Erased;
             }
         }

@@ -34,7 +34,7 @@ struct Space {
 impl Names {
     pub(super) fn new(program: &Program, layout: &Layout, prefix: &str) -> Names {
         let mut file = Space::default();
-        let functions = functions(program, prefix, &mut file);
+        let functions = functions(program, layout, prefix, &mut file);
         let mut tags = Space::default();
         let structs = program.structs.iter().map(|s| tags.give(&format!("{prefix}{}", legal(&s.name)), &[])).collect();
         let mut variables = vec![String::new(); program.variables.len()];
@@ -54,8 +54,13 @@ impl Names {
     }
 }
 
-fn functions(program: &Program, prefix: &str, file: &mut Space) -> Vec<String> {
+fn functions(program: &Program, layout: &Layout, prefix: &str, file: &mut Space) -> Vec<String> {
     let mut names = vec![String::new(); program.functions.len()];
+    let main = format!("{prefix}main");
+    file.taken.insert(main.clone());
+    if layout.entry_is_main {
+        names[program.entry.0 as usize] = main;
+    }
     // A function without a body is looked up by its name, which it therefore keeps.
     for (name, function) in names.iter_mut().zip(&program.functions) {
         if function.body.is_none() {
@@ -64,7 +69,7 @@ fn functions(program: &Program, prefix: &str, file: &mut Space) -> Vec<String> {
         }
     }
     for (name, function) in names.iter_mut().zip(&program.functions) {
-        if function.body.is_some() {
+        if function.body.is_some() && name.is_empty() {
             *name = file.give(&format!("{prefix}{}", legal(&function.name)), &[]);
         }
     }

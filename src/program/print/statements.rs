@@ -3,7 +3,7 @@
 use super::dialect::always_true;
 use super::{Dialect, Placement, Printer, does_nothing, types};
 use crate::program::{
-    Block, Callee, Expr, Function, FunctionId, Length, Loop, LoopKind, Lvalue, Stmt, StmtKind, Storage, Type, each_stmt,
+    Block, Callee, Expr, ExprKind, Function, FunctionId, Length, Loop, LoopKind, Lvalue, Stmt, StmtKind, Storage, Type,
 };
 
 pub(super) fn program<D: Dialect>(printer: &Printer<'_>, dialect: &mut D) -> String {
@@ -52,7 +52,7 @@ impl<D: Dialect> Out<'_, '_, D> {
             };
             self.line(&format!("{keyword}{};", printer.declarator(&variable.ty, printer.variable(v))));
         }
-        let entry = self.entry_is_main().then_some(program.entry);
+        let entry = printer.layout.entry_is_main.then_some(program.entry);
         for (n, function) in program.functions.iter().enumerate() {
             let needed = function.body.is_some() || printer.layout.called[n];
             if needed && entry != Some(FunctionId(n as u32)) {
@@ -88,24 +88,6 @@ impl<D: Dialect> Out<'_, '_, D> {
         if entry.is_none() {
             self.driver(initialised);
         }
-    }
-
-    /// Whether the entry function can itself be C's `main`, with the start-up in its first lines.
-    fn entry_is_main(&self) -> bool {
-        let program = self.printer.program;
-        let entry = program.function(program.entry);
-        let mut called = false;
-        for body in program.functions.iter().filter_map(|f| f.body.as_ref()) {
-            each_stmt(body, &mut |s| {
-                if let StmtKind::Call { callee, .. } = &s.kind {
-                    called |= match callee {
-                        Callee::Function(f) => *f == program.entry,
-                        Callee::Pointer(_) => true,
-                    };
-                }
-            });
-        }
-        entry.name == "main" && entry.parameters.is_empty() && entry.body.is_some() && !called
     }
 
     fn main_header(&self, result: &Type) -> String {
@@ -318,6 +300,8 @@ impl<D: Dialect> Out<'_, '_, D> {
     }
 
     fn assignment(&self, lvalue: &Lvalue, e: &Expr) -> String {
+        let erased = lvalue.as_var().is_some_and(|v| self.printer.placement(v) == Placement::Erased);
+        let e = if erased { untyped(e) } else { e };
         let value = if lvalue.ty == e.ty { self.converted(e) } else { self.printer.expr(e) };
         format!("{} = {value}", self.printer.lvalue(lvalue))
     }
@@ -332,7 +316,18 @@ impl<D: Dialect> Out<'_, '_, D> {
             self.lines(&lines);
             return;
         }
-        let list: Vec<String> = arguments.iter().map(|a| printer.expr(a)).collect();
+        let parameters = match callee {
+            Callee::Function(f) => printer.program.function(*f).parameters.as_slice(),
+            Callee::Pointer(_) => &[],
+        };
+        let list: Vec<String> = arguments
+            .iter()
+            .enumerate()
+            .map(|(n, a)| match parameters.get(n) {
+                Some(p) if printer.placement(*p) == Placement::Erased => printer.expr(untyped(a)),
+                _ => printer.expr(a),
+            })
+            .collect();
         let called = match callee {
             Callee::Function(f) => printer.function(*f).to_owned(),
             Callee::Pointer(p) => {
@@ -453,6 +448,16 @@ impl<D: Dialect> Out<'_, '_, D> {
         let quiet = l.step.iter().all(|s| self.dialect.before(self.printer, s).is_empty());
         quiet.then(|| parts.join(", "))
     }
+}
+
+/// A pointer that becomes a `void *`: what it is converted to before does not matter, and may have lengths that are not known yet.
+fn untyped(mut e: &Expr) -> &Expr {
+    while let ExprKind::Cast(inner) = &e.kind
+        && matches!((&e.ty, &inner.ty), (Type::Pointer(_), Type::Pointer(_)))
+    {
+        e = inner;
+    }
+    e
 }
 
 /// Whether a block has a `continue` of the loop that it is the body of.

@@ -65,7 +65,7 @@ fn names_are_unique_and_legal() {
     let variables: Vec<VarId> = names.iter().map(|name| b.int(name)).collect();
     let body = variables.iter().map(|&v| b.set(b.l(v), n(0))).collect();
     let text = text(&b.main(body));
-    for wanted in ["i = 0", "i__2 = 0", "t__2 = 0", "t__3 = 0", "main__3 = 0", "int__2 = 0", "v_smalti_x = 0"] {
+    for wanted in ["i = 0", "i__2 = 0", "t__2 = 0", "t__3 = 0", "main__2 = 0", "int__2 = 0", "v_smalti_x = 0"] {
         assert!(text.contains(&format!("    {wanted};")), "{wanted} in {text}");
     }
 }
