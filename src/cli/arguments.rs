@@ -119,7 +119,7 @@ pub(super) struct Analysis {
     /// How many descending passes follow the ascending ones.
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub(super) descending: u32,
-    /// Check afterwards that the result is a post-fixpoint, and fail as a bug of smalti if it is not.
+    /// Check the fixpoint by an independent pass, and give up a result that does not hold.
     #[arg(long)]
     pub(super) verify: bool,
 }

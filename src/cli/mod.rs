@@ -79,28 +79,33 @@ pub fn main() -> ExitCode {
     // A limit beyond what the clock can tell is none.
     let far = start + Duration::from_secs(1 << 32);
     let deadline = Deadline { start, work: start.checked_add(work).unwrap_or(far), limit };
-    ExitCode::from(supervise(arguments, deadline))
+    let arguments = Arc::new(arguments);
+    let work = {
+        let arguments = arguments.clone();
+        move |claim: &dyn Fn() -> bool| verbs::run(&arguments, deadline, claim)
+    };
+    ExitCode::from(supervise(deadline, Arc::new(work), &|| verbs::late(&arguments.verb, deadline)))
 }
 
-/// Runs the command on a thread with a large stack; answers for it if it dies or is late.
-fn supervise(arguments: Arguments, deadline: Deadline) -> u8 {
-    let arguments = Arc::new(arguments);
+/// What is done under supervision: it writes its result if the function it is given says so.
+type Work = dyn Fn(&dyn Fn() -> bool) -> Result<u8, Stop> + Send + Sync;
+
+/// Does the work on a thread with a large stack; answers for it if it dies, and calls `late` if it is.
+fn supervise(deadline: Deadline, work: Arc<Work>, late: &dyn Fn() -> Result<u8, Stop>) -> u8 {
     let claimed = Arc::new(AtomicBool::new(false));
     for size in STACKS {
         // A channel for each attempt: with its only sender gone, a thread that dies without a word is noticed.
         let (sender, receiver) = channel();
-        let work = {
-            let (arguments, claimed) = (arguments.clone(), claimed.clone());
+        let thread = {
+            let (work, claimed) = (work.clone(), claimed.clone());
             move || {
-                let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-                    verbs::run(&arguments, deadline, &|| claim(&claimed))
-                }));
+                let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(&|| claim(&claimed))));
                 // The receiver is gone only when the process is about to end.
                 let _ = sender.send(result);
             }
         };
-        if std::thread::Builder::new().name("smalti".into()).stack_size(size).spawn(work).is_ok() {
-            return wait(&arguments, deadline, &claimed, &receiver);
+        if std::thread::Builder::new().name("smalti".into()).stack_size(size).spawn(thread).is_ok() {
+            return wait(deadline, &claimed, &receiver, late);
         }
         log::info!("a stack of {size} bytes was refused");
     }
@@ -115,11 +120,16 @@ fn claim(claimed: &AtomicBool) -> bool {
 
 type Outcome = std::thread::Result<Result<u8, Stop>>;
 
-fn wait(arguments: &Arguments, deadline: Deadline, claimed: &AtomicBool, receiver: &mpsc::Receiver<Outcome>) -> u8 {
+fn wait(
+    deadline: Deadline,
+    claimed: &AtomicBool,
+    receiver: &mpsc::Receiver<Outcome>,
+    late: &dyn Fn() -> Result<u8, Stop>,
+) -> u8 {
     let left = deadline.limit.saturating_sub(deadline.start.elapsed());
     let result = match receiver.recv_timeout(left) {
         Err(RecvTimeoutError::Timeout) if claim(claimed) => {
-            return match verbs::late(&arguments.verb, deadline) {
+            return match late() {
                 Ok(status) => status,
                 Err(stop) => stopped(stop),
             };
@@ -154,4 +164,51 @@ fn stopped(stop: Stop) -> u8 {
 
 fn complain(diagnostic: &Diagnostic) {
     output::to_stderr(&diagnostic.render(Paint { colour: output::colours(&std::io::stderr()) }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn supervised(limit: Duration, work: impl Fn(&dyn Fn() -> bool) -> Result<u8, Stop> + Send + Sync + 'static) -> u8 {
+        let start = Instant::now();
+        supervise(Deadline { start, work: start + limit, limit }, Arc::new(work), &|| Ok(status::UNKNOWN))
+    }
+
+    const LONG: Duration = Duration::from_secs(600);
+
+    #[test]
+    fn a_panic_is_status_101() {
+        assert_eq!(supervised(LONG, |_| panic!("for a test")), status::BUG);
+    }
+
+    #[test]
+    fn work_that_is_late_is_answered_for() {
+        let start = Instant::now();
+        let status = supervised(Duration::from_millis(20), |_| {
+            std::thread::sleep(LONG);
+            Ok(status::TRUE)
+        });
+        assert_eq!(status, status::UNKNOWN);
+        assert!(start.elapsed() < LONG / 2);
+    }
+
+    #[test]
+    fn a_result_that_is_being_written_is_waited_for() {
+        let status = supervised(Duration::from_millis(20), |claim| {
+            assert!(claim());
+            std::thread::sleep(Duration::from_millis(200));
+            Ok(status::FALSE)
+        });
+        assert_eq!(status, status::FALSE);
+    }
+
+    #[test]
+    fn the_stack_holds_deep_recursion() {
+        fn deep(n: u64) -> u64 {
+            let frame = std::hint::black_box([n; 64]);
+            if n == 0 { 0 } else { deep(n - 1) + frame[0] - frame[63] + 1 }
+        }
+        assert_eq!(supervised(LONG, |_| Ok(u8::from(deep(50_000) == 50_000))), 1);
+    }
 }
