@@ -35,10 +35,24 @@ pub const HAVOC: &str = "smalti_havoc_";
 pub struct EmitOptions<'a> {
     /// The obligations to decide.
     pub obligations: &'a [Obligation],
+    /// What is asked about them.
+    pub purpose: Purpose,
     /// Which array lengths to look at.
     pub sizes: Sizes,
     /// Whether traces are to show the arbitrary contents of heap blocks (of scalars). Needs [`Sizes::AtMost`].
     pub log_heap: bool,
+}
+
+/// What is asked about the obligations.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Purpose {
+    /// Whether they hold: their conditions are the properties.
+    Decide,
+    /// Whether runs come to them: their properties fail where one does.
+    Reach {
+        /// Whether runs end at undefined behaviour, as they do when obligations are decided. If not, they go on in CBMC's way.
+        defined: bool,
+    },
 }
 
 /// Which array lengths a query looks at, where the program does not fix them.
@@ -157,11 +171,18 @@ struct Cbmc<'a> {
 impl Cbmc<'_> {
     /// The condition as an assertion (if it is asked about), and as an assumption from there on.
     fn require(&mut self, lines: &mut Vec<String>, condition: &str, key: ObligationKey) {
+        let decide = self.options.purpose == Purpose::Decide;
         if let Some(name) = self.asked.get(&key) {
-            lines.push(format!("__CPROVER_assert({condition}, \"{name}\");"));
+            let asked = if decide { condition } else { "0" };
+            lines.push(format!("__CPROVER_assert({asked}, \"{name}\");"));
             self.properties.insert(name.clone(), Some(key));
         }
-        lines.push(format!("__CPROVER_assume({condition});"));
+        // A failing assertion ends the run in any case.
+        let ends =
+            self.options.purpose != Purpose::Reach { defined: false } || matches!(key, ObligationKey::Assertion(_));
+        if ends {
+            lines.push(format!("__CPROVER_assume({condition});"));
+        }
     }
 
     /// Only lengths that are looked at.

@@ -20,7 +20,7 @@ pub(crate) mod testing;
 mod tests;
 
 pub use answer::{Answer, PropertyAnswer, Trace, TraceStep, TraceValue};
-pub use emit::{ALLOCATE, CAPACITY, CELL, DECLARE, EmitOptions, Emitted, HAVOC, INPUT, Sizes, emit};
+pub use emit::{ALLOCATE, CAPACITY, CELL, DECLARE, EmitOptions, Emitted, HAVOC, INPUT, Purpose, Sizes, emit};
 pub use find::{Cbmc, NotFound, Version, find};
 pub use recorded::Recorded;
 

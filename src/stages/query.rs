@@ -3,11 +3,11 @@
 use super::board::Board;
 use super::replay::{self, Replayed};
 use crate::cbmc::{
-    CAPACITY, EmitOptions, Emitted, Failure, ModelChecker, PropertyAnswer, Query, Sizes, Trace, Tuning, emit,
+    CAPACITY, EmitOptions, Emitted, Failure, ModelChecker, PropertyAnswer, Purpose, Query, Sizes, Trace, Tuning, emit,
 };
 use crate::program::{Length, Obligation, ObligationKey, Program, Type};
 use crate::verdict::Verdict;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 /// The model checker, and what is known about how to ask it.
@@ -81,6 +81,47 @@ impl<'a> Checker<'a> {
         }
     }
 
+    fn query(&self, emitted: &Emitted, ask: &Ask<'_>) -> Query {
+        Query {
+            source: emitted.source.clone(),
+            properties: emitted.properties.keys().cloned().collect(),
+            data_model: self.program.data_model,
+            unwind: ask.unwind,
+            unwinding_assertions: ask.unwinding_assertions,
+            tuning: ask.tuning,
+        }
+    }
+
+    /// Which of the obligations some run comes to. `None` if the question was not answered as a whole.
+    pub(super) fn reached(
+        &mut self,
+        ask: &Ask<'_>,
+        defined: bool,
+        deadline: Instant,
+    ) -> Option<BTreeSet<ObligationKey>> {
+        let model = *self.model.as_ref().ok()?;
+        let purpose = Purpose::Reach { defined };
+        let options = EmitOptions { obligations: ask.obligations, purpose, sizes: ask.sizes, log_heap: false };
+        let emitted = emit(self.program, &options);
+        let start = Instant::now();
+        let answer = model.run(&self.query(&emitted, ask), deadline);
+        self.queries += 1;
+        self.time += start.elapsed();
+        let answer = answer.inspect_err(|failure| log::info!("{failure}")).ok()?;
+        let mut reached = BTreeSet::new();
+        for (name, answer) in &answer.properties {
+            match (emitted.properties.get(name), answer) {
+                (Some(Some(key)), PropertyAnswer::Fails(_)) => {
+                    reached.insert(*key);
+                }
+                (Some(Some(_)), PropertyAnswer::Open(_)) => return None,
+                _ => {}
+            }
+        }
+        // Runs that go on behind undefined behaviour may need more unwinding; those that do not need no more than before.
+        (defined || answer.complete).then_some(reached)
+    }
+
     /// Asks about obligations; confirms what is said to fail, and puts it on the board.
     pub(super) fn ask(&mut self, ask: &Ask<'_>, deadline: Instant, board: &mut Board<'_>) -> Result<Found, Refusal> {
         let model = match &self.model {
@@ -92,17 +133,14 @@ impl<'a> Checker<'a> {
         };
         loop {
             let bounded = matches!(ask.sizes, Sizes::AtMost(_));
-            let options =
-                EmitOptions { obligations: ask.obligations, sizes: ask.sizes, log_heap: self.log_heap && bounded };
-            let emitted = emit(self.program, &options);
-            let query = Query {
-                source: emitted.source.clone(),
-                properties: emitted.properties.keys().cloned().collect(),
-                data_model: self.program.data_model,
-                unwind: ask.unwind,
-                unwinding_assertions: ask.unwinding_assertions,
-                tuning: ask.tuning,
+            let options = EmitOptions {
+                obligations: ask.obligations,
+                purpose: Purpose::Decide,
+                sizes: ask.sizes,
+                log_heap: self.log_heap && bounded,
             };
+            let emitted = emit(self.program, &options);
+            let query = self.query(&emitted, ask);
             if !emitted.properties.values().any(Option::is_some) {
                 return Err(Refusal { reason: "it cannot be asked of CBMC".to_owned(), may_be_tuned: false });
             }

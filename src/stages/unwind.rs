@@ -4,7 +4,7 @@ use super::board::Board;
 use super::query::{Ask, Checker, Found};
 use super::trial::{self, LONG, PLAIN};
 use crate::cbmc::{Sizes, Tuning};
-use crate::program::Program;
+use crate::program::{Obligation, ObligationKey, Program};
 use crate::verdict::Verdict;
 use std::time::{Duration, Instant};
 
@@ -41,9 +41,7 @@ pub(super) fn run(program: &Program, checker: &mut Checker<'_>, deadline: Instan
         match checker.ask(&ask, deadline, board) {
             Ok(Found { refuted, holds, complete, obstacles }) => {
                 if complete && obstacles.is_empty() {
-                    for key in holds {
-                        board.decide(key, Verdict::Proved, format!("complete at unwinding {bound}"), None);
-                    }
+                    confirm_reached(checker, &open, &holds, &ask, deadline, board);
                 }
                 reached = bound;
                 if refuted > 0 {
@@ -82,4 +80,47 @@ pub(super) fn run(program: &Program, checker: &mut Checker<'_>, deadline: Instan
         "its share of the time limit was too short for a first query".to_owned()
     };
     board.leave_unless_told(&board.open(), &reason);
+}
+
+/// Decides obligations that hold in every run. Where runs come to them, they are proved. Where none does, it matters why:
+/// if none would even beyond undefined behaviour, they are unreachable; if only undefined behaviour keeps runs away,
+/// the program is broken before it comes there, and nothing is said.
+fn confirm_reached(
+    checker: &mut Checker<'_>,
+    open: &[Obligation],
+    holds: &[ObligationKey],
+    ask: &Ask<'_>,
+    deadline: Instant,
+    board: &mut Board<'_>,
+) {
+    let bound = ask.unwind;
+    let only = |keys: &dyn Fn(&ObligationKey) -> bool| -> Vec<Obligation> {
+        open.iter().filter(|o| holds.contains(&o.key) && keys(&o.key)).cloned().collect()
+    };
+    let unconfirmed = "it holds in every run, but that a run comes here was not found out in time";
+    let held = only(&|_| true);
+    if held.is_empty() {
+        return;
+    }
+    let Some(reached) = checker.reached(&Ask { obligations: &held, ..*ask }, true, deadline) else {
+        held.iter().for_each(|o| board.leave(o.key, unconfirmed));
+        return;
+    };
+    for key in &reached {
+        board.decide(*key, Verdict::Proved, format!("complete at unwinding {bound}"), None);
+    }
+    let rest = only(&|key| !reached.contains(key));
+    if rest.is_empty() {
+        return;
+    }
+    let beyond = checker.reached(&Ask { obligations: &rest, ..*ask }, false, deadline);
+    for o in &rest {
+        match &beyond {
+            Some(beyond) if !beyond.contains(&o.key) => {
+                board.decide(o.key, Verdict::Unreachable, format!("complete at unwinding {bound}"), None);
+            }
+            Some(_) => board.leave(o.key, "only runs that have met undefined behaviour before come here"),
+            None => board.leave(o.key, unconfirmed),
+        }
+    }
 }
