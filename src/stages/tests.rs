@@ -108,10 +108,23 @@ fn success_without_unwinding_assertions_proves_nothing() {
 
 #[test]
 fn only_a_complete_success_is_a_proof() {
-    let (report, queries) = run(&counts_to(10), Stage::Unwind, vec![Ok(holds(false)), Ok(holds(true))]);
-    assert_eq!((only(&report).verdict, queries), (Verdict::Proved, 2));
+    let (report, queries) = run(&counts_to(10), Stage::Unwind, vec![Ok(holds(false)), Ok(holds(true)), Ok(fails(&[]))]);
+    assert_eq!((only(&report).verdict, queries), (Verdict::Proved, 3));
     let (report, _) = run(&counts_to(10), Stage::Unwind, vec![Ok(holds(false))]);
     assert_eq!(only(&report).verdict, Verdict::Unknown);
+}
+
+#[test]
+fn what_no_run_comes_to_is_proved_only_if_undefined_behaviour_has_no_part_in_it() {
+    let verdict = |reached: [Answer; 2]| {
+        let answers = std::iter::once(holds(true)).chain(reached).map(Ok).collect();
+        only(&run(&counts_to(10), Stage::Unwind, answers).0).verdict
+    };
+    assert_eq!(verdict([holds(true), holds(true)]), Verdict::Unreachable);
+    assert_eq!(verdict([holds(true), fails(&[])]), Verdict::Unknown);
+    assert_eq!(verdict([holds(true), holds(false)]), Verdict::Unknown);
+    let (report, _) = run(&counts_to(10), Stage::Unwind, vec![Ok(holds(true))]);
+    assert_eq!(only(&report).verdict, Verdict::Unknown, "that a run comes there was not found out");
 }
 
 #[test]
@@ -129,7 +142,7 @@ fn a_surprise_or_an_object_too_large_spoils_a_proof() {
 #[test]
 fn a_failure_of_the_model_checker_costs_that_stage_only_and_is_said() {
     let broken = || Err(Failure::Broken("ended by signal 11".into()));
-    let recorded = Recorded::new(vec![broken(), Ok(holds(true))]);
+    let recorded = Recorded::new(vec![broken(), Ok(holds(true)), Ok(fails(&[]))]);
     let stages = config(&[Stage::Bounded, Stage::Unwind]);
     let report = check_with(&counts_to(10), &stages, &Silent, Ok(&recorded), None).unwrap();
     assert_eq!(only(&report).verdict, Verdict::Proved);
@@ -212,7 +225,7 @@ fn a_constant_loop_is_followed_to_its_end() {
 
 #[test]
 fn bounds_that_some_run_exceeds_are_not_tried() {
-    let recorded = Recorded::new(vec![Ok(holds(true))]);
+    let recorded = Recorded::new(vec![Ok(holds(true)), Ok(fails(&[]))]);
     let report = check_with(&counts_to(150), &config(&[Stage::Unwind]), &Silent, Ok(&recorded), None).unwrap();
     assert_eq!(only(&report).evidence.detail, "complete at unwinding 200");
     let (report, queries) = run(&counts_to(20_000), Stage::Unwind, vec![Ok(holds(true))]);
