@@ -1,7 +1,7 @@
 //! Random programs against the analyser: no state outside the abstract state, nothing proved that fails.
 //!
 //! A smoke run of about a second for each stack; `SMALTI_FUZZ_COUNT=10000 cargo test --test oracle --release` looks at that many
-//! programs for each stack, starting with seed `SMALTI_FUZZ_SEED`.
+//! programs for each stack, starting with seed `SMALTI_FUZZ_SEED`; `SMALTI_FUZZ_STATEMENTS` sets about how long they are.
 
 use smalti::analysis::AnalysisConfig;
 use smalti::fuzz::{self, oracle};
@@ -28,6 +28,10 @@ fn hold(stack: &str) {
 fn run(stack: &str) {
     let start = Instant::now();
     let (count, first) = (number("SMALTI_FUZZ_COUNT"), number("SMALTI_FUZZ_SEED").unwrap_or(1));
+    let mut shape = fuzz::Config::default();
+    if let Some(statements) = number("SMALTI_FUZZ_STATEMENTS").and_then(|n| n.try_into().ok()) {
+        shape.statements = statements;
+    }
     let (mut programs, mut proved, mut obligations, mut runs) = (0u64, 0u64, 0u64, 0u64);
     for seed in first.. {
         match count {
@@ -35,7 +39,7 @@ fn run(stack: &str) {
             None if start.elapsed() > Duration::from_secs(1) && programs > 0 => break,
             _ => {}
         }
-        let text = fuzz::program(seed, &fuzz::Config::default());
+        let text = fuzz::program(seed, &shape);
         let options = LowerOptions { preprocess: false, ..LowerOptions::default() };
         let program =
             load_text("random.c", &text, &options).unwrap_or_else(|e| panic!("seed {seed}: not accepted: {e}\n{text}"));

@@ -14,6 +14,7 @@ mod liveness;
 mod membership;
 mod pointers;
 mod state;
+mod thresholds;
 mod transfer;
 mod view;
 
@@ -24,17 +25,15 @@ pub use view::{ArrayView, GroupView, PointView};
 use crate::cfg::{Action, Cfg, CfgConfig};
 use crate::fixpoint::{self, Exhausted, Solution, SolverConfig, Wto};
 use crate::inline::{Inlined, inline};
-use crate::program::{
-    Assumption, ExprKind, FunctionId, Obligation, ObligationKey, Part, Program, StmtKind, Type, each_part,
-};
+use crate::program::{Assumption, FunctionId, Obligation, ObligationKey, Program, StmtKind, Type};
 use crate::verdict::Verdict;
 use evaluate::Evaluator;
 use layout::Layout;
 use pointers::Pointers;
-use smalti_core::{Memory, MemoryDomain, Thresholds};
+use smalti_core::{Memory, MemoryDomain};
 use smalti_stack::{AnyDomain, AnyState, StackError};
 use state::State;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 /// How to analyse. Everything in it can change a verdict.
@@ -285,7 +284,9 @@ impl<'a> Solved<'a> {
             descending: config.descending,
             verify: config.verify,
             deadline: config.deadline,
-            thresholds: thresholds(&cfg),
+            thresholds: thresholds::of_types(),
+            head_thresholds: thresholds::of_heads(&cfg, &wto),
+            last_thresholds: thresholds::of_types(),
             ..SolverConfig::default()
         };
         let transfer =
@@ -303,40 +304,4 @@ impl<'a> Solved<'a> {
             dead: self.dead.clone(),
         })
     }
-}
-
-/// The most thresholds that a program gives.
-const MAX_THRESHOLDS: usize = 64;
-
-/// 0, 1, -1, the ends of `int`, and the constants of the program with their neighbours.
-fn thresholds(cfg: &Cfg<'_>) -> Thresholds {
-    let mut constants = BTreeSet::new();
-    for edge in cfg.graph.edge_weights() {
-        let stmt = match edge.action {
-            Action::Stmt(stmt) | Action::Branch { stmt, .. } => stmt,
-            Action::Skip => continue,
-        };
-        each_part(stmt, &mut |part| {
-            if let Part::Expr(e) = part
-                && let ExprKind::Int(c) = e.kind
-            {
-                constants.insert(c);
-            }
-        });
-        if constants.len() > 16 * MAX_THRESHOLDS {
-            break;
-        }
-    }
-    for v in cfg.program.variables.iter().take(1000) {
-        if let Type::Array(_, crate::program::Length::Constant(n)) = v.ty {
-            constants.insert(i128::from(n));
-        }
-    }
-    // Small numbers first: they are the likelier bounds.
-    let mut constants: Vec<i128> = constants.into_iter().collect();
-    constants.sort_by_key(|c| c.unsigned_abs());
-    constants.truncate(MAX_THRESHOLDS / 2);
-    let near = constants.into_iter().flat_map(|c| [c.saturating_sub(1), c, c.saturating_add(1)]);
-    let ends = [i128::from(i32::MIN), i128::from(i32::MAX), i128::from(u32::MAX)];
-    Thresholds::new([-1, 0, 1].into_iter().chain(ends).chain(near))
 }

@@ -57,6 +57,11 @@ pub struct SolverConfig {
     pub thresholds: Thresholds,
     /// Thresholds of single heads, instead of `thresholds`.
     pub head_thresholds: BTreeMap<NodeIndex, Thresholds>,
+    /// How many widenings of a head, each time its component is entered, stop at its thresholds. Bounds climb from one to the next,
+    /// each at its own pace, so that a long list could cost many rounds; the widenings after these stop at `last_thresholds` alone.
+    pub threshold_widenings: u32,
+    /// Where the widenings stop that come after `threshold_widenings`.
+    pub last_thresholds: Thresholds,
     /// At most this many passes without widening, after each time that a component is stable.
     pub descending: u32,
     /// Look at the result again with [`check_post_fixpoint`]. Builds with debug assertions always do.
@@ -73,6 +78,8 @@ impl Default for SolverConfig {
             widening_delay: 1,
             thresholds: Thresholds::default(),
             head_thresholds: BTreeMap::new(),
+            threshold_widenings: 10,
+            last_thresholds: Thresholds::default(),
             descending: 2,
             verify: false,
             deadline: None,
@@ -218,8 +225,8 @@ pub(super) struct Open {
     entered: bool,
     /// Changes joined since it was entered.
     joins: u32,
-    /// Whether a change was widened since it was entered.
-    widened: bool,
+    /// Changes widened since it was entered.
+    widenings: u32,
 }
 
 pub(super) struct Solver<'a, N, E, A: Analysis> {
@@ -264,7 +271,7 @@ impl<N, E, A: Analysis> Solver<'_, N, E, A> {
                 continue;
             }
             at = end;
-            if self.open.pop().is_some_and(|component| component.widened) {
+            if self.open.pop().is_some_and(|component| component.widenings > 0) {
                 self.descend(head, end);
             }
         }
@@ -302,7 +309,7 @@ impl<N, E, A: Analysis> Solver<'_, N, E, A> {
         let is_new = |head: &usize| *head >= floor && outer != Some(*head);
         while let Some(head) = inner.filter(is_new) {
             let end = self.wto.component_end(head).unwrap_or(head + 1);
-            self.open.push(Open { head, end, entered: false, joins: 0, widened: false });
+            self.open.push(Open { head, end, entered: false, joins: 0, widenings: 0 });
             inner = self.wto.enclosing_head(head);
         }
         self.open[opened..].reverse();
@@ -330,9 +337,13 @@ impl<N, E, A: Analysis> Solver<'_, N, E, A> {
             statistics.joins += 1;
             old.join_with(&new);
         } else {
-            component.widened = true;
+            component.widenings += 1;
             statistics.widenings += 1;
-            let thresholds = self.config.head_thresholds.get(&node).unwrap_or(&self.config.thresholds);
+            let thresholds = match self.config.head_thresholds.get(&node) {
+                _ if component.widenings > self.config.threshold_widenings => &self.config.last_thresholds,
+                Some(own) => own,
+                None => &self.config.thresholds,
+            };
             let mut next = old.clone();
             next.join_with(&new);
             *old = A::State::widen(old, &next, thresholds);

@@ -34,8 +34,9 @@ pub struct Inlined {
     /// Why calls were left in place, in words. Sorted.
     pub left: BTreeSet<String>,
     /// The checks of a replaced call are those of the assignments that stand for it: for the copy of each parameter, and
-    /// for the result variable, the number (in the order of the call's checks) of the first check of its assignment.
-    pub first_check: HashMap<VarId, u32>,
+    /// for the result variable, the number (in the order of the call's checks) of the first check of its assignment. By the
+    /// call's site too: the body of the function may assign and read the same variables.
+    pub first_check: HashMap<(SiteId, VarId), u32>,
 }
 
 impl Inlined {
@@ -50,7 +51,7 @@ impl Inlined {
             ExprKind::Load(l) => l.as_var(),
             _ => None,
         };
-        let of = |v: Option<VarId>| v.and_then(|v| self.first_check.get(&v)).copied();
+        let of = |v: Option<VarId>| v.and_then(|v| self.first_check.get(&(stmt.site, v))).copied();
         of(to.as_var()).or_else(|| of(source)).unwrap_or(0)
     }
 }
@@ -89,7 +90,7 @@ struct Inliner<'p> {
     copied: HashSet<VarId>,
     opaque: BTreeSet<FunctionId>,
     left: BTreeSet<String>,
-    first_check: HashMap<VarId, u32>,
+    first_check: HashMap<(SiteId, VarId), u32>,
     /// For each call of the source: the number of the first check of each argument, and of what comes after them.
     offsets: HashMap<SiteId, Vec<u32>>,
     call_string: Vec<FunctionId>,
@@ -185,10 +186,10 @@ impl<'p> Inliner<'p> {
         let put = |kind: StmtKind, site: SiteId, at: Location| Stmt { kind, site, location: at };
         if let Some(offsets) = self.offsets.get(&call.site) {
             for (p, offset) in parameters.iter().zip(offsets) {
-                self.first_check.insert(*p, *offset);
+                self.first_check.insert((call.site, *p), *offset);
             }
             if let (Some(r), Some(last)) = (result, offsets.last()) {
-                self.first_check.insert(r, *last);
+                self.first_check.insert((call.site, r), *last);
             }
         }
         let mut inside = Vec::new();

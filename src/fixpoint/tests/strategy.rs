@@ -64,6 +64,21 @@ fn thresholds_stop_the_widening_and_a_head_may_have_its_own() {
 }
 
 #[test]
+fn widenings_that_stop_at_thresholds_are_limited() {
+    let toy = Toy::new(1, &COUNT_TO_TEN);
+    let config = SolverConfig {
+        descending: 0,
+        thresholds: Thresholds::new([2, 3, 4, 5, 6, 7, 8, 9, 10]),
+        threshold_widenings: 3,
+        last_thresholds: Thresholds::new([99]),
+        ..SolverConfig::default()
+    };
+    let solution = toy.solve(&config);
+    assert_eq!(ranges(&solution, 1), "[0, 99]");
+    assert_eq!(solution.heads[&n(1)].widenings, 4);
+}
+
+#[test]
 fn nested_loops_keep_the_bounds_of_both_counters() {
     let solution = Toy::new(2, &NEST).solve(&SolverConfig::default());
     assert_eq!(ranges(&solution, 1), "[0, 10] [0, 5]");

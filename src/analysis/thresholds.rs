@@ -1,0 +1,63 @@
+//! Where widening stops on its way to infinity: numbers of the program that are likely bounds.
+//!
+//! Any numbers are sound: they decide how fast bounds are given up, not what holds.
+
+use crate::cfg::{Action, Cfg};
+use crate::fixpoint::Wto;
+use crate::program::{Base, ExprKind, Length, Part, Type, each_part};
+use petgraph::graph::NodeIndex;
+use petgraph::visit::EdgeRef;
+use smalti_core::Thresholds;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The most constants that one loop gives.
+const MAX_CONSTANTS: usize = 24;
+
+/// 0, 1, -1 and the ends of `int` and `unsigned int`.
+pub(super) fn of_types() -> Thresholds {
+    Thresholds::new(BASIC)
+}
+
+const BASIC: [i128; 6] = [-1, 0, 1, i32::MIN as i128, i32::MAX as i128, u32::MAX as i128];
+
+/// For each head of a component: what [`of_types`] gives, the constants that occur in the component and the lengths of the
+/// arrays that it uses, with their neighbours. Constants elsewhere in the program bound what enters the loop, not what it does.
+pub(super) fn of_heads(cfg: &Cfg<'_>, wto: &Wto) -> BTreeMap<NodeIndex, Thresholds> {
+    // By position of the component's head. A component passes its own on to those around it.
+    let mut found: BTreeMap<usize, BTreeSet<i128>> = BTreeMap::new();
+    for edge in cfg.graph.edge_references() {
+        let (Action::Stmt(stmt) | Action::Branch { stmt, .. }) = edge.weight().action else { continue };
+        let Some(at) = wto.position(edge.source()) else { continue };
+        let inner = if wto.component_end(at).is_some() { Some(at) } else { wto.enclosing_head(at) };
+        let Some(inner) = inner else { continue };
+        let constants = found.entry(inner).or_default();
+        each_part(stmt, &mut |part| match part {
+            Part::Expr(e) => {
+                if let ExprKind::Int(c) = e.kind {
+                    constants.insert(c);
+                }
+            }
+            Part::Lvalue(l, _) => {
+                if let Base::Var(v) = l.base
+                    && let Type::Array(_, Length::Constant(n)) = cfg.program.variable(v).ty
+                {
+                    constants.insert(i128::from(n));
+                }
+            }
+        });
+    }
+    let mut heads = BTreeMap::new();
+    // Inner heads stand behind outer ones, so from the last position to the first.
+    while let Some((at, constants)) = found.pop_last() {
+        // Small numbers first: they are the likelier bounds.
+        let mut chosen: Vec<i128> = constants.iter().copied().collect();
+        chosen.sort_by_key(|c| c.unsigned_abs());
+        chosen.truncate(MAX_CONSTANTS);
+        let near = chosen.iter().flat_map(|c| [c.saturating_sub(1), *c, c.saturating_add(1)]);
+        heads.insert(wto.order()[at], Thresholds::new(BASIC.into_iter().chain(near)));
+        if let Some(around) = wto.enclosing_head(at) {
+            found.entry(around).or_default().extend(chosen);
+        }
+    }
+    heads
+}
