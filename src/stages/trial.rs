@@ -15,6 +15,8 @@ use std::time::{Duration, Instant};
 pub(super) enum Choice {
     /// Always the same value.
     Always(i128),
+    /// The number of the value times this: sorted one way or the other.
+    Ramp(i128),
     /// Small numbers at random, by seed.
     Small(u64),
     /// The program's own constants, their neighbours and small numbers at random, by seed.
@@ -26,7 +28,9 @@ pub(super) enum Choice {
 /// The first runs: their failing runs are as easy to read as those of a model checker.
 pub(super) const PLAIN: [Choice; 4] = [Choice::Always(0), Choice::Always(1), Choice::Always(2), Choice::Always(3)];
 /// Runs for what a model checker does not reach: loops that run thousands of times before something fails.
-pub(super) const ODD: [Choice; 14] = [
+pub(super) const ODD: [Choice; 16] = [
+    Choice::Ramp(1),
+    Choice::Ramp(-1),
     Choice::Small(1),
     Choice::Constants(2),
     Choice::Any(3),
@@ -46,7 +50,7 @@ pub(super) const ODD: [Choice; 14] = [
 pub(super) const LONG: [Choice; 5] =
     [Choice::Always(20_000), Choice::Always(1000), Choice::Always(100), Choice::Constants(11), Choice::Any(12)];
 
-const LIMITS: Limits = Limits { steps: 3_000_000, cells: 1 << 22, depth: 1000, deadline: None };
+const LIMITS: Limits = Limits { steps: 20_000_000, cells: 1 << 22, depth: 1000, deadline: None };
 
 /// Runs the program with each choice, and puts on the board what fails. The most often that any loop's condition was
 /// tested in one go.
@@ -65,10 +69,11 @@ pub(super) fn run(
             break;
         }
         let random = match choice {
-            Choice::Always(_) => 0,
+            Choice::Always(_) | Choice::Ramp(_) => 0,
             Choice::Small(seed) | Choice::Constants(seed) | Choice::Any(seed) => seed,
         };
-        let mut values = Chosen { choice, constants: &constants, random, taken: Taken::new(program), program };
+        let mut values =
+            Chosen { choice, constants: &constants, random, chosen: 0, taken: Taken::new(program), program };
         let mut counter = Counter::default();
         let limits = Limits { deadline: Some(end), ..LIMITS };
         let run = interpreter::run(program, &mut values, &mut counter, &limits);
@@ -87,15 +92,19 @@ struct Chosen<'p> {
     choice: Choice,
     constants: &'p [i128],
     random: u64,
+    /// How many values have been chosen.
+    chosen: i128,
     taken: Taken<'p>,
 }
 
 impl Chosen<'_> {
     fn choose(&mut self, ty: &Type) -> i128 {
         let n = self.next();
+        self.chosen += 1;
         let pick = |n: u64, among: usize| usize::try_from(n % among as u64).unwrap_or(0);
         let value = match self.choice {
             Choice::Always(value) => value,
+            Choice::Ramp(step) => self.chosen * step,
             Choice::Small(_) => i128::from(n % 12) - 3,
             Choice::Constants(_) if n & 1 == 0 || self.constants.is_empty() => i128::from((n >> 1) % 6),
             Choice::Constants(_) => self.constants[pick(n >> 1, self.constants.len())],

@@ -1,4 +1,4 @@
-// smalti: --stack smash/box --stages domains
+// smalti: --stack smash/box
 // A run that leaves the array before it comes to the assertion does not count as a failure of the assertion.
 #include <assert.h>
 
