@@ -4,9 +4,10 @@
 //! **Meaning.** γ of a box is the set of all valuations in which every variable lies in its interval; a variable without an
 //! interval is unconstrained. γ of bottom is empty.
 //!
-//! **Representation.** Bottom is a variant. A box is a vector `(v_1, I_1) .. (v_n, I_n)` with `v_1 < .. < v_n` in which no
-//! `I_k` is all integers; no interval is empty (by its type). So every set of valuations that a box can describe has one
-//! representation, and equality is equality of sets. The vector is shared: cloning costs a counter.
+//! **Representation.** Bottom is a variant. A box is a map from variables to intervals, none of them all
+//! integers; no interval is empty (by its type). So every set of valuations that a box can describe has one
+//! representation, and equality is equality of sets. The map is shared: cloning costs a counter, and joining two boxes costs what they do
+//! not have in common.
 //!
 //! **Sources, and where we differ.** Cousot and Cousot: "Static determination of dynamic properties of programs", ISOP 1976:
 //! the lattice of intervals, and its widening, here with thresholds (Blanchet et al.: "A static analyzer for large
@@ -19,9 +20,10 @@
 //! beyond 128 bits is given up. An equality refines at most four times; where propagation converges slowly, what is
 //! left is sound but not the least box.
 
-use smalti_core::{Constraint, Interval, Lattice, LinearExpr, Numeric, NumericDomain, Relation, Thresholds, Var};
+use smalti_core::{
+    Constraint, Interval, Lattice, LinearExpr, Numeric, NumericDomain, Relation, Thresholds, Var, VarMap,
+};
 use std::collections::BTreeMap;
-use std::rc::Rc;
 
 /// How often an equality is propagated before we leave it at that.
 const ROUNDS: usize = 4;
@@ -38,7 +40,7 @@ impl NumericDomain for BoxDomain {
     }
 
     fn top(&self) -> BoxElement {
-        BoxElement::Box(Rc::default())
+        BoxElement::Box(Sides::default())
     }
 
     fn bottom(&self) -> BoxElement {
@@ -52,42 +54,31 @@ pub enum BoxElement {
     /// No valuation.
     Bottom,
     /// The variables that are constrained.
-    Box(Rc<Sides>),
+    Box(Sides),
 }
 
-/// The sides of a box.
+/// The sides of a box: no interval is all integers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Sides {
-    /// Strictly ascending; no interval is all integers.
-    sides: Vec<(Var, Interval)>,
-}
+pub struct Sides(VarMap<Interval>);
 
 impl Sides {
     fn get(&self, v: Var) -> Interval {
-        self.sides.binary_search_by_key(&v, |s| s.0).map_or(Interval::TOP, |i| self.sides[i].1)
+        self.0.get(v).copied().unwrap_or(Interval::TOP)
     }
 
     fn set(&mut self, v: Var, interval: Interval) {
-        match self.sides.binary_search_by_key(&v, |s| s.0) {
-            Ok(i) if interval == Interval::TOP => drop(self.sides.remove(i)),
-            Ok(i) => self.sides[i].1 = interval,
-            Err(_) if interval == Interval::TOP => {}
-            Err(i) => self.sides.insert(i, (v, interval)),
+        match self.0.get(v) {
+            Some(old) if *old == interval => {}
+            _ if interval == Interval::TOP => _ = self.0.remove(v),
+            _ => _ = self.0.insert(v, interval),
         }
     }
 
-    /// Combines the intervals of the variables that both constrain; the others become unconstrained.
+    /// Combines the intervals of the variables that both constrain; the others become unconstrained. `combine` is idempotent.
     fn common(&self, other: &Sides, combine: impl Fn(Interval, Interval) -> Interval) -> Sides {
-        let mut sides = Vec::new();
-        for (v, a) in &self.sides {
-            if let Ok(i) = other.sides.binary_search_by_key(v, |s| s.0) {
-                let both = combine(*a, other.sides[i].1);
-                if both != Interval::TOP {
-                    sides.push((*v, both));
-                }
-            }
-        }
-        Sides { sides }
+        let mut sides = self.0.clone();
+        sides.intersect_with(&other.0, |_, a, b| Some(combine(*a, *b)).filter(|both| *both != Interval::TOP));
+        Sides(sides)
     }
 
     /// Refines every variable of `e >= 0`; `None` if no valuation is left.
@@ -149,7 +140,7 @@ impl BoxElement {
     /// Lets `f` change the sides; bottom stays, and comes of it where `f` has nothing left.
     fn change(&mut self, f: impl FnOnce(&mut Sides) -> Option<()>) {
         if let BoxElement::Box(sides) = self
-            && f(Rc::make_mut(sides)).is_none()
+            && f(sides).is_none()
         {
             *self = BoxElement::Bottom;
         }
@@ -158,8 +149,7 @@ impl BoxElement {
 
     fn assert_invariants(&self) {
         if let BoxElement::Box(sides) = self {
-            debug_assert!(sides.sides.is_sorted_by(|a, b| a.0 < b.0), "variables ascend: {sides:?}");
-            debug_assert!(sides.sides.iter().all(|s| s.1 != Interval::TOP), "every side is a constraint: {sides:?}");
+            debug_assert!(sides.0.iter().all(|s| *s.1 != Interval::TOP), "every side is a constraint: {sides:?}");
         }
     }
 }
@@ -174,7 +164,7 @@ impl Lattice for BoxElement {
             (BoxElement::Bottom, _) => true,
             (_, BoxElement::Bottom) => false,
             (BoxElement::Box(a), BoxElement::Box(b)) => {
-                Rc::ptr_eq(a, b) || b.sides.iter().all(|(v, side)| a.get(*v).is_subset(*side))
+                b.0.all_against(&a.0, |_, side, inner| inner.is_some_and(|i| i.is_subset(*side)))
             }
         }
     }
@@ -183,9 +173,8 @@ impl Lattice for BoxElement {
         match (&*self, other) {
             (_, BoxElement::Bottom) => {}
             (BoxElement::Bottom, _) => self.clone_from(other),
-            (BoxElement::Box(a), BoxElement::Box(b)) if Rc::ptr_eq(a, b) => {}
             (BoxElement::Box(a), BoxElement::Box(b)) => {
-                *self = BoxElement::Box(Rc::new(a.common(b, Interval::join)));
+                *self = BoxElement::Box(a.common(b, Interval::join));
             }
         }
         self.assert_invariants();
@@ -201,7 +190,7 @@ impl Lattice for BoxElement {
             // Never empty: both ends enclose the old interval.
             Interval::new(lo, hi).unwrap_or(Interval::TOP)
         });
-        let widened = BoxElement::Box(Rc::new(widened));
+        let widened = BoxElement::Box(widened);
         widened.assert_invariants();
         widened
     }
@@ -210,7 +199,7 @@ impl Lattice for BoxElement {
 impl Numeric for BoxElement {
     fn forget(&mut self, vars: &[Var]) {
         self.change(|sides| {
-            sides.sides.retain(|s| !vars.contains(&s.0));
+            vars.iter().for_each(|v| sides.set(*v, Interval::TOP));
             Some(())
         });
     }
@@ -247,8 +236,8 @@ impl Numeric for BoxElement {
         match other {
             BoxElement::Bottom => *self = BoxElement::Bottom,
             BoxElement::Box(other) => self.change(|sides| {
-                for (v, side) in &other.sides {
-                    sides.set(*v, sides.get(*v).meet(*side)?);
+                for (v, side) in other.0.iter() {
+                    sides.set(v, sides.get(v).meet(*side)?);
                 }
                 Some(())
             }),
@@ -273,10 +262,9 @@ impl Numeric for BoxElement {
     fn rename(&mut self, pairs: &[(Var, Var)]) {
         let names: BTreeMap<Var, Var> = pairs.iter().copied().collect();
         self.change(|sides| {
-            for side in &mut sides.sides {
-                side.0 = names.get(&side.0).copied().unwrap_or(side.0);
-            }
-            sides.sides.sort_unstable_by_key(|s| s.0);
+            let moved: Vec<(Var, Interval)> = names.iter().map(|(from, to)| (*to, sides.get(*from))).collect();
+            names.keys().for_each(|from| sides.set(*from, Interval::TOP));
+            moved.into_iter().for_each(|(to, side)| sides.set(to, side));
             Some(())
         });
     }
@@ -303,8 +291,8 @@ impl Numeric for BoxElement {
             return vec![Constraint::non_negative(LinearExpr::constant(-1))];
         };
         let mut all = Vec::new();
-        for (v, side) in &sides.sides {
-            let v = LinearExpr::var(*v);
+        for (v, side) in sides.0.iter() {
+            let v = LinearExpr::var(v);
             if let Some(c) = side.as_constant() {
                 all.extend(Constraint::eq(&v, &LinearExpr::constant(c)));
             } else {
@@ -318,7 +306,7 @@ impl Numeric for BoxElement {
     fn vars(&self) -> Vec<Var> {
         match self {
             BoxElement::Bottom => Vec::new(),
-            BoxElement::Box(sides) => sides.sides.iter().map(|s| s.0).collect(),
+            BoxElement::Box(sides) => sides.0.iter().map(|s| s.0).collect(),
         }
     }
 }

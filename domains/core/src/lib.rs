@@ -16,6 +16,7 @@ mod numeric;
 mod render;
 mod thresholds;
 mod var;
+mod var_map;
 
 pub use facts::{ArrayFacts, Facts, GroupFacts};
 pub use interval::Interval;
@@ -26,3 +27,4 @@ pub use numeric::{Numeric, NumericDomain};
 pub use render::{render, render_given};
 pub use thresholds::Thresholds;
 pub use var::{ArrayId, FieldId, Var};
+pub use var_map::VarMap;
