@@ -4,15 +4,16 @@
 //! others. A variable whose address is taken is never dropped: it may be used through a pointer.
 
 use super::Model;
-use super::layout::{BlockId, Home, LeafId};
+use super::layout::{BlockId, Home};
 use crate::cfg::{Action, Cfg};
 use crate::inline::Inlined;
 use crate::program::{Base, Expr, ExprKind, Length, Lvalue, Part, StmtKind, Type, VarId, each_part};
 use bitvec::vec::BitVec;
 use petgraph::Direction;
+use petgraph::graph::{EdgeIndex, NodeIndex};
 use petgraph::visit::EdgeRef;
 use smalti_core::{ArrayId, Var};
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 
 /// What is not mentioned behind an edge, though it was before or on it.
 #[derive(Clone, Debug, Default)]
@@ -39,21 +40,27 @@ pub(super) fn dead(cfg: &Cfg<'_>, model: &Model<'_>, inlined: &Inlined) -> Vec<D
     if candidates.is_empty() {
         return result;
     }
-    // What each edge mentions, and what it declares.
-    let mut mentions: Vec<Vec<usize>> = vec![Vec::new(); cfg.graph.edge_count()];
+    // By candidate: the edges that mention it. By edge: what it declares.
+    let mut mentions: Vec<Vec<EdgeIndex>> = vec![Vec::new(); candidates.len()];
     let mut declares: Vec<Option<usize>> = vec![None; cfg.graph.edge_count()];
     for e in cfg.graph.edge_indices() {
         let stmt = match cfg.graph[e].action {
             Action::Stmt(stmt) | Action::Branch { stmt, .. } => stmt,
             Action::Skip => continue,
         };
-        let found = &mut mentions[e.index()];
         let mut note = |v: VarId| {
-            found.extend(numbers.get(&v));
+            let mut found = |v: &VarId| {
+                if let Some(n) = numbers.get(v)
+                    && mentions[*n].last() != Some(&e)
+                {
+                    mentions[*n].push(e);
+                }
+            };
+            found(&v);
             let mut ty = &program.variable(v).ty;
             while let Type::Array(element, length) = ty {
                 if let Length::Variable(v) = length {
-                    found.extend(numbers.get(v));
+                    found(v);
                 }
                 ty = element;
             }
@@ -67,60 +74,75 @@ pub(super) fn dead(cfg: &Cfg<'_>, model: &Model<'_>, inlined: &Inlined) -> Vec<D
             note(v);
             declares[e.index()] = numbers.get(&v).copied();
         }
-        found.sort_unstable();
-        found.dedup();
     }
-    // Backward: mentioned on the way, and not declared anew before.
-    let nodes = cfg.graph.node_count();
-    let mut live: Vec<BitVec> = vec![BitVec::repeat(false, candidates.len()); nodes];
-    let mut work: VecDeque<_> = cfg.graph.node_indices().rev().collect();
-    let mut waiting: BitVec = BitVec::repeat(true, nodes);
-    while let Some(node) = work.pop_front() {
-        waiting.set(node.index(), false);
-        let mut now: BitVec = BitVec::repeat(false, candidates.len());
-        for e in cfg.graph.edges_directed(node, Direction::Outgoing) {
-            let mut through = live[e.target().index()].clone();
-            if let Some(n) = declares[e.id().index()] {
-                through.set(n, false);
+    // One candidate after the other, so that the cost is the sum of the live ranges: most variables live in one function's copy.
+    let mut live = Marks::new(cfg.graph.node_count());
+    for (n, v) in candidates.iter().enumerate() {
+        // Backward: mentioned on the way, and not declared anew before.
+        live.clear();
+        for e in &mentions[n] {
+            if declares[e.index()] != Some(n)
+                && let Some((source, _)) = cfg.graph.edge_endpoints(*e)
+            {
+                live.mark(source);
             }
-            for n in &mentions[e.id().index()] {
-                if declares[e.id().index()] != Some(*n) {
-                    through.set(*n, true);
-                }
-            }
-            now |= through;
         }
-        if now != live[node.index()] {
-            live[node.index()] = now;
-            for p in cfg.graph.neighbors_directed(node, Direction::Incoming) {
-                if !waiting[p.index()] {
-                    waiting.set(p.index(), true);
-                    work.push_back(p);
+        let mut looked = 0;
+        while let Some(node) = live.marked.get(looked).copied() {
+            looked += 1;
+            for e in cfg.graph.edges_directed(node, Direction::Incoming) {
+                if declares[e.id().index()] != Some(n) {
+                    live.mark(e.source());
                 }
             }
         }
-    }
-    for e in cfg.graph.edge_references() {
-        let behind = &live[e.target().index()];
-        let mut dying = live[e.source().index()].clone();
-        for n in &mentions[e.id().index()] {
-            dying.set(*n, true);
+        let outgoing = live.marked.iter().flat_map(|node| cfg.graph.edges(*node).map(|e| e.id()));
+        let mut dying: Vec<EdgeIndex> = outgoing.chain(mentions[n].iter().copied()).collect();
+        dying.retain(|e| cfg.graph.edge_endpoints(*e).is_some_and(|(_, target)| !live.is_marked(target)));
+        dying.sort_unstable();
+        dying.dedup();
+        if dying.is_empty() {
+            continue;
         }
-        dying &= !behind.clone();
-        let dead = &mut result[e.id().index()];
-        for n in dying.iter_ones() {
-            let block = BlockId::Variable(candidates[n]);
-            let leaves: Vec<LeafId> = model.layout.leaves_below(block, &[]).collect();
-            for leaf in leaves {
-                if let Home::Scalar(v) = model.layout.leaf(leaf).home {
-                    dead.scalars.push(v);
-                }
-            }
-            for array in model.layout.arrays_of(block) {
-                dead.arrays.push(array);
-                dead.scalars.push(model.layout.array(array).length);
-            }
+        let block = BlockId::Variable(*v);
+        let arrays: Vec<ArrayId> = model.layout.arrays_of(block).collect();
+        let homes = model.layout.leaves_below(block, &[]).filter_map(|leaf| match model.layout.leaf(leaf).home {
+            Home::Scalar(v) => Some(v),
+            _ => None,
+        });
+        let scalars: Vec<Var> = homes.chain(arrays.iter().map(|a| model.layout.array(*a).length)).collect();
+        for e in dying {
+            result[e.index()].scalars.extend(&scalars);
+            result[e.index()].arrays.extend(&arrays);
         }
     }
     result
+}
+
+/// A set of nodes that is emptied in the time it took to fill.
+struct Marks {
+    set: BitVec,
+    marked: Vec<NodeIndex>,
+}
+
+impl Marks {
+    fn new(nodes: usize) -> Marks {
+        Marks { set: BitVec::repeat(false, nodes), marked: Vec::new() }
+    }
+
+    fn mark(&mut self, node: NodeIndex) {
+        if !self.set.replace(node.index(), true) {
+            self.marked.push(node);
+        }
+    }
+
+    fn is_marked(&self, node: NodeIndex) -> bool {
+        self.set[node.index()]
+    }
+
+    fn clear(&mut self) {
+        for node in self.marked.drain(..) {
+            self.set.set(node.index(), false);
+        }
+    }
 }

@@ -162,8 +162,11 @@ impl<N: Numeric> Lattice for Smash<N> {
 
     fn leq(&self, other: &Self) -> bool {
         // What is tracked on the left alone, the right does not mention.
-        let tracked = other.arrays.iter().all(|(a, layout)| self.arrays.get(a) == Some(layout));
-        self.is_bottom() || tracked && self.numeric.leq(&other.numeric)
+        let tracked = || {
+            Rc::ptr_eq(&self.arrays, &other.arrays)
+                || other.arrays.iter().all(|(a, layout)| self.arrays.get(a) == Some(layout))
+        };
+        self.is_bottom() || tracked() && self.numeric.leq(&other.numeric)
     }
 
     fn join_with(&mut self, other: &Self) {
@@ -174,7 +177,7 @@ impl<N: Numeric> Lattice for Smash<N> {
             self.clone_from(other);
             return;
         }
-        if self.arrays == other.arrays {
+        if Rc::ptr_eq(&self.arrays, &other.arrays) || self.arrays == other.arrays {
             self.numeric.join_with(&other.numeric);
         } else {
             *self = self.with_arrays_of(other);
@@ -235,7 +238,11 @@ impl<N: Numeric> Memory for Smash<N> {
     }
 
     fn drop_array(&mut self, array: ArrayId) {
-        self.retain(|a, _| a != array);
+        if self.arrays.contains_key(&array)
+            && let Some(layout) = Rc::make_mut(&mut self.arrays).remove(&array)
+        {
+            self.numeric.forget(&layout.dimensions(array).collect::<Vec<Var>>());
+        }
         self.assert_invariants();
     }
 
