@@ -133,7 +133,8 @@ fn run(file: &Path, name: &str) -> Result<(), String> {
             let line = format!("skipped: {name} needs {tool}, which is not on this machine\n");
             // Straight to the stream: the test harness keeps what passing tests print to itself.
             let _ = std::io::Write::write_all(&mut std::io::stderr(), line.as_bytes());
-            if std::env::var_os("CI").is_some() {
+            let meant = tool == "APRON" && std::env::var_os("SMALTI_WITHOUT_APRON").is_some();
+            if std::env::var_os("CI").is_some() && !meant {
                 return Err(format!("{tool} is missing, and CI is set"));
             }
             continue;

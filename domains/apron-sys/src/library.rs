@@ -30,6 +30,7 @@ pub struct Library {
 
 impl Library {
     /// The library, loaded at the first call. The same answer, good or bad, for the rest of the process.
+    /// `SMALTI_WITHOUT_APRON=1` hides it, for tests of a machine that does not have it.
     ///
     /// # Errors
     ///
@@ -48,8 +49,7 @@ impl Library {
         match Library::load() {
             Ok(library) => Some(library),
             Err(error) => {
-                let meant = env::var_os("SMALTI_WITHOUT_APRON").is_some_and(|v| v == "1");
-                assert!(env::var_os("CI").is_none() || meant, "{error}");
+                assert!(env::var_os("CI").is_none() || hidden(), "{error}");
                 println!("skipped: {error}");
                 None
             }
@@ -108,6 +108,9 @@ impl Library {
         if cfg!(not(target_pointer_width = "64")) {
             return Err(LoadError::unsupported("it is not a 64-bit machine"));
         }
+        if hidden() {
+            return Err(LoadError::hidden());
+        }
         let prefixes = search::prefixes();
         let prefix = prefixes.iter().find(|prefix| search::find(prefix, "apron", "0").is_some());
         let open = |library: &str, version: &str, scope: c_int| -> Result<Shared, libloading::Error> {
@@ -159,6 +162,11 @@ impl Library {
     }
 }
 
+/// Whether the environment asks us to behave as on a machine without APRON.
+fn hidden() -> bool {
+    env::var_os("SMALTI_WITHOUT_APRON").is_some_and(|v| v == "1")
+}
+
 /// Opens a shared library by path or by a name for the system's loader. All of its symbols are resolved at once: what is
 /// missing then fails here, and not in the middle of an analysis.
 fn open_file(file: impl libloading::AsFilename, scope: c_int) -> Result<Shared, libloading::Error> {
@@ -192,6 +200,11 @@ impl LoadError {
     /// What kind of failure this is.
     pub fn kind(&self) -> LoadErrorKind {
         self.kind
+    }
+
+    fn hidden() -> Self {
+        let message = "APRON is hidden: SMALTI_WITHOUT_APRON is set; unset it to use APRON".to_owned();
+        LoadError { kind: LoadErrorKind::NotFound, message }
     }
 
     fn not_found() -> Self {
