@@ -107,9 +107,9 @@ pub(super) struct Input {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Analysis")]
 pub(super) struct Analysis {
-    /// The domain stack; `smalti domains` lists them [default: the first that is there].
-    #[arg(long, value_name = "NAME")]
-    pub(super) stack: Option<String>,
+    /// The domain stacks, tried in this order for what is still open; `smalti domains` lists them and the default.
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    pub(super) stack: Vec<String>,
     /// How often states are joined at a loop head before they are widened.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) widening_delay: u32,

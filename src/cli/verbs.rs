@@ -68,6 +68,7 @@ fn check(arguments: &Check, deadline: Deadline, progress: &ProgressLine) -> Resu
         stages: arguments.stages.iter().map(|s| (*s).into()).collect(),
         deadline: deadline.work,
         cbmc: arguments.cbmc.clone(),
+        stacks: arguments.analysis.stacks()?,
         analysis,
     };
     let mut report = stages::check(&program, &config, progress).map_err(|e| wrong(e.to_string()))?;
@@ -126,7 +127,7 @@ fn domains() -> String {
     missing.dedup();
     let mut text = table.render(paint());
     text += "\nA stack is a numeric domain, alone or under a domain for arrays: `smash/box`.\n";
-    text += &format!("Without --stack it is `{}`.\n", smalti_stack::default_stack());
+    text += &format!("Without --stack it is `{}`.\n", smalti_stack::default_stacks().join(","));
     for why in missing {
         text += &format!("Missing: {why}\n");
     }
@@ -187,14 +188,22 @@ fn paint() -> Paint {
 }
 
 impl super::arguments::Analysis {
-    /// The configuration that the options ask for.
-    fn config(&self, deadline: Deadline) -> Result<AnalysisConfig, Stop> {
+    /// The stacks to try, in order: those named, else the default ones. Never empty.
+    fn stacks(&self) -> Result<Vec<String>, Stop> {
+        if self.stack.is_empty() {
+            return Ok(smalti_stack::default_stacks().iter().map(ToString::to_string).collect());
+        }
         // An unknown name is told before any work is done.
-        if let Some(stack) = &self.stack {
+        for stack in &self.stack {
             smalti_stack::open(stack).map_err(|e| wrong(e.to_string()))?;
         }
+        Ok(self.stack.clone())
+    }
+
+    /// The configuration that the options ask for, with the first of the stacks.
+    fn config(&self, deadline: Deadline) -> Result<AnalysisConfig, Stop> {
         Ok(AnalysisConfig {
-            stack: self.stack.clone(),
+            stack: self.stacks()?.into_iter().next(),
             widening_delay: self.widening_delay,
             peel: self.peel,
             descending: self.descending,

@@ -44,7 +44,9 @@ pub struct CheckConfig {
     pub deadline: Instant,
     /// The CBMC to use; `None` looks for one.
     pub cbmc: Option<PathBuf>,
-    /// The domains and the iterator. Its deadline is set from this one's.
+    /// The domain stacks, in the order in which they are tried for what is still open.
+    pub stacks: Vec<String>,
+    /// The iterator. Its stack and its deadline are set from the above.
     pub analysis: analysis::AnalysisConfig,
 }
 

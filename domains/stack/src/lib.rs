@@ -24,4 +24,4 @@ mod registry;
 
 pub use erased::{AnyDomain, AnyState};
 pub use error::{StackError, StackErrorKind};
-pub use registry::{Part, StackInfo, available, default_stack, open, stack_names};
+pub use registry::{Part, StackInfo, available, default_stack, default_stacks, open, stack_names};

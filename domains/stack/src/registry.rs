@@ -134,6 +134,11 @@ pub fn default_stack() -> &'static str {
     best.into_iter().find(|name| open(name).is_ok()).unwrap_or(last)
 }
 
+/// The stacks to try one after the other, for what is still open, when none is named. Never empty; the first is [`default_stack`].
+pub fn default_stacks() -> Vec<&'static str> {
+    vec![default_stack()]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
