@@ -24,7 +24,7 @@ fn chain<M: Memory>(top: M, dimensions: u32, slack: i128) -> M {
 }
 
 fn numeric(c: &mut Criterion) {
-    for name in ["box", "apron-octagon", "apron-box", "apron-polyhedra"] {
+    for name in ["box", "octagon", "apron-octagon", "apron-box", "apron-polyhedra"] {
         let Ok(domain) = smalti_stack::open(name) else {
             println!("{name}: not on this machine, left out");
             continue;

@@ -12,8 +12,9 @@ const DOMAIN_CRATES: &[(&str, &[&str])] = &[
     ("apron-sys", &["libloading"]),
     ("smalti-apron", &["apron-sys", "smalti-core"]),
     ("smalti-box", &["smalti-core"]),
+    ("smalti-octagon", &["smalti-core"]),
     ("smalti-smash", &["smalti-core"]),
-    ("smalti-stack", &["smalti-apron", "smalti-box", "smalti-core", "smalti-smash"]),
+    ("smalti-stack", &["smalti-apron", "smalti-box", "smalti-core", "smalti-octagon", "smalti-smash"]),
 ];
 
 /// What the code under a path must not mention.
@@ -153,8 +154,9 @@ fn no_file_mentions_what_its_folder_must_not_know() {
                 wrong.push(format!("{file} mentions {word}: only {} may", MAY_DO_IO.join(", ")));
             }
         }
-        if !file.starts_with("domains/apron") && code.contains("unsafe ") {
-            wrong.push(format!("{file} is unsafe: only apron-sys and its wrapper may be"));
+        let allowed = file.starts_with("domains/apron") || file == "domains/octagon/src/dispatch.rs";
+        if !allowed && code.contains("unsafe ") {
+            wrong.push(format!("{file} is unsafe: only apron-sys, its wrapper and the octagon's dispatch may be"));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

@@ -72,6 +72,11 @@ fn random_programs_stay_inside_boxes_without_arrays() {
 }
 
 #[test]
+fn random_programs_stay_inside_smash_over_octagons() {
+    hold("smash/octagon");
+}
+
+#[test]
 fn random_programs_stay_inside_smash_over_apron_octagons() {
     hold("smash/apron-octagon");
 }

@@ -1,3 +1,4 @@
+// smalti: --stack smash/octagon --stages domains --checks bounds
 // smalti: --stack smash/apron-octagon --stages domains --checks bounds
 // An index that stays below a symbolic length.
 extern int __VERIFIER_nondet_int(void);

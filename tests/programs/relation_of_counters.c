@@ -1,3 +1,4 @@
+// smalti: --stack smash/octagon --stages domains
 // smalti: --stack smash/apron-octagon --stages domains
 // Two counters that run in step: intervals cannot say it, octagons can.
 extern int __VERIFIER_nondet_int(void);

@@ -3,8 +3,8 @@
 use crate::convert::{Row, is_double};
 use crate::manager::Manager;
 use crate::value::Value;
-use crate::{Kind, simplify, widen};
-use smalti_core::{Constraint, Interval, Lattice, LinearExpr, Numeric, Relation, Thresholds, Var};
+use crate::{Kind, widen};
+use smalti_core::{Constraint, Interval, Lattice, LinearExpr, Numeric, Relation, Thresholds, Var, simplify};
 use std::fmt;
 use std::rc::Rc;
 

@@ -34,7 +34,6 @@ mod convert;
 mod domain;
 mod element;
 mod manager;
-mod simplify;
 mod value;
 mod widen;
 

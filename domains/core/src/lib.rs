@@ -14,6 +14,7 @@ mod linear;
 mod memory;
 mod numeric;
 mod render;
+pub mod simplify;
 mod thresholds;
 mod var;
 mod var_map;

@@ -79,6 +79,14 @@ impl<T: Clone> VarMap<T> {
         }
     }
 
+    /// The value of `v`, to be changed.
+    pub fn get_mut(&mut self, v: Var) -> Option<&mut T> {
+        let at = self.chunks.binary_search_by_key(&key(v), |c| c.0).ok()?;
+        let n = self.chunks[at].1.binary_search_by_key(&v, |e| e.0).ok()?;
+        let chunk = Rc::make_mut(&mut Rc::make_mut(&mut self.chunks)[at].1);
+        Some(&mut chunk[n].1)
+    }
+
     /// Takes the value of `v` away.
     pub fn remove(&mut self, v: Var) -> Option<T> {
         let at = self.chunks.binary_search_by_key(&key(v), |c| c.0).ok()?;
@@ -193,6 +201,7 @@ mod tests {
             for (v, value) in then {
                 prop_assert_eq!(map.insert(v, value), model.insert(v, value));
                 prop_assert_eq!(map.get(v), Some(&value));
+                prop_assert_eq!(map.get_mut(v).copied(), Some(value));
             }
             prop_assert!(map.iter().map(|(v, n)| (v, *n)).eq(model.into_iter()));
             prop_assert!(before.iter().map(|(v, n)| (v, *n)).eq(kept), "a copy does not see changes");

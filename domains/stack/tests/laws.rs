@@ -42,3 +42,13 @@ fn smash_apron_polyhedra_obeys_the_laws() {
 fn smash_apron_box_obeys_the_laws() {
     obeys_the_laws("smash/apron-box", 15);
 }
+
+#[test]
+fn octagon_obeys_the_laws() {
+    obeys_the_laws("octagon", 1);
+}
+
+#[test]
+fn smash_octagon_obeys_the_laws() {
+    obeys_the_laws("smash/octagon", 1);
+}

@@ -1,10 +1,10 @@
 //! Conjunctions for people and for other domains: fewer constraints, the same integer valuations.
 
-use smalti_core::{Constraint, LinearExpr, Relation, Var};
+use crate::{Constraint, LinearExpr, Relation, Var};
 use std::collections::BTreeMap;
 
 /// Normal forms, without repetitions, sorted: equalities first, then by variables.
-pub(crate) fn tidy(constraints: Vec<Constraint>) -> Vec<Constraint> {
+pub fn tidy(constraints: Vec<Constraint>) -> Vec<Constraint> {
     let mut strongest: BTreeMap<Vec<(Var, i128)>, i128> = BTreeMap::new();
     let mut result = Vec::new();
     for c in constraints.iter().map(Constraint::normalise) {
@@ -55,7 +55,7 @@ fn never() -> Constraint {
 /// [`tidy`], for the constraints of a closed octagon, most of which follow from others: equalities are solved for one of
 /// their variables, which then occurs nowhere else, and a constraint on two variables that is the sum of two others is
 /// left out. Bounds of one variable all stay, since who reads them may not be able to add.
-pub(crate) fn tidy_octagon(mut constraints: Vec<Constraint>) -> Vec<Constraint> {
+pub fn tidy_octagon(mut constraints: Vec<Constraint>) -> Vec<Constraint> {
     // Most of a closed octagon is the sum of two bounds; that goes first, before anything costs time.
     let mut bounds: BTreeMap<Literal, i128> = BTreeMap::new();
     for c in &constraints {

@@ -1,0 +1,298 @@
+//! The elements.
+
+use crate::kernel::{INFINITY, LIMIT};
+use crate::parts::{Literal, Parts};
+use smalti_core::{Constraint, Interval, Lattice, LinearExpr, Numeric, Relation, Thresholds, Var, simplify};
+use std::fmt;
+use std::rc::Rc;
+
+/// An octagon over the integers.
+#[derive(Clone)]
+pub struct Octagon {
+    /// Closed; `None` is bottom.
+    parts: Option<Parts>,
+    /// Of the result of a widening: the same set as the widening made it. The next widening goes on from here; every other change
+    /// drops it.
+    unclosed: Option<Rc<Parts>>,
+}
+
+/// In an assignment that is no octagonal one, so many variables beside those of the expression are related to the new value.
+const MOST_NEIGHBOURS: usize = 64;
+/// In a test that is no octagonal one, pairs are looked at among so many variables.
+const MOST_PAIRED: usize = 8;
+
+fn plus(var: Var) -> Literal {
+    Literal { var, negated: false }
+}
+
+fn minus(var: Var) -> Literal {
+    Literal { var, negated: true }
+}
+
+impl Octagon {
+    pub(crate) fn top() -> Self {
+        Octagon { parts: Some(Parts::default()), unclosed: None }
+    }
+
+    pub(crate) fn bottom() -> Self {
+        Octagon { parts: None, unclosed: None }
+    }
+
+    /// Lets `f` change the parts, unless this is bottom; bottom comes of it where `f` says that no point is left.
+    fn change(&mut self, f: impl FnOnce(&mut Parts) -> bool) {
+        self.unclosed = None;
+        if let Some(parts) = &mut self.parts
+            && !f(parts)
+        {
+            self.parts = None;
+        }
+    }
+}
+
+/// `e >= 0`; `false` if no point is left.
+///
+/// One variable, or two with coefficients 1 or -1, are an entry of the matrix. Of anything else follows, for each variable and each
+/// pair, what the greatest value of the rest leaves: from `m * u + rest >= 0` comes `u >= -max(rest) / m`, rounded up.
+fn assume_non_negative(parts: &mut Parts, e: &LinearExpr) -> bool {
+    let literal = |(var, c): (Var, i128)| Literal { var, negated: c > 0 };
+    match *e.terms() {
+        [] => return e.constant_part() >= 0,
+        // -a <= c
+        [a] if a.1.abs() == 1 => return parts.constrain_one(literal(a), e.constant_part()),
+        [a, b] if a.1.abs() == 1 && b.1.abs() == 1 => {
+            return parts.constrain(literal(a), literal(b), e.constant_part());
+        }
+        _ => {}
+    }
+    if parts.greatest(e).is_some_and(|greatest| greatest < 0) {
+        return false;
+    }
+    let terms = e.terms();
+    // What follows is computed before any of it is added.
+    let mut found: Vec<(Literal, Literal, i128)> = Vec::new();
+    for (i, &a) in terms.iter().enumerate() {
+        if let Some(c) = left_for(parts, e, &[a], a.1.abs()) {
+            found.push((literal(a), literal(a), c.saturating_mul(2)));
+        }
+        if terms.len() <= MOST_PAIRED {
+            for &b in &terms[..i] {
+                let common = a.1.abs().min(b.1.abs());
+                let pair = [(a.0, common * a.1.signum()), (b.0, common * b.1.signum())];
+                if let Some(c) = left_for(parts, e, &pair, common) {
+                    found.push((literal(a), literal(b), c));
+                }
+            }
+        }
+    }
+    found.into_iter().all(|(p, q, c)| parts.constrain(p, q, c))
+}
+
+/// With `e = m * u + rest`, where `m * u` are the terms of `part`: the greatest value of `-u` that `e >= 0` leaves.
+fn left_for(parts: &Parts, e: &LinearExpr, part: &[(Var, i128)], m: i128) -> Option<i128> {
+    let rest = e.sub(&LinearExpr::new(part.iter().copied(), 0)?)?;
+    Some(parts.greatest(&rest)?.div_euclid(m))
+}
+
+/// Excludes 0 from the values of `e`, where it is the least or the greatest; `false` if no point is left.
+fn assume_non_zero(parts: &mut Parts, e: &LinearExpr) -> bool {
+    let Some(range) = parts.range(e) else { return false };
+    let moved = match (range.lo(), range.hi()) {
+        (Some(0), Some(0)) => return false,
+        (Some(0), _) => e.add_constant(-1),
+        (_, Some(0)) => e.scale(-1).and_then(|e| e.add_constant(-1)),
+        _ => None,
+    };
+    moved.is_none_or(|e| assume_non_negative(parts, &e))
+}
+
+/// `v := e`, where `e` is no octagonal expression: the range of `e`, and the ranges of `e - u` and `e + u` for the variables `u` around,
+/// as far as they say more.
+fn assign_range(parts: &mut Parts, v: Var, e: &LinearExpr) -> bool {
+    let Some(range) = parts.range(e) else { return false };
+    let mut around = parts.neighbours(e);
+    if around.len() > MOST_NEIGHBOURS {
+        around = e.vars().collect();
+    }
+    around.retain(|u| *u != v);
+    let mut found: Vec<(Literal, Literal, i128)> = Vec::new();
+    for u in around {
+        for negated in [false, true] {
+            let other = LinearExpr::new([(u, if negated { -1 } else { 1 })], 0);
+            // v + other <= high, and low <= v + other
+            let Some(sum) = other.and_then(|other| e.add(&other)) else { continue };
+            let Some(known) = parts.range(&sum) else { return false };
+            found.extend(known.hi().map(|high| (plus(v), Literal { var: u, negated }, high)));
+            let low = known.lo().and_then(i128::checked_neg);
+            found.extend(low.map(|low| (minus(v), Literal { var: u, negated: !negated }, low)));
+        }
+    }
+    parts.forget(&[v]);
+    let low = range.lo().and_then(i128::checked_neg).is_none_or(|low| parts.constrain_one(minus(v), low));
+    let high = range.hi().is_none_or(|high| parts.constrain_one(plus(v), high));
+    low && high && found.into_iter().all(|(p, q, c)| parts.constrain(p, q, c))
+}
+
+impl Lattice for Octagon {
+    fn is_bottom(&self) -> bool {
+        self.parts.is_none()
+    }
+
+    fn leq(&self, other: &Self) -> bool {
+        match (&self.parts, &other.parts) {
+            (None, _) => true,
+            (_, None) => false,
+            // Fewer bounds to look at, and those that a widening looked at.
+            (Some(a), Some(b)) => a.leq(other.unclosed.as_deref().unwrap_or(b)),
+        }
+    }
+
+    fn join_with(&mut self, other: &Self) {
+        let Some(theirs) = &other.parts else { return };
+        if self.is_bottom() {
+            *self = other.clone();
+            return;
+        }
+        self.change(|mine| {
+            mine.join(theirs);
+            true
+        });
+    }
+
+    fn widen(prev: &Self, next: &Self, thresholds: &Thresholds) -> Self {
+        let (Some(closed), Some(new)) = (&prev.parts, &next.parts) else {
+            return if prev.is_bottom() { next.clone() } else { prev.clone() };
+        };
+        let old = prev.unclosed.as_deref().unwrap_or(closed);
+        let widened = old.widen(new, |bound| thresholds.at_least(bound));
+        // Both sides have points, so the result has; were it not so, everything would be a sound answer.
+        let parts = widened.closed(new).unwrap_or_default();
+        Octagon { parts: Some(parts), unclosed: Some(Rc::new(widened)) }
+    }
+}
+
+impl Numeric for Octagon {
+    fn forget(&mut self, vars: &[Var]) {
+        self.change(|parts| {
+            parts.forget(vars);
+            true
+        });
+    }
+
+    fn assign(&mut self, v: Var, e: &LinearExpr) {
+        let c = i64::try_from(e.constant_part()).ok().filter(|c| (-LIMIT / 4..=LIMIT / 4).contains(c));
+        self.change(|parts| match (e.terms(), c) {
+            ([], Some(c)) => {
+                parts.forget(&[v]);
+                parts.constrain_one(plus(v), c.into()) && parts.constrain_one(minus(v), (-c).into())
+            }
+            (&[(w, 1 | -1)], Some(c)) if w == v => {
+                if e.coefficient(v) < 0 {
+                    parts.negate(v);
+                }
+                parts.shift(v, c);
+                true
+            }
+            (&[(w, sign @ (1 | -1))], Some(c)) => {
+                parts.forget(&[v]);
+                parts.copy(v, Literal { var: w, negated: sign < 0 }, c);
+                true
+            }
+            _ => assign_range(parts, v, e),
+        });
+    }
+
+    fn assume(&mut self, c: &Constraint) {
+        let c = c.normalise();
+        self.change(|parts| match c.relation {
+            Relation::NonNegative => assume_non_negative(parts, &c.expr),
+            Relation::Zero => {
+                assume_non_negative(parts, &c.expr) && c.expr.scale(-1).is_none_or(|e| assume_non_negative(parts, &e))
+            }
+            Relation::NonZero => assume_non_zero(parts, &c.expr),
+        });
+    }
+
+    fn meet_with(&mut self, other: &Self) {
+        match &other.parts {
+            None => *self = Octagon::bottom(),
+            Some(theirs) => self.change(|mine| mine.meet(theirs)),
+        }
+    }
+
+    fn expand(&mut self, v: Var, copy: Var) {
+        self.change(|parts| {
+            parts.twin(v, copy);
+            true
+        });
+    }
+
+    fn fold(&mut self, into: Var, from: Var) {
+        self.change(|parts| {
+            let mut moved = parts.clone();
+            moved.forget(&[into]);
+            moved.rename(|v| if v == from { into } else { v }, &[from]);
+            parts.forget(&[from]);
+            parts.join(&moved);
+            true
+        });
+    }
+
+    fn rename(&mut self, pairs: &[(Var, Var)]) {
+        let from: Vec<Var> = pairs.iter().map(|p| p.0).collect();
+        self.change(|parts| {
+            parts.rename(|v| pairs.iter().find(|p| p.0 == v).map_or(v, |p| p.1), &from);
+            true
+        });
+    }
+
+    fn bounds(&self, e: &LinearExpr) -> Option<Interval> {
+        self.parts.as_ref()?.range(e)
+    }
+
+    fn entails(&self, c: &Constraint) -> bool {
+        let c = c.normalise();
+        let Some(range) = self.bounds(&c.expr) else { return true };
+        match c.relation {
+            Relation::NonNegative => range.lo().is_some_and(|lo| lo >= 0),
+            Relation::Zero => range.as_constant() == Some(0),
+            Relation::NonZero => !range.contains(0),
+        }
+    }
+
+    fn constraints(&self) -> Vec<Constraint> {
+        let Some(parts) = &self.parts else {
+            return vec![Constraint::non_negative(LinearExpr::constant(-1))];
+        };
+        let mut all = Vec::new();
+        for part in parts.iter() {
+            let term = |i: usize| (part.vars[i / 2], if i.is_multiple_of(2) { 1 } else { -1 });
+            for i in 0..2 * part.len() {
+                for j in (0..=(i | 1)).filter(|j| *j != i) {
+                    let bound = part.entry(i, j);
+                    // V_j - V_i <= bound; one variable alone is there twice.
+                    let e = match (bound, i ^ 1 == j) {
+                        (INFINITY, _) => None,
+                        (_, true) => LinearExpr::new([term(i)], (bound >> 1).into()),
+                        (_, false) => LinearExpr::new([term(i), term(j ^ 1)], bound.into()),
+                    };
+                    all.extend(e.map(Constraint::non_negative));
+                }
+            }
+        }
+        simplify::tidy_octagon(all)
+    }
+
+    fn vars(&self) -> Vec<Var> {
+        self.parts.as_ref().map_or_else(Vec::new, |parts| parts.vars().collect())
+    }
+}
+
+impl fmt::Debug for Octagon {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.parts {
+            None => write!(f, "octagon bottom"),
+            Some(parts) if parts.is_top() => write!(f, "octagon top"),
+            Some(_) => write!(f, "octagon {:?}", self.constraints()),
+        }
+    }
+}

@@ -1,0 +1,449 @@
+//! An octagon as independent parts (Singh, Püschel, Vechev, "Making numerical program analysis fast", PLDI 2015): variables that never
+//! met cost each other nothing.
+
+use crate::dispatch;
+use crate::kernel::{INFINITY, LIMIT, bound, entry_mut, sum};
+use crate::part::Part;
+use smalti_core::{Var, VarMap};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// The parts, closed each for itself. Between variables of two parts holds what follows from the bounds of the single variables;
+/// a variable in no part is unconstrained.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Parts {
+    /// By variable: the first variable of its part.
+    leaders: VarMap<Var>,
+    /// By first variable.
+    parts: VarMap<Rc<Part>>,
+}
+
+/// A variable, or the number opposite to it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Literal {
+    pub(crate) var: Var,
+    pub(crate) negated: bool,
+}
+
+impl Literal {
+    fn node(self, number: usize) -> usize {
+        2 * number + usize::from(self.negated)
+    }
+}
+
+/// Where a variable is: its part and its number there.
+type Place<'p> = Option<(&'p Rc<Part>, usize)>;
+
+/// At joins, at most this many variables are put into one part only because both sides know different bounds of them. What is lost beyond it are
+/// relations that only the two branches' constants make.
+pub(crate) const MOST_MADE_BY_JOIN: usize = 100;
+
+impl Parts {
+    /// Whether nothing is known.
+    pub(crate) fn is_top(&self) -> bool {
+        self.parts.is_empty()
+    }
+
+    /// The variables about which something is known, ascending.
+    pub(crate) fn vars(&self) -> impl Iterator<Item = Var> {
+        self.leaders.iter().map(|e| e.0)
+    }
+
+    /// The parts.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Rc<Part>> {
+        self.parts.iter().map(|e| e.1)
+    }
+
+    /// The part of a variable.
+    pub(crate) fn part(&self, v: Var) -> Option<&Rc<Part>> {
+        self.parts.get(*self.leaders.get(v)?)
+    }
+
+    fn place(&self, v: Var) -> Place<'_> {
+        let part = self.part(v)?;
+        Some((part, part.position(v)?))
+    }
+
+    /// An upper bound of a literal; [`INFINITY`] is none.
+    pub(crate) fn upper(&self, l: Literal) -> i64 {
+        self.place(l.var).map_or(INFINITY, |(part, k)| part.half(l.node(k)))
+    }
+
+    /// An upper bound of the sum of two literals.
+    pub(crate) fn upper_of_sum(&self, p: Literal, q: Literal) -> i64 {
+        let (Some((a, k)), Some((b, l))) = (self.place(p.var), self.place(q.var)) else { return INFINITY };
+        if Rc::ptr_eq(a, b) { a.entry(p.node(k) ^ 1, q.node(l)) } else { sum(a.half(p.node(k)), b.half(q.node(l))) }
+    }
+
+    /// All that is known of some variables, as one closed part.
+    pub(crate) fn gather(&self, vars: &[Var]) -> Part {
+        if let Some(part) = vars.first().and_then(|v| self.part(*v))
+            && part.vars == vars
+        {
+            return Part::clone(part);
+        }
+        let places: Vec<Place<'_>> = vars.iter().map(|v| self.place(*v)).collect();
+        let half = |p: &Place<'_>, sign: usize| p.map_or(INFINITY, |(part, k)| part.half(2 * k + sign));
+        let halves: Vec<[i64; 2]> = places.iter().map(|p| [half(p, 0), half(p, 1)]).collect();
+        let mut all = Part::free(vars.to_vec());
+        for (t, here) in places.iter().enumerate() {
+            let Some((part, k)) = here else { continue };
+            for (s, there) in places[..=t].iter().enumerate() {
+                let Some((other, l)) = there else { continue };
+                let same = Rc::ptr_eq(part, other);
+                for (a, b) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+                    let known =
+                        if same { part.entry(2 * k + a, 2 * l + b) } else { sum(halves[t][a ^ 1], halves[s][b]) };
+                    *entry_mut(&mut all.matrix, 2 * t + a, 2 * s + b) = known;
+                }
+            }
+        }
+        all
+    }
+
+    /// Takes the part with this first variable out.
+    fn take(&mut self, leader: Var) -> Option<Rc<Part>> {
+        let part = self.parts.remove(leader)?;
+        for v in &part.vars {
+            self.leaders.remove(*v);
+        }
+        Some(part)
+    }
+
+    /// Puts a part in, none of whose variables is in another.
+    fn put(&mut self, part: Rc<Part>) {
+        let Some(leader) = part.vars.first().copied() else { return };
+        for v in &part.vars {
+            self.leaders.insert(*v, leader);
+        }
+        self.parts.insert(leader, part);
+    }
+
+    /// Puts a closed part in as its independent components.
+    pub(crate) fn put_split(&mut self, part: Part) {
+        let groups = part.components();
+        if groups.len() == 1 && groups[0].len() == part.len() {
+            return self.put(Rc::new(part));
+        }
+        for group in groups {
+            self.put(Rc::new(part.project(&group)));
+        }
+    }
+
+    /// Nothing is known of these variables afterwards. The rest of a part may fall into several.
+    pub(crate) fn forget(&mut self, vars: &[Var]) {
+        let leaders: BTreeSet<Var> = vars.iter().filter_map(|v| self.leaders.get(*v).copied()).collect();
+        for leader in leaders {
+            let Some(part) = self.take(leader) else { continue };
+            let numbers: Vec<usize> = (0..part.len()).filter(|k| !vars.contains(&part.vars[*k])).collect();
+            if !numbers.is_empty() {
+                self.put_split(part.project(&numbers));
+            }
+        }
+    }
+
+    /// Brings the two variables into one part.
+    fn unite(&mut self, v: Var, w: Var) -> Var {
+        match (self.leaders.get(v).copied(), self.leaders.get(w).copied()) {
+            (Some(a), Some(b)) if a == b => return a,
+            (None, None) => {
+                let vars = if v == w { vec![v] } else { vec![v, w] };
+                self.put(Rc::new(Part::free(vars)));
+                return v;
+            }
+            _ => {}
+        }
+        let vars_of = |x: Var| self.part(x).map_or_else(|| vec![x], |part| part.vars.clone());
+        let (mut vars, mut more) = (vars_of(v), vars_of(w));
+        if vars.len() < more.len() {
+            std::mem::swap(&mut vars, &mut more);
+        }
+        vars.extend(more);
+        let part = self.gather(&vars);
+        let leader = vars[0];
+        for x in [v, w] {
+            if let Some(old) = self.leaders.get(x).copied() {
+                self.take(old);
+            }
+        }
+        self.put(Rc::new(part));
+        leader
+    }
+
+    /// The part with this first variable, to be changed.
+    fn part_mut(&mut self, leader: Var) -> Option<&mut Part> {
+        self.parts.get_mut(leader).map(Rc::make_mut)
+    }
+
+    /// Adds `p + q <= c`; `false` if no point is left. Numbers beyond [`LIMIT`] are no bounds.
+    pub(crate) fn constrain(&mut self, p: Literal, q: Literal, c: i128) -> bool {
+        if p.var == q.var && p.negated != q.negated {
+            return c >= 0;
+        }
+        // A weaker constraint, where the number is too small.
+        let Ok(c) = i64::try_from(c.max(-i128::from(LIMIT))) else { return true };
+        if c > LIMIT || self.upper_of_sum(p, q) <= c {
+            return true;
+        }
+        let leader = self.unite(p.var, q.var);
+        let Some(part) = self.part_mut(leader) else { return true };
+        match (part.position(p.var), part.position(q.var)) {
+            (Some(k), Some(l)) => part.add(p.node(k), q.node(l), c),
+            _ => true,
+        }
+    }
+
+    /// `p <= c`; `false` if no point is left.
+    pub(crate) fn constrain_one(&mut self, p: Literal, c: i128) -> bool {
+        self.constrain(p, p, c.saturating_mul(2))
+    }
+
+    /// `v := v + c`
+    pub(crate) fn shift(&mut self, v: Var, c: i64) {
+        let Some(leader) = self.leaders.get(v).copied() else { return };
+        if let Some(part) = self.part_mut(leader)
+            && let Some(k) = part.position(v)
+        {
+            part.shift(k, c);
+        }
+    }
+
+    /// `v := -v`
+    pub(crate) fn negate(&mut self, v: Var) {
+        let Some(leader) = self.leaders.get(v).copied() else { return };
+        if let Some(part) = self.part_mut(leader)
+            && let Some(k) = part.position(v)
+        {
+            part.negate(k);
+        }
+    }
+
+    /// `v := w + c` or `v := -w + c`, where nothing is known of `v`.
+    pub(crate) fn copy(&mut self, v: Var, w: Literal, c: i64) {
+        self.extend(w.var, v, |part, k| part.append_copy(v, k, w.negated, c));
+    }
+
+    /// Makes `twin`, of which nothing is known, an independent copy of `v` (*expand*).
+    pub(crate) fn twin(&mut self, v: Var, twin: Var) {
+        if let Some((part, k)) = self.place(v) {
+            let alone = part.len() == 1;
+            if alone {
+                let mut single = part.project(&[k]);
+                single.vars[0] = twin;
+                self.put(Rc::new(single));
+            } else {
+                self.extend(v, twin, |part, k| part.append_twin(twin, k));
+            }
+        }
+    }
+
+    /// Lets `append` add `new` to the part of `v`, whose number it is told.
+    fn extend(&mut self, v: Var, new: Var, append: impl FnOnce(&mut Part, usize)) {
+        let leader = match self.leaders.get(v) {
+            Some(leader) => *leader,
+            None => {
+                self.put(Rc::new(Part::free(vec![v])));
+                v
+            }
+        };
+        if let Some(part) = self.part_mut(leader)
+            && let Some(k) = part.position(v)
+        {
+            append(part, k);
+            self.leaders.insert(new, leader);
+        }
+    }
+
+    /// Renames variables at once; the targets are new, or renamed themselves.
+    pub(crate) fn rename(&mut self, name: impl Fn(Var) -> Var, from: &[Var]) {
+        let leaders: BTreeSet<Var> = from.iter().filter_map(|v| self.leaders.get(*v).copied()).collect();
+        let mut taken: Vec<Rc<Part>> = leaders.into_iter().filter_map(|leader| self.take(leader)).collect();
+        for part in &mut taken {
+            for v in &mut Rc::make_mut(part).vars {
+                *v = name(*v);
+            }
+        }
+        taken.into_iter().for_each(|part| self.put(part));
+    }
+
+    /// The parts that are not the same on both sides, by first variable.
+    fn different(&self, other: &Parts) -> Vec<Var> {
+        let mut found = Vec::new();
+        self.parts.all_against(&other.parts, |leader, mine, theirs| {
+            if !theirs.is_some_and(|theirs| Rc::ptr_eq(mine, theirs)) {
+                found.push(leader);
+            }
+            true
+        });
+        found
+    }
+
+    /// Whether every bound of `other` holds.
+    pub(crate) fn leq(&self, other: &Parts) -> bool {
+        other.parts.all_against(&self.parts, |_, wanted, known| {
+            if known.is_some_and(|known| Rc::ptr_eq(wanted, known)) {
+                return true;
+            }
+            dispatch::all_at_most(&self.gather(&wanted.vars).matrix, &wanted.matrix)
+        })
+    }
+
+    /// The strongest conjunction of octagonal constraints that both sides imply (Miné, HOSC 2006, section 4.4), but for
+    /// [`MOST_MADE_BY_JOIN`].
+    ///
+    /// A relation of two variables can come out of a join only if one side has them in one part, or if both have bounds that
+    /// differ between the sides: otherwise the greater of the two implied bounds is the one that follows from the joined bounds. So what
+    /// is not in a part that differs is left alone, and what comes of the others is computed on groups that are closed under both.
+    pub(crate) fn join(&mut self, other: &Parts) {
+        let (mine, theirs) = (self.different(other), other.different(self));
+        let mut vars: Vec<Var> = Vec::new();
+        for leader in &mine {
+            vars.extend(
+                self.parts.get(*leader).into_iter().flat_map(|p| &p.vars).filter(|v| other.leaders.contains(**v)),
+            );
+        }
+        vars.sort_unstable();
+        let number = |v: Var| vars.binary_search(&v).ok();
+        let mut groups = Groups::new(vars.len());
+        let parts =
+            mine.iter().filter_map(|l| self.parts.get(*l)).chain(theirs.iter().filter_map(|l| other.parts.get(*l)));
+        for part in parts {
+            let mut known = part.vars.iter().filter_map(|v| number(*v));
+            if let Some(first) = known.next() {
+                known.for_each(|n| groups.unite(first, n));
+            }
+        }
+        let ends = |parts: &Parts, v: Var| [false, true].map(|negated| parts.upper(Literal { var: v, negated }));
+        let changed: Vec<usize> = (0..vars.len())
+            .filter(|n| {
+                let (a, b) = (ends(self, vars[*n]), ends(other, vars[*n]));
+                // Bounds on the same side that are infinite on one of the sides stay so.
+                a != b && (0..2).any(|i| a[i] != INFINITY && b[i] != INFINITY)
+            })
+            .collect();
+        for pair in changed[..changed.len().min(MOST_MADE_BY_JOIN)].windows(2) {
+            groups.unite(pair[0], pair[1]);
+        }
+        let joined: Vec<Part> = groups
+            .all()
+            .into_iter()
+            .map(|group| {
+                let names: Vec<Var> = group.into_iter().map(|n| vars[n]).collect();
+                // In the order of our own part, if it is one part.
+                let names = match self.part(names[0]) {
+                    Some(part) if part.len() == names.len() && names.iter().all(|v| part.position(*v).is_some()) => {
+                        part.vars.clone()
+                    }
+                    _ => names,
+                };
+                let mut part = self.gather(&names);
+                dispatch::maximum(&mut part.matrix, &other.gather(&names).matrix);
+                part
+            })
+            .collect();
+        for leader in mine {
+            self.take(leader);
+        }
+        joined.into_iter().for_each(|part| self.put_split(part));
+    }
+
+    /// All bounds of both sides, closed; `false` if no point is left.
+    pub(crate) fn meet(&mut self, other: &Parts) -> bool {
+        for leader in other.different(self) {
+            let Some(wanted) = other.parts.get(leader) else { continue };
+            for v in &wanted.vars {
+                self.unite(wanted.vars[0], *v);
+            }
+            let Some(united) = self.leaders.get(wanted.vars[0]).copied().and_then(|l| self.take(l)) else { continue };
+            let mut part = Part::clone(&united);
+            dispatch::minimum(&mut part.matrix, &other.gather(&part.vars).matrix);
+            if !part.close() {
+                return false;
+            }
+            self.put_split(part);
+        }
+        true
+    }
+
+    /// Miné's widening (HOSC 2006, section 4.5): a bound of `self` that `next` exceeds goes to the next threshold, or away. `self` is not
+    /// to be closed before it is widened again: what closure adds would let chains go on for ever.
+    pub(crate) fn widen(&self, next: &Parts, upwards: impl Fn(i128) -> Option<i128>) -> Parts {
+        let mut result = self.clone();
+        for leader in self.different(next) {
+            let Some(old) = result.take(leader) else { continue };
+            let mut part = Part::clone(&old);
+            let new = next.gather(&part.vars);
+            for i in 0..2 * part.len() {
+                for j in (0..=(i | 1)).filter(|j| *j != i) {
+                    let (was, is) = (part.entry(i, j), new.entry(i, j));
+                    if is > was {
+                        *entry_mut(&mut part.matrix, i, j) = widened(is, i ^ 1 == j, &upwards);
+                    }
+                }
+            }
+            // Not split by what is implied: those bounds are part of the iterate. A part without any bound goes.
+            let some = (0..2 * part.len()).any(|i| (0..=(i | 1)).any(|j| j != i && part.entry(i, j) != INFINITY));
+            if some {
+                result.put(Rc::new(part));
+            }
+        }
+        result
+    }
+
+    /// The same set, closed and split. The parts have points.
+    pub(crate) fn closed(&self, unclosed_since: &Parts) -> Option<Parts> {
+        let mut result = self.clone();
+        for leader in self.different(unclosed_since) {
+            let Some(part) = result.take(leader) else { continue };
+            let mut part = Part::clone(&part);
+            if !part.close() {
+                return None;
+            }
+            result.put_split(part);
+        }
+        Some(result)
+    }
+}
+
+/// What an entry that grew to `is` becomes; of one variable alone it is twice its bound.
+fn widened(is: i64, single: bool, upwards: impl Fn(i128) -> Option<i128>) -> i64 {
+    let factor = if single { 2 } else { 1 };
+    let needed = if single { i128::from(is >> 1) + i128::from(is & 1) } else { i128::from(is) };
+    if is == INFINITY {
+        return INFINITY;
+    }
+    let threshold = upwards(needed).and_then(|t| t.checked_mul(factor)).and_then(|t| i64::try_from(t).ok());
+    threshold.map_or(INFINITY, |t| if t > LIMIT { INFINITY } else { bound(t).max(is) })
+}
+
+/// A partition of the first natural numbers (union-find).
+struct Groups(Vec<usize>);
+
+impl Groups {
+    fn new(n: usize) -> Groups {
+        Groups((0..n).collect())
+    }
+
+    fn root(&mut self, mut n: usize) -> usize {
+        while self.0[n] != n {
+            self.0[n] = self.0[self.0[n]];
+            n = self.0[n];
+        }
+        n
+    }
+
+    fn unite(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.root(a), self.root(b));
+        self.0[a.max(b)] = a.min(b);
+    }
+
+    fn all(mut self) -> Vec<Vec<usize>> {
+        let mut groups: Vec<Vec<usize>> = vec![Vec::new(); self.0.len()];
+        for n in 0..self.0.len() {
+            let root = self.root(n);
+            groups[root].push(n);
+        }
+        groups.retain(|g| !g.is_empty());
+        groups
+    }
+}
