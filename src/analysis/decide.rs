@@ -2,7 +2,6 @@
 
 use super::evaluate::Evaluator;
 use super::layout::Segment;
-use super::pointers::fits;
 use super::{Finding, Solved, Transfer};
 use crate::inline::Inlined;
 use crate::program::{
@@ -169,12 +168,11 @@ fn holds(x: &mut Evaluator<'_, AnyState>, condition: &CheckCondition<'_>) -> boo
         CheckCondition::Dereference { pointer } => {
             let p = x.pointer(pointer);
             let pointee = pointer.ty.pointee().unwrap_or(&Type::Void);
-            let model = x.model;
             if !p.valid || p.targets.anywhere {
                 return x.state.is_bottom();
             }
             p.targets.set.iter().all(|t| {
-                if !fits(model.program, &model.layout, t, pointee) {
+                if !x.fits(t, pointee) {
                     return false;
                 }
                 match t.path.last() {

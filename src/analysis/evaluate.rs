@@ -9,9 +9,9 @@
 use super::Model;
 use super::integers;
 use super::layout::{BlockId, Dimension, Home, Path, Segment};
-use super::pointers::{Targets, fits};
+use super::pointers::{Target, Targets, fits};
 use super::state::State;
-use crate::program::{Base, BinaryOp, Expr, ExprKind, IntKind, Lvalue, Step, Type, UnaryOp};
+use crate::program::{Base, BinaryOp, Expr, ExprKind, IntKind, Length, Lvalue, Step, Type, UnaryOp};
 use smalti_core::{Cell, Constraint, Interval, Lattice, LinearExpr, Memory, Var};
 use std::collections::BTreeSet;
 
@@ -385,8 +385,32 @@ impl<'a, M: Memory> Evaluator<'a, M> {
                 // The objects of one allocation in a loop share a name: equal offsets in them are not equal addresses.
                 !self.model.layout.untracked.contains(&t.block)
                     && t.path.last() == Some(&Segment::Index)
-                    && fits(self.model.program, &self.model.layout, t, e.ty.pointee().unwrap_or(&Type::Void))
+                    && self.fits(t, e.ty.pointee().unwrap_or(&Type::Void))
             })
+    }
+
+    /// Whether the object at the target has the type that the pointer says, lengths of rows included: offsets in steps of the
+    /// pointer are then offsets in the target's own. A cast may call the rows longer or shorter than they are.
+    pub(super) fn fits(&self, target: &Target, ty: &Type) -> bool {
+        if !fits(self.model.program, &self.model.layout, target, ty) {
+            return false;
+        }
+        let (mut ty, mut path) = (ty, target.path.clone());
+        while let Type::Array(element, length) = ty {
+            let said = match length {
+                Length::Constant(n) => Some(LinearExpr::constant((*n).into())),
+                Length::Variable(v) => self.model.layout.scalar(*v).map(LinearExpr::var),
+                Length::Unknown => None,
+            };
+            let equal = said.zip(self.dimension(target.block, &path)).and_then(|(a, b)| Constraint::eq(&a, &b));
+            let known = *length == Length::Unknown || equal.is_some_and(|c| self.state.memory.entails(&c));
+            if !known {
+                return false;
+            }
+            path.push(Segment::Index);
+            ty = element;
+        }
+        true
     }
 
     // --- conditions ---
@@ -586,7 +610,7 @@ impl<'a, M: Memory> Evaluator<'a, M> {
                 let value = self.pointer(p);
                 let n = self.int(n);
                 let step = e.ty.pointee().unwrap_or(&Type::Void);
-                let counts = value.targets.set.iter().all(|t| fits(self.model.program, &self.model.layout, t, step));
+                let counts = value.targets.set.iter().all(|t| self.fits(t, step));
                 let sum = if counts { value.offset.add(&n) } else { None };
                 let offset = sum.unwrap_or_else(|| self.any(Interval::TOP));
                 PointerValue { offset, ..value }
@@ -632,7 +656,6 @@ impl<'a, M: Memory> Evaluator<'a, M> {
 
     /// The places that an lvalue may denote. Where `accessed`, runs in which the access is out of bounds end.
     pub(super) fn places(&mut self, l: &Lvalue, accessed: bool) -> Places {
-        let model = self.model;
         let mut places = match &l.base {
             Base::Var(v) => {
                 vec![Place { block: BlockId::Variable(*v), path: Path::new(), flat: LinearExpr::constant(0) }]
@@ -652,7 +675,7 @@ impl<'a, M: Memory> Evaluator<'a, M> {
                     self.indexes(l);
                     return Places::Anywhere;
                 }
-                if value.targets.set.iter().any(|t| !fits(model.program, &model.layout, t, pointee)) {
+                if value.targets.set.iter().any(|t| !self.fits(t, pointee)) {
                     self.indexes(l);
                     return Places::Inside(value.targets.set.iter().map(|t| t.block).collect());
                 }

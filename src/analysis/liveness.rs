@@ -13,7 +13,7 @@ use petgraph::Direction;
 use petgraph::graph::{EdgeIndex, NodeIndex};
 use petgraph::visit::EdgeRef;
 use smalti_core::{ArrayId, Var};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What is not mentioned behind an edge, though it was before or on it.
 #[derive(Clone, Debug, Default)]
@@ -27,10 +27,18 @@ pub(super) fn dead(cfg: &Cfg<'_>, model: &Model<'_>, inlined: &Inlined) -> Vec<D
     let program = cfg.program;
     let mut numbers: HashMap<VarId, usize> = HashMap::new();
     let mut candidates: Vec<VarId> = Vec::new();
+    // The rows of what pointers may point to are measured wherever such a pointer is used.
+    let mut measures: HashSet<VarId> = HashSet::new();
+    for block in &model.pointers.shared {
+        if let Some(info) = model.layout.blocks.get(block) {
+            each_length(&info.root, |v| _ = measures.insert(v));
+        }
+    }
     for block in model.layout.blocks.keys() {
         if let BlockId::Variable(v) = block
             && (inlined.copied_variables.contains(v) || program.variable(*v).name.starts_with('$'))
             && !model.pointers.shared.contains(block)
+            && !measures.contains(v)
         {
             numbers.insert(*v, candidates.len());
             candidates.push(*v);
@@ -57,13 +65,7 @@ pub(super) fn dead(cfg: &Cfg<'_>, model: &Model<'_>, inlined: &Inlined) -> Vec<D
                 }
             };
             found(&v);
-            let mut ty = &program.variable(v).ty;
-            while let Type::Array(element, length) = ty {
-                if let Length::Variable(v) = length {
-                    found(v);
-                }
-                ty = element;
-            }
+            each_length(&program.variable(v).ty, |v| found(&v));
         };
         each_part(stmt, &mut |part| match part {
             Part::Lvalue(Lvalue { base: Base::Var(v), .. }, _) => note(*v),
@@ -117,6 +119,17 @@ pub(super) fn dead(cfg: &Cfg<'_>, model: &Model<'_>, inlined: &Inlined) -> Vec<D
         }
     }
     result
+}
+
+/// The variables that hold lengths of arrays in the type, rows behind pointers included.
+fn each_length(ty: &Type, mut found: impl FnMut(VarId)) {
+    let mut ty = ty;
+    while let Type::Array(inner, _) | Type::Pointer(inner) = ty {
+        if let Type::Array(_, Length::Variable(v)) = ty {
+            found(*v);
+        }
+        ty = inner;
+    }
 }
 
 /// A set of nodes that is emptied in the time it took to fill.

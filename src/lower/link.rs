@@ -3,7 +3,9 @@
 use super::context::{Lowered, Lowerer, Scope, Symbol};
 use super::error::{InputError, InputErrorKind};
 use super::signatures::similar;
-use crate::program::{Block, Callee, Expr, ExprKind, FunctionId, Length, Loop, Lvalue, Program, Stmt, StmtKind, Type};
+use crate::program::{
+    BinaryOp, Block, Callee, Expr, ExprKind, FunctionId, Length, Loop, Lvalue, Program, Stmt, StmtKind, Type,
+};
 use lang_c::ast::ExternalDeclaration;
 
 impl Lowerer<'_> {
@@ -24,6 +26,7 @@ impl Lowerer<'_> {
         self.zero_globals()?;
         self.program.entry = self.find_entry()?;
         self.mend_calls()?;
+        self.start_as_c_does();
         super::prune::prune(&mut self.program);
         Ok(self.program)
     }
@@ -81,6 +84,31 @@ impl Lowerer<'_> {
                 error.note(format!("functions that are defined: {}", defined.join(", ")))
             }
         })
+    }
+
+    /// What C promises of the arguments of `main` (C11 5.1.2.2.1): a count that is not negative, and an array of strings. A `main`
+    /// that the program calls itself gets what it is given.
+    fn start_as_c_does(&mut self) {
+        let entry = self.program.entry;
+        let mut called = false;
+        super::prune::each_function(&mut self.program, &mut |id| called |= *id == entry);
+        if called || self.options.entry != "main" {
+            return;
+        }
+        let mut promises = Vec::new();
+        for p in self.program.function(entry).parameters.clone() {
+            let value = Expr::load(Lvalue::var(&self.program, p, self.program.variable(p).location));
+            let at = value.location;
+            let (op, zero) = match &value.ty {
+                Type::Int(kind) => (BinaryOp::GreaterEqual, Expr::int(0, *kind, at)),
+                Type::Pointer(_) => (BinaryOp::NotEqual, Expr::new(ExprKind::Int(0), value.ty.clone(), at)),
+                _ => continue,
+            };
+            promises.push(self.stmt(StmtKind::Assume(Expr::binary(op, value, zero, Type::INT)), at));
+        }
+        if let Some(body) = &mut self.program.functions[entry.0 as usize].body {
+            body.splice(0..0, promises);
+        }
     }
 
     /// Converts the arguments of calls to the parameters of definitions that came later, or were not prototypes.

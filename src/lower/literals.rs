@@ -114,20 +114,26 @@ impl Lowerer<'_> {
         let raw = &self.unit.raw;
         let mut at = span.start;
         let (mut units, mut kind) = (Vec::new(), IntKind::Char);
+        let mut pieces = 0;
         loop {
-            // Between the pieces stands what the parser takes for white space.
-            while self.unit.clean.as_bytes().get(at).is_some_and(u8::is_ascii_whitespace) {
+            // Between the pieces stands what the parser takes for white space, and before the first one parentheses.
+            let between = |b: &u8| b.is_ascii_whitespace() || (pieces == 0 && *b == b'(');
+            while self.unit.clean.as_bytes().get(at).is_some_and(between) {
                 at += 1;
             }
             let rest = raw.get(at..).unwrap_or_default();
             let Some(literal) = Literal::read(rest, b'"').filter(|_| at < span.end.max(span.start + 1)) else {
                 break;
             };
+            pieces += 1;
             at += literal.length;
             units.extend(literal.units);
             if literal.unit != IntKind::Char {
                 kind = literal.unit;
             }
+        }
+        if pieces == 0 {
+            return self.wrong(span, "a string literal that cannot be read");
         }
         Ok((units, kind))
     }

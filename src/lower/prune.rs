@@ -28,7 +28,7 @@ pub(super) fn prune(program: &mut Program) {
 }
 
 /// Calls `f` on every reference to a function.
-fn each_function(program: &mut Program, f: &mut impl FnMut(&mut FunctionId)) {
+pub(super) fn each_function(program: &mut Program, f: &mut impl FnMut(&mut FunctionId)) {
     block(&mut program.initialisers, f);
     for function in &mut program.functions {
         if let Some(body) = &mut function.body {

@@ -150,7 +150,7 @@ impl Environment for Values<'_> {
             }
         };
         let value = self.value(found, ty);
-        self.taken.arbitrary(origin, value)
+        self.taken.arbitrary(origin, ty, value)
     }
 
     fn havoc(&mut self, _ty: &Type, _at: Location) -> i128 {

@@ -1,7 +1,7 @@
 //! What a run took from outside, as a counterexample lists it.
 
-use crate::interpreter::CellOrigin;
-use crate::program::{InputId, Location, Lvalue, Program, Stmt, StmtKind, each_stmt, print};
+use crate::interpreter::{CellOrigin, ObjectOrigin};
+use crate::program::{InputId, Location, Lvalue, Program, Stmt, StmtKind, Storage, Type, VarId, each_stmt, print};
 use crate::verdict::{Counterexample, InputValue};
 use std::collections::HashMap;
 
@@ -38,8 +38,15 @@ impl<'p> Taken<'p> {
         value
     }
 
-    /// Notes the value of a cell that was never written, and returns it.
-    pub(super) fn arbitrary(&mut self, origin: &CellOrigin<'_>, value: i128) -> i128 {
+    /// Notes the value of a cell that was never written, and returns it. A pointer is null, for no other address is worth
+    /// trying, unless it is an argument of `main`: those point somewhere.
+    pub(super) fn arbitrary(&mut self, origin: &CellOrigin<'_>, ty: &Type, value: i128) -> i128 {
+        let argument = |v: VarId| self.program.variable(v).storage == Storage::Parameter;
+        let value = match (ty, origin.object) {
+            (Type::Pointer(_), ObjectOrigin::Variable { variable, .. }) => i128::from(argument(variable)),
+            (Type::Pointer(_), ObjectOrigin::Heap { .. }) => 0,
+            _ => value,
+        };
         if self.values.len() < MOST_LISTED {
             let (place, target) = (self.place(origin.location), origin.describe(self.program));
             self.values.push(InputValue { input: None, place, target, value });

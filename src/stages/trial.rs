@@ -112,7 +112,6 @@ impl Chosen<'_> {
         };
         match ty {
             Type::Int(kind) => kind.wrap(value, self.program.data_model),
-            // Null: no other address is worth trying.
             _ => 0,
         }
     }
@@ -135,7 +134,7 @@ impl Environment for Chosen<'_> {
 
     fn arbitrary(&mut self, origin: &CellOrigin<'_>, ty: &Type) -> i128 {
         let value = self.choose(ty);
-        self.taken.arbitrary(origin, value)
+        self.taken.arbitrary(origin, ty, value)
     }
 
     fn havoc(&mut self, _ty: &Type, _at: Location) -> i128 {
