@@ -58,8 +58,8 @@ fn assume_non_negative(parts: &mut Parts, e: &LinearExpr) -> bool {
     match *e.terms() {
         [] => return e.constant_part() >= 0,
         // -a <= c
-        [a] if a.1.abs() == 1 => return parts.constrain_one(literal(a), e.constant_part()),
-        [a, b] if a.1.abs() == 1 && b.1.abs() == 1 => {
+        [a] if matches!(a.1, 1 | -1) => return parts.constrain_one(literal(a), e.constant_part()),
+        [a, b] if matches!((a.1, b.1), (1 | -1, 1 | -1)) => {
             return parts.constrain(literal(a), literal(b), e.constant_part());
         }
         _ => {}
@@ -68,6 +68,10 @@ fn assume_non_negative(parts: &mut Parts, e: &LinearExpr) -> bool {
         return false;
     }
     let terms = e.terms();
+    if terms.iter().any(|t| t.1 == i128::MIN) {
+        // It has no opposite number. Learning nothing is sound.
+        return true;
+    }
     // What follows is computed before any of it is added.
     let mut found: Vec<(Literal, Literal, i128)> = Vec::new();
     for (i, &a) in terms.iter().enumerate() {
@@ -193,7 +197,6 @@ impl Numeric for Octagon {
                 true
             }
             (&[(w, sign @ (1 | -1))], Some(c)) => {
-                parts.forget(&[v]);
                 parts.copy(v, Literal { var: w, negated: sign < 0 }, c);
                 true
             }
@@ -202,6 +205,11 @@ impl Numeric for Octagon {
     }
 
     fn assume(&mut self, c: &Constraint) {
+        let octagonal = c.expr.terms().len() <= 2 && c.expr.terms().iter().all(|t| matches!(t.1, 1 | -1));
+        if octagonal && c.relation == Relation::NonNegative {
+            // In normal form already.
+            return self.change(|parts| assume_non_negative(parts, &c.expr));
+        }
         let c = c.normalise();
         self.change(|parts| match c.relation {
             Relation::NonNegative => assume_non_negative(parts, &c.expr),

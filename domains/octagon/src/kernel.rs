@@ -37,6 +37,14 @@ pub(crate) fn sum(a: i64, b: i64) -> i64 {
     bound(a.wrapping_add(b))
 }
 
+/// A block, lane by lane, which the compiler makes one vector. The barrier costs nothing and keeps it from computing lane 0 of eight blocks together,
+/// with loads from all over the row.
+#[inline(always)]
+fn lanes(f: impl Fn(usize) -> i64) -> Block {
+    std::hint::black_box(());
+    std::array::from_fn(f)
+}
+
 /// How many blocks a row of variable `k` has.
 #[inline(always)]
 pub(crate) fn width(k: usize) -> usize {
@@ -76,10 +84,8 @@ pub(crate) fn load_rows(m: &[Block], n: usize, k: usize, even: &mut [Block], odd
     let at = start(2 * k);
     let rows = &m[at..at + 2 * w];
     for b in 0..w {
-        for l in 0..LANES {
-            even[b][l] = bound(rows[b][l]);
-            odd[b][l] = bound(rows[w + b][l]);
-        }
+        even[b] = lanes(|l| bound(rows[b][l]));
+        odd[b] = lanes(|l| bound(rows[w + b][l]));
     }
     let (even, odd) = (even.as_flattened_mut(), odd.as_flattened_mut());
     let (block, lane) = (2 * k / LANES, 2 * k % LANES);
@@ -99,11 +105,9 @@ pub(crate) fn load_rows(m: &[Block], n: usize, k: usize, even: &mut [Block], odd
 #[inline(always)]
 fn relax(rows: &mut [Block], w: usize, [a0, b0, a1, b1]: [i64; 4], via_a: &[Block], via_b: &[Block]) {
     let (first, second) = rows.split_at_mut(w);
-    for (((x, y), p), q) in first.iter_mut().zip(second).zip(via_a).zip(via_b) {
-        for l in 0..LANES {
-            x[l] = x[l].min(a0.wrapping_add(p[l])).min(b0.wrapping_add(q[l]));
-            y[l] = y[l].min(a1.wrapping_add(p[l])).min(b1.wrapping_add(q[l]));
-        }
+    for ((x, y), (p, q)) in first.iter_mut().zip(second).zip(via_a.iter().zip(via_b)) {
+        *x = lanes(|l| x[l].min(a0.wrapping_add(p[l])).min(b0.wrapping_add(q[l])));
+        *y = lanes(|l| y[l].min(a1.wrapping_add(p[l])).min(b1.wrapping_add(q[l])));
     }
 }
 
@@ -132,11 +136,9 @@ pub(crate) fn close(m: &mut [Block], n: usize, scratch: &mut [Block]) -> bool {
         // Through one of the two nodes, or through both, in either order.
         let over = even[2 * k / LANES][2 * k % LANES + 1];
         let back = odd[2 * k / LANES][2 * k % LANES];
-        for b in 0..full {
-            for l in 0..LANES {
-                via_even[b][l] = even[b][l].min(bound(over.wrapping_add(odd[b][l])));
-                via_odd[b][l] = odd[b][l].min(bound(back.wrapping_add(even[b][l])));
-            }
+        for ((via_even, via_odd), (e, o)) in via_even.iter_mut().zip(via_odd.iter_mut()).zip(even.iter().zip(&*odd)) {
+            *via_even = lanes(|l| e[l].min(bound(over.wrapping_add(o[l]))));
+            *via_odd = lanes(|l| o[l].min(bound(back.wrapping_add(e[l]))));
         }
         let (to_odd, to_even) = (even.as_flattened(), odd.as_flattened());
         let mut at = 0;
@@ -193,9 +195,7 @@ pub(crate) fn halved(twice: i64) -> i64 {
 #[inline(always)]
 fn strengthen(row: &mut [Block], a: i64, half: &[Block]) {
     for (x, h) in row.iter_mut().zip(half) {
-        for l in 0..LANES {
-            x[l] = bound(x[l].min(a.wrapping_add(h[l])));
-        }
+        *x = lanes(|l| bound(x[l].min(a.wrapping_add(h[l]))));
     }
 }
 
@@ -231,11 +231,9 @@ pub(crate) fn add(m: &mut [Block], n: usize, p: usize, q: usize, c: i64, scratch
     // From q on: directly, or over the mirror image. The same from p on.
     let twice_q = sum(sum(row_q.as_flattened()[q ^ 1], c), c);
     let twice_p = sum(sum(row_p.as_flattened()[p ^ 1], c), c);
-    for b in 0..full {
-        for l in 0..LANES {
-            via_p[b][l] = bound(c.wrapping_add(row_q[b][l])).min(bound(twice_q.wrapping_add(row_p[b][l])));
-            via_q[b][l] = bound(c.wrapping_add(row_p[b][l])).min(bound(twice_p.wrapping_add(row_q[b][l])));
-        }
+    for ((via_p, via_q), (p, q)) in via_p.iter_mut().zip(via_q.iter_mut()).zip(row_p.iter().zip(row_q)) {
+        *via_p = lanes(|l| bound(c.wrapping_add(q[l])).min(bound(twice_q.wrapping_add(p[l]))));
+        *via_q = lanes(|l| bound(c.wrapping_add(p[l])).min(bound(twice_p.wrapping_add(q[l]))));
     }
     let (to_p, to_q) = (row_p.as_flattened(), row_q.as_flattened());
     let halves = &mut rest[..full];
@@ -264,11 +262,12 @@ pub(crate) fn add(m: &mut [Block], n: usize, p: usize, q: usize, c: i64, scratch
             let (a, b, h) = (to_p[i ^ 1], to_q[i ^ 1], half[i ^ 1]);
             if (a, b, h) != (INFINITY, INFINITY, INFINITY) {
                 let row = &mut m[at..at + w];
-                for (((x, p), q), s) in row.iter_mut().zip(&*via_p).zip(&*via_q).zip(&*halves) {
-                    for l in 0..LANES {
+                let via = via_p.iter().zip(&*via_q).zip(&*halves);
+                for (x, ((p, q), s)) in row.iter_mut().zip(via) {
+                    *x = lanes(|l| {
                         let path = a.wrapping_add(p[l]).min(b.wrapping_add(q[l]));
-                        x[l] = bound(x[l].min(path).min(h.wrapping_add(s[l])));
-                    }
+                        bound(x[l].min(path).min(h.wrapping_add(s[l])))
+                    });
                 }
                 blank(row, t);
             }
@@ -281,12 +280,10 @@ pub(crate) fn add(m: &mut [Block], n: usize, p: usize, q: usize, c: i64, scratch
 /// Whether every entry of `a` is at most that of `b`.
 #[inline(always)]
 pub(crate) fn all_at_most(a: &[Block], b: &[Block]) -> bool {
-    a.iter().zip(b).all(|(a, b)| {
-        let mut above = 0;
-        for l in 0..LANES {
-            above |= i64::from(a[l] > b[l]);
-        }
-        above == 0
+    // Several blocks at a time, so that looking at each result costs little.
+    a.chunks(4).zip(b.chunks(4)).all(|(a, b)| {
+        let both = a.as_flattened().iter().zip(b.as_flattened());
+        both.fold(0, |above, (a, b)| above | i64::from(a > b)) == 0
     })
 }
 
@@ -294,9 +291,7 @@ pub(crate) fn all_at_most(a: &[Block], b: &[Block]) -> bool {
 #[inline(always)]
 pub(crate) fn maximum(a: &mut [Block], b: &[Block]) {
     for (a, b) in a.iter_mut().zip(b) {
-        for l in 0..LANES {
-            a[l] = a[l].max(b[l]);
-        }
+        *a = lanes(|l| a[l].max(b[l]));
     }
 }
 
@@ -304,8 +299,25 @@ pub(crate) fn maximum(a: &mut [Block], b: &[Block]) {
 #[inline(always)]
 pub(crate) fn minimum(a: &mut [Block], b: &[Block]) {
     for (a, b) in a.iter_mut().zip(b) {
-        for l in 0..LANES {
-            a[l] = a[l].min(b[l]);
+        *a = lanes(|l| a[l].min(b[l]));
+    }
+}
+
+/// Entries of `prev` that `next` exceeds become what `grown` makes of the entry in `next`; it is told row and column.
+pub(crate) fn widen(prev: &mut [Block], next: &[Block], n: usize, grown: impl Fn(i64, usize, usize) -> i64) {
+    let mut at = 0;
+    for i in 0..2 * n {
+        for b in 0..width(i / 2) {
+            let (old, new) = (&mut prev[at], &next[at]);
+            at += 1;
+            if (0..LANES).fold(0, |above, l| above | i64::from(new[l] > old[l])) == 0 {
+                continue;
+            }
+            for l in 0..LANES {
+                if new[l] > old[l] {
+                    old[l] = grown(new[l], i, b * LANES + l);
+                }
+            }
         }
     }
 }

@@ -18,6 +18,12 @@ impl Parts {
     /// An interval that holds every value of `e`: its literals are summed in pairs where the octagon knows more of a pair than of the
     /// two, the pair with the greatest gain first. Exact for octagonal expressions, where the octagon is closed. `None` if it is empty.
     pub(crate) fn range(&self, e: &LinearExpr) -> Option<Interval> {
+        if let [(var, 1)] = *e.terms() {
+            // The commonest question, without the detour.
+            let end = |negated| Some(self.upper(Literal { var, negated })).filter(|b| *b != INFINITY).map(i128::from);
+            let bounds = Interval::new(end(true).map(|b| -b), end(false))?;
+            return Some(bounds.add(Interval::constant(e.constant_part())));
+        }
         let high = self.greatest(e);
         let low = e.scale(-1).and_then(|e| self.greatest(&e)).and_then(i128::checked_neg);
         Interval::new(low, high)

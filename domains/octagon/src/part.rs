@@ -81,15 +81,20 @@ impl Part {
                 *x = bound(*x + c);
             }
         };
-        for j in 0..2 * k {
-            by(entry_mut(&mut self.matrix, 2 * k, j), -c);
-            by(entry_mut(&mut self.matrix, 2 * k + 1, j), c);
+        let mut at = start(2 * k);
+        for (sign, c, twice) in [(0, -c, -twice), (1, c, twice)] {
+            let row = self.matrix[at..at + width(k)].as_flattened_mut();
+            row[..2 * k].iter_mut().for_each(|x| by(x, c));
+            by(&mut row[2 * k + 1 - sign], twice);
+            at += width(k);
         }
-        by(entry_mut(&mut self.matrix, 2 * k, 2 * k + 1), -twice);
-        by(entry_mut(&mut self.matrix, 2 * k + 1, 2 * k), twice);
-        for i in 2 * k + 2..2 * n {
-            by(entry_mut(&mut self.matrix, i, 2 * k), c);
-            by(entry_mut(&mut self.matrix, i, 2 * k + 1), -c);
+        for t in k + 1..n {
+            for _ in 0..2 {
+                let row = self.matrix[at..at + width(t)].as_flattened_mut();
+                by(&mut row[2 * k], c);
+                by(&mut row[2 * k + 1], -c);
+                at += width(t);
+            }
         }
     }
 
@@ -150,17 +155,44 @@ impl Part {
         *entry_mut(&mut self.matrix, 2 * n + 1, 2 * n + 1) = 0;
     }
 
-    /// The part of the variables with these numbers, in this order.
+    /// The part of the variables with these numbers, which ascend.
     pub(crate) fn project(&self, numbers: &[usize]) -> Part {
-        let mut part = Part::free(numbers.iter().map(|k| self.vars[*k]).collect());
+        let mut part = Part { vars: numbers.iter().map(|k| self.vars[*k]).collect(), matrix: Vec::new() };
+        part.matrix = vec![NOTHING; start(2 * numbers.len())];
+        // Runs of neighbours keep their order, so each row is copied run by run.
+        let mut runs: Vec<(usize, usize, usize)> = Vec::new();
         for (t, &k) in numbers.iter().enumerate() {
-            for (s, &l) in numbers[..=t].iter().enumerate() {
-                for (a, b) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
-                    *entry_mut(&mut part.matrix, 2 * t + a, 2 * s + b) = self.entry(2 * k + a, 2 * l + b);
+            match runs.last_mut() {
+                Some((_, from, length)) if *from + *length == k => *length += 1,
+                _ => runs.push((t, k, 1)),
+            }
+        }
+        for (t, &k) in numbers.iter().enumerate() {
+            for sign in [0, 1] {
+                let (at, from) = (start(2 * t + sign), start(2 * k + sign));
+                let row = part.matrix[at..at + width(t)].as_flattened_mut();
+                let old = self.matrix[from..from + width(k)].as_flattened();
+                for &(to, from, length) in runs.iter().take_while(|run| run.0 <= t) {
+                    let length = 2 * length.min(t + 1 - to);
+                    row[2 * to..2 * to + length].copy_from_slice(&old[2 * from..2 * from + length]);
                 }
             }
         }
         part
+    }
+
+    /// `x := sign * y + c` for two variables of the part, by number: what was known of `x` goes, its rows become those of `y`, shifted.
+    pub(crate) fn assign_copy(&mut self, x: usize, y: usize, negated: bool, c: i64) {
+        let (like, opposite) = if negated { (2 * y + 1, 2 * y) } else { (2 * y, 2 * y + 1) };
+        let twice = bound(c.saturating_mul(2));
+        for j in (0..2 * self.len()).filter(|j| j / 2 != x) {
+            let (a, b) = (self.entry(like, j), self.entry(opposite, j));
+            *entry_mut(&mut self.matrix, 2 * x, j) = sum(a, -c);
+            *entry_mut(&mut self.matrix, 2 * x + 1, j) = sum(b, c);
+        }
+        let (below, above) = (self.entry(like, opposite), self.entry(opposite, like));
+        *entry_mut(&mut self.matrix, 2 * x, 2 * x + 1) = sum(below, -twice);
+        *entry_mut(&mut self.matrix, 2 * x + 1, 2 * x) = sum(above, twice);
     }
 
     /// The numbers of the variables, sorted into groups such that between two groups nothing is known but what follows from the bounds of

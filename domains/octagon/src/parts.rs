@@ -2,9 +2,10 @@
 //! met cost each other nothing.
 
 use crate::dispatch;
-use crate::kernel::{INFINITY, LIMIT, bound, entry_mut, sum};
+use crate::kernel::{self, INFINITY, LIMIT, bound, entry_mut, sum};
 use crate::part::Part;
 use smalti_core::{Var, VarMap};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -76,11 +77,11 @@ impl Parts {
     }
 
     /// All that is known of some variables, as one closed part.
-    pub(crate) fn gather(&self, vars: &[Var]) -> Part {
+    pub(crate) fn gather(&self, vars: &[Var]) -> Cow<'_, Part> {
         if let Some(part) = vars.first().and_then(|v| self.part(*v))
             && part.vars == vars
         {
-            return Part::clone(part);
+            return Cow::Borrowed(part);
         }
         let places: Vec<Place<'_>> = vars.iter().map(|v| self.place(*v)).collect();
         let half = |p: &Place<'_>, sign: usize| p.map_or(INFINITY, |(part, k)| part.half(2 * k + sign));
@@ -98,7 +99,7 @@ impl Parts {
                 }
             }
         }
-        all
+        Cow::Owned(all)
     }
 
     /// Takes the part with this first variable out.
@@ -159,7 +160,7 @@ impl Parts {
             std::mem::swap(&mut vars, &mut more);
         }
         vars.extend(more);
-        let part = self.gather(&vars);
+        let part = self.gather(&vars).into_owned();
         let leader = vars[0];
         for x in [v, w] {
             if let Some(old) = self.leaders.get(x).copied() {
@@ -218,9 +219,31 @@ impl Parts {
         }
     }
 
-    /// `v := w + c` or `v := -w + c`, where nothing is known of `v`.
+    /// `v := w + c` or `v := -w + c`, for another variable `w`.
     pub(crate) fn copy(&mut self, v: Var, w: Literal, c: i64) {
-        self.extend(w.var, v, |part, k| part.append_copy(v, k, w.negated, c));
+        let leader = self.leaders.get(v).copied().filter(|l| self.leaders.get(w.var) == Some(l));
+        let Some(leader) = leader else {
+            self.forget(&[v]);
+            return self.extend(w.var, v, |part, k| part.append_copy(v, k, w.negated, c));
+        };
+        if let Some(part) = self.part_mut(leader)
+            && let (Some(x), Some(y)) = (part.position(v), part.position(w.var))
+        {
+            part.assign_copy(x, y, w.negated, c);
+        }
+        self.split(leader);
+    }
+
+    /// Divides a part that was changed in place, if it falls into several.
+    fn split(&mut self, leader: Var) {
+        let Some(part) = self.parts.get(leader) else { return };
+        let groups = part.components();
+        if groups.len() != 1 || groups[0].len() != part.len() {
+            let Some(part) = self.take(leader) else { return };
+            for group in groups {
+                self.put(Rc::new(part.project(&group)));
+            }
+        }
     }
 
     /// Makes `twin`, of which nothing is known, an independent copy of `v` (*expand*).
@@ -295,7 +318,23 @@ impl Parts {
     /// differ between the sides: otherwise the greater of the two implied bounds is the one that follows from the joined bounds. So what
     /// is not in a part that differs is left alone, and what comes of the others is computed on groups that are closed under both.
     pub(crate) fn join(&mut self, other: &Parts) {
-        let (mine, theirs) = (self.different(other), other.different(self));
+        let (mut mine, mut theirs) = (self.different(other), other.different(self));
+        let aligned = self.aligned(other, &mine);
+        let changed = aligned.iter().filter(|a| a.1).count();
+        // Parts of the same variables on both sides are joined as they are, unless there are others that they may come to be related with.
+        let apart = |(_, changed_itself): &&(Var, bool)| !changed_itself || changed == 1 && mine.len() == aligned.len();
+        let apart: BTreeSet<Var> = aligned.iter().filter(apart).map(|a| a.0).collect();
+        for leader in &apart {
+            if let (Some(mine), Some(theirs)) = (self.part_mut(*leader), other.parts.get(*leader)) {
+                dispatch::maximum(&mut mine.matrix, &theirs.matrix);
+                self.split(*leader);
+            }
+        }
+        mine.retain(|leader| !apart.contains(leader));
+        theirs.retain(|leader| !apart.contains(leader));
+        if mine.is_empty() {
+            return;
+        }
         let mut vars: Vec<Var> = Vec::new();
         for leader in &mine {
             vars.extend(
@@ -336,7 +375,7 @@ impl Parts {
                     }
                     _ => names,
                 };
-                let mut part = self.gather(&names);
+                let mut part = self.gather(&names).into_owned();
                 dispatch::maximum(&mut part.matrix, &other.gather(&names).matrix);
                 part
             })
@@ -345,6 +384,13 @@ impl Parts {
             self.take(leader);
         }
         joined.into_iter().for_each(|part| self.put_split(part));
+    }
+
+    /// Of these parts, those that have the same variables in the other one, and whether bounds of single variables differ.
+    fn aligned(&self, other: &Parts, leaders: &[Var]) -> Vec<(Var, bool)> {
+        let both = leaders.iter().filter_map(|l| Some((*l, self.parts.get(*l)?, other.parts.get(*l)?)));
+        let same = both.filter(|(_, a, b)| a.vars == b.vars);
+        same.map(|(leader, a, b)| (leader, (0..2 * a.len()).any(|i| a.half(i) != b.half(i)))).collect()
     }
 
     /// All bounds of both sides, closed; `false` if no point is left.
@@ -370,21 +416,13 @@ impl Parts {
     pub(crate) fn widen(&self, next: &Parts, upwards: impl Fn(i128) -> Option<i128>) -> Parts {
         let mut result = self.clone();
         for leader in self.different(next) {
-            let Some(old) = result.take(leader) else { continue };
-            let mut part = Part::clone(&old);
-            let new = next.gather(&part.vars);
-            for i in 0..2 * part.len() {
-                for j in (0..=(i | 1)).filter(|j| *j != i) {
-                    let (was, is) = (part.entry(i, j), new.entry(i, j));
-                    if is > was {
-                        *entry_mut(&mut part.matrix, i, j) = widened(is, i ^ 1 == j, &upwards);
-                    }
-                }
-            }
+            let Some(part) = result.part_mut(leader) else { continue };
+            let (n, new) = (part.len(), next.gather(&part.vars));
+            kernel::widen(&mut part.matrix, &new.matrix, n, |is, i, j| widened(is, i ^ 1 == j, &upwards));
             // Not split by what is implied: those bounds are part of the iterate. A part without any bound goes.
-            let some = (0..2 * part.len()).any(|i| (0..=(i | 1)).any(|j| j != i && part.entry(i, j) != INFINITY));
-            if some {
-                result.put(Rc::new(part));
+            let some = (0..2 * n).any(|i| (0..=(i | 1)).any(|j| j != i && part.entry(i, j) != INFINITY));
+            if !some {
+                result.take(leader);
             }
         }
         result
@@ -394,12 +432,11 @@ impl Parts {
     pub(crate) fn closed(&self, unclosed_since: &Parts) -> Option<Parts> {
         let mut result = self.clone();
         for leader in self.different(unclosed_since) {
-            let Some(part) = result.take(leader) else { continue };
-            let mut part = Part::clone(&part);
+            let Some(part) = result.part_mut(leader) else { continue };
             if !part.close() {
                 return None;
             }
-            result.put_split(part);
+            result.split(leader);
         }
         Some(result)
     }
