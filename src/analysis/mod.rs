@@ -7,6 +7,7 @@
 
 mod decide;
 mod evaluate;
+mod groups;
 mod integers;
 mod layout;
 mod liveness;

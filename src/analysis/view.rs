@@ -1,6 +1,7 @@
 //! What holds at each point of the source, in words.
 
 use super::Solved;
+use super::groups;
 use super::layout::{BlockId, Dimension, Layout, Meaning, Segment};
 use crate::cfg::Occurrence;
 use crate::program::{Location, Program, StmtKind, Type};
@@ -248,7 +249,7 @@ impl Names<'_> {
                 let speaks = |c: &&Constraint| {
                     let field = |v: Var| group.fields.iter().any(|f| f.1 == v);
                     c.expr.vars().any(field)
-                        && c.expr.vars().all(|v| field(v) || self.is_shown(v))
+                        && c.expr.vars().all(|v| field(v) || group.index == Some(v) || self.is_shown(v))
                         && !(c.relation == Relation::NonNegative
                             && c.expr
                                 .interval(|v| {
@@ -261,9 +262,15 @@ impl Names<'_> {
                                 .is_some_and(|lo| lo >= 0))
                 };
                 let kept: Vec<Constraint> = group.constraints.iter().filter(speaks).cloned().collect();
-                let content = render_given(known, &kept, &|v| field_name(v).unwrap_or_else(|| self.of(v)));
+                let content = render_given(known, &kept, &|v| {
+                    if group.index == Some(v) {
+                        "index".to_owned()
+                    } else {
+                        field_name(v).unwrap_or_else(|| self.of(v))
+                    }
+                });
                 GroupView {
-                    cells: "all cells".to_owned(),
+                    cells: groups::cells(group, &|v| self.of(v)),
                     content: if content.is_empty() { "any".to_owned() } else { content.join(", ") },
                 }
             })

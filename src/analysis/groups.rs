@@ -1,0 +1,151 @@
+//! Groups of cells in words: which cells they are, as `{0..i-1}`.
+
+use smalti_core::{Constraint, GroupFacts, LinearExpr, Relation, Var};
+
+/// Which cells the group has, and how many if that is known and not plain from the range. `name` names scalars.
+pub(super) fn cells(group: &GroupFacts, name: &dyn Fn(Var) -> String) -> String {
+    let Some(index) = group.index else { return "all cells".to_owned() };
+    let mut ends = Ends::default();
+    for c in &group.constraints {
+        ends.hear(c, index, group);
+    }
+    let text = |e: &LinearExpr| compact(e, name);
+    let range = if let Some(only) = ends.only.first() {
+        format!("{{{}}}", text(only))
+    } else {
+        format!("{{{}..{}}}", one_of("max", &ends.low, &text), one_of("min", &ends.high, &text))
+    };
+    match group.size.and_then(|size| equal_to(&group.constraints, size)) {
+        Some(size) if ends.only.is_empty() && !ends.has_length(&size) => format!("{range} (size {})", text(&size)),
+        _ => range,
+    }
+}
+
+/// What bounds an index.
+#[derive(Default)]
+struct Ends {
+    only: Vec<LinearExpr>,
+    low: Vec<LinearExpr>,
+    high: Vec<LinearExpr>,
+}
+
+impl Ends {
+    /// Takes in `c`, if it is about the index and scalars alone.
+    fn hear(&mut self, c: &Constraint, index: Var, group: &GroupFacts) {
+        let k = c.expr.coefficient(index);
+        let own = |v: Var| v != index && (group.size == Some(v) || group.fields.iter().any(|f| f.1 == v));
+        if !matches!(k, 1 | -1) || c.expr.vars().any(own) {
+            return;
+        }
+        // k * index + rest
+        let rest = c.expr.substitute(index, &LinearExpr::constant(0));
+        let Some(other) = rest.and_then(|rest| rest.scale(-k)) else { return };
+        match c.relation {
+            Relation::Zero => self.only.push(other),
+            Relation::NonNegative if k > 0 => self.low.push(other),
+            Relation::NonNegative => self.high.push(other),
+            Relation::NonZero => {}
+        }
+    }
+
+    /// Whether the range without holes has so many cells.
+    fn has_length(&self, size: &LinearExpr) -> bool {
+        let pairs = self.low.iter().flat_map(|low| self.high.iter().map(move |high| (low, high)));
+        pairs.filter_map(|(low, high)| high.sub(low)?.add_constant(1)).any(|length| length == *size)
+    }
+}
+
+/// One bound, or the function of several; nothing where there is none. A bound by a constant says little beside one by a variable, and is
+/// left out where there are many.
+fn one_of(function: &str, bounds: &[LinearExpr], text: &dyn Fn(&LinearExpr) -> String) -> String {
+    let mut texts: Vec<String> = bounds.iter().map(text).collect();
+    if texts.len() > 2 {
+        let symbolic = bounds.iter().zip(&texts).filter(|(b, _)| b.as_constant().is_none());
+        texts = symbolic.map(|(_, t)| t.clone()).take(2).collect();
+    }
+    texts.sort();
+    match &texts[..] {
+        [] => String::new(),
+        [one] => one.clone(),
+        _ => format!("{function}({})", texts.join(", ")),
+    }
+}
+
+/// The expression over other variables that `v` is equal to.
+fn equal_to(constraints: &[Constraint], v: Var) -> Option<LinearExpr> {
+    constraints.iter().find_map(|c| {
+        let k = c.expr.coefficient(v);
+        let rest = c.expr.substitute(v, &LinearExpr::constant(0))?;
+        if c.relation == Relation::Zero && matches!(k, 1 | -1) { rest.scale(-k) } else { None }
+    })
+}
+
+/// An expression without spaces, positive terms first: `n-i-1`.
+fn compact(e: &LinearExpr, name: &dyn Fn(Var) -> String) -> String {
+    let mut terms: Vec<(bool, String)> = e
+        .terms()
+        .iter()
+        .map(|(v, c)| {
+            let factor = if matches!(c, 1 | -1) { String::new() } else { format!("{}*", c.unsigned_abs()) };
+            (*c < 0, factor + &name(*v))
+        })
+        .collect();
+    terms.sort_by_key(|t| t.0);
+    let c = e.constant_part();
+    if c != 0 || terms.is_empty() {
+        terms.push((c < 0, c.unsigned_abs().to_string()));
+    }
+    let mut text = String::new();
+    for (n, (negative, term)) in terms.iter().enumerate() {
+        match (n, negative) {
+            (_, true) => text.push('-'),
+            (0, false) => {}
+            (_, false) => text.push('+'),
+        }
+        text.push_str(term);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use smalti_core::{ArrayId, FieldId};
+
+    const I: Var = Var(0);
+    const N: Var = Var(1);
+
+    fn group(constraints: Vec<Option<Constraint>>) -> GroupFacts {
+        GroupFacts {
+            index: Some(Var::fresh(0)),
+            size: Some(Var::fresh(1)),
+            fields: vec![(FieldId(0), Var::summary(ArrayId(0), FieldId(0)))],
+            constraints: constraints.into_iter().flatten().collect(),
+        }
+    }
+
+    fn shown(constraints: Vec<Option<Constraint>>) -> String {
+        cells(&group(constraints), &|v| ["i", "n"][usize::try_from(v.0).expect("two scalars")].to_owned())
+    }
+
+    #[test]
+    fn ranges_sizes_and_single_cells_are_told_apart() {
+        let (index, size) = (LinearExpr::var(Var::fresh(0)), LinearExpr::var(Var::fresh(1)));
+        let (i, n, zero) = (LinearExpr::var(I), LinearExpr::var(N), LinearExpr::constant(0));
+        let from_0 = || Constraint::ge(&index, &zero);
+        let below = |e: &LinearExpr| Constraint::lt(&index, e);
+        assert_eq!(shown(vec![from_0(), below(&i)]), "{0..i-1}");
+        assert_eq!(shown(vec![from_0(), below(&i), Constraint::eq(&size, &i)]), "{0..i-1}");
+        assert_eq!(shown(vec![from_0(), below(&n), Constraint::eq(&size, &i)]), "{0..n-1} (size i)");
+        assert_eq!(shown(vec![Constraint::eq(&index, &i)]), "{i}");
+        assert_eq!(shown(vec![Constraint::ge(&index, &i), below(&n)]), "{i..n-1}");
+        assert_eq!(shown(vec![from_0(), Constraint::ge(&index, &i), below(&n)]), "{max(0, i)..n-1}");
+        assert_eq!(shown(vec![]), "{..}");
+    }
+
+    #[test]
+    fn without_an_index_it_is_all_cells() {
+        let facts = GroupFacts { index: None, ..group(vec![]) };
+        assert_eq!(cells(&facts, &|_| String::new()), "all cells");
+    }
+}
