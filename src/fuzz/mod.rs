@@ -13,4 +13,5 @@ pub use compare::{Agreement, Case, Comparison, GccEnd, compare};
 pub use generate::{Config, program};
 pub use random::Random;
 
+pub mod checked;
 pub mod oracle;

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// All kinds of obligations.
-const KINDS: [ObligationKind; 4] =
+pub(super) const KINDS: [ObligationKind; 4] =
     [ObligationKind::Assertion, ObligationKind::Bounds, ObligationKind::Overflow, ObligationKind::Division];
 
 /// What a check of one program looked at.
@@ -17,8 +17,10 @@ const KINDS: [ObligationKind; 4] =
 pub struct Looked {
     /// Runs to their end.
     pub runs: u32,
-    /// Obligations that the domains proved.
+    /// Obligations that were proved.
     pub proved: u32,
+    /// Obligations that were refuted.
+    pub violated: u32,
     /// All obligations.
     pub obligations: u32,
 }
@@ -71,7 +73,7 @@ pub fn check(program: &Program, config: &AnalysisConfig, seed: u64, runs: u32) -
 }
 
 /// Values that depend only on the run's number and on what is asked for, so that two runs of the same number agree.
-struct Random {
+pub(super) struct Random {
     seed: u64,
     run: u32,
     asked: HashMap<InputId, u64>,
@@ -79,7 +81,7 @@ struct Random {
 }
 
 impl Random {
-    fn new(seed: u64, run: u32) -> Self {
+    pub(super) fn new(seed: u64, run: u32) -> Self {
         Random { seed, run, asked: HashMap::new(), havocs: 0 }
     }
 

@@ -119,7 +119,7 @@ impl<'p> Inliner<'p> {
             }
             StmtKind::Call { callee: Callee::Pointer(_), .. } => {
                 self.left.insert("a call through a function pointer may do anything that its callees could".to_owned());
-                self.opaque.extend((0..self.source.functions.len()).map(|n| FunctionId(n as u32)));
+                self.opaque.extend(address_taken(self.source));
                 stmt.kind.clone()
             }
             StmtKind::If(c, a, b) => StmtKind::If(c.clone(), self.block(a), self.block(b)),
@@ -277,11 +277,7 @@ fn close_under_calls(program: &Program, functions: &mut BTreeSet<FunctionId>) {
                         }
                     }
                     Callee::Pointer(_) => {
-                        for n in 0..program.functions.len() {
-                            if functions.insert(FunctionId(n as u32)) {
-                                open.push(FunctionId(n as u32));
-                            }
-                        }
+                        open.extend(address_taken(program).into_iter().filter(|f| functions.insert(*f)));
                     }
                 }
             }

@@ -39,9 +39,8 @@ impl Lowerer<'_> {
                 DeclarationSpecifier::TypeSpecifier(t) => types.push(t),
                 DeclarationSpecifier::StorageClass(s) => storage = Some(s.node.clone()),
                 DeclarationSpecifier::Function(f) => inline |= f.node == FunctionSpecifier::Inline,
-                DeclarationSpecifier::Alignment(_) => {
-                    return self.unsupported(specifier.span, "`_Alignas` is not supported");
-                }
+                // It says where an object lies, on which nothing here depends. (Members have none in the parser's grammar.)
+                DeclarationSpecifier::Alignment(_) => {}
                 DeclarationSpecifier::TypeQualifier(q) => self.qualifier(q)?,
                 DeclarationSpecifier::Extension(_) => {}
             }

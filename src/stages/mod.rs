@@ -19,6 +19,7 @@ mod taken;
 #[cfg(test)]
 mod tests;
 mod trial;
+mod uncalled;
 mod unwind;
 
 use crate::analysis;

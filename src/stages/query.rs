@@ -2,6 +2,7 @@
 
 use super::board::Board;
 use super::replay::{self, Replayed};
+use super::uncalled::Uncalled;
 use crate::cbmc::{
     CAPACITY, EmitOptions, Emitted, Failure, ModelChecker, PropertyAnswer, Purpose, Query, Sizes, Trace, Tuning, emit,
 };
@@ -14,6 +15,8 @@ use std::time::{Duration, Instant};
 pub(super) struct Checker<'a> {
     program: &'a Program,
     model: Result<&'a dyn ModelChecker, String>,
+    /// Never asked about.
+    pub(super) uncalled: Uncalled,
     /// Traces need to show what heap blocks hold before they are written.
     log_heap: bool,
     queries: u64,
@@ -53,7 +56,7 @@ const LARGE_ARRAY: u64 = 1000;
 
 impl<'a> Checker<'a> {
     pub(super) fn new(program: &'a Program, model: Result<&'a dyn ModelChecker, String>) -> Checker<'a> {
-        Checker { program, model, log_heap: false, queries: 0, time: Duration::ZERO }
+        Checker { program, model, uncalled: Uncalled::new(program), log_heap: false, queries: 0, time: Duration::ZERO }
     }
 
     /// The tuning to begin with.
@@ -131,10 +134,12 @@ impl<'a> Checker<'a> {
                 return Err(Refusal { reason: why.clone(), may_be_tuned: false });
             }
         };
+        let called = |o: &&Obligation| !self.uncalled.contains(o.key);
+        let obligations: Vec<Obligation> = ask.obligations.iter().filter(called).cloned().collect();
         loop {
             let bounded = matches!(ask.sizes, Sizes::AtMost(_));
             let options = EmitOptions {
-                obligations: ask.obligations,
+                obligations: &obligations,
                 purpose: Purpose::Decide,
                 sizes: ask.sizes,
                 log_heap: self.log_heap && bounded,

@@ -16,6 +16,9 @@ const TRIAL_TIME: Duration = Duration::from_millis(700);
 const LEAST: Duration = Duration::from_millis(50);
 
 pub(super) fn run(program: &Program, checker: &mut Checker<'_>, deadline: Instant, board: &mut Board<'_>) {
+    for o in board.open().iter().filter(|o| checker.uncalled.contains(o.key)) {
+        board.decide(o.key, Verdict::Unreachable, "nothing calls its function", None);
+    }
     board.working("a few runs");
     let choices = [&LONG[..], &PLAIN[..]].concat();
     let tests = trial::run(program, &choices, deadline, TRIAL_TIME, board);
