@@ -174,7 +174,7 @@ pub fn solve<N, E, A: Analysis>(
     let (heads, steps) = (solver.heads, solver.steps);
     let mut verified = None;
     let in_time = exhausted != Some(Exhausted::Deadline);
-    if in_time && (config.verify || cfg!(debug_assertions)) {
+    if in_time && (config.verify || cfg!(any(debug_assertions, test))) {
         let held = check_post_fixpoint(graph, entry, analysis, &states);
         verified = Some(held.is_ok());
         if let Err(edge) = held {
