@@ -16,10 +16,13 @@ pub struct Octagon {
     unclosed: Option<Rc<Parts>>,
 }
 
-/// In an assignment that is no octagonal one, so many variables beside those of the expression are related to the new value.
-const MOST_NEIGHBOURS: usize = 64;
+/// An equality that is no octagonal one is looked at so many times.
+const EQUALITY_ROUNDS: usize = 2;
 /// In a test that is no octagonal one, pairs are looked at among so many variables.
 const MOST_PAIRED: usize = 8;
+
+/// A variable that nobody else makes ([`Var`]'s constructors leave it out): within an assignment, the value that comes.
+const NEW_VALUE: Var = Var(u64::MAX);
 
 fn plus(var: Var) -> Literal {
     Literal { var, negated: false }
@@ -109,31 +112,40 @@ fn assume_non_zero(parts: &mut Parts, e: &LinearExpr) -> bool {
     moved.is_none_or(|e| assume_non_negative(parts, &e))
 }
 
-/// `v := e`, where `e` is no octagonal expression: the range of `e`, and the ranges of `e - u` and `e + u` for the variables `u` around,
+/// `v := e`, where `e` is no octagonal expression: the range of `e`, and the ranges of `e - u` and `e + u` for the variables `u` of `e`,
 /// as far as they say more.
+///
+/// For a variable around them nothing would be gained: the best bound of its sum with `e` that [`Parts::greatest`] finds pairs it with
+/// one `u`, and then follows from the bound of `e - u` and that pair.
 fn assign_range(parts: &mut Parts, v: Var, e: &LinearExpr) -> bool {
     let Some(range) = parts.range(e) else { return false };
-    let mut around = parts.neighbours(e);
-    if around.len() > MOST_NEIGHBOURS {
-        around = e.vars().collect();
-    }
-    around.retain(|u| *u != v);
     let mut found: Vec<(Literal, Literal, i128)> = Vec::new();
-    for u in around {
+    // While `v` is in `e`, the new value has a name of its own: what relates it to others leads over the old one.
+    let new = if e.mentions(v) { NEW_VALUE } else { v };
+    for u in e.vars() {
         for negated in [false, true] {
             let other = LinearExpr::new([(u, if negated { -1 } else { 1 })], 0);
             // v + other <= high, and low <= v + other
             let Some(sum) = other.and_then(|other| e.add(&other)) else { continue };
             let Some(known) = parts.range(&sum) else { return false };
-            found.extend(known.hi().map(|high| (plus(v), Literal { var: u, negated }, high)));
+            found.extend(known.hi().map(|high| (plus(new), Literal { var: u, negated }, high)));
             let low = known.lo().and_then(i128::checked_neg);
-            found.extend(low.map(|low| (minus(v), Literal { var: u, negated: !negated }, low)));
+            found.extend(low.map(|low| (minus(new), Literal { var: u, negated: !negated }, low)));
         }
     }
-    parts.forget(&[v]);
-    let low = range.lo().and_then(i128::checked_neg).is_none_or(|low| parts.constrain_one(minus(v), low));
-    let high = range.hi().is_none_or(|high| parts.constrain_one(plus(v), high));
-    low && high && found.into_iter().all(|(p, q, c)| parts.constrain(p, q, c))
+    if new == v {
+        parts.forget(&[v]);
+    }
+    let low = range.lo().and_then(i128::checked_neg).is_none_or(|low| parts.constrain_one(minus(new), low));
+    let high = range.hi().is_none_or(|high| parts.constrain_one(plus(new), high));
+    if !(low && high && found.into_iter().all(|(p, q, c)| parts.constrain(p, q, c))) {
+        return false;
+    }
+    if new != v {
+        parts.forget(&[v]);
+        parts.rename(|w| if w == new { v } else { w }, &[new]);
+    }
+    true
 }
 
 impl Lattice for Octagon {
@@ -166,7 +178,9 @@ impl Lattice for Octagon {
         let (Some(closed), Some(new)) = (&prev.parts, &next.parts) else {
             return if prev.is_bottom() { next.clone() } else { prev.clone() };
         };
-        let old = prev.unclosed.as_deref().unwrap_or(closed);
+        // Of a closed octagon, bounds between parts are bounds too; of the result of a widening they are not, or they would come back
+        // for ever.
+        let old = prev.unclosed.clone().unwrap_or_else(|| Rc::new(closed.united_as(new)));
         let widened = old.widen(new, |bound| thresholds.at_least(bound));
         // Both sides have points, so the result has; were it not so, everything would be a sound answer.
         let parts = widened.closed(new).unwrap_or_default();
@@ -214,7 +228,13 @@ impl Numeric for Octagon {
         self.change(|parts| match c.relation {
             Relation::NonNegative => assume_non_negative(parts, &c.expr),
             Relation::Zero => {
-                assume_non_negative(parts, &c.expr) && c.expr.scale(-1).is_none_or(|e| assume_non_negative(parts, &e))
+                let negated = c.expr.scale(-1);
+                // What one side says of the variables may sharpen what the other does.
+                let rounds = if octagonal { 1 } else { EQUALITY_ROUNDS };
+                (0..rounds).all(|_| {
+                    assume_non_negative(parts, &c.expr)
+                        && negated.as_ref().is_none_or(|e| assume_non_negative(parts, e))
+                })
             }
             Relation::NonZero => assume_non_zero(parts, &c.expr),
         });

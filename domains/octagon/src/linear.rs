@@ -2,7 +2,7 @@
 
 use crate::kernel::INFINITY;
 use crate::parts::{Literal, Parts};
-use smalti_core::{Interval, LinearExpr, Var};
+use smalti_core::{Interval, LinearExpr};
 
 /// Of longer expressions every variable is looked at by itself.
 const MOST_TERMS: usize = 12;
@@ -71,16 +71,5 @@ impl Parts {
             }
         }
         best.map(|b| b.1)
-    }
-
-    /// The variables that the octagon relates to one of those of `e`, and those.
-    pub(crate) fn neighbours(&self, e: &LinearExpr) -> Vec<Var> {
-        let mut found: Vec<Var> = e.vars().collect();
-        for v in e.vars() {
-            found.extend(self.part(v).into_iter().flat_map(|part| &part.vars));
-        }
-        found.sort_unstable();
-        found.dedup();
-        found
     }
 }

@@ -411,6 +411,21 @@ impl Parts {
         true
     }
 
+    /// The same set, in which variables of several parts are in one where `other` has them in one that differs: a relation that `other`
+    /// knows may follow here from bounds of single variables (`c <= i` from `c == 0` and `i >= 0`), and a widening that gives those
+    /// up is to keep it.
+    pub(crate) fn united_as(&self, other: &Parts) -> Parts {
+        let mut result = self.clone();
+        for leader in other.different(self) {
+            let Some(part) = other.parts.get(leader) else { continue };
+            let mut known = part.vars.iter().copied().filter(|v| self.leaders.contains(*v));
+            if let Some(first) = known.next() {
+                known.for_each(|v| _ = result.unite(first, v));
+            }
+        }
+        result
+    }
+
     /// Miné's widening (HOSC 2006, section 4.5): a bound of `self` that `next` exceeds goes to the next threshold, or away. `self` is not
     /// to be closed before it is widened again: what closure adds would let chains go on for ever.
     pub(crate) fn widen(&self, next: &Parts, upwards: impl Fn(i128) -> Option<i128>) -> Parts {

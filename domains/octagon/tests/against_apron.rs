@@ -307,3 +307,47 @@ fn widening_encloses_both_sides_and_ends() {
         assert!(changes <= 4 * bounds + 1, "run {run}: {changes} changes");
     }
 }
+
+#[test]
+fn the_first_widening_keeps_a_relation_that_bounds_implied() {
+    // count == 0 and i >= 0 say that count <= i; then both grow, and that is all that stays true of them together.
+    let known = |constraints: &[Constraint]| build(&OctagonDomain, constraints);
+    let at_least_zero = |terms: &[(usize, i128)], c| Constraint::non_negative(expr(terms.iter().copied(), c));
+    let (count, i) = (0, 1);
+    let prev = known(&[
+        at_least_zero(&[(count, 1)], 0),
+        at_least_zero(&[(count, -1)], 0),
+        at_least_zero(&[(i, 1)], 0),
+        at_least_zero(&[(i, -1)], 1),
+    ]);
+    let mut next = known(&[
+        at_least_zero(&[(count, 1)], 0),
+        at_least_zero(&[(i, 1), (count, -1)], 0),
+        at_least_zero(&[(i, -1)], 2),
+    ]);
+    next.join_with(&prev);
+    let widened = Octagon::widen(&prev, &next, &Thresholds::default());
+    assert!(widened.entails(&at_least_zero(&[(i, 1), (count, -1)], 0)), "{widened:?}");
+    // Nobody has said what is above either.
+    assert_eq!(widened.bounds(&expr([(i, 1)], 0)), Interval::new(Some(0), None));
+}
+
+#[test]
+fn a_value_computed_from_the_old_one_stays_related_to_its_neighbours() {
+    // x <= u, 0 <= y <= 3; x := x + y leaves x <= u + 3.
+    let mut state = build(
+        &OctagonDomain,
+        &[expr([(1, 1), (0, -1)], 0), expr([(2, 1)], 0), expr([(2, -1)], 3)].map(Constraint::non_negative),
+    );
+    state.assign(var(0), &expr([(0, 1), (2, 1)], 0));
+    assert_eq!(state.bounds(&expr([(0, 1), (1, -1)], 0)), Interval::new(None, Some(3)));
+    assert_eq!(state.vars(), [0, 1, 2].map(var));
+}
+
+#[test]
+fn an_equality_is_looked_at_again_after_it_has_said_something() {
+    // x >= 0 and x == 2y - 3: y >= 2, and so x >= 1.
+    let mut state = build(&OctagonDomain, &[Constraint::non_negative(expr([(0, 1)], 0))]);
+    state.assume(&Constraint { expr: expr([(0, 1), (1, -2)], 3), relation: Relation::Zero });
+    assert_eq!(state.bounds(&expr([(0, 1)], 0)), Interval::new(Some(1), None));
+}
