@@ -9,6 +9,7 @@ pub struct Var(pub u64);
 
 const DOMAIN_SPACE: u64 = 1 << 63;
 const FRESH_SPACE: u64 = DOMAIN_SPACE | 1 << 62;
+const GROUP_SPACE: u64 = DOMAIN_SPACE | 1 << 61;
 
 impl Var {
     /// The engine's variable number `n`.
@@ -24,6 +25,26 @@ impl Var {
     /// A dimension that a domain makes up; the domain sees to it that `n` is new.
     pub fn fresh(n: u32) -> Var {
         Var(FRESH_SPACE | u64::from(n))
+    }
+
+    /// The dimension with the role `role` of the group of cells `slot` of `array`; `slot` is below [`Var::SLOTS`], what the
+    /// roles mean is for the domain to say.
+    pub fn group(array: ArrayId, slot: u16, role: u16) -> Var {
+        debug_assert!(slot < Var::SLOTS);
+        Var(GROUP_SPACE | u64::from(array.0) << 29 | u64::from(slot) << 16 | u64::from(role))
+    }
+
+    /// How many groups of one array [`Var::group`] tells apart.
+    pub const SLOTS: u16 = 1 << 13;
+
+    /// The array, slot and role of a dimension made by [`Var::group`].
+    pub fn as_group(self) -> Option<(ArrayId, u16, u16)> {
+        let bits = self.0 ^ GROUP_SPACE;
+        (bits >> 61 == 0).then_some((
+            ArrayId((bits >> 29) as u32),
+            (bits >> 16) as u16 & (Var::SLOTS - 1),
+            bits as u16,
+        ))
     }
 
     /// Whether the engine made this variable (it is not a dimension of a domain's own).

@@ -6,6 +6,7 @@ use smalti_apron::{ApronDomain, Kind};
 use smalti_box::BoxDomain;
 use smalti_core::NumericDomain;
 use smalti_octagon::OctagonDomain;
+use smalti_partition::PartitionDomain;
 use smalti_smash::{ScalarsDomain, SmashDomain};
 
 /// The numeric domains, in the order in which they are listed.
@@ -20,6 +21,7 @@ const NUMERICS: &[Numeric] = &[
 
 layers! {
     "": "scalars alone: nothing is kept of arrays" => ScalarsDomain::new,
+    "partition": "groups of cells that need not be contiguous" => PartitionDomain::new,
     "smash": "one summary for all cells of an array" => SmashDomain::new,
 }
 
@@ -191,6 +193,8 @@ mod tests {
             "unknown stack 'smash/bxo': no numeric domain is called 'bxo'; did you mean smash/box? (a stack is a numeric \
              domain: box, octagon, apron-octagon, apron-octagon-mpq, apron-box, apron-polyhedra; or layers/numeric, \
              with layers: smash)"
+             domain: box, apron-octagon, apron-octagon-mpq, apron-box, apron-polyhedra; or layers/numeric, \
+             with layers: partition, smash)"
         );
         assert!(message("smsh/box").contains("no layers are called 'smsh'; did you mean smash/box? ("));
         assert!(message("zonotopes").contains("no numeric domain is called 'zonotopes' ("));

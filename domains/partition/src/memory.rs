@@ -1,0 +1,265 @@
+//! The transfer functions.
+
+use crate::dims::{self, PROBE};
+use crate::relations::Relations;
+use crate::state::{Array, Group, Partition, assume, number, var};
+use smalti_core::{
+    ArrayId, Cell, Constraint, Facts, FieldId, Interval, Lattice, LinearExpr, Memory, Numeric, Relation, Var,
+};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// `v` in `range`.
+fn within<N: Numeric>(n: &mut N, v: Var, range: Interval) {
+    assume(n, range.lo().and_then(|lo| Constraint::ge(&var(v), &number(lo))));
+    assume(n, range.hi().and_then(|hi| Constraint::le(&var(v), &number(hi))));
+}
+
+impl<N: Numeric, R: Relations> Memory for Partition<N, R> {
+    fn assign(&mut self, v: Var, e: &LinearExpr) {
+        if self.is_bottom() {
+            return;
+        }
+        self.lengths_change(&[v]);
+        if matches!(e.coefficient(v), 1 | -1) {
+            // The old value follows from the new one: contents lose nothing if they know the rest of the expression.
+            self.relations.forget(&[v]);
+            let rest: BTreeSet<Var> = e.vars().filter(|w| *w != v).collect();
+            for id in self.arrays.keys().copied().collect::<Vec<_>>() {
+                if self.array(id).is_none_or(|a| !a.support.contains(&v)) {
+                    continue;
+                }
+                let more: Vec<Var> = rest.iter().copied().collect();
+                let frame = (!rest.is_empty()).then(|| self.frame_of(id, &more));
+                let Some(a) = self.array_mut(id) else { continue };
+                a.support.extend(&rest);
+                for group in a.groups.values_mut() {
+                    if let Group::Many(content) = group {
+                        frame.iter().for_each(|frame| content.meet_with(frame));
+                        content.assign(v, e);
+                    }
+                }
+            }
+        } else {
+            self.lose(&[v]);
+            if let Some(source) = e.as_var() {
+                self.relations.copy(v, source);
+            }
+        }
+        self.global.assign(v, e);
+        self.assert_invariants();
+    }
+
+    fn forget(&mut self, vars: &[Var]) {
+        if self.is_bottom() {
+            return;
+        }
+        self.lengths_change(vars);
+        self.retire(vars);
+        self.assert_invariants();
+    }
+
+    fn assume(&mut self, c: &Constraint) {
+        // Contents are always met with the global element before they are used.
+        self.global.assume(c);
+        self.bottom_is_plain();
+    }
+
+    fn bounds(&self, e: &LinearExpr) -> Option<Interval> {
+        self.global.bounds(e)
+    }
+
+    fn entails(&self, c: &Constraint) -> bool {
+        self.global.entails(c)
+    }
+
+    fn create_array(&mut self, array: ArrayId, fields: &[FieldId], length: Var) {
+        self.drop_array(array);
+        let mut fields = fields.to_vec();
+        fields.sort_unstable();
+        fields.dedup();
+        if self.is_bottom() || fields.len() > dims::MAX_FIELDS {
+            return;
+        }
+        let empty = Array { fields: fields.into(), length, support: BTreeSet::new(), groups: BTreeMap::new() };
+        self.arrays.insert(array, Rc::new(empty));
+        self.whole(array);
+        self.assert_invariants();
+    }
+
+    fn drop_array(&mut self, array: ArrayId) {
+        self.retain(|a, _| a != array);
+        self.assert_invariants();
+    }
+
+    fn fill(&mut self, array: ArrayId, field: FieldId, value: &LinearExpr) {
+        if self.is_bottom() {
+            return;
+        }
+        let Some(field) = self.array(array).and_then(|a| a.position(field)) else { return };
+        if self.array(array).is_some_and(|a| a.fields.len() == 1) {
+            // Nothing tells the cells apart any more.
+            self.whole(array);
+        }
+        let Some(a) = self.array(array) else { return };
+        let ones: Vec<Var> =
+            a.slots().into_iter().filter(|s| a.is_one(*s)).map(|s| dims::field(array, s, field)).collect();
+        self.lose(&ones);
+        ones.iter().for_each(|f| self.global.assign(*f, value));
+        let vars: Vec<Var> = value.vars().collect();
+        let frame = self.frame_of(array, &vars);
+        if let Some(a) = self.array_mut(array) {
+            a.support.extend(vars);
+            for (slot, group) in &mut a.groups {
+                if let Group::Many(content) = group {
+                    content.meet_with(&frame);
+                    content.assign(dims::field(array, *slot, field), value);
+                }
+            }
+        }
+        self.bottom_is_plain();
+        self.assert_invariants();
+    }
+
+    fn weaken(&mut self, array: ArrayId, field: FieldId, range: Interval) {
+        if self.is_bottom() {
+            return;
+        }
+        let Some(field) = self.array(array).and_then(|a| a.position(field)) else { return };
+        let Some(a) = self.array(array) else { return };
+        let ones: Vec<Var> =
+            a.slots().into_iter().filter(|s| a.is_one(*s)).map(|s| dims::field(array, s, field)).collect();
+        self.lose(&ones);
+        // Each cell has the old value or a new one, whatever the others have.
+        let either = |n: &mut N, f: Var| {
+            let mut changed = n.clone();
+            changed.forget(&[f]);
+            within(&mut changed, f, range);
+            n.join_with(&changed);
+        };
+        ones.iter().for_each(|f| either(&mut self.global, *f));
+        if let Some(a) = self.array_mut(array) {
+            for (slot, group) in &mut a.groups {
+                if let Group::Many(content) = group
+                    && !content.is_bottom()
+                {
+                    either(content, dims::field(array, *slot, field));
+                }
+            }
+        }
+        self.bottom_is_plain();
+        self.assert_invariants();
+    }
+
+    fn read(&mut self, dst: Var, cell: &Cell) {
+        if self.is_bottom() {
+            return;
+        }
+        let field = self.locate(cell);
+        if self.array(cell.array).is_some_and(|a| a.length == dst) || field.is_none() {
+            self.bottom_is_plain();
+            return self.forget(&[dst]);
+        }
+        let field = field.unwrap_or(0);
+        self.lengths_change(&[dst]);
+        let found = self.candidates(cell.array, &cell.index);
+        // The groups are the same in all cases, and their contents too: one join at once.
+        let mut global = self.shared.bottom.clone();
+        for candidate in &found {
+            let mut case = self.case(cell.array, &cell.index, candidate);
+            case.assign(dst, &var(Self::field_in_case(cell.array, candidate, field)));
+            self.end_case(cell.array, &mut case);
+            global.join_with(&case);
+        }
+        self.lose(&[dst]);
+        if let [only] = &found[..] {
+            self.relations.copy(dst, Self::field_in_case(cell.array, only, field));
+        }
+        self.global = global;
+        self.bottom_is_plain();
+        self.assert_invariants();
+    }
+
+    fn write(&mut self, cell: &Cell, value: &LinearExpr) {
+        if self.is_bottom() {
+            return;
+        }
+        let Some(field) = self.locate(cell) else { return };
+        let found = self.candidates(cell.array, &cell.index);
+        let Some(slot) = self.carve(cell.array, &cell.index, found) else {
+            self.bottom_is_plain();
+            return;
+        };
+        let dimension = dims::field(cell.array, slot, field);
+        self.lose(&[dimension]);
+        self.global.assign(dimension, value);
+        if let Some(source) = value.as_var() {
+            self.relations.copy(dimension, source);
+        }
+        self.limit_groups(cell.array);
+        self.bottom_is_plain();
+        self.assert_invariants();
+    }
+
+    fn assume_cell(&mut self, cell: &Cell, value: &LinearExpr) {
+        if self.is_bottom() {
+            return;
+        }
+        let Some(field) = self.locate(cell) else { return };
+        let mut found = self.candidates(cell.array, &cell.index);
+        let mut cases = Vec::new();
+        found.retain(|candidate| {
+            let before = self.case(cell.array, &cell.index, candidate);
+            let mut case = before.clone();
+            let tested = Self::field_in_case(cell.array, candidate, field);
+            assume(&mut case, Constraint::eq(&var(tested), value));
+            let possible = !case.is_bottom();
+            if possible {
+                cases.push((before, case, tested));
+            }
+            possible
+        });
+        let pays = matches!(&found[..], [only] if only.cell.is_some())
+            && cases.iter().all(|(before, case, tested)| teaches(before, case, *tested, value));
+        if pays {
+            let Some(slot) = self.carve(cell.array, &cell.index, found) else { return };
+            assume(&mut self.global, Constraint::eq(&var(dims::field(cell.array, slot, field)), value));
+            self.limit_groups(cell.array);
+        } else {
+            let mut global = self.shared.bottom.clone();
+            for (_, mut case, _) in cases {
+                self.end_case(cell.array, &mut case);
+                global.join_with(&case);
+            }
+            self.global = global;
+        }
+        self.bottom_is_plain();
+        self.assert_invariants();
+    }
+
+    fn facts(&self) -> Facts {
+        self.all_facts()
+    }
+}
+
+/// Whether `case`, in which the cell `tested` is equal to `value`, knows more of the cell than `before`, apart from just that
+/// equality: then the cell is worth a group of its own.
+fn teaches<N: Numeric>(before: &N, case: &N, tested: Var, value: &LinearExpr) -> bool {
+    if value.mentions(tested) {
+        return false;
+    }
+    let tighter = |e: &LinearExpr| match (before.bounds(e), case.bounds(e)) {
+        (Some(old), Some(new)) => !old.is_subset(new),
+        _ => false,
+    };
+    if tighter(&var(tested)) {
+        return true;
+    }
+    let probe = |v: Var| v.as_group().is_some_and(|(_, slot, _)| slot == PROBE);
+    let mut alone = case.clone();
+    alone.forget(&value.vars().collect::<Vec<_>>());
+    alone.constraints().iter().any(|c| {
+        let others = c.expr.vars().filter(|v| *v != tested && !probe(*v));
+        c.relation != Relation::NonZero && c.expr.mentions(tested) && others.count() > 0 && !before.entails(c)
+    })
+}

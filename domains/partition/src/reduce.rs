@@ -1,0 +1,96 @@
+//! Reductions: facts that follow from others are made explicit. γ does not change.
+
+use crate::dims::{self, Slot};
+use crate::relations::Relations;
+use crate::state::{Array, Group, Partition, assume, number, project, var};
+use smalti_core::{ArrayId, Constraint, LinearExpr, Numeric, Var};
+use std::rc::Rc;
+
+impl<N: Numeric, R: Relations> Partition<N, R> {
+    /// [`Partition::reduce_array`] for each array.
+    pub(crate) fn reduce(&mut self) {
+        for array in self.arrays.keys().copied().collect::<Vec<_>>() {
+            if self.global.is_bottom() {
+                break;
+            }
+            self.reduce_array(array);
+        }
+    }
+
+    /// Groups that are certainly empty go; what the contents of groups that certainly have a cell say of scalars is told to the
+    /// global element; a group with certainly one cell becomes ordinary; the sizes add up to the length.
+    fn reduce_array(&mut self, array: ArrayId) {
+        let Some(slots) = self.array(array).map(Array::slots) else { return };
+        let frame = self.frame_of(array, &[]);
+        for slot in slots {
+            if self.global.is_bottom() || self.array(array).is_none_or(|a| a.is_one(slot)) {
+                continue;
+            }
+            let size = var(dims::size(array, slot));
+            let range = self.global.bounds(&size);
+            let content = self.content(array, slot, &frame);
+            if content.is_bottom() || range.and_then(|r| r.hi()).is_some_and(|hi| hi < 1) {
+                // "Assuming it non-empty is bottom": that leaves the states in which it is empty.
+                self.drop_group(array, slot);
+                continue;
+            }
+            // Only here: a possibly empty group's content says nothing of scalars (U6).
+            if range.and_then(|r| r.lo()).is_some_and(|lo| lo >= 1) {
+                let support = self.array(array).map(|a| a.support.clone()).unwrap_or_default();
+                self.global.meet_with(&project(&content, &support));
+                if range.and_then(|r| r.as_constant()) == Some(1) {
+                    self.promote(array, slot);
+                }
+                self.bottom_is_plain();
+            }
+        }
+        self.sizes_add_up(array);
+    }
+
+    /// Each cell is in just one group.
+    pub(crate) fn sizes_add_up(&mut self, array: ArrayId) {
+        let Some(a) = self.array(array) else { return };
+        let sizes: Vec<Var> =
+            a.groups.iter().filter(|(_, g)| matches!(g, Group::Many(_))).map(|(s, _)| dims::size(array, *s)).collect();
+        let ones = a.groups.len() - sizes.len();
+        let terms = sizes.iter().map(|v| (*v, 1)).chain([(a.length, -1)]);
+        let sum = i128::try_from(ones).ok().and_then(|ones| LinearExpr::new(terms, ones));
+        let c = sum.and_then(|sum| Constraint::eq(&sum, &number(0)));
+        if c.as_ref().is_some_and(|c| !self.global.entails(c)) {
+            assume(&mut self.global, c);
+        }
+        self.bottom_is_plain();
+    }
+
+    /// Replaces the groups of an array by one that has all cells, with arbitrary content.
+    pub(crate) fn whole(&mut self, array: ArrayId) {
+        let Some(a) = self.array(array) else { return };
+        let mut gone = Vec::new();
+        for (slot, group) in &a.groups {
+            match group {
+                Group::One => gone.extend(a.own(array, *slot)),
+                Group::Many(_) => gone.push(dims::size(array, *slot)),
+            }
+        }
+        self.retire(&gone);
+        let Some(a) = self.array(array) else { return };
+        let (slot, length): (Slot, Var) = (0, a.length);
+        let mut content = self.shared.top.clone();
+        let index = var(dims::index(array, slot));
+        assume(&mut content, Some(Constraint::non_negative(index.clone())));
+        assume(&mut content, Constraint::lt(&index, &var(length)));
+        // There are that many cells, so it is a number of cells.
+        assume(&mut self.global, Some(Constraint::non_negative(var(length))));
+        self.global.assign(dims::size(array, slot), &var(length));
+        if let Some(a) = self.arrays.get_mut(&array).map(Rc::make_mut) {
+            a.support = [length].into();
+            a.groups = [(slot, Group::Many(content))].into();
+        }
+        self.bottom_is_plain();
+        if let Some(one) = Constraint::eq(&var(length), &number(1))
+            && self.global.entails(&one)
+        {
+            self.promote(array, slot);
+        }
+    }
+}
