@@ -85,3 +85,18 @@ fn random_programs_stay_inside_smash_over_apron_octagons() {
 fn random_programs_stay_inside_smash_over_apron_polyhedra() {
     hold("smash/apron-polyhedra");
 }
+
+#[test]
+fn random_programs_stay_inside_groups_over_boxes() {
+    hold("partition/box");
+}
+
+#[test]
+fn random_programs_stay_inside_groups_over_apron_octagons() {
+    hold("partition/apron-octagon");
+}
+
+#[test]
+fn random_programs_stay_inside_groups_over_apron_polyhedra() {
+    hold("partition/apron-polyhedra");
+}

@@ -271,11 +271,18 @@ fn what_is_expected_to_hold_holds_in_compiled_runs() {
 
 /// The programs whose path contains a text.
 fn programs(wanted: &str) -> Vec<PathBuf> {
-    let mut files: Vec<PathBuf> = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs"))
-        .expect("a folder of programs")
-        .map(|entry| entry.expect("a readable folder").path())
-        .filter(|p| p.extension().is_some_and(|e| e == "c") && p.display().to_string().contains(wanted))
-        .collect();
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs")];
+    let mut files: Vec<PathBuf> = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder of programs") {
+            let path = entry.expect("a readable folder").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "c") && path.display().to_string().contains(wanted) {
+                files.push(path);
+            }
+        }
+    }
     files.sort();
     assert!(!files.is_empty(), "no program was found");
     files

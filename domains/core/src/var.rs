@@ -40,11 +40,7 @@ impl Var {
     /// The array, slot and role of a dimension made by [`Var::group`].
     pub fn as_group(self) -> Option<(ArrayId, u16, u16)> {
         let bits = self.0 ^ GROUP_SPACE;
-        (bits >> 61 == 0).then_some((
-            ArrayId((bits >> 29) as u32),
-            (bits >> 16) as u16 & (Var::SLOTS - 1),
-            bits as u16,
-        ))
+        (bits >> 61 == 0).then_some((ArrayId((bits >> 29) as u32), (bits >> 16) as u16 & (Var::SLOTS - 1), bits as u16))
     }
 
     /// Whether the engine made this variable (it is not a dimension of a domain's own).

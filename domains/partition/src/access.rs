@@ -5,6 +5,9 @@ use crate::relations::Relations;
 use crate::state::{Group, Partition, assume, number, var};
 use smalti_core::{ArrayId, Constraint, LinearExpr, Numeric, Var};
 
+/// So many scalars are tried as ends of a group's range.
+const ENDS: usize = 8;
+
 /// A group that a cell may be in.
 pub(crate) struct Candidate<N> {
     pub(crate) slot: Slot,
@@ -50,7 +53,38 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
                 found.push(Candidate { slot: *slot, cell: Some(cell) });
             }
         }
+        if found.len() > 1
+            && let Some(n) =
+                found.iter().position(|c| c.cell.is_some() && self.fills_its_range(array, c.slot, e, &frame))
+        {
+            return vec![found.swap_remove(n)];
+        }
         found
+    }
+
+    /// Whether the group has as many cells as its indexes have room, and `e` lies between them: then the cell at `e` is in it.
+    fn fills_its_range(&self, array: ArrayId, slot: Slot, e: &LinearExpr, frame: &N) -> bool {
+        let Some(a) = self.array(array) else { return false };
+        let content = self.content(array, slot, frame);
+        let (index, size) = (var(dims::index(array, slot)), var(dims::size(array, slot)));
+        let scalars = a.support.iter().filter(|v| v.is_scalar()).take(ENDS).map(|v| var(*v));
+        let ends: Vec<LinearExpr> = std::iter::once(number(0)).chain(scalars).collect();
+        // Expressions that bound the index, from the distances to scalars that are known.
+        let bound = |end: &LinearExpr, least: bool| {
+            let range = index.sub(end).and_then(|d| content.bounds(&d))?;
+            end.add_constant(if least { range.lo()? } else { range.hi()? })
+        };
+        let inside = |c: Option<Constraint>| c.is_some_and(|c| self.global.entails(&c));
+        let lows: Vec<LinearExpr> =
+            ends.iter().filter_map(|end| bound(end, true)).filter(|low| inside(Constraint::ge(e, low))).collect();
+        let highs: Vec<LinearExpr> =
+            ends.iter().filter_map(|end| bound(end, false)).filter(|high| inside(Constraint::le(e, high))).collect();
+        lows.iter().any(|low| {
+            highs.iter().any(|high| {
+                let room = high.sub(low).and_then(|d| d.add_constant(1));
+                inside(room.and_then(|room| Constraint::ge(&size, &room)))
+            })
+        })
     }
 
     /// The global element in the case that the cell at `e` is in that group; of a group of many, the cell is [`PROBE`]. Here

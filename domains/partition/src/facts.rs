@@ -27,8 +27,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         for slot in a.groups.keys() {
             let own = a.own(array, *slot);
             let mut content = self.content(array, *slot, &frame);
-            let others: Vec<Var> =
-                content.vars().into_iter().filter(|v| !v.is_scalar() && !own.contains(v)).collect();
+            let others: Vec<Var> = content.vars().into_iter().filter(|v| !v.is_scalar() && !own.contains(v)).collect();
             content.forget(&others);
             // Of scalars alone the content speaks on condition that the group has a cell: that is not for printing.
             let speaks = |c: &Constraint| c.expr.vars().any(|v| own.contains(&v));

@@ -25,7 +25,8 @@ pub(crate) enum Term {
 #[derive(Clone, Debug)]
 pub(crate) struct Profile {
     pub(crate) slot: Slot,
-    /// One interval for each term; in profiles that are compared, the same terms in the same order.
+    /// One interval for each term; in profiles that are compared, the same terms in the same order. Distances that follow from
+    /// the bounds of both sides alone, and are no constants, are not known.
     pub(crate) terms: Vec<(Term, Interval)>,
 }
 
@@ -98,35 +99,35 @@ pub(crate) fn score(a: &Profile, b: &Profile) -> i32 {
     sum
 }
 
-/// Whether the cells of both hold the same, as far as profiles tell.
+/// Whether the cells of both hold the same, as far as profiles tell: fields that have one constant distance from the index or
+/// from a scalar, or the same bounds.
 fn same_content(a: &Profile, b: &Profile) -> bool {
-    let content = |t: &Term| matches!(t, Term::Field(..) | Term::FieldIndex(_));
-    a.terms.iter().zip(&b.terms).all(|((term, x), (_, y))| match term {
-        Term::Field(_, None) => x == y,
-        // Fields that are constants have distances that follow.
-        _ if content(term) => x == y || constant_fields(a) && constant_fields(b),
-        _ => true,
+    let both = || a.terms.iter().zip(&b.terms).map(|((t, x), (_, y))| (*t, *x, *y));
+    let constant = |x: Interval, y: Interval| x == y && x.as_constant().is_some();
+    both().all(|(term, x, y)| {
+        let Term::Field(n, None) = term else { return true };
+        let distances =
+            || both().filter(|(t, ..)| *t == Term::FieldIndex(n) || matches!(t, Term::Field(m, Some(_)) if *m == n));
+        constant(x, y) || distances().any(|(_, x, y)| constant(x, y)) || x == y && distances().all(|(_, x, y)| x == y)
     })
-}
-
-fn constant_fields(a: &Profile) -> bool {
-    a.terms.iter().all(|(t, i)| !matches!(t, Term::Field(_, None)) || i.as_constant().is_some())
 }
 
 /// Whether, in one state, the indexes of one follow those of the other, so that they make one range together.
 fn adjacent(a: &Profile, b: &Profile) -> bool {
-    let follows = |x: &Interval, y: &Interval| {
-        x.hi().zip(y.lo()).is_some_and(|(hi, lo)| hi.checked_add(1) == Some(lo))
-    };
+    let follows = |x: &Interval, y: &Interval| x.hi().zip(y.lo()).is_some_and(|(hi, lo)| hi.checked_add(1) == Some(lo));
     let index = |t: &Term| matches!(t, Term::Index(_));
     a.terms.iter().zip(&b.terms).any(|((t, x), (_, y))| index(t) && (follows(x, y) || follows(y, x)))
+}
+
+/// Whether no index tells the cells of two groups of one state apart.
+fn entangled(a: &Profile, b: &Profile) -> bool {
+    a.terms.iter().zip(&b.terms).all(|((t, x), (_, y))| !matches!(t, Term::Index(_)) || x.meet(*y).is_some())
 }
 
 /// Whether two groups of two states look the same: what their cells hold, and where they begin or end.
 fn similar(a: &Profile, b: &Profile) -> bool {
     let end = |((term, x), (_, y)): (&(Term, Interval), &(Term, Interval))| {
-        matches!(term, Term::Index(_))
-            && (x.lo().is_some() && x.lo() == y.lo() || x.hi().is_some() && x.hi() == y.hi())
+        matches!(term, Term::Index(_)) && (x.lo().is_some() && x.lo() == y.lo() || x.hi().is_some() && x.hi() == y.hi())
     };
     same_content(a, b) && a.terms.iter().zip(&b.terms).any(end)
 }
@@ -166,10 +167,11 @@ pub(crate) fn pair(left: &[Profile], right: &[Profile], purpose: Purpose) -> Vec
                 let fits = |c: &Class, d: &Class| {
                     let side = |profiles: &[Profile], x: &[Slot], y: &[Slot]| {
                         let (x, y) = (in_side(profiles, x), in_side(profiles, y));
-                        x.iter().any(|p| y.iter().any(|q| adjacent(p, q)))
+                        x.iter().any(|p| y.iter().any(|q| adjacent(p, q) || entangled(p, q)))
                             && x.iter().all(|p| y.iter().all(|q| same_content(p, q)))
                     };
-                    side(left, &c.left, &d.left) && d.right.is_empty() || side(right, &c.right, &d.right) && d.left.is_empty()
+                    side(left, &c.left, &d.left) && d.right.is_empty()
+                        || side(right, &c.right, &d.right) && d.left.is_empty()
                 };
                 let found = classes.iter().enumerate().filter(|(_, d)| alone(d)).find_map(|(j, d)| {
                     let i = classes.iter().enumerate().position(|(i, c)| i != j && fits(c, d));
@@ -179,9 +181,9 @@ pub(crate) fn pair(left: &[Profile], right: &[Profile], purpose: Purpose) -> Vec
                 unite(&mut classes, i, j);
             }
             while classes.len() > most.max(1) {
-                let best = (0..classes.len())
-                    .flat_map(|i| (i + 1..classes.len()).map(move |j| (i, j)))
-                    .max_by_key(|(i, j)| (closeness(left, right, &classes[*i], &classes[*j]), -(*j as i64), -(*i as i64)));
+                let best = (0..classes.len()).flat_map(|i| (i + 1..classes.len()).map(move |j| (i, j))).max_by_key(
+                    |(i, j)| (closeness(left, right, &classes[*i], &classes[*j]), -(*j as i64), -(*i as i64)),
+                );
                 let Some((i, j)) = best else { break };
                 unite(&mut classes, i, j);
             }

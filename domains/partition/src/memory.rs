@@ -208,6 +208,7 @@ impl<N: Numeric, R: Relations> Memory for Partition<N, R> {
         let Some(field) = self.locate(cell) else { return };
         let mut found = self.candidates(cell.array, &cell.index);
         let mut cases = Vec::new();
+        let before = found.len();
         found.retain(|candidate| {
             let before = self.case(cell.array, &cell.index, candidate);
             let mut case = before.clone();
@@ -219,8 +220,9 @@ impl<N: Numeric, R: Relations> Memory for Partition<N, R> {
             }
             possible
         });
+        // Worth a group of its own: the test has told in which group the cell is, or more of what it holds than the group has.
         let pays = matches!(&found[..], [only] if only.cell.is_some())
-            && cases.iter().all(|(before, case, tested)| teaches(before, case, *tested, value));
+            && (before > 1 || cases.iter().all(|(before, case, tested)| teaches(before, case, *tested, value)));
         if pays {
             let Some(slot) = self.carve(cell.array, &cell.index, found) else { return };
             assume(&mut self.global, Constraint::eq(&var(dims::field(cell.array, slot, field)), value));

@@ -14,6 +14,9 @@ struct Target {
     one: bool,
 }
 
+/// The limit is set for each array.
+const JOIN: Purpose = Purpose::Join(usize::MAX);
+
 /// Scalars that profiles are relative to, at most.
 const REFERENCES: usize = 8;
 
@@ -23,8 +26,13 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         let Some(a) = self.array(array) else { return Vec::new() };
         let frame = self.frame_of(array, references);
         let profile = |slot: Slot| {
-            let content = self.content(array, slot, &frame);
+            let content = if a.is_one(slot) { self.global.clone() } else { self.content(array, slot, &frame) };
             let known = |e: Option<LinearExpr>| e.and_then(|e| content.bounds(&e)).unwrap_or(Interval::TOP);
+            let distance = |x: &LinearExpr, y: &LinearExpr| {
+                let range = known(x.sub(y));
+                let apart = known(Some(x.clone())).sub(known(Some(y.clone())));
+                if apart.is_subset(range) && range.as_constant().is_none() { Interval::TOP } else { range }
+            };
             let index = var(dims::index(array, slot));
             let size = match a.is_one(slot) {
                 true => Interval::constant(1),
@@ -35,8 +43,8 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
             for n in 0..a.fields.len() {
                 let field = var(dims::field(array, slot, n));
                 terms.push((Term::Field(n, None), known(Some(field.clone()))));
-                terms.push((Term::FieldIndex(n), known(field.sub(&index))));
-                terms.extend(references.iter().map(|r| (Term::Field(n, Some(*r)), known(field.sub(&var(*r))))));
+                terms.push((Term::FieldIndex(n), distance(&field, &index)));
+                terms.extend(references.iter().map(|r| (Term::Field(n, Some(*r)), distance(&field, &var(*r)))));
             }
             Profile { slot, terms }
         };
@@ -51,7 +59,8 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
 
     /// Merges groups until there are not too many.
     pub(crate) fn limit_groups(&mut self, array: ArrayId) {
-        while self.array(array).is_some_and(|a| a.groups.len() > self.shared.max_groups) && !self.global.is_bottom() {
+        let most = self.most_groups(array);
+        while self.array(array).is_some_and(|a| a.groups.len() > most) && !self.global.is_bottom() {
             let references: Vec<Var> = self.references(array).into_iter().collect();
             let profiles = self.profiles(array, &references);
             match matching::closest(&profiles, &BTreeSet::new()) {
@@ -88,7 +97,18 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         references.extend(other.references(array));
         let references: Vec<Var> = references.into_iter().take(REFERENCES).collect();
         let (left, right) = (self.profiles(array, &references), other.profiles(array, &references));
+        let purpose = match purpose {
+            Purpose::Join(_) => Purpose::Join(self.most_groups(array).max(other.most_groups(array))),
+            Purpose::Widening => Purpose::Widening,
+        };
         matching::pair(&left, &right, purpose)
+    }
+
+    /// How many groups an array may have: not more than cells.
+    fn most_groups(&self, array: ArrayId) -> usize {
+        let length = self.array(array).and_then(|a| self.global.bounds(&var(a.length)));
+        let cells = length.and_then(|l| l.hi()).and_then(|hi| usize::try_from(hi.max(1)).ok());
+        cells.map_or(self.shared.max_groups, |cells| cells.min(self.shared.max_groups))
     }
 
     /// Brings both sides to the same arrays and groups.
@@ -120,6 +140,10 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
             }
             self.align(array, &mine);
             other.align(array, &theirs);
+            other.sizes_add_up(array);
+            if purpose != Purpose::Widening {
+                self.sizes_add_up(array);
+            }
         }
     }
 
@@ -140,20 +164,9 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
 
     /// Whether `self`, which has the groups of `other`, is below it.
     fn leq_same_groups(&self, other: &Self) -> bool {
-        if !self.global.leq(&other.global) || !self.relations.leq(&other.relations) {
-            return false;
-        }
-        for (id, b) in &other.arrays {
-            for (slot, group) in &b.groups {
-                let Group::Many(content) = group else { continue };
-                let vars: Vec<Var> = content.vars().into_iter().filter(|v| self.is_ordinary(*v)).collect();
-                let mine = self.content(*id, *slot, &self.frame_of(*id, &vars));
-                if !mine.leq(content) {
-                    return false;
-                }
-            }
-        }
-        true
+        self.global.leq(&other.global)
+            && self.relations.leq(&other.relations)
+            && other.arrays.keys().all(|id| self.contents_leq(other, *id))
     }
 
     /// Whether the content of the group `slot` fits that of the group `to` of `other`; `true` where that cannot be told yet.
@@ -184,61 +197,138 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
     }
 
     /// Tries assignments of the groups of `self` to those of `other`, group by group, until one shows `self <= other`.
-    fn search(&self, other: &Self, arrays: &[(ArrayId, Choices)], chosen: &mut Vec<Slot>, budget: &mut u32) -> bool {
-        let all = arrays.iter().flat_map(|(id, choices)| choices.iter().map(move |c| (*id, c)));
-        let Some((id, (_, options))) = all.clone().nth(chosen.len()) else {
-            *budget = budget.saturating_sub(1);
-            return self.assigned(other, arrays, chosen).is_some_and(|s| s.is_bottom() || s.leq_same_groups(other));
+    fn search(
+        &self,
+        other: &Self,
+        array: ArrayId,
+        all: &[Choice],
+        chosen: &mut Vec<Slot>,
+        search: &mut Search,
+    ) -> Option<Self> {
+        let Some(choice) = all.get(chosen.len()) else {
+            search.assignments = search.assignments.saturating_sub(1);
+            let aligned = self.assigned(other, array, all, chosen)?;
+            let holds = aligned.is_bottom() || aligned.leq_in(other, array);
+            return holds.then_some(aligned);
         };
-        for to in options {
-            let taken = other.array(id).is_some_and(|b| b.is_one(*to))
-                && all.clone().zip(chosen.iter()).any(|((i, _), t)| i == id && t == to);
-            if taken {
-                continue;
+        for to in &choice.options {
+            search.steps = search.steps.saturating_sub(1);
+            if search.assignments == 0 || search.steps == 0 {
+                return None;
             }
+            let room = search.room.get(to).copied().flatten();
+            let left = match (room, choice.most) {
+                (None, _) => None,
+                (Some(room), Some(most)) if most <= room => Some(room - most),
+                _ => continue,
+            };
+            search.room.insert(*to, left);
             chosen.push(*to);
-            if self.search(other, arrays, chosen, budget) {
-                return true;
+            let found = self.search(other, array, all, chosen, search);
+            if found.is_some() {
+                return found;
             }
             chosen.pop();
-            if *budget == 0 {
-                return false;
-            }
+            search.room.insert(*to, room);
         }
-        false
+        None
+    }
+
+    /// Whether `self`, whose array has the groups of `other`, is below it as far as scalars and that array go.
+    fn leq_in(&self, other: &Self, array: ArrayId) -> bool {
+        let of_others = |v: &Var| v.as_group().is_some_and(|(id, ..)| id != array);
+        let only = |n: &N| {
+            let gone: Vec<Var> = n.vars().into_iter().filter(of_others).collect();
+            let mut n = n.clone();
+            n.forget(&gone);
+            n
+        };
+        let single = self.arrays.len() == 1 && other.arrays.len() == 1;
+        let global = if single { self.global.leq(&other.global) } else { only(&self.global).leq(&only(&other.global)) };
+        global && self.contents_leq(other, array)
+    }
+
+    /// Whether each group's content is below that of the same group of `other`.
+    fn contents_leq(&self, other: &Self, array: ArrayId) -> bool {
+        let Some(b) = other.array(array) else { return true };
+        b.groups.iter().all(|(slot, group)| {
+            let Group::Many(content) = group else { return true };
+            let vars: Vec<Var> = content.vars().into_iter().filter(|v| self.is_ordinary(*v)).collect();
+            self.content(array, *slot, &self.frame_of(array, &vars)).leq(content)
+        })
     }
 
     /// `self` with its groups merged as chosen; `None` if a group of one of `other` gets no member.
-    fn assigned(&self, other: &Self, arrays: &[(ArrayId, Choices)], chosen: &[Slot]) -> Option<Self> {
+    fn assigned(&self, other: &Self, array: ArrayId, all: &[Choice], chosen: &[Slot]) -> Option<Self> {
         let mut aligned = self.clone();
-        let mut chosen = chosen.iter();
-        for (id, choices) in arrays {
-            let b = other.array(*id)?;
-            let mut members: BTreeMap<Slot, Vec<Slot>> = b.groups.keys().map(|s| (*s, Vec::new())).collect();
-            for (slot, _) in choices {
-                members.get_mut(chosen.next()?)?.push(*slot);
-            }
-            let mut targets = Vec::new();
-            for (slot, mut members) in members {
-                let one = b.is_one(slot);
-                if one && members.len() != 1 {
-                    return None;
-                }
-                // The group that has the name already is the one that is added to.
-                members.sort_by_key(|m| (*m != slot, *m));
-                targets.push(Target { slot, members, one });
-            }
-            aligned.align(*id, &targets);
+        let b = other.array(array)?;
+        let mut members: BTreeMap<Slot, Vec<Slot>> = b.groups.keys().map(|s| (*s, Vec::new())).collect();
+        for (choice, to) in all.iter().zip(chosen) {
+            members.get_mut(to)?.push(choice.slot);
         }
+        let mut targets = Vec::new();
+        for (slot, mut members) in members {
+            let one = b.is_one(slot);
+            if one && members.len() != 1 {
+                return None;
+            }
+            // The group that has the name already is the one that is added to.
+            members.sort_by_key(|m| (*m != slot, *m));
+            targets.push(Target { slot, members, one });
+        }
+        aligned.align(array, &targets);
+        aligned.sizes_add_up(array);
         Some(aligned)
+    }
+
+    /// `self` with the groups of the array matched to those of `other`, so that it is below it as far as that array goes.
+    fn matched(&self, other: &Self, array: ArrayId) -> Option<Self> {
+        let (a, b) = (self.array(array)?, other.array(array)?);
+        let most = |state: &Self, slot: Slot, one: bool| match one {
+            true => Some(1),
+            false => state.global.bounds(&var(dims::size(array, slot))).and_then(|b| b.hi()),
+        };
+        let mut all: Vec<Choice> = Vec::new();
+        for slot in a.groups.keys() {
+            let fits = |to: &Slot| self.may_become(other, array, *slot, *to);
+            let mut options: Vec<Slot> = b.groups.keys().copied().filter(fits).collect();
+            if options.is_empty() {
+                return None;
+            }
+            options.sort_by_key(|to| (to != slot, b.is_one(*to) != a.is_one(*slot), *to));
+            all.push(Choice { slot: *slot, options, most: most(self, *slot, a.is_one(*slot)) });
+        }
+        // Groups with little choice first.
+        all.sort_by_key(|c| (c.options.len(), c.slot));
+        let room: BTreeMap<_, _> = b.groups.keys().map(|slot| (*slot, most(other, *slot, b.is_one(*slot)))).collect();
+        // First as if the sizes of groups were independent, which leaves few assignments; then as they are.
+        [room, BTreeMap::new()].into_iter().find_map(|room| {
+            let mut search = Search { assignments: ASSIGNMENTS, steps: STEPS, room };
+            self.search(other, array, &all, &mut Vec::new(), &mut search)
+        })
     }
 }
 
-/// For each group of the left: the groups of the right that it may become, the likeliest first.
-type Choices = Vec<(Slot, Vec<Slot>)>;
+/// One group of the left, and the groups of the right that it may become, the likeliest first.
+struct Choice {
+    slot: Slot,
+    options: Vec<Slot>,
+    /// The most cells that it may have, if that is known.
+    most: Option<i128>,
+}
 
-/// So many assignments of groups are tried before inclusion is given up.
+/// How a search goes on.
+struct Search {
+    /// So many assignments are tried to the end.
+    assignments: u32,
+    /// So many choices are tried.
+    steps: u32,
+    /// How many cells more each group of the right may get, where that is limited.
+    room: BTreeMap<Slot, Option<i128>>,
+}
+
 const ASSIGNMENTS: u32 = 40;
+const STEPS: u32 = 4000;
 
 impl<N: Numeric, R: Relations> Lattice for Partition<N, R> {
     fn is_bottom(&self) -> bool {
@@ -262,24 +352,14 @@ impl<N: Numeric, R: Relations> Lattice for Partition<N, R> {
         if left.is_bottom() {
             return true;
         }
-        let mut arrays: Vec<(ArrayId, Choices)> = Vec::new();
-        for (id, b) in &other.arrays {
-            let Some(a) = left.array(*id) else { return false };
-            let mut choices: Choices = Vec::new();
-            for slot in a.groups.keys() {
-                let fits = |to: &Slot| left.may_become(other, *id, *slot, *to);
-                let mut options: Vec<Slot> = b.groups.keys().copied().filter(fits).collect();
-                if options.is_empty() {
-                    return false;
-                }
-                options.sort_by_key(|to| (to != slot, b.is_one(*to) != a.is_one(*slot), *to));
-                choices.push((*slot, options));
+        for id in other.arrays.keys() {
+            match left.matched(other, *id) {
+                Some(matched) if matched.is_bottom() => return true,
+                Some(matched) => left = matched,
+                None => return false,
             }
-            // Groups with little choice first.
-            choices.sort_by_key(|(slot, options)| (options.len(), *slot));
-            arrays.push((*id, choices));
         }
-        left.search(other, &arrays, &mut Vec::new(), &mut { ASSIGNMENTS })
+        left.leq_same_groups(other)
     }
 
     fn join_with(&mut self, other: &Self) {
@@ -300,7 +380,13 @@ impl<N: Numeric, R: Relations> Lattice for Partition<N, R> {
             *self = right;
             return;
         }
-        self.unify(&mut right, Purpose::Join(self.shared.max_groups));
+        self.unify(&mut right, JOIN);
+        if self.is_bottom() || right.is_bottom() {
+            if self.is_bottom() {
+                *self = right;
+            }
+            return;
+        }
         let mut joined = Vec::new();
         for (id, a) in &self.arrays {
             let Some(b) = right.array(*id) else { continue };
@@ -336,6 +422,9 @@ impl<N: Numeric, R: Relations> Lattice for Partition<N, R> {
             return result;
         }
         result.unify(&mut right, Purpose::Widening);
+        if right.is_bottom() {
+            return result;
+        }
         // What the previous iterate has is passed on as it is: only a group that was of one and is no longer, or an array that
         // is no longer tracked, changes it, and either happens to each once.
         let step = |old: &N, new: &N| {

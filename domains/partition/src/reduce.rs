@@ -20,6 +20,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
     /// Groups that are certainly empty go; what the contents of groups that certainly have a cell say of scalars is told to the
     /// global element; a group with certainly one cell becomes ordinary; the sizes add up to the length.
     fn reduce_array(&mut self, array: ArrayId) {
+        self.sizes_add_up(array);
         let Some(slots) = self.array(array).map(Array::slots) else { return };
         let frame = self.frame_of(array, &[]);
         for slot in slots {
@@ -52,12 +53,27 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         let Some(a) = self.array(array) else { return };
         let sizes: Vec<Var> =
             a.groups.iter().filter(|(_, g)| matches!(g, Group::Many(_))).map(|(s, _)| dims::size(array, *s)).collect();
-        let ones = a.groups.len() - sizes.len();
+        let (ones, length) = (a.groups.len() - sizes.len(), a.length);
         let terms = sizes.iter().map(|v| (*v, 1)).chain([(a.length, -1)]);
         let sum = i128::try_from(ones).ok().and_then(|ones| LinearExpr::new(terms, ones));
         let c = sum.and_then(|sum| Constraint::eq(&sum, &number(0)));
-        if c.as_ref().is_some_and(|c| !self.global.entails(c)) {
-            assume(&mut self.global, c);
+        if c.as_ref().is_none_or(|c| self.global.entails(c)) {
+            return;
+        }
+        assume(&mut self.global, c);
+        // What is left for each group by the others: an octagon cannot hold the sum, but it knows the difference of two.
+        for size in &sizes {
+            let others = sizes.iter().filter(|v| *v != size).map(|v| (*v, -1));
+            let Some(rest) = LinearExpr::new(others.chain([(length, 1)]), 0) else { continue };
+            let Some(left) = i128::try_from(ones).ok().and_then(|ones| rest.add_constant(-ones)) else { continue };
+            let range = self.global.bounds(&left);
+            let known = self.global.bounds(&var(*size));
+            if let (Some(range), Some(known)) = (range, known)
+                && !known.is_subset(range)
+            {
+                assume(&mut self.global, range.lo().and_then(|lo| Constraint::ge(&var(*size), &number(lo))));
+                assume(&mut self.global, range.hi().and_then(|hi| Constraint::le(&var(*size), &number(hi))));
+            }
         }
         self.bottom_is_plain();
     }

@@ -76,18 +76,6 @@ pub(crate) fn project<N: Numeric>(n: &N, keep: &BTreeSet<Var>) -> N {
     result
 }
 
-/// The variables that share a constraint of `n` with one of `vars`.
-fn neighbours<N: Numeric>(n: &N, vars: &[Var]) -> BTreeSet<Var> {
-    let mut found = BTreeSet::new();
-    for c in n.constraints() {
-        if c.expr.terms().len() > 1 && c.expr.vars().any(|v| vars.contains(&v)) {
-            found.extend(c.expr.vars());
-        }
-    }
-    found.retain(|v| !vars.contains(v) && !dims::is_size(*v));
-    found
-}
-
 pub(crate) fn assume<N: Numeric>(n: &mut N, c: Option<Constraint>) {
     if let Some(c) = c {
         n.assume(&c);
@@ -147,6 +135,23 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         }
     }
 
+    /// The scalars, and dimensions of groups of one of other arrays, that share a constraint with one of `vars`.
+    fn neighbours(&self, vars: &[Var], array: ArrayId) -> BTreeSet<Var> {
+        let near = |v: &Var| match v.as_group() {
+            Some((id, ..)) => id != array && !dims::is_size(*v),
+            None => v.is_scalar(),
+        };
+        let keep = self.global.vars().into_iter().filter(|v| near(v) || vars.contains(v)).collect();
+        let mut found = BTreeSet::new();
+        for c in self.frame(&keep).constraints() {
+            if c.expr.terms().len() > 1 && c.expr.vars().any(|v| vars.contains(&v)) {
+                found.extend(c.expr.vars());
+            }
+        }
+        found.retain(|v| !vars.contains(v));
+        found
+    }
+
     /// Ordinary dimensions are about to have other values: the contents of groups first take over what is known of them
     /// together with others (so that `idx < i` and `i <= n` leave `idx < n`), then forget them.
     pub(crate) fn lose(&mut self, vars: &[Var]) {
@@ -167,7 +172,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
                 }
                 continue;
             }
-            let related = neighbours(&self.global, &known);
+            let related = self.neighbours(&known, array);
             let frame = self.frame_of(array, &related.iter().copied().collect::<Vec<_>>());
             let Some(a) = self.array_mut(array) else { continue };
             a.support.extend(related);
@@ -219,7 +224,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         }
         let own = a.own(array, slot);
         let mut keep = a.support.clone();
-        keep.extend(neighbours(&self.global, &own));
+        keep.extend(self.neighbours(&own, array));
         keep.retain(|v| !own.contains(v));
         let support = keep.clone();
         keep.extend(&own);

@@ -1,7 +1,7 @@
 use super::*;
-use smalti_box::BoxDomain;
 use apron_sys::Library;
 use smalti_apron::{ApronDomain, Kind};
+use smalti_box::BoxDomain;
 use smalti_core::laws::{self, Config, ExplicitDomain};
 
 #[test]

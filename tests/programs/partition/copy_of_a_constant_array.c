@@ -1,0 +1,13 @@
+// smalti: --stages domains --stack partition/apron-octagon
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    if (n < 1) return 0;
+    int a[n], b[n];
+    for (int i = 0; i < n; i++) a[i] = 5;
+    for (int i = 0; i < n; i++) b[i] = a[i];
+    int k = __VERIFIER_nondet_int();
+    if (k < 0 || k >= n) return 0;
+    //@ PROVED      b[k] == 5
+    //@ PROVED      a[k] == b[k]
+    return 0;
+}

@@ -1,0 +1,11 @@
+// smalti: --stages domains --stack partition/apron-octagon
+#include <stdlib.h>
+int main(void) {
+    int *a = malloc(24 * sizeof(int));
+    for (int i = 0; i < 24; i++) a[i] = i + 1;
+    int k = __VERIFIER_nondet_int();
+    if (k < 0 || k >= 24) return 0;
+    //@ PROVED      a[k] == k + 1
+    //@ RESIDUAL!   a[k] == k + 2
+    return 0;
+}

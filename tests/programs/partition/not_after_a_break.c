@@ -1,0 +1,14 @@
+// smalti: --stages domains --stack partition/apron-octagon
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    if (n < 2) return 0;
+    int a[n];
+    for (int i = 0; i < n; i++) {
+        if (__VERIFIER_nondet_int()) break;
+        a[i] = 0;
+    }
+    int k = __VERIFIER_nondet_int();
+    if (k < 0 || k >= n) return 0;
+    //@ RESIDUAL!   a[k] == 0
+    return 0;
+}

@@ -1,0 +1,13 @@
+// smalti: --stages domains --stack partition/apron-octagon
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    if (n < 2) return 0;
+    int a[n];
+    int j = __VERIFIER_nondet_int();
+    for (int i = 0; i < n; i++) a[i] = 0;
+    if (j >= 0 && j < n) a[j] = 1;
+    int k = __VERIFIER_nondet_int();
+    if (k < 0 || k >= n) return 0;
+    //@ RESIDUAL!   a[k] == 0
+    return 0;
+}

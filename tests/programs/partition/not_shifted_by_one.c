@@ -1,0 +1,13 @@
+// smalti: --stages domains --stack partition/apron-octagon
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    if (n < 2) return 0;
+    int a[n];
+    for (int i = 0; i < n - 1; i++) a[i + 1] = i;
+    a[0] = 0;
+    int k = __VERIFIER_nondet_int();
+    if (k < 1 || k >= n) return 0;
+    //@ TODO        a[k] == k - 1    that the rest is empty follows from a sum of three sizes
+    //@ RESIDUAL!   a[k] == k
+    return 0;
+}

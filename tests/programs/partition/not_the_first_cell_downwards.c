@@ -1,0 +1,11 @@
+// smalti: --stages domains --stack partition/apron-octagon
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    if (n < 2) return 0;
+    int a[n];
+    for (int i = n - 1; i > 0; i--) a[i] = 0;
+    int k = __VERIFIER_nondet_int();
+    if (k < 0 || k >= n) return 0;
+    //@ RESIDUAL!   a[k] == 0
+    return 0;
+}

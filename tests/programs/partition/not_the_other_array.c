@@ -1,0 +1,13 @@
+// smalti: --stages domains --stack partition/apron-octagon
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    if (n < 2) return 0;
+    int a[n], b[n];
+    for (int i = 0; i < n; i++) a[i] = 0;
+    for (int i = 0; i < n; i++) b[i] = a[0] + 1;
+    int k = __VERIFIER_nondet_int();
+    if (k < 0 || k >= n) return 0;
+    //@ PROVED      b[k] == 1
+    //@ RESIDUAL!   b[k] == 0
+    return 0;
+}

@@ -1,0 +1,14 @@
+// smalti: --stages domains --stack partition/apron-octagon
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    if (n < 1) return 0;
+    int a[n], b[n];
+    for (int i = 0; i < n; i++) {
+        a[i] = 1;
+        b[i] = 2;
+    }
+    for (int i = 0; i < n; i++) {
+        __VERIFIER_assert(a[i] == 1 && b[i] == 2); //@ PROVED
+    }
+    return 0;
+}
