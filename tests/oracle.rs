@@ -100,3 +100,8 @@ fn random_programs_stay_inside_groups_over_apron_octagons() {
 fn random_programs_stay_inside_groups_over_apron_polyhedra() {
     hold("partition/apron-polyhedra");
 }
+
+#[test]
+fn random_programs_stay_inside_groups_over_octagons() {
+    hold("partition/octagon");
+}

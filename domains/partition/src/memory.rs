@@ -196,7 +196,7 @@ impl<N: Numeric, R: Relations> Memory for Partition<N, R> {
         if let Some(source) = value.as_var() {
             self.relations.copy(dimension, source);
         }
-        self.limit_groups(cell.array);
+        self.limit_groups(cell.array, slot);
         self.bottom_is_plain();
         self.assert_invariants();
     }
@@ -226,7 +226,7 @@ impl<N: Numeric, R: Relations> Memory for Partition<N, R> {
         if pays {
             let Some(slot) = self.carve(cell.array, &cell.index, found) else { return };
             assume(&mut self.global, Constraint::eq(&var(dims::field(cell.array, slot, field)), value));
-            self.limit_groups(cell.array);
+            self.limit_groups(cell.array, slot);
         } else {
             let mut global = self.shared.bottom.clone();
             for (_, mut case, _) in cases {

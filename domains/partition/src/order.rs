@@ -57,13 +57,14 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         support.into_iter().filter(|v| v.is_scalar()).take(REFERENCES).collect()
     }
 
-    /// Merges groups until there are not too many.
-    pub(crate) fn limit_groups(&mut self, array: ArrayId) {
+    /// Merges groups until there are not too many; `keep`, the cell that was split off last, stays if it can.
+    pub(crate) fn limit_groups(&mut self, array: ArrayId, keep: Slot) {
         let most = self.most_groups(array);
         while self.array(array).is_some_and(|a| a.groups.len() > most) && !self.global.is_bottom() {
             let references: Vec<Var> = self.references(array).into_iter().collect();
             let profiles = self.profiles(array, &references);
-            match matching::closest(&profiles, &BTreeSet::new()) {
+            let kept = if profiles.len() > 2 { [keep].into() } else { BTreeSet::new() };
+            match matching::closest(&profiles, &kept) {
                 Some((into, from)) => self.merge(array, into, from),
                 None => break,
             }

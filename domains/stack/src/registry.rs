@@ -192,8 +192,6 @@ mod tests {
             message("smash/bxo"),
             "unknown stack 'smash/bxo': no numeric domain is called 'bxo'; did you mean smash/box? (a stack is a numeric \
              domain: box, octagon, apron-octagon, apron-octagon-mpq, apron-box, apron-polyhedra; or layers/numeric, \
-             with layers: smash)"
-             domain: box, apron-octagon, apron-octagon-mpq, apron-box, apron-polyhedra; or layers/numeric, \
              with layers: partition, smash)"
         );
         assert!(message("smsh/box").contains("no layers are called 'smsh'; did you mean smash/box? ("));

@@ -52,3 +52,18 @@ fn octagon_obeys_the_laws() {
 fn smash_octagon_obeys_the_laws() {
     obeys_the_laws("smash/octagon", 1);
 }
+
+#[test]
+fn partition_box_obeys_the_laws() {
+    obeys_the_laws("partition/box", 2);
+}
+
+#[test]
+fn partition_octagon_obeys_the_laws() {
+    obeys_the_laws("partition/octagon", 3);
+}
+
+#[test]
+fn partition_apron_octagon_obeys_the_laws() {
+    obeys_the_laws("partition/apron-octagon", 8);
+}

@@ -1,4 +1,4 @@
-// smalti: --stages domains --stack partition/apron-octagon
+// smalti: --stages domains --stack partition/octagon
 /* The else branch must remember what it has tested. */
 int main(void) {
     int n = __VERIFIER_nondet_int();

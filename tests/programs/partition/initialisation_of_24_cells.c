@@ -1,4 +1,4 @@
-// smalti: --stages domains --stack partition/apron-octagon
+// smalti: --stages domains --stack partition/octagon
 #include <stdlib.h>
 int main(void) {
     int *a = malloc(24 * sizeof(int));

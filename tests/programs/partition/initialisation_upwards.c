@@ -1,4 +1,4 @@
-// smalti: --stages domains --stack partition/apron-octagon
+// smalti: --stages domains --stack partition/octagon
 /* Cells below n, for any n. */
 int main(void) {
     int n = __VERIFIER_nondet_int();

@@ -1,4 +1,4 @@
-// smalti: --stages domains --stack partition/apron-octagon
+// smalti: --stages domains --stack partition/octagon
 /* n may be 0 or negative: then no cell is written. */
 int main(void) {
     int n = __VERIFIER_nondet_int(), a[100];

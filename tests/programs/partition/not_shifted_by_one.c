@@ -1,4 +1,4 @@
-// smalti: --stages domains --stack partition/apron-octagon
+// smalti: --stages domains --stack partition/octagon
 int main(void) {
     int n = __VERIFIER_nondet_int();
     if (n < 2) return 0;
@@ -7,7 +7,7 @@ int main(void) {
     a[0] = 0;
     int k = __VERIFIER_nondet_int();
     if (k < 1 || k >= n) return 0;
-    //@ TODO        a[k] == k - 1    that the rest is empty follows from a sum of three sizes
+    //@ PROVED      a[k] == k - 1
     //@ RESIDUAL!   a[k] == k
     return 0;
 }

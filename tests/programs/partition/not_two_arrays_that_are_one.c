@@ -1,4 +1,4 @@
-// smalti: --stages domains --stack partition/apron-octagon
+// smalti: --stages domains --stack partition/octagon
 void fill(int *a, int *b, int n) {
     for (int i = 0; i < n; i++) {
         a[i] = 0;

@@ -1,4 +1,4 @@
-// smalti: --stages domains --stack partition/apron-octagon
+// smalti: --stages domains --stack partition/octagon
 /* Liu, Rival, VMCAI 2015, figure 12, `complex` (after Cousot, Cousot, Logozzo, POPL 2011). */
 int main(void) {
     int n = __VERIFIER_nondet_int();
