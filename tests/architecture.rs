@@ -13,8 +13,12 @@ const DOMAIN_CRATES: &[(&str, &[&str])] = &[
     ("smalti-apron", &["apron-sys", "smalti-core"]),
     ("smalti-box", &["smalti-core"]),
     ("smalti-octagon", &["smalti-core"]),
+    ("smalti-partition", &["smalti-core"]),
     ("smalti-smash", &["smalti-core"]),
-    ("smalti-stack", &["smalti-apron", "smalti-box", "smalti-core", "smalti-octagon", "smalti-smash"]),
+    (
+        "smalti-stack",
+        &["smalti-apron", "smalti-box", "smalti-core", "smalti-octagon", "smalti-partition", "smalti-smash"],
+    ),
 ];
 
 /// What the code under a path must not mention.
