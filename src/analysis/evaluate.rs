@@ -213,14 +213,15 @@ impl<'a, M: Memory> Evaluator<'a, M> {
         b: impl FnOnce(&mut Self) -> LinearExpr,
     ) -> LinearExpr {
         let before = self.state.clone();
-        let reads = self.reads.len();
+        // What one side reads is no read of the whole: its cell need not even exist where the other side is taken.
+        let reads = std::mem::take(&mut self.reads);
         self.condition(c, true);
         let first = if self.state.is_bottom() { None } else { Some(a(self)) };
         let then = std::mem::replace(&mut self.state, before);
-        self.reads.truncate(reads);
+        self.reads.clear();
         self.condition(c, false);
         let second = if self.state.is_bottom() { None } else { Some(b(self)) };
-        self.reads.truncate(reads);
+        self.reads = reads;
         match (first, second) {
             (Some(x), None) => {
                 self.state = then;

@@ -1,0 +1,12 @@
+// smalti: --stack smash/box --stages domains
+// The index of one side of a conditional says nothing of runs that take the other side.
+extern unsigned char __VERIFIER_nondet_uchar(void);
+long c[3] = {5};
+
+int main(void) {
+    int a = __VERIFIER_nondet_uchar() == 3;
+    unsigned char b = __VERIFIER_nondet_uchar();
+    int r = (unsigned int)c[1] == ((a <= b) ? 221u : c[b]);
+    //@ RESIDUAL!   b != 6
+    return 0;
+}
