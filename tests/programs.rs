@@ -203,8 +203,18 @@ static int input(void) {
     seed = seed * 6364136223846793005u + 1442695040888963407u;
     return pool[(seed >> 33) % (sizeof pool / sizeof *pool)];
 }
+_Bool __VERIFIER_nondet_bool(void) { return input(); }
+char __VERIFIER_nondet_char(void) { return input(); }
+signed char __VERIFIER_nondet_schar(void) { return input(); }
+unsigned char __VERIFIER_nondet_uchar(void) { return input(); }
+short __VERIFIER_nondet_short(void) { return input(); }
+unsigned short __VERIFIER_nondet_ushort(void) { return input(); }
 int __VERIFIER_nondet_int(void) { return input(); }
 unsigned __VERIFIER_nondet_uint(void) { return input(); }
+long __VERIFIER_nondet_long(void) { return input(); }
+unsigned long __VERIFIER_nondet_ulong(void) { return input(); }
+long long __VERIFIER_nondet_longlong(void) { return input(); }
+unsigned long long __VERIFIER_nondet_ulonglong(void) { return input(); }
 double __VERIFIER_nondet_double(void) { return input() / 3.0; }
 void __VERIFIER_assume(int c) { if (!c) _Exit(0); }
 void __VERIFIER_assert(int c) { if (!c) _Exit(0); }
