@@ -1,6 +1,8 @@
 //! Finding the groups that a cell may be in, and splitting the cell off.
 
 use crate::dims::{self, PROBE, Slot};
+#[cfg(test)]
+use crate::mutants::{Mutant, fill_the_others, mutated};
 use crate::relations::Relations;
 use crate::state::{Group, Partition, assume, number, var};
 use smalti_core::{ArrayId, Constraint, LinearExpr, Numeric, Var};
@@ -53,6 +55,10 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
                 found.push(Candidate { slot: *slot, cell: Some(cell) });
             }
         }
+        #[cfg(test)]
+        if mutated(Mutant::OnlyTheFirstGroup) {
+            found.truncate(1);
+        }
         if found.len() > 1
             && let Some(n) =
                 found.iter().position(|c| c.cell.is_some() && self.fills_its_range(array, c.slot, e, &frame))
@@ -81,6 +87,10 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
             ends.iter().filter_map(|end| bound(end, false)).filter(|high| inside(Constraint::le(e, high))).collect();
         lows.iter().any(|low| {
             highs.iter().any(|high| {
+                #[cfg(test)]
+                if mutated(Mutant::RangesAreFull) {
+                    return true;
+                }
                 let room = high.sub(low).and_then(|d| d.add_constant(1));
                 inside(room.and_then(|room| Constraint::ge(&size, &room)))
             })
@@ -91,6 +101,10 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
     /// what the content says of scalars holds: the group has a cell.
     pub(crate) fn case(&self, array: ArrayId, e: &LinearExpr, candidate: &Candidate<N>) -> N {
         let mut global = self.global.clone();
+        #[cfg(test)]
+        if mutated(Mutant::ReadFillsTheOthers) {
+            fill_the_others(self, array, &mut global);
+        }
         match &candidate.cell {
             None => assume(&mut global, Constraint::eq(&var(dims::index(array, candidate.slot)), e)),
             Some(cell) => {
@@ -147,7 +161,10 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         for candidate in &among {
             let mut case = self.case(array, e, candidate);
             let size = dims::size(array, candidate.slot);
-            if let Some(less) = var(size).add_constant(-1) {
+            let taken = 1;
+            #[cfg(test)]
+            let taken = if mutated(Mutant::SplitKeepsTheSize) { 0 } else { taken };
+            if let Some(less) = var(size).add_constant(-taken) {
                 case.assign(size, &less);
             }
             global.join_with(&case);
@@ -177,10 +194,19 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
             if let Group::Many(content) = group {
                 content.meet_with(&frame);
                 assume(content, Constraint::ne(&var(dims::index(array, *slot)), &var(taken)));
+                #[cfg(test)]
+                if mutated(Mutant::SplitKeepsTheUpperHalf) {
+                    assume(content, Constraint::ge(&var(dims::index(array, *slot)), &var(taken)));
+                }
                 if content.is_bottom() {
                     empty.push(*slot);
                 }
             }
+        }
+        #[cfg(test)]
+        if mutated(Mutant::ExcludedIsBottom) && !empty.is_empty() {
+            self.global = self.shared.bottom.clone();
+            return self.bottom_is_plain();
         }
         empty.into_iter().for_each(|slot| self.drop_group(array, slot));
     }

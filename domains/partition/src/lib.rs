@@ -43,6 +43,8 @@ mod dims;
 mod facts;
 mod matching;
 mod memory;
+#[cfg(test)]
+mod mutants;
 mod order;
 mod reduce;
 mod relations;

@@ -1,6 +1,8 @@
 //! The transfer functions.
 
 use crate::dims::{self, PROBE};
+#[cfg(test)]
+use crate::mutants::{Mutant, mutated, test_all};
 use crate::relations::Relations;
 use crate::state::{Array, Group, Partition, assume, number, var};
 use smalti_core::{
@@ -41,7 +43,10 @@ impl<N: Numeric, R: Relations> Memory for Partition<N, R> {
                 }
             }
         } else {
-            self.lose(&[v]);
+            let stale: &[Var] = &[v];
+            #[cfg(test)]
+            let stale = if mutated(Mutant::AssignLeavesTheOld) { &[] } else { stale };
+            self.lose(stale);
             if let Some(source) = e.as_var() {
                 self.relations.copy(v, source);
             }
@@ -191,7 +196,10 @@ impl<N: Numeric, R: Relations> Memory for Partition<N, R> {
             return;
         };
         let dimension = dims::field(cell.array, slot, field);
-        self.lose(&[dimension]);
+        let stale: &[Var] = &[dimension];
+        #[cfg(test)]
+        let stale = if mutated(Mutant::StoreLeavesTheOld) { &[] } else { stale };
+        self.lose(stale);
         self.global.assign(dimension, value);
         if let Some(source) = value.as_var() {
             self.relations.copy(dimension, source);
@@ -234,6 +242,10 @@ impl<N: Numeric, R: Relations> Memory for Partition<N, R> {
                 global.join_with(&case);
             }
             self.global = global;
+            #[cfg(test)]
+            if mutated(Mutant::TestIsForAll) {
+                test_all(self, cell.array, field, value);
+            }
         }
         self.bottom_is_plain();
         self.assert_invariants();

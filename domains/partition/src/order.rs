@@ -2,6 +2,8 @@
 
 use crate::dims::{self, Slot};
 use crate::matching::{self, Class, Profile, Purpose, Term};
+#[cfg(test)]
+use crate::mutants::{Mutant, mutated, take_the_partners};
 use crate::relations::Relations;
 use crate::state::{Array, Group, Partition, project, var};
 use smalti_core::{ArrayId, Interval, Lattice, LinearExpr, Numeric, Thresholds, Var};
@@ -141,6 +143,16 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
             }
             self.align(array, &mine);
             other.align(array, &theirs);
+            #[cfg(test)]
+            if mutated(Mutant::CreateTakesThePartners) {
+                for (mine, theirs) in mine.iter().zip(&theirs) {
+                    match (mine.members.is_empty(), theirs.members.is_empty()) {
+                        (true, false) => take_the_partners(self, other, array, mine.slot),
+                        (false, true) => take_the_partners(other, self, array, mine.slot),
+                        _ => {}
+                    }
+                }
+            }
             other.sizes_add_up(array);
             if purpose != Purpose::Widening {
                 self.sizes_add_up(array);
@@ -181,6 +193,10 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
     /// Whether the content of the group `slot` fits that of the group `to` of `other`; `true` where that cannot be told yet.
     fn may_become(&self, other: &Self, array: ArrayId, slot: Slot, to: Slot) -> bool {
         let (Some(a), Some(b)) = (self.array(array), other.array(array)) else { return false };
+        #[cfg(test)]
+        if mutated(Mutant::InclusionIgnoresContents) {
+            return true;
+        }
         let Some(Group::Many(content)) = b.groups.get(&to) else { return a.is_one(slot) };
         let foreign = |v: Var| v.as_group().is_some_and(|(id, s, _)| id != array || s != to);
         let vars = content.vars();
@@ -259,6 +275,10 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
 
     /// Whether each group's content is below that of the same group of `other`.
     fn contents_leq(&self, other: &Self, array: ArrayId) -> bool {
+        #[cfg(test)]
+        if mutated(Mutant::InclusionIgnoresContents) {
+            return true;
+        }
         let Some(b) = other.array(array) else { return true };
         b.groups.iter().all(|(slot, group)| {
             let Group::Many(content) = group else { return true };
@@ -409,7 +429,10 @@ impl<N: Numeric, R: Relations> Lattice for Partition<N, R> {
             let mut contents = Vec::new();
             for slot in a.slots().into_iter().filter(|s| !a.is_one(*s)) {
                 let mut content = self.content_over(*id, slot, &support, &mine);
-                content.join_with(&right.content_over(*id, slot, &support, &theirs));
+                let theirs = right.content_over(*id, slot, &support, &theirs);
+                #[cfg(test)]
+                let theirs = if mutated(Mutant::JoinKeepsOneSide) { content.clone() } else { theirs };
+                content.join_with(&theirs);
                 contents.push((slot, Group::Many(content)));
             }
             joined.push((*id, support, contents));
@@ -453,6 +476,8 @@ impl<N: Numeric, R: Relations> Lattice for Partition<N, R> {
             for (slot, group) in &a.groups {
                 if let Group::Many(old) = group {
                     let new = right.content_over(*id, *slot, &support, &frame);
+                    #[cfg(test)]
+                    let new = if mutated(Mutant::WideningKeepsThePrevious) { old.clone() } else { new };
                     contents.push((*id, *slot, step(old, &new)));
                 }
             }

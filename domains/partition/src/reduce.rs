@@ -1,6 +1,8 @@
 //! Reductions: facts that follow from others are made explicit. γ does not change.
 
 use crate::dims::{self, Slot};
+#[cfg(test)]
+use crate::mutants::{Mutant, mutated};
 use crate::relations::Relations;
 use crate::state::{Array, Group, Partition, assume, number, project, var};
 use smalti_core::{ArrayId, Constraint, LinearExpr, Numeric, Var};
@@ -31,12 +33,25 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
             let range = self.global.bounds(&size);
             let content = self.content(array, slot, &frame);
             if content.is_bottom() || range.and_then(|r| r.hi()).is_some_and(|hi| hi < 1) {
+                #[cfg(test)]
+                if mutated(Mutant::ImpossibleIsBottom) {
+                    self.global = self.shared.bottom.clone();
+                    return self.bottom_is_plain();
+                }
                 // "Assuming it non-empty is bottom": that leaves the states in which it is empty.
                 self.drop_group(array, slot);
                 continue;
             }
+            let inhabited = range.and_then(|r| r.lo()).is_some_and(|lo| lo >= 1);
+            #[cfg(test)]
+            if mutated(Mutant::AtMostOneIsOne) && range.and_then(|r| r.hi()) == Some(1) {
+                self.promote(array, slot);
+                continue;
+            }
+            #[cfg(test)]
+            let inhabited = inhabited || mutated(Mutant::PossiblyEmptySpeaks);
             // Only here: a possibly empty group's content says nothing of scalars (U6).
-            if range.and_then(|r| r.lo()).is_some_and(|lo| lo >= 1) {
+            if inhabited {
                 let support = self.array(array).map(|a| a.support.clone()).unwrap_or_default();
                 self.global.meet_with(&project(&content, &support));
                 if range.and_then(|r| r.as_constant()) == Some(1) {

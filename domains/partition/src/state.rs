@@ -1,6 +1,8 @@
 //! The element, and the steps that every operation is made of.
 
 use crate::dims::{self, Slot};
+#[cfg(test)]
+use crate::mutants::{Mutant, mutated};
 use crate::relations::Relations;
 use smalti_core::{ArrayId, Cell, Constraint, FieldId, LinearExpr, Numeric, Var};
 use std::collections::{BTreeMap, BTreeSet};
@@ -284,6 +286,10 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         let mut content = self.content(array, into, &frame);
         let mut other = self.content(array, from, &frame);
         other.rename(&dims::renaming(array, from, into, fields));
+        #[cfg(test)]
+        if mutated(Mutant::MergeKeepsOneSide) {
+            other = content.clone();
+        }
         content.join_with(&other);
         let (size, more) = (dims::size(array, into), dims::size(array, from));
         match var(size).add(&var(more)) {

@@ -1,6 +1,11 @@
 // smalti: --stages domains --stack partition/octagon
+// smalti: --stages domains --stack partition/octagon -D SIZE=24
+// smalti: --stages domains --stack partition/octagon -D SIZE=10000000
+#ifndef SIZE
+#define SIZE __VERIFIER_nondet_int()
+#endif
 int main(void) {
-    int n = __VERIFIER_nondet_int(), i;
+    int n = SIZE, i;
     if (n < 1) return 0;
     int used[n];
     for (i = 0; i < n; i++) {

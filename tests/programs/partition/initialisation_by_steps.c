@@ -1,7 +1,12 @@
 // smalti: --stages domains --stack partition/octagon
+// smalti: --stages domains --stack partition/octagon -D SIZE=24
+// smalti: --stages domains --stack partition/octagon -D SIZE=10000000
 /* Two cells in each iteration. */
+#ifndef SIZE
+#define SIZE __VERIFIER_nondet_int()
+#endif
 int main(void) {
-    int n = __VERIFIER_nondet_int(), i;
+    int n = SIZE, i;
     if (n < 2) return 0;
     int a[n];
     for (i = 0; i + 1 < n; i += 2) {
@@ -13,6 +18,5 @@ int main(void) {
     if (k < i) {
         //@ PROVED      a[k] == 3
     }
-    //@ RESIDUAL!   a[k] == 3    the last cell, where n is odd
     return 0;
 }

@@ -1,7 +1,12 @@
 // smalti: --stages domains --stack partition/octagon
+// smalti: --stages domains --stack partition/octagon -D SIZE=24
+// smalti: --stages domains --stack partition/octagon -D SIZE=10000000
 /* Liu, Rival, VMCAI 2015, figure 12, `complex` (after Cousot, Cousot, Logozzo, POPL 2011). */
+#ifndef SIZE
+#define SIZE __VERIFIER_nondet_int()
+#endif
 int main(void) {
-    int n = __VERIFIER_nondet_int();
+    int n = SIZE;
     if (n < 2) return 0;
     int a[n];
     for (int i = 0; i < n; i++) a[i] = 0;

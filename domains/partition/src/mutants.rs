@@ -1,0 +1,176 @@
+//! Wrong steps, which tests put in the place of right ones to see that they are caught. None of this is in the library that is built
+//! for use: every place that asks is `#[cfg(test)]`.
+//!
+//! U1 to U7 are unsound shortcuts of analyses by groups; some concern relations between cells and groups that this domain holds in contents, and then
+//! the mutant does the same to contents.
+
+use crate::dims;
+use crate::relations::Relations;
+use crate::state::{Group, Partition, project};
+use crate::{PartitionDomain, Slot};
+use smalti_box::BoxDomain;
+use smalti_core::laws::{self, Config, ExplicitDomain};
+use smalti_core::{ArrayId, Cell, Constraint, FieldId, LinearExpr, Memory, MemoryDomain, Numeric, Var};
+
+/// A wrong step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mutant {
+    /// U1: after a merge, all cells have what only those of one group had.
+    MergeKeepsOneSide,
+    /// U2: to read one cell, all other groups get cells too.
+    ReadFillsTheOthers,
+    /// U3: a store leaves what contents said of the cell's old value.
+    StoreLeavesTheOld,
+    /// The same for scalars.
+    AssignLeavesTheOld,
+    /// U4: what only the right side says of its groups does not matter to inclusion.
+    InclusionIgnoresContents,
+    /// U5: the group without cells that is created as a partner takes over what the other side's content says of scalars.
+    CreateTakesThePartners,
+    /// U6: what the content of a group says of scalars holds even if it may have no cell.
+    PossiblyEmptySpeaks,
+    /// U7: a group that cannot have a cell leaves no state, instead of being empty.
+    ImpossibleIsBottom,
+    /// The same as a cell is split off.
+    ExcludedIsBottom,
+    /// A group of at most one cell is taken for one of exactly one.
+    AtMostOneIsOne,
+    /// The group from which a cell is split off keeps its size.
+    SplitKeepsTheSize,
+    /// The group from which a cell is split off has lost all cells before it as well.
+    SplitKeepsTheUpperHalf,
+    /// A cell is in the first of the groups in which it can be.
+    OnlyTheFirstGroup,
+    /// A group has every cell between its ends.
+    RangesAreFull,
+    /// A join keeps the content of one side.
+    JoinKeepsOneSide,
+    /// A widening keeps the content of the previous iterate.
+    WideningKeepsThePrevious,
+    /// A test of one cell of a group is a test of all.
+    TestIsForAll,
+}
+
+const MUTANTS: [Mutant; 17] = [
+    Mutant::MergeKeepsOneSide,
+    Mutant::ReadFillsTheOthers,
+    Mutant::StoreLeavesTheOld,
+    Mutant::AssignLeavesTheOld,
+    Mutant::InclusionIgnoresContents,
+    Mutant::CreateTakesThePartners,
+    Mutant::PossiblyEmptySpeaks,
+    Mutant::ImpossibleIsBottom,
+    Mutant::ExcludedIsBottom,
+    Mutant::AtMostOneIsOne,
+    Mutant::SplitKeepsTheSize,
+    Mutant::SplitKeepsTheUpperHalf,
+    Mutant::OnlyTheFirstGroup,
+    Mutant::RangesAreFull,
+    Mutant::JoinKeepsOneSide,
+    Mutant::WideningKeepsThePrevious,
+    Mutant::TestIsForAll,
+];
+
+thread_local! {
+    /// Tests run in threads of their own.
+    static ACTIVE: std::cell::Cell<Option<Mutant>> = const { std::cell::Cell::new(None) };
+}
+
+/// Whether the step is to be done wrong.
+pub(crate) fn mutated(mutant: Mutant) -> bool {
+    ACTIVE.get() == Some(mutant)
+}
+
+/// U2.
+pub(crate) fn fill_the_others<N: Numeric, R: Relations>(state: &Partition<N, R>, array: ArrayId, global: &mut N) {
+    for slot in state.array(array).into_iter().flat_map(|a| a.slots()) {
+        if state.array(array).is_some_and(|a| !a.is_one(slot)) {
+            let size = LinearExpr::var(dims::size(array, slot));
+            global.assume(&Constraint::ge(&size, &LinearExpr::constant(1)).expect("small"));
+        }
+    }
+}
+
+/// U5.
+pub(crate) fn take_the_partners<N: Numeric, R: Relations>(
+    state: &mut Partition<N, R>,
+    other: &Partition<N, R>,
+    array: ArrayId,
+    slot: Slot,
+) {
+    let Some(support) = other.array(array).map(|a| a.support.clone()) else { return };
+    let scalars = support.into_iter().filter(|v| v.is_scalar()).collect();
+    let content = other.content(array, slot, &other.frame_of(array, &[]));
+    state.global.meet_with(&project(&content, &scalars));
+}
+
+/// [`Mutant::TestIsForAll`], where the value is a number.
+pub(crate) fn test_all<N: Numeric, R: Relations>(
+    state: &mut Partition<N, R>,
+    array: ArrayId,
+    field: usize,
+    value: &LinearExpr,
+) {
+    let Some(a) = state.array_mut(array).filter(|_| value.vars().next().is_none()) else { return };
+    for (slot, group) in &mut a.groups {
+        if let Group::Many(content) = group {
+            let tested = LinearExpr::var(dims::field(array, *slot, field));
+            content.assume(&Constraint::eq(&tested, value).expect("small"));
+        }
+    }
+}
+
+/// `b[*] = a[0]; a[0] = 4;`, where `a[0]` was 3: what the laws' random programs hardly come to. The content of `b` may say "equal
+/// to `a[0]`" no longer.
+fn a_copy_outlives_its_original() -> Option<String> {
+    let (a, b, field, [x, one, two]) = (ArrayId(0), ArrayId(1), FieldId(0), [0, 1, 2].map(Var::scalar));
+    let number = LinearExpr::constant;
+    let first = |array| Cell { array, index: number(0), field };
+    let mut state = PartitionDomain::<ExplicitDomain>::new(ExplicitDomain).top();
+    for (array, length, size) in [(a, one, 1), (b, two, 2)] {
+        state.assign(length, &number(size));
+        state.create_array(array, &[field], length);
+    }
+    state.assume_cell(&first(a), &number(3));
+    state.read(x, &first(a));
+    state.fill(b, field, &LinearExpr::var(x));
+    state.forget(&[x]);
+    state.write(&first(a), &number(4));
+    state.read(x, &first(b));
+    let bounds = state.bounds(&LinearExpr::var(x));
+    let kept = bounds.is_some_and(|b| b.contains(3));
+    (!kept).then(|| format!("the law of copies is broken: 3 is not in {bounds:?}"))
+}
+
+/// What is wrong with the domain under the laws, if anything: over sets of points, where nothing is lost by approximation, over boxes,
+/// and with few groups, where merges are many.
+fn found() -> Option<String> {
+    let explicit = || PartitionDomain::<ExplicitDomain>::new(ExplicitDomain);
+    let config = Config::default();
+    None.or_else(|| laws::check_memory(&explicit(), config).err())
+        .or_else(|| laws::check_memory(&explicit().with_max_groups(2), config).err())
+        .or_else(|| laws::check_memory(&PartitionDomain::<BoxDomain>::new(BoxDomain), config).err())
+        .or_else(a_copy_outlives_its_original)
+}
+
+#[test]
+fn the_laws_find_nothing_without_a_mutant() {
+    assert_eq!(found(), None);
+}
+
+#[test]
+fn every_mutant_is_caught_by_the_laws() {
+    let survivors: Vec<Mutant> = MUTANTS
+        .into_iter()
+        .filter(|mutant| {
+            ACTIVE.set(Some(*mutant));
+            let caught = found();
+            ACTIVE.set(None);
+            println!("{mutant:?}: {}", caught.as_deref().unwrap_or("not caught").lines().next().unwrap_or(""));
+            // A law that names itself has failed; anything else would be an accident.
+            assert!(caught.iter().all(|why| why.contains("the law")), "{mutant:?}: {caught:?}");
+            caught.is_none()
+        })
+        .collect();
+    assert!(survivors.is_empty(), "the laws do not see {survivors:?}");
+}
