@@ -1,4 +1,4 @@
-// Sets the first n cells of an array, then checks any one of them.
+// Sets every cell of an array, then checks any one of the first n.
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);
 #include <assert.h>

@@ -2,23 +2,67 @@
 
 use smalti_core::{Constraint, GroupFacts, LinearExpr, Relation, Var};
 
-/// Which cells the group has, and how many if that is known and not plain from the range. `name` names scalars.
-pub(super) fn cells(group: &GroupFacts, name: &dyn Fn(Var) -> String) -> String {
-    let Some(index) = group.index else { return "all cells".to_owned() };
-    let mut ends = Ends::default();
-    for c in &group.constraints {
-        ends.hear(c, index, group);
-    }
+/// Which cells the group has, and how many if that is known and not plain from the range. `known` is what holds of scalars;
+/// `name` names them.
+pub(super) fn cells(group: &GroupFacts, known: &[Constraint], name: &dyn Fn(Var) -> String) -> String {
+    let Some(ends) = Ends::of(group) else { return "all cells".to_owned() };
     let text = |e: &LinearExpr| compact(e, name);
     let range = if let Some(only) = ends.only.first() {
         format!("{{{}}}", text(only))
     } else {
-        format!("{{{}..{}}}", one_of("max", &ends.low, &text), one_of("min", &ends.high, &text))
+        let low = one_of("max", &strongest(&ends.low, |e, other| e.sub(other), known), &text);
+        let high = one_of("min", &strongest(&ends.high, |e, other| other.sub(e), known), &text);
+        format!("{{{low}..{high}}}")
     };
     match group.size.and_then(|size| equal_to(&group.constraints, size)) {
         Some(size) if ends.only.is_empty() && !ends.has_length(&size) => format!("{range} (size {})", text(&size)),
         _ => range,
     }
+}
+
+/// The groups in the order of their cells, as far as that is plain; otherwise as they are.
+pub(super) fn in_order(groups: &[GroupFacts]) -> Vec<&GroupFacts> {
+    let mut left: Vec<(&GroupFacts, Option<Ends>)> = groups.iter().map(|g| (g, Ends::of(g))).collect();
+    let mut sorted = Vec::new();
+    while !left.is_empty() {
+        let behind = |n: usize| {
+            let before =
+                |other: &Option<Ends>| other.as_ref().zip(left[n].1.as_ref()).is_some_and(|(a, b)| a.before(b));
+            left.iter().any(|(_, other)| before(other))
+        };
+        let next = (0..left.len()).find(|n| !behind(*n)).unwrap_or(0);
+        sorted.push(left.remove(next).0);
+    }
+    sorted
+}
+
+/// Bounds without those that follow from another one and what is known; `margin(e, other)` is not negative where `e` is the
+/// stronger one.
+fn strongest(
+    bounds: &[LinearExpr],
+    margin: impl Fn(&LinearExpr, &LinearExpr) -> Option<LinearExpr>,
+    known: &[Constraint],
+) -> Vec<LinearExpr> {
+    let stronger = |e: &LinearExpr, other: &LinearExpr| margin(e, other).is_some_and(|m| is_not_negative(&m, known));
+    let mut kept: Vec<LinearExpr> = Vec::new();
+    for bound in bounds {
+        if !kept.iter().any(|k| stronger(k, bound)) {
+            kept.retain(|k| !stronger(bound, k));
+            kept.push(bound.clone());
+        }
+    }
+    kept
+}
+
+/// Whether `e >= 0` is one of the known constraints, or weaker than one.
+fn is_not_negative(e: &LinearExpr, known: &[Constraint]) -> bool {
+    let more = |f: &LinearExpr| e.sub(f).and_then(|d| d.as_constant()).is_some_and(|c| c >= 0);
+    e.as_constant().is_some_and(|c| c >= 0)
+        || known.iter().any(|c| match c.relation {
+            Relation::NonNegative => more(&c.expr),
+            Relation::Zero => more(&c.expr) || c.expr.scale(-1).is_some_and(|f| more(&f)),
+            Relation::NonZero => false,
+        })
 }
 
 /// What bounds an index.
@@ -30,6 +74,21 @@ struct Ends {
 }
 
 impl Ends {
+    /// Those of a group, unless nothing is known of indexes.
+    fn of(group: &GroupFacts) -> Option<Ends> {
+        let index = group.index?;
+        let mut ends = Ends::default();
+        group.constraints.iter().for_each(|c| ends.hear(c, index, group));
+        Some(ends)
+    }
+
+    /// Whether all indexes are below all those of the other.
+    fn before(&self, other: &Ends) -> bool {
+        let highs = || self.high.iter().chain(&self.only);
+        let lows = || other.low.iter().chain(&other.only);
+        highs().any(|high| lows().any(|low| low.sub(high).and_then(|d| d.as_constant()).is_some_and(|c| c > 0)))
+    }
+
     /// Takes in `c`, if it is about the index and scalars alone.
     fn hear(&mut self, c: &Constraint, index: Var, group: &GroupFacts) {
         let k = c.expr.coefficient(index);
@@ -124,8 +183,14 @@ mod tests {
         }
     }
 
+    /// `i >= 0`, `i <= n`.
+    fn known() -> Vec<Constraint> {
+        let (i, n) = (LinearExpr::var(I), LinearExpr::var(N));
+        vec![Constraint::non_negative(i.clone()), Constraint::le(&i, &n).expect("small numbers")]
+    }
+
     fn shown(constraints: Vec<Option<Constraint>>) -> String {
-        cells(&group(constraints), &|v| ["i", "n"][usize::try_from(v.0).expect("two scalars")].to_owned())
+        cells(&group(constraints), &known(), &|v| ["i", "n"][usize::try_from(v.0).expect("two scalars")].to_owned())
     }
 
     #[test]
@@ -139,13 +204,39 @@ mod tests {
         assert_eq!(shown(vec![from_0(), below(&n), Constraint::eq(&size, &i)]), "{0..n-1} (size i)");
         assert_eq!(shown(vec![Constraint::eq(&index, &i)]), "{i}");
         assert_eq!(shown(vec![Constraint::ge(&index, &i), below(&n)]), "{i..n-1}");
-        assert_eq!(shown(vec![from_0(), Constraint::ge(&index, &i), below(&n)]), "{max(0, i)..n-1}");
+        assert_eq!(
+            shown(vec![Constraint::ge(&index, &LinearExpr::constant(3)), Constraint::ge(&index, &i)]),
+            "{max(3, i)..}"
+        );
         assert_eq!(shown(vec![]), "{..}");
+    }
+
+    #[test]
+    fn ends_that_follow_from_others_are_left_out() {
+        let index = LinearExpr::var(Var::fresh(0));
+        let (i, n, zero) = (LinearExpr::var(I), LinearExpr::var(N), LinearExpr::constant(0));
+        let (below_i, below_n) = (Constraint::lt(&index, &i), Constraint::lt(&index, &n));
+        let from = |e: &LinearExpr| Constraint::ge(&index, e);
+        assert_eq!(shown(vec![from(&zero), from(&i), below_n.clone()]), "{i..n-1}");
+        assert_eq!(shown(vec![from(&zero), below_n, below_i]), "{0..i-1}");
+    }
+
+    #[test]
+    fn groups_are_shown_in_the_order_of_their_cells() {
+        let index = LinearExpr::var(Var::fresh(0));
+        let i = LinearExpr::var(I);
+        let groups = [
+            group(vec![Constraint::ge(&index, &i.add_constant(1).expect("small"))]),
+            group(vec![Constraint::eq(&index, &i)]),
+            group(vec![Constraint::lt(&index, &i)]),
+        ];
+        let order: Vec<&GroupFacts> = in_order(&groups);
+        assert!(std::ptr::eq(order[0], &groups[2]) && std::ptr::eq(order[2], &groups[0]));
     }
 
     #[test]
     fn without_an_index_it_is_all_cells() {
         let facts = GroupFacts { index: None, ..group(vec![]) };
-        assert_eq!(cells(&facts, &|_| String::new()), "all cells");
+        assert_eq!(cells(&facts, &[], &|_| String::new()), "all cells");
     }
 }

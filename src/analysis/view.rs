@@ -230,9 +230,8 @@ impl Names<'_> {
         };
         // The dimensions of the last run of indexes stand behind the name; those before are in the path as [].
         let name = format!("{base}[{}]", info.dimensions.last().map_or(String::new(), length));
-        let groups = facts
-            .groups
-            .iter()
+        let groups = groups::in_order(&facts.groups)
+            .into_iter()
             .map(|group| {
                 let field_name = |v: Var| {
                     group.fields.iter().find(|f| f.1 == v).map(|(field, _)| {
@@ -270,7 +269,7 @@ impl Names<'_> {
                     }
                 });
                 GroupView {
-                    cells: groups::cells(group, &|v| self.of(v)),
+                    cells: groups::cells(group, known, &|v| self.of(v)),
                     content: if content.is_empty() { "any".to_owned() } else { content.join(", ") },
                 }
             })

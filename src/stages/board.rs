@@ -110,10 +110,13 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// Leaves all open obligations open, for one reason.
-    pub(super) fn give_up(&mut self, reason: &str) {
-        for obligation in self.open() {
-            self.leave(obligation.key, reason);
+    /// A reason that the current stage has given is no longer the last word.
+    pub(super) fn take_back(&mut self, reason: &str) {
+        let stage = self.stage;
+        for entry in &mut self.entries {
+            if entry.reasons.get(&stage).is_some_and(|r| r == reason) {
+                entry.reasons.remove(&stage);
+            }
         }
     }
 

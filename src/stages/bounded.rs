@@ -20,36 +20,58 @@ const ODD_TIME: Duration = Duration::from_millis(1500);
 /// Less time than this is not worth a query.
 const LEAST: Duration = Duration::from_millis(50);
 
-pub(super) fn run(program: &Program, checker: &mut Checker<'_>, deadline: Instant, board: &mut Board<'_>) {
-    board.working("a few runs");
-    trial::run(program, &PLAIN, deadline, PLAIN_TIME, board);
-    let small = SIZES.iter().filter(|&&s| s <= SMALL);
-    let mut search = Search { reached: 0, tuning: checker.tuning() };
-    let mut refusal = search.sizes(small, checker, deadline, board);
-    if !board.open().is_empty() {
-        board.working("a few more runs");
-        trial::run(program, &ODD, deadline, ODD_TIME, board);
-    }
-    if refusal.is_none() {
-        let large = SIZES.iter().filter(|&&s| s > SMALL);
-        refusal = search.sizes(large, checker, deadline, board);
-    }
-    let reason = match (refusal, search.reached) {
-        (Some(refusal), 0) => refusal.reason,
-        (Some(refusal), reached) => format!("no failing run with sizes up to {reached}; beyond, {}", refusal.reason),
-        (None, 0) => "its share of the time limit was too short for a first query".to_owned(),
-        (None, reached) => format!("no failing run with sizes up to {reached}"),
-    };
-    board.leave_unless_told(&board.open(), &reason);
-}
-
-struct Search {
+/// A search through growing sizes, in two turns.
+pub(super) struct Search<'p> {
+    program: &'p Program,
     /// The largest size that was looked at.
     reached: u32,
     tuning: Tuning,
+    /// Why the model checker is not asked any more.
+    refusal: Option<Refusal>,
+    /// What the first turn has said of the obligations that it left open.
+    said: String,
 }
 
-impl Search {
+impl<'p> Search<'p> {
+    pub(super) fn new(program: &'p Program, checker: &Checker<'_>) -> Self {
+        Search { program, reached: 0, tuning: checker.tuning(), refusal: None, said: String::new() }
+    }
+
+    /// A few concrete runs, then sizes so small that the queries take next to no time.
+    pub(super) fn small(&mut self, checker: &mut Checker<'_>, deadline: Instant, board: &mut Board<'_>) {
+        board.working("a few runs");
+        trial::run(self.program, &PLAIN, deadline, PLAIN_TIME, board);
+        let small = SIZES.iter().filter(|&&s| s <= SMALL);
+        self.refusal = self.sizes(small, checker, deadline, board);
+        self.leave(board);
+    }
+
+    /// More runs and larger sizes.
+    pub(super) fn large(&mut self, checker: &mut Checker<'_>, deadline: Instant, board: &mut Board<'_>) {
+        board.working("a few more runs");
+        trial::run(self.program, &ODD, deadline, ODD_TIME, board);
+        if self.refusal.is_none() {
+            let large = SIZES.iter().filter(|&&s| s > SMALL);
+            self.refusal = self.sizes(large, checker, deadline, board);
+        }
+        self.leave(board);
+    }
+
+    /// Says how far the search has come.
+    fn leave(&mut self, board: &mut Board<'_>) {
+        let reason = match (&self.refusal, self.reached) {
+            (Some(refusal), 0) => refusal.reason.clone(),
+            (Some(refusal), reached) => {
+                format!("no failing run with sizes up to {reached}; beyond, {}", refusal.reason)
+            }
+            (None, 0) => "its share of the time limit was too short for a first query".to_owned(),
+            (None, reached) => format!("no failing run with sizes up to {reached}"),
+        };
+        board.take_back(&self.said);
+        board.leave_unless_told(&board.open(), &reason);
+        self.said = reason;
+    }
+
     /// Asks about each of the sizes; why it stopped, if not because everything is decided or the time is over.
     fn sizes<'s>(
         &mut self,

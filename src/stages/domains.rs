@@ -8,33 +8,49 @@ use crate::verdict::Verdict;
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-/// What the domains say beside verdicts.
-pub(super) struct Facts {
+/// The stacks that are tried one after the other, and what they say beside verdicts.
+pub(super) struct Run<'a> {
+    program: &'a Program,
+    config: &'a CheckConfig,
+    ran: Vec<String>,
     pub(super) assumptions: Vec<Assumption>,
-    pub(super) configuration: BTreeMap<String, String>,
 }
 
-/// Analyses the program with one stack after the other, and decides what the invariants prove. Each stack is given half of the
-/// time that is left, the last one all of it: the first stacks are the fast ones.
-pub(super) fn run(
-    program: &Program,
-    config: &CheckConfig,
-    deadline: Instant,
-    board: &mut Board<'_>,
-) -> Result<Facts, analysis::Error> {
-    let mut facts = Facts { assumptions: Vec::new(), configuration: BTreeMap::new() };
-    let mut ran: Vec<String> = Vec::new();
-    for (n, stack) in config.stacks.iter().enumerate() {
-        let open = board.open();
-        let now = Instant::now();
-        if open.is_empty() || n > 0 && now >= deadline {
-            break;
+impl<'a> Run<'a> {
+    pub(super) fn new(program: &'a Program, config: &'a CheckConfig) -> Self {
+        Run { program, config, ran: Vec::new(), assumptions: Vec::new() }
+    }
+
+    /// Analyses the program with the first stack, which is the fast one.
+    pub(super) fn first(&mut self, deadline: Instant, board: &mut Board<'_>) -> Result<(), analysis::Error> {
+        if let Some(stack) = self.config.stacks.first() {
+            self.analyse(stack, deadline, board)?;
         }
-        let left = deadline.saturating_duration_since(now);
-        let until = if n + 1 == config.stacks.len() { deadline } else { now + left / 2 };
-        let analysis = AnalysisConfig { stack: Some(stack.clone()), deadline: Some(until), ..config.analysis.clone() };
-        board.working(&format!("abstract interpretation with {stack}"));
-        let found = analysis::analyse(program, &open, &analysis)?;
+        board.leave_unless_told(&board.open(), "the analysis says nothing about it");
+        Ok(())
+    }
+
+    /// Analyses it with the others, as long as something is open. Each stack is given half of the time that is left, the last
+    /// one all of it.
+    pub(super) fn others(&mut self, deadline: Instant, board: &mut Board<'_>) -> Result<(), analysis::Error> {
+        for (n, stack) in self.config.stacks.iter().enumerate().skip(1) {
+            let now = Instant::now();
+            if board.open().is_empty() || now >= deadline {
+                break;
+            }
+            let left = deadline.saturating_duration_since(now);
+            let until = if n + 1 == self.config.stacks.len() { deadline } else { now + left / 2 };
+            self.analyse(stack, until, board)?;
+        }
+        Ok(())
+    }
+
+    /// Decides what the invariants of one stack prove.
+    fn analyse(&mut self, stack: &str, deadline: Instant, board: &mut Board<'_>) -> Result<(), analysis::Error> {
+        let stack = Some(stack.to_owned());
+        let analysis = AnalysisConfig { stack, deadline: Some(deadline), ..self.config.analysis.clone() };
+        board.working(&format!("abstract interpretation with {}", analysis.stack.as_deref().unwrap_or_default()));
+        let found = analysis::analyse(self.program, &board.open(), &analysis)?;
         for (key, finding) in found.findings {
             match finding.verdict {
                 verdict @ (Verdict::Proved | Verdict::Unreachable) => {
@@ -49,16 +65,23 @@ pub(super) fn run(
             *board.statistics.entry(name).or_default() += number;
         }
         found.notes.iter().for_each(|sentence| board.note(sentence));
-        facts.assumptions.extend(found.assumptions);
-        ran.push(found.stack);
+        self.assumptions.extend(found.assumptions);
+        self.ran.push(found.stack);
+        Ok(())
     }
-    board.leave_unless_told(&board.open(), "the analysis says nothing about it");
-    let settings = [
-        ("stack", ran.join(" ")),
-        ("widening_delay", config.analysis.widening_delay.to_string()),
-        ("descending", config.analysis.descending.to_string()),
-        ("peel", config.analysis.peel.to_string()),
-    ];
-    facts.configuration.extend(settings.into_iter().map(|(name, value)| (name.to_owned(), value)));
-    Ok(facts)
+
+    /// How the analyses were configured; nothing if there was none.
+    pub(super) fn configuration(&self) -> BTreeMap<String, String> {
+        if self.ran.is_empty() {
+            return BTreeMap::new();
+        }
+        let analysis = &self.config.analysis;
+        let settings = [
+            ("stack", self.ran.join(" ")),
+            ("widening_delay", analysis.widening_delay.to_string()),
+            ("descending", analysis.descending.to_string()),
+            ("peel", analysis.peel.to_string()),
+        ];
+        settings.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    }
 }

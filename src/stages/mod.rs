@@ -6,6 +6,8 @@
 //! 2. [`Stage::Bounded`] looks for runs that fail, with small sizes and few iterations;
 //! 3. [`Stage::Unwind`] follows every loop to its end, where that is possible: it proves and refutes.
 //!
+//! What is cheap comes first, so stages take turns: the first domain stack, the smallest sizes, the other stacks, larger sizes.
+//!
 //! Whatever run a model checker claims to fail is run again by the interpreter on the original program; only what that run
 //! shows is believed.
 
@@ -72,13 +74,42 @@ impl Progress for Silent {
 /// All stages, in their order.
 pub const STAGES: [Stage; 3] = [Stage::Domains, Stage::Bounded, Stage::Unwind];
 
-/// Of the time that is left, what each stage may use while others are still to come.
-fn share(stage: Stage) -> f64 {
-    match stage {
-        // Most programs need far less.
-        Stage::Domains => 0.5,
-        Stage::Bounded => 0.6,
-        Stage::Unwind => 1.0,
+/// One turn of a stage.
+#[derive(Clone, Copy)]
+enum Turn {
+    FirstStack,
+    SmallSizes,
+    OtherStacks,
+    LargeSizes,
+    Unwind,
+}
+
+/// The strategy: cheapest first.
+const TURNS: [Turn; 5] = [Turn::FirstStack, Turn::SmallSizes, Turn::OtherStacks, Turn::LargeSizes, Turn::Unwind];
+
+impl Turn {
+    fn stage(self) -> Stage {
+        match self {
+            Turn::FirstStack | Turn::OtherStacks => Stage::Domains,
+            Turn::SmallSizes | Turn::LargeSizes => Stage::Bounded,
+            Turn::Unwind => Stage::Unwind,
+        }
+    }
+
+    /// Of the time that is left, what the turn may use while others are still to come. Most programs need far less.
+    fn share(self) -> f64 {
+        match self {
+            Turn::FirstStack => 0.5,
+            Turn::SmallSizes => 0.3,
+            Turn::OtherStacks => 0.4,
+            Turn::LargeSizes => 0.5,
+            Turn::Unwind => 1.0,
+        }
+    }
+
+    /// Whether there is anything to do.
+    fn is_wanted(self, config: &CheckConfig) -> bool {
+        config.stages.contains(&self.stage()) && (!matches!(self, Turn::OtherStacks) || config.stacks.len() > 1)
     }
 }
 
@@ -124,30 +155,33 @@ pub fn check_with(
     // Whoever proves, proves under these.
     assumptions.extend(analysis::standing_assumptions(program));
     let mut configuration = configuration(program, config, version);
-    let stages: Vec<Stage> = STAGES.into_iter().filter(|s| config.stages.contains(s)).collect();
+    let turns: Vec<Turn> = TURNS.into_iter().filter(|turn| turn.is_wanted(config)).collect();
     let mut checker = Checker::new(program, checker);
-    for (n, &stage) in stages.iter().enumerate() {
+    let mut stacks = domains::Run::new(program, config);
+    let mut sizes = bounded::Search::new(program, &checker);
+    for (n, turn) in turns.iter().enumerate() {
         if board.open().is_empty() {
             break;
         }
-        let part = if n + 1 == stages.len() { 1.0 } else { share(stage) };
+        let part = if n + 1 == turns.len() { 1.0 } else { turn.share() };
         let left = config.deadline.saturating_duration_since(Instant::now());
         let deadline = Instant::now() + left.mul_f64(part);
-        board.begin(stage);
+        board.begin(turn.stage());
         if left.is_zero() {
-            board.give_up("the time limit was reached before this stage began");
+            let open = board.open();
+            board.leave_unless_told(&open, "the time limit was reached before this stage began");
             continue;
         }
-        match stage {
-            Stage::Domains => {
-                let facts = domains::run(program, config, deadline, &mut board)?;
-                assumptions.extend(facts.assumptions);
-                configuration.extend(facts.configuration);
-            }
-            Stage::Bounded => bounded::run(program, &mut checker, deadline, &mut board),
-            Stage::Unwind => unwind::run(program, &mut checker, deadline, &mut board),
+        match turn {
+            Turn::FirstStack => stacks.first(deadline, &mut board)?,
+            Turn::OtherStacks => stacks.others(deadline, &mut board)?,
+            Turn::SmallSizes => sizes.small(&mut checker, deadline, &mut board),
+            Turn::LargeSizes => sizes.large(&mut checker, deadline, &mut board),
+            Turn::Unwind => unwind::run(program, &mut checker, deadline, &mut board),
         }
     }
+    assumptions.extend(std::mem::take(&mut stacks.assumptions));
+    configuration.extend(stacks.configuration());
     if Instant::now() >= config.deadline && !board.open().is_empty() {
         board.note("the time limit was reached; a larger --time-limit may decide more");
     }
