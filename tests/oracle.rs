@@ -13,6 +13,15 @@ fn number(variable: &str) -> Option<u64> {
 }
 
 fn hold(stack: &str) {
+    hold_for(stack, fuzz::Config::default());
+}
+
+/// Programs over a table whose fields are indexes of it.
+fn hold_tables(stack: &str) {
+    hold_for(stack, fuzz::Config { tables: true, ..fuzz::Config::default() });
+}
+
+fn hold_for(stack: &str, shape: fuzz::Config) {
     let _ = env_logger::builder().is_test(true).try_init();
     if let Err(why) = smalti_stack::open(stack) {
         assert!(std::env::var_os("CI").is_none() || std::env::var_os("SMALTI_WITHOUT_APRON").is_some(), "{why}");
@@ -21,14 +30,13 @@ fn hold(stack: &str) {
     }
     let stack = stack.to_owned();
     // Lowering and analysis recurse over the nesting of the source.
-    let worker = std::thread::Builder::new().stack_size(256 << 20).spawn(move || run(&stack));
+    let worker = std::thread::Builder::new().stack_size(256 << 20).spawn(move || run(&stack, shape));
     worker.expect("a thread").join().expect("no soundness bug");
 }
 
-fn run(stack: &str) {
+fn run(stack: &str, mut shape: fuzz::Config) {
     let start = Instant::now();
     let (count, first) = (number("SMALTI_FUZZ_COUNT"), number("SMALTI_FUZZ_SEED").unwrap_or(1));
-    let mut shape = fuzz::Config::default();
     if let Some(statements) = number("SMALTI_FUZZ_STATEMENTS").and_then(|n| n.try_into().ok()) {
         shape.statements = statements;
     }
@@ -104,4 +112,24 @@ fn random_programs_stay_inside_groups_over_apron_polyhedra() {
 #[test]
 fn random_programs_stay_inside_groups_over_octagons() {
     hold("partition/octagon");
+}
+
+#[test]
+fn random_tables_stay_inside_smash_over_octagons() {
+    hold_tables("smash/octagon");
+}
+
+#[test]
+fn random_tables_stay_inside_groups_over_boxes() {
+    hold_tables("partition/box");
+}
+
+#[test]
+fn random_tables_stay_inside_groups_over_octagons() {
+    hold_tables("partition/octagon");
+}
+
+#[test]
+fn random_tables_stay_inside_groups_over_apron_polyhedra() {
+    hold_tables("partition/apron-polyhedra");
 }

@@ -1,16 +1,20 @@
 //! Whether concrete states lie in the abstract ones: the oracle of the soundness tests.
 //!
 //! [`Membership`] watches a run of the inlined program. Before each statement that it passes, the run's state must lie in the
-//! abstract state of a node at which that statement stands (one of them, where peeling has made copies).
+//! abstract state of a node at which that statement stands (one of them, where peeling has made copies): scalars and single cells have the values that
+//! they have, and all cells of an array together can be assigned to its groups.
 
+use super::assignment::{self, Known};
 use super::layout::{BlockId, Home, Layout, Segment};
 use super::{AnalysisConfig, Error, Solved};
 use crate::inline::Inlined;
 use crate::interpreter::{ObjectOrigin, ObjectRef, Observer, Seen, State};
 use crate::program::{Program, Stmt, StmtKind, Type};
 use petgraph::graph::NodeIndex;
-use smalti_core::{Cell, Constraint, FieldId, Lattice, LinearExpr, Memory, Var};
+use smalti_core::{Cell, Constraint, Facts, FieldId, Lattice, LinearExpr, Memory, Var};
+use std::cell::RefCell;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 /// The solved graph of a program, to hold runs against.
 pub struct Checked<'a> {
@@ -19,6 +23,8 @@ pub struct Checked<'a> {
     before: HashMap<usize, Vec<NodeIndex>>,
     /// By the address of a loop statement: the nodes at which its condition is tested.
     tests: HashMap<usize, Vec<NodeIndex>>,
+    /// What is known at nodes that were asked for.
+    facts: RefCell<HashMap<NodeIndex, Rc<Facts>>>,
 }
 
 impl<'a> Checked<'a> {
@@ -40,7 +46,7 @@ impl<'a> Checked<'a> {
                 tests.entry(std::ptr::from_ref(stmt).addr()).or_default().push(node);
             }
         }
-        Ok(Checked { solved, before, tests })
+        Ok(Checked { solved, before, tests, facts: RefCell::default() })
     }
 
     /// An observer for one run; it looks at no more than `limit` states.
@@ -77,7 +83,7 @@ impl Membership<'_> {
         self.left -= 1;
         let mut why = String::new();
         for node in nodes {
-            match lies_in(&self.checked.solved, *node, state) {
+            match lies_in(self.checked, *node, state) {
                 Ok(()) => return,
                 Err(reason) => why = reason,
             }
@@ -90,7 +96,8 @@ impl Membership<'_> {
 /// Cells of an array that are looked at.
 const CELLS: u64 = 24;
 
-fn lies_in(solved: &Solved<'_>, node: NodeIndex, state: &State<'_, '_>) -> Result<(), String> {
+fn lies_in(checked: &Checked<'_>, node: NodeIndex, state: &State<'_, '_>) -> Result<(), String> {
+    let solved = &checked.solved;
     let abstract_state = solved.solution.state(node);
     let layout = &solved.model.layout;
     let program = solved.cfg.program;
@@ -159,14 +166,17 @@ fn lies_in(solved: &Solved<'_>, node: NodeIndex, state: &State<'_, '_>) -> Resul
             return Err(format!("length {count} of array {n} is excluded"));
         }
         let step = (count / CELLS).max(1);
+        let mut cells = Vec::new();
         for k in (0..count).step_by(step as usize).chain(count.checked_sub(1)) {
             let mut one = memory.clone();
+            let mut cell = Known { index: k.into(), fields: Vec::new() };
             for (field, leaf) in &info.fields {
                 let leaf = layout.leaf(*leaf);
                 let Some(inside) = leaf_number(program, state, element, &leaf.path[info.prefix.len()..]) else {
                     continue;
                 };
                 if let Some(Seen::Int(value)) = state.cell(object, k * width + inside, &leaf.ty) {
+                    cell.fields.push((*field, value));
                     read_is(&mut one, smalti_core::ArrayId(n as u32), *field, k, value);
                     if one.is_bottom() {
                         return Err(format!(
@@ -175,6 +185,20 @@ fn lies_in(solved: &Solved<'_>, node: NodeIndex, state: &State<'_, '_>) -> Resul
                         ));
                     }
                 }
+            }
+            cells.push(cell);
+        }
+        if step == 1 {
+            // The last one comes twice.
+            cells.truncate(usize::try_from(count).unwrap_or(usize::MAX));
+            let known = checked.facts.borrow().get(&node).cloned();
+            let facts = known.unwrap_or_else(|| {
+                let facts = Rc::new(abstract_state.memory.facts());
+                checked.facts.borrow_mut().insert(node, facts.clone());
+                facts
+            });
+            if let Some(groups) = facts.arrays.iter().find(|a| a.array == smalti_core::ArrayId(n as u32)) {
+                assignment::check(&memory, groups, &cells).map_err(|e| format!("array {n} ({:?}): {e}", info.block))?;
             }
         }
     }

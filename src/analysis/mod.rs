@@ -5,6 +5,8 @@
 //! `transfer` and `evaluate`, and decides obligations (`decide`) in a pass of its own. `integers` is the one place that translates machine
 //! integers into mathematical ones.
 
+#[cfg(feature = "fuzz")]
+mod assignment;
 mod decide;
 mod evaluate;
 mod groups;

@@ -22,6 +22,8 @@ pub struct Config {
     pub functions: bool,
     /// `goto`, `switch`.
     pub jumps: bool,
+    /// Programs of another kind: over a table whose fields are indexes of it.
+    pub tables: bool,
 }
 
 impl Default for Config {
@@ -35,6 +37,7 @@ impl Default for Config {
             structs: true,
             functions: true,
             jumps: true,
+            tables: false,
         }
     }
 }
@@ -147,6 +150,9 @@ pub(super) struct Generator {
 
 /// A C program made from a seed.
 pub fn program(seed: u64, config: &Config) -> String {
+    if config.tables {
+        return super::tables::program(seed, config.statements);
+    }
     let mut g = Generator {
         random: Random::new(seed),
         config: config.clone(),
@@ -935,7 +941,8 @@ mod tests {
         let count = std::env::var("SMALTI_FUZZ_COUNT").ok().and_then(|n| n.parse().ok()).unwrap_or(40);
         for seed in 0..count {
             let path = folder.path().join(format!("{seed}.c"));
-            std::fs::write(&path, program(seed, &Config::default())).unwrap();
+            let config = Config { tables: seed % 4 == 3, ..Config::default() };
+            std::fs::write(&path, program(seed, &config)).unwrap();
             gcc.arg(path);
         }
         let output = gcc.output().unwrap();

@@ -1,0 +1,170 @@
+//! Whether the cells of an array can be assigned to the groups of an abstract state: membership as it is defined.
+//!
+//! A cell fits a group if its index and fields satisfy what is said of every cell of the group; a group takes as many cells as its size
+//! may be. That is a matching with lower and upper bounds: first as many cells as the groups must have, then, along augmenting paths
+//! that leave no group with fewer, all others. (Mendelsohn, Dulmage 1958: nothing is missed by filling one after the other.)
+
+use smalti_core::{ArrayFacts, Constraint, FieldId, GroupFacts, LinearExpr, Memory, Relation, Var};
+
+/// What is known of one cell: its index and its fields.
+pub(super) struct Known {
+    pub(super) index: i128,
+    pub(super) fields: Vec<(FieldId, i128)>,
+}
+
+/// Looks for an assignment of `cells`, which are all cells of the array, in a state of `memory` (which knows the scalars).
+pub(super) fn check(memory: &impl Memory, facts: &ArrayFacts, cells: &[Known]) -> Result<(), String> {
+    if facts.groups.iter().any(|g| g.index.is_none()) {
+        // A domain without groups.
+        return Ok(());
+    }
+    let fits: Vec<Vec<usize>> = cells
+        .iter()
+        .map(|cell| (0..facts.groups.len()).filter(|g| fit(memory, &facts.groups[*g], cell)).collect())
+        .collect();
+    let most = cells.len();
+    let (least, room): (Vec<usize>, Vec<usize>) = facts.groups.iter().map(|g| size(memory, g, most)).unzip();
+    let mut matching = Matching { fits: &fits, of: vec![None; most], count: vec![0; facts.groups.len()] };
+    for (capacity, what) in [(&least, "is left without a cell"), (&room, "is left without a group")] {
+        for cell in 0..most {
+            if matching.of[cell].is_none() {
+                matching.place(cell, capacity, &mut vec![false; facts.groups.len()]);
+            }
+        }
+        let missing = match capacity == &least {
+            true => (0..facts.groups.len()).find(|g| matching.count[*g] < least[*g]),
+            false => None,
+        };
+        if let Some(group) = missing {
+            return Err(format!(
+                "group {group}, of at least {} cells, {what}: {:?}",
+                least[group], facts.groups[group]
+            ));
+        }
+    }
+    match matching.of.iter().position(Option::is_none) {
+        None => Ok(()),
+        Some(n) => {
+            Err(format!("cell {} {:?} is left without a group: {:?}", cells[n].index, cells[n].fields, facts.groups))
+        }
+    }
+}
+
+/// How few and how many cells the group may have, cut at what is there.
+fn size(memory: &impl Memory, group: &GroupFacts, most: usize) -> (usize, usize) {
+    let Some(size) = group.size else { return (1, 1) };
+    let range = memory.bounds(&LinearExpr::var(size));
+    let cut = |bound: Option<i128>, otherwise: usize| {
+        bound.map_or(otherwise, |b| usize::try_from(b.clamp(0, i128::MAX)).unwrap_or(usize::MAX).min(most + 1))
+    };
+    (cut(range.and_then(|r| r.lo()), 0), cut(range.and_then(|r| r.hi()), most))
+}
+
+fn fit(memory: &impl Memory, group: &GroupFacts, cell: &Known) -> bool {
+    let value = |v: Var| {
+        if group.index == Some(v) {
+            return Some(cell.index);
+        }
+        let (field, _) = group.fields.iter().find(|(_, w)| *w == v)?;
+        cell.fields.iter().find(|(f, _)| f == field).map(|(_, x)| *x)
+    };
+    group.constraints.iter().all(|c| possible(memory, c, value))
+}
+
+/// Whether the constraint can hold with those values for dimensions of the cell; what it says of others, the state decides.
+fn possible(memory: &impl Memory, c: &Constraint, value: impl Fn(Var) -> Option<i128>) -> bool {
+    let mut expr = c.expr.clone();
+    for v in c.expr.vars() {
+        let known = value(v).map(LinearExpr::constant);
+        match known.map(|known| expr.substitute(v, &known)) {
+            Some(Some(next)) => expr = next,
+            // Too large for numbers.
+            Some(None) => return true,
+            // A size, or a field that was not initialised.
+            None if !v.is_scalar() => return true,
+            None => {}
+        }
+    }
+    let Some(range) = memory.bounds(&expr) else { return true };
+    match c.relation {
+        Relation::Zero => range.contains(0),
+        Relation::NonZero => range.as_constant() != Some(0),
+        Relation::NonNegative => range.hi().is_none_or(|hi| hi >= 0),
+    }
+}
+
+struct Matching<'a> {
+    /// By cell: the groups that it fits.
+    fits: &'a [Vec<usize>],
+    of: Vec<Option<usize>>,
+    count: Vec<usize>,
+}
+
+impl Matching<'_> {
+    /// Finds a group for the cell, if need be by moving others.
+    fn place(&mut self, cell: usize, capacity: &[usize], seen: &mut Vec<bool>) -> bool {
+        for &group in &self.fits[cell] {
+            if std::mem::replace(&mut seen[group], true) {
+                continue;
+            }
+            let free = self.count[group] < capacity[group];
+            let moved = !free && {
+                let inside: Vec<usize> = (0..self.of.len()).filter(|c| self.of[*c] == Some(group)).collect();
+                inside.into_iter().any(|other| self.place(other, capacity, seen))
+            };
+            if free || moved {
+                if let Some(old) = self.of[cell].replace(group) {
+                    self.count[old] -= 1;
+                }
+                self.count[group] += 1;
+                return true;
+            }
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use smalti_core::{ArrayId, Cell, MemoryDomain};
+
+    const A: ArrayId = ArrayId(0);
+    const F: FieldId = FieldId(0);
+
+    /// Three cells: that at 1 is 7, the others are 0.
+    fn array() -> smalti_stack::AnyState {
+        let mut state = smalti_stack::open("partition/octagon").expect("a native stack").top();
+        let (number, length) = (LinearExpr::constant, Var::scalar(0));
+        state.assign(length, &number(3));
+        state.create_array(A, &[F], length);
+        state.fill(A, F, &number(0));
+        state.write(&Cell { array: A, index: number(1), field: F }, &number(7));
+        state
+    }
+
+    fn of(values: [i128; 3]) -> Result<(), String> {
+        let state = array();
+        let cells: Vec<Known> =
+            (0..).zip(values).map(|(index, value)| Known { index, fields: vec![(F, value)] }).collect();
+        check(&state, &state.facts().arrays[0], &cells)
+    }
+
+    #[test]
+    fn cells_are_assigned_where_they_can_be_and_nowhere_else() {
+        assert_eq!(of([0, 7, 0]), Ok(()));
+        for wrong in [[7, 0, 0], [0, 0, 0], [7, 7, 0], [0, 7, 1]] {
+            assert!(of(wrong).is_err(), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn groups_that_share_cells_are_filled_by_moving_them() {
+        let fits = [vec![0, 1], vec![0], vec![0, 1]];
+        let mut matching = Matching { fits: &fits, of: vec![None; 3], count: vec![0; 2] };
+        for cell in 0..3 {
+            assert!(matching.place(cell, &[1, 2], &mut vec![false; 2]), "{cell}");
+        }
+        assert_eq!((matching.of, matching.count), (vec![Some(1), Some(0), Some(1)], vec![1, 2]));
+    }
+}
