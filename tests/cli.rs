@@ -58,7 +58,7 @@ const DOMAINS: [&str; 4] = ["--stack", "smash/box", "--stages", "domains"];
 
 #[test]
 fn help_says_what_there_is() {
-    for verb in ["", "check", "states", "cfg", "domains"] {
+    for verb in ["", "check", "states", "invariants", "cfg", "domains"] {
         let arguments: Vec<&str> = [verb, "--help"].into_iter().filter(|a| !a.is_empty()).collect();
         let output = run(&arguments);
         assert_eq!(output.status.code(), Some(0));
@@ -315,6 +315,82 @@ fn states_of_a_loop_are_shown_between_the_lines() {
     let output = run(&["states", "examples/init.c", "--stack", "smash/box"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     snapshot("states_init", &stdout(&output));
+}
+
+#[test]
+fn invariants_are_formulas_about_all_cells_in_a_range() {
+    let mut all = String::new();
+    for file in ["examples/init.c", "examples/table.c", "examples/walk.c"] {
+        let output = run(&["invariants", file]);
+        assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(0), ""));
+        let _ = writeln!(all, "{}", stdout(&output));
+    }
+    snapshot("invariants", &all);
+}
+
+#[test]
+fn annotations_are_added_to_the_source_and_change_nothing_else() {
+    let mut all = String::new();
+    for file in ["examples/init.c", "examples/table.c", "examples/walk.c", "examples/sum.c", "examples/find.c"] {
+        let output = run(&["invariants", file, "--format", "acsl"]);
+        assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(0), ""));
+        let printed = stdout(&output);
+        let mut without = String::new();
+        let mut rest = printed.as_str();
+        while let Some((before, after)) = rest.split_once("/*@") {
+            // Each annotation of these files has lines of its own.
+            without += before.trim_end_matches(' ');
+            rest = after.split_once("*/\n").expect("an annotation has an end").1;
+        }
+        without += rest;
+        let source = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).expect("a source");
+        assert_eq!(without, source);
+        let _ = writeln!(all, "{printed}");
+    }
+    snapshot("invariants_acsl", &all);
+}
+
+#[test]
+fn annotations_use_the_names_of_their_place() {
+    let text = "static int count;\nint b[4];\n\
+        static void clear(int *p, int n) {\n  static int calls = 0;\n  calls++;\n\
+        \x20 for (int i = 0; i < n; i++) { int inner = i; p[i] = inner; count++; }\n}\n\
+        int late;\n\
+        int main(void) {\n  int loop = 1, b[9];\n  clear(b, 9);\n  { int gone = 1; }\n  int m[3][4];\n  late = 5;\n\
+        \x20 for (int r = 0; r < 3; r++) for (int c = 0; c < 4; c++) m[r][c] = 1;\n  while (loop < 3) loop++;\n  return 0;\n}\n";
+    let (_folder, path) = file("x.c", text);
+    let options = ["invariants", "--format", "acsl"];
+    let output = smalti(&options).arg(&path).output().expect("smalti runs");
+    assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(0), ""));
+    snapshot("invariants_names", &stdout(&output));
+}
+
+#[test]
+fn invariants_as_json_are_one_document() {
+    let output = run(&["invariants", "examples/init.c", "--format", "json"]);
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(document["tool"], "smalti");
+    assert_eq!(document["files"], serde_json::json!(["examples/init.c"]));
+    let first = &document["invariants"][0];
+    assert_eq!((&first["kind"], &first["line"], &first["function"]), (&"loop".into(), &10.into(), &"main".into()));
+    assert_eq!((&first["file"], &first["column"]), (&"examples/init.c".into(), &5.into()));
+    let formulas: Vec<&str> = first["formulas"].as_array().expect("a list").iter().filter_map(|f| f.as_str()).collect();
+    assert!(formulas.contains(&"forall j. 0 <= j < i ==> a[j] == 7"), "{formulas:?}");
+    assert_eq!(document["configuration"]["stack"], "partition/octagon");
+    assert!(document["assumptions"].is_array() && document["notes"].is_array());
+}
+
+#[test]
+fn nothing_is_said_of_functions_that_unknown_calls_may_enter() {
+    let text = "int g;\nvoid down(int n) { while (g > n) g--; if (n > 0) down(n - 1); }\nint main(void) { g = 9; down(3); return 0; }\n";
+    let (_folder, path) = file("x.c", text);
+    let output = smalti(&["invariants"]).arg(&path).output().expect("smalti runs");
+    assert!(stderr(&output).contains("nothing is said of `down`"), "{}", stderr(&output));
+    assert!(
+        !stdout(&output).contains("loop in down") && stdout(&output).contains("exit of main"),
+        "{}",
+        stdout(&output)
+    );
 }
 
 #[test]

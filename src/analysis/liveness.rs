@@ -22,8 +22,8 @@ pub(super) struct Dead {
     pub arrays: Vec<ArrayId>,
 }
 
-/// For each edge, what dies on it. Forgetting a variable is always sound; this decides only when it costs nothing.
-pub(super) fn dead(cfg: &Cfg<'_>, model: &Model<'_>, inlined: &Inlined) -> Vec<Dead> {
+/// For each edge, what dies on it; the variables of `kept` are of interest at their nodes. Forgetting a variable is always sound; this decides only when it costs nothing.
+pub(super) fn dead(cfg: &Cfg<'_>, model: &Model<'_>, inlined: &Inlined, kept: &[(NodeIndex, VarId)]) -> Vec<Dead> {
     let program = cfg.program;
     let mut numbers: HashMap<VarId, usize> = HashMap::new();
     let mut candidates: Vec<VarId> = Vec::new();
@@ -77,11 +77,18 @@ pub(super) fn dead(cfg: &Cfg<'_>, model: &Model<'_>, inlined: &Inlined) -> Vec<D
             declares[e.index()] = numbers.get(&v).copied();
         }
     }
+    let mut kept_at: Vec<Vec<NodeIndex>> = vec![Vec::new(); candidates.len()];
+    for (node, v) in kept {
+        if let Some(n) = numbers.get(v) {
+            kept_at[*n].push(*node);
+        }
+    }
     // One candidate after the other, so that the cost is the sum of the live ranges: most variables live in one function's copy.
     let mut live = Marks::new(cfg.graph.node_count());
     for (n, v) in candidates.iter().enumerate() {
         // Backward: mentioned on the way, and not declared anew before.
         live.clear();
+        kept_at[n].iter().for_each(|node| live.mark(*node));
         for e in &mentions[n] {
             if declares[e.index()] != Some(n)
                 && let Some((source, _)) = cfg.graph.edge_endpoints(*e)

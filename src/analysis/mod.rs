@@ -11,6 +11,7 @@ mod decide;
 mod evaluate;
 mod groups;
 mod integers;
+mod invariants;
 mod layout;
 mod liveness;
 #[cfg(feature = "fuzz")]
@@ -21,6 +22,11 @@ mod thresholds;
 mod transfer;
 mod view;
 
+pub use invariants::{
+    Atom, Atoms, Cells, Formula, Invariant, Invariants, Names, PathStep, Range, Spelling, invariants,
+};
+#[cfg(feature = "fuzz")]
+pub use invariants::{Held, HeldInvariants};
 #[cfg(feature = "fuzz")]
 pub use membership::{Checked, Membership};
 pub use view::{ArrayView, GroupView, PointView};
@@ -209,6 +215,14 @@ fn run(
     let mut statistics = BTreeMap::new();
     statistics.insert("transfers".to_owned(), solved.solution.steps);
     statistics.insert("points".to_owned(), solved.cfg.graph.node_count() as u64);
+    let findings = solved.with(|transfer| decide::decide(transfer, &solved, &inlined, obligations));
+    let (assumptions, notes) = summary(&solved, &inlined);
+    let points = if points { view::points(&solved) } else { Vec::new() };
+    Ok(Analysis { stack: solved.stack.clone(), findings, assumptions, statistics, notes, points })
+}
+
+/// What was taken for granted, and sentences about how the solution was found.
+fn summary(solved: &Solved<'_>, inlined: &Inlined) -> (Vec<Assumption>, Vec<String>) {
     let mut notes = Vec::new();
     match solved.solution.exhausted {
         Some(Exhausted::Deadline) => notes.push("the domains ran out of time: some points were given up".to_owned()),
@@ -218,11 +232,9 @@ fn run(
         }
         None => {}
     }
-    let findings = solved.with(|transfer| decide::decide(transfer, &solved, &inlined, obligations));
     let mut assumptions: Vec<Assumption> = inlined.left.iter().map(|text| Assumption { text: text.clone() }).collect();
     assumptions.extend(standing_assumptions(&inlined.program));
-    let points = if points { view::points(&solved) } else { Vec::new() };
-    Ok(Analysis { stack: solved.stack.clone(), findings, assumptions, statistics, notes, points })
+    (assumptions, notes)
 }
 
 /// What smalti always takes for granted where the program gives occasion.
@@ -264,6 +276,11 @@ pub(crate) struct Solved<'a> {
 
 impl<'a> Solved<'a> {
     fn new(inlined: &'a Inlined, config: &AnalysisConfig) -> Result<Solved<'a>, Error> {
+        Solved::keeping(inlined, config, None)
+    }
+
+    /// With parameters and results of the functions of that source kept to their ends, though nothing mentions them there.
+    fn keeping(inlined: &'a Inlined, config: &AnalysisConfig, source: Option<&Program>) -> Result<Solved<'a>, Error> {
         let stack = config.stack.clone().unwrap_or_else(|| smalti_stack::default_stack().to_owned());
         let domain: AnyDomain = smalti_stack::open(&stack)?;
         let program = &inlined.program;
@@ -281,7 +298,8 @@ impl<'a> Solved<'a> {
             Model { program, function: cfg.function, layout, pointers, first_temporary, bottom: domain.bottom() };
         let entry = transfer::entry_state(&model, domain.top());
         let top = State::new(domain.top());
-        let dead = liveness::dead(&cfg, &model, inlined);
+        let kept = source.map(|source| invariants::kept(&cfg, source, inlined)).unwrap_or_default();
+        let dead = liveness::dead(&cfg, &model, inlined, &kept);
         let solver = SolverConfig {
             widening_delay: config.widening_delay,
             descending: config.descending,

@@ -122,6 +122,12 @@ fn view(
     view
 }
 
+/// The view of one array whose name is known to be in use; `known` is what the reader knows of scalars.
+pub(super) fn array_of(solved: &Solved<'_>, facts: &ArrayFacts, known: &[Constraint]) -> Vec<ArrayView> {
+    let names = Names { program: solved.cfg.program, layout: &solved.model.layout };
+    names.array(facts, known)
+}
+
 struct Names<'a> {
     program: &'a Program,
     layout: &'a Layout,

@@ -33,6 +33,8 @@ pub(super) enum Verb {
     Check(Check),
     /// Print the source with the abstract state under each line.
     States(States),
+    /// Print what holds at every loop and at the end of every function, as formulas.
+    Invariants(Invariants),
     /// Print the control-flow graph.
     Cfg(Cfg),
     /// List the domain stacks, and what keeps the missing ones from being there.
@@ -63,6 +65,18 @@ pub(super) struct Check {
 /// Arguments of `states`.
 #[derive(Args, Debug)]
 pub(super) struct States {
+    #[command(flatten)]
+    pub(super) input: Input,
+    #[command(flatten)]
+    pub(super) analysis: Analysis,
+}
+
+/// Arguments of `invariants`.
+#[derive(Args, Debug)]
+pub(super) struct Invariants {
+    /// How to print them.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(super) format: InvariantFormat,
     #[command(flatten)]
     pub(super) input: Input,
     #[command(flatten)]
@@ -166,6 +180,17 @@ pub(super) enum Format {
     Json,
 }
 
+/// `--format` of `invariants`
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub(super) enum InvariantFormat {
+    /// For people
+    Text,
+    /// One JSON document
+    Json,
+    /// The source with ACSL annotations, for Frama-C
+    Acsl,
+}
+
 impl From<DataModelArgument> for DataModel {
     fn from(argument: DataModelArgument) -> DataModel {
         match argument {
@@ -200,9 +225,10 @@ impl Verb {
     /// The time for everything together.
     pub(super) fn time_limit(&self) -> Option<Duration> {
         match self {
-            Verb::Check(Check { input, .. }) | Verb::States(States { input, .. }) | Verb::Cfg(Cfg { input, .. }) => {
-                Some(input.time_limit)
-            }
+            Verb::Check(Check { input, .. })
+            | Verb::States(States { input, .. })
+            | Verb::Invariants(Invariants { input, .. })
+            | Verb::Cfg(Cfg { input, .. }) => Some(input.time_limit),
             Verb::Domains => None,
         }
     }

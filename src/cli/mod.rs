@@ -4,6 +4,7 @@
 
 mod arguments;
 mod crash;
+mod invariants;
 mod output;
 mod progress;
 mod states;

@@ -1,6 +1,6 @@
 //! The verbs: what each of them calls, and in which order.
 
-use super::arguments::{Arguments, Check, Format, Input, States, Verb};
+use super::arguments::{Arguments, Check, Format, Input, InvariantFormat, Invariants, States, Verb};
 use super::progress::ProgressLine;
 use super::{Deadline, Stop, output, status};
 use crate::analysis::{self, AnalysisConfig};
@@ -22,6 +22,7 @@ pub(super) fn run(arguments: &Arguments, deadline: Deadline, claim: &dyn Fn() ->
     let (text, status) = match &arguments.verb {
         Verb::Check(arguments) => check(arguments, deadline, &progress)?,
         Verb::States(arguments) => (states(arguments, deadline, &progress)?, status::TRUE),
+        Verb::Invariants(arguments) => (invariants(arguments, deadline, &progress)?, status::TRUE),
         Verb::Cfg(arguments) => (cfg(&arguments.input, deadline, &progress)?, status::TRUE),
         Verb::Domains => (domains(), status::TRUE),
     };
@@ -102,6 +103,41 @@ fn states(arguments: &States, deadline: Deadline, progress: &ProgressLine) -> Re
     }
     let view = super::states::view(&program, &obligations, &analysis);
     Ok(report::states(&program.sources, &view, paint()))
+}
+
+fn invariants(arguments: &Invariants, deadline: Deadline, progress: &ProgressLine) -> Result<String, Stop> {
+    let config = arguments.analysis.config(deadline)?;
+    let program = load(&arguments.input, deadline, progress)?;
+    progress.say("computing the fixpoint");
+    let names = match arguments.format {
+        InvariantFormat::Acsl => analysis::Names::Annotation,
+        InvariantFormat::Text | InvariantFormat::Json => analysis::Names::Reader,
+    };
+    let found = analysis::invariants(&program, &config, names).map_err(|e| wrong(e.to_string()))?;
+    for note in &found.notes {
+        log::warn!("{note}");
+    }
+    if arguments.format == InvariantFormat::Acsl {
+        let annotations = super::invariants::annotations(&program, &found);
+        let (text, left) = report::acsl(&program.sources, arguments.input.files.len(), &annotations);
+        for a in left {
+            let at = program.sources.describe(a.at);
+            log::warn!("{at}: an annotation of `{}` has no place in the text: {}", a.function, a.formulas.join("; "));
+        }
+        return Ok(text);
+    }
+    let configuration = [
+        ("stack", found.stack.clone()),
+        ("widening_delay", config.widening_delay.to_string()),
+        ("descending", config.descending.to_string()),
+        ("peel", config.peel.to_string()),
+    ];
+    let configuration = configuration.into_iter().map(|(k, v)| (k.to_owned(), v)).collect();
+    let view = super::invariants::view(&program, &found, files(&arguments.input), configuration);
+    match arguments.format {
+        InvariantFormat::Json => report::invariants_json(&program.sources, &view).map_err(|e| Stop::Output(e.into())),
+        _ => Ok(report::invariants(&program.sources, &view, paint())),
+    }
 }
 
 fn cfg(input: &Input, deadline: Deadline, progress: &ProgressLine) -> Result<String, Stop> {

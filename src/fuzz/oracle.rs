@@ -1,6 +1,6 @@
 //! The soundness oracle: runs of a program held against what the analyser says of it.
 
-use crate::analysis::{self, AnalysisConfig, Checked};
+use crate::analysis::{self, AnalysisConfig, Checked, HeldInvariants, Names};
 use crate::inline::inline;
 use crate::interpreter::{self, CellOrigin, Environment, Limits, ObjectOrigin, Outcome};
 use crate::program::{InputId, Location, ObligationKey, ObligationKind, Program, Type, obligations};
@@ -67,6 +67,46 @@ pub fn check(program: &Program, config: &AnalysisConfig, seed: u64, runs: u32) -
                 return Err(format!("run {n}: {at}: {kind} fails, and was proved"));
             }
             _ => {}
+        }
+    }
+    Ok(looked)
+}
+
+/// What a check of the invariants of one program looked at.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LookedAtFormulas {
+    /// Formulas that were found.
+    pub formulas: usize,
+    /// Of these, formulas about all cells in a range.
+    pub ranges: usize,
+    /// How many times a formula was held against a state.
+    pub looked: u64,
+}
+
+/// Holds `runs` runs of a program against the formulas that `smalti invariants` prints.
+///
+/// # Errors
+/// A formula that does not hold in a run, or the stack that cannot be had.
+pub fn check_invariants(
+    program: &Program,
+    config: &AnalysisConfig,
+    seed: u64,
+    runs: u32,
+) -> Result<LookedAtFormulas, String> {
+    let inlined = inline(program);
+    let limits = Limits { steps: 200_000, cells: 1 << 20, depth: 200, deadline: None };
+    let mut looked = LookedAtFormulas::default();
+    for names in [Names::Reader, Names::Annotation] {
+        let held = HeldInvariants::new(program, &inlined, config, names).map_err(|e| e.to_string())?;
+        looked.formulas += held.formulas();
+        looked.ranges += held.ranges();
+        for n in 0..runs {
+            let mut watch = held.watch(2_000);
+            interpreter::run(&inlined.program, &mut Random::new(seed, n), &mut watch, &limits);
+            looked.looked += watch.looked;
+            if let Some(violation) = watch.violation {
+                return Err(format!("run {n}: {violation}"));
+            }
         }
     }
     Ok(looked)

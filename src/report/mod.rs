@@ -3,14 +3,18 @@
 //! Nothing here computes a verdict; every view is a function of a [`crate::verdict::Report`], a [`StateView`] or a
 //! [`Diagnostic`], and gives the same bytes for the same value.
 
+mod acsl;
 mod diagnostic;
+mod invariants;
 mod json;
 mod paint;
 mod states;
 mod table;
 mod text;
 
+pub use acsl::{Annotation, acsl};
 pub use diagnostic::{Diagnostic, Level, Place};
+pub use invariants::{InvariantLines, InvariantView, PlaceKind, invariants, invariants_json};
 pub use json::json;
 pub use paint::{Paint, Style};
 pub use states::{ArrayLine, LineKind, LineState, StateView, states};

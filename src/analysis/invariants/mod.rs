@@ -1,0 +1,190 @@
+//! Invariants of loops and ends of functions, as formulas: `forall k. 0 <= k < i ==> a[k] == 0`.
+//!
+//! **Meaning.** Each formula holds whenever a run passes the place: at a loop each time its condition is about to be tested
+//! (for `do`, its body is about to begin), at the end of a function when it returns. A place has many *moments* in the graph, because loops are
+//! peeled and calls are inlined; a formula holds at each of them.
+//!
+//! **Why it is sound.** A group of cells has an index range that each of its cells lies in, which does not mean that every cell of the
+//! range is in the group. So groups only propose ranges. What holds of the cells in a range is asked of the domain: in the state of
+//! each moment, a fresh variable `k` is assumed to lie in the range, the cell `k` is read, and what is then known of the value is the
+//! conclusion. Every operation on the way is one of [`Memory`], so the conclusion holds for each cell of the range, whatever group it is in.
+//! A range that may leave the array is not used: there the read would say nothing. What is known at the moments is joined.
+//!
+//! **Limits.** A name must mean one array: a pointer names the cells that it points to if it certainly points to the first of them. Nothing
+//! is said of functions that the graph does not show all calls of.
+
+mod ask;
+mod assigns;
+mod formula;
+#[cfg(feature = "fuzz")]
+mod held;
+mod names;
+mod places;
+
+pub use formula::{Atom, Atoms, Cells, Formula, PathStep, Range, Spelling};
+#[cfg(feature = "fuzz")]
+pub use held::{Held, HeldInvariants};
+
+use super::view::ArrayView;
+use super::{AnalysisConfig, Error, Solved, summary};
+use crate::inline::{Inlined, inline};
+use crate::program::{Assumption, FunctionId, Location, LoopId, Program};
+use ask::{Asker, Known};
+use names::Vocabulary;
+use places::{Moment, Place};
+use smalti_core::{Interval, Lattice, Memory};
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+pub(in crate::analysis) use places::kept;
+
+/// Which names formulas may use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Names {
+    /// All that a reader understands: lengths and offsets too, and at the end of a function its outermost locals.
+    Reader,
+    /// Those that an annotation at the place can use: C expressions; at the end of a function globals, the result, and parameters that keep
+    /// their value.
+    Annotation,
+}
+
+/// What is known at one place.
+#[derive(Clone, Debug)]
+pub struct Invariant {
+    /// Where the loop stands; for the end of a function, where its name does.
+    pub location: Location,
+    /// The function that it belongs to.
+    pub function: FunctionId,
+    /// Which loop; `None` for the end of the function.
+    pub head_of: Option<LoopId>,
+    /// No run comes here.
+    pub unreachable: bool,
+    /// What the formulas speak of.
+    pub atoms: Atoms,
+    /// What holds, each formula on its own: of scalars first.
+    pub formulas: Vec<Formula>,
+    /// For annotations of loops: all that the loop may change, as terms of the annotation language; `None` where that is not known.
+    pub assigns: Option<Vec<String>>,
+    /// The groups of cells that hold something no formula says, by array.
+    pub groups: Vec<ArrayView>,
+}
+
+/// The invariants of a program.
+#[derive(Clone, Debug)]
+pub struct Invariants {
+    /// The name of the stack that ran.
+    pub stack: String,
+    /// In the order of the source.
+    pub places: Vec<Invariant>,
+    /// What was taken for granted.
+    pub assumptions: Vec<Assumption>,
+    /// Sentences about the run: a budget that ran out, functions that were left out.
+    pub notes: Vec<String>,
+}
+
+/// Finds the invariants of a program.
+///
+/// # Errors
+/// The stack cannot be had.
+pub fn invariants(program: &Program, config: &AnalysisConfig, names: Names) -> Result<Invariants, Error> {
+    let inlined = inline(program);
+    let solved = Solved::keeping(&inlined, config, Some(program))?;
+    let (assumptions, mut notes) = summary(&solved, &inlined);
+    if !inlined.called_opaquely.is_empty() {
+        let text = |f: &FunctionId| format!("`{}`", program.function(*f).name);
+        let left: Vec<String> =
+            inlined.called_opaquely.iter().filter(|f| program.function(**f).body.is_some()).map(text).collect();
+        if !left.is_empty() {
+            notes.push(format!("not all calls are followed, so nothing is said of {}", left.join(", ")));
+        }
+    }
+    let found = find(&solved, program, &inlined, config, names).into_iter().map(|(_, i)| i).collect();
+    if config.deadline.is_some_and(|d| Instant::now() >= d) {
+        notes.push("time ran out: some formulas may be missing".to_owned());
+    }
+    Ok(Invariants { stack: solved.stack.clone(), places: found, assumptions, notes })
+}
+
+fn find(
+    solved: &Solved<'_>,
+    source: &Program,
+    inlined: &Inlined,
+    config: &AnalysisConfig,
+    names: Names,
+) -> Vec<(Place, Invariant)> {
+    let places = places::places(&solved.cfg, source, inlined).into_iter();
+    let with_invariant = |place: Place| {
+        let found = invariant(solved, config, &place, names, source);
+        (place, found)
+    };
+    places.map(with_invariant).collect()
+}
+
+fn invariant(solved: &Solved<'_>, config: &AnalysisConfig, place: &Place, names: Names, source: &Program) -> Invariant {
+    let mut found = Invariant {
+        location: place.location,
+        function: place.function,
+        head_of: place.head_of,
+        unreachable: true,
+        atoms: Atoms::default(),
+        formulas: Vec::new(),
+        assigns: None,
+        groups: Vec::new(),
+    };
+    let reached: Vec<&Moment> = place.moments.iter().filter(|m| !solved.solution.state(m.node).is_bottom()).collect();
+    if reached.is_empty() {
+        return found;
+    }
+    found.unreachable = false;
+    let index = found.atoms.var(&Atom::Index, Interval::TOP);
+    let late = || config.deadline.is_some_and(|d| Instant::now() >= d);
+    let end = place.head_of.is_none();
+    let known: Vec<Known<'_>> = reached
+        .iter()
+        .map(|m| {
+            let state = solved.solution.state(m.node);
+            Known {
+                state: &state.memory,
+                vocabulary: Vocabulary::new(solved, state, &m.scope, end, names, &mut found.atoms),
+            }
+        })
+        .collect();
+    let asker = Asker { solved, known: &known, index };
+    let scalars = asker.scalars();
+    found.formulas.push(Formula { range: None, given: Vec::new(), body: scalars.facts().scalars });
+
+    let arrays: BTreeSet<Cells> = known.iter().flat_map(|k| k.vocabulary.arrays.keys().cloned()).collect();
+    let facts: Vec<_> = known.iter().map(|k| k.state.facts()).collect();
+    for cells in &arrays {
+        let mut kept: Vec<Formula> = Vec::new();
+        for range in asker.ranges(cells, &facts, &scalars) {
+            if late() {
+                break;
+            }
+            if let Some(formula) = asker.formula(cells, range, &scalars, &mut found.atoms) {
+                // What another range says already is not said again.
+                if kept.iter().any(|other| asker.says(&scalars, other, &formula)) {
+                    continue;
+                }
+                kept.retain(|other| !asker.says(&scalars, &formula, other));
+                kept.push(formula);
+            }
+        }
+        found.formulas.extend(asker.without_summaries(&scalars, kept));
+    }
+    if names == Names::Annotation {
+        found.assigns = assigns::assigns(source, &names_at(solved, place), place);
+    }
+    if names == Names::Reader {
+        found.groups = asker.groups(place, &reached, &scalars, &found);
+    }
+    found.formulas.retain(|f| !f.texts(&found.atoms, Spelling::Plain, "k").is_empty());
+    found
+}
+
+/// The places at which the variables that have names at a loop are declared; nothing for the end of a function.
+fn names_at(solved: &Solved<'_>, place: &Place) -> std::collections::BTreeMap<String, Location> {
+    let Some(moment) = place.moments.first().filter(|_| place.head_of.is_some()) else { return Default::default() };
+    let declared = |v| solved.cfg.program.variable(v).location;
+    moment.scope.names.iter().map(|(name, v)| (name.clone(), declared(*v))).collect()
+}

@@ -1,0 +1,369 @@
+//! The places that invariants belong to: loop heads and ends of functions, each with the moments of the inlined program at
+//! which a run passes it, and the names that the source can use there.
+
+use crate::cfg::Cfg;
+use crate::inline::Inlined;
+use crate::program::{
+    Base, Block, Callee, FileId, FunctionId, Length, Location, LoopId, Part, Program, Stmt, StmtKind, Storage, Type,
+    Use, VarId, each_part, each_stmt,
+};
+use petgraph::graph::NodeIndex;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
+
+/// What a name means at one moment.
+#[derive(Debug, Default)]
+pub(super) struct Scope {
+    /// The visible variables, by name.
+    pub names: BTreeMap<String, VarId>,
+    /// At the end of a function: the names that mean the same to its caller (globals, and parameters that nothing changes).
+    pub contract: BTreeSet<String>,
+    /// At the end of a function: the variable with the result.
+    pub result: Option<VarId>,
+    /// At the end of a function: the variables that outlive it, apart from globals.
+    pub outer: BTreeSet<VarId>,
+}
+
+/// One moment of the inlined program.
+pub(super) struct Moment {
+    pub node: NodeIndex,
+    pub scope: Rc<Scope>,
+}
+
+/// A loop head, or the end of a function.
+pub(super) struct Place {
+    pub function: FunctionId,
+    /// Of the loop; of the function's name.
+    pub location: Location,
+    /// Which loop; `None` for the end of the function.
+    pub head_of: Option<LoopId>,
+    /// All moments at which a run may be there.
+    pub moments: Vec<Moment>,
+    /// By the address of a statement of the inlined program: what names mean where a run passes the place. For loops, each test of
+    /// that statement; for ends, the moment before that statement.
+    #[cfg_attr(not(feature = "fuzz"), allow(dead_code))]
+    pub at: HashMap<usize, Rc<Scope>>,
+}
+
+/// The places of all functions whose every run is in the graph, in the order of the source; in a function, loops first.
+///
+/// A function that code may call which the graph does not show is left out: what holds in the copies need not hold there.
+pub(super) fn places(cfg: &Cfg<'_>, source: &Program, inlined: &Inlined) -> Vec<Place> {
+    let mut walker = Walker {
+        source,
+        program: &inlined.program,
+        calls: calls(source),
+        frames: Vec::new(),
+        loops: HashMap::new(),
+        ends: Vec::new(),
+        globals: HashMap::new(),
+        static_locals: static_locals(source),
+    };
+    let entry = source.entry;
+    let parameters = inlined.program.function(entry).parameters.clone();
+    walker.frames.push(Frame { function: entry, visible: parameters });
+    if let Some(body) = &inlined.program.function(entry).body {
+        walker.statements(body);
+        let scope = walker.scope(true, None);
+        let mut returns = Vec::new();
+        each_stmt(body, &mut |s| {
+            if matches!(s.kind, StmtKind::Return(_)) {
+                returns.push(address(s));
+            }
+        });
+        walker.ends.push((entry, None, scope, returns));
+    }
+    let complete = |f: FunctionId| !inlined.called_opaquely.contains(&f);
+    let mut found: BTreeMap<(FunctionId, Option<LoopId>), Place> = BTreeMap::new();
+    for (id, copies) in &cfg.loops {
+        for l in copies {
+            let Some((function, scope)) = walker.loops.get(&address(l.stmt)) else { continue };
+            if !complete(*function) {
+                continue;
+            }
+            let new = || Place {
+                function: *function,
+                location: l.stmt.location,
+                head_of: Some(*id),
+                moments: Vec::new(),
+                at: HashMap::new(),
+            };
+            let place = found.entry((*function, Some(*id))).or_insert_with(new);
+            place.at.insert(address(l.stmt), scope.clone());
+            let nodes = l.peeled.iter().copied().chain([l.head]);
+            place.moments.extend(nodes.map(|node| Moment { node, scope: scope.clone() }));
+        }
+    }
+    let wanted: BTreeSet<usize> = walker.ends.iter().filter_map(|(_, last, ..)| *last).collect();
+    let mut after: HashMap<usize, Vec<NodeIndex>> = HashMap::new();
+    for o in cfg.occurrences.values().flatten().filter(|o| wanted.contains(&address(o.stmt))) {
+        after.entry(address(o.stmt)).or_default().push(o.after);
+    }
+    for (function, last, scope, before) in walker.ends.iter().filter(|(f, ..)| complete(*f)) {
+        let new = || Place {
+            function: *function,
+            location: source.function(*function).location,
+            head_of: None,
+            moments: Vec::new(),
+            at: HashMap::new(),
+        };
+        let place = found.entry((*function, None)).or_insert_with(new);
+        place.at.extend(before.iter().map(|stmt| (*stmt, scope.clone())));
+        let nodes = match last {
+            None => vec![cfg.exit],
+            Some(last) => after.get(last).cloned().unwrap_or_default(),
+        };
+        place.moments.extend(nodes.into_iter().map(|node| Moment { node, scope: scope.clone() }));
+    }
+    let mut places: Vec<Place> = found.into_values().collect();
+    places.sort_by_key(|p| (source.function(p.function).location, p.head_of.is_none(), p.location, p.head_of));
+    places
+}
+
+/// For the ends of inlined functions: the parameters and the result, which are of interest there though nothing mentions
+/// them any more.
+pub(in crate::analysis) fn kept(cfg: &Cfg<'_>, source: &Program, inlined: &Inlined) -> Vec<(NodeIndex, VarId)> {
+    let mut kept = Vec::new();
+    for place in places(cfg, source, inlined).iter().filter(|p| p.head_of.is_none()) {
+        for moment in &place.moments {
+            let named = moment.scope.contract.iter().filter_map(|name| moment.scope.names.get(name));
+            kept.extend(named.chain(&moment.scope.result).map(|v| (moment.node, *v)));
+        }
+    }
+    kept
+}
+
+fn address(stmt: &Stmt) -> usize {
+    std::ptr::from_ref(stmt).addr()
+}
+
+/// The calls of the source: a block of the inlined program with the site of one of them is a copy of the function.
+fn calls(source: &Program) -> HashMap<crate::program::SiteId, FunctionId> {
+    let mut found = HashMap::new();
+    let bodies = source.functions.iter().filter_map(|f| f.body.as_ref());
+    for body in bodies.chain([&source.initialisers]) {
+        each_stmt(body, &mut |s| {
+            if let StmtKind::Call { callee: Callee::Function(f), .. } = s.kind {
+                found.insert(s.site, f);
+            }
+        });
+    }
+    found
+}
+
+/// The globals that are static locals, with the function that they are declared in: those that stand between a function's
+/// name and its last statement.
+fn static_locals(source: &Program) -> HashMap<VarId, FunctionId> {
+    let mut bodies: Vec<(Location, Location, FunctionId)> = Vec::new();
+    for (n, f) in source.functions.iter().enumerate() {
+        let mut ends: Option<(Location, Location)> = None;
+        f.body.iter().for_each(|body| {
+            each_stmt(body, &mut |s| {
+                let (low, high) = ends.unwrap_or((s.location, s.location));
+                ends = Some((low.min(s.location), high.max(s.location)));
+            });
+        });
+        bodies.extend(ends.map(|(low, high)| (low, high, FunctionId(n as u32))));
+    }
+    // Declarations stand between the name and the first statement too. A name that stands before the body of another
+    // function is that of an earlier declaration.
+    let starts: Vec<Location> = bodies
+        .iter()
+        .map(|(low, _, f)| {
+            let name = source.function(*f).location;
+            let others = bodies.iter().filter(|b| b.1 < *low && b.1.file == low.file).map(|b| b.1).max();
+            if name.file == low.file { name.min(*low).max(others.unwrap_or(name)) } else { others.unwrap_or(*low) }
+        })
+        .collect();
+    for (body, start) in bodies.iter_mut().zip(starts) {
+        body.0 = start.min(body.0);
+    }
+    let within = |at: Location| bodies.iter().find(|(low, high, _)| *low <= at && at <= *high).map(|b| b.2);
+    source.globals.iter().filter_map(|v| within(source.variable(*v).location).map(|f| (*v, f))).collect()
+}
+
+struct Frame {
+    function: FunctionId,
+    /// The variables of the open blocks, in the order of their declarations.
+    visible: Vec<VarId>,
+}
+
+struct Walker<'a> {
+    source: &'a Program,
+    program: &'a Program,
+    calls: HashMap<crate::program::SiteId, FunctionId>,
+    frames: Vec<Frame>,
+    loops: HashMap<usize, (FunctionId, Rc<Scope>)>,
+    /// Functions, the last statements of their copies (`None` for the entry), what is known by name there, and the statements
+    /// that a run comes to just then.
+    ends: Vec<(FunctionId, Option<usize>, Rc<Scope>, Vec<usize>)>,
+    /// The globals that a function sees.
+    globals: HashMap<FunctionId, Rc<BTreeMap<String, VarId>>>,
+    static_locals: HashMap<VarId, FunctionId>,
+}
+
+impl Walker<'_> {
+    fn block(&mut self, block: &Block) {
+        let before = self.frames.last().map_or(0, |f| f.visible.len());
+        self.statements(block);
+        if let Some(frame) = self.frames.last_mut() {
+            frame.visible.truncate(before);
+        }
+    }
+
+    fn statements(&mut self, block: &[Stmt]) {
+        for stmt in block {
+            match &stmt.kind {
+                StmtKind::Declare(v) => {
+                    if let Some(frame) = self.frames.last_mut() {
+                        frame.visible.push(*v);
+                    }
+                }
+                StmtKind::If(_, a, b) => {
+                    self.block(a);
+                    self.block(b);
+                }
+                StmtKind::Loop(l) => {
+                    let function = self.frames.last().map_or(self.source.entry, |f| f.function);
+                    let scope = self.scope(false, None);
+                    self.loops.insert(address(stmt), (function, scope));
+                    self.block(&l.body);
+                    self.block(&l.step);
+                }
+                StmtKind::Block(b) => match self.calls.get(&stmt.site).copied() {
+                    Some(f) => self.call(f, b),
+                    None => self.block(b),
+                },
+                _ => {}
+            }
+        }
+    }
+
+    /// The copy of a function: the declarations and values of its parameters, its body, and what becomes of the result.
+    fn call(&mut self, function: FunctionId, inside: &Block) {
+        self.frames.push(Frame { function, visible: Vec::new() });
+        let result = inside.iter().find_map(|s| match s.kind {
+            StmtKind::Declare(v) if self.program.variable(v).name.starts_with("$result_of_") => Some(v),
+            _ => None,
+        });
+        let mut body = &inside[..];
+        let mut before = Vec::new();
+        if let (Some((last, rest)), Some(r)) = (body.split_last(), result)
+            && let StmtKind::Assign(_, value) = &last.kind
+            && reads(value, r)
+        {
+            body = rest;
+            before.push(address(last));
+        }
+        self.statements(body);
+        if let Some(last) = body.last() {
+            let scope = self.scope(true, result);
+            if matches!(last.kind, StmtKind::Label(..)) {
+                before.push(address(last));
+            }
+            self.ends.push((function, Some(address(last)), scope, before));
+        }
+        self.frames.pop();
+    }
+
+    fn scope(&mut self, end: bool, result: Option<VarId>) -> Rc<Scope> {
+        let Some(frame) = self.frames.last() else { return Rc::default() };
+        let function = frame.function;
+        let globals = self.globals.entry(function).or_insert_with(|| {
+            let at = self.source.function(function).location;
+            Rc::new(visible_globals(self.source, function, at, &self.static_locals))
+        });
+        let mut scope = Scope { names: (**globals).clone(), result, ..Scope::default() };
+        for v in &frame.visible {
+            let name = &self.program.variable(*v).name;
+            if is_name(name) {
+                scope.names.insert(name.clone(), *v);
+            }
+        }
+        if end {
+            let shadowed = |name: &String| globals.get(name) != scope.names.get(name);
+            let mut contract: BTreeSet<String> = globals.keys().filter(|n| !shadowed(n)).cloned().collect();
+            let parameters = &self.source.function(function).parameters;
+            for p in parameters.iter().filter(|p| is_fixed(self.source, function, **p)) {
+                // The copy of a parameter has its name and its place; a local of that name in the outermost block is an error in C.
+                let parameter = self.source.variable(*p);
+                let same = |v: &&VarId| self.program.variable(**v).location == parameter.location;
+                if scope.names.get(&parameter.name).filter(same).is_some() {
+                    contract.insert(parameter.name.clone());
+                }
+            }
+            scope.contract = contract;
+            scope.outer = self.frames.iter().rev().skip(1).flat_map(|f| f.visible.iter().copied()).collect();
+        }
+        Rc::new(scope)
+    }
+}
+
+fn is_name(name: &str) -> bool {
+    let mut letters = name.chars();
+    letters.next().is_some_and(|c| c == '_' || c.is_ascii_alphabetic())
+        && letters.all(|c| c == '_' || c.is_ascii_alphanumeric())
+}
+
+fn reads(e: &crate::program::Expr, v: VarId) -> bool {
+    use crate::program::ExprKind;
+    match &e.kind {
+        ExprKind::Load(l) => l.as_var() == Some(v),
+        ExprKind::Cast(a) => reads(a, v),
+        _ => false,
+    }
+}
+
+/// The globals that a function can name: those declared before it in its file, and those of headers. A static local of another
+/// function has no name here; one of this function may hide a global, so neither has.
+fn visible_globals(
+    source: &Program,
+    function: FunctionId,
+    at: Location,
+    static_locals: &HashMap<VarId, FunctionId>,
+) -> BTreeMap<String, VarId> {
+    let header = |file: FileId| {
+        let name = &source.sources.file(file).name;
+        std::path::Path::new(name).extension().is_some_and(|e| e.eq_ignore_ascii_case("h"))
+    };
+    let mut names = BTreeMap::new();
+    for v in &source.globals {
+        let variable = source.variable(*v);
+        let seen = variable.location.file == at.file && variable.location < at || header(variable.location.file);
+        if variable.storage == Storage::Global && seen && is_name(&variable.name) && !static_locals.contains_key(v) {
+            names.insert(variable.name.clone(), *v);
+        }
+    }
+    for (v, inside) in static_locals {
+        if *inside == function {
+            names.remove(&source.variable(*v).name);
+        }
+    }
+    names
+}
+
+/// Whether a parameter keeps its value: nothing in the function writes it or takes its address.
+fn is_fixed(source: &Program, function: FunctionId, parameter: VarId) -> bool {
+    let Some(body) = &source.function(function).body else { return false };
+    let mut fixed = true;
+    each_stmt(body, &mut |s| {
+        each_part(s, &mut |part| {
+            if let Part::Lvalue(l, Use::Write | Use::Address) = part
+                && matches!(l.base, Base::Var(v) if v == parameter)
+            {
+                fixed = false;
+            }
+        });
+    });
+    fixed
+}
+
+/// Whether the rows of an array have a variable length somewhere.
+pub(super) fn has_variable_rows(ty: &Type) -> bool {
+    match ty {
+        Type::Array(element, _) => {
+            matches!(**element, Type::Array(_, Length::Variable(_) | Length::Unknown)) || has_variable_rows(element)
+        }
+        _ => false,
+    }
+}

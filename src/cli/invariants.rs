@@ -1,0 +1,157 @@
+//! From the invariants of an analysis to the forms in which they are printed.
+
+use crate::analysis::{Atom, Invariant, Invariants, Spelling};
+use crate::program::{Program, SourceMap};
+use crate::report::{Annotation, ArrayLine, InvariantLines, InvariantView, PlaceKind};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What to show.
+pub(super) fn view(
+    program: &Program,
+    found: &Invariants,
+    files: Vec<String>,
+    configuration: BTreeMap<String, String>,
+) -> InvariantView {
+    let index = index_name(program);
+    let lines = |i: &Invariant| InvariantLines {
+        at: i.location,
+        function: program.function(i.function).name.clone(),
+        kind: kind(i),
+        unreachable: i.unreachable,
+        formulas: i.formulas.iter().flat_map(|f| f.texts(&i.atoms, Spelling::Plain, &index)).collect(),
+        groups: i
+            .groups
+            .iter()
+            .map(|a| ArrayLine {
+                name: a.name.clone(),
+                groups: a.groups.iter().map(|g| (g.cells.clone(), g.content.clone())).collect(),
+            })
+            .collect(),
+    };
+    InvariantView {
+        files,
+        places: found.places.iter().map(lines).collect(),
+        assumptions: found.assumptions.iter().map(|a| a.text.clone()).collect(),
+        configuration,
+        notes: found.notes.clone(),
+    }
+}
+
+/// What to write into the source.
+pub(super) fn annotations(program: &Program, found: &Invariants) -> Vec<Annotation> {
+    let index = index_name(program);
+    let annotation = |i: &Invariant| {
+        let usable = i.formulas.iter().filter(|f| {
+            let vars = f
+                .body
+                .iter()
+                .flat_map(|c| c.expr.vars())
+                .chain(f.range.iter().flat_map(|r| r.low.vars().chain(r.high.vars())));
+            vars.filter_map(|v| i.atoms.atom(v)).all(|a| !uses_keyword(a))
+        });
+        Annotation {
+            at: i.location,
+            function: program.function(i.function).name.clone(),
+            kind: kind(i),
+            formulas: usable.flat_map(|f| f.texts(&i.atoms, Spelling::Acsl, &index)).collect(),
+            assigns: i.assigns.clone().filter(|terms| !terms.iter().any(|t| t.split(['.', '[']).any(is_keyword))),
+        }
+    };
+    found.places.iter().filter(|i| !i.unreachable).map(annotation).collect()
+}
+
+fn kind(i: &Invariant) -> PlaceKind {
+    if i.head_of.is_some() { PlaceKind::Loop } else { PlaceKind::Exit }
+}
+
+/// A name for the number of a cell that the program does not use.
+fn index_name(program: &Program) -> String {
+    let used = words(&program.sources);
+    let named = |name: &String| used.contains(name.as_str()) || program.variables.iter().any(|v| v.name == *name);
+    let letters = ["k", "j", "l", "m", "p", "q"].map(str::to_owned);
+    let numbered = (0..).map(|n| format!("k{n}"));
+    letters.into_iter().chain(numbered).find(|name| !named(name)).unwrap_or_default()
+}
+
+/// The short words of all files: variables, macros and types that a name must differ from.
+fn words(sources: &SourceMap) -> BTreeSet<&str> {
+    let split = |c: char| c != '_' && !c.is_ascii_alphanumeric();
+    sources.files.iter().flat_map(|f| f.text.split(split)).filter(|w| !w.is_empty() && w.len() <= 8).collect()
+}
+
+fn uses_keyword(atom: &Atom) -> bool {
+    match atom {
+        Atom::Value { variable, members } | Atom::Offset { variable, members } => {
+            is_keyword(variable) || members.iter().any(|m| is_keyword(m))
+        }
+        Atom::Cell(cells, members) => {
+            let inside = cells.path.iter().any(|s| match s {
+                crate::analysis::PathStep::Member(m) => is_keyword(m),
+                crate::analysis::PathStep::Subscript { .. } => false,
+            });
+            inside || is_keyword(&cells.variable) || members.iter().any(|m| is_keyword(m))
+        }
+        Atom::Length(_) | Atom::Result | Atom::Index => false,
+    }
+}
+
+/// Words that C leaves to programs and the annotation language does not.
+fn is_keyword(word: &str) -> bool {
+    const KEYWORDS: &[&str] = &[
+        "admit",
+        "allocates",
+        "assert",
+        "assigns",
+        "assumes",
+        "at",
+        "axiom",
+        "axiomatic",
+        "behavior",
+        "behaviors",
+        "boolean",
+        "breaks",
+        "calls",
+        "check",
+        "complete",
+        "continues",
+        "custom",
+        "data",
+        "decreases",
+        "disjoint",
+        "ensures",
+        "exits",
+        "ext",
+        "frees",
+        "function",
+        "ghost",
+        "global",
+        "impact",
+        "import",
+        "include",
+        "inductive",
+        "instanceof",
+        "integer",
+        "invariant",
+        "label",
+        "lemma",
+        "let",
+        "library",
+        "logic",
+        "loop",
+        "model",
+        "module",
+        "pragma",
+        "predicate",
+        "reads",
+        "real",
+        "requires",
+        "returns",
+        "slice",
+        "strong",
+        "terminates",
+        "type",
+        "variant",
+        "writes",
+    ];
+    KEYWORDS.contains(&word)
+}
