@@ -33,10 +33,10 @@ fn hold_on_random_programs(stack: &'static str) {
         for seed in first.. {
             match count {
                 Some(count) if programs >= count => break,
-                None if start.elapsed() > Duration::from_secs(2) && programs > 0 => break,
+                None if start.elapsed() > Duration::from_secs(2) && looked > 0 || programs > 200 => break,
                 _ => {}
             }
-            let text = fuzz::program(seed, &fuzz::Config::default());
+            let text = fuzz::program(seed, &fuzz::Config { statements: 24, ..fuzz::Config::default() });
             let options = LowerOptions { preprocess: false, ..LowerOptions::default() };
             let program = load_text("random.c", &text, &options).unwrap_or_else(|e| panic!("seed {seed}: {e}\n{text}"));
             let found = oracle::check_invariants(&program, &config(stack, 10), seed, 8)

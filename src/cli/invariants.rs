@@ -1,6 +1,6 @@
 //! From the invariants of an analysis to the forms in which they are printed.
 
-use crate::analysis::{Atom, Invariant, Invariants, Spelling};
+use crate::analysis::{Invariant, Invariants, Spelling};
 use crate::program::{Program, SourceMap};
 use crate::report::{Annotation, ArrayLine, InvariantLines, InvariantView, PlaceKind};
 use std::collections::{BTreeMap, BTreeSet};
@@ -40,22 +40,12 @@ pub(super) fn view(
 /// What to write into the source.
 pub(super) fn annotations(program: &Program, found: &Invariants) -> Vec<Annotation> {
     let index = index_name(program);
-    let annotation = |i: &Invariant| {
-        let usable = i.formulas.iter().filter(|f| {
-            let vars = f
-                .body
-                .iter()
-                .flat_map(|c| c.expr.vars())
-                .chain(f.range.iter().flat_map(|r| r.low.vars().chain(r.high.vars())));
-            vars.filter_map(|v| i.atoms.atom(v)).all(|a| !uses_keyword(a))
-        });
-        Annotation {
-            at: i.location,
-            function: program.function(i.function).name.clone(),
-            kind: kind(i),
-            formulas: usable.flat_map(|f| f.texts(&i.atoms, Spelling::Acsl, &index)).collect(),
-            assigns: i.assigns.clone().filter(|terms| !terms.iter().any(|t| t.split(['.', '[']).any(is_keyword))),
-        }
+    let annotation = |i: &Invariant| Annotation {
+        at: i.location,
+        function: program.function(i.function).name.clone(),
+        kind: kind(i),
+        formulas: i.formulas.iter().flat_map(|f| f.texts(&i.atoms, Spelling::Acsl, &index)).collect(),
+        assigns: i.assigns.clone(),
     };
     found.places.iter().filter(|i| !i.unreachable).map(annotation).collect()
 }
@@ -77,81 +67,4 @@ fn index_name(program: &Program) -> String {
 fn words(sources: &SourceMap) -> BTreeSet<&str> {
     let split = |c: char| c != '_' && !c.is_ascii_alphanumeric();
     sources.files.iter().flat_map(|f| f.text.split(split)).filter(|w| !w.is_empty() && w.len() <= 8).collect()
-}
-
-fn uses_keyword(atom: &Atom) -> bool {
-    match atom {
-        Atom::Value { variable, members } | Atom::Offset { variable, members } => {
-            is_keyword(variable) || members.iter().any(|m| is_keyword(m))
-        }
-        Atom::Cell(cells, members) => {
-            let inside = cells.path.iter().any(|s| match s {
-                crate::analysis::PathStep::Member(m) => is_keyword(m),
-                crate::analysis::PathStep::Subscript { .. } => false,
-            });
-            inside || is_keyword(&cells.variable) || members.iter().any(|m| is_keyword(m))
-        }
-        Atom::Length(_) | Atom::Result | Atom::Index => false,
-    }
-}
-
-/// Words that C leaves to programs and the annotation language does not.
-fn is_keyword(word: &str) -> bool {
-    const KEYWORDS: &[&str] = &[
-        "admit",
-        "allocates",
-        "assert",
-        "assigns",
-        "assumes",
-        "at",
-        "axiom",
-        "axiomatic",
-        "behavior",
-        "behaviors",
-        "boolean",
-        "breaks",
-        "calls",
-        "check",
-        "complete",
-        "continues",
-        "custom",
-        "data",
-        "decreases",
-        "disjoint",
-        "ensures",
-        "exits",
-        "ext",
-        "frees",
-        "function",
-        "ghost",
-        "global",
-        "impact",
-        "import",
-        "include",
-        "inductive",
-        "instanceof",
-        "integer",
-        "invariant",
-        "label",
-        "lemma",
-        "let",
-        "library",
-        "logic",
-        "loop",
-        "model",
-        "module",
-        "pragma",
-        "predicate",
-        "reads",
-        "real",
-        "requires",
-        "returns",
-        "slice",
-        "strong",
-        "terminates",
-        "type",
-        "variant",
-        "writes",
-    ];
-    KEYWORDS.contains(&word)
 }

@@ -3,6 +3,7 @@
 //! **Why it is sound.** Every statement of the loop that writes names a variable, or a pointer that the loop itself does not change; the
 //! term covers every cell that the statement may write. A loop with a statement that may write anything else has no such list.
 
+use super::names::is_keyword;
 use super::places::Place;
 use crate::program::{
     Base, BinaryOp, Block, Expr, ExprKind, Length, Location, LoopId, Lvalue, Part, Program, Step, Stmt, StmtKind, Type,
@@ -58,7 +59,7 @@ pub(super) fn assigns(source: &Program, names: &BTreeMap<String, Location>, plac
         if deref && (whole.contains(&base) || inside.contains(&base) || address_taken(source, base)) {
             return None;
         }
-        if names.get(&variable.name) != Some(&variable.location) {
+        if names.get(&variable.name) != Some(&variable.location) || is_keyword(&variable.name) {
             return None;
         }
         terms.insert(term(source, l, variable, deref)?);
@@ -115,6 +116,9 @@ fn term(source: &Program, l: &Lvalue, variable: &crate::program::Variable, deref
                 if source.structure(*id).is_union {
                     // The other members change too.
                     return Some(text);
+                }
+                if is_keyword(&member.name) {
+                    return None;
                 }
                 text.push('.');
                 text.push_str(&member.name);

@@ -77,17 +77,20 @@ pub struct Atoms {
     pub(super) all: Vec<Atom>,
     /// Every value of the atom lies there.
     pub(super) ranges: Vec<Interval>,
+    numbers: BTreeMap<Atom, u32>,
 }
 
 impl Atoms {
     /// The variable of an atom.
     pub(super) fn var(&mut self, atom: &Atom, range: Interval) -> Var {
-        let n = self.all.iter().position(|a| a == atom).unwrap_or_else(|| {
-            self.all.push(atom.clone());
-            self.ranges.push(range);
-            self.all.len() - 1
-        });
-        Var::scalar(n.try_into().expect("fewer than 2^32 atoms"))
+        if let Some(n) = self.numbers.get(atom) {
+            return Var::scalar(*n);
+        }
+        let n = self.all.len().try_into().expect("fewer than 2^32 atoms");
+        self.all.push(atom.clone());
+        self.ranges.push(range);
+        self.numbers.insert(atom.clone(), n);
+        Var::scalar(n)
     }
 
     /// The atom of a variable.

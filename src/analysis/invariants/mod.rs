@@ -136,8 +136,11 @@ fn invariant(solved: &Solved<'_>, config: &AnalysisConfig, place: &Place, names:
         return found;
     }
     found.unreachable = false;
-    let index = found.atoms.var(&Atom::Index, Interval::TOP);
     let late = || config.deadline.is_some_and(|d| Instant::now() >= d);
+    if late() {
+        return found;
+    }
+    let index = found.atoms.var(&Atom::Index, Interval::TOP);
     let end = place.head_of.is_none();
     let known: Vec<Known<'_>> = reached
         .iter()

@@ -17,6 +17,8 @@ pub(super) struct Vocabulary {
     pub own: BTreeMap<Var, Var>,
     /// The atom's variable of each domain variable.
     pub canonical: BTreeMap<Var, Var>,
+    /// Whether words of the annotation language are no names.
+    strict: bool,
     /// The arrays, by the name of their cells.
     pub arrays: BTreeMap<Cells, Named>,
 }
@@ -40,12 +42,18 @@ impl Vocabulary {
         atoms: &mut Atoms,
     ) -> Vocabulary {
         let (program, layout) = (solved.cfg.program, &solved.model.layout);
-        let mut found = Vocabulary { own: BTreeMap::new(), canonical: BTreeMap::new(), arrays: BTreeMap::new() };
+        let mut found = Vocabulary {
+            own: BTreeMap::new(),
+            canonical: BTreeMap::new(),
+            strict: names == Names::Annotation,
+            arrays: BTreeMap::new(),
+        };
         let contract = end && names == Names::Annotation;
         let visible: Vec<(&String, VarId)> = scope
             .names
             .iter()
             .filter(|(name, _)| !contract || scope.contract.contains(*name))
+            .filter(|(name, _)| names == Names::Reader || !is_keyword(name))
             .map(|(name, v)| (name, *v))
             .collect();
         for (name, v) in &visible {
@@ -54,6 +62,9 @@ impl Vocabulary {
                 let leaf = layout.leaf(id);
                 let Home::Scalar(var) = leaf.home else { continue };
                 let Some(members) = members(program, layout, block, &[], &leaf.path) else { continue };
+                if !found.allows(&members) {
+                    continue;
+                }
                 let variable = (*name).clone();
                 let atom = match leaf.ty {
                     Type::Int(_) => Atom::Value { variable, members },
@@ -94,6 +105,10 @@ impl Vocabulary {
         let canonical = atoms.var(atom, range);
         self.own.insert(canonical, own);
         self.canonical.insert(own, canonical);
+    }
+
+    fn allows(&self, members: &[String]) -> bool {
+        !self.strict || !members.iter().any(|m| is_keyword(m))
     }
 
     /// The expression in the domain's variables, if all have one.
@@ -191,6 +206,9 @@ impl Vocabulary {
                 }
                 Segment::Field(f) => {
                     let Some(member) = member(program, layout, block, &info.prefix[..n], f) else { return };
+                    if !self.allows(std::slice::from_ref(&member)) {
+                        return;
+                    }
                     path.push(PathStep::Member(member));
                 }
             }
@@ -198,7 +216,7 @@ impl Vocabulary {
         let field = |(field, leaf): &(FieldId, LeafId)| {
             let leaf = layout.leaf(*leaf);
             let members = members(program, layout, block, &info.prefix, &leaf.path[info.prefix.len()..])?;
-            matches!(leaf.ty, Type::Int(_)).then_some((*field, members, leaf.range))
+            (matches!(leaf.ty, Type::Int(_)) && self.allows(&members)).then_some((*field, members, leaf.range))
         };
         let fields = info.fields.iter().filter_map(field).collect();
         let cells = Cells { variable: name.to_owned(), path };
@@ -241,4 +259,65 @@ fn member(program: &Program, layout: &Layout, block: BlockId, at: &[Segment], fi
     // Anonymous members have made-up names, which no program can use.
     let usual = name.chars().all(|c| c == '_' || c.is_ascii_alphanumeric());
     (usual && !name.is_empty()).then(|| name.clone())
+}
+
+/// Words that C leaves to programs and the annotation language (ACSL) does not. No annotation uses them as names.
+pub(super) fn is_keyword(word: &str) -> bool {
+    const KEYWORDS: &[&str] = &[
+        "admit",
+        "allocates",
+        "assert",
+        "assigns",
+        "assumes",
+        "at",
+        "axiom",
+        "axiomatic",
+        "behavior",
+        "behaviors",
+        "boolean",
+        "breaks",
+        "calls",
+        "check",
+        "complete",
+        "continues",
+        "custom",
+        "data",
+        "decreases",
+        "disjoint",
+        "ensures",
+        "exits",
+        "ext",
+        "frees",
+        "function",
+        "ghost",
+        "global",
+        "impact",
+        "import",
+        "include",
+        "inductive",
+        "instanceof",
+        "integer",
+        "invariant",
+        "label",
+        "lemma",
+        "let",
+        "library",
+        "logic",
+        "loop",
+        "model",
+        "module",
+        "pragma",
+        "predicate",
+        "reads",
+        "real",
+        "requires",
+        "returns",
+        "slice",
+        "strong",
+        "terminates",
+        "type",
+        "variant",
+        "writes",
+    ];
+    KEYWORDS.contains(&word)
 }
