@@ -5,7 +5,7 @@ use super::layout::Segment;
 use super::{Finding, Solved, Transfer};
 use crate::inline::Inlined;
 use crate::program::{
-    BinaryOp, Check, CheckCondition, ExprKind, Length, LengthOperand, Obligation, ObligationKey, Stmt, StmtKind, Type,
+    BinaryOp, Check, CheckCondition, ExprKind, Formula, Length, LengthOperand, Obligation, ObligationKey, Stmt, StmtKind, Type,
     UnaryOp, checks_of,
 };
 use crate::verdict::Verdict;
@@ -45,6 +45,13 @@ pub(super) fn decide(
                 let answer = if state.is_bottom() { dead() } else { assertion(transfer, state, condition) };
                 instances.entry(key).or_default().push(answer);
             }
+        }
+        if let StmtKind::Claim(claim) = &stmt.kind
+            && let Some(key) = claim.role.assertion().map(ObligationKey::Assertion)
+            && wanted.contains(&key)
+        {
+            let answer = if state.is_bottom() { dead() } else { claimed(transfer, state, &claim.formula) };
+            instances.entry(key).or_default().push(answer);
         }
         if !implicit {
             continue;
@@ -133,6 +140,13 @@ fn assertion(transfer: &Transfer<'_>, state: &super::State<AnyState>, condition:
         }
     }
     Instance::Holds
+}
+
+/// A formula holds if no state is left in which it does not: its terms have every value where they have none.
+fn claimed(transfer: &Transfer<'_>, state: &super::State<AnyState>, formula: &Formula) -> Instance {
+    let mut fails = Evaluator::new(transfer.model, state.clone());
+    fails.claim(formula, false);
+    if fails.state.is_bottom() && !fails.broken { Instance::Holds } else { Instance::Open }
 }
 
 fn implicit_check(transfer: &Transfer<'_>, state: &super::State<AnyState>, stmt: &Stmt, check: &Check<'_>) -> Instance {

@@ -23,7 +23,7 @@ pub(super) struct Evaluator<'a, M> {
     pub broken: bool,
     temporaries: u32,
     /// Cells that were read into temporaries since the last comparison.
-    reads: Vec<(Cell, Var)>,
+    pub(super) reads: Vec<(Cell, Var)>,
 }
 
 /// One place that an lvalue may denote.
@@ -467,7 +467,7 @@ impl<'a, M: Memory> Evaluator<'a, M> {
     }
 
     /// The state learns a condition on which the program branches, and what it says of the cells read for it.
-    fn learn(&mut self, c: Option<Constraint>) {
+    pub(super) fn learn(&mut self, c: Option<Constraint>) {
         if let Some(c) = c {
             self.state.memory.assume(&c);
         }

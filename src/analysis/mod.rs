@@ -9,6 +9,7 @@
 mod assignment;
 mod decide;
 mod evaluate;
+mod formulas;
 mod groups;
 mod integers;
 mod invariants;

@@ -86,6 +86,10 @@ impl Pointers {
                 }
             });
         }
+        if program.alone {
+            // What the pointers of the caller point to.
+            exposed.extend(program.globals.iter().map(|v| BlockId::Variable(*v)));
+        }
         let mut shared = exposed.clone();
         shared.extend(program.globals.iter().map(|v| BlockId::Variable(*v)));
         let mut pointers = Pointers { targets: vec![Targets::default(); layout.leaves.len()], exposed, shared };

@@ -4,7 +4,7 @@ use super::Model;
 use super::evaluate::{Evaluator, Place, Places};
 use super::layout::{BlockId, Dimension, Home, LeafId, Path, Segment};
 use super::state::State;
-use crate::program::{Expr, ExprKind, Length, Lvalue, Stmt, StmtKind, Type};
+use crate::program::{ClaimRole, Expr, ExprKind, Length, Lvalue, Stmt, StmtKind, Type};
 use petgraph::graph::EdgeIndex;
 use smalti_core::{Cell, Constraint, FieldId, Interval, Lattice, LinearExpr, Memory};
 use std::collections::BTreeSet;
@@ -30,6 +30,10 @@ impl<M: Memory> Evaluator<'_, M> {
                 target.iter().for_each(|t| self.store_unknown(t));
             }
             StmtKind::Assume(e) | StmtKind::Assert(e, _) => self.condition(e, true),
+            StmtKind::Claim(claim) => match claim.role {
+                ClaimRole::Assume | ClaimRole::Assert(_) => self.claim(&claim.formula, true),
+                ClaimRole::Check(_) => {}
+            },
             StmtKind::Return(value) => value.iter().for_each(|e| self.run(e)),
             StmtKind::Stop => self.state = self.model.bottom_like(&self.state),
             StmtKind::If(..)

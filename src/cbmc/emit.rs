@@ -11,7 +11,7 @@
 use super::conditions::{always_holds, condition};
 use crate::program::print::{self, Dialect, Placement, Printer};
 use crate::program::{
-    AssertionId, Callee, DataModel, Expr, InputId, IntKind, Length, Lvalue, Obligation, ObligationKey, Program, Stmt,
+    AssertionId, Callee, Claim, DataModel, Expr, InputId, IntKind, Length, Lvalue, Obligation, ObligationKey, Program, Stmt,
     StmtKind, Type, VarId, checks_of, each_stmt,
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -405,6 +405,22 @@ impl Dialect for Cbmc<'_> {
         let mut lines = Vec::new();
         self.require(&mut lines, &printer.expr(condition), ObligationKey::Assertion(assertion));
         lines
+    }
+
+    fn claim(&mut self, printer: &Printer<'_>, _stmt: &Stmt, claim: &Claim) -> Vec<String> {
+        let key = claim.role.assertion().map(ObligationKey::Assertion);
+        let Some((mut lines, holds)) = super::formulas::computed(printer, &claim.formula) else {
+            // Runs that an assumption would end are followed: what is proved holds of more runs than are asked about.
+            if key.is_some_and(|k| self.asked.contains_key(&k)) {
+                self.obstacles.insert("an annotation cannot be said in C for CBMC".to_owned());
+            }
+            return Vec::new();
+        };
+        match key {
+            Some(key) => self.require(&mut lines, &holds, key),
+            None => lines.push(format!("__CPROVER_assume({holds});")),
+        }
+        vec!["{".to_owned()].into_iter().chain(lines).chain(["}".to_owned()]).collect()
     }
 
     fn stop(&mut self, _printer: &Printer<'_>, _stmt: &Stmt) -> Vec<String> {

@@ -8,6 +8,7 @@ mod answer;
 mod command;
 mod conditions;
 mod emit;
+mod formulas;
 #[cfg(test)]
 mod emit_tests;
 mod find;

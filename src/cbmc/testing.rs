@@ -33,6 +33,8 @@ impl Build {
                 assertions: Vec::new(),
                 counters: Counters::default(),
                 assumptions: Vec::new(),
+                alone: false,
+                notes: Vec::new(),
             },
         }
     }

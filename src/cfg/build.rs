@@ -130,7 +130,8 @@ impl<'p> Builder<'p> {
             | StmtKind::Allocate { .. }
             | StmtKind::Call { .. }
             | StmtKind::Assume(_)
-            | StmtKind::Assert(..) => {
+            | StmtKind::Assert(..)
+            | StmtKind::Claim(_) => {
                 let after = self.node(Place::After(stmt));
                 self.edge(before, after, Action::Stmt(stmt));
                 after

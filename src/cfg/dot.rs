@@ -90,6 +90,7 @@ fn statement(program: &Program, stmt: &Stmt) -> String {
         }
         StmtKind::Assume(condition) => format!("assume({})", expr(condition)),
         StmtKind::Assert(condition, _) => format!("assert({})", expr(condition)),
+        StmtKind::Claim(claim) => format!("//@ {}", print::claim(program, claim)),
         StmtKind::Return(None) => "return".to_owned(),
         StmtKind::Return(Some(value)) => format!("return {}", expr(value)),
         StmtKind::Stop => "stop".to_owned(),

@@ -128,7 +128,9 @@ fn stmt(stmt: &Stmt) -> bool {
         StmtKind::If(condition, ..) | StmtKind::Assume(condition) | StmtKind::Assert(condition, _) => expr(condition),
         StmtKind::Loop(l) => expr(&l.condition),
         StmtKind::Return(value) => value.as_ref().is_some_and(expr),
-        StmtKind::Declare(_)
+        // What a specification reads is no reason to look at an iteration apart.
+        StmtKind::Claim(_)
+        | StmtKind::Declare(_)
         | StmtKind::Block(_)
         | StmtKind::Label(..)
         | StmtKind::Goto(_)

@@ -129,8 +129,10 @@ struct Reached {
 
 impl Observer for Reached {
     fn at(&mut self, stmt: &Stmt, _state: &State<'_, '_>) {
-        if let StmtKind::Assert(_, id) = stmt.kind {
-            self.assertions.insert(id);
+        match &stmt.kind {
+            StmtKind::Assert(_, id) => _ = self.assertions.insert(*id),
+            StmtKind::Claim(claim) => self.assertions.extend(claim.role.assertion()),
+            _ => {}
         }
     }
 }

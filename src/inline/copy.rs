@@ -1,8 +1,8 @@
 //! Copies a function body with variables and labels of its own.
 
 use crate::program::{
-    Base, Block, Callee, Counters, Expr, ExprKind, FunctionId, LabelId, Length, Location, Loop, Lvalue, Program, Step,
-    Stmt, StmtKind, Storage, Type, VarId, Variable,
+    Base, Block, Callee, Claim, Counters, Expr, ExprKind, FunctionId, LabelId, Length, Location, Loop, Lvalue, Place,
+    Program, Root, Step, Stmt, StmtKind, Storage, TermStep, Type, VarId, Variable,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -134,6 +134,10 @@ impl<'a> Copier<'a> {
             StmtKind::Return(value) => self.leave(stmt, value.as_ref()),
             StmtKind::Assume(e) => StmtKind::Assume(self.expr(e)),
             StmtKind::Assert(e, a) => StmtKind::Assert(self.expr(e), *a),
+            StmtKind::Claim(claim) => {
+                let formula = claim.formula.map_places(&mut |place| self.place(place));
+                StmtKind::Claim(Box::new(Claim { formula, role: claim.role }))
+            }
             StmtKind::Break => StmtKind::Break,
             StmtKind::Continue => StmtKind::Continue,
             StmtKind::Stop => StmtKind::Stop,
@@ -193,6 +197,22 @@ impl<'a> Copier<'a> {
             ty: self.ty(&l.ty),
             location: l.location,
         }
+    }
+
+    fn place(&mut self, place: &Place) -> Place {
+        let root = match &place.root {
+            Root::Variable(l) => Root::Variable(self.lvalue(l)),
+            Root::Pointer { pointer, offset } => Root::Pointer {
+                pointer: self.expr(pointer),
+                offset: offset.as_ref().map(|t| t.map_places(&mut |p| self.place(p))),
+            },
+        };
+        let step = |s: &TermStep| match s {
+            TermStep::Field(id, n) => TermStep::Field(*id, *n),
+            TermStep::Index(t) => TermStep::Index(t.map_places(&mut |p| self.place(p))),
+        };
+        let steps = place.steps.iter().map(step).collect();
+        Place { root, steps, ty: self.ty(&place.ty), location: place.location }
     }
 
     fn expr(&mut self, e: &Expr) -> Expr {

@@ -1,7 +1,7 @@
 //! Functions as straight lines of operations with jumps, so that runs need no recursion and `goto` is like any jump.
 
 use crate::program::{
-    Base, Callee, Expr, ExprKind, LabelId, Loop, LoopKind, Lvalue, Program, Step, Stmt, StmtKind, Storage, VarId,
+    Base, Callee, Expr, ExprKind, LabelId, Loop, LoopKind, Lvalue, Program, Root, Step, Stmt, StmtKind, Storage, VarId,
 };
 use std::collections::HashMap;
 
@@ -267,6 +267,10 @@ impl<'p> Builder<'p, '_> {
                 arguments.iter().for_each(|e| self.expr(e));
             }
             StmtKind::Return(Some(e)) | StmtKind::Assume(e) | StmtKind::Assert(e, _) => self.expr(e),
+            StmtKind::Claim(claim) => claim.formula.each_place(&mut |place| match &place.root {
+                Root::Variable(l) => self.lvalue(l, false),
+                Root::Pointer { pointer, .. } => self.expr(pointer),
+            }),
             _ => {}
         }
     }

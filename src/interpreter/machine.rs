@@ -272,6 +272,7 @@ impl<'p> Machine<'p> {
                     Err(Trap::AssertionFailed(*id))
                 }
             }
+            StmtKind::Claim(claim) => self.claim(env, claim, stmt.location),
             StmtKind::Stop => Err(Trap::Stopped),
             StmtKind::If(..)
             | StmtKind::Loop(_)

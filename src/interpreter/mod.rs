@@ -14,6 +14,7 @@
 mod checks;
 mod code;
 mod evaluate;
+mod formulas;
 mod layout;
 mod machine;
 mod memory;

@@ -22,6 +22,8 @@ pub(super) struct Cleaned {
     pub(super) text: String,
     /// Attributes that mean something, by offset.
     pub(super) attributes: Vec<(usize, Attribute)>,
+    /// The texts of comments that begin with `@`, from behind that sign up to their end.
+    pub(super) annotations: Vec<std::ops::Range<usize>>,
     /// Words that lang-c cannot parse, to explain its errors: offset and what they are.
     pub(super) suspects: Vec<(usize, &'static str)>,
 }
@@ -109,6 +111,9 @@ impl<'a> Cleaner<'a> {
                 }
                 b'/' if self.raw[start..].starts_with(b"//") => {
                     self.skip_until(|rest| rest[0] == b'\n');
+                    if self.raw.get(start + 2) == Some(&b'@') {
+                        self.found.annotations.push(start + 3..self.at);
+                    }
                     self.blank(start);
                     continue;
                 }
@@ -117,6 +122,9 @@ impl<'a> Cleaner<'a> {
                     self.skip_until(|rest| rest.starts_with(b"*/"));
                     if self.at >= self.raw.len() {
                         return self.refuse(start, "a comment without end");
+                    }
+                    if self.raw.get(start + 2) == Some(&b'@') {
+                        self.found.annotations.push(start + 3..self.at);
                     }
                     self.at += 2;
                     self.blank(start);

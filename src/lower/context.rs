@@ -47,6 +47,10 @@ pub(super) struct Lowerer<'u> {
     /// The definitions of functions by name, in each file.
     pub(super) definitions: super::specification::Definitions<'u>,
     pub(super) temporaries: u32,
+    /// The annotations of the file that are still to come.
+    pub(super) annotations: super::acsl::Annotations,
+    /// Globals of which the source says that nothing changes them.
+    pub(super) constants: HashSet<VarId>,
 }
 
 /// What a name stands for.
@@ -111,6 +115,8 @@ pub(super) struct FunctionState {
     pub(super) address_taken: HashSet<String>,
     /// The switches that are open.
     pub(super) switches: Vec<super::switches::Switch>,
+    /// What holds where it returns.
+    pub(super) ensures: super::acsl::Ensures,
 }
 
 /// A label of the source.
@@ -146,6 +152,8 @@ impl<'u> Lowerer<'u> {
             assertions: Vec::new(),
             counters: Counters::default(),
             assumptions: Vec::new(),
+            alone: options.alone,
+            notes: Vec::new(),
         };
         Lowerer {
             units,
@@ -167,6 +175,8 @@ impl<'u> Lowerer<'u> {
             assertion_numbers: HashMap::new(),
             definitions: super::specification::Definitions::new(units),
             temporaries: 0,
+            annotations: super::acsl::Annotations::default(),
+            constants: HashSet::new(),
         }
     }
 

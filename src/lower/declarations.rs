@@ -20,7 +20,7 @@ struct Declared<'d> {
 
 impl Lowerer<'_> {
     pub(super) fn declaration(&mut self, declaration: &Node<Declaration>) -> Lowered<()> {
-        let Specifiers { ty: base, storage, .. } = self.specifiers(&declaration.node.specifiers, declaration.span)?;
+        let Specifiers { ty: base, storage, constant, .. } = self.specifiers(&declaration.node.specifiers, declaration.span)?;
         for declarator in &declaration.node.declarators {
             let InitDeclarator { declarator: d, initializer } = &declarator.node;
             let automatic = !self.at_file_scope()
@@ -31,6 +31,12 @@ impl Lowerer<'_> {
             let initializer = initializer.as_ref();
             let declared = Declared { name, ty, storage: storage.clone(), initializer, span: d.span };
             self.declare(declared)?;
+            // `const` in front of a pointer is about what it points to.
+            if let (true, Some(Symbol::Variable(v))) = (constant, self.lookup(&name.node.name))
+                && !matches!(self.program.variable(*v).ty, Type::Pointer(_))
+            {
+                self.constants.insert(*v);
+            }
         }
         Ok(())
     }

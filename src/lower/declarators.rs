@@ -18,6 +18,7 @@ pub(super) struct Specifiers {
     pub(super) ty: DeclaredType,
     pub(super) storage: Option<StorageClassSpecifier>,
     pub(super) inline: bool,
+    pub(super) constant: bool,
 }
 
 /// Which array lengths may stand in a declarator.
@@ -34,6 +35,7 @@ pub(super) enum Lengths {
 impl Lowerer<'_> {
     pub(super) fn specifiers(&mut self, list: &[Node<DeclarationSpecifier>], span: Span) -> Lowered<Specifiers> {
         let (mut types, mut storage, mut inline) = (Vec::new(), None, false);
+        let mut constant = false;
         for specifier in list {
             match &specifier.node {
                 DeclarationSpecifier::TypeSpecifier(t) => types.push(t),
@@ -41,7 +43,10 @@ impl Lowerer<'_> {
                 DeclarationSpecifier::Function(f) => inline |= f.node == FunctionSpecifier::Inline,
                 // It says where an object lies, on which nothing here depends. (Members have none in the parser's grammar.)
                 DeclarationSpecifier::Alignment(_) => {}
-                DeclarationSpecifier::TypeQualifier(q) => self.qualifier(q)?,
+                DeclarationSpecifier::TypeQualifier(q) => {
+                    constant |= q.node == TypeQualifier::Const;
+                    self.qualifier(q)?;
+                }
                 DeclarationSpecifier::Extension(_) => {}
             }
         }
@@ -56,7 +61,7 @@ impl Lowerer<'_> {
                 Attribute::Unsupported(what) => return self.unsupported(span, format!("{what} is not supported")),
             }
         }
-        Ok(Specifiers { ty, storage, inline })
+        Ok(Specifiers { ty, storage, inline, constant })
     }
 
     fn with_mode(&self, ty: &Type, bits: u32) -> Type {

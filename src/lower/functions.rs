@@ -4,7 +4,7 @@ use super::context::{FunctionState, Lowered, Lowerer, Symbol};
 use super::declarators::{Lengths, as_parameter};
 use super::error::InputErrorKind;
 use super::signatures::{DeclaredType, Signature};
-use crate::program::{Expr, FunctionId, IntKind, StmtKind, Storage, Type, VarId};
+use crate::program::{Expr, FunctionId, IntKind, Storage, Type, VarId};
 use lang_c::ast::{
     BlockItem, Declaration, Declarator, DeclaratorKind, DerivedDeclarator, Expression, FunctionDefinition, Identifier,
     Statement, StorageClassSpecifier, UnaryOperator, UnaryOperatorExpression,
@@ -71,6 +71,7 @@ impl Lowerer<'_> {
             exits: Vec::new(),
             address_taken: taken.names,
             switches: Vec::new(),
+            ensures: super::acsl::Ensures::default(),
         });
         let body = self.scoped(|l| l.collecting(|l| l.body(id, definition, &signature)));
         let state = self.function.take();
@@ -117,13 +118,16 @@ impl Lowerer<'_> {
             Some(DerivedDeclarator::KRFunction(names)) => self.old_parameters(names, &node.declarations)?,
             _ => return self.unsupported(node.declarator.span, "a function whose type is a typedef is not supported"),
         };
+        self.contract(id, &parameters)?;
         match &node.statement.node {
-            Statement::Compound(items) => items.iter().try_for_each(|i| self.block_item(i))?,
+            Statement::Compound(items) => self.block_items(items, node.statement.span)?,
             _ => self.statement(&node.statement)?,
         }
+        let end = self.unit.lines.location(&self.unit.raw, self.last_brace(node.statement.span));
         if self.program.function(id).name == self.options.entry && signature.result.ty == Type::INT {
-            let at = self.unit.lines.location(&self.unit.raw, self.last_brace(node.statement.span));
-            self.emit(StmtKind::Return(Some(Expr::int(0, IntKind::Int, at))), at);
+            self.return_value(Some(Expr::int(0, IntKind::Int, end)), end);
+        } else {
+            self.ensured(end);
         }
         Ok(parameters)
     }

@@ -15,15 +15,24 @@ impl Lowerer<'_> {
             self.unit = unit;
             self.unit_number = n;
             self.scopes = vec![Scope::default()];
+            self.read_annotations()?;
             for declaration in &unit.tree.0 {
+                self.annotations_of(declaration)?;
                 match &declaration.node {
                     ExternalDeclaration::Declaration(d) => self.declaration(d)?,
                     ExternalDeclaration::StaticAssert(a) => self.static_assert(a)?,
-                    ExternalDeclaration::FunctionDefinition(f) => self.function_definition(f)?,
+                    ExternalDeclaration::FunctionDefinition(f) => {
+                        self.function_definition(f)?;
+                        self.annotations_left(f)?;
+                    }
                 }
             }
+            self.annotations_end()?;
         }
         self.zero_globals()?;
+        if self.options.alone {
+            self.free_globals();
+        }
         self.program.entry = self.find_entry()?;
         self.mend_calls()?;
         self.start_as_c_does();
@@ -64,6 +73,9 @@ impl Lowerer<'_> {
 
     fn find_entry(&self) -> Lowered<FunctionId> {
         let entry = &self.options.entry;
+        if let Some(start) = self.annotations.start {
+            return Ok(start);
+        }
         let has_body = |id: &FunctionId| self.program.function(*id).body.is_some();
         let linked = match self.linked.get(entry) {
             Some(Symbol::Function(id)) => Some(*id),
@@ -92,7 +104,7 @@ impl Lowerer<'_> {
         let entry = self.program.entry;
         let mut called = false;
         super::prune::each_function(&mut self.program, &mut |id| called |= *id == entry);
-        if called || self.options.entry != "main" {
+        if called || self.options.entry != "main" || self.options.alone {
             return;
         }
         let mut promises = Vec::new();

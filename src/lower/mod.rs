@@ -10,6 +10,7 @@
 //!
 //! **What is taken for granted** where C leaves a choice is recorded in `Program::assumptions`.
 
+mod acsl;
 mod allocate;
 mod builtins;
 mod calls;
@@ -55,6 +56,8 @@ pub struct LowerOptions {
     pub preprocess: bool,
     /// The function where execution starts.
     pub entry: String,
+    /// Whether the entry is called with any arguments that its contract allows, in any state of the globals.
+    pub alone: bool,
     /// Folders in which `#include` looks, before the system's.
     pub include_dirs: Vec<PathBuf>,
     /// Macros, each `NAME` or `NAME=VALUE`.
@@ -69,6 +72,7 @@ impl Default for LowerOptions {
             data_model: DataModel::default(),
             preprocess: true,
             entry: "main".into(),
+            alone: false,
             include_dirs: Vec::new(),
             defines: Vec::new(),
             preprocess_time: Duration::from_secs(20),

@@ -22,6 +22,8 @@ pub(super) struct Unit {
     pub(super) lines: LineIndex,
     /// The attributes that mean something, by offset.
     pub(super) attributes: Vec<(usize, Attribute)>,
+    /// The texts of annotations, by offset.
+    pub(super) annotations: Vec<std::ops::Range<usize>>,
     /// The words outside of system headers.
     pub(super) own_words: HashSet<String>,
 }
@@ -35,7 +37,14 @@ impl Unit {
     /// The text of a node, white space folded.
     pub(super) fn text(&self, span: Span) -> String {
         let end = span.end.min(self.raw.len());
-        let text = String::from_utf8_lossy(self.raw.get(span.start..end).unwrap_or_default()).into_owned();
+        let mut bytes = self.raw.get(span.start..end).unwrap_or_default().to_vec();
+        // Comments are blank in the text that was parsed.
+        for (b, clean) in bytes.iter_mut().zip(self.clean.as_bytes().get(span.start..end).unwrap_or_default()) {
+            if *clean == b' ' && *b != b'\n' {
+                *b = b' ';
+            }
+        }
+        let text = String::from_utf8_lossy(&bytes).into_owned();
         let text: String = text.lines().filter(|l| !l.trim_start().starts_with('#')).collect::<Vec<_>>().join(" ");
         fold(&text)
     }
@@ -80,7 +89,7 @@ pub(super) fn unit(raw: Vec<u8>, file: u32, sources: &mut SourceMap) -> Result<U
         Ok(parsed) => {
             let own_words = lines.own_words(&parsed.source);
             let (tree, clean) = (parsed.unit, parsed.source);
-            Ok(Unit { tree, clean, raw, lines, attributes: cleaned.attributes, own_words })
+            Ok(Unit { tree, clean, raw, lines, attributes: cleaned.attributes, annotations: cleaned.annotations, own_words })
         }
         Err(error) => Err(syntax_error(&error, &cleaned.suspects, &raw, &lines, sources)),
     }

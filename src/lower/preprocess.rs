@@ -110,7 +110,8 @@ fn headers() -> std::io::Result<tempfile::TempDir> {
 fn command(compiler: &str, headers: &Path, input: Input<'_>, options: &LowerOptions) -> Command {
     let mut words = compiler.split_whitespace();
     let mut command = Command::new(words.next().unwrap_or("cc"));
-    command.args(words).args(["-E", "-x", "c", "-w"]);
+    // Comments stay for their annotations, which may name macros: these stay too.
+    command.args(words).args(["-E", "-x", "c", "-w", "-C", "-dD"]);
     command.arg("-I").arg(headers);
     for folder in &options.include_dirs {
         command.arg("-I").arg(folder);

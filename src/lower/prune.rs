@@ -73,7 +73,9 @@ fn stmt(s: &mut Stmt, f: &mut impl FnMut(&mut FunctionId)) {
         }
         StmtKind::Block(b) => block(b, f),
         StmtKind::Return(Some(e)) | StmtKind::Assume(e) | StmtKind::Assert(e, _) => expr(e, f),
-        StmtKind::Declare(_)
+        // Terms name no functions.
+        StmtKind::Claim(_)
+        | StmtKind::Declare(_)
         | StmtKind::Label(..)
         | StmtKind::Goto(_)
         | StmtKind::Break

@@ -44,6 +44,7 @@ impl Lowerer<'_> {
                     }
                     Label::Case(_) | Label::CaseRange(_) | Label::Default => self.case_label(&l.node.label)?,
                 }
+                self.annotated(&l.node.statement)?;
                 self.statement(&l.node.statement)
             }
             Statement::Goto(name) => {
@@ -62,8 +63,11 @@ impl Lowerer<'_> {
     pub(super) fn block(&mut self, s: &Node<Statement>) -> Lowered<Block> {
         let ((), block) = self.scoped(|l| {
             l.collecting(|l| match &s.node {
-                Statement::Compound(items) => items.iter().try_for_each(|i| l.block_item(i)),
-                _ => l.statement(s),
+                Statement::Compound(items) => l.block_items(items, s.span),
+                _ => {
+                    l.annotated(s)?;
+                    l.statement(s)
+                }
             })
         })?;
         Ok(block)
@@ -99,7 +103,7 @@ impl Lowerer<'_> {
                 Some(self.convert(value, &result, e.span)?)
             }
         };
-        self.emit(StmtKind::Return(value), at);
+        self.return_value(value, at);
         Ok(())
     }
 
@@ -245,25 +249,29 @@ impl Lowerer<'_> {
 
     fn while_statement(&mut self, w: &Node<WhileStatement>) -> Lowered<()> {
         let at = self.at(w.span);
+        let invariants = self.loop_invariants(true)?;
         let id = self.new_loop();
         let (condition, mut body) = self.test(&w.node.expression, at)?;
         body.extend(self.loop_body(&w.node.statement)?.0);
-        let l = Loop { id, kind: LoopKind::While, condition, body, step: Vec::new() };
+        let mut l = Loop { id, kind: LoopKind::While, condition, body, step: Vec::new() };
+        self.keep_invariants(&mut l, invariants);
         self.emit(StmtKind::Loop(Box::new(l)), at);
         Ok(())
     }
 
     fn do_statement(&mut self, d: &Node<DoWhileStatement>) -> Lowered<()> {
         let at = self.at(d.span);
+        let invariants = self.loop_invariants(false)?;
         let (body, leaves) = self.loop_body(&d.node.statement)?;
         // `continue` comes to the condition: what it needs stands in the step.
         let (condition, step) = self.guarded(|l| l.condition(&d.node.expression))?;
-        if !leaves && step.is_empty() && condition.as_int() == Some(0) {
+        if !leaves && step.is_empty() && condition.as_int() == Some(0) && invariants.is_empty() {
             self.emit(StmtKind::Block(body), at);
             return Ok(());
         }
         let id = self.new_loop();
-        let l = Loop { id, kind: LoopKind::DoWhile, condition, body, step };
+        let mut l = Loop { id, kind: LoopKind::DoWhile, condition, body, step };
+        self.keep_invariants(&mut l, invariants);
         self.emit(StmtKind::Loop(Box::new(l)), at);
         Ok(())
     }
@@ -280,6 +288,7 @@ impl Lowerer<'_> {
                     ForInitializer::Declaration(d) => l.declaration(d)?,
                     ForInitializer::StaticAssert(a) => l.static_assert(a)?,
                 }
+                let invariants = l.loop_invariants(true)?;
                 let id = l.new_loop();
                 let (condition, mut body) = match &node.condition {
                     Some(c) => l.test(c, at)?,
@@ -290,7 +299,8 @@ impl Lowerer<'_> {
                     Some(e) => l.guarded(|l| l.effects(e))?.1,
                     None => Vec::new(),
                 };
-                let l2 = Loop { id, kind: LoopKind::For, condition, body, step };
+                let mut l2 = Loop { id, kind: LoopKind::For, condition, body, step };
+                l.keep_invariants(&mut l2, invariants);
                 l.emit(StmtKind::Loop(Box::new(l2)), at);
                 Ok(())
             })

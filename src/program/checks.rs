@@ -129,7 +129,9 @@ pub fn checks_of<'p>(program: &'p Program, stmt: &'p Stmt) -> Vec<Check<'p>> {
             walk.expr(condition);
         }
         StmtKind::Return(Some(value)) => walk.expr(value),
-        StmtKind::Return(None)
+        // Terms of specifications have no undefined behaviour.
+        StmtKind::Claim(_)
+        | StmtKind::Return(None)
         | StmtKind::Block(_)
         | StmtKind::Label(..)
         | StmtKind::Goto(_)

@@ -11,6 +11,7 @@
 
 mod checks;
 mod expr;
+mod formula;
 mod obligations;
 pub mod print;
 mod source;
@@ -22,6 +23,7 @@ mod visit;
 
 pub use checks::{Check, CheckCondition, Guard, LengthOperand, ObligationKind, checks_of};
 pub use expr::{Base, BinaryOp, Expr, ExprKind, Lvalue, Step, UnaryOp};
+pub use formula::{BoundId, Claim, ClaimRole, ForAll, Formula, MAX_BITS, Place, Root, Term, TermOp, TermStep};
 pub use obligations::{Obligation, ObligationKey, each_stmt, obligations};
 pub use source::{FileId, Location, SourceFile, SourceMap};
 pub use stmt::{Block, Callee, InputId, LabelId, Loop, LoopId, LoopKind, SiteId, Stmt, StmtKind};
@@ -69,6 +71,11 @@ pub struct Program {
     pub counters: Counters,
     /// What was taken for granted while the program was made. Sorted, without repetition.
     pub assumptions: Vec<Assumption>,
+    /// Whether the entry is looked at as a function of a library: called with any arguments that its contract allows, in any state of the
+    /// globals. Only what it can call counts then.
+    pub alone: bool,
+    /// What a reader should know of how the program was read, and that changes no verdict.
+    pub notes: Vec<String>,
 }
 
 /// The next free number of each kind of identity inside statements.

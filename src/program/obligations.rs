@@ -1,7 +1,10 @@
 //! The list of everything that is to be proved about a program.
 
-use super::{AssertionId, Block, Location, ObligationKind, Program, SiteId, Stmt, StmtKind, checks_of, print};
-use std::collections::HashMap;
+use super::{
+    AssertionId, Block, Callee, ExprKind, FunctionId, Location, ObligationKind, Program, SiteId, Stmt, StmtKind, checks_of,
+    each_expr, print,
+};
+use std::collections::{HashMap, HashSet};
 
 /// Names an obligation across all copies of the statement that it belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -33,8 +36,10 @@ pub struct Obligation {
 /// source. Functions that nothing calls count too.
 pub fn obligations(program: &Program, kinds: &[ObligationKind]) -> Vec<Obligation> {
     let mut found = Vec::new();
+    let counts = reached(program);
+    let counts = |function: &str| counts.as_ref().is_none_or(|c| c.contains(function));
     if kinds.contains(&ObligationKind::Assertion) {
-        for (n, a) in program.assertions.iter().enumerate() {
+        for (n, a) in program.assertions.iter().enumerate().filter(|(_, a)| counts(&a.function)) {
             found.push(Obligation {
                 key: ObligationKey::Assertion(AssertionId(n as u32)),
                 id: a.id.clone(),
@@ -66,11 +71,42 @@ pub fn obligations(program: &Program, kinds: &[ObligationKind]) -> Vec<Obligatio
     };
     each_stmt(&program.initialisers, &mut |s| visit("initialisers", s));
     for f in &program.functions {
-        if let Some(body) = &f.body {
+        if let Some(body) = f.body.as_ref().filter(|_| counts(&f.name)) {
             each_stmt(body, &mut |s| visit(&f.name, s));
         }
     }
     found
+}
+
+/// The names of the functions that can be called, where only these count: in a program whose entry is looked at alone. The caller that the
+/// lowering made up (whose name begins with `$`) is not one of them.
+fn reached(program: &Program) -> Option<HashSet<&str>> {
+    if !program.alone {
+        return None;
+    }
+    let mut open = vec![program.entry];
+    let mut found = HashSet::from([program.entry]);
+    while let Some(f) = open.pop() {
+        let mut call = |g: FunctionId| {
+            if found.insert(g) {
+                open.push(g);
+            }
+        };
+        for block in program.function(f).body.iter().chain([&program.initialisers]) {
+            each_stmt(block, &mut |s| {
+                if let StmtKind::Call { callee: Callee::Function(g), .. } = &s.kind {
+                    call(*g);
+                }
+                each_expr(s, &mut |e| {
+                    if let ExprKind::FunctionAddress(g) = e.kind {
+                        call(g);
+                    }
+                });
+            });
+        }
+    }
+    let names = found.iter().map(|f| program.function(*f).name.as_str());
+    Some(names.filter(|n| !n.starts_with('$')).collect())
 }
 
 /// Calls `f` on every statement of a block, outer before inner.

@@ -90,6 +90,8 @@ pub enum StmtKind {
     Assume(Expr),
     /// An obligation: the condition is not 0. A run in which it is 0 ends here, failing.
     Assert(Expr, AssertionId),
+    /// A specification.
+    Claim(Box<super::Claim>),
     /// The run ends (`abort`, `exit`).
     Stop,
     /// Nothing; keeps a place in the source.

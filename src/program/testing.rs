@@ -24,6 +24,8 @@ pub(crate) fn build() -> Build {
         assertions: vec![],
         counters: Counters::default(),
         assumptions: vec![],
+        alone: false,
+        notes: vec![],
     };
     Build { program, sites: 0 }
 }

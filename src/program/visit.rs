@@ -1,6 +1,6 @@
 //! Walks over the parts of statements.
 
-use super::{Base, Callee, Expr, ExprKind, Lvalue, Step, Stmt, StmtKind};
+use super::{Base, Callee, Expr, ExprKind, Lvalue, Root, Step, Stmt, StmtKind};
 
 /// What a walk over the expressions of a statement comes by.
 #[derive(Clone, Copy)]
@@ -53,6 +53,10 @@ pub fn each_part<'p>(stmt: &'p Stmt, f: &mut impl FnMut(Part<'p>)) {
         }
         StmtKind::If(e, ..) | StmtKind::Assume(e) | StmtKind::Assert(e, _) | StmtKind::Return(Some(e)) => expr(e, f),
         StmtKind::Loop(l) => expr(&l.condition, f),
+        StmtKind::Claim(claim) => claim.formula.each_place(&mut |place| match &place.root {
+            Root::Variable(l) => lvalue(l, Use::Read, f),
+            Root::Pointer { pointer, .. } => expr(pointer, f),
+        }),
         StmtKind::Declare(_)
         | StmtKind::Return(None)
         | StmtKind::Block(_)

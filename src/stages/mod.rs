@@ -154,6 +154,7 @@ pub fn check_with(
     let mut assumptions = program.assumptions.clone();
     // Whoever proves, proves under these.
     assumptions.extend(analysis::standing_assumptions(program));
+    program.notes.iter().for_each(|note| board.note(note));
     let mut configuration = configuration(program, config, version);
     let turns: Vec<Turn> = TURNS.into_iter().filter(|turn| turn.is_wanted(config)).collect();
     let mut checker = Checker::new(program, checker);
@@ -213,6 +214,9 @@ fn configuration(program: &Program, config: &CheckConfig, cbmc: Option<String>) 
         crate::program::DataModel::Lp64 => "lp64",
     };
     map.insert("data_model".to_owned(), model.to_owned());
+    if program.alone {
+        map.insert("function".to_owned(), "alone".to_owned());
+    }
     if let Some(version) = cbmc {
         map.insert("cbmc".to_owned(), version);
     }

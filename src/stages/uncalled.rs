@@ -27,8 +27,10 @@ impl Uncalled {
         for body in functions.filter(|(f, _)| !called.contains(f)).filter_map(|(_, f)| f.body.as_ref()) {
             each_stmt(body, &mut |s| {
                 uncalled.sites.insert(s.site);
-                if let StmtKind::Assert(_, id) = s.kind {
-                    uncalled.assertions.insert(id);
+                match &s.kind {
+                    StmtKind::Assert(_, id) => _ = uncalled.assertions.insert(*id),
+                    StmtKind::Claim(claim) => uncalled.assertions.extend(claim.role.assertion()),
+                    _ => {}
                 }
             });
         }

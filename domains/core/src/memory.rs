@@ -13,6 +13,34 @@ pub struct Cell {
     pub field: FieldId,
 }
 
+/// For each cell of an array: where all of the guards hold, so does the body.
+///
+/// `index` and `fields` are variables that nothing else mentions and that the element does not constrain; they stand for the number of the
+/// cell and for what its fields hold. The other variables of the constraints are scalars with the values that they have now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CellsFact {
+    /// The array.
+    pub array: ArrayId,
+    /// Stands for the number of the cell.
+    pub index: Var,
+    /// Stand for the fields of the cell that are mentioned.
+    pub fields: Vec<(FieldId, Var)>,
+    /// Which cells are spoken of: those that satisfy all of these.
+    pub guards: Vec<Constraint>,
+    /// What holds of such a cell: all of these.
+    pub body: Vec<CellClaim>,
+}
+
+/// What a [`CellsFact`] says of one cell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CellClaim {
+    /// The constraint holds.
+    Holds(Constraint),
+    /// The value is the number of a cell (of the same array) that satisfies the constraints, in which `index` and `fields` stand for that
+    /// other cell.
+    IsIndexOf(LinearExpr, Vec<Constraint>),
+}
+
 /// One element of a memory domain: a set of concrete states, each a valuation of all scalar variables and, for each live
 /// array, a length and that many cells with one integer per field.
 ///
@@ -58,6 +86,9 @@ pub trait Memory: Lattice {
 
     /// Only the states in which the cell has the value of `value` (over scalars) remain.
     fn assume_cell(&mut self, cell: &Cell, value: &LinearExpr);
+
+    /// Only the states in which the fact holds remain. To ignore it is sound, and what a domain does that has no use for it.
+    fn assume_cells(&mut self, _fact: &CellsFact) {}
 
     /// What is known, for printing. Deterministic.
     fn facts(&self) -> Facts;

@@ -46,6 +46,7 @@ mod memory;
 #[cfg(test)]
 mod mutants;
 mod order;
+mod quantified;
 mod reduce;
 mod relations;
 mod state;

@@ -6,7 +6,7 @@ use crate::mutants::{Mutant, mutated, test_all};
 use crate::relations::Relations;
 use crate::state::{Array, Group, Partition, assume, number, var};
 use smalti_core::{
-    ArrayId, Cell, Constraint, Facts, FieldId, Interval, Lattice, LinearExpr, Memory, Numeric, Relation, Var,
+    ArrayId, Cell, CellsFact, Constraint, Facts, FieldId, Interval, Lattice, LinearExpr, Memory, Numeric, Relation, Var,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -249,6 +249,10 @@ impl<N: Numeric, R: Relations> Memory for Partition<N, R> {
         }
         self.bottom_is_plain();
         self.assert_invariants();
+    }
+
+    fn assume_cells(&mut self, fact: &CellsFact) {
+        self.learn_cells(fact);
     }
 
     fn facts(&self) -> Facts {

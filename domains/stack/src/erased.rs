@@ -11,7 +11,7 @@
 //! **Limits.** One allocation for each copy of a state.
 
 use smalti_core::{
-    ArrayId, Cell, Constraint, Facts, FieldId, Interval, Lattice, LinearExpr, Memory, MemoryDomain, Thresholds, Var,
+    ArrayId, Cell, CellsFact, Constraint, Facts, FieldId, Interval, Lattice, LinearExpr, Memory, MemoryDomain, Thresholds, Var,
 };
 use std::any::Any;
 use std::fmt;
@@ -105,6 +105,7 @@ trait Erased {
     fn read(&mut self, dst: Var, cell: &Cell);
     fn write(&mut self, cell: &Cell, value: &LinearExpr);
     fn assume_cell(&mut self, cell: &Cell, value: &LinearExpr);
+    fn assume_cells(&mut self, fact: &CellsFact);
     fn facts(&self) -> Facts;
 }
 
@@ -179,6 +180,10 @@ impl<M: Memory + 'static> Erased for Inside<M> {
 
     fn assume_cell(&mut self, cell: &Cell, value: &LinearExpr) {
         self.0.assume_cell(cell, value);
+    }
+
+    fn assume_cells(&mut self, fact: &CellsFact) {
+        self.0.assume_cells(fact);
     }
 
     fn facts(&self) -> Facts {
@@ -263,6 +268,10 @@ impl Memory for AnyState {
 
     fn assume_cell(&mut self, cell: &Cell, value: &LinearExpr) {
         self.0.assume_cell(cell, value);
+    }
+
+    fn assume_cells(&mut self, fact: &CellsFact) {
+        self.0.assume_cells(fact);
     }
 
     fn facts(&self) -> Facts {

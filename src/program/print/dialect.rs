@@ -1,7 +1,7 @@
 //! What differs between the C texts of a program.
 
 use super::{Placement, Printer};
-use crate::program::{Callee, Expr, ExprKind, InputId, IntKind, LabelId, Lvalue, Stmt, Type, VarId};
+use crate::program::{Callee, Claim, Expr, ExprKind, InputId, IntKind, LabelId, Lvalue, Stmt, Type, VarId};
 
 /// How those statements are written that C has no words for, and what is added around the others.
 ///
@@ -136,6 +136,11 @@ pub trait Dialect {
         _assertion: crate::program::AssertionId,
     ) -> Vec<String> {
         vec![format!("assert({});", printer.expr(condition))]
+    }
+
+    /// A specification.
+    fn claim(&mut self, printer: &Printer<'_>, _stmt: &Stmt, claim: &Claim) -> Vec<String> {
+        vec![format!("//@ {}", super::claim(printer.program(), claim))]
     }
 
     /// The run ends.

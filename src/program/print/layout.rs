@@ -6,7 +6,7 @@
 //! length is not known there): such variables are erased to `void *` and converted at each use.
 
 use crate::program::{
-    Base, Block, Callee, Expr, ExprKind, FunctionId, LabelId, Length, Lvalue, Program, Step, Stmt, StmtKind, Storage,
+    Base, Block, Callee, Expr, ExprKind, FunctionId, LabelId, Length, Lvalue, Program, Root, Step, Stmt, StmtKind, Storage,
     Type, VarId,
 };
 use std::collections::HashMap;
@@ -211,6 +211,10 @@ impl Scan {
             }
             StmtKind::Goto(id) => self.gotos.push((self.next, *id)),
             StmtKind::Return(Some(e)) | StmtKind::Assume(e) | StmtKind::Assert(e, _) => self.expr(program, e),
+            StmtKind::Claim(claim) => claim.formula.each_place(&mut |place| match &place.root {
+                Root::Variable(l) => self.lvalue(program, l),
+                Root::Pointer { pointer, .. } => self.expr(program, pointer),
+            }),
             StmtKind::Return(None) | StmtKind::Break | StmtKind::Continue | StmtKind::Stop | StmtKind::Skip => {}
         }
     }

@@ -7,6 +7,7 @@
 mod check;
 mod dialect;
 mod expressions;
+mod formulas;
 mod harness;
 mod layout;
 mod names;
@@ -19,7 +20,7 @@ pub use dialect::{Dialect, Plain};
 pub use harness::{Harness, gcc_harness, gcc_harness_of_many};
 pub use layout::Placement;
 
-use super::{Block, Check, Expr, FunctionId, LabelId, Lvalue, Program, Type, VarId};
+use super::{Block, Check, Claim, ClaimRole, Expr, Formula, FunctionId, LabelId, Lvalue, Program, Type, VarId};
 use expressions::Writer;
 use layout::Layout;
 use names::Names;
@@ -38,6 +39,21 @@ pub fn expr(program: &Program, expr: &Expr) -> String {
 /// An lvalue, as a reader would write it in C.
 pub fn lvalue(program: &Program, lvalue: &Lvalue) -> String {
     Writer { program, exact: None }.lvalue(lvalue)
+}
+
+/// A claim, as ACSL: `assert a[k] > 0;`.
+pub fn claim(program: &Program, claim: &Claim) -> String {
+    let word = match claim.role {
+        ClaimRole::Assume => "assume",
+        ClaimRole::Assert(_) => "assert",
+        ClaimRole::Check(_) => "check",
+    };
+    format!("{word} {};", formula(program, &claim.formula))
+}
+
+/// A formula, as ACSL.
+pub fn formula(program: &Program, formula: &Formula) -> String {
+    formulas::formula(program, formula)
 }
 
 /// The whole program as one C file. What stands for inputs, assumptions, assertions and storage is the dialect's.

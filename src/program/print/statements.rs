@@ -282,6 +282,10 @@ impl<D: Dialect> Out<'_, '_, D> {
                 let lines = self.dialect.assert(printer, stmt, c, *id);
                 self.lines(&lines);
             }
+            StmtKind::Claim(claim) => {
+                let lines = self.dialect.claim(printer, stmt, claim);
+                self.lines(&lines);
+            }
             StmtKind::Stop => {
                 let lines = self.dialect.stop(printer, stmt);
                 self.lines(&lines);

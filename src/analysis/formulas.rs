@@ -1,0 +1,343 @@
+//! Specifications in an abstract state.
+//!
+//! A formula that is to be false somewhere is searched with fresh scalars in the place of its quantified variables: if no state is
+//! left, it holds for every index, because nothing is known of the scalar but that it lies in the range and satisfies the guards. A formula
+//! that is known to hold for every index is told to the memory domain cell by cell ([`Memory::assume_cells`]).
+//!
+//! **Why it is sound.** [`Evaluator::claim`] keeps every state in which the formula has the truth value asked for, and every state in
+//! which it has none: a term that may read what does not exist gets any value. Terms are mathematical, as linear expressions are. Cells are
+//! read only where the state shows that they exist; to read one then cuts off no run.
+//!
+//! **Limits.** What is known for every index is kept if it speaks of the cells of one array, found by the quantified variable plus
+//! something that does not depend on it; of nested cells (`a[a[k].next].used`) nothing is kept.
+
+use super::evaluate::{Evaluator, Place as Spot, relation};
+use super::integers;
+use super::layout::{BlockId, Home, Path, Segment};
+use crate::program::{Base, BoundId, ForAll, Formula, Place, Root, Term, TermOp, TermStep, Type};
+use smalti_core::{
+    ArrayId, CellClaim, CellsFact, Constraint, FieldId, Interval, Lattice, LinearExpr, Memory, Var,
+};
+use std::collections::BTreeMap;
+
+/// What quantified variables stand for.
+type Bindings = BTreeMap<BoundId, LinearExpr>;
+
+/// The cell that a quantified fact speaks of.
+struct Generic {
+    bound: BoundId,
+    array: ArrayId,
+    index: Var,
+    fields: Vec<(FieldId, Var)>,
+}
+
+impl<M: Memory> Evaluator<'_, M> {
+    /// Only the runs in which the formula is true (`holds`) or false remain, and those in which it is neither.
+    pub(super) fn claim(&mut self, formula: &Formula, holds: bool) {
+        self.formula(formula, holds, &mut Bindings::new());
+    }
+
+    fn formula(&mut self, f: &Formula, holds: bool, bound: &mut Bindings) {
+        if self.state.is_bottom() {
+            return;
+        }
+        match f {
+            Formula::Constant(c) if *c == holds => {}
+            Formula::Constant(_) => self.state = self.model.bottom_like(&self.state),
+            Formula::Compare(op, a, b) => {
+                self.reads.clear();
+                let (x, y) = (self.term(a, bound), self.term(b, bound));
+                self.learn(relation(*op, &x, &y, holds));
+            }
+            Formula::Not(a) => self.formula(a, !holds, bound),
+            Formula::And(a, b) => self.both((a, true), (b, true), holds, bound),
+            // `a || b` is false where both are; `a ==> b` where a is true and b is not.
+            Formula::Or(a, b) => self.both((a, false), (b, false), !holds, bound),
+            Formula::Implies(a, b) => self.both((a, true), (b, false), !holds, bound),
+            Formula::Iff(a, b) => {
+                let before = self.state.clone();
+                self.formula(a, true, bound);
+                self.formula(b, holds, bound);
+                let first = std::mem::replace(&mut self.state, before);
+                self.formula(a, false, bound);
+                self.formula(b, !holds, bound);
+                self.state.join_with(&first);
+            }
+            Formula::ForAll(q) if holds => self.known_for_all(q, bound),
+            Formula::ForAll(q) => {
+                // Some value is a counterexample: a scalar that may have any value of the range.
+                let k = LinearExpr::var(self.temporary());
+                let (low, high) = (self.term(&q.low, bound), self.term(&q.high, bound));
+                for c in [Constraint::le(&low, &k), Constraint::lt(&k, &high)].into_iter().flatten() {
+                    self.state.memory.assume(&c);
+                }
+                bound.insert(q.bound, k);
+                self.formula(&q.body, false, bound);
+            }
+        }
+    }
+
+    /// `a` and `b` have these truth values (`holds`), or one of them has not.
+    fn both(&mut self, a: (&Formula, bool), b: (&Formula, bool), holds: bool, bound: &mut Bindings) {
+        if holds {
+            self.formula(a.0, a.1, bound);
+            self.formula(b.0, b.1, bound);
+            return;
+        }
+        let before = self.state.clone();
+        self.formula(a.0, !a.1, bound);
+        let first = std::mem::replace(&mut self.state, before);
+        self.formula(a.0, a.1, bound);
+        self.formula(b.0, !b.1, bound);
+        self.state.join_with(&first);
+    }
+
+    /// The value of a term; any number where it may have none.
+    fn term(&mut self, t: &Term, bound: &Bindings) -> LinearExpr {
+        let value = match t {
+            Term::Int(n) => Some(LinearExpr::constant(*n)),
+            Term::Bound(id) => bound.get(id).cloned(),
+            Term::Read(place) => {
+                let range = self.range_of_place(place);
+                return match self.spot(place, bound, true) {
+                    Some(spot) => self.read(&spot, range),
+                    None => self.any(Interval::TOP),
+                };
+            }
+            Term::Negate(a) => self.term(a, bound).scale(-1),
+            Term::Binary(op, a, b) => {
+                let (x, y) = (self.term(a, bound), self.term(b, bound));
+                match op {
+                    TermOp::Add => x.add(&y),
+                    TermOp::Sub => x.sub(&y),
+                    TermOp::Mul => Some(self.product(&x, &y)),
+                    TermOp::Div | TermOp::Rem => {
+                        let (p, q) = (self.bounds(&x), self.bounds(&y));
+                        // The value of a division by 0 is not known.
+                        let defined = Constraint::ne(&y, &LinearExpr::constant(0))
+                            .is_some_and(|c| !q.contains(0) || self.state.memory.entails(&c));
+                        let range = match op {
+                            _ if !defined => Interval::TOP,
+                            TermOp::Div => integers::quotient(p, q),
+                            _ => integers::remainder(p, q),
+                        };
+                        Some(self.any(range))
+                    }
+                }
+            }
+        };
+        value.unwrap_or_else(|| self.any(Interval::TOP))
+    }
+
+    fn range_of_place(&self, place: &Place) -> Interval {
+        match &place.ty {
+            Type::Int(kind) => integers::range(*kind, self.model.program.data_model),
+            _ => Interval::TOP,
+        }
+    }
+
+    /// The one place that this is, if that is known. With `exists`, only if the state shows that it exists.
+    fn spot(&mut self, place: &Place, bound: &Bindings, exists: bool) -> Option<Spot> {
+        let inside = |x: &Self, index: &LinearExpr, length: Option<LinearExpr>| {
+            let below = length.and_then(|l| Constraint::lt(index, &l));
+            x.state.memory.entails(&Constraint::non_negative(index.clone()))
+                && below.is_some_and(|c| x.state.memory.entails(&c))
+        };
+        let mut spot = match &place.root {
+            Root::Variable(lvalue) => {
+                let Base::Var(v) = lvalue.base else { return None };
+                Spot { block: BlockId::Variable(v), path: Path::new(), flat: LinearExpr::constant(0) }
+            }
+            Root::Pointer { pointer, offset } => {
+                let value = self.pointer(pointer);
+                let pointee = pointer.ty.pointee().unwrap_or(&Type::Void);
+                let [target] = &value.targets.set.iter().collect::<Vec<_>>()[..] else { return None };
+                if value.targets.anywhere || !value.valid || !self.fits(target, pointee) {
+                    return None;
+                }
+                let flat = match offset {
+                    Some(t) => value.offset.add(&self.term(t, bound))?,
+                    None => value.offset.clone(),
+                };
+                let there = if target.path.contains(&Segment::Index) {
+                    let cells = self.cells(target.block, &target.path);
+                    inside(self, &flat, cells)
+                } else {
+                    Constraint::eq(&flat, &LinearExpr::constant(0)).is_some_and(|c| self.state.memory.entails(&c))
+                };
+                if exists && !there {
+                    return None;
+                }
+                Spot { block: target.block, path: target.path.clone(), flat }
+            }
+        };
+        for step in &place.steps {
+            match step {
+                TermStep::Field(_, n) => spot.path.push(Segment::Field(*n)),
+                TermStep::Index(t) => {
+                    let index = self.term(t, bound);
+                    let length = self.dimension(spot.block, &spot.path);
+                    if exists && !inside(self, &index, length.clone()) {
+                        return None;
+                    }
+                    spot.flat = if spot.path.contains(&Segment::Index) {
+                        self.product(&spot.flat, &length?).add(&index)?
+                    } else {
+                        index
+                    };
+                    spot.path.push(Segment::Index);
+                }
+            }
+        }
+        Some(spot)
+    }
+
+    /// The body holds for every index of the range: so do the parts that it is a conjunction of, each under its guards.
+    fn known_for_all(&mut self, q: &ForAll, bound: &mut Bindings) {
+        let mut parts = Vec::new();
+        conjuncts(&q.body, &mut Vec::new(), &mut parts);
+        for (guards, claim) in parts {
+            if let Some(fact) = self.cells_fact(q, &guards, claim, bound) {
+                self.state.memory.assume_cells(&fact);
+            }
+        }
+    }
+
+    /// The claim under its guards, as a fact about the cells of the one array that it speaks of.
+    fn cells_fact(
+        &mut self,
+        q: &ForAll,
+        guards: &[&Formula],
+        claim: &Formula,
+        bound: &mut Bindings,
+    ) -> Option<CellsFact> {
+        // Which cell does the quantified variable choose? Any one that is read will do: the others must be of the same cell.
+        let mut reads: Vec<&Place> = Vec::new();
+        for f in guards.iter().copied().chain([claim]) {
+            f.each_place(&mut |p| reads.extend(p.mentions(q.bound).then_some(p)));
+        }
+        let k = self.temporary();
+        bound.insert(q.bound, LinearExpr::var(k));
+        let (array, offset) = reads.into_iter().find_map(|place| {
+            let spot = self.spot(place, bound, false)?;
+            let (array, _) = self.plain_cell(&spot)?;
+            let offset = spot.flat.sub(&LinearExpr::var(k))?;
+            (!offset.mentions(k)).then_some((array, offset))
+        })?;
+        let index = self.temporary();
+        bound.insert(q.bound, LinearExpr::var(index).sub(&offset)?);
+        let mut generic = Generic { bound: q.bound, array, index, fields: Vec::new() };
+        let value = bound.get(&q.bound)?.clone();
+        let (low, high) = (self.term(&q.low, bound), self.term(&q.high, bound));
+        let mut all = vec![Constraint::le(&low, &value)?, Constraint::lt(&value, &high)?];
+        for guard in guards {
+            // A guard that cannot be said would make the fact stronger if it were left out.
+            self.generic_constraints(guard, true, &mut generic, bound, &mut all)?;
+        }
+        let mut body = Vec::new();
+        self.generic_constraints(claim, true, &mut generic, bound, &mut body)?;
+        let body = body.into_iter().map(CellClaim::Holds).collect();
+        Some(CellsFact { array, index, fields: generic.fields, guards: all, body })
+    }
+
+    /// The array and field, if the array has one dimension: an index that is out of range in one of several is that of another cell
+    /// when they are counted in a row.
+    fn plain_cell(&self, spot: &Spot) -> Option<(ArrayId, FieldId)> {
+        if spot.path.iter().filter(|s| **s == Segment::Index).count() != 1 {
+            return None;
+        }
+        let leaf = self.model.layout.leaf_at(spot.block, &spot.path)?;
+        match self.model.layout.leaf(leaf).home {
+            Home::Cell(array, field) => Some((array, field)),
+            Home::Scalar(_) => None,
+        }
+    }
+
+    /// The formula (or its negation) as constraints on the generic cell; `None` if it is no conjunction of such.
+    fn generic_constraints(
+        &mut self,
+        f: &Formula,
+        holds: bool,
+        generic: &mut Generic,
+        bound: &Bindings,
+        found: &mut Vec<Constraint>,
+    ) -> Option<()> {
+        match (f, holds) {
+            (Formula::Constant(c), _) if *c == holds => Some(()),
+            (Formula::Compare(op, a, b), _) => {
+                let (x, y) = (self.generic_term(a, generic, bound)?, self.generic_term(b, generic, bound)?);
+                found.push(relation(*op, &x, &y, holds)?);
+                Some(())
+            }
+            (Formula::Not(a), _) => self.generic_constraints(a, !holds, generic, bound, found),
+            (Formula::And(a, b), true) | (Formula::Or(a, b), false) => {
+                self.generic_constraints(a, holds, generic, bound, found)?;
+                self.generic_constraints(b, holds, generic, bound, found)
+            }
+            _ => None,
+        }
+    }
+
+    /// The value of a term in the variables of the generic cell; `None` if it cannot be said.
+    fn generic_term(&mut self, t: &Term, generic: &mut Generic, bound: &Bindings) -> Option<LinearExpr> {
+        if !t.mentions(generic.bound) {
+            return Some(self.term(t, bound));
+        }
+        match t {
+            Term::Int(n) => Some(LinearExpr::constant(*n)),
+            Term::Bound(id) => bound.get(id).cloned(),
+            Term::Read(place) => {
+                // The same cell, in every state in which there is such a cell.
+                let spot = self.spot(place, bound, false)?;
+                let (array, field) = self.plain_cell(&spot)?;
+                if array != generic.array || spot.flat.as_var() != Some(generic.index) {
+                    return None;
+                }
+                if let Some((_, v)) = generic.fields.iter().find(|(f, _)| *f == field) {
+                    return Some(LinearExpr::var(*v));
+                }
+                let v = self.temporary();
+                generic.fields.push((field, v));
+                Some(LinearExpr::var(v))
+            }
+            Term::Negate(a) => self.generic_term(a, generic, bound)?.scale(-1),
+            Term::Binary(op, a, b) => {
+                let (x, y) = (self.generic_term(a, generic, bound)?, self.generic_term(b, generic, bound)?);
+                match op {
+                    TermOp::Add => x.add(&y),
+                    TermOp::Sub => x.sub(&y),
+                    TermOp::Mul => match (x.as_constant(), y.as_constant()) {
+                        (Some(c), _) => y.scale(c),
+                        (_, Some(c)) => x.scale(c),
+                        _ => None,
+                    },
+                    TermOp::Div | TermOp::Rem => None,
+                }
+            }
+        }
+    }
+}
+
+/// The comparisons that a formula is a conjunction of, each with the guards that it stands under.
+fn conjuncts<'f>(
+    f: &'f Formula,
+    guards: &mut Vec<&'f Formula>,
+    found: &mut Vec<(Vec<&'f Formula>, &'f Formula)>,
+) {
+    match f {
+        Formula::And(a, b) => {
+            conjuncts(a, guards, found);
+            conjuncts(b, guards, found);
+        }
+        Formula::Implies(a, b) => {
+            guards.push(a);
+            conjuncts(b, guards, found);
+            guards.pop();
+        }
+        Formula::Compare(..) | Formula::Not(_) => {
+            found.push((guards.clone(), f));
+        }
+        // Constants say nothing, or that the range is empty; disjunctions and inner quantifiers are not followed.
+        _ => {}
+    }
+}

@@ -1,0 +1,281 @@
+//! Contracts: what holds where a function is called and where it returns; the function that calls the one that is analysed alone.
+
+use super::resolve::Logic;
+use super::syntax::{ClauseKind, Node};
+use crate::lower::context::{FunctionInfo, Lowered, Lowerer, Symbol};
+use crate::lower::signatures::Signature;
+use crate::program::{
+    AssertionId, BinaryOp, Callee, ClaimRole, Expr, ExprKind, Formula, FunctionId, Location, Lvalue, Place,
+    Root, StmtKind, Storage, Term, TermOp, Type, VarId,
+};
+use lang_c::span::Span;
+
+/// The postconditions of the function at hand.
+#[derive(Default)]
+pub(in crate::lower) struct Ensures {
+    claims: Vec<(Formula, AssertionId)>,
+    /// Holds what is returned.
+    result: Option<Lvalue>,
+}
+
+impl Lowerer<'_> {
+    /// The contract of a function whose body begins here.
+    pub(in crate::lower) fn contract(&mut self, id: FunctionId, parameters: &[VarId]) -> Lowered<()> {
+        let contract = std::mem::take(&mut self.annotations.contract);
+        let mut requires: Vec<Node> = Vec::new();
+        let mut ensures: Vec<Node> = Vec::new();
+        for clause in contract {
+            match clause.kind {
+                ClauseKind::Requires(node) => requires.push(node),
+                ClauseKind::Ensures(node) => ensures.push(node),
+                _ => {}
+            }
+        }
+        let is_entry = self.program.function(id).name == self.options.entry;
+        for node in &requires {
+            let mut logic = Logic { before: true, ..Logic::default() };
+            let formula = self.formula_of(node, &mut logic)?;
+            let at = self.at(super::resolve::span(node));
+            if !is_entry {
+                if formula == Formula::Constant(true) {
+                    continue;
+                }
+                let assertion = self.new_obligation("requires", "", node);
+                self.emit_claim(formula, ClaimRole::Assert(assertion), at);
+                continue;
+            }
+            let (text, name) = (self.text_of(node), self.options.entry.clone());
+            self.program.assume_that(format!("`{name}` is called where `{text}` holds"));
+            if !self.options.alone {
+                self.emit_claim(formula, ClaimRole::Assume, at);
+            }
+        }
+        if is_entry && self.options.alone {
+            self.start_function(id, parameters, &requires)?;
+        }
+        self.postconditions(parameters, &ensures)
+    }
+
+    fn postconditions(&mut self, parameters: &[VarId], ensures: &[Node]) -> Lowered<()> {
+        if ensures.is_empty() {
+            return Ok(());
+        }
+        let mut logic = Logic { after: true, ..Logic::default() };
+        let returned = self.function.as_ref().map_or(Type::Void, |f| f.result.clone());
+        let mut result = None;
+        if returned.is_scalar() {
+            let at = self.at(super::resolve::span(&ensures[0]));
+            let variable = self.hidden_variable("$result".into(), returned, at);
+            logic.result = variable.as_var();
+            result = Some(variable);
+        }
+        for p in parameters {
+            if self.program.variable(*p).ty.is_scalar() {
+                let kept = self.saved_value(*p);
+                logic.saved.insert(*p, kept);
+            }
+        }
+        let mut claims = Vec::new();
+        for node in ensures {
+            // Quantified variables of different clauses may share their names.
+            let mut own =
+                Logic { after: true, result: logic.result, saved: logic.saved.clone(), ..Logic::default() };
+            let formula = self.formula_of(node, &mut own)?;
+            claims.push((formula, self.new_obligation("ensures", "", node)));
+        }
+        if let Some(f) = &mut self.function {
+            f.ensures = Ensures { claims, result };
+        }
+        Ok(())
+    }
+
+    /// `return value`, with what must hold there.
+    pub(in crate::lower) fn return_value(&mut self, value: Option<Expr>, at: Location) {
+        let kept = self.function.as_ref().and_then(|f| f.ensures.result.clone());
+        let value = match (value, kept) {
+            (Some(value), Some(kept)) => {
+                self.emit(StmtKind::Assign(kept.clone(), value), at);
+                Some(Expr::load(kept))
+            }
+            (value, _) => value,
+        };
+        self.ensured(at);
+        self.emit(StmtKind::Return(value), at);
+    }
+
+    /// What must hold where the function returns.
+    pub(in crate::lower) fn ensured(&mut self, at: Location) {
+        let claims = self.function.as_ref().map(|f| f.ensures.claims.clone()).unwrap_or_default();
+        for (formula, id) in claims {
+            self.emit_claim(formula, ClaimRole::Assert(id), at);
+        }
+    }
+
+    /// The function that calls the entry with any arguments that its contract allows.
+    fn start_function(&mut self, id: FunctionId, parameters: &[VarId], requires: &[Node]) -> Lowered<()> {
+        let at = self.program.function(id).location;
+        let name = self.options.entry.clone();
+        let mut signature = (*Signature::unknown_int()).clone();
+        signature.result.ty = Type::Void;
+        signature.parameters = Some(Vec::new());
+        let info = FunctionInfo { signature: std::rc::Rc::new(signature), defined: Some(at), declared: true };
+        let start = self.add_function("$start", info, at);
+        self.annotations.start = Some(start);
+        let parameters = parameters.to_vec();
+        let ((), body) = self.scoped(|l| {
+            l.collecting(|l| {
+                let mut arguments = Vec::new();
+                for p in &parameters {
+                    let variable = l.program.variable(*p).clone();
+                    let argument = l.hidden_variable(variable.name.clone(), variable.ty, variable.location);
+                    if let Some(v) = argument.as_var() {
+                        l.scope().symbols.insert(variable.name, Symbol::Variable(v));
+                    }
+                    arguments.push(argument);
+                }
+                let mut logic = Logic { before: true, ..Logic::default() };
+                let mut formulas = Vec::new();
+                for node in requires {
+                    // Quantified variables of different clauses may share their names.
+                    let mut own = Logic { before: true, ..Logic::default() };
+                    formulas.push((l.formula_of(node, &mut own)?, l.at(super::resolve::span(node))));
+                    logic.valid.append(&mut own.valid);
+                }
+                for argument in &arguments {
+                    l.argument(argument, &logic, &name, at)?;
+                }
+                for (formula, at) in formulas {
+                    l.emit_claim(formula, ClaimRole::Assume, at);
+                }
+                let callee = Callee::Function(id);
+                let arguments = arguments.into_iter().map(Expr::load).collect();
+                l.emit(StmtKind::Call { target: None, callee, arguments }, at);
+                Ok(())
+            })
+        })?;
+        let function = &mut self.program.functions[start.0 as usize];
+        function.body = Some(body);
+        function.result = Type::Void;
+        self.program.assume_that(format!("`{name}` is analysed alone: globals that are not `const` hold any values"));
+        Ok(())
+    }
+
+    /// Gives an argument its value: an array for a pointer, anything else what it happens to hold.
+    fn argument(&mut self, argument: &Lvalue, logic: &Logic, function: &str, at: Location) -> Lowered<()> {
+        let Some(v) = argument.as_var() else { return Ok(()) };
+        let name = self.program.variable(v).name.clone();
+        let Type::Pointer(to) = argument.ty.clone() else {
+            if self.has_pointers(&argument.ty) {
+                self.emit(StmtKind::Havoc(argument.clone()), at);
+            }
+            return Ok(());
+        };
+        let plain = !matches!(*to, Type::Void | Type::Function) && self.is_complete(&to);
+        if !plain || variable_length(&to) {
+            self.emit(StmtKind::Havoc(argument.clone()), at);
+            return Ok(());
+        }
+        let said = logic.valid.iter().find(|(p, _)| *p == v).and_then(|(_, count)| count.clone());
+        let kind = self.model().difference_type();
+        let zero = || Expr::int(0, kind, at);
+        let (count, sentence) = match said.and_then(|t| self.count_expr(&t, at)) {
+            Some(count) => {
+                let positive = Expr::binary(BinaryOp::Greater, count.clone(), zero(), Type::INT);
+                let choice = ExprKind::Conditional(Box::new(positive), Box::new(count), Box::new(zero()));
+                let sentence = format!("the argument `{name}` of `{function}` is an array of its own, of just the size that its contract names");
+                (Expr::new(choice, Type::Int(kind), at), sentence)
+            }
+            None => {
+                let length = self.hidden_variable(format!("$length_of_{name}"), Type::Int(kind), at);
+                let value = Expr::load(length);
+                let positive = Expr::binary(BinaryOp::Greater, value.clone(), zero(), Type::INT);
+                self.emit(StmtKind::Assume(positive), at);
+                (value, format!("the argument `{name}` of `{function}` is an array of its own, of any positive size"))
+            }
+        };
+        self.program.assume_that(sentence);
+        let pointers = self.has_pointers(&to);
+        self.emit(StmtKind::Allocate { target: argument.clone(), element: *to, count, zeroed: false }, at);
+        if pointers {
+            // What the array's pointers point to is not known.
+            self.emit(StmtKind::HavocReachable(vec![Expr::load(argument.clone())]), at);
+        }
+        Ok(())
+    }
+
+    /// A term as a C expression of the pointer-difference type, if it is one that does not overflow there but for the greatest values.
+    fn count_expr(&self, t: &Term, at: Location) -> Option<Expr> {
+        let ty = Type::Int(self.model().difference_type());
+        match t {
+            Term::Int(n) => {
+                i32::try_from(*n).ok()?;
+                Some(Expr::int(*n, self.model().difference_type(), at))
+            }
+            Term::Read(place) => match &**place {
+                Place { root: Root::Variable(l), steps, ty: Type::Int(_), .. } if steps.is_empty() => {
+                    Some(Expr::load(l.clone()).cast(ty))
+                }
+                _ => None,
+            },
+            Term::Binary(op @ (TermOp::Add | TermOp::Sub | TermOp::Mul), a, b) => {
+                let op = match op {
+                    TermOp::Add => BinaryOp::Add,
+                    TermOp::Sub => BinaryOp::Sub,
+                    _ => BinaryOp::Mul,
+                };
+                Some(Expr::binary(op, self.count_expr(a, at)?, self.count_expr(b, at)?, ty))
+            }
+            _ => None,
+        }
+    }
+
+    fn has_pointers(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Pointer(_) => true,
+            Type::Array(element, _) => self.has_pointers(element),
+            Type::Struct(id) => self.program.structure(*id).members.iter().any(|m| self.has_pointers(&m.ty)),
+            _ => false,
+        }
+    }
+
+    /// Globals hold any values, but for those that the source calls constant.
+    pub(in crate::lower) fn free_globals(&mut self) {
+        let globals = self.program.globals.clone();
+        let free = |l: &Self, v: VarId| {
+            let variable = l.program.variable(v);
+            variable.storage == Storage::Global && !variable.name.starts_with('$') && !l.constants.contains(&v)
+        };
+        let mut initialisers = std::mem::take(&mut self.program.initialisers);
+        initialisers.retain(|s| match &s.kind {
+            StmtKind::Assign(l, _) | StmtKind::Zero(l) => {
+                !matches!(l.base, crate::program::Base::Var(v) if free(self, v))
+            }
+            _ => true,
+        });
+        let mut first = Vec::new();
+        let mut pointers = false;
+        let free: Vec<VarId> = globals.into_iter().filter(|v| free(self, *v)).collect();
+        for v in free {
+            let at = self.program.variable(v).location;
+            pointers |= self.has_pointers(&self.program.variable(v).ty);
+            first.push(self.stmt(StmtKind::Declare(v), at));
+        }
+        if pointers {
+            let at = self.at(Span::span(0, 0));
+            first.push(self.stmt(StmtKind::HavocReachable(Vec::new()), at));
+        }
+        first.append(&mut initialisers);
+        self.program.initialisers = first;
+    }
+}
+
+/// Whether the type has an array whose length is in a variable.
+pub(super) fn variable_length(ty: &Type) -> bool {
+    match ty {
+        Type::Array(element, length) => {
+            !matches!(length, crate::program::Length::Constant(_)) || variable_length(element)
+        }
+        Type::Pointer(to) => variable_length(to),
+        _ => false,
+    }
+}

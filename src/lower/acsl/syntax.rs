@@ -1,0 +1,485 @@
+//! The text of annotations to syntax trees, by the grammar in `grammar.pest`.
+
+use crate::program::BinaryOp;
+use pest::Parser;
+use pest::error::{ErrorVariant, InputLocation};
+use pest::iterators::Pair;
+
+#[derive(pest_derive::Parser)]
+#[grammar = "lower/acsl/grammar.pest"]
+struct Grammar;
+
+/// One clause of an annotation.
+#[derive(Debug)]
+pub(in crate::lower) struct Clause {
+    pub(in crate::lower) kind: ClauseKind,
+    /// Where it starts and ends, in the preprocessed text.
+    pub(in crate::lower) start: usize,
+    pub(in crate::lower) end: usize,
+}
+
+/// The clauses.
+#[derive(Debug)]
+pub(in crate::lower) enum ClauseKind {
+    Requires(Node),
+    Ensures(Node),
+    Assert(Node),
+    Check(Node),
+    Assume(Node),
+    Invariant(Node),
+    Predicate(Predicate),
+    /// What is read and has no effect: frames (bodies are analysed) and variants (termination is no obligation).
+    Harmless {
+        of_loop: bool,
+    },
+}
+
+/// A definition.
+#[derive(Clone, Debug)]
+pub(in crate::lower) struct Predicate {
+    pub(in crate::lower) name: String,
+    pub(in crate::lower) parameters: Vec<String>,
+    pub(in crate::lower) body: Node,
+}
+
+/// A formula or a term.
+#[derive(Clone, Debug)]
+pub(in crate::lower) struct Node {
+    pub(in crate::lower) kind: NodeKind,
+    /// Where it stands in the preprocessed text.
+    pub(in crate::lower) start: usize,
+    pub(in crate::lower) end: usize,
+}
+
+/// The forms of formulas and terms.
+#[derive(Clone, Debug)]
+pub(in crate::lower) enum NodeKind {
+    Number(i128),
+    Name(String),
+    True,
+    False,
+    Result,
+    Old(Box<Node>),
+    Not(Box<Node>),
+    Negate(Box<Node>),
+    Index(Box<Node>, Box<Node>),
+    Member(Box<Node>, String),
+    Arrow(Box<Node>, String),
+    /// An application.
+    Call(String, Vec<Node>),
+    /// `(a .. b)`
+    Range(Box<Node>, Box<Node>),
+    /// `a < b <= c`: two comparisons or more.
+    Chain(Vec<Node>, Vec<BinaryOp>),
+    Arithmetic(crate::program::TermOp, Box<Node>, Box<Node>),
+    And(Box<Node>, Box<Node>),
+    Or(Box<Node>, Box<Node>),
+    Implies(Box<Node>, Box<Node>),
+    Iff(Box<Node>, Box<Node>),
+    ForAll(Vec<String>, Box<Node>),
+    Exists,
+}
+
+/// Why a text is no clause.
+#[derive(Debug)]
+pub(in crate::lower) struct SyntaxError {
+    /// Where it goes wrong, in the preprocessed text.
+    pub(in crate::lower) offset: usize,
+    pub(in crate::lower) message: String,
+    /// What could have stood there; sorted.
+    pub(in crate::lower) expected: Vec<String>,
+}
+
+/// Brackets, prefixes and operators deeper than this are refused: the parser recurses over them.
+const MAX_DEPTH: usize = 200;
+/// Longer annotations are refused.
+const MAX_LENGTH: usize = 100_000;
+
+/// The first words of clauses that are known.
+pub(in crate::lower) const KEYWORDS: [&str; 9] =
+    ["requires", "ensures", "assert", "check", "assume", "admit", "loop", "assigns", "predicate"];
+
+/// Reads one clause at the start of `text`, which stands at `base` in the preprocessed text.
+pub(in crate::lower) fn clause(text: &str, base: usize) -> Result<Clause, SyntaxError> {
+    guard(text, base)?;
+    let mut pairs = Grammar::parse(Rule::clause, text).map_err(|e| syntax_error(&e, text, base))?;
+    let missing = || SyntaxError { offset: base, message: "a clause was expected".into(), expected: Vec::new() };
+    let clause = pairs.next().ok_or_else(missing)?;
+    let reader = Reader { base };
+    let (start, end) = (base + clause.as_span().start(), base + clause.as_span().end());
+    let inner = clause.into_inner().next().ok_or_else(missing)?;
+    Ok(Clause { kind: reader.clause(inner)?, start, end })
+}
+
+/// Reads a formula or term that is the whole text; all of it stands at `at`.
+pub(in crate::lower) fn formula(text: &str, at: usize) -> Option<Node> {
+    guard(text, at).ok()?;
+    let pair = Grammar::parse(Rule::formula, text).ok()?.next()?;
+    if pair.as_span().end() != text.trim_end().len() {
+        return None;
+    }
+    Reader { base: at }.formula(pair).ok()
+}
+
+/// Refuses what would recurse too deeply.
+fn guard(text: &str, base: usize) -> Result<(), SyntaxError> {
+    let refuse = |offset: usize, message: String| {
+        Err(SyntaxError { offset: base + offset, message, expected: Vec::new() })
+    };
+    if text.len() > MAX_LENGTH {
+        return refuse(0, format!("an annotation of more than {MAX_LENGTH} bytes"));
+    }
+    let (mut depth, mut run) = (0usize, 0usize);
+    for (at, b) in text.bytes().enumerate() {
+        match b {
+            b'(' | b'[' => depth += 1,
+            b')' | b']' => depth = depth.saturating_sub(1),
+            b'!' | b'-' => run += 1,
+            b'\\' => run += 1,
+            b';' => run = 0,
+            _ => {}
+        }
+        if depth > MAX_DEPTH || run > 10 * MAX_DEPTH {
+            return refuse(at, format!("nested more than {MAX_DEPTH} deep"));
+        }
+    }
+    Ok(())
+}
+
+fn syntax_error(error: &pest::error::Error<Rule>, text: &str, base: usize) -> SyntaxError {
+    let offset = match error.location {
+        InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
+    };
+    let rest = text.get(offset..).unwrap_or("");
+    let token = crate::lower::lines::token(rest.as_bytes());
+    let message = if rest.trim().is_empty() {
+        "unexpected end of the annotation".to_owned()
+    } else {
+        format!("unexpected `{}` in an annotation", String::from_utf8_lossy(token))
+    };
+    let mut expected: Vec<String> = match &error.variant {
+        ErrorVariant::ParsingError { positives, .. } => positives.iter().flat_map(|r| readable(*r)).collect(),
+        ErrorVariant::CustomError { .. } => Vec::new(),
+    };
+    expected.sort_unstable();
+    expected.dedup();
+    SyntaxError { offset: base + offset, message, expected }
+}
+
+/// What a rule looks like to a reader.
+fn readable(rule: Rule) -> Vec<String> {
+    let words: &[&str] = match rule {
+        Rule::operator => &["an operator"],
+        Rule::semicolon => &["`;`"],
+        Rule::colon => &["`:`"],
+        Rule::comma => &["`,`"],
+        Rule::dots => &["`..`"],
+        Rule::open => &["`(`"],
+        Rule::close => &["`)`"],
+        Rule::bracket_open => &["`[`"],
+        Rule::bracket_close => &["`]`"],
+        Rule::index | Rule::postfix => &["`[`", "`.`", "`->`"],
+        Rule::arrow => &["`->`"],
+        Rule::member => &["`.`"],
+        Rule::defines => &["`=`"],
+        Rule::name | Rule::identifier | Rule::label => &["a name"],
+        Rule::number => &["a number"],
+        Rule::kw_invariant | Rule::invariant => &["`invariant`"],
+        Rule::kw_variant => &["`variant`"],
+        Rule::kw_assigns => &["`assigns`"],
+        Rule::harmless => &["`assigns`", "`variant`"],
+        Rule::bound_type => &["`integer`"],
+        Rule::kw_integer => &["`integer`"],
+        Rule::formula | Rule::operand | Rule::primary | Rule::prefix | Rule::not => &["a formula"],
+        Rule::arguments => &["a formula"],
+        Rule::parameter | Rule::parameters | Rule::type_word => &["a parameter"],
+        Rule::clause => &["a clause"],
+        _ => return vec![format!("{rule:?}").to_lowercase().trim_start_matches("kw_").replace('_', " ")],
+    };
+    words.iter().map(|w| (*w).to_owned()).collect()
+}
+
+/// Turns what the grammar matched into trees.
+struct Reader {
+    base: usize,
+}
+
+/// How tightly operators bind; `==>` binds to the right.
+fn level(rule: Rule) -> u8 {
+    match rule {
+        Rule::equivalent => 1,
+        Rule::implies => 2,
+        Rule::or => 3,
+        Rule::and => 4,
+        Rule::plus | Rule::minus => 6,
+        Rule::times | Rule::divided | Rule::modulo => 7,
+        _ => 5,
+    }
+}
+
+fn comparison(rule: Rule) -> BinaryOp {
+    match rule {
+        Rule::less => BinaryOp::Less,
+        Rule::at_most => BinaryOp::LessEqual,
+        Rule::greater => BinaryOp::Greater,
+        Rule::at_least => BinaryOp::GreaterEqual,
+        Rule::equal => BinaryOp::Equal,
+        _ => BinaryOp::NotEqual,
+    }
+}
+
+impl Reader {
+    fn clause(&self, pair: Pair<'_, Rule>) -> Result<ClauseKind, SyntaxError> {
+        let rule = pair.as_rule();
+        if rule == Rule::ignored {
+            return Ok(ClauseKind::Harmless { of_loop: false });
+        }
+        if rule == Rule::loop_clause {
+            let inner = pair.into_inner().find(|p| matches!(p.as_rule(), Rule::invariant | Rule::harmless));
+            return match inner {
+                Some(p) if p.as_rule() == Rule::invariant => Ok(ClauseKind::Invariant(self.formula_in(p)?)),
+                _ => Ok(ClauseKind::Harmless { of_loop: true }),
+            };
+        }
+        if rule == Rule::predicate {
+            return self.predicate(pair);
+        }
+        let node = self.formula_in(pair)?;
+        Ok(match rule {
+            Rule::requires => ClauseKind::Requires(node),
+            Rule::ensures => ClauseKind::Ensures(node),
+            Rule::check => ClauseKind::Check(node),
+            Rule::assumption => ClauseKind::Assume(node),
+            _ => ClauseKind::Assert(node),
+        })
+    }
+
+    fn predicate(&self, pair: Pair<'_, Rule>) -> Result<ClauseKind, SyntaxError> {
+        let (mut name, mut parameters, mut body) = (String::new(), Vec::new(), None);
+        let at = pair.as_span().start();
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::name => name = part.as_str().to_owned(),
+                Rule::parameters => {
+                    for p in part.into_inner().filter(|p| p.as_rule() == Rule::parameter) {
+                        parameters.extend(p.into_inner().find(|p| p.as_rule() == Rule::name).map(|n| n.as_str().to_owned()));
+                    }
+                }
+                Rule::formula => body = Some(self.formula(part)?),
+                _ => {}
+            }
+        }
+        match body {
+            Some(body) => Ok(ClauseKind::Predicate(Predicate { name, parameters, body })),
+            None => self.fail(at, "a predicate without a body"),
+        }
+    }
+
+    fn fail<T>(&self, at: usize, message: &str) -> Result<T, SyntaxError> {
+        Err(SyntaxError { offset: self.base + at, message: message.to_owned(), expected: Vec::new() })
+    }
+
+    fn formula_in(&self, pair: Pair<'_, Rule>) -> Result<Node, SyntaxError> {
+        let at = pair.as_span().start();
+        match pair.into_inner().find(|p| p.as_rule() == Rule::formula) {
+            Some(p) => self.formula(p),
+            None => self.fail(at, "a formula was expected"),
+        }
+    }
+
+    fn formula(&self, pair: Pair<'_, Rule>) -> Result<Node, SyntaxError> {
+        let mut operands = Vec::new();
+        let mut operators = Vec::new();
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::operand => operands.push(self.operand(part)?),
+                _ => operators.extend(part.into_inner().next().map(|p| (p.as_rule(), p.as_span().start()))),
+            }
+        }
+        self.tree(operands, &operators)
+    }
+
+    /// The loosest operator splits; the parts are trees of their own.
+    fn tree(&self, operands: Vec<Node>, operators: &[(Rule, usize)]) -> Result<Node, SyntaxError> {
+        let Some(loosest) = operators.iter().map(|o| level(o.0)).min() else {
+            return match operands.into_iter().next() {
+                Some(only) => Ok(only),
+                None => self.fail(0, "a formula was expected"),
+            };
+        };
+        let cuts: Vec<usize> = (0..operators.len()).filter(|n| level(operators[*n].0) == loosest).collect();
+        let mut parts = Vec::new();
+        let mut rest = operands;
+        let mut taken = 0;
+        for cut in &cuts {
+            let tail = rest.split_off(cut + 1 - taken);
+            parts.push(self.tree(rest, &operators[taken..*cut])?);
+            rest = tail;
+            taken = cut + 1;
+        }
+        parts.push(self.tree(rest, &operators[taken..])?);
+        if loosest == level(Rule::less) {
+            let ops: Vec<BinaryOp> = cuts.iter().map(|c| comparison(operators[*c].0)).collect();
+            let up = |op: &BinaryOp| matches!(op, BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Equal);
+            let down = |op: &BinaryOp| matches!(op, BinaryOp::Greater | BinaryOp::GreaterEqual | BinaryOp::Equal);
+            if ops.len() > 1 && !ops.iter().all(up) && !ops.iter().all(down) {
+                return self.fail(operators[cuts[1]].1, "comparisons in a chain go one way, as in `0 <= k < n`");
+            }
+            let (start, end) = (parts[0].start, parts[parts.len() - 1].end);
+            return Ok(Node { kind: NodeKind::Chain(parts, ops), start, end });
+        }
+        let join = |rule: Rule, a: Node, b: Node| {
+            let (start, end) = (a.start, b.end);
+            let (a, b) = (Box::new(a), Box::new(b));
+            use crate::program::TermOp;
+            let kind = match rule {
+                Rule::equivalent => NodeKind::Iff(a, b),
+                Rule::implies => NodeKind::Implies(a, b),
+                Rule::or => NodeKind::Or(a, b),
+                Rule::and => NodeKind::And(a, b),
+                Rule::plus => NodeKind::Arithmetic(TermOp::Add, a, b),
+                Rule::minus => NodeKind::Arithmetic(TermOp::Sub, a, b),
+                Rule::times => NodeKind::Arithmetic(TermOp::Mul, a, b),
+                Rule::divided => NodeKind::Arithmetic(TermOp::Div, a, b),
+                _ => NodeKind::Arithmetic(TermOp::Rem, a, b),
+            };
+            Node { kind, start, end }
+        };
+        let mut rules: Vec<Rule> = cuts.iter().map(|c| operators[*c].0).collect();
+        if parts.len() > MAX_DEPTH {
+            return self.fail(operators[cuts[MAX_DEPTH - 1]].1, &format!("more than {MAX_DEPTH} operators in a row"));
+        }
+        if loosest == level(Rule::implies) {
+            let mut all = parts.into_iter().rev();
+            let Some(mut node) = all.next() else { return self.fail(0, "a formula was expected") };
+            for a in all {
+                node = join(Rule::implies, a, node);
+            }
+            return Ok(node);
+        }
+        let mut all = parts.into_iter();
+        let Some(mut node) = all.next() else { return self.fail(0, "a formula was expected") };
+        for b in all {
+            node = join(rules.remove(0), node, b);
+        }
+        Ok(node)
+    }
+
+    fn operand(&self, pair: Pair<'_, Rule>) -> Result<Node, SyntaxError> {
+        let (start, end) = (self.base + pair.as_span().start(), self.base + pair.as_span().end());
+        let mut prefixes = Vec::new();
+        let mut node = None;
+        for part in pair.into_inner() {
+            let span = (self.base + part.as_span().start(), self.base + part.as_span().end());
+            match part.as_rule() {
+                Rule::prefix => prefixes.extend(part.into_inner().next().map(|p| (p.as_rule(), span.0))),
+                Rule::primary => node = Some(self.primary(part)?),
+                _ => {
+                    let Some(inner) = node.take() else { continue };
+                    let Some(p) = part.into_inner().next() else { continue };
+                    let (rule, first) = (p.as_rule(), inner.start);
+                    let inner = Box::new(inner);
+                    let kind = if rule == Rule::index {
+                        NodeKind::Index(inner, Box::new(self.formula_in(p)?))
+                    } else {
+                        let name = p.into_inner().next().map_or(String::new(), |n| n.as_str().to_owned());
+                        if rule == Rule::arrow { NodeKind::Arrow(inner, name) } else { NodeKind::Member(inner, name) }
+                    };
+                    node = Some(Node { kind, start: first, end: span.1 });
+                }
+            }
+        }
+        let Some(mut node) = node else { return self.fail(start - self.base, "a formula was expected") };
+        for (rule, at) in prefixes.into_iter().rev() {
+            let inner = Box::new(node);
+            let kind = if rule == Rule::not { NodeKind::Not(inner) } else { NodeKind::Negate(inner) };
+            node = Node { kind, start: at, end };
+        }
+        Ok(node)
+    }
+
+    fn primary(&self, pair: Pair<'_, Rule>) -> Result<Node, SyntaxError> {
+        let at = pair.as_span().start();
+        let Some(p) = pair.into_inner().next() else { return self.fail(at, "a formula was expected") };
+        let (start, end) = (self.base + p.as_span().start(), self.base + p.as_span().end());
+        let kind = match p.as_rule() {
+            Rule::truth => NodeKind::True,
+            Rule::falsehood => NodeKind::False,
+            Rule::result => NodeKind::Result,
+            Rule::name => NodeKind::Name(p.as_str().to_owned()),
+            Rule::number => match number(p.as_str()) {
+                Some(n) => NodeKind::Number(n),
+                None => return self.fail(at, "a number with too many digits"),
+            },
+            Rule::character => match character(p.as_str()) {
+                Some(n) => NodeKind::Number(n),
+                None => return self.fail(at, "an escape that is not known"),
+            },
+            Rule::range => {
+                let mut ends = p.into_inner().filter(|p| p.as_rule() == Rule::formula);
+                match (ends.next(), ends.next()) {
+                    (Some(a), Some(b)) => NodeKind::Range(Box::new(self.formula(a)?), Box::new(self.formula(b)?)),
+                    _ => return self.fail(at, "a range needs two ends"),
+                }
+            }
+            Rule::parenthesised => self.formula_in(p)?.kind,
+            Rule::old => NodeKind::Old(Box::new(self.formula_in(p)?)),
+            Rule::quantified => self.quantified(p)?,
+            _ => {
+                let mut inner = p.into_inner();
+                let name = inner.next().map_or(String::new(), |n| n.as_str().to_owned());
+                let mut arguments = Vec::new();
+                let list = inner.filter(|p| p.as_rule() == Rule::arguments).flat_map(|p| p.into_inner());
+                for a in list.filter(|p| p.as_rule() == Rule::formula) {
+                    arguments.push(self.formula(a)?);
+                }
+                NodeKind::Call(name, arguments)
+            }
+        };
+        Ok(Node { kind, start, end })
+    }
+
+    fn quantified(&self, pair: Pair<'_, Rule>) -> Result<NodeKind, SyntaxError> {
+        let mut names = Vec::new();
+        let mut exists = false;
+        let at = pair.as_span().start();
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::exists => exists = true,
+                Rule::name => names.push(part.as_str().to_owned()),
+                Rule::formula => {
+                    let body = self.formula(part)?;
+                    return Ok(if exists { NodeKind::Exists } else { NodeKind::ForAll(names, Box::new(body)) });
+                }
+                _ => {}
+            }
+        }
+        self.fail(at, "a quantifier without a body")
+    }
+}
+
+fn number(text: &str) -> Option<i128> {
+    let text = text.trim_end_matches(['u', 'U', 'l', 'L']);
+    match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+        Some(hex) => i64::from_str_radix(hex, 16).map(i128::from).or_else(|_| u64::from_str_radix(hex, 16).map(i128::from)).ok(),
+        None if text.len() > 1 && text.starts_with('0') => u64::from_str_radix(text, 8).map(i128::from).ok(),
+        None => text.parse::<u64>().map(i128::from).ok(),
+    }
+}
+
+fn character(text: &str) -> Option<i128> {
+    let inside = text.strip_prefix('\'')?.strip_suffix('\'')?;
+    let mut chars = inside.chars();
+    let value = match (chars.next()?, chars.next()) {
+        ('\\', Some(c)) => match c {
+            'n' => 10,
+            't' => 9,
+            'r' => 13,
+            '0' => 0,
+            '\\' | '\'' | '"' => c as u32,
+            _ => return None,
+        },
+        (c, _) => c as u32,
+    };
+    Some(i128::from(value))
+}

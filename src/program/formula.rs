@@ -1,0 +1,289 @@
+//! Specifications: formulas over the mathematical integers that speak of the program's objects.
+//!
+//! **Meaning.** A [`Term`] is an integer without bounds: the value of a C object is the number that it holds, and arithmetic on it
+//! does not wrap, so `a + 1 > a` is true. Terms that read what does not exist (an index out of range, a pointer that points nowhere) or
+//! divide by 0 have no value, and a formula that depends on one has none either: whoever proves must then prove it for every value, and a run
+//! that would have to know it is not judged. (ACSL gives such terms an arbitrary value.)
+//!
+//! **Limits.** Quantifiers range over intervals of indexes; objects are integers, reached from variables and pointer variables through
+//! members and indexes. The numbers of a term have at most [`MAX_BITS`] bits, so that they can be computed exactly.
+
+use super::{AssertionId, BinaryOp, Expr, Location, Lvalue, StructId, Type};
+
+/// No value of a term needs more bits than this (with its sign).
+pub const MAX_BITS: u32 = 126;
+
+/// Names a variable that a quantifier binds; unique in its formula.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct BoundId(pub u32);
+
+/// A truth value that depends on the state.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Formula {
+    /// `\true` or `\false`.
+    Constant(bool),
+    /// `a op b`, where `op` compares.
+    Compare(BinaryOp, Term, Term),
+    /// `!a`
+    Not(Box<Formula>),
+    /// `a && b`
+    And(Box<Formula>, Box<Formula>),
+    /// `a || b`
+    Or(Box<Formula>, Box<Formula>),
+    /// `a ==> b`
+    Implies(Box<Formula>, Box<Formula>),
+    /// `a <==> b`
+    Iff(Box<Formula>, Box<Formula>),
+    /// `body` for every value from `low` up to, not including, `high`.
+    ForAll(Box<ForAll>),
+}
+
+/// A bounded quantifier.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ForAll {
+    /// The variable.
+    pub bound: BoundId,
+    /// Its name in the source.
+    pub name: String,
+    /// The least value.
+    pub low: Term,
+    /// The value behind the greatest one.
+    pub high: Term,
+    /// What holds for each. The guards that the range was read off are repeated in it.
+    pub body: Formula,
+}
+
+/// An integer.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Term {
+    /// A constant.
+    Int(i128),
+    /// The value of a quantified variable.
+    Bound(BoundId),
+    /// The number that an object of integer type holds.
+    Read(Box<Place>),
+    /// `-a`
+    Negate(Box<Term>),
+    /// `a op b`; [`TermOp::Div`] and [`TermOp::Rem`] round towards zero, as in C and in ACSL.
+    Binary(TermOp, Box<Term>, Box<Term>),
+}
+
+/// Operators of terms.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum TermOp {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+}
+
+/// An object, found by terms.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Place {
+    /// Where it starts.
+    pub root: Root,
+    /// The way from there.
+    pub steps: Vec<TermStep>,
+    /// The type at its end.
+    pub ty: Type,
+    /// Where it stands in the source.
+    pub location: Location,
+}
+
+/// Where a [`Place`] starts.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Root {
+    /// A whole variable.
+    Variable(Lvalue),
+    /// What a pointer points to, so many elements further.
+    Pointer {
+        /// The pointer: the value of a variable or of a member of one.
+        pointer: Expr,
+        /// How many elements further.
+        offset: Option<Term>,
+    },
+}
+
+/// One step of a [`Place`].
+#[derive(Clone, Debug, PartialEq)]
+pub enum TermStep {
+    /// A member.
+    Field(StructId, u32),
+    /// An element of an array.
+    Index(Term),
+}
+
+/// What a program claims, or takes for granted, at one point.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    /// What.
+    pub formula: Formula,
+    /// How.
+    pub role: ClaimRole,
+}
+
+/// What becomes of runs in which the formula of a claim is false.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ClaimRole {
+    /// They are not considered any further.
+    Assume,
+    /// They fail, and end.
+    Assert(AssertionId),
+    /// They fail, and end; that they do is not used to prove what follows.
+    Check(AssertionId),
+}
+
+impl ClaimRole {
+    /// The assertion, if it is one.
+    pub fn assertion(self) -> Option<AssertionId> {
+        match self {
+            ClaimRole::Assume => None,
+            ClaimRole::Assert(id) | ClaimRole::Check(id) => Some(id),
+        }
+    }
+}
+
+impl TermOp {
+    /// How ACSL spells it.
+    pub fn name(self) -> &'static str {
+        match self {
+            TermOp::Add => "+",
+            TermOp::Sub => "-",
+            TermOp::Mul => "*",
+            TermOp::Div => "/",
+            TermOp::Rem => "%",
+        }
+    }
+}
+
+impl Formula {
+    /// Calls `f` on every place in the formula, outer before inner.
+    pub fn each_place<'f>(&'f self, f: &mut impl FnMut(&'f Place)) {
+        match self {
+            Formula::Constant(_) => {}
+            Formula::Compare(_, a, b) => {
+                a.each_place(f);
+                b.each_place(f);
+            }
+            Formula::Not(a) => a.each_place(f),
+            Formula::And(a, b) | Formula::Or(a, b) | Formula::Implies(a, b) | Formula::Iff(a, b) => {
+                a.each_place(f);
+                b.each_place(f);
+            }
+            Formula::ForAll(q) => {
+                q.low.each_place(f);
+                q.high.each_place(f);
+                q.body.each_place(f);
+            }
+        }
+    }
+
+    /// The formula with other places; `f` is not called on places inside places.
+    #[must_use]
+    pub fn map_places(&self, f: &mut impl FnMut(&Place) -> Place) -> Formula {
+        let pair = |a: &Formula, b: &Formula, f: &mut _| (Box::new(a.map_places(f)), Box::new(b.map_places(f)));
+        match self {
+            Formula::Constant(c) => Formula::Constant(*c),
+            Formula::Compare(op, a, b) => Formula::Compare(*op, a.map_places(f), b.map_places(f)),
+            Formula::Not(a) => Formula::Not(Box::new(a.map_places(f))),
+            Formula::And(a, b) => {
+                let (a, b) = pair(a, b, f);
+                Formula::And(a, b)
+            }
+            Formula::Or(a, b) => {
+                let (a, b) = pair(a, b, f);
+                Formula::Or(a, b)
+            }
+            Formula::Implies(a, b) => {
+                let (a, b) = pair(a, b, f);
+                Formula::Implies(a, b)
+            }
+            Formula::Iff(a, b) => {
+                let (a, b) = pair(a, b, f);
+                Formula::Iff(a, b)
+            }
+            Formula::ForAll(q) => Formula::ForAll(Box::new(ForAll {
+                bound: q.bound,
+                name: q.name.clone(),
+                low: q.low.map_places(f),
+                high: q.high.map_places(f),
+                body: q.body.map_places(f),
+            })),
+        }
+    }
+
+    /// Whether it mentions a quantifier.
+    pub fn is_quantified(&self) -> bool {
+        match self {
+            Formula::Constant(_) | Formula::Compare(..) => false,
+            Formula::Not(a) => a.is_quantified(),
+            Formula::And(a, b) | Formula::Or(a, b) | Formula::Implies(a, b) | Formula::Iff(a, b) => {
+                a.is_quantified() || b.is_quantified()
+            }
+            Formula::ForAll(_) => true,
+        }
+    }
+}
+
+impl Term {
+    /// Calls `f` on every place in the term, outer before inner.
+    pub fn each_place<'f>(&'f self, f: &mut impl FnMut(&'f Place)) {
+        match self {
+            Term::Int(_) | Term::Bound(_) => {}
+            Term::Read(place) => {
+                f(place);
+                place.each_term(&mut |t| t.each_place(f));
+            }
+            Term::Negate(a) => a.each_place(f),
+            Term::Binary(_, a, b) => {
+                a.each_place(f);
+                b.each_place(f);
+            }
+        }
+    }
+
+    /// The term with other places.
+    #[must_use]
+    pub fn map_places(&self, f: &mut impl FnMut(&Place) -> Place) -> Term {
+        match self {
+            Term::Int(_) | Term::Bound(_) => self.clone(),
+            Term::Read(place) => Term::Read(Box::new(f(place))),
+            Term::Negate(a) => Term::Negate(Box::new(a.map_places(f))),
+            Term::Binary(op, a, b) => Term::Binary(*op, Box::new(a.map_places(f)), Box::new(b.map_places(f))),
+        }
+    }
+
+    /// Whether its value depends on that variable.
+    pub fn mentions(&self, bound: BoundId) -> bool {
+        match self {
+            Term::Int(_) => false,
+            Term::Bound(b) => *b == bound,
+            Term::Read(place) => place.mentions(bound),
+            Term::Negate(a) => a.mentions(bound),
+            Term::Binary(_, a, b) => a.mentions(bound) || b.mentions(bound),
+        }
+    }
+}
+
+impl Place {
+    /// Calls `f` on the terms by which the place is found.
+    pub fn each_term<'f>(&'f self, f: &mut impl FnMut(&'f Term)) {
+        if let Root::Pointer { offset: Some(offset), .. } = &self.root {
+            f(offset);
+        }
+        for step in &self.steps {
+            if let TermStep::Index(index) = step {
+                f(index);
+            }
+        }
+    }
+
+    /// Whether it depends on that variable which object this is.
+    pub fn mentions(&self, bound: BoundId) -> bool {
+        let mut found = false;
+        self.each_term(&mut |t| found |= t.mentions(bound));
+        found
+    }
+}
