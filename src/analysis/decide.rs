@@ -5,8 +5,8 @@ use super::layout::Segment;
 use super::{Finding, Solved, Transfer};
 use crate::inline::Inlined;
 use crate::program::{
-    BinaryOp, Check, CheckCondition, ExprKind, Formula, Length, LengthOperand, Obligation, ObligationKey, Stmt, StmtKind, Type,
-    UnaryOp, checks_of,
+    BinaryOp, Check, CheckCondition, ExprKind, Formula, Length, LengthOperand, Obligation, ObligationKey, Stmt,
+    StmtKind, Type, UnaryOp, checks_of,
 };
 use crate::verdict::Verdict;
 use petgraph::graph::NodeIndex;

@@ -15,9 +15,7 @@ use super::evaluate::{Evaluator, Place as Spot, relation};
 use super::integers;
 use super::layout::{BlockId, Home, Path, Segment};
 use crate::program::{Base, BoundId, ForAll, Formula, Place, Root, Term, TermOp, TermStep, Type};
-use smalti_core::{
-    ArrayId, CellClaim, CellsFact, Constraint, FieldId, Interval, Lattice, LinearExpr, Memory, Var,
-};
+use smalti_core::{ArrayId, CellClaim, CellsFact, Constraint, FieldId, Interval, Lattice, LinearExpr, Memory, Var};
 use std::collections::BTreeMap;
 
 /// What quantified variables stand for.
@@ -319,11 +317,7 @@ impl<M: Memory> Evaluator<'_, M> {
 }
 
 /// The comparisons that a formula is a conjunction of, each with the guards that it stands under.
-fn conjuncts<'f>(
-    f: &'f Formula,
-    guards: &mut Vec<&'f Formula>,
-    found: &mut Vec<(Vec<&'f Formula>, &'f Formula)>,
-) {
+fn conjuncts<'f>(f: &'f Formula, guards: &mut Vec<&'f Formula>, found: &mut Vec<(Vec<&'f Formula>, &'f Formula)>) {
     match f {
         Formula::And(a, b) => {
             conjuncts(a, guards, found);

@@ -11,8 +11,8 @@
 use super::conditions::{always_holds, condition};
 use crate::program::print::{self, Dialect, Placement, Printer};
 use crate::program::{
-    AssertionId, Callee, Claim, DataModel, Expr, InputId, IntKind, Length, Lvalue, Obligation, ObligationKey, Program, Stmt,
-    StmtKind, Type, VarId, checks_of, each_stmt,
+    AssertionId, Callee, Claim, DataModel, Expr, InputId, IntKind, Length, Lvalue, Obligation, ObligationKey, Program,
+    Stmt, StmtKind, Type, VarId, checks_of, each_stmt,
 };
 use std::collections::{BTreeMap, BTreeSet};
 

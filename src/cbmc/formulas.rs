@@ -143,7 +143,11 @@ impl Writer<'_, '_> {
                     return None;
                 }
                 let name = self.fresh("pointer");
-                self.lines.push(format!("{} = {};", self.printer.declarator(&pointer.ty, &name), self.printer.expr(pointer)));
+                self.lines.push(format!(
+                    "{} = {};",
+                    self.printer.declarator(&pointer.ty, &name),
+                    self.printer.expr(pointer)
+                ));
                 let offset = match offset {
                     Some(t) => self.index(t)?,
                     None => "0".to_owned(),

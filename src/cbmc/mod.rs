@@ -8,10 +8,10 @@ mod answer;
 mod command;
 mod conditions;
 mod emit;
-mod formulas;
 #[cfg(test)]
 mod emit_tests;
 mod find;
+mod formulas;
 mod interrupt;
 mod process;
 mod recorded;

@@ -41,8 +41,8 @@ impl Maker {
             assertions: Vec::new(),
             counters: Counters::default(),
             assumptions: Vec::new(),
-                alone: false,
-                notes: Vec::new(),
+            alone: false,
+            notes: Vec::new(),
         };
         Maker { program, lines: 0 }
     }

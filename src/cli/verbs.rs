@@ -107,7 +107,7 @@ fn states(arguments: &States, deadline: Deadline, progress: &ProgressLine) -> Re
 
 fn invariants(arguments: &Invariants, deadline: Deadline, progress: &ProgressLine) -> Result<String, Stop> {
     let config = arguments.analysis.config(deadline)?;
-    let program = load(&arguments.input, deadline, progress)?;
+    let program = load(&arguments.input, None, deadline, progress)?;
     progress.say("computing the fixpoint");
     let names = match arguments.format {
         InvariantFormat::Acsl => analysis::Names::Annotation,
@@ -181,7 +181,6 @@ fn load(input: &Input, function: Option<&str>, deadline: Deadline, progress: &Pr
         include_dirs: input.include.clone(),
         defines: input.define.clone(),
         preprocess_time: deadline.work.saturating_duration_since(Instant::now()),
-        ..LowerOptions::default()
     };
     lower::load(&input.files, &options).map_err(|e| Stop::Wrong(Box::new(diagnostic(&e))))
 }

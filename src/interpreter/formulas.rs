@@ -103,12 +103,7 @@ impl<'p> Machine<'p> {
     }
 
     /// The lowering has seen to it that no number here needs more bits than there are.
-    fn term<E: Environment>(
-        &mut self,
-        env: &mut E,
-        t: &'p Term,
-        bound: &mut Bindings,
-    ) -> Result<Option<i128>, Trap> {
+    fn term<E: Environment>(&mut self, env: &mut E, t: &'p Term, bound: &mut Bindings) -> Result<Option<i128>, Trap> {
         Ok(match t {
             Term::Int(n) => Some(*n),
             Term::Bound(id) => bound.iter().rev().find(|(b, _)| b == id).map(|(_, value)| *value),
@@ -116,7 +111,12 @@ impl<'p> Machine<'p> {
                 None => None,
                 Some(found) => match self.load(env, found, &place.ty, place.location)? {
                     Value::Int(n) => Some(n),
-                    _ => return Err(Trap::Unsupported("an annotation about something that is no integer", place.location)),
+                    _ => {
+                        return Err(Trap::Unsupported(
+                            "an annotation about something that is no integer",
+                            place.location,
+                        ));
+                    }
                 },
             },
             Term::Negate(a) => self.term(env, a, bound)?.and_then(i128::checked_neg),

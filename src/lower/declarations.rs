@@ -20,7 +20,8 @@ struct Declared<'d> {
 
 impl Lowerer<'_> {
     pub(super) fn declaration(&mut self, declaration: &Node<Declaration>) -> Lowered<()> {
-        let Specifiers { ty: base, storage, constant, .. } = self.specifiers(&declaration.node.specifiers, declaration.span)?;
+        let Specifiers { ty: base, storage, constant, .. } =
+            self.specifiers(&declaration.node.specifiers, declaration.span)?;
         for declarator in &declaration.node.declarators {
             let InitDeclarator { declarator: d, initializer } = &declarator.node;
             let automatic = !self.at_file_scope()

@@ -89,7 +89,15 @@ pub(super) fn unit(raw: Vec<u8>, file: u32, sources: &mut SourceMap) -> Result<U
         Ok(parsed) => {
             let own_words = lines.own_words(&parsed.source);
             let (tree, clean) = (parsed.unit, parsed.source);
-            Ok(Unit { tree, clean, raw, lines, attributes: cleaned.attributes, annotations: cleaned.annotations, own_words })
+            Ok(Unit {
+                tree,
+                clean,
+                raw,
+                lines,
+                attributes: cleaned.attributes,
+                annotations: cleaned.annotations,
+                own_words,
+            })
         }
         Err(error) => Err(syntax_error(&error, &cleaned.suspects, &raw, &lines, sources)),
     }

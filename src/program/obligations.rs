@@ -1,8 +1,8 @@
 //! The list of everything that is to be proved about a program.
 
 use super::{
-    AssertionId, Block, Callee, ExprKind, FunctionId, Location, ObligationKind, Program, SiteId, Stmt, StmtKind, checks_of,
-    each_expr, print,
+    AssertionId, Block, Callee, ExprKind, FunctionId, Location, ObligationKind, Program, SiteId, Stmt, StmtKind,
+    checks_of, each_expr, print,
 };
 use std::collections::{HashMap, HashSet};
 

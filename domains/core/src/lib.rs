@@ -23,7 +23,7 @@ pub use facts::{ArrayFacts, Facts, GroupFacts};
 pub use interval::Interval;
 pub use lattice::Lattice;
 pub use linear::{Constraint, LinearExpr, Relation};
-pub use memory::{CellClaim, CellsFact, Cell, Memory, MemoryDomain};
+pub use memory::{Cell, CellClaim, CellsFact, Memory, MemoryDomain};
 pub use numeric::{Numeric, NumericDomain};
 pub use render::{render, render_given};
 pub use thresholds::Thresholds;

@@ -106,8 +106,14 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
             CellClaim::Holds(c) => &c.expr,
             CellClaim::IsIndexOf(e, _) => e,
         });
-        let vars: Vec<Var> =
-            fact.guards.iter().map(|g| &g.expr).chain(claims).flat_map(LinearExpr::vars).filter(|v| !stands_for(v)).collect();
+        let vars: Vec<Var> = fact
+            .guards
+            .iter()
+            .map(|g| &g.expr)
+            .chain(claims)
+            .flat_map(LinearExpr::vars)
+            .filter(|v| !stands_for(v))
+            .collect();
         let frame = self.frame_of(array, &vars);
         let content = self.content(array, slot, &frame);
         let mut chosen = content.clone();
@@ -138,7 +144,8 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         let fields = a.fields.len();
         // The same division has the same name in every state.
         let name = fact.guards.iter().fold(number(0), |sum, g| sum.add(&g.expr).unwrap_or(sum));
-        let name = name.rename(|v| if stands_for(&v) { dims::index(array, slot) } else { v }).unwrap_or_else(|| number(0));
+        let name =
+            name.rename(|v| if stands_for(&v) { dims::index(array, slot) } else { v }).unwrap_or_else(|| number(0));
         let new = dims::fresh_slot(&name, |s| a.groups.contains_key(&s));
         let (old_size, new_size) = (dims::size(array, slot), dims::size(array, new));
         // Some of the cells, none or all.

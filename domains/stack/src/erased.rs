@@ -11,7 +11,8 @@
 //! **Limits.** One allocation for each copy of a state.
 
 use smalti_core::{
-    ArrayId, Cell, CellsFact, Constraint, Facts, FieldId, Interval, Lattice, LinearExpr, Memory, MemoryDomain, Thresholds, Var,
+    ArrayId, Cell, CellsFact, Constraint, Facts, FieldId, Interval, Lattice, LinearExpr, Memory, MemoryDomain,
+    Thresholds, Var,
 };
 use std::any::Any;
 use std::fmt;

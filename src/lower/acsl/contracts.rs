@@ -5,8 +5,8 @@ use super::syntax::{ClauseKind, Node};
 use crate::lower::context::{FunctionInfo, Lowered, Lowerer, Symbol};
 use crate::lower::signatures::Signature;
 use crate::program::{
-    AssertionId, BinaryOp, Callee, ClaimRole, Expr, ExprKind, Formula, FunctionId, Location, Lvalue, Place,
-    Root, StmtKind, Storage, Term, TermOp, Type, VarId,
+    AssertionId, BinaryOp, Callee, ClaimRole, Expr, ExprKind, Formula, FunctionId, Location, Lvalue, Place, Root,
+    StmtKind, Storage, Term, TermOp, Type, VarId,
 };
 use lang_c::span::Span;
 
@@ -78,8 +78,7 @@ impl Lowerer<'_> {
         let mut claims = Vec::new();
         for node in ensures {
             // Quantified variables of different clauses may share their names.
-            let mut own =
-                Logic { after: true, result: logic.result, saved: logic.saved.clone(), ..Logic::default() };
+            let mut own = Logic { after: true, result: logic.result, saved: logic.saved.clone(), ..Logic::default() };
             let formula = self.formula_of(node, &mut own)?;
             claims.push((formula, self.new_obligation("ensures", "", node)));
         }
@@ -182,7 +181,9 @@ impl Lowerer<'_> {
             Some(count) => {
                 let positive = Expr::binary(BinaryOp::Greater, count.clone(), zero(), Type::INT);
                 let choice = ExprKind::Conditional(Box::new(positive), Box::new(count), Box::new(zero()));
-                let sentence = format!("the argument `{name}` of `{function}` is an array of its own, of just the size that its contract names");
+                let sentence = format!(
+                    "the argument `{name}` of `{function}` is an array of its own, of just the size that its contract names"
+                );
                 (Expr::new(choice, Type::Int(kind), at), sentence)
             }
             None => {

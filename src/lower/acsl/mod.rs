@@ -149,7 +149,8 @@ impl Lowerer<'_> {
             (self.annotations.contract.first(), &declaration.node)
         {
             let place = self.program.sources.describe(self.at(Span::span(clause.start, clause.end)));
-            let note = format!("a contract is read in front of the function's body alone; the one at {place} is left out");
+            let note =
+                format!("a contract is read in front of the function's body alone; the one at {place} is left out");
             self.program.notes.push(note);
             self.annotations.contract.clear();
         }

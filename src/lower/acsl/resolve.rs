@@ -234,7 +234,8 @@ impl Lowerer<'_> {
             return self.wrong(span(node), format!("the macro `{name}` does not end"));
         }
         let Some(mut inner) = syntax::formula(&text, node.start) else {
-            return self.unsupported(span(node), format!("the macro `{name}` stands for `{text}`, which is no formula"));
+            return self
+                .unsupported(span(node), format!("the macro `{name}` stands for `{text}`, which is no formula"));
         };
         place_at(&mut inner, node);
         logic.unfolding.push(name.to_owned());
@@ -311,7 +312,10 @@ impl Lowerer<'_> {
                 return Ok(Expr::load(Lvalue { path, ty: place.ty.clone(), ..l.clone() }));
             }
         }
-        self.unsupported(span(node), "pointers that are found by an index or behind another pointer are not supported here")
+        self.unsupported(
+            span(node),
+            "pointers that are found by an index or behind another pointer are not supported here",
+        )
     }
 
     fn member_place(&self, mut place: Place, name: &str, node: &Node) -> Lowered<Place> {
@@ -363,13 +367,7 @@ impl Lowerer<'_> {
     }
 
     /// `\valid` and the like in a precondition: what it says of parameters is how the caller's arrays are made.
-    fn known_predicate(
-        &mut self,
-        name: &str,
-        arguments: &[Node],
-        node: &Node,
-        logic: &mut Logic,
-    ) -> Lowered<Value> {
+    fn known_predicate(&mut self, name: &str, arguments: &[Node], node: &Node, logic: &mut Logic) -> Lowered<Value> {
         if !logic.before || !matches!(name, "valid" | "valid_read" | "separated") {
             return self.unsupported(span(node), format!("`\\{name}` is not supported here"));
         }
@@ -386,14 +384,17 @@ impl Lowerer<'_> {
                     let (high, bits) = self.term_of(high, logic)?;
                     let count = match high {
                         Term::Binary(TermOp::Sub, n, one) if *one == Term::Int(1) => *n,
-                        high => self.as_term(
-                            self.sized(
-                                Term::Binary(TermOp::Add, Box::new(high), Box::new(Term::Int(1))),
-                                bits + 1,
+                        high => {
+                            self.as_term(
+                                self.sized(
+                                    Term::Binary(TermOp::Add, Box::new(high), Box::new(Term::Int(1))),
+                                    bits + 1,
+                                    node,
+                                )?,
                                 node,
-                            )?,
-                            node,
-                        )?.0,
+                            )?
+                            .0
+                        }
                     };
                     (&**p, Some(count))
                 }
@@ -438,9 +439,10 @@ impl Lowerer<'_> {
             let low = limit(*id, true, &guards, &ids[n..], &mut Vec::new());
             let high = limit(*id, false, &guards, &ids[n..], &mut Vec::new());
             let Some(range) = low.zip(high) else {
-                let error = InputError::new(InputErrorKind::Unsupported, format!("nothing bounds `{name}` on both sides"))
-                    .at(self.unit.place(span(node), &self.program.sources))
-                    .note(format!("a range is read off guards such as `0 <= {name} < n ==> …`"));
+                let error =
+                    InputError::new(InputErrorKind::Unsupported, format!("nothing bounds `{name}` on both sides"))
+                        .at(self.unit.place(span(node), &self.program.sources))
+                        .note(format!("a range is read off guards such as `0 <= {name} < n ==> …`"));
                 return Err(error);
             };
             ranges.push(range);

@@ -123,9 +123,8 @@ pub(in crate::lower) fn formula(text: &str, at: usize) -> Option<Node> {
 
 /// Refuses what would recurse too deeply.
 fn guard(text: &str, base: usize) -> Result<(), SyntaxError> {
-    let refuse = |offset: usize, message: String| {
-        Err(SyntaxError { offset: base + offset, message, expected: Vec::new() })
-    };
+    let refuse =
+        |offset: usize, message: String| Err(SyntaxError { offset: base + offset, message, expected: Vec::new() });
     if text.len() > MAX_LENGTH {
         return refuse(0, format!("an annotation of more than {MAX_LENGTH} bytes"));
     }
@@ -262,7 +261,8 @@ impl Reader {
                 Rule::name => name = part.as_str().to_owned(),
                 Rule::parameters => {
                     for p in part.into_inner().filter(|p| p.as_rule() == Rule::parameter) {
-                        parameters.extend(p.into_inner().find(|p| p.as_rule() == Rule::name).map(|n| n.as_str().to_owned()));
+                        parameters
+                            .extend(p.into_inner().find(|p| p.as_rule() == Rule::name).map(|n| n.as_str().to_owned()));
                     }
                 }
                 Rule::formula => body = Some(self.formula(part)?),
@@ -415,14 +415,14 @@ impl Reader {
                 Some(n) => NodeKind::Number(n),
                 None => return self.fail(at, "an escape that is not known"),
             },
-            Rule::range => {
+            Rule::parenthesised => {
                 let mut ends = p.into_inner().filter(|p| p.as_rule() == Rule::formula);
                 match (ends.next(), ends.next()) {
                     (Some(a), Some(b)) => NodeKind::Range(Box::new(self.formula(a)?), Box::new(self.formula(b)?)),
-                    _ => return self.fail(at, "a range needs two ends"),
+                    (Some(only), None) => self.formula(only)?.kind,
+                    _ => return self.fail(at, "a formula was expected"),
                 }
             }
-            Rule::parenthesised => self.formula_in(p)?.kind,
             Rule::old => NodeKind::Old(Box::new(self.formula_in(p)?)),
             Rule::quantified => self.quantified(p)?,
             _ => {
@@ -461,7 +461,9 @@ impl Reader {
 fn number(text: &str) -> Option<i128> {
     let text = text.trim_end_matches(['u', 'U', 'l', 'L']);
     match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
-        Some(hex) => i64::from_str_radix(hex, 16).map(i128::from).or_else(|_| u64::from_str_radix(hex, 16).map(i128::from)).ok(),
+        Some(hex) => {
+            i64::from_str_radix(hex, 16).map(i128::from).or_else(|_| u64::from_str_radix(hex, 16).map(i128::from)).ok()
+        }
         None if text.len() > 1 && text.starts_with('0') => u64::from_str_radix(text, 8).map(i128::from).ok(),
         None => text.parse::<u64>().map(i128::from).ok(),
     }

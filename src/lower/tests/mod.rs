@@ -1,5 +1,6 @@
 //! What is lowered means what C means; what is wrong is told with its place.
 
+mod annotations;
 mod garbage;
 mod specification;
 

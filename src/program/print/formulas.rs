@@ -28,9 +28,7 @@ impl Writer<'_> {
         let (text, own) = match f {
             Formula::Constant(true) => ("\\true".to_owned(), ATOM),
             Formula::Constant(false) => ("\\false".to_owned(), ATOM),
-            Formula::Compare(op, a, b) => {
-                (format!("{} {} {}", self.term(a, 0), op.c_name(), self.term(b, 0)), COMPARE)
-            }
+            Formula::Compare(op, a, b) => (format!("{} {} {}", self.term(a, 0), op.c_name(), self.term(b, 0)), COMPARE),
             Formula::Not(a) => (format!("!{}", self.at(a, ATOM)), ATOM),
             Formula::And(a, b) => (format!("{} && {}", self.at(a, AND), self.at(b, AND)), AND),
             Formula::Or(a, b) => (format!("{} || {}", self.at(a, OR), self.at(b, OR)), OR),

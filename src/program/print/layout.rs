@@ -6,8 +6,8 @@
 //! length is not known there): such variables are erased to `void *` and converted at each use.
 
 use crate::program::{
-    Base, Block, Callee, Expr, ExprKind, FunctionId, LabelId, Length, Lvalue, Program, Root, Step, Stmt, StmtKind, Storage,
-    Type, VarId,
+    Base, Block, Callee, Expr, ExprKind, FunctionId, LabelId, Length, Lvalue, Program, Root, Step, Stmt, StmtKind,
+    Storage, Type, VarId,
 };
 use std::collections::HashMap;
 

@@ -1,0 +1,236 @@
+//! Annotations: what they mean, and what is wrong with those that mean nothing.
+
+use super::{lower, lowered, message, outcome};
+use crate::interpreter::Outcome;
+use crate::program::{AssertionId, Formula, StmtKind, each_stmt, print};
+
+/// The claims of all functions, as they are printed.
+fn claims(text: &str) -> Vec<String> {
+    let program = lowered(text);
+    let mut found = Vec::new();
+    for body in program.functions.iter().filter_map(|f| f.body.as_ref()) {
+        each_stmt(body, &mut |s| {
+            if let StmtKind::Claim(claim) = &s.kind {
+                found.push(print::claim(&program, claim));
+            }
+        });
+    }
+    found
+}
+
+fn claim(formula: &str) -> String {
+    let text = format!(
+        "struct s {{ int f; int g; }}; int a[9]; struct s t[9]; int x; int *p; struct s *q; enum {{ E = 4 }};\n\
+         int main(void) {{ unsigned n = 3; p = a; q = t;\n //@ assert {formula};\n return 0; }}\n"
+    );
+    let all = claims(&text);
+    assert_eq!(all.len(), 1, "{all:?}");
+    all[0].strip_prefix("assert ").and_then(|c| c.strip_suffix(';')).unwrap_or_default().to_owned()
+}
+
+#[test]
+fn formulas_are_printed_as_they_are_read() {
+    for same in [
+        "x == 1",
+        "x + 1 > x - 1 * 2",
+        "(x + 1) * 2 == -x % 3",
+        "x - (x - 1) == 1",
+        "!(x > 0) || x < 3 && n != 2",
+        "(x > 0 || x < 3) && n != 2",
+        "x > 0 ==> x > 1 ==> x > 2",
+        "(x > 0 ==> x > 1) ==> x > 2",
+        "x > 0 <==> n > 0",
+        "a[x + 1] == t[2].f",
+        "p[n] == q->g",
+        "q[3].f == a[a[0]]",
+        "\\true && !\\false",
+    ] {
+        assert_eq!(claim(same), same);
+    }
+    assert_eq!(claim("0 <= x < n"), "0 <= x && x < n");
+    assert_eq!(claim("x"), "x != 0");
+    assert_eq!(claim("x == E + 0x10 + 'a'"), "x == 4 + 16 + 97");
+}
+
+#[test]
+fn ranges_are_read_off_guards() {
+    let head = |text: &str| claim(text).split(" ==> ").next().unwrap_or_default().to_owned();
+    assert_eq!(head("\\forall integer k; 0 <= k < n ==> a[k] == 0"), "\\forall integer k; 0 <= k < n");
+    assert_eq!(head("\\forall integer k; n > k && k > x ==> a[k] == 0"), "\\forall integer k; x + 1 <= k < n");
+    assert_eq!(head("\\forall integer k; x <= k ==> k <= n ==> a[k] == 0"), "\\forall integer k; x <= k < n + 1");
+    assert_eq!(head("\\forall integer k; k == x ==> a[k] == 0"), "\\forall integer k; x <= k < x + 1");
+    // The outer variable is limited by what limits the inner one.
+    assert_eq!(
+        claim("\\forall integer i, j; 0 <= i < j < n ==> a[i] <= a[j]"),
+        "\\forall integer i; 0 <= i < n ==> (\\forall integer j; i + 1 <= j < n ==> 0 <= i && i < j && j < n ==> a[i] <= a[j])"
+    );
+}
+
+#[test]
+fn quantified_claims_are_evaluated_in_runs() {
+    let run = |claim: &str| {
+        outcome(&format!(
+            "int a[4] = {{ 1, 2, 3, 4 }}; int b[4] = {{ 1, 0, 3, 2 }};\nint main(void) {{ int n = 4; unsigned u = 0;\n//@ assert {claim};\nreturn 0; }}"
+        ))
+    };
+    for holds in [
+        "\\forall integer k; 0 <= k < n ==> a[k] == k + 1",
+        "\\forall integer k; 0 <= k < 0 ==> a[k] == 77",
+        "\\forall integer i; 0 <= i < 4 ==> \\forall integer j; i < j < 4 ==> a[i] < a[j]",
+        "\\forall integer k; 0 <= k < 4 && b[k] > 0 ==> a[b[k]] > 1",
+        "!(\\forall integer k; 0 <= k < 4 ==> b[k] > 0)",
+        "u - 1 < 0",
+        "2147483647 + n > 2147483647",
+        "\\true || a[77] == 0",
+        "(-7) / 2 == -3 && (-7) % 2 == -1",
+    ] {
+        assert_eq!(run(holds), Outcome::Finished, "{holds}");
+    }
+    for fails in [
+        "\\forall integer k; 0 <= k < n ==> a[k] == k",
+        "\\forall integer k; 0 <= k <= n ==> b[k] > 0",
+        "u - 1 >= 0",
+        "n == 4 <==> u == 1",
+    ] {
+        assert_eq!(run(fails), Outcome::AssertionFailed(AssertionId(0)), "{fails}");
+    }
+    // What does not exist has no value: no one knows whether these hold.
+    for neither in ["a[4] == a[4]", "n / u == 0", "\\forall integer k; 0 <= k <= n ==> a[k] > 0"] {
+        assert!(matches!(run(neither), Outcome::Unsupported { .. }), "{neither}");
+    }
+}
+
+#[test]
+fn invariants_hold_before_the_loop_and_after_each_iteration() {
+    let run = |invariant: &str| {
+        outcome(&format!(
+            "int main(void) {{ int i;\n/*@ loop invariant {invariant}; */\nfor (i = 0; i < 3; i++) if (i == 1) continue;\nreturn 0; }}"
+        ))
+    };
+    assert_eq!(run("0 <= i <= 3"), Outcome::Finished);
+    assert_eq!(run("i > 0"), Outcome::AssertionFailed(AssertionId(0)));
+    assert_eq!(run("i < 3"), Outcome::AssertionFailed(AssertionId(1)));
+    let last = "int main(void) { int i = 0;\n/*@ loop invariant i < 3; */ do i++; while (i < 3); return 0; }";
+    assert_eq!(outcome(last), Outcome::Finished, "a `do` loop leaves without coming back to its head");
+}
+
+#[test]
+fn parameters_of_a_postcondition_are_those_of_the_call() {
+    let run = |ensures: &str| {
+        outcome(&format!(
+            "int g;\n/*@ requires x > 0; ensures {ensures}; */\nint f(int x) {{ x--; g = g + 2; return x; }}\nint main(void) {{ return f(3) - 2; }}"
+        ))
+    };
+    assert_eq!(run("\\result == x - 1 && g == \\old(g) + 2 && \\old(x) == x"), Outcome::Finished);
+    assert_eq!(run("\\result == x"), Outcome::AssertionFailed(AssertionId(1)));
+}
+
+#[test]
+fn unknown_words_are_left_out_with_a_note() {
+    let text =
+        "int main(void) { int x = 1;\n//@ PROVED  x == 2   why\n//@ PROVED x\n/*@ ghost int y = 1; */\nreturn 0; }";
+    let program = lowered(text);
+    assert_eq!(
+        program.notes,
+        [
+            "an annotation that begins with `PROVED` is left out (t.c:2:5, and 1 more)",
+            "an annotation that begins with `ghost` is left out (t.c:4:5)"
+        ]
+    );
+    assert!(program.assertions.is_empty());
+}
+
+#[test]
+fn macros_in_annotations_are_those_of_the_place() {
+    let text = "#define N (2 + M)\n#define M 3\nint main(void) { int x = 5;\n//@ assert x == N;\n#undef M\n#define M 4\n//@ assert x + 1 == N;\nreturn 0; }\n";
+    let program = crate::lower::load_text("t.c", text, &crate::lower::LowerOptions::default());
+    let program = program.unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(super::outcome_with(&program, &[]), Outcome::Finished);
+}
+
+#[test]
+fn positions_are_exact() {
+    let program = lowered(
+        "int main(void) {\n    int x = 1;\n    /*@ assert\n      @   x ==\n      @   1; */\n    return 0;\n}\n",
+    );
+    let a = &program.assertions[0];
+    assert_eq!((a.location.line, a.location.column, a.condition.as_str()), (4, 11, "x == 1"));
+    assert!(matches!(claims("int main(void) {\n//@ assert \\true;\n}")[..], [ref c] if c == "assert \\true;"));
+    assert!(!Formula::Constant(true).is_quantified());
+}
+
+#[test]
+fn errors_say_where_and_what_was_expected() {
+    let inside = |annotation: &str| {
+        format!(
+            "struct s {{ int f; }}; int a[3]; struct s t; double d; int *p[2];\nint main(void) {{ int x = 0;\n{annotation}\nreturn 0; }}\n"
+        )
+    };
+    let mut all = String::new();
+    for bad in [
+        "//@ assert x == 1",
+        "//@ assert x == ;",
+        "//@ assert (x == 1;",
+        "//@ assert a[x == 1;",
+        "//@ assert x = 1;",
+        "//@ assert \\forall integer k 0 <= k < 3 ==> a[k] == 0;",
+        "//@ assert \\forall k; 0 <= k < 3 ==> a[k] == 0;",
+        "//@ assert \\forall integer k; a[k] == 0;",
+        "//@ assert \\forall integer k; 0 <= k ==> a[k] == 0;",
+        "//@ assert \\exists integer k; 0 <= k < 3 && a[k] == 0;",
+        "//@ assert y == 1;",
+        "//@ assert t.h == 1;",
+        "//@ assert x.f == 1;",
+        "//@ assert x[0] == 1;",
+        "//@ assert d == 1;",
+        "//@ assert p[0][0] == 1;",
+        "//@ assert (x == 1) + 1 == 2;",
+        "//@ assert \\result == 1;",
+        "//@ assert \\old(x) == 1;",
+        "//@ assert \\valid(p);",
+        "//@ assert nothing(x);",
+        "//@ assert 0 <= x > 1;",
+        "//@ assert x * x * x * x == 1;",
+        "//@ assert x == 99999999999999999999;",
+        "/*@ loop invariant x == 0; */ x = 1;",
+        "/*@ loop x; */ while (0);",
+        "/*@ requires x == 0; */ x = 1;",
+        "/*@ predicate p(int x) = x > 0; */",
+        "x = /*@ assert x == 0; */ 1;",
+        "//@ +",
+    ] {
+        let error = message(&inside(bad));
+        assert!(error.starts_with("t.c:3:"), "{bad}: {error}");
+        all += &format!("{bad}\n    {error}\n");
+    }
+    for (bad, text) in [
+        ("assert outside", "//@ assert \\true;\nint main(void) { return 0; }"),
+        ("no function", "int main(void) { return 0; }\n//@ requires \\true;\n"),
+        ("itself", "/*@ predicate p(integer x) = p(x); */\nint main(void) {\n//@ assert p(1);\nreturn 0; }"),
+        ("arity", "/*@ predicate p(integer x) = x > 0; */\nint main(void) {\n//@ assert p(1, 2);\nreturn 0; }"),
+        ("twice", "/*@ predicate p = \\true; predicate p = \\true; */\nint main(void) { return 0; }"),
+    ] {
+        all += &format!("{bad}\n    {}\n", message(text));
+    }
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("../../../snapshots/acsl");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.bind(|| insta::assert_snapshot!("errors", all));
+}
+
+#[test]
+fn deep_and_long_annotations_are_refused_or_read() {
+    let text = |formula: String| format!("int main(void) {{ int x = 0;\n//@ assert {formula};\nreturn 0; }}");
+    for (open, close) in [("(", ")"), ("!", ""), ("-", ""), ("x + (", ")"), ("a[", "]")] {
+        for n in [150, 10_000] {
+            let nested = format!("{}x{}", open.repeat(n), close.repeat(n));
+            let _ = lower(&text(nested));
+        }
+    }
+    let _ = lower(&text(vec!["x == 0"; 10_000].join(" && ")));
+    let _ = lower(&text("\\forall integer k; ".repeat(500)));
+    let doubled = (0..60).fold("/*@ predicate p0 = \\true; */\n".to_owned(), |t, n| {
+        t + &format!("/*@ predicate p{} = p{n} && p{n}; */\n", n + 1)
+    });
+    assert!(message(&format!("{doubled}int main(void) {{\n//@ assert p30;\nreturn 0; }}")).contains("too much text"));
+}
