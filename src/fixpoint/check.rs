@@ -41,12 +41,16 @@ pub(super) fn edge_holds<N, E, A: Analysis>(
     if out.leq(&states[target.index()]) {
         return true;
     }
-    // An inclusion test may answer `false` for a part and `true` for the whole; the whole is as good a proof.
+    // An inclusion test may answer `false` for a part and `true` for the whole; the whole is as good a proof. In which order the
+    // parts are joined can matter to such a test: edges in the order in which they were added.
     let mut all = if target == entry { analysis.entry() } else { analysis.bottom() };
-    for other in graph.edges_directed(target, petgraph::Direction::Incoming) {
-        let from = &states[other.source().index()];
+    let mut incoming: Vec<(EdgeIndex, NodeIndex)> =
+        graph.edges_directed(target, petgraph::Direction::Incoming).map(|e| (e.id(), e.source())).collect();
+    incoming.sort_unstable();
+    for (other, source) in incoming {
+        let from = &states[source.index()];
         if !from.is_bottom() {
-            all.join_with(&analysis.transfer(other.id(), from));
+            all.join_with(&analysis.transfer(other, from));
         }
     }
     all.leq(&states[target.index()])

@@ -12,8 +12,8 @@ use super::check::edge_holds;
 use super::solve::{Exhausted, Solver};
 use bitvec::vec::BitVec;
 use petgraph::graph::NodeIndex;
-use petgraph::visit::EdgeRef;
 use smalti_core::Lattice;
+use std::collections::BTreeSet;
 
 /// Components are solved again at most this deep inside one another: each level multiplies the time, and recurses.
 const MOST_RESTARTS: u32 = 6;
@@ -126,14 +126,16 @@ impl<N, E, A: Analysis> Solver<'_, N, E, A> {
         result.map(|()| false)
     }
 
-    /// Whether all edges into changed nodes, and from there into the component, lead into the states.
+    /// Whether all edges into changed nodes, and into what follows them inside the component, lead into the states. Of what follows
+    /// *all* edges are looked at: that one holds may have been seen together with another one alone, whose source has changed.
     fn holds_around(&self, head: usize, end: usize, changed: &[(NodeIndex, A::State)]) -> bool {
+        let inside = |n: &NodeIndex| self.wto.position(*n).is_some_and(|p| (head..end).contains(&p));
+        let successors = changed.iter().flat_map(|(node, _)| self.graph.neighbors(*node)).filter(inside);
+        let targets: BTreeSet<NodeIndex> = changed.iter().map(|(node, _)| *node).chain(successors).collect();
         let holds = |edge| edge_holds(self.graph, self.entry, self.analysis, &self.states, edge);
-        changed.iter().all(|(node, _)| {
-            let inside = |n: NodeIndex| self.wto.position(n).is_some_and(|p| (head..end).contains(&p));
-            (*node != self.entry || self.analysis.entry().leq(&self.states[node.index()]))
-                && self.incoming.range(*node).all(|n| holds(self.incoming.edges[n].0))
-                && self.graph.edges(*node).all(|e| !inside(e.target()) || holds(e.id()))
+        targets.into_iter().all(|node| {
+            (node != self.entry || self.analysis.entry().leq(&self.states[node.index()]))
+                && self.incoming.range(node).all(|n| holds(self.incoming.edges[n].0))
         })
     }
 }

@@ -310,6 +310,16 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         Some(aligned)
     }
 
+    /// [`Partition::matched`] by the one assignment that widening `other` by `self` would choose: where `other` was made that way, no
+    /// search is needed to find it again.
+    fn matched_as_in_widening(&self, other: &Self, array: ArrayId, all: &[Choice]) -> Option<Self> {
+        let classes = other.classes(self, array, Purpose::Widening);
+        let class_of = |slot: Slot| classes.iter().find(|c| c.right.contains(&slot)).and_then(|c| c.left.first().copied());
+        let chosen: Vec<Slot> = all.iter().map(|choice| class_of(choice.slot)).collect::<Option<_>>()?;
+        let aligned = self.assigned(other, array, all, &chosen)?;
+        (aligned.is_bottom() || aligned.leq_in(other, array)).then_some(aligned)
+    }
+
     /// `self` with the groups of the array matched to those of `other`, so that it is below it as far as that array goes.
     fn matched(&self, other: &Self, array: ArrayId) -> Option<Self> {
         let (a, b) = (self.array(array)?, other.array(array)?);
@@ -329,6 +339,9 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         }
         // Groups with little choice first.
         all.sort_by_key(|c| (c.options.len(), c.slot));
+        if let Some(aligned) = self.matched_as_in_widening(other, array, &all) {
+            return Some(aligned);
+        }
         let room: BTreeMap<_, _> = b.groups.keys().map(|slot| (*slot, most(other, *slot, b.is_one(*slot)))).collect();
         // First as if the sizes of groups were independent, which leaves few assignments; then as they are.
         [room, BTreeMap::new()].into_iter().find_map(|room| {
