@@ -14,6 +14,16 @@ struct Multiple {
     factor: i128,
 }
 
+/// Two literals whose sum is known better than they are.
+struct Pair {
+    i: usize,
+    j: usize,
+    /// The bound of their sum.
+    bound: i128,
+    /// What it gains for each one of both.
+    gain: i128,
+}
+
 impl Parts {
     /// An interval that holds every value of `e`: its literals are summed in pairs where the octagon knows more of a pair than of the
     /// two, the pair with the greatest gain first. Exact for octagonal expressions, where the octagon is closed. `None` if it is empty.
@@ -37,13 +47,14 @@ impl Parts {
         }
         let mut total = e.constant_part();
         if rest.len() <= MOST_TERMS {
-            while let Some((i, j, bound)) = self.best_pair(&rest) {
-                let factor = rest[i].factor.min(rest[j].factor);
-                total = total.checked_add(factor.checked_mul(bound)?)?;
-                rest[i].factor -= factor;
-                rest[j].factor -= factor;
-                rest.retain(|m| m.factor > 0);
+            let pairs = self.better_pairs(&rest);
+            while let Some(pair) = best_of(&pairs, &rest) {
+                let factor = rest[pair.i].factor.min(rest[pair.j].factor);
+                total = total.checked_add(factor.checked_mul(pair.bound)?)?;
+                rest[pair.i].factor -= factor;
+                rest[pair.j].factor -= factor;
             }
+            rest.retain(|m| m.factor > 0);
         }
         for m in rest {
             let bound = Some(self.upper(m.literal)).filter(|b| *b != INFINITY)?;
@@ -52,24 +63,32 @@ impl Parts {
         Some(total)
     }
 
-    /// The two of these whose sum has a bound that is better than the sum of their bounds, by the greatest amount.
-    fn best_pair(&self, all: &[Multiple]) -> Option<(usize, usize, i128)> {
-        let mut best: Option<(i128, (usize, usize, i128))> = None;
+    /// The pairs of these whose sum has a bound that is better than the sum of their bounds.
+    fn better_pairs(&self, all: &[Multiple]) -> Vec<Pair> {
+        // No bound counts as a huge one, so that such literals find partners first.
+        let apart: Vec<i128> = all.iter().map(|m| i128::from(self.upper(m.literal))).collect();
+        let mut pairs = Vec::new();
         for j in 1..all.len() {
             for i in 0..j {
                 let bound = self.upper_of_sum(all[i].literal, all[j].literal);
-                if bound == INFINITY {
-                    continue;
-                }
-                let apart = |m: &Multiple| i128::from(self.upper(m.literal));
-                // No bound counts as a huge one, so that such literals find partners first.
-                let gain = apart(&all[i]) + apart(&all[j]) - i128::from(bound);
-                let gain = gain.saturating_mul(all[i].factor.min(all[j].factor));
-                if gain > 0 && best.is_none_or(|b| gain > b.0) {
-                    best = Some((gain, (i, j, bound.into())));
+                let gain = apart[i] + apart[j] - i128::from(bound);
+                if bound != INFINITY && gain > 0 {
+                    pairs.push(Pair { i, j, bound: bound.into(), gain });
                 }
             }
         }
-        best.map(|b| b.1)
+        pairs
     }
+}
+
+/// The pair that gains most for what is left of its literals, the first of several.
+fn best_of<'a>(pairs: &'a [Pair], all: &[Multiple]) -> Option<&'a Pair> {
+    let mut best: Option<(i128, &Pair)> = None;
+    for pair in pairs {
+        let gain = pair.gain.saturating_mul(all[pair.i].factor.min(all[pair.j].factor));
+        if gain > 0 && best.is_none_or(|b| gain > b.0) {
+            best = Some((gain, pair));
+        }
+    }
+    best.map(|b| b.1)
 }

@@ -314,7 +314,8 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
     /// search is needed to find it again.
     fn matched_as_in_widening(&self, other: &Self, array: ArrayId, all: &[Choice]) -> Option<Self> {
         let classes = other.classes(self, array, Purpose::Widening);
-        let class_of = |slot: Slot| classes.iter().find(|c| c.right.contains(&slot)).and_then(|c| c.left.first().copied());
+        let class_of =
+            |slot: Slot| classes.iter().find(|c| c.right.contains(&slot)).and_then(|c| c.left.first().copied());
         let chosen: Vec<Slot> = all.iter().map(|choice| class_of(choice.slot)).collect::<Option<_>>()?;
         let aligned = self.assigned(other, array, all, &chosen)?;
         (aligned.is_bottom() || aligned.leq_in(other, array)).then_some(aligned)
@@ -369,7 +370,7 @@ struct Search {
     room: BTreeMap<Slot, Option<i128>>,
 }
 
-const ASSIGNMENTS: u32 = 40;
+const ASSIGNMENTS: u32 = 12;
 const STEPS: u32 = 4000;
 
 impl<N: Numeric, R: Relations> Lattice for Partition<N, R> {
