@@ -289,10 +289,12 @@ impl<'a, M: Memory> Evaluator<'a, M> {
 
     pub(super) fn product(&mut self, x: &LinearExpr, y: &LinearExpr) -> LinearExpr {
         let (p, q) = (self.bounds(x), self.bounds(y));
+        // Where both are known, the variable stays and the number is the factor: `24 * i` is still true when `i` is no longer 1.
         let linear = match (p.as_constant(), q.as_constant()) {
-            (Some(c), _) => y.scale(c),
+            (Some(c), None) => y.scale(c),
+            (Some(c), Some(_)) if x.as_constant().is_some() => y.scale(c),
             (_, Some(c)) => x.scale(c),
-            _ => None,
+            (None, None) => None,
         };
         match linear {
             Some(e) => e,

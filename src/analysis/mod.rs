@@ -205,6 +205,9 @@ pub fn analyse_with_points(
     run(program, obligations, config, true)
 }
 
+/// The note of an analysis whose result failed the check of `verify`.
+pub const UNVERIFIED: &str = "the result of the domains did not pass its own check and was given up";
+
 fn run(
     program: &Program,
     obligations: &[Obligation],
@@ -229,7 +232,7 @@ fn summary(solved: &Solved<'_>, inlined: &Inlined) -> (Vec<Assumption>, Vec<Stri
         Some(Exhausted::Deadline) => notes.push("the domains ran out of time: some points were given up".to_owned()),
         Some(Exhausted::Steps) => notes.push("the domains ran out of steps: some points were given up".to_owned()),
         Some(Exhausted::Unverified) => {
-            notes.push("a bug of smalti: the result failed its own check and was given up".to_owned());
+            notes.push(UNVERIFIED.to_owned());
         }
         None => {}
     }

@@ -109,7 +109,8 @@ pub enum Exhausted {
     Deadline,
     /// The number of transfer functions was used up.
     Steps,
-    /// The independent check failed: the analysis breaks its contract. Every reachable node is top.
+    /// The independent check failed again and again: the analysis breaks its contract, or its inclusion test is too weak to tell. Every
+    /// reachable node is top.
     Unverified,
 }
 
@@ -139,6 +140,9 @@ impl<S> Solution<S> {
         self.exhausted.is_none()
     }
 }
+
+/// So many nodes that fail the independent check are put back into the worklist.
+const MOST_REPAIRS: u32 = 8;
 
 /// The least post-fixpoint that the strategy finds, from `entry` (the node that `wto` was made for).
 pub fn solve<N, E, A: Analysis>(
@@ -170,23 +174,37 @@ pub fn solve<N, E, A: Analysis>(
     if exhausted.is_some() {
         solver.give_up();
     }
-    let mut states = solver.states;
-    let (heads, steps) = (solver.heads, solver.steps);
     let mut verified = None;
-    let in_time = exhausted != Some(Exhausted::Deadline);
-    if in_time && (config.verify || cfg!(any(debug_assertions, test))) {
-        let held = check_post_fixpoint(graph, entry, analysis, &states);
-        verified = Some(held.is_ok());
-        if let Err(edge) = held {
-            let why = edge.and_then(|e| graph.edge_endpoints(e).map(|(from, to)| (e, from.index(), to.index())));
-            let why = why.map(|(e, from, to)| analysis.explain(e, &states[from], &states[to]));
+    if config.verify || cfg!(any(debug_assertions, test)) {
+        let mut repairs = 0;
+        while exhausted != Some(Exhausted::Deadline) {
+            let held = check_post_fixpoint(graph, entry, analysis, &solver.states);
+            verified = Some(held.is_ok());
+            let Err(edge) = held else { break };
+            let ends = edge.and_then(|e| graph.edge_endpoints(e));
+            let target = wto.position(ends.map_or(entry, |(_, to)| to));
+            if let Some(target) = target.filter(|_| repairs < MOST_REPAIRS && exhausted.is_none()) {
+                // An inclusion test may be unable to tell what is so: then the node grows until it can.
+                repairs += 1;
+                solver.work.set(target, true);
+                exhausted = solver.stabilise().err();
+                if exhausted.is_some() {
+                    solver.give_up();
+                }
+                continue;
+            }
+            let why = edge
+                .zip(ends)
+                .map(|(e, (from, to))| analysis.explain(e, &solver.states[from.index()], &solver.states[to.index()]));
             log::error!("the result is no post-fixpoint at edge {edge:?}: {}", why.unwrap_or_default());
             exhausted = Some(Exhausted::Unverified);
             for node in wto.order() {
-                states[node.index()] = analysis.top();
+                solver.states[node.index()] = analysis.top();
             }
+            break;
         }
     }
+    let Solver { states, heads, steps, .. } = solver;
     Solution { states, heads, exhausted, verified, steps }
 }
 

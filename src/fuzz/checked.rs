@@ -78,6 +78,7 @@ pub fn check(
         proved: report.obligations.iter().filter(held).count() as u32,
         violated: report.obligations.iter().filter(|d| d.verdict == Verdict::Violated).count() as u32,
         obligations: report.obligations.len() as u32,
+        unverified: report.notes.iter().any(|n| n == crate::analysis::UNVERIFIED),
     })
 }
 

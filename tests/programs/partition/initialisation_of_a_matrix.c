@@ -1,10 +1,10 @@
-// smalti: --stages domains --stack partition/octagon
-// smalti: --stages domains --stack partition/octagon -D SIZE=24
-// smalti: --stages domains --stack partition/octagon -D SIZE=10000000
+// smalti: --stages domains --stack partition/apron-polyhedra
+// smalti: --stages domains --stack partition/apron-polyhedra -D SIZE=24
+// smalti: --stages domains --stack partition/apron-polyhedra -D SIZE=10000000
 #ifndef SIZE
 #define SIZE __VERIFIER_nondet_int()
 #endif
-/* Cells are numbered row by row: what is written ends at 24 * i + j, which no octagon can say. */
+/* Cells are numbered row by row: what is written ends at 24 * i + j, which an octagon cannot say. */
 int main(void) {
     int n = SIZE;
     if (n < 1) return 0;
@@ -13,7 +13,7 @@ int main(void) {
         for (int j = 0; j < 24; j++) a[i][j] = 5;
     int k = __VERIFIER_nondet_int(), l = __VERIFIER_nondet_int();
     if (k < 0 || k >= n || l < 0 || l >= 24) return 0;
-    //@ TODO        a[k][l] == 5
+    //@ PROVED      a[k][l] == 5
     //@ RESIDUAL!   a[k][l] == 6
     return 0;
 }
