@@ -194,24 +194,33 @@ impl<M: Memory> Evaluator<'_, M> {
     fn known_for_all(&mut self, q: &ForAll, bound: &mut Bindings) {
         let mut parts = Vec::new();
         conjuncts(&q.body, &mut Vec::new(), &mut parts);
-        for (guards, claim) in parts {
-            if let Some(fact) = self.cells_fact(q, &guards, claim, bound) {
+        // What stands under the same guards is told at once: the cells that satisfy them are told apart just once.
+        for same in parts.chunk_by(|(g, _), (h, _)| g.len() == h.len() && g.iter().zip(h).all(|(g, h)| g == h)) {
+            let guards = &same[0].0;
+            let claims: Vec<&Formula> = same.iter().map(|(_, claim)| *claim).collect();
+            if let Some(fact) = self.cells_fact(q, guards, &claims, bound) {
                 self.state.memory.assume_cells(&fact);
+                continue;
+            }
+            for claim in claims {
+                if let Some(fact) = self.cells_fact(q, guards, &[claim], bound) {
+                    self.state.memory.assume_cells(&fact);
+                }
             }
         }
     }
 
-    /// The claim under its guards, as a fact about the cells of the one array that it speaks of.
+    /// The claims under their guards, as a fact about the cells of the one array that it speaks of.
     fn cells_fact(
         &mut self,
         q: &ForAll,
         guards: &[&Formula],
-        claim: &Formula,
+        claims: &[&Formula],
         bound: &mut Bindings,
     ) -> Option<CellsFact> {
         // Which cell does the quantified variable choose? Any one that is read will do: the others must be of the same cell.
         let mut reads: Vec<&Place> = Vec::new();
-        for f in guards.iter().copied().chain([claim]) {
+        for f in guards.iter().chain(claims) {
             f.each_place(&mut |p| reads.extend(p.mentions(q.bound).then_some(p)));
         }
         let k = self.temporary();
@@ -233,7 +242,9 @@ impl<M: Memory> Evaluator<'_, M> {
             self.generic_constraints(guard, true, &mut generic, bound, &mut all)?;
         }
         let mut body = Vec::new();
-        self.generic_constraints(claim, true, &mut generic, bound, &mut body)?;
+        for claim in claims {
+            self.generic_constraints(claim, true, &mut generic, bound, &mut body)?;
+        }
         let body = body.into_iter().map(CellClaim::Holds).collect();
         Some(CellsFact { array, index, fields: generic.fields, guards: all, body })
     }

@@ -49,9 +49,23 @@ pub(crate) enum Mutant {
     WideningKeepsThePrevious,
     /// A test of one cell of a group is a test of all.
     TestIsForAll,
+    /// What a fact says of some cells holds of the others of their group too.
+    BodyForAllCells,
+    /// The same for a group of one.
+    OneAlwaysChosen,
+    /// A cell that satisfies the first guard satisfies them all.
+    OneGuardDecides,
+    /// U7: what a fact about cells says of scalars holds even if there is no such cell.
+    FactsNeedNoCell,
+    /// U7: a group of which a fact leaves no cell leaves no state.
+    RefutedIsBottom,
+    /// Some cell satisfies the guards of a fact.
+    ChosenAreThere,
+    /// The group that a fact divides keeps its size.
+    DivisionKeepsTheSize,
 }
 
-const MUTANTS: [Mutant; 17] = [
+const MUTANTS: [Mutant; 24] = [
     Mutant::MergeKeepsOneSide,
     Mutant::ReadFillsTheOthers,
     Mutant::StoreLeavesTheOld,
@@ -69,6 +83,13 @@ const MUTANTS: [Mutant; 17] = [
     Mutant::JoinKeepsOneSide,
     Mutant::WideningKeepsThePrevious,
     Mutant::TestIsForAll,
+    Mutant::BodyForAllCells,
+    Mutant::OneAlwaysChosen,
+    Mutant::OneGuardDecides,
+    Mutant::FactsNeedNoCell,
+    Mutant::RefutedIsBottom,
+    Mutant::ChosenAreThere,
+    Mutant::DivisionKeepsTheSize,
 ];
 
 thread_local! {

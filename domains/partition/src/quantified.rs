@@ -3,8 +3,13 @@
 //! Each cell of a group either fails one of the guards or satisfies the body. What is known of the cells of a group becomes the join of these
 //! cases. That join often says nothing (`a[k] >= 0` for `k < n` alone), so the group is first divided: the cells that satisfy the guards are
 //! a group of their own, the others stay. How many are in which is not known, only that the sizes add up.
+//!
+//! **Why it is sound.** A concrete cell that satisfies the guards goes to the new group, where guards and body hold of it; any other stays,
+//! and what stays is the join over which guard fails first. A group of which neither remains has no cell; that refutes no state.
 
 use crate::dims::{self, Slot};
+#[cfg(test)]
+use crate::mutants::{Mutant, mutated};
 use crate::relations::Relations;
 use crate::state::{Group, Partition, assume, number, var};
 use smalti_core::{ArrayId, CellClaim, CellsFact, Constraint, Lattice, LinearExpr, Numeric, Var};
@@ -72,6 +77,8 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
     /// The cells that fail one of the guards: the join over which is the first that fails.
     fn outside(&self, guards: &[Constraint], n: &N) -> N {
         let mut found = self.shared.bottom.clone();
+        #[cfg(test)]
+        let guards = if mutated(Mutant::OneGuardDecides) { &guards[..guards.len().min(1)] } else { guards };
         let mut before = n.clone();
         for guard in guards {
             let mut case = before.clone();
@@ -93,6 +100,11 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         let mut inside = self.global.clone();
         guards.iter().for_each(|g| inside.assume(g));
         let mut all = self.with_body(fact, slot, inside);
+        #[cfg(test)]
+        if mutated(Mutant::OneAlwaysChosen) {
+            self.global = all;
+            return self.bottom_is_plain();
+        }
         all.join_with(&self.outside(&guards, &self.global));
         self.global = all;
         self.bottom_is_plain();
@@ -101,19 +113,12 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
     fn learn_of_many(&mut self, fact: &CellsFact, slot: Slot) {
         let array = fact.array;
         let Some(guards) = self.guards(fact, slot) else { return };
-        let stands_for = |v: &Var| *v == fact.index || fact.fields.iter().any(|(_, w)| w == v);
         let claims = fact.body.iter().map(|c| match c {
             CellClaim::Holds(c) => &c.expr,
             CellClaim::IsIndexOf(e, _) => e,
         });
-        let vars: Vec<Var> = fact
-            .guards
-            .iter()
-            .map(|g| &g.expr)
-            .chain(claims)
-            .flat_map(LinearExpr::vars)
-            .filter(|v| !stands_for(v))
-            .collect();
+        let mentioned = fact.guards.iter().map(|g| &g.expr).chain(claims).flat_map(LinearExpr::vars);
+        let vars: Vec<Var> = mentioned.filter(|v| !stands_for_cell(fact, *v)).collect();
         let frame = self.frame_of(array, &vars);
         let content = self.content(array, slot, &frame);
         let mut chosen = content.clone();
@@ -125,43 +130,94 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         if known {
             return;
         }
-        let outside = self.outside(&guards, &content);
-        let inside = self.with_body(fact, slot, chosen);
         if let Some(a) = self.array_mut(array) {
             a.support.extend(vars);
+            // The length, which the body may speak of too, does not change while there are contents.
+            a.support.insert(a.length);
+        }
+        // Guards on the number of the cell first: the cells that fail one and those that fail another guard have little in common, and
+        // their join would say nothing of either.
+        let on_index = |c: &Constraint| !fact.fields.iter().any(|(_, v)| c.expr.mentions(*v));
+        let near: Vec<Constraint> = fact.guards.iter().filter(|c| on_index(c)).cloned().collect();
+        if near.is_empty() || near.len() == fact.guards.len() {
+            self.divide(fact, &fact.guards, slot, &content, true);
+            return;
+        }
+        let Some(slot) = self.divide(fact, &near, slot, &content, false) else { return };
+        let content = self.content(array, slot, &frame);
+        self.divide(fact, &fact.guards, slot, &content, true);
+    }
+
+    /// The cells of a group of many that satisfy the guards become a group of their own; `told` says that the body of the fact holds of
+    /// them. `content` is what holds of the cells of the group. The slot where the cells are that satisfy the guards, if there can be any.
+    fn divide(&mut self, fact: &CellsFact, guards: &[Constraint], slot: Slot, content: &N, told: bool) -> Option<Slot> {
+        let array = fact.array;
+        let here: Vec<Constraint> = guards.iter().map(|c| self.about(fact, slot, c)).collect::<Option<_>>()?;
+        let outside = self.outside(&here, content);
+        let mut inside = content.clone();
+        here.iter().for_each(|g| inside.assume(g));
+        #[cfg(test)]
+        let outside =
+            if told && mutated(Mutant::BodyForAllCells) { self.with_body(fact, slot, outside) } else { outside };
+        if told {
+            inside = self.with_body(fact, slot, inside);
+        }
+        #[cfg(test)]
+        if mutated(Mutant::FactsNeedNoCell) {
+            let mut spoken = inside.clone();
+            spoken.join_with(&outside);
+            let scalars = spoken.vars().into_iter().filter(|v| v.is_scalar()).collect();
+            self.global.meet_with(&crate::state::project(&spoken, &scalars));
+            self.bottom_is_plain();
+            return None;
         }
         if inside.is_bottom() && outside.is_bottom() {
+            #[cfg(test)]
+            if mutated(Mutant::RefutedIsBottom) {
+                self.global = self.shared.bottom.clone();
+                self.bottom_is_plain();
+                return None;
+            }
+            // No cell can be in the group: that leaves the states in which it has none.
             self.drop_group(array, slot);
-            return;
+            return None;
         }
-        if inside.is_bottom() || outside.is_bottom() {
-            let mut rest = inside;
-            rest.join_with(&outside);
-            self.set_content(array, slot, rest);
-            return;
+        if inside.is_bottom() {
+            self.set_content(array, slot, outside);
+            return None;
         }
-        let Some(a) = self.array(array) else { return };
+        if outside.is_bottom() {
+            self.set_content(array, slot, inside);
+            return Some(slot);
+        }
+        let a = self.array(array)?;
         let fields = a.fields.len();
         // The same division has the same name in every state.
-        let name = fact.guards.iter().fold(number(0), |sum, g| sum.add(&g.expr).unwrap_or(sum));
-        let name =
-            name.rename(|v| if stands_for(&v) { dims::index(array, slot) } else { v }).unwrap_or_else(|| number(0));
+        let name = guards.iter().fold(number(0), |sum, g| sum.add(&g.expr).unwrap_or(sum));
+        let generic = |v| if stands_for_cell(fact, v) { dims::index(array, slot) } else { v };
+        let name = name.rename(generic).unwrap_or_else(|| number(0));
         let new = dims::fresh_slot(&name, |s| a.groups.contains_key(&s));
         let (old_size, new_size) = (dims::size(array, slot), dims::size(array, new));
+        self.relations.divide(array, slot, new);
         // Some of the cells, none or all.
         self.global.forget(&[new_size]);
         assume(&mut self.global, Some(Constraint::non_negative(var(new_size))));
+        #[cfg(test)]
+        if mutated(Mutant::ChosenAreThere) {
+            assume(&mut self.global, Constraint::ge(&var(new_size), &number(1)));
+        }
         assume(&mut self.global, Constraint::le(&var(new_size), &var(old_size)));
-        match var(old_size).sub(&var(new_size)) {
+        let left = var(old_size).sub(&var(new_size));
+        #[cfg(test)]
+        let left = if mutated(Mutant::DivisionKeepsTheSize) { Some(var(old_size)) } else { left };
+        match left {
             Some(left) => self.global.assign(old_size, &left),
             None => self.global.forget(&[old_size]),
         }
-        let mut moved = inside;
-        moved.rename(&dims::renaming(array, slot, new, fields));
-        if let Some(a) = self.array_mut(array) {
-            a.groups.insert(new, Group::Many(moved));
-        }
+        inside.rename(&dims::renaming(array, slot, new, fields));
+        self.set_content(array, new, inside);
         self.set_content(array, slot, outside);
+        Some(new)
     }
 
     fn set_content(&mut self, array: ArrayId, slot: Slot, content: N) {
@@ -169,6 +225,11 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
             a.groups.insert(slot, Group::Many(content));
         }
     }
+}
+
+/// Whether the variable stands for the number or a field of the cell that the fact speaks of.
+fn stands_for_cell(fact: &CellsFact, v: Var) -> bool {
+    v == fact.index || fact.fields.iter().any(|(_, w)| *w == v)
 }
 
 /// What the negation of a constraint is the disjunction of; `None` stands for everything. Domains keep little of `!=`.

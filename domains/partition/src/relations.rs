@@ -10,6 +10,8 @@ use std::fmt::Debug;
 pub trait Relations: Clone + Debug + Default {
     /// One cell of the groups `from`, that at `index`, is now the group `cell`.
     fn split(&mut self, array: ArrayId, from: &[Slot], cell: Slot, index: &LinearExpr);
+    /// Any number of the cells of `from` are now the group `new`; the others stay.
+    fn divide(&mut self, array: ArrayId, from: Slot, new: Slot);
     /// The cells of `from` now belong to `into`.
     fn merge(&mut self, array: ArrayId, into: Slot, from: Slot);
     /// The group has no cells and is no longer named.
@@ -34,6 +36,7 @@ pub struct NoRelations;
 
 impl Relations for NoRelations {
     fn split(&mut self, _array: ArrayId, _from: &[Slot], _cell: Slot, _index: &LinearExpr) {}
+    fn divide(&mut self, _array: ArrayId, _from: Slot, _new: Slot) {}
     fn merge(&mut self, _array: ArrayId, _into: Slot, _from: Slot) {}
     fn drop(&mut self, _array: ArrayId, _slot: Slot) {}
     fn rename(&mut self, _array: ArrayId, _pairs: &[(Slot, Slot)]) {}

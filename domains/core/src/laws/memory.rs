@@ -36,6 +36,7 @@ fn act<E: Memory>(action: &Action, element: &mut E, other: &E) -> TestCaseResult
         Action::Read(v, cell) => element.read(*v, cell),
         Action::Write(cell, e) => element.write(cell, e),
         Action::AssumeCell(cell, e) => element.assume_cell(cell, e),
+        Action::AssumeCells(fact) => element.assume_cells(fact),
         Action::Join => {
             let old = element.clone();
             element.join_with(other);

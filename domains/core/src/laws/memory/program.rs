@@ -1,7 +1,9 @@
 //! Random programs over scalars and arrays, and what they do to concrete states.
 
+mod cells;
+
 use crate::laws::{Expr, around, expr, number, relation};
-use crate::{ArrayId, Cell, Constraint, FieldId, Interval, LinearExpr, Relation, Thresholds, Var};
+use crate::{ArrayId, Cell, CellsFact, Constraint, FieldId, Interval, LinearExpr, Relation, Thresholds, Var};
 use proptest::prelude::*;
 
 /// Scalars of the random programs. The last [`LENGTHS`] are for lengths only.
@@ -89,6 +91,7 @@ pub(super) enum Op {
     Write(Place, Expr),
     /// The value is the expression shifted to the cell's own value in the numbered state, or as it is.
     AssumeCell(Place, Expr, usize, bool),
+    AssumeCells(cells::Draft),
     Join,
     Widen(Vec<i128>),
     Copy,
@@ -145,6 +148,7 @@ pub(super) fn program() -> impl Strategy<Value = Program> {
         4 => (0..FREE, place(), number()).prop_map(|(v, p, x)| Op::Read(v, p, x)),
         5 => (place(), expr(SCALARS)).prop_map(|(p, e)| Op::Write(p, e)),
         3 => (place(), expr(SCALARS), 0..STATES, any::<bool>()).prop_map(|(p, e, s, f)| Op::AssumeCell(p, e, s, f)),
+        2 => cells::draft().prop_map(Op::AssumeCells),
         3 => Just(Op::Join),
         2 => prop::collection::vec(-8..=8i128, 0..3).prop_map(Op::Widen),
         2 => Just(Op::Copy),
@@ -194,6 +198,7 @@ pub(super) enum Action {
     Read(Var, Cell),
     Write(Cell, LinearExpr),
     AssumeCell(Cell, LinearExpr),
+    AssumeCells(CellsFact),
     Join,
     Widen(Thresholds),
     Copy,
@@ -301,6 +306,11 @@ pub(super) fn settle(op: &Op, states: &[State], others: &[State]) -> Option<(Act
                 (!live || value(s).is_some_and(|x| e.evaluate(s.at()) == Some(x))).then(|| s.clone())
             });
             (Action::AssumeCell(cell, e), after)
+        }
+        Op::AssumeCells(draft) => {
+            let fact = cells::settle(draft, states, &|f| has_field(draft.array, f));
+            let after = each(&|s| cells::holds(&fact, s, draft.array).then(|| s.clone()));
+            (Action::AssumeCells(fact), after)
         }
         Op::Fill(..) | Op::Weaken(..) | Op::Read(..) | Op::Write(..) | Op::AssumeCell(..) => return None,
         Op::Join | Op::Widen(_) => {
