@@ -25,7 +25,7 @@ int find(struct node *t, int n, int i, int j, int way) {
         /*@ check p < n; */             //@ RESIDUAL!
         return p;
     }
-    /*@ check \forall integer k; 0 <= k < n && t[k].rank > 3 ==> t[k].up < n; */     //@ TODO
+    /*@ check \forall integer k; 0 <= k < n && t[k].rank > 3 ==> t[k].up < n; */     //@ PROVED
     /*@ check \forall integer k; 0 <= k < n && t[k].rank >= 0 ==> t[k].up < n; */    //@ RESIDUAL!
     return 0;
 }
