@@ -21,6 +21,11 @@ fn hold_tables(stack: &str) {
     hold_for(stack, fuzz::Config { tables: true, ..fuzz::Config::default() });
 }
 
+/// Programs with annotations about the cells of arrays.
+fn hold_specifications(stack: &str) {
+    hold_for(stack, fuzz::Config { specifications: true, ..fuzz::Config::default() });
+}
+
 fn hold_for(stack: &str, shape: fuzz::Config) {
     let _ = env_logger::builder().is_test(true).try_init();
     if let Err(why) = smalti_stack::open(stack) {
@@ -148,4 +153,19 @@ fn random_tables_stay_inside_groups_over_octagons() {
 #[test]
 fn random_tables_stay_inside_groups_over_apron_polyhedra() {
     hold_tables("partition/apron-polyhedra");
+}
+
+#[test]
+fn random_specifications_stay_inside_smash_over_octagons() {
+    hold_specifications("smash/octagon");
+}
+
+#[test]
+fn random_specifications_stay_inside_groups_over_boxes() {
+    hold_specifications("partition/box");
+}
+
+#[test]
+fn random_specifications_stay_inside_groups_over_octagons() {
+    hold_specifications("partition/octagon");
 }

@@ -24,6 +24,8 @@ pub struct Config {
     pub jumps: bool,
     /// Programs of another kind: over a table whose fields are indexes of it.
     pub tables: bool,
+    /// Programs of a third kind: with annotations about the cells of arrays.
+    pub specifications: bool,
 }
 
 impl Default for Config {
@@ -38,6 +40,7 @@ impl Default for Config {
             functions: true,
             jumps: true,
             tables: false,
+            specifications: false,
         }
     }
 }
@@ -150,6 +153,9 @@ pub(super) struct Generator {
 
 /// A C program made from a seed.
 pub fn program(seed: u64, config: &Config) -> String {
+    if config.specifications {
+        return super::specs::program(seed, config.statements);
+    }
     if config.tables {
         return super::tables::program(seed, config.statements);
     }

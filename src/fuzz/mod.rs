@@ -8,6 +8,7 @@ mod compare;
 mod expressions;
 mod generate;
 mod random;
+mod specs;
 mod tables;
 
 pub use compare::{Agreement, Case, Comparison, GccEnd, compare};

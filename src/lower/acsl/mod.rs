@@ -15,6 +15,9 @@
 //! * `assigns` and `loop variant` are read and have no effect: bodies are analysed, and termination is no obligation.
 
 mod contracts;
+mod places;
+mod predicates;
+mod quantifiers;
 mod resolve;
 mod syntax;
 

@@ -1,0 +1,72 @@
+//! The objects that terms read.
+
+use super::resolve::span;
+use super::syntax::Node;
+use crate::lower::context::{Lowered, Lowerer};
+use crate::program::{Expr, Length, Lvalue, Place, Root, Step, Term, TermStep, Type, VarId};
+
+impl Lowerer<'_> {
+    pub(super) fn variable_place(&self, v: VarId, node: &Node) -> Place {
+        let location = self.at(span(node));
+        let whole = Lvalue::var(&self.program, v, location);
+        let ty = whole.ty.clone();
+        Place { root: Root::Variable(whole), steps: Vec::new(), ty, location }
+    }
+
+    pub(super) fn element_place(&self, mut place: Place, index: Term, node: &Node) -> Lowered<Place> {
+        match place.ty.clone() {
+            Type::Array(_, Length::Unknown) => self.unsupported(span(node), "the length of this array is not known"),
+            Type::Array(element, _) => {
+                place.steps.push(TermStep::Index(index));
+                place.ty = *element;
+                Ok(place)
+            }
+            Type::Pointer(to) => {
+                let pointer = self.pointer_expr(&place, node)?;
+                let root = Root::Pointer { pointer, offset: Some(index) };
+                Ok(Place { root, steps: Vec::new(), ty: *to, location: place.location })
+            }
+            ty => {
+                let ty = self.type_name(&ty);
+                self.wrong(span(node), format!("this has the type `{ty}`, which has no elements"))
+            }
+        }
+    }
+
+    /// The value of a pointer that stands in a variable or in a member of one.
+    pub(super) fn pointer_expr(&self, place: &Place, node: &Node) -> Lowered<Expr> {
+        if let Root::Variable(l) = &place.root {
+            let fields = place.steps.iter().map(|s| match s {
+                TermStep::Field(id, n) => Some(Step::Field(*id, *n)),
+                TermStep::Index(_) => None,
+            });
+            if let Some(path) = fields.collect::<Option<Vec<_>>>() {
+                return Ok(Expr::load(Lvalue { path, ty: place.ty.clone(), ..l.clone() }));
+            }
+        }
+        self.unsupported(
+            span(node),
+            "pointers that are found by an index or behind another pointer are not supported here",
+        )
+    }
+
+    pub(super) fn member_place(&self, mut place: Place, name: &str, node: &Node) -> Lowered<Place> {
+        let Type::Struct(id) = place.ty else {
+            let ty = self.type_name(&place.ty);
+            return self.wrong(span(node), format!("this has the type `{ty}`, which has no members"));
+        };
+        let Some(path) = self.find_member(id, name) else {
+            let structure = &self.program.structure(id).name;
+            return self.wrong(span(node), format!("`{structure}` has no member `{name}`"));
+        };
+        for (id, field) in path {
+            let structure = self.program.structure(id);
+            if structure.is_union {
+                return self.unsupported(span(node), "annotations do not speak of unions");
+            }
+            place.ty = structure.members.get(field as usize).map_or(Type::Void, |m| m.ty.clone());
+            place.steps.push(TermStep::Field(id, field));
+        }
+        Ok(place)
+    }
+}
