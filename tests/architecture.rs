@@ -14,10 +14,19 @@ const DOMAIN_CRATES: &[(&str, &[&str])] = &[
     ("smalti-box", &["smalti-core"]),
     ("smalti-octagon", &["smalti-core"]),
     ("smalti-partition", &["smalti-core"]),
+    ("smalti-relation", &["smalti-core", "smalti-partition"]),
     ("smalti-smash", &["smalti-core"]),
     (
         "smalti-stack",
-        &["smalti-apron", "smalti-box", "smalti-core", "smalti-octagon", "smalti-partition", "smalti-smash"],
+        &[
+            "smalti-apron",
+            "smalti-box",
+            "smalti-core",
+            "smalti-octagon",
+            "smalti-partition",
+            "smalti-relation",
+            "smalti-smash",
+        ],
     ),
 ];
 

@@ -151,6 +151,21 @@ fn random_tables_stay_inside_groups_over_octagons() {
 }
 
 #[test]
+fn relations_in_tables_hold_over_octagons() {
+    hold_tables("relation/partition/octagon");
+}
+
+#[test]
+fn relations_in_tables_hold_over_boxes() {
+    hold_tables("relation/partition/box");
+}
+
+#[test]
+fn relations_hold_over_octagons() {
+    hold("relation/partition/octagon");
+}
+
+#[test]
 fn random_tables_stay_inside_groups_over_apron_polyhedra() {
     hold_tables("partition/apron-polyhedra");
 }

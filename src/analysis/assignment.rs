@@ -4,7 +4,13 @@
 //! may be. That is a matching with lower and upper bounds: first as many cells as the groups must have, then, along augmenting paths
 //! that leave no group with fewer, all others. (Mendelsohn, Dulmage 1958: nothing is missed by filling one after the other.)
 
-use smalti_core::{ArrayFacts, Constraint, FieldId, GroupFacts, LinearExpr, Memory, Relation, Var};
+//!
+//! Memberships tie cells together: a cell fits a group whose fields point into certain groups only if the cells that it points to fit one of
+//! those. What cannot be put there is struck out, until nothing changes. (This is necessary, not sufficient: nothing is reported that is
+//! all right.)
+
+use smalti_core::{ArrayId, Constraint, Facts, FieldId, GroupFacts, LinearExpr, Membership, Memory, Relation, Var};
+use std::collections::BTreeMap;
 
 /// What is known of one cell: its index and its fields.
 pub(super) struct Known {
@@ -12,41 +18,91 @@ pub(super) struct Known {
     pub(super) fields: Vec<(FieldId, i128)>,
 }
 
-/// Looks for an assignment of `cells`, which are all cells of the array, in a state of `memory` (which knows the scalars).
-pub(super) fn check(memory: &impl Memory, facts: &ArrayFacts, cells: &[Known]) -> Result<(), String> {
-    if facts.groups.iter().any(|g| g.index.is_none()) {
-        // A domain without groups.
-        return Ok(());
-    }
-    let fits: Vec<Vec<usize>> = cells
-        .iter()
-        .map(|cell| (0..facts.groups.len()).filter(|g| fit(memory, &facts.groups[*g], cell)).collect())
+/// Looks for an assignment of the cells of each array (all of them) in a state of `memory`, which knows the scalars.
+pub(super) fn check(memory: &impl Memory, facts: &Facts, cells: &BTreeMap<ArrayId, Vec<Known>>) -> Result<(), String> {
+    // Domains without groups have nothing to assign to.
+    let grouped = facts.arrays.iter().filter(|a| a.groups.iter().all(|g| g.index.is_some()));
+    let mut fits: Fits = grouped
+        .filter_map(|a| {
+            let of_cell = |cell| (0..a.groups.len()).filter(|g| fit(memory, &a.groups[*g], cell)).collect();
+            Some((a.array, cells.get(&a.array)?.iter().map(of_cell).collect()))
+        })
         .collect();
+    strike_out(memory, facts, cells, &mut fits)?;
+    for a in &facts.arrays {
+        if let (Some(fits), Some(cells)) = (fits.get(&a.array), cells.get(&a.array)) {
+            assign(memory, &a.groups, cells, fits).map_err(|e| format!("array {}: {e}", a.array.0))?;
+        }
+    }
+    Ok(())
+}
+
+/// By array and cell: the groups that it fits.
+type Fits = BTreeMap<ArrayId, Vec<Vec<usize>>>;
+
+/// Whether the value is the index of a cell that may be in one of the groups; `true` where the array's cells are not known.
+fn points(fits: &Fits, value: i128, to: &Membership) -> bool {
+    let Some(of_array) = fits.get(&to.array) else { return true };
+    let of_cell = usize::try_from(value).ok().and_then(|i| of_array.get(i));
+    of_cell.is_some_and(|groups| groups.iter().any(|g| to.groups.contains(g)))
+}
+
+/// Takes away the groups that memberships leave no room for.
+fn strike_out(
+    memory: &impl Memory,
+    facts: &Facts,
+    cells: &BTreeMap<ArrayId, Vec<Known>>,
+    fits: &mut Fits,
+) -> Result<(), String> {
+    for (v, to) in &facts.memberships {
+        let Some(value) = memory.bounds(&LinearExpr::var(*v)).and_then(|b| b.as_constant()) else { continue };
+        if !points(fits, value, to) {
+            return Err(format!("{v:?} = {value} is no index of a cell as in {to:?}"));
+        }
+        if let Some(groups) = usize::try_from(value).ok().and_then(|i| fits.get_mut(&to.array)?.get_mut(i)) {
+            groups.retain(|g| to.groups.contains(g));
+        }
+    }
+    loop {
+        let before = fits.clone();
+        for a in &facts.arrays {
+            let (Some(known), Some(of_array)) = (cells.get(&a.array), fits.get_mut(&a.array)) else { continue };
+            for (cell, groups) in known.iter().zip(of_array) {
+                let value = |field: FieldId| cell.fields.iter().find(|f| f.0 == field).map(|f| f.1);
+                groups.retain(|g| {
+                    let memberships = &a.groups[*g].memberships;
+                    memberships.iter().all(|(field, to)| value(*field).is_none_or(|x| points(&before, x, to)))
+                });
+            }
+        }
+        if before == *fits {
+            return Ok(());
+        }
+    }
+}
+
+/// Looks for an assignment of the cells of one array.
+fn assign(memory: &impl Memory, groups: &[GroupFacts], cells: &[Known], fits: &[Vec<usize>]) -> Result<(), String> {
     let most = cells.len();
-    let (least, room): (Vec<usize>, Vec<usize>) = facts.groups.iter().map(|g| size(memory, g, most)).unzip();
-    let mut matching = Matching { fits: &fits, of: vec![None; most], count: vec![0; facts.groups.len()] };
+    let (least, room): (Vec<usize>, Vec<usize>) = groups.iter().map(|g| size(memory, g, most)).unzip();
+    let mut matching = Matching { fits, of: vec![None; most], count: vec![0; groups.len()] };
     for (capacity, what) in [(&least, "is left without a cell"), (&room, "is left without a group")] {
         for cell in 0..most {
             if matching.of[cell].is_none() {
-                matching.place(cell, capacity, &mut vec![false; facts.groups.len()]);
+                matching.place(cell, capacity, &mut vec![false; groups.len()]);
             }
         }
         let missing = match capacity == &least {
-            true => (0..facts.groups.len()).find(|g| matching.count[*g] < least[*g]),
+            true => (0..groups.len()).find(|g| matching.count[*g] < least[*g]),
             false => None,
         };
         if let Some(group) = missing {
-            return Err(format!(
-                "group {group}, of at least {} cells, {what}: {:?}",
-                least[group], facts.groups[group]
-            ));
+            return Err(format!("group {group}, of at least {} cells, {what}: {:?}", least[group], groups[group]));
         }
     }
     match matching.of.iter().position(Option::is_none) {
         None => Ok(()),
-        Some(n) => {
-            Err(format!("cell {} {:?} is left without a group: {:?}", cells[n].index, cells[n].fields, facts.groups))
-        }
+        Some(n) => Err(format!("cell {} {:?} is left without a group: {:?}", cells[n].index, cells[n].fields, groups)),
     }
 }
 
@@ -147,7 +203,7 @@ mod tests {
         let state = array();
         let cells: Vec<Known> =
             (0..).zip(values).map(|(index, value)| Known { index, fields: vec![(F, value)] }).collect();
-        check(&state, &state.facts().arrays[0], &cells)
+        check(&state, &state.facts(), &[(A, cells)].into())
     }
 
     #[test]

@@ -180,6 +180,7 @@ mod tests {
             size: Some(Var::fresh(1)),
             fields: vec![(FieldId(0), Var::summary(ArrayId(0), FieldId(0)))],
             constraints: constraints.into_iter().flatten().collect(),
+            memberships: Vec::new(),
         }
     }
 

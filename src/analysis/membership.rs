@@ -13,7 +13,7 @@ use crate::program::{Program, Stmt, StmtKind, Type};
 use petgraph::graph::NodeIndex;
 use smalti_core::{Cell, Constraint, Facts, FieldId, Lattice, LinearExpr, Memory, Var};
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 /// The solved graph of a program, to hold runs against.
@@ -142,6 +142,7 @@ fn lies_in(checked: &Checked<'_>, node: NodeIndex, state: &State<'_, '_>) -> Res
         }
     }
     // Arrays.
+    let mut assigned = BTreeMap::new();
     for (n, info) in layout.arrays.iter().enumerate() {
         if info.prefix.iter().any(|s| *s != Segment::Index) {
             continue;
@@ -191,18 +192,16 @@ fn lies_in(checked: &Checked<'_>, node: NodeIndex, state: &State<'_, '_>) -> Res
         if step == 1 {
             // The last one comes twice.
             cells.truncate(usize::try_from(count).unwrap_or(usize::MAX));
-            let known = checked.facts.borrow().get(&node).cloned();
-            let facts = known.unwrap_or_else(|| {
-                let facts = Rc::new(abstract_state.memory.facts());
-                checked.facts.borrow_mut().insert(node, facts.clone());
-                facts
-            });
-            if let Some(groups) = facts.arrays.iter().find(|a| a.array == smalti_core::ArrayId(n as u32)) {
-                assignment::check(&memory, groups, &cells).map_err(|e| format!("array {n} ({:?}): {e}", info.block))?;
-            }
+            assigned.insert(smalti_core::ArrayId(n as u32), cells);
         }
     }
-    Ok(())
+    let known = checked.facts.borrow().get(&node).cloned();
+    let facts = known.unwrap_or_else(|| {
+        let facts = Rc::new(abstract_state.memory.facts());
+        checked.facts.borrow_mut().insert(node, facts.clone());
+        facts
+    });
+    assignment::check(&memory, &facts, &assigned)
 }
 
 fn read_is(memory: &mut impl Memory, array: smalti_core::ArrayId, field: FieldId, k: u64, value: i128) {

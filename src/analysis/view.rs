@@ -6,7 +6,9 @@ use super::layout::{BlockId, Dimension, Layout, Meaning, Segment};
 use crate::cfg::Occurrence;
 use crate::program::{Location, Program, StmtKind, Type};
 use petgraph::graph::NodeIndex;
-use smalti_core::{ArrayFacts, Constraint, Lattice, Memory, Relation, Var, render, render_given};
+use smalti_core::{
+    ArrayFacts, Constraint, GroupFacts, Lattice, Membership, Memory, Relation, Var, render, render_given,
+};
 
 /// What holds at one moment of the source.
 #[derive(Clone, Debug)]
@@ -116,16 +118,23 @@ fn view(
     }
     let shown: Vec<Constraint> =
         facts.scalars.into_iter().filter(|c| c.expr.vars().all(|v| names.is_shown(v))).collect();
-    view.arrays =
-        facts.arrays.iter().filter(|a| names.is_shown_array(a)).flat_map(|a| names.array(a, &shown)).collect();
-    view.scalars = render(&names.informative(shown), &|v| names.of(v));
+    view.arrays = facts
+        .arrays
+        .iter()
+        .filter(|a| names.is_shown_array(a))
+        .flat_map(|a| names.array(a, &facts.arrays, &shown))
+        .collect();
+    view.scalars = render(&names.informative(shown.clone()), &|v| names.of(v));
+    let pointing = facts.memberships.iter().filter(|(v, to)| names.is_shown(*v) && names.tells(to, &facts.arrays));
+    view.scalars
+        .extend(pointing.map(|(v, to)| format!("{} is in {}", names.of(*v), names.target(to, &facts.arrays, &shown))));
     view
 }
 
 /// The view of one array whose name is known to be in use; `known` is what the reader knows of scalars.
 pub(super) fn array_of(solved: &Solved<'_>, facts: &ArrayFacts, known: &[Constraint]) -> Vec<ArrayView> {
     let names = Names { program: solved.cfg.program, layout: &solved.model.layout };
-    names.array(facts, known)
+    names.array(facts, std::slice::from_ref(facts), known)
 }
 
 struct Names<'a> {
@@ -222,8 +231,26 @@ impl Names<'_> {
         kept.iter().filter(|c| !implied(c)).cloned().collect()
     }
 
+    /// Whether it says more than that there is such a cell, of an array that is shown.
+    fn tells(&self, to: &Membership, all: &[ArrayFacts]) -> bool {
+        let target = all.iter().find(|a| a.array == to.array);
+        target.is_some_and(|a| self.is_shown_array(a) && to.groups.len() < a.groups.len())
+    }
+
+    /// The groups that a value is the index into, as `a{0..i-1}, a{i}`.
+    fn target(&self, to: &Membership, all: &[ArrayFacts], known: &[Constraint]) -> String {
+        let Some(target) = all.iter().find(|a| a.array == to.array) else { return String::new() };
+        let info = self.layout.array(to.array);
+        let base = self.path(info.block, &info.prefix[..info.prefix.len() - 1]);
+        let chosen: Vec<&GroupFacts> = to.groups.iter().filter_map(|n| target.groups.get(*n)).collect();
+        let shown =
+            groups::in_order(&target.groups).into_iter().filter(|g| chosen.iter().any(|c| std::ptr::eq(*c, *g)));
+        let names: Vec<String> = shown.map(|g| format!("{base}{}", groups::cells(g, known, &|v| self.of(v)))).collect();
+        names.join(" or ")
+    }
+
     /// One line for each field of the array; one in all for an array of scalars.
-    fn array(&self, facts: &ArrayFacts, known: &[Constraint]) -> Vec<ArrayView> {
+    fn array(&self, facts: &ArrayFacts, all: &[ArrayFacts], known: &[Constraint]) -> Vec<ArrayView> {
         let info = self.layout.array(facts.array);
         let base = self.path(info.block, &info.prefix[..info.prefix.len() - 1]);
         let length = |d: &Dimension| match d {
@@ -267,13 +294,19 @@ impl Names<'_> {
                                 .is_some_and(|lo| lo >= 0))
                 };
                 let kept: Vec<Constraint> = group.constraints.iter().filter(speaks).cloned().collect();
-                let content = render_given(known, &kept, &|v| {
+                let mut content = render_given(known, &kept, &|v| {
                     if group.index == Some(v) {
                         "index".to_owned()
                     } else {
                         field_name(v).unwrap_or_else(|| self.of(v))
                     }
                 });
+                for (field, to) in &group.memberships {
+                    let name = group.fields.iter().find(|f| f.0 == *field).and_then(|f| field_name(f.1));
+                    if let Some(name) = name.filter(|_| self.tells(to, all)) {
+                        content.push(format!("{name} is in {}", self.target(to, all, known)));
+                    }
+                }
                 GroupView {
                     cells: groups::cells(group, known, &|v| self.of(v)),
                     content: if content.is_empty() { "any".to_owned() } else { content.join(", ") },

@@ -11,6 +11,17 @@ pub struct Facts {
     pub scalars: Vec<Constraint>,
     /// One entry for each live array, ascending.
     pub arrays: Vec<ArrayFacts>,
+    /// Scalars whose value is the index of a cell of which it is known in which groups it is.
+    pub memberships: Vec<(Var, Membership)>,
+}
+
+/// A value is the index of a cell, which is in one of some groups.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Membership {
+    /// The array of the cell.
+    pub array: ArrayId,
+    /// The groups, by their places in [`ArrayFacts::groups`] of that array; ascending.
+    pub groups: Vec<usize>,
 }
 
 /// What is known of one array.
@@ -33,4 +44,6 @@ pub struct GroupFacts {
     pub fields: Vec<(FieldId, Var)>,
     /// What holds for every cell of the group: constraints over the above and over scalars.
     pub constraints: Vec<Constraint>,
+    /// Fields whose value, in every cell of the group, is the index of a cell in known groups.
+    pub memberships: Vec<(FieldId, Membership)>,
 }

@@ -19,7 +19,7 @@ mod thresholds;
 mod var;
 mod var_map;
 
-pub use facts::{ArrayFacts, Facts, GroupFacts};
+pub use facts::{ArrayFacts, Facts, GroupFacts, Membership};
 pub use interval::Interval;
 pub use lattice::Lattice;
 pub use linear::{Constraint, LinearExpr, Relation};

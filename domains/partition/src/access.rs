@@ -22,8 +22,8 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
     /// of them; a group is left out where "the cell is one of its cells" contradicts what is known.
     pub(crate) fn candidates(&self, array: ArrayId, e: &LinearExpr) -> Vec<Candidate<N>> {
         let Some(a) = self.array(array) else { return Vec::new() };
-        let related = self.relations.candidates(array, e);
-        let possible = |slot: &Slot| related.as_ref().is_none_or(|r| r.contains(slot));
+        let related = e.as_var().and_then(|v| self.relations.get(v, array));
+        let possible = |slot: &Slot| related.is_none_or(|r| r.contains(slot));
         let mut found = Vec::new();
         for (slot, group) in a.groups.iter().filter(|(slot, _)| possible(slot)) {
             if !matches!(group, Group::One) {
@@ -146,6 +146,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
                 self.promote(array, slot);
                 assume(&mut self.global, Constraint::eq(&var(dims::index(array, slot)), e));
                 self.bottom_is_plain();
+                self.found_in(array, e, [slot].into_iter());
                 return (!self.global.is_bottom()).then_some(slot);
             }
         } else if among.iter().any(|c| c.cell.is_none()) {
@@ -174,7 +175,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         // Each case has it; a join may lose it.
         assume(&mut global, Constraint::eq(&var(index), e));
         let from: Vec<Slot> = among.iter().map(|c| c.slot).collect();
-        self.relations.split(array, &from, slot, e);
+        self.relations.split(array, &from, slot);
         self.global = global;
         self.bottom_is_plain();
         let a = self.array_mut(array)?;
@@ -182,6 +183,8 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         a.support.insert(index);
         a.groups.insert(slot, Group::One);
         self.exclude(array, index);
+        self.found_in(array, e, [slot].into_iter());
+        self.relate_to_cell(array, slot);
         if self.global.is_bottom() { None } else { Some(slot) }
     }
 

@@ -1,10 +1,10 @@
 //! What is known, as plain data.
 
-use crate::dims;
-use crate::relations::Relations;
+use crate::dims::{self, Slot};
+use crate::relations::{Relations, Slots};
 use crate::state::{Partition, var};
-use smalti_core::{ArrayFacts, ArrayId, Constraint, Facts, FieldId, GroupFacts, Lattice, Numeric, Var};
-use std::collections::BTreeSet;
+use smalti_core::{ArrayFacts, ArrayId, Constraint, Facts, FieldId, GroupFacts, Lattice, Membership, Numeric, Var};
+use std::collections::{BTreeMap, BTreeSet};
 
 impl<N: Numeric, R: Relations> Partition<N, R> {
     pub(crate) fn all_facts(&self) -> Facts {
@@ -16,14 +16,42 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
             return Facts { unreachable: true, ..Facts::default() };
         }
         let scalars: BTreeSet<Var> = state.global.vars().into_iter().filter(|v| v.is_scalar()).collect();
-        let arrays = state.arrays.keys().map(|id| state.array_facts(*id, &scalars)).collect();
-        Facts { unreachable: false, scalars: state.frame(&scalars).constraints(), arrays }
+        let (mut arrays, places): (Vec<ArrayFacts>, BTreeMap<ArrayId, Vec<Slot>>) = state
+            .arrays
+            .keys()
+            .map(|id| {
+                let (facts, slots) = state.array_facts(*id, &scalars);
+                (facts, (*id, slots))
+            })
+            .unzip();
+        let membership = |target: ArrayId, slots: &Slots| {
+            let place = |slot: &Slot| places.get(&target)?.iter().position(|s| s == slot);
+            let mut groups: Vec<usize> = slots.iter().filter_map(place).collect();
+            groups.sort_unstable();
+            Membership { array: target, groups }
+        };
+        let mut memberships = Vec::new();
+        for (v, target, slots) in state.relations.all() {
+            let membership = membership(target, &slots);
+            let Some((array, slot, _)) = v.as_group() else {
+                memberships.push((v, membership));
+                continue;
+            };
+            let place = places.get(&array).and_then(|slots| slots.iter().position(|s| *s == slot));
+            let group = arrays.iter_mut().find(|a| a.array == array).zip(place).map(|(a, n)| &mut a.groups[n]);
+            let Some(group) = group else { continue };
+            if let Some((field, _)) = group.fields.iter().find(|f| f.1 == v) {
+                group.memberships.push((*field, membership));
+            }
+        }
+        Facts { unreachable: false, scalars: state.frame(&scalars).constraints(), arrays, memberships }
     }
 
-    fn array_facts(&self, array: ArrayId, scalars: &BTreeSet<Var>) -> ArrayFacts {
-        let Some(a) = self.array(array) else { return ArrayFacts { array, groups: Vec::new() } };
+    /// What is known of one array, and the names of the groups in that order.
+    fn array_facts(&self, array: ArrayId, scalars: &BTreeSet<Var>) -> (ArrayFacts, Vec<Slot>) {
+        let Some(a) = self.array(array) else { return (ArrayFacts { array, groups: Vec::new() }, Vec::new()) };
         let frame = self.frame(scalars);
-        let mut groups: Vec<((i128, i128), GroupFacts)> = Vec::new();
+        let mut groups: Vec<((i128, i128), Slot, GroupFacts)> = Vec::new();
         for slot in a.groups.keys() {
             let own = a.own(array, *slot);
             let mut content = self.content(array, *slot, &frame);
@@ -43,9 +71,11 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
                 a.fields.iter().enumerate().map(|(n, f)| (*f, dims::field(array, *slot, n))).collect();
             let range = content.bounds(&var(index));
             let order = range.map_or((0, 0), |r| (r.lo().unwrap_or(i128::MIN), r.hi().unwrap_or(i128::MAX)));
-            groups.push((order, GroupFacts { index: Some(index), size, fields, constraints }));
+            let facts = GroupFacts { index: Some(index), size, fields, constraints, memberships: Vec::new() };
+            groups.push((order, *slot, facts));
         }
-        groups.sort_by_key(|(order, g)| (*order, g.index));
-        ArrayFacts { array, groups: groups.into_iter().map(|g| g.1).collect() }
+        groups.sort_by_key(|(order, slot, _)| (*order, *slot));
+        let (slots, groups) = groups.into_iter().map(|(_, slot, facts)| (slot, facts)).unzip();
+        (ArrayFacts { array, groups }, slots)
     }
 }

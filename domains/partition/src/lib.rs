@@ -48,10 +48,11 @@ mod mutants;
 mod order;
 mod quantified;
 mod reduce;
+mod related;
 mod relations;
 mod state;
 
-pub use relations::{NoRelations, Relations};
+pub use relations::{NoRelations, Relations, Slots};
 pub use state::Partition;
 
 use smalti_core::{MemoryDomain, NumericDomain};
@@ -105,7 +106,7 @@ impl<D: NumericDomain, R: Relations> MemoryDomain for PartitionDomain<D, R> {
     type Element = Partition<D::Element, R>;
 
     fn name(&self) -> String {
-        format!("partition/{}", self.numeric.name())
+        format!("{}partition/{}", R::LAYER, self.numeric.name())
     }
 
     fn top(&self) -> Self::Element {

@@ -5,7 +5,8 @@
 //! accordingly.
 
 use crate::dims::Slot;
-use smalti_core::{Interval, Var};
+use crate::relations::Slots;
+use smalti_core::{ArrayId, Interval, Var};
 use std::collections::BTreeSet;
 
 /// A quantity of a group.
@@ -28,6 +29,8 @@ pub(crate) struct Profile {
     /// One interval for each term; in profiles that are compared, the same terms in the same order. Distances that follow from
     /// the bounds of both sides alone, and are no constants, are not known.
     pub(crate) terms: Vec<(Term, Interval)>,
+    /// The groups that fields point into, by field and array.
+    pub(crate) points: Vec<(usize, ArrayId, Slots)>,
 }
 
 /// Groups that are one group in the result. A side without members gets an empty group.
@@ -63,6 +66,8 @@ struct Table {
     index_shared: i32,
     /// A shared bound of the size.
     size_shared: i32,
+    /// Fields point into the same groups.
+    same_points: i32,
     /// One group's indexes follow the other's without a gap (in the same state).
     adjacent: i32,
 }
@@ -75,12 +80,14 @@ const TABLE: Table = Table {
     relative_field_shared: 2,
     index_shared: 1,
     size_shared: 1,
+    same_points: 3,
     adjacent: 3,
 };
 
 /// How alike two groups of two states are.
 pub(crate) fn score(a: &Profile, b: &Profile) -> i32 {
-    let mut sum = if a.slot == b.slot { TABLE.same_origin } else { 0 };
+    let mut sum = if a.slot == b.slot && !contradict(a, b) { TABLE.same_origin } else { 0 };
+    sum += if !a.points.is_empty() && same_points(a, b) { TABLE.same_points } else { 0 };
     for ((term, x), (_, y)) in a.terms.iter().zip(&b.terms) {
         for (p, q) in [(x.lo(), y.lo()), (x.hi(), y.hi())] {
             sum += match (term, p, q) {
@@ -99,6 +106,15 @@ pub(crate) fn score(a: &Profile, b: &Profile) -> i32 {
     sum
 }
 
+/// Whether some field has no value that cells of both can hold: split off at the same index, as a free cell here and as a used one
+/// there, they are not the same group.
+fn contradict(a: &Profile, b: &Profile) -> bool {
+    let apart = |((term, x), (_, y)): (&(Term, Interval), &(Term, Interval))| {
+        matches!(term, Term::Field(_, None)) && x.meet(*y).is_none()
+    };
+    a.terms.iter().zip(&b.terms).any(apart)
+}
+
 /// Whether the cells of both hold the same, as far as profiles tell: fields that have one constant distance from the index or
 /// from a scalar, or the same bounds.
 fn same_content(a: &Profile, b: &Profile) -> bool {
@@ -110,6 +126,15 @@ fn same_content(a: &Profile, b: &Profile) -> bool {
             || both().filter(|(t, ..)| *t == Term::FieldIndex(n) || matches!(t, Term::Field(m, Some(_)) if *m == n));
         constant(x, y) || distances().any(|(_, x, y)| constant(x, y)) || x == y && distances().all(|(_, x, y)| x == y)
     })
+}
+
+/// Whether fields of both point into the same groups, once the two are one.
+fn same_points(a: &Profile, b: &Profile) -> bool {
+    let merged = |p: &Profile| -> Vec<(usize, ArrayId, Slots)> {
+        let name = |s: &Slot| if *s == b.slot { a.slot } else { *s };
+        p.points.iter().map(|(n, target, slots)| (*n, *target, slots.iter().map(name).collect())).collect()
+    };
+    merged(a) == merged(b)
 }
 
 /// Whether, in one state, the indexes of one follow those of the other, so that they make one range together.
@@ -140,7 +165,7 @@ pub(crate) fn pair(left: &[Profile], right: &[Profile], purpose: Purpose) -> Vec
     let mut pairs: Vec<(i32, usize, &Profile)> = Vec::new();
     for r in right {
         for (n, l) in left.iter().enumerate() {
-            let alike = l.slot == r.slot || purpose != Purpose::Widening && similar(l, r);
+            let alike = l.slot == r.slot && !contradict(l, r) || purpose != Purpose::Widening && similar(l, r);
             if alike {
                 pairs.push((score(l, r), n, r));
             }
@@ -168,7 +193,7 @@ pub(crate) fn pair(left: &[Profile], right: &[Profile], purpose: Purpose) -> Vec
                     let side = |profiles: &[Profile], x: &[Slot], y: &[Slot]| {
                         let (x, y) = (in_side(profiles, x), in_side(profiles, y));
                         x.iter().any(|p| y.iter().any(|q| adjacent(p, q) || entangled(p, q)))
-                            && x.iter().all(|p| y.iter().all(|q| same_content(p, q)))
+                            && x.iter().all(|p| y.iter().all(|q| same_content(p, q) && same_points(p, q)))
                     };
                     side(left, &c.left, &d.left) && d.right.is_empty()
                         || side(right, &c.right, &d.right) && d.left.is_empty()

@@ -1,6 +1,6 @@
 //! The transfer functions.
 
-use crate::dims::{self, PROBE};
+use crate::dims::{self, PROBE, Slot};
 #[cfg(test)]
 use crate::mutants::{Mutant, mutated, test_all};
 use crate::relations::Relations;
@@ -20,6 +20,9 @@ fn within<N: Numeric>(n: &mut N, v: Var, range: Interval) {
 impl<N: Numeric, R: Relations> Memory for Partition<N, R> {
     fn assign(&mut self, v: Var, e: &LinearExpr) {
         if self.is_bottom() {
+            return;
+        }
+        if e.as_var() == Some(v) {
             return;
         }
         self.lengths_change(&[v]);
@@ -68,6 +71,7 @@ impl<N: Numeric, R: Relations> Memory for Partition<N, R> {
         // Contents are always met with the global element before they are used.
         self.global.assume(c);
         self.bottom_is_plain();
+        self.relate(c);
     }
 
     fn bounds(&self, e: &LinearExpr) -> Option<Interval> {
@@ -111,6 +115,13 @@ impl<N: Numeric, R: Relations> Memory for Partition<N, R> {
             a.slots().into_iter().filter(|s| a.is_one(*s)).map(|s| dims::field(array, s, field)).collect();
         self.lose(&ones);
         ones.iter().for_each(|f| self.global.assign(*f, value));
+        for slot in self.array(array).map(Array::slots).unwrap_or_default() {
+            let dimension = dims::field(array, slot, field);
+            self.relations.forget(&[dimension]);
+            if let Some(source) = value.as_var() {
+                self.relations.copy(dimension, source);
+            }
+        }
         let vars: Vec<Var> = value.vars().collect();
         let frame = self.frame_of(array, &vars);
         if let Some(a) = self.array_mut(array) {
@@ -135,6 +146,10 @@ impl<N: Numeric, R: Relations> Memory for Partition<N, R> {
         let ones: Vec<Var> =
             a.slots().into_iter().filter(|s| a.is_one(*s)).map(|s| dims::field(array, s, field)).collect();
         self.lose(&ones);
+        // A new value points anywhere.
+        let all = self.array(array).map(Array::slots).unwrap_or_default();
+        let fields: Vec<Var> = all.into_iter().map(|s| dims::field(array, s, field)).collect();
+        self.relations.forget(&fields);
         // Each cell has the old value or a new one, whatever the others have.
         let either = |n: &mut N, f: Var| {
             let mut changed = n.clone();
@@ -177,11 +192,12 @@ impl<N: Numeric, R: Relations> Memory for Partition<N, R> {
             global.join_with(&case);
         }
         self.lose(&[dst]);
-        if let [only] = &found[..] {
-            self.relations.copy(dst, Self::field_in_case(cell.array, only, field));
-        }
         self.global = global;
         self.bottom_is_plain();
+        let slots: Vec<Slot> = found.iter().map(|c| c.slot).collect();
+        let points = self.field_points_into(cell.array, &slots, field);
+        self.found_in(cell.array, &cell.index, slots.into_iter());
+        self.set_points_into(dst, &points);
         self.assert_invariants();
     }
 
@@ -204,6 +220,7 @@ impl<N: Numeric, R: Relations> Memory for Partition<N, R> {
         if let Some(source) = value.as_var() {
             self.relations.copy(dimension, source);
         }
+        self.relate_stored(dimension);
         self.limit_groups(cell.array, slot);
         self.bottom_is_plain();
         self.assert_invariants();
@@ -215,9 +232,13 @@ impl<N: Numeric, R: Relations> Memory for Partition<N, R> {
         }
         let Some(field) = self.locate(cell) else { return };
         let mut found = self.candidates(cell.array, &cell.index);
+        let points = self.points_into(value.as_var());
         let mut cases = Vec::new();
         let before = found.len();
         found.retain(|candidate| {
+            if !self.can_point_into(cell.array, candidate, field, &points) {
+                return false;
+            }
             let before = self.case(cell.array, &cell.index, candidate);
             let mut case = before.clone();
             let tested = Self::field_in_case(cell.array, candidate, field);
@@ -230,10 +251,15 @@ impl<N: Numeric, R: Relations> Memory for Partition<N, R> {
         });
         // Worth a group of its own: the test has told in which group the cell is, or more of what it holds than the group has.
         let pays = matches!(&found[..], [only] if only.cell.is_some())
-            && (before > 1 || cases.iter().all(|(before, case, tested)| teaches(before, case, *tested, value)));
+            && (before > 1
+                || found.iter().all(|c| self.points_closer(cell.array, c.slot, field, &points))
+                || cases.iter().all(|(before, case, tested)| teaches(before, case, *tested, value)));
+        let slots: Vec<Slot> = found.iter().map(|c| c.slot).collect();
         if pays {
             let Some(slot) = self.carve(cell.array, &cell.index, found) else { return };
-            assume(&mut self.global, Constraint::eq(&var(dims::field(cell.array, slot, field)), value));
+            let tested = dims::field(cell.array, slot, field);
+            assume(&mut self.global, Constraint::eq(&var(tested), value));
+            self.equal_points(tested, value);
             self.limit_groups(cell.array, slot);
         } else {
             let mut global = self.shared.bottom.clone();
@@ -242,6 +268,18 @@ impl<N: Numeric, R: Relations> Memory for Partition<N, R> {
                 global.join_with(&case);
             }
             self.global = global;
+            self.bottom_is_plain();
+            self.found_in(cell.array, &cell.index, slots.iter().copied());
+            match &found[..] {
+                [only] if only.cell.is_none() => {
+                    self.equal_points(dims::field(cell.array, only.slot, field), value);
+                }
+                _ if value.as_var().is_some() => {
+                    let points = self.field_points_into(cell.array, &slots, field);
+                    value.as_var().into_iter().for_each(|v| self.set_points_into(v, &points));
+                }
+                _ => {}
+            }
             #[cfg(test)]
             if mutated(Mutant::TestIsForAll) {
                 test_all(self, cell.array, field, value);

@@ -48,7 +48,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
                 terms.push((Term::FieldIndex(n), distance(&field, &index)));
                 terms.extend(references.iter().map(|r| (Term::Field(n, Some(*r)), distance(&field, &var(*r)))));
             }
-            Profile { slot, terms }
+            Profile { slot, terms, points: self.points(array, slot) }
         };
         a.groups.keys().map(|slot| profile(*slot)).collect()
     }
@@ -186,8 +186,8 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
     /// Whether `self`, which has the groups of `other`, is below it.
     fn leq_same_groups(&self, other: &Self) -> bool {
         self.global.leq(&other.global)
-            && self.relations.leq(&other.relations)
-            && other.arrays.keys().all(|id| self.contents_leq(other, *id))
+            && self.relations_leq(other, |_, _| true)
+            && other.arrays.keys().all(|id| self.contents_leq(other, *id, |_| true))
     }
 
     /// Whether the content of the group `slot` fits that of the group `to` of `other`; `true` where that cannot be told yet.
@@ -233,7 +233,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         let Some(choice) = all.get(chosen.len()) else {
             search.assignments = search.assignments.saturating_sub(1);
             let aligned = self.assigned(other, array, all, chosen)?;
-            let holds = aligned.is_bottom() || aligned.leq_in(other, array);
+            let holds = aligned.is_bottom() || aligned.leq_in(other, array, search.across);
             return holds.then_some(aligned);
         };
         for to in &choice.options {
@@ -259,8 +259,9 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         None
     }
 
-    /// Whether `self`, whose array has the groups of `other`, is below it as far as scalars and that array go.
-    fn leq_in(&self, other: &Self, array: ArrayId) -> bool {
+    /// Whether `self`, whose array has the groups of `other`, is below it as far as scalars and that array go; `across`: and what fields of
+    /// other arrays point into.
+    fn leq_in(&self, other: &Self, array: ArrayId, across: bool) -> bool {
         let of_others = |v: &Var| v.as_group().is_some_and(|(id, ..)| id != array);
         let only = |n: &N| {
             let gone: Vec<Var> = n.vars().into_iter().filter(of_others).collect();
@@ -270,11 +271,18 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         };
         let single = self.arrays.len() == 1 && other.arrays.len() == 1;
         let global = if single { self.global.leq(&other.global) } else { only(&self.global).leq(&only(&other.global)) };
-        global && self.contents_leq(other, array)
+        // Groups of other arrays may have other names yet; mostly they do not.
+        let named = |id: ArrayId, slot: Slot| self.array(id).is_some_and(|a| a.groups.contains_key(&slot));
+        let asked = |v: Var, target: ArrayId| {
+            let near = |(id, slot, _)| id == array || across && named(id, slot);
+            target == array && v.as_group().is_none_or(near)
+        };
+        // What contents say of groups of other arrays, which may have other names yet, is for the end.
+        global && self.contents_leq(other, array, |v| !of_others(&v)) && self.relations_leq(other, asked)
     }
 
-    /// Whether each group's content is below that of the same group of `other`.
-    fn contents_leq(&self, other: &Self, array: ArrayId) -> bool {
+    /// Whether each group's content is below what that of the same group of `other` says of the dimensions that are asked for.
+    fn contents_leq(&self, other: &Self, array: ArrayId, asked: impl Fn(Var) -> bool) -> bool {
         #[cfg(test)]
         if mutated(Mutant::InclusionIgnoresContents) {
             return true;
@@ -282,8 +290,13 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         let Some(b) = other.array(array) else { return true };
         b.groups.iter().all(|(slot, group)| {
             let Group::Many(content) = group else { return true };
+            let (mut content, gone): (_, Vec<Var>) =
+                (content.clone(), content.vars().into_iter().filter(|v| !asked(*v)).collect());
+            if !gone.is_empty() {
+                content.forget(&gone);
+            }
             let vars: Vec<Var> = content.vars().into_iter().filter(|v| self.is_ordinary(*v)).collect();
-            self.content(array, *slot, &self.frame_of(array, &vars)).leq(content)
+            self.content(array, *slot, &self.frame_of(array, &vars)).leq(&content)
         })
     }
 
@@ -318,7 +331,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
             |slot: Slot| classes.iter().find(|c| c.right.contains(&slot)).and_then(|c| c.left.first().copied());
         let chosen: Vec<Slot> = all.iter().map(|choice| class_of(choice.slot)).collect::<Option<_>>()?;
         let aligned = self.assigned(other, array, all, &chosen)?;
-        (aligned.is_bottom() || aligned.leq_in(other, array)).then_some(aligned)
+        (aligned.is_bottom() || aligned.leq_in(other, array, true)).then_some(aligned)
     }
 
     /// `self` with the groups of the array matched to those of `other`, so that it is below it as far as that array goes.
@@ -345,8 +358,14 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         }
         let room: BTreeMap<_, _> = b.groups.keys().map(|slot| (*slot, most(other, *slot, b.is_one(*slot)))).collect();
         // First as if the sizes of groups were independent, which leaves few assignments; then as they are.
-        [room, BTreeMap::new()].into_iter().find_map(|room| {
-            let mut search = Search { assignments: ASSIGNMENTS, steps: STEPS, room };
+        let elsewhere =
+            |(v, target, _): (Var, ArrayId, _)| target == array && v.as_group().is_some_and(|g| g.0 != array);
+        let tries = match Self::RELATED && other.relations.all().into_iter().any(elsewhere) {
+            true => vec![(room.clone(), true), (room, false), (BTreeMap::new(), true), (BTreeMap::new(), false)],
+            false => vec![(room, false), (BTreeMap::new(), false)],
+        };
+        tries.into_iter().find_map(|(room, across)| {
+            let mut search = Search { assignments: ASSIGNMENTS, steps: STEPS, room, across };
             self.search(other, array, &all, &mut Vec::new(), &mut search)
         })
     }
@@ -368,6 +387,8 @@ struct Search {
     steps: u32,
     /// How many cells more each group of the right may get, where that is limited.
     room: BTreeMap<Slot, Option<i128>>,
+    /// Whether what fields of other arrays point into counts.
+    across: bool,
 }
 
 const ASSIGNMENTS: u32 = 12;
@@ -434,6 +455,8 @@ impl<N: Numeric, R: Relations> Lattice for Partition<N, R> {
             }
             return;
         }
+        self.relate_like(&right);
+        right.relate_like(self);
         let mut joined = Vec::new();
         for (id, a) in &self.arrays {
             let Some(b) = right.array(*id) else { continue };
@@ -475,6 +498,7 @@ impl<N: Numeric, R: Relations> Lattice for Partition<N, R> {
         if right.is_bottom() {
             return result;
         }
+        right.relate_like(&result);
         // What the previous iterate has is passed on as it is: only a group that was of one and is no longer, or an array that
         // is no longer tracked, changes it, and either happens to each once.
         let step = |old: &N, new: &N| {

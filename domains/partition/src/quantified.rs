@@ -198,7 +198,8 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         let name = name.rename(generic).unwrap_or_else(|| number(0));
         let new = dims::fresh_slot(&name, |s| a.groups.contains_key(&s));
         let (old_size, new_size) = (dims::size(array, slot), dims::size(array, new));
-        self.relations.divide(array, slot, new);
+        // What pointed into the group points into one of the two now.
+        self.relations.split(array, &[slot], new);
         // Some of the cells, none or all.
         self.global.forget(&[new_size]);
         assume(&mut self.global, Some(Constraint::non_negative(var(new_size))));

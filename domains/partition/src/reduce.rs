@@ -32,7 +32,10 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
             let size = var(dims::size(array, slot));
             let range = self.global.bounds(&size);
             let content = self.content(array, slot, &frame);
-            if content.is_bottom() || range.and_then(|r| r.hi()).is_some_and(|hi| hi < 1) {
+            if content.is_bottom()
+                || self.points_nowhere(array, slot)
+                || range.and_then(|r| r.hi()).is_some_and(|hi| hi < 1)
+            {
                 #[cfg(test)]
                 if mutated(Mutant::ImpossibleIsBottom) {
                     self.global = self.shared.bottom.clone();
@@ -106,6 +109,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         self.retire(&gone);
         let Some(a) = self.array(array) else { return };
         let (slot, length): (Slot, Var) = (0, a.length);
+        self.relations.whole(array, slot);
         let mut content = self.shared.top.clone();
         let index = var(dims::index(array, slot));
         assume(&mut content, Some(Constraint::non_negative(index.clone())));

@@ -158,6 +158,11 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
     /// together with others (so that `idx < i` and `i <= n` leave `idx < n`), then forget them.
     pub(crate) fn lose(&mut self, vars: &[Var]) {
         self.relations.forget(vars);
+        self.let_go(vars);
+    }
+
+    /// [`Partition::lose`] for contents alone: what relations say of the dimensions stays true.
+    fn let_go(&mut self, vars: &[Var]) {
         for array in self.arrays.keys().copied().collect::<Vec<_>>() {
             let Some(a) = self.array(array) else { continue };
             let known: Vec<Var> = vars.iter().copied().filter(|v| a.support.contains(v)).collect();
@@ -205,8 +210,8 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
                     Group::One => dimensions.extend(a.own(id, *slot)),
                     Group::Many(_) => dimensions.push(dims::size(id, *slot)),
                 }
-                self.relations.drop(id, *slot);
             }
+            self.relations.remove(id);
             self.retire(&dimensions);
         }
     }
@@ -231,7 +236,8 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         let support = keep.clone();
         keep.extend(&own);
         let content = self.frame(&keep);
-        self.lose(&own);
+        // What holds of the fields of the one cell holds of those of every cell.
+        self.let_go(&own);
         self.global.forget(&own);
         let size = dims::size(array, slot);
         self.global.assign(size, &number(1));
@@ -256,6 +262,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
 
     /// A group without cells.
     pub(crate) fn create(&mut self, array: ArrayId, slot: Slot) {
+        self.relations.create(array, slot);
         let bottom = self.shared.bottom.clone();
         self.global.assign(dims::size(array, slot), &number(0));
         if let Some(a) = self.array_mut(array) {
@@ -272,12 +279,14 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         if let Some(a) = self.array_mut(array) {
             a.groups.remove(&slot);
         }
+        self.no_one_points_nowhere();
         self.bottom_is_plain();
     }
 
     /// The cells of `from` belong to `into` from now on. Each cell was in one of the two, so what holds of the cells of both
     /// holds of it.
     pub(crate) fn merge(&mut self, array: ArrayId, into: Slot, from: Slot) {
+        self.relate_each_other(array, into, from);
         self.relations.merge(array, into, from);
         self.demote(array, into);
         self.demote(array, from);

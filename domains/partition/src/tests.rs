@@ -191,7 +191,7 @@ fn liu_rival_example_7() {
 
 fn profile(slot: Slot, size: Interval, index: Interval, field: Interval) -> Profile {
     let terms = vec![(Term::Size, size), (Term::Index(None), index), (Term::Field(0, None), field)];
-    Profile { slot, terms }
+    Profile { slot, terms, points: Vec::new() }
 }
 
 /// Figure 9: two states that are the same up to the names of groups. Names that agree by accident are no reason to join a group

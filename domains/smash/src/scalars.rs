@@ -107,7 +107,7 @@ impl<N: Numeric> Memory for Scalars<N> {
         if self.is_bottom() {
             return Facts { unreachable: true, ..Facts::default() };
         }
-        Facts { unreachable: false, scalars: self.0.constraints(), arrays: Vec::new() }
+        Facts { scalars: self.0.constraints(), ..Facts::default() }
     }
 }
 

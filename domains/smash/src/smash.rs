@@ -323,10 +323,10 @@ impl<N: Numeric> Memory for Smash<N> {
             let fields: Vec<(FieldId, Var)> = layout.fields.iter().map(|f| (*f, Var::summary(*a, *f))).collect();
             let mut constraints = project(Some(*a));
             constraints.retain(|c| !c.expr.vars().all(Var::is_scalar));
-            let group = GroupFacts { index: None, size: None, fields, constraints };
+            let group = GroupFacts { index: None, size: None, fields, constraints, memberships: Vec::new() };
             ArrayFacts { array: *a, groups: vec![group] }
         });
-        Facts { unreachable: false, scalars: project(None), arrays: arrays.collect() }
+        Facts { scalars: project(None), arrays: arrays.collect(), ..Facts::default() }
     }
 }
 

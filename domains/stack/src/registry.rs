@@ -22,6 +22,7 @@ const NUMERICS: &[Numeric] = &[
 layers! {
     "": "scalars alone: nothing is kept of arrays" => ScalarsDomain::new,
     "partition": "groups of cells that need not be contiguous" => PartitionDomain::new,
+    "relation/partition": "the same, and which groups indexes point into" => smalti_relation::over,
     "smash": "one summary for all cells of an array" => SmashDomain::new,
 }
 
@@ -192,7 +193,7 @@ mod tests {
             message("smash/bxo"),
             "unknown stack 'smash/bxo': no numeric domain is called 'bxo'; did you mean smash/box? (a stack is a numeric \
              domain: box, octagon, apron-octagon, apron-octagon-mpq, apron-box, apron-polyhedra; or layers/numeric, \
-             with layers: partition, smash)"
+             with layers: partition, relation/partition, smash)"
         );
         assert!(message("smsh/box").contains("no layers are called 'smsh'; did you mean smash/box? ("));
         assert!(message("zonotopes").contains("no numeric domain is called 'zonotopes' ("));

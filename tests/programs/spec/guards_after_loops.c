@@ -16,7 +16,7 @@ int main(void) {
     for (i = 0; i < n; i++) {
         if (t[i].used == 0) { t[i].used = 2; t[i].key = 7; }
     }
-    /*@ check \forall integer k; 0 <= k < n && t[k].used == 2 ==> t[k].key == 7; */      //@ TODO
+    /*@ check \forall integer k; 0 <= k < n && t[k].used == 2 ==> t[k].key == 7; */      //@ PROVED
     /*@ check \forall integer k; 0 <= k < n ==> t[k].key >= 0; */                        //@ PROVED
     return 0;
 }

@@ -80,6 +80,8 @@ pub(super) struct Step {
 pub(super) enum Op {
     Assign(usize, Expr),
     Assume(Expr, Relation, usize, u8),
+    /// As it is, whether or not it holds somewhere.
+    Test(Expr, Relation),
     Forget(Vec<(usize, i128)>),
     /// Array, number of fields, scalar that is the length, how long, values of the cells.
     Create(usize, usize, usize, Length, Vec<i128>),
@@ -124,6 +126,64 @@ fn place() -> impl Strategy<Value = Place> {
     ];
     let shift = prop_oneof![5 => (0..STATES, 0..4usize).prop_map(Some), 1 => Just(None)];
     (0..ARRAYS, 0..FIELDS, index, shift).prop_map(|(array, field, index, shift)| Place { array, field, index, shift })
+}
+
+/// Programs over tables: small arrays whose cells hold indexes, accessed through scalars as they are, so that values point to cells.
+pub(super) fn tables() -> impl Strategy<Value = Program> {
+    const CELLS: usize = 3;
+    let small = || 0..CELLS as i128;
+    let scalar = |v: usize| Expr { terms: vec![(v, 1)], constant: 0 };
+    let value = move || {
+        let constant = small().prop_map(|c| Expr { terms: Vec::new(), constant: c });
+        prop_oneof![1 => constant, 4 => (0..FREE).prop_map(scalar)]
+    };
+    let place = move || {
+        let index = prop_oneof![4 => (0..FREE).prop_map(scalar), 1 => value()];
+        (prop_oneof![3 => Just(0), 1 => Just(1)], 0..FIELDS, index).prop_map(|(array, field, index)| Place {
+            array,
+            field,
+            index,
+            shift: None,
+        })
+    };
+    let test = (0..FREE, prop::option::of(0..FREE), small(), relation()).prop_map(|(v, w, c, relation)| {
+        let (terms, constant) = match w.filter(|w| *w != v) {
+            Some(w) => (vec![(v, 1), (w, -1)], 0),
+            None => (vec![(v, 1)], -c),
+        };
+        (Expr { terms, constant }, relation)
+    });
+    let op = prop_oneof![
+        2 => (0..FREE, value()).prop_map(|(v, e)| Op::Assign(v, e)),
+        4 => test.prop_map(|(e, relation)| Op::Test(e, relation)),
+        1 => (0..FREE, small()).prop_map(|(v, x)| Op::Forget(vec![(v, x)])),
+        1 => (0..ARRAYS, 0..FIELDS, value()).prop_map(|(a, f, e)| Op::Fill(a, f, e)),
+        6 => (0..FREE, place(), small()).prop_map(|(v, p, x)| Op::Read(v, p, x)),
+        6 => (place(), value()).prop_map(|(p, e)| Op::Write(p, e)),
+        3 => (place(), value(), 0..STATES, Just(false)).prop_map(|(p, e, s, f)| Op::AssumeCell(p, e, s, f)),
+        3 => Just(Op::Join),
+        1 => prop::collection::vec(0..=3i128, 0..2).prop_map(Op::Widen),
+        3 => Just(Op::Copy),
+    ];
+    let query = || Expr { terms: vec![(0, 1)], constant: 0 };
+    let step = move |(second, op)| Step { second, op, query: query() };
+    let create = |second: bool, array: usize, values: Vec<i128>| {
+        let op = Op::Create(array, FIELDS, FREE + array, Length::Constant(CELLS), values);
+        Step { second, op, query: Expr { terms: Vec::new(), constant: 0 } }
+    };
+    (
+        prop::array::uniform7(small()),
+        prop::collection::vec((0..FREE, small()), 0..4),
+        prop::collection::vec(small(), 2 * CELLS),
+        prop::collection::vec((any::<bool>(), op).prop_map(step), 1..24),
+    )
+        .prop_map(move |(base, variations, values, more)| {
+            let both = [false, true].into_iter();
+            let begin = both.flat_map(|second| (0..ARRAYS).map(move |a| (second, a)));
+            let mut steps: Vec<Step> = begin.map(|(second, a)| create(second, a, values.clone())).collect();
+            steps.extend(more);
+            Program { base, variations, known: [[true; SCALARS]; 2], steps }
+        })
 }
 
 pub(super) fn program() -> impl Strategy<Value = Program> {
@@ -223,6 +283,11 @@ pub(super) fn settle(op: &Op, states: &[State], others: &[State]) -> Option<(Act
         Op::Assume(e, relation, n, slack) => {
             let e = e.over(&v);
             let c = around(&e, *relation, e.evaluate(states[n % states.len()].at()), *slack);
+            let after = each(&|s| (c.holds(s.at()) == Some(true)).then(|| s.clone()));
+            (Action::Assume(c), after)
+        }
+        Op::Test(e, relation) => {
+            let c = Constraint { expr: e.over(&v), relation: *relation };
             let after = each(&|s| (c.holds(s.at()) == Some(true)).then(|| s.clone()));
             (Action::Assume(c), after)
         }
