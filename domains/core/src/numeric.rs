@@ -1,6 +1,7 @@
 //! The interface of numeric domains.
 
 use crate::{Constraint, Interval, Lattice, LinearExpr, Var};
+use std::collections::BTreeSet;
 use std::fmt::Debug;
 
 /// One element of a numeric domain: a set of valuations of *all* variables by integers.
@@ -19,6 +20,22 @@ use std::fmt::Debug;
 pub trait Numeric: Lattice + Debug {
     /// Every value becomes possible for `v` (existential quantification, then all values). Variables not mentioned are fine.
     fn forget(&mut self, vars: &[Var]);
+
+    /// What holds of `keep`: every value becomes possible for all other variables.
+    #[must_use]
+    fn project(&self, keep: &BTreeSet<Var>) -> Self {
+        let mut result = self.clone();
+        let gone: Vec<Var> = self.vars().into_iter().filter(|v| !keep.contains(v)).collect();
+        if !gone.is_empty() {
+            result.forget(&gone);
+        }
+        result
+    }
+
+    /// Variables among which are all that share a constraint with one of `vars`.
+    fn related(&self, _vars: &[Var]) -> Vec<Var> {
+        self.vars()
+    }
 
     /// `v := e`, where `e` may mention `v`.
     fn assign(&mut self, v: Var, e: &LinearExpr);

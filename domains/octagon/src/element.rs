@@ -3,6 +3,7 @@
 use crate::kernel::{INFINITY, LIMIT};
 use crate::parts::{Literal, Parts};
 use smalti_core::{Constraint, Interval, Lattice, LinearExpr, Numeric, Relation, Thresholds, Var, simplify};
+use std::collections::BTreeSet;
 use std::fmt;
 use std::rc::Rc;
 
@@ -194,6 +195,17 @@ impl Numeric for Octagon {
             parts.forget(vars);
             true
         });
+    }
+
+    fn project(&self, keep: &BTreeSet<Var>) -> Self {
+        Octagon { parts: self.parts.as_ref().map(|parts| parts.project(keep)), unclosed: None }
+    }
+
+    fn related(&self, vars: &[Var]) -> Vec<Var> {
+        // A variable that is in no part shares nothing; parts share nothing but bounds.
+        let parts = |v: &Var| self.parts.as_ref().and_then(|parts| parts.part(*v));
+        let found: BTreeSet<Var> = vars.iter().filter_map(parts).flat_map(|part| part.vars.iter().copied()).collect();
+        found.into_iter().collect()
     }
 
     fn assign(&mut self, v: Var, e: &LinearExpr) {

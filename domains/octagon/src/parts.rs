@@ -143,6 +143,21 @@ impl Parts {
         }
     }
 
+    /// What is known of these variables alone. The others cost nothing.
+    pub(crate) fn project(&self, keep: &BTreeSet<Var>) -> Parts {
+        let mut result = Parts::default();
+        let leaders: BTreeSet<Var> = keep.iter().filter_map(|v| self.leaders.get(*v).copied()).collect();
+        for part in leaders.into_iter().filter_map(|leader| self.parts.get(leader)) {
+            let numbers: Vec<usize> = (0..part.len()).filter(|k| keep.contains(&part.vars[*k])).collect();
+            if numbers.len() == part.len() {
+                result.put(Rc::clone(part));
+            } else {
+                result.put_split(part.project(&numbers));
+            }
+        }
+        result
+    }
+
     /// Brings the two variables into one part.
     fn unite(&mut self, v: Var, w: Var) -> Var {
         match (self.leaders.get(v).copied(), self.leaders.get(w).copied()) {

@@ -6,7 +6,7 @@
 
 use crate::dims;
 use crate::relations::Relations;
-use crate::state::{Group, Partition, project};
+use crate::state::{Group, Partition};
 use crate::{PartitionDomain, Slot};
 use smalti_box::BoxDomain;
 use smalti_core::laws::{self, Config, ExplicitDomain};
@@ -122,7 +122,7 @@ pub(crate) fn take_the_partners<N: Numeric, R: Relations>(
     let Some(support) = other.array(array).map(|a| a.support.clone()) else { return };
     let scalars = support.into_iter().filter(|v| v.is_scalar()).collect();
     let content = other.content(array, slot, &other.frame_of(array, &[]));
-    state.global.meet_with(&project(&content, &scalars));
+    state.global.meet_with(&content.project(&scalars));
 }
 
 /// [`Mutant::TestIsForAll`], where the value is a number.

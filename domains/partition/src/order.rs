@@ -5,9 +5,10 @@ use crate::matching::{self, Class, Profile, Purpose, Term};
 #[cfg(test)]
 use crate::mutants::{Mutant, mutated, take_the_partners};
 use crate::relations::Relations;
-use crate::state::{Array, Group, Partition, project, var};
+use crate::state::{Array, Group, Partition, var};
 use smalti_core::{ArrayId, Interval, Lattice, LinearExpr, Numeric, Thresholds, Var};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// The groups `members` become the group `slot`, a group of one if `one` (then there is just one member, of one).
 struct Target {
@@ -119,6 +120,9 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         other.retain(|id, a| self.array(id).is_some_and(|mine| mine.same_layout(a)));
         self.retain(|id, _| other.arrays.contains_key(&id));
         for array in self.arrays.keys().copied().collect::<Vec<_>>() {
+            if self.shares(other, array) {
+                continue;
+            }
             let classes = self.classes(other, array, purpose);
             let (Some(a), Some(b)) = (self.array(array), other.array(array)) else { continue };
             let mut used: BTreeSet<Slot> = classes.iter().filter_map(|c| c.left.first().copied()).collect();
@@ -172,7 +176,13 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
     fn content_over(&self, array: ArrayId, slot: Slot, support: &BTreeSet<Var>, frame: &N) -> N {
         let mut keep = support.clone();
         keep.extend(self.array(array).map(|a| a.own(array, slot)).unwrap_or_default());
-        project(&self.content(array, slot, frame), &keep)
+        self.content(array, slot, frame).project(&keep)
+    }
+
+    /// Whether the array is one and the same value in both: then its groups are the same already, and what their contents say holds on
+    /// both sides, so in a join too. Arrays that a piece of the program leaves alone cost it nothing.
+    pub(crate) fn shares(&self, other: &Self, array: ArrayId) -> bool {
+        matches!((self.arrays.get(&array), other.arrays.get(&array)), (Some(a), Some(b)) if Rc::ptr_eq(a, b))
     }
 
     /// Whether both have the same groups, of the same kinds.
@@ -288,6 +298,9 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
             return true;
         }
         let Some(b) = other.array(array) else { return true };
+        if self.shares(other, array) {
+            return true;
+        }
         b.groups.iter().all(|(slot, group)| {
             let Group::Many(content) = group else { return true };
             let (mut content, gone): (_, Vec<Var>) =
@@ -439,8 +452,8 @@ impl<N: Numeric, R: Relations> Lattice for Partition<N, R> {
             return;
         }
         let mut right = other.clone();
-        self.reduce();
-        right.reduce();
+        self.reduce_what_differs(other);
+        right.reduce_what_differs(self);
         if right.is_bottom() {
             return;
         }
@@ -458,7 +471,7 @@ impl<N: Numeric, R: Relations> Lattice for Partition<N, R> {
         self.relate_like(&right);
         right.relate_like(self);
         let mut joined = Vec::new();
-        for (id, a) in &self.arrays {
+        for (id, a) in self.arrays.iter().filter(|(id, _)| !self.shares(&right, **id)) {
             let Some(b) = right.array(*id) else { continue };
             let mut support: BTreeSet<Var> = a.support.union(&b.support).copied().collect();
             support.retain(|v| self.is_ordinary(*v) && right.is_ordinary(*v));
@@ -490,7 +503,7 @@ impl<N: Numeric, R: Relations> Lattice for Partition<N, R> {
             return next.clone();
         }
         let (mut result, mut right) = (prev.clone(), next.clone());
-        right.reduce();
+        right.reduce_what_differs(&result);
         if right.is_bottom() {
             return result;
         }
@@ -507,7 +520,7 @@ impl<N: Numeric, R: Relations> Lattice for Partition<N, R> {
             N::widen(old, &above, thresholds)
         };
         let mut contents = Vec::new();
-        for (id, a) in &result.arrays {
+        for (id, a) in result.arrays.iter().filter(|(id, _)| !result.shares(&right, **id)) {
             let mut support = a.support.clone();
             support.retain(|v| result.is_ordinary(*v) && right.is_ordinary(*v));
             let frame = right.frame(&support);

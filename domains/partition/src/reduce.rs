@@ -4,7 +4,7 @@ use crate::dims::{self, Slot};
 #[cfg(test)]
 use crate::mutants::{Mutant, mutated};
 use crate::relations::Relations;
-use crate::state::{Array, Group, Partition, assume, number, project, var};
+use crate::state::{Array, Group, Partition, assume, number, var};
 use smalti_core::{ArrayId, Constraint, LinearExpr, Numeric, Var};
 use std::rc::Rc;
 
@@ -16,6 +16,18 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
                 break;
             }
             self.reduce_array(array);
+        }
+    }
+
+    /// [`Partition::reduce_array`] for each array that is not the very same value in `other`.
+    pub(crate) fn reduce_what_differs(&mut self, other: &Self) {
+        for array in self.arrays.keys().copied().collect::<Vec<_>>() {
+            if self.global.is_bottom() {
+                break;
+            }
+            if !self.shares(other, array) {
+                self.reduce_array(array);
+            }
         }
     }
 
@@ -56,7 +68,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
             // Only here: a possibly empty group's content says nothing of scalars (U6).
             if inhabited {
                 let support = self.array(array).map(|a| a.support.clone()).unwrap_or_default();
-                self.global.meet_with(&project(&content, &support));
+                self.global.meet_with(&content.project(&support));
                 if range.and_then(|r| r.as_constant()) == Some(1) {
                     self.promote(array, slot);
                 }

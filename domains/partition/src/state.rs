@@ -68,16 +68,6 @@ impl<N> Array<N> {
     }
 }
 
-/// Forgets all but `keep`.
-pub(crate) fn project<N: Numeric>(n: &N, keep: &BTreeSet<Var>) -> N {
-    let mut result = n.clone();
-    let gone: Vec<Var> = n.vars().into_iter().filter(|v| !keep.contains(v)).collect();
-    if !gone.is_empty() {
-        result.forget(&gone);
-    }
-    result
-}
-
 pub(crate) fn assume<N: Numeric>(n: &mut N, c: Option<Constraint>) {
     if let Some(c) = c {
         n.assume(&c);
@@ -109,7 +99,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
 
     /// What the global element says of those dimensions.
     pub(crate) fn frame(&self, dims: &BTreeSet<Var>) -> N {
-        project(&self.global, dims)
+        self.global.project(dims)
     }
 
     /// What holds of the support of an array and of `more`.
@@ -143,7 +133,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
             Some((id, ..)) => id != array && !dims::is_size(*v),
             None => v.is_scalar(),
         };
-        let keep = self.global.vars().into_iter().filter(|v| near(v) || vars.contains(v)).collect();
+        let keep = self.global.related(vars).into_iter().filter(|v| near(v) || vars.contains(v)).collect();
         let mut found = BTreeSet::new();
         for c in self.frame(&keep).constraints() {
             if c.expr.terms().len() > 1 && c.expr.vars().any(|v| vars.contains(&v)) {
