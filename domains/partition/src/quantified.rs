@@ -167,7 +167,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
             let mut spoken = inside.clone();
             spoken.join_with(&outside);
             let scalars = spoken.vars().into_iter().filter(|v| v.is_scalar()).collect();
-            self.global.meet_with(&crate::state::project(&spoken, &scalars));
+            self.global.meet_with(&spoken.project(&scalars));
             self.bottom_is_plain();
             return None;
         }

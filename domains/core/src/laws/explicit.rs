@@ -55,7 +55,7 @@ impl Explicit {
     }
 
     /// Keeps just the columns that `keep` names; drops more while there are too many rows.
-    fn project(&mut self, keep: impl Fn(Var) -> bool) {
+    fn keep_columns(&mut self, keep: impl Fn(Var) -> bool) {
         let kept: Vec<usize> = (0..self.columns.len()).filter(|i| keep(self.columns[*i])).collect();
         if kept.len() < self.columns.len() {
             self.rows = self.rows.iter().map(|row| kept.iter().map(|i| row[*i]).collect()).collect();
@@ -102,7 +102,7 @@ impl Lattice for Explicit {
 
     fn leq(&self, other: &Self) -> bool {
         let mut projected = self.clone();
-        projected.project(|v| other.column(v).is_some());
+        projected.keep_columns(|v| other.column(v).is_some());
         self.is_bottom() || projected.columns == other.columns && projected.rows.is_subset(&other.rows)
     }
 
@@ -115,10 +115,10 @@ impl Lattice for Explicit {
             return;
         }
         let mut other = other.clone();
-        self.project(|v| other.column(v).is_some());
-        other.project(|v| self.column(v).is_some());
+        self.keep_columns(|v| other.column(v).is_some());
+        other.keep_columns(|v| self.column(v).is_some());
         self.rows.append(&mut other.rows);
-        self.project(|_| true);
+        self.keep_columns(|_| true);
     }
 
     fn widen(prev: &Self, next: &Self, _thresholds: &Thresholds) -> Self {
@@ -133,14 +133,14 @@ impl Lattice for Explicit {
         let mut result = prev.clone();
         result.join_with(next);
         let joined = result.clone();
-        result.project(|v| values(&joined, v) == values(prev, v));
+        result.keep_columns(|v| values(&joined, v) == values(prev, v));
         result
     }
 }
 
 impl Numeric for Explicit {
     fn forget(&mut self, vars: &[Var]) {
-        self.project(|v| !vars.contains(&v));
+        self.keep_columns(|v| !vars.contains(&v));
     }
 
     fn assign(&mut self, v: Var, e: &LinearExpr) {
@@ -190,7 +190,7 @@ impl Numeric for Explicit {
             }
         }
         *self = Explicit { columns, rows };
-        self.project(|_| true);
+        self.keep_columns(|_| true);
     }
 
     fn expand(&mut self, v: Var, copy: Var) {
@@ -200,9 +200,9 @@ impl Numeric for Explicit {
 
     fn fold(&mut self, into: Var, from: Var) {
         let mut second = self.clone();
-        second.project(|v| v != into);
+        second.keep_columns(|v| v != into);
         let second = second.renamed(|v| if v == from { into } else { v });
-        self.project(|v| v != from);
+        self.keep_columns(|v| v != from);
         self.join_with(&second);
     }
 

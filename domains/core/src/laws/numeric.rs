@@ -154,7 +154,17 @@ fn act<E: Numeric>(action: &Action, element: &mut E, other: &E) -> TestCaseResul
         Action::Assign(v, e) => element.assign(*v, e),
         Action::Assume(c) => element.assume(c),
         Action::Forget(vars) => {
+            for c in element.constraints().iter().filter(|c| c.expr.vars().any(|v| vars.contains(&v))) {
+                let related = element.related(vars);
+                let mut meets = c.expr.vars().filter(|v| !vars.contains(v));
+                ensure(meets.all(|v| related.contains(&v)), || format!("{c:?} relates more than {related:?}"))?;
+            }
+            let rest = element.vars().into_iter().filter(|v| !vars.contains(v)).collect();
+            let projected = element.project(&rest);
             element.forget(vars);
+            ensure(projected.leq(element) && element.leq(&projected), || {
+                format!("projected {projected:?}, but forgotten {element:?}")
+            })?;
             let left = element.vars();
             ensure(vars.iter().all(|v| !left.contains(v)), || format!("forgotten but constrained: {left:?}"))?;
         }
