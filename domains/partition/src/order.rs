@@ -272,15 +272,20 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
     /// Whether `self`, whose array has the groups of `other`, is below it as far as scalars and that array go; `across`: and what fields of
     /// other arrays point into.
     fn leq_in(&self, other: &Self, array: ArrayId, across: bool) -> bool {
+        // Of the global element, what is near the array: the rest does not depend on how its groups are matched, and is looked at when all
+        // arrays are.
+        let Some(b) = other.array(array) else { return true };
+        let dimensions: Vec<Var> = b
+            .groups
+            .iter()
+            .flat_map(|(slot, group)| match group {
+                Group::One => b.own(array, *slot),
+                Group::Many(_) => vec![dims::size(array, *slot)],
+            })
+            .collect();
         let of_others = |v: &Var| v.as_group().is_some_and(|(id, ..)| id != array);
-        let only = |n: &N| {
-            let gone: Vec<Var> = n.vars().into_iter().filter(of_others).collect();
-            let mut n = n.clone();
-            n.forget(&gone);
-            n
-        };
-        let single = self.arrays.len() == 1 && other.arrays.len() == 1;
-        let global = if single { self.global.leq(&other.global) } else { only(&self.global).leq(&only(&other.global)) };
+        let near = other.global.related(&dimensions).into_iter().filter(|v| !of_others(v)).collect();
+        let global = self.global.leq(&other.global.project(&near));
         // Groups of other arrays may have other names yet; mostly they do not.
         let named = |id: ArrayId, slot: Slot| self.array(id).is_some_and(|a| a.groups.contains_key(&slot));
         let asked = |v: Var, target: ArrayId| {
@@ -428,12 +433,20 @@ impl<N: Numeric, R: Relations> Lattice for Partition<N, R> {
             return true;
         }
         let mut left = self.clone();
-        left.reduce();
+        left.reduce_what_differs(other);
         left.retain(|id, _| other.arrays.contains_key(&id));
         if left.is_bottom() {
             return true;
         }
+        // No matching of groups changes what is known of scalars.
+        let scalars = other.global.vars().into_iter().filter(|v| v.is_scalar()).collect();
+        if !left.global.leq(&other.global.project(&scalars)) {
+            return false;
+        }
         for id in other.arrays.keys() {
+            if left.shares(other, *id) {
+                continue;
+            }
             match left.matched(other, *id) {
                 Some(matched) if matched.is_bottom() => return true,
                 Some(matched) => left = matched,
