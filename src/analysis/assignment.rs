@@ -3,7 +3,6 @@
 //! A cell fits a group if its index and fields satisfy what is said of every cell of the group; a group takes as many cells as its size
 //! may be. That is a matching with lower and upper bounds: first as many cells as the groups must have, then, along augmenting paths
 //! that leave no group with fewer, all others. (Mendelsohn, Dulmage 1958: nothing is missed by filling one after the other.)
-
 //!
 //! Memberships tie cells together: a cell fits a group whose fields point into certain groups only if the cells that it points to fit one of
 //! those. What cannot be put there is struck out, until nothing changes. (This is necessary, not sufficient: nothing is reported that is
@@ -86,20 +85,11 @@ fn assign(memory: &impl Memory, groups: &[GroupFacts], cells: &[Known], fits: &[
     let most = cells.len();
     let (least, room): (Vec<usize>, Vec<usize>) = groups.iter().map(|g| size(memory, g, most)).unzip();
     let mut matching = Matching { fits, of: vec![None; most], count: vec![0; groups.len()] };
-    for (capacity, what) in [(&least, "is left without a cell"), (&room, "is left without a group")] {
-        for cell in 0..most {
-            if matching.of[cell].is_none() {
-                matching.place(cell, capacity, &mut vec![false; groups.len()]);
-            }
-        }
-        let missing = match capacity == &least {
-            true => (0..groups.len()).find(|g| matching.count[*g] < least[*g]),
-            false => None,
-        };
-        if let Some(group) = missing {
-            return Err(format!("group {group}, of at least {} cells, {what}: {:?}", least[group], groups[group]));
-        }
+    matching.place_all(&least);
+    if let Some(g) = (0..groups.len()).find(|g| matching.count[*g] < least[*g]) {
+        return Err(format!("group {g}, of at least {} cells, is left without a cell: {:?}", least[g], groups[g]));
     }
+    matching.place_all(&room);
     match matching.of.iter().position(Option::is_none) {
         None => Ok(()),
         Some(n) => Err(format!("cell {} {:?} is left without a group: {:?}", cells[n].index, cells[n].fields, groups)),
@@ -157,6 +147,15 @@ struct Matching<'a> {
 }
 
 impl Matching<'_> {
+    /// Finds groups for as many as possible of the cells that have none.
+    fn place_all(&mut self, capacity: &[usize]) {
+        for cell in 0..self.of.len() {
+            if self.of[cell].is_none() {
+                self.place(cell, capacity, &mut vec![false; capacity.len()]);
+            }
+        }
+    }
+
     /// Finds a group for the cell, if need be by moving others.
     fn place(&mut self, cell: usize, capacity: &[usize], seen: &mut Vec<bool>) -> bool {
         for &group in &self.fits[cell] {
@@ -218,9 +217,7 @@ mod tests {
     fn groups_that_share_cells_are_filled_by_moving_them() {
         let fits = [vec![0, 1], vec![0], vec![0, 1]];
         let mut matching = Matching { fits: &fits, of: vec![None; 3], count: vec![0; 2] };
-        for cell in 0..3 {
-            assert!(matching.place(cell, &[1, 2], &mut vec![false; 2]), "{cell}");
-        }
+        matching.place_all(&[1, 2]);
         assert_eq!((matching.of, matching.count), (vec![Some(1), Some(0), Some(1)], vec![1, 2]));
     }
 }

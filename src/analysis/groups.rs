@@ -6,7 +6,7 @@ use smalti_core::{Constraint, GroupFacts, LinearExpr, Relation, Var};
 /// `name` names them.
 pub(super) fn cells(group: &GroupFacts, known: &[Constraint], name: &dyn Fn(Var) -> String) -> String {
     let Some(ends) = Ends::of(group) else { return "all cells".to_owned() };
-    let text = |e: &LinearExpr| compact(e, name);
+    let text = |e: &LinearExpr| e.text(name, "");
     let range = if let Some(only) = ends.only.first() {
         format!("{{{}}}", text(only))
     } else {
@@ -91,18 +91,12 @@ impl Ends {
 
     /// Takes in `c`, if it is about the index and scalars alone.
     fn hear(&mut self, c: &Constraint, index: Var, group: &GroupFacts) {
-        let k = c.expr.coefficient(index);
         let own = |v: Var| v != index && (group.size == Some(v) || group.fields.iter().any(|f| f.1 == v));
-        if !matches!(k, 1 | -1) || c.expr.vars().any(own) {
-            return;
-        }
-        // k * index + rest
-        let rest = c.expr.substitute(index, &LinearExpr::constant(0));
-        let Some(other) = rest.and_then(|rest| rest.scale(-k)) else { return };
+        let Some((factor, end)) = c.solved_for(index).filter(|_| !c.expr.vars().any(own)) else { return };
         match c.relation {
-            Relation::Zero => self.only.push(other),
-            Relation::NonNegative if k > 0 => self.low.push(other),
-            Relation::NonNegative => self.high.push(other),
+            Relation::Zero => self.only.push(end),
+            Relation::NonNegative if factor > 0 => self.low.push(end),
+            Relation::NonNegative => self.high.push(end),
             Relation::NonZero => {}
         }
     }
@@ -132,38 +126,8 @@ fn one_of(function: &str, bounds: &[LinearExpr], text: &dyn Fn(&LinearExpr) -> S
 
 /// The expression over other variables that `v` is equal to.
 fn equal_to(constraints: &[Constraint], v: Var) -> Option<LinearExpr> {
-    constraints.iter().find_map(|c| {
-        let k = c.expr.coefficient(v);
-        let rest = c.expr.substitute(v, &LinearExpr::constant(0))?;
-        if c.relation == Relation::Zero && matches!(k, 1 | -1) { rest.scale(-k) } else { None }
-    })
-}
-
-/// An expression without spaces, positive terms first: `n-i-1`.
-fn compact(e: &LinearExpr, name: &dyn Fn(Var) -> String) -> String {
-    let mut terms: Vec<(bool, String)> = e
-        .terms()
-        .iter()
-        .map(|(v, c)| {
-            let factor = if matches!(c, 1 | -1) { String::new() } else { format!("{}*", c.unsigned_abs()) };
-            (*c < 0, factor + &name(*v))
-        })
-        .collect();
-    terms.sort_by_key(|t| t.0);
-    let c = e.constant_part();
-    if c != 0 || terms.is_empty() {
-        terms.push((c < 0, c.unsigned_abs().to_string()));
-    }
-    let mut text = String::new();
-    for (n, (negative, term)) in terms.iter().enumerate() {
-        match (n, negative) {
-            (_, true) => text.push('-'),
-            (0, false) => {}
-            (_, false) => text.push('+'),
-        }
-        text.push_str(term);
-    }
-    text
+    let mut equalities = constraints.iter().filter(|c| c.relation == Relation::Zero);
+    equalities.find_map(|c| c.solved_for(v).map(|(_, e)| e))
 }
 
 #[cfg(test)]

@@ -135,6 +135,27 @@ impl LinearExpr {
         }
         sum
     }
+
+    /// In words, positive terms first, with `space` around operators: `n-i-1` without. `name` names variables.
+    pub fn text(&self, name: &dyn Fn(Var) -> String, space: &str) -> String {
+        let factor = |c: u128| if c == 1 { String::new() } else { format!("{c}{space}*{space}") };
+        let term = |&(v, c): &(Var, i128)| (c < 0, factor(c.unsigned_abs()) + &name(v));
+        let mut parts: Vec<(bool, String)> = self.terms.iter().map(term).collect();
+        parts.sort_by_key(|part| part.0);
+        if self.constant != 0 || parts.is_empty() {
+            parts.push((self.constant < 0, self.constant.unsigned_abs().to_string()));
+        }
+        let mut text = String::new();
+        for (negative, part) in parts {
+            let sign = if negative { "-" } else { "+" };
+            text += &match (text.is_empty(), negative) {
+                (true, false) => part,
+                (true, true) => format!("-{part}"),
+                _ => format!("{space}{sign}{space}{part}"),
+            };
+        }
+        text
+    }
 }
 
 /// How a linear expression relates to 0.
@@ -223,6 +244,18 @@ impl Constraint {
                 Constraint { expr: flipped.unwrap_or(expr), relation }
             }
         }
+    }
+
+    /// The coefficient of `v` and the expression `e` without `v` that the constraint compares it with, if the coefficient is 1 or -1 and
+    /// no number overflows: an inequality is `v >= e` for 1 and `v <= e` for -1, the others are `v == e` and `v != e`.
+    pub fn solved_for(&self, v: Var) -> Option<(i128, LinearExpr)> {
+        let k = self.expr.coefficient(v);
+        if !matches!(k, 1 | -1) {
+            return None;
+        }
+        // k * v + rest
+        let rest = self.expr.substitute(v, &LinearExpr::constant(0))?;
+        Some((k, rest.scale(-k)?))
     }
 
     /// Whether the valuation satisfies the constraint; `None` if the value cannot be computed.
@@ -356,6 +389,25 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_constraint_is_solved_for_a_variable_without_a_factor() {
+        let c = Constraint::non_negative(expr(&[(X, -1), (Y, 2)], 3));
+        assert_eq!(c.solved_for(X), Some((-1, expr(&[(Y, 2)], 3))));
+        assert_eq!(Constraint::non_negative(expr(&[(X, 1), (Y, 2)], 3)).solved_for(X), Some((1, expr(&[(Y, -2)], -3))));
+        assert_eq!((c.solved_for(Y), c.solved_for(Z)), (None, None));
+        assert_eq!(Constraint::non_negative(expr(&[(X, 1)], i128::MIN)).solved_for(X), None);
+    }
+
+    #[test]
+    fn texts_begin_with_what_is_positive() {
+        let name = |v: Var| ["x", "y", "z"][usize::try_from(v.0).unwrap()].to_owned();
+        let of = |e: LinearExpr, space| e.text(&name, space);
+        assert_eq!(of(expr(&[(X, -1), (Y, 1)], -1), ""), "y-x-1");
+        assert_eq!(of(expr(&[(X, -2), (Y, 3)], 4), " "), "3 * y - 2 * x + 4");
+        assert_eq!(of(expr(&[(X, -1)], 0), " "), "-x");
+        assert_eq!((of(LinearExpr::constant(0), " "), of(LinearExpr::constant(-7), "")), ("0".into(), "-7".into()));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 use super::*;
 use crate::matching::{Class, Profile, Purpose, Term, pair, score};
-use crate::state::Group;
+use crate::state::{Group, number, var};
 use apron_sys::Library;
 use smalti_apron::{ApronDomain, Kind};
 use smalti_box::BoxDomain;
@@ -15,14 +15,6 @@ const LENGTH: Var = Var(100);
 
 fn scalar(n: u32) -> Var {
     Var::scalar(n)
-}
-
-fn var(v: Var) -> LinearExpr {
-    LinearExpr::var(v)
-}
-
-fn number(c: i128) -> LinearExpr {
-    LinearExpr::constant(c)
 }
 
 fn cell(index: LinearExpr) -> Cell {

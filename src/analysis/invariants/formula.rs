@@ -147,7 +147,7 @@ impl Formula {
             return self.conjuncts(atoms, &|v| name(atoms, v, spelling, index));
         };
         if let Some(only) = range.only() {
-            let at = sum(only, &|v| name(atoms, v, spelling, index));
+            let at = only.text(&|v| name(atoms, v, spelling, index), " ");
             // The index is that one number: inside sums it is replaced by it.
             let number = (0..).zip(&atoms.all).find(|(_, a)| **a == Atom::Index).map(|(n, _)| Var::scalar(n));
             let replaced = |c: &Constraint| {
@@ -166,7 +166,7 @@ impl Formula {
         if body.is_empty() {
             return Vec::new();
         }
-        let (low, high) = (sum(&range.low, &names), sum(&range.high, &names));
+        let (low, high) = (range.low.text(&names, " "), range.high.text(&names, " "));
         let body = body.join(" && ");
         vec![match spelling {
             Spelling::Plain => format!("forall {index}. {low} <= {index} < {high} ==> {body}"),
@@ -256,48 +256,14 @@ fn cell(cells: &Cells, index: &str) -> String {
     text
 }
 
-/// An expression, positive terms first.
-fn sum(e: &LinearExpr, names: &dyn Fn(Var) -> String) -> String {
-    let mut terms: Vec<(bool, String)> = e
-        .terms()
-        .iter()
-        .map(|(v, c)| {
-            let factor = if matches!(c, 1 | -1) { String::new() } else { format!("{} * ", c.unsigned_abs()) };
-            (*c < 0, factor + &names(*v))
-        })
-        .collect();
-    terms.sort_by_key(|t| t.0);
-    let c = e.constant_part();
-    if c != 0 || terms.is_empty() {
-        terms.push((c < 0, c.unsigned_abs().to_string()));
-    }
-    let mut text = String::new();
-    for (n, (negative, term)) in terms.iter().enumerate() {
-        text.push_str(match (n, negative) {
-            (0, true) => "-",
-            (0, false) => "",
-            (_, true) => " - ",
-            (_, false) => " + ",
-        });
-        text.push_str(term);
-    }
-    text
-}
-
 /// The bounds that a constraint gives for `v`: a lower one, an upper one (one past the last), each an expression without `v`.
 pub(super) fn ends_of(c: &Constraint, v: Var) -> (Option<LinearExpr>, Option<LinearExpr>) {
-    let k = c.expr.coefficient(v);
-    if !matches!(k, 1 | -1) {
-        return (None, None);
-    }
-    // k * v + rest
-    let rest = c.expr.substitute(v, &LinearExpr::constant(0));
-    let Some(other) = rest.and_then(|rest| rest.scale(-k)) else { return (None, None) };
-    let behind = || other.add_constant(1);
+    let Some((factor, end)) = c.solved_for(v) else { return (None, None) };
+    let behind = end.add_constant(1);
     match c.relation {
-        Relation::Zero => (Some(other.clone()), behind()),
-        Relation::NonNegative if k > 0 => (Some(other), None),
-        Relation::NonNegative => (None, behind()),
+        Relation::Zero => (Some(end), behind),
+        Relation::NonNegative if factor > 0 => (Some(end), None),
+        Relation::NonNegative => (None, behind),
         Relation::NonZero => (None, None),
     }
 }

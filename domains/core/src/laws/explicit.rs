@@ -158,11 +158,9 @@ impl Numeric for Explicit {
                 let keeps = |row: &Vec<i128>| c.holds(|v| self.column(v).map_or(0, |i| row[i])) != Some(false);
                 self.rows = rows.into_iter().filter(keeps).collect();
             }
-            (Some(v), None) if c.relation == Relation::Zero && matches!(c.expr.coefficient(v), 1 | -1) => {
+            (Some(v), None) if c.relation == Relation::Zero => {
                 // The one value of `v` that satisfies the equality; where it cannot be computed, nothing is learned.
-                let rest = c.expr.substitute(v, &LinearExpr::constant(0));
-                let value = rest.and_then(|rest| rest.scale(-c.expr.coefficient(v)));
-                if let Some(values) = value.and_then(|value| self.values(&value)) {
+                if let Some(values) = c.solved_for(v).and_then(|(_, value)| self.values(&value)) {
                     self.set_column(v, values);
                 }
             }

@@ -21,6 +21,7 @@ pub use explicit::{Explicit, ExplicitDomain};
 use crate::{Constraint, LinearExpr, MemoryDomain, NumericDomain, Relation, Var};
 use proptest::prelude::*;
 use proptest::test_runner::{Config as RunnerConfig, RngAlgorithm, TestCaseError, TestCaseResult, TestRng, TestRunner};
+use std::fmt;
 
 /// How much to try.
 #[derive(Clone, Copy, Debug)]
@@ -65,6 +66,22 @@ pub fn check_numeric<D: NumericDomain>(domain: &D, config: Config) -> Result<(),
 /// The laws of memory domains; the error is a readable smallest counterexample.
 pub fn check_memory<D: MemoryDomain>(domain: &D, config: Config) -> Result<(), String> {
     memory::check(domain, config)
+}
+
+/// Panics unless `found`, which reports the first law that is broken, finds nothing as the domain is, and something with each of
+/// `mutants` in turn. `activate` puts a wrong step in the place of the right one, or nothing.
+pub fn catch<M: Copy + fmt::Debug>(mutants: &[M], activate: impl Fn(Option<M>), found: impl Fn() -> Option<String>) {
+    assert_eq!(found(), None, "without a mutant");
+    let survives = |mutant: &M| {
+        activate(Some(*mutant));
+        let caught = found();
+        activate(None);
+        // A law that names itself has failed; anything else would be an accident.
+        assert!(caught.iter().all(|why| why.contains("the law")), "{mutant:?}: {caught:?}");
+        caught.is_none()
+    };
+    let survivors: Vec<M> = mutants.iter().copied().filter(survives).collect();
+    assert!(survivors.is_empty(), "the laws do not see {survivors:?}");
 }
 
 /// A widening chain that has changed more often than this does not end. The chains use three variables and at most two
