@@ -302,11 +302,14 @@ const RUNS: u32 = 600;
 /// A near miss is one only if something really goes wrong: each condition that must not be proved has a run in which it fails.
 #[test]
 fn every_near_miss_fails_in_a_compiled_run() {
-    let files = programs("/partition/not_");
-    assert!(files.len() >= 25, "{} near misses", files.len());
-    let mut wrong = Vec::new();
-    for file in files {
+    let (mut compared, mut wrong) = (0, Vec::new());
+    for file in programs("/not_") {
         let text = std::fs::read_to_string(&file).expect("a readable program");
+        if text.contains("/*@") {
+            // The compiler does not know what annotations claim.
+            continue;
+        }
+        compared += 1;
         let (_, expectations, _) = read(&text).expect("a good program");
         let mut open: Vec<&Expectation> = expectations.iter().filter(|e| e.expected == Expected::CanFail).collect();
         if open.is_empty() {
@@ -322,6 +325,7 @@ fn every_near_miss_fails_in_a_compiled_run() {
         }
         wrong.extend(open.iter().map(|e| format!("{}:{}: {} fails in no run", file.display(), e.line, e.what)));
     }
+    assert!(compared >= 35, "{compared} near misses");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 

@@ -11,8 +11,8 @@
 use super::conditions::{always_holds, condition};
 use crate::program::print::{self, Dialect, Placement, Printer};
 use crate::program::{
-    AssertionId, Callee, Claim, DataModel, Expr, InputId, IntKind, Length, Lvalue, Obligation, ObligationKey, Program,
-    Stmt, StmtKind, Type, VarId, checks_of, each_stmt,
+    AssertionId, Callee, Claim, ClaimRole, DataModel, Expr, InputId, IntKind, Length, Lvalue, Obligation,
+    ObligationKey, Program, Stmt, StmtKind, Type, VarId, checks_of, each_stmt,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -171,17 +171,22 @@ struct Cbmc<'a> {
 impl Cbmc<'_> {
     /// The condition as an assertion (if it is asked about), and as an assumption from there on.
     fn require(&mut self, lines: &mut Vec<String>, condition: &str, key: ObligationKey) {
-        let decide = self.options.purpose == Purpose::Decide;
-        if let Some(name) = self.asked.get(&key) {
-            let asked = if decide { condition } else { "0" };
-            lines.push(format!("__CPROVER_assert({asked}, \"{name}\");"));
-            self.properties.insert(name.clone(), Some(key));
-        }
+        self.ask(lines, condition, key);
         // A failing assertion ends the run in any case.
         let ends =
             self.options.purpose != Purpose::Reach { defined: false } || matches!(key, ObligationKey::Assertion(_));
         if ends {
             lines.push(format!("__CPROVER_assume({condition});"));
+        }
+    }
+
+    /// The condition as an assertion, if it is asked about.
+    fn ask(&mut self, lines: &mut Vec<String>, condition: &str, key: ObligationKey) {
+        let decide = self.options.purpose == Purpose::Decide;
+        if let Some(name) = self.asked.get(&key) {
+            let asked = if decide { condition } else { "0" };
+            lines.push(format!("__CPROVER_assert({asked}, \"{name}\");"));
+            self.properties.insert(name.clone(), Some(key));
         }
     }
 
@@ -417,6 +422,8 @@ impl Dialect for Cbmc<'_> {
             return Vec::new();
         };
         match key {
+            // What follows must not rest on it.
+            Some(key) if matches!(claim.role, ClaimRole::Check(_)) => self.ask(&mut lines, &holds, key),
             Some(key) => self.require(&mut lines, &holds, key),
             None => lines.push(format!("__CPROVER_assume({holds});")),
         }

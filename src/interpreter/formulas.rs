@@ -15,22 +15,21 @@ use crate::program::{
 /// The values of the quantified variables in scope.
 type Bindings = Vec<(BoundId, i128)>;
 
+/// What is read off a state, if it has a value.
+type Known<T> = Result<Option<T>, Trap>;
+
 impl<'p> Machine<'p> {
     pub(super) fn claim<E: Environment>(&mut self, env: &mut E, claim: &'p Claim, at: Location) -> Result<(), Trap> {
         match (self.formula(env, &claim.formula, &mut Vec::new())?, claim.role) {
             (Some(true), _) => Ok(()),
             (Some(false), ClaimRole::Assume) => Err(Trap::AssumptionFailed),
+            (Some(false), ClaimRole::Check(id)) if env.goes_on(id) => Ok(()),
             (Some(false), ClaimRole::Assert(id) | ClaimRole::Check(id)) => Err(Trap::AssertionFailed(id)),
             (None, _) => Err(Trap::Unsupported("an annotation that reads what does not exist", at)),
         }
     }
 
-    fn formula<E: Environment>(
-        &mut self,
-        env: &mut E,
-        f: &'p Formula,
-        bound: &mut Bindings,
-    ) -> Result<Option<bool>, Trap> {
+    fn formula<E: Environment>(&mut self, env: &mut E, f: &'p Formula, bound: &mut Bindings) -> Known<bool> {
         Ok(match f {
             Formula::Constant(c) => Some(*c),
             Formula::Compare(op, a, b) => {
@@ -63,7 +62,7 @@ impl<'p> Machine<'p> {
         (a, negate_a): (&'p Formula, bool),
         (b, negate_b): (&'p Formula, bool),
         bound: &mut Bindings,
-    ) -> Result<Option<bool>, Trap> {
+    ) -> Known<bool> {
         let first = self.formula(env, a, bound)?.map(|a| a != negate_a);
         if first == Some(true) {
             return Ok(first);
@@ -76,12 +75,7 @@ impl<'p> Machine<'p> {
         })
     }
 
-    fn for_all<E: Environment>(
-        &mut self,
-        env: &mut E,
-        q: &'p ForAll,
-        bound: &mut Bindings,
-    ) -> Result<Option<bool>, Trap> {
+    fn for_all<E: Environment>(&mut self, env: &mut E, q: &'p ForAll, bound: &mut Bindings) -> Known<bool> {
         let (low, high) = (self.term(env, &q.low, bound)?, self.term(env, &q.high, bound)?);
         let Some((low, high)) = low.zip(high) else { return Ok(None) };
         let mut result = Some(true);
@@ -103,7 +97,7 @@ impl<'p> Machine<'p> {
     }
 
     /// The lowering has seen to it that no number here needs more bits than there are.
-    fn term<E: Environment>(&mut self, env: &mut E, t: &'p Term, bound: &mut Bindings) -> Result<Option<i128>, Trap> {
+    fn term<E: Environment>(&mut self, env: &mut E, t: &'p Term, bound: &mut Bindings) -> Known<i128> {
         Ok(match t {
             Term::Int(n) => Some(*n),
             Term::Bound(id) => bound.iter().rev().find(|(b, _)| b == id).map(|(_, value)| *value),
@@ -134,12 +128,7 @@ impl<'p> Machine<'p> {
     }
 
     /// The object, if it exists.
-    fn found<E: Environment>(
-        &mut self,
-        env: &mut E,
-        place: &'p Place,
-        bound: &mut Bindings,
-    ) -> Result<Option<Found>, Trap> {
+    fn found<E: Environment>(&mut self, env: &mut E, place: &'p Place, bound: &mut Bindings) -> Known<Found> {
         let (program, at) = (self.program, place.location);
         let (object, mut leaf, mut ty) = match &place.root {
             Root::Variable(lvalue) => {

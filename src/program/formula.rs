@@ -131,7 +131,7 @@ pub enum ClaimRole {
     Assume,
     /// They fail, and end.
     Assert(AssertionId),
-    /// They fail, and end; that they do is not used to prove what follows.
+    /// They fail. What follows does not rest on it: whoever looks for its failures may let the runs go on.
     Check(AssertionId),
 }
 
@@ -183,27 +183,17 @@ impl Formula {
     /// The formula with other places; `f` is not called on places inside places.
     #[must_use]
     pub fn map_places(&self, f: &mut impl FnMut(&Place) -> Place) -> Formula {
-        let pair = |a: &Formula, b: &Formula, f: &mut _| (Box::new(a.map_places(f)), Box::new(b.map_places(f)));
+        let mut both = |made: fn(Box<Formula>, Box<Formula>) -> Formula, a: &Formula, b: &Formula| {
+            made(Box::new(a.map_places(f)), Box::new(b.map_places(f)))
+        };
         match self {
             Formula::Constant(c) => Formula::Constant(*c),
             Formula::Compare(op, a, b) => Formula::Compare(*op, a.map_places(f), b.map_places(f)),
             Formula::Not(a) => Formula::Not(Box::new(a.map_places(f))),
-            Formula::And(a, b) => {
-                let (a, b) = pair(a, b, f);
-                Formula::And(a, b)
-            }
-            Formula::Or(a, b) => {
-                let (a, b) = pair(a, b, f);
-                Formula::Or(a, b)
-            }
-            Formula::Implies(a, b) => {
-                let (a, b) = pair(a, b, f);
-                Formula::Implies(a, b)
-            }
-            Formula::Iff(a, b) => {
-                let (a, b) = pair(a, b, f);
-                Formula::Iff(a, b)
-            }
+            Formula::And(a, b) => both(Formula::And, a, b),
+            Formula::Or(a, b) => both(Formula::Or, a, b),
+            Formula::Implies(a, b) => both(Formula::Implies, a, b),
+            Formula::Iff(a, b) => both(Formula::Iff, a, b),
             Formula::ForAll(q) => Formula::ForAll(Box::new(ForAll {
                 bound: q.bound,
                 name: q.name.clone(),

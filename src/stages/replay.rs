@@ -5,7 +5,7 @@ use super::observed::Observed;
 use super::taken::Taken;
 use crate::cbmc::{Emitted, Trace, TraceValue};
 use crate::interpreter::{self, CellOrigin, Environment, Limit, Limits, ObjectOrigin, Outcome, PathElement, Run};
-use crate::program::{InputId, Location, ObligationKey, Program, SiteId, Type, VarId};
+use crate::program::{AssertionId, InputId, Location, ObligationKey, Program, SiteId, Type, VarId};
 use crate::verdict::Counterexample;
 use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, Instant};
@@ -35,10 +35,10 @@ pub(super) fn replay(
     deadline: Instant,
     asked: impl Fn(ObligationKey) -> bool,
 ) -> Replayed {
-    let mut values = Values::new(program, Observed::new(trace, emitted));
+    let mut values = Values::new(program, Observed::new(trace, emitted), &asked);
     let limits = Limits { deadline: Some(deadline.max(Instant::now() + SLACK)), ..LIMITS };
     let run = interpreter::run(program, &mut values, &mut (), &limits);
-    match judge(program, &run, asked) {
+    match judge(program, &run, &asked) {
         Ok(failed) => Replayed::Fails(failed, values.taken.counterexample(run.steps)),
         Err(reason) => {
             Replayed::Not { reason: format!("the failing run that CBMC found {reason}"), wants_heap: values.wants_heap }
@@ -92,10 +92,11 @@ struct Values<'p> {
     blocks: HashMap<SiteId, Vec<Vec<TraceValue>>>,
     taken: Taken<'p>,
     wants_heap: bool,
+    asked: &'p dyn Fn(ObligationKey) -> bool,
 }
 
 impl<'p> Values<'p> {
-    fn new(program: &'p Program, observed: Observed) -> Values<'p> {
+    fn new(program: &'p Program, observed: Observed, asked: &'p dyn Fn(ObligationKey) -> bool) -> Values<'p> {
         let mut values = Values {
             program,
             inputs: HashMap::new(),
@@ -103,6 +104,7 @@ impl<'p> Values<'p> {
             blocks: HashMap::new(),
             taken: Taken::new(program),
             wants_heap: false,
+            asked,
         };
         for (id, value) in observed.inputs {
             values.inputs.entry(id).or_default().push_back(value);
@@ -155,6 +157,11 @@ impl Environment for Values<'_> {
 
     fn havoc(&mut self, _ty: &Type, _at: Location) -> i128 {
         0
+    }
+
+    /// A `check` that is known to fail hides nothing that fails behind it.
+    fn goes_on(&self, check: AssertionId) -> bool {
+        !(self.asked)(ObligationKey::Assertion(check))
     }
 }
 

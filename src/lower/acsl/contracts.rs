@@ -3,6 +3,7 @@
 use super::resolve::Logic;
 use super::syntax::{ClauseKind, Node};
 use crate::lower::context::{FunctionInfo, Lowered, Lowerer, Symbol};
+use crate::lower::error::InputErrorKind;
 use crate::lower::signatures::Signature;
 use crate::program::{
     AssertionId, BinaryOp, Callee, ClaimRole, Expr, ExprKind, Formula, FunctionId, Location, Lvalue, Place, Root,
@@ -70,10 +71,8 @@ impl Lowerer<'_> {
             result = Some(variable);
         }
         for p in parameters {
-            if self.program.variable(*p).ty.is_scalar() {
-                let kept = self.saved_value(*p);
-                logic.saved.insert(*p, kept);
-            }
+            let kept = self.saved_value(*p);
+            logic.saved.insert(*p, kept);
         }
         let mut claims = Vec::new();
         for node in ensures {
@@ -174,19 +173,32 @@ impl Lowerer<'_> {
             self.emit(StmtKind::Havoc(argument.clone()), at);
             return Ok(());
         }
-        let said = logic.valid.iter().find(|(p, _)| *p == v).and_then(|(_, count)| count.clone());
         let kind = self.model().difference_type();
         let zero = || Expr::int(0, kind, at);
-        let (count, sentence) = match said.and_then(|t| self.count_expr(&t, at)) {
-            Some(count) => {
-                let positive = Expr::binary(BinaryOp::Greater, count.clone(), zero(), Type::INT);
-                let choice = ExprKind::Conditional(Box::new(positive), Box::new(count), Box::new(zero()));
+        let counts = logic.valid.iter().filter(|(p, _)| *p == v).map(|(_, count)| {
+            self.count_expr(count, at).map_or_else(
+                || {
+                    let message =
+                        format!("the size of `{name}` must be made of variables and small numbers with `+ - *`");
+                    self.fail_at(InputErrorKind::Unsupported, at, message)
+                },
+                Ok,
+            )
+        });
+        let (count, sentence) = match counts.collect::<Lowered<Vec<Expr>>>()? {
+            counts if !counts.is_empty() => {
+                // All that is said of it holds: the array is as large as the largest says.
+                let largest = |a: Expr, b: Expr| {
+                    let greater = Expr::binary(BinaryOp::Greater, b.clone(), a.clone(), Type::INT);
+                    Expr::new(ExprKind::Conditional(Box::new(greater), Box::new(b), Box::new(a)), Type::Int(kind), at)
+                };
+                let count = counts.into_iter().fold(zero(), largest);
                 let sentence = format!(
                     "the argument `{name}` of `{function}` is an array of its own, of just the size that its contract names"
                 );
-                (Expr::new(choice, Type::Int(kind), at), sentence)
+                (count, sentence)
             }
-            None => {
+            _ => {
                 let length = self.hidden_variable(format!("$length_of_{name}"), Type::Int(kind), at);
                 let value = Expr::load(length);
                 let positive = Expr::binary(BinaryOp::Greater, value.clone(), zero(), Type::INT);

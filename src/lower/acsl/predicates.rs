@@ -20,6 +20,11 @@ impl Lowerer<'_> {
             return self
                 .unsupported(span(node), format!("the macro `{name}` stands for `{text}`, which is no formula"));
         };
+        if !is_closed(&inner.kind, &text) {
+            // Put into a larger formula, its text would be read as C reads it: `2 + 3` in `N * 2` is no factor.
+            let message = format!("the macro `{name}` stands for `{text}`, which needs parentheses around it");
+            return self.unsupported(span(node), message);
+        }
         place_at(&mut inner, node);
         logic.unfolding.push(name.to_owned());
         let value = self.value_of(&inner, logic);
@@ -41,10 +46,12 @@ impl Lowerer<'_> {
         if logic.unfolding.len() > MAX_NESTED || logic.unfolding.iter().any(|n| n == name) {
             return self.unsupported(span(node), format!("the predicate `{name}` is defined by itself"));
         }
+        let before = std::mem::take(&mut logic.before);
         let mut values = HashMap::new();
         for (parameter, argument) in predicate.parameters.iter().zip(arguments) {
             values.insert(parameter.clone(), self.value_of(argument, logic)?);
         }
+        logic.before = before;
         let bound = std::mem::take(&mut logic.bound);
         let outer = logic.arguments.replace(values);
         logic.unfolding.push(name.to_owned());
@@ -64,7 +71,7 @@ impl Lowerer<'_> {
         logic: &mut Logic,
     ) -> Lowered<Value> {
         if !logic.before || !matches!(name, "valid" | "valid_read" | "separated") {
-            return self.unsupported(span(node), format!("`\\{name}` is not supported here"));
+            return self.unsupported(span(node), format!("`\\{name}` is supported as a conjunct of `requires` alone"));
         }
         let nothing = Value::Formula(Formula::Constant(true));
         if name == "separated" {
@@ -91,11 +98,11 @@ impl Lowerer<'_> {
                             .0
                         }
                     };
-                    (&**p, Some(count))
+                    (&**p, count)
                 }
                 _ => return self.unsupported(span(range), "a range `(0 .. n - 1)` is needed here"),
             },
-            _ => (argument, Some(Term::Int(1))),
+            _ => (argument, Term::Int(1)),
         };
         let Value::Object(place) = self.value_of(pointer, logic)? else {
             return self.wrong(span(pointer), "this is no pointer");
@@ -110,6 +117,27 @@ impl Lowerer<'_> {
         logic.valid.push((v, count));
         Ok(nothing)
     }
+}
+
+/// Whether the text of a formula means the same wherever it is put.
+fn is_closed(kind: &NodeKind, text: &str) -> bool {
+    let open = matches!(
+        kind,
+        NodeKind::Arithmetic(..)
+            | NodeKind::And(..)
+            | NodeKind::Or(..)
+            | NodeKind::Implies(..)
+            | NodeKind::Iff(..)
+            | NodeKind::Chain(..)
+            | NodeKind::ForAll(..)
+    );
+    let mut depth = 0;
+    let outside = text.trim().chars().any(|c| {
+        let first = depth == 0 && c != '(';
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        first
+    });
+    !(open && outside)
 }
 
 /// A macro's text has no place of its own.

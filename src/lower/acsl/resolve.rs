@@ -42,9 +42,10 @@ pub(super) struct Logic {
     pub(super) old: HashMap<VarId, VarId>,
     /// In a postcondition.
     pub(super) after: bool,
-    /// In a precondition: which pointers point to how many elements.
+    /// Where a precondition must hold for all of it to hold: as one of its conjuncts.
     pub(super) before: bool,
-    pub(super) valid: Vec<(VarId, Option<Term>)>,
+    /// In a precondition: which pointers point to how many elements.
+    pub(super) valid: Vec<(VarId, Term)>,
 }
 
 impl Lowerer<'_> {
@@ -85,12 +86,31 @@ impl Lowerer<'_> {
         }
     }
 
+    fn connected(
+        &mut self,
+        made: fn(Box<Formula>, Box<Formula>) -> Formula,
+        a: &Node,
+        b: &Node,
+        logic: &mut Logic,
+    ) -> Lowered<Value> {
+        let (a, b) = (self.formula_of(a, logic)?, self.formula_of(b, logic)?);
+        Ok(Value::Formula(made(Box::new(a), Box::new(b))))
+    }
+
     pub(super) fn value_of(&mut self, node: &Node, logic: &mut Logic) -> Lowered<Value> {
+        let conjunct = matches!(node.kind, NodeKind::And(..) | NodeKind::Call(..) | NodeKind::Name(_));
+        let before = logic.before;
+        logic.before &= conjunct;
+        let value = self.value_within(node, logic);
+        logic.before = before;
+        value
+    }
+
+    fn value_within(&mut self, node: &Node, logic: &mut Logic) -> Lowered<Value> {
         logic.nodes += 1;
         if logic.nodes > MAX_NODES {
             return self.fail(InputErrorKind::TooDeep, span(node), "predicates and macros stand for too much text");
         }
-        let boxed = |a: Formula, b: Formula| (Box::new(a), Box::new(b));
         Ok(match &node.kind {
             NodeKind::Number(n) => Value::Term(Term::Int(*n), bits_of(*n)),
             NodeKind::True => Value::Formula(Formula::Constant(true)),
@@ -103,22 +123,10 @@ impl Lowerer<'_> {
             },
             NodeKind::Old(inner) => return self.old(inner, logic),
             NodeKind::Not(a) => Value::Formula(Formula::Not(Box::new(self.formula_of(a, logic)?))),
-            NodeKind::And(a, b) => {
-                let (a, b) = boxed(self.formula_of(a, logic)?, self.formula_of(b, logic)?);
-                Value::Formula(Formula::And(a, b))
-            }
-            NodeKind::Or(a, b) => {
-                let (a, b) = boxed(self.formula_of(a, logic)?, self.formula_of(b, logic)?);
-                Value::Formula(Formula::Or(a, b))
-            }
-            NodeKind::Implies(a, b) => {
-                let (a, b) = boxed(self.formula_of(a, logic)?, self.formula_of(b, logic)?);
-                Value::Formula(Formula::Implies(a, b))
-            }
-            NodeKind::Iff(a, b) => {
-                let (a, b) = boxed(self.formula_of(a, logic)?, self.formula_of(b, logic)?);
-                Value::Formula(Formula::Iff(a, b))
-            }
+            NodeKind::And(a, b) => self.connected(Formula::And, a, b, logic)?,
+            NodeKind::Or(a, b) => self.connected(Formula::Or, a, b, logic)?,
+            NodeKind::Implies(a, b) => self.connected(Formula::Implies, a, b, logic)?,
+            NodeKind::Iff(a, b) => self.connected(Formula::Iff, a, b, logic)?,
             NodeKind::Negate(a) => {
                 let (term, bits) = self.term_of(a, logic)?;
                 self.sized(Term::Negate(Box::new(term)), bits + 1, node)?

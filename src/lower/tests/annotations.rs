@@ -149,6 +149,21 @@ fn macros_in_annotations_are_those_of_the_place() {
 }
 
 #[test]
+fn macros_that_their_place_would_tear_apart_are_refused() {
+    let read = |body: &str, claim: &str| {
+        let text = format!("#define N {body}\nint main(void) {{ int x = 5;\n//@ assert {claim};\nreturn 0; }}\n");
+        crate::lower::load_text("t.c", &text, &crate::lower::LowerOptions::default()).map_err(|e| e.to_string())
+    };
+    for body in ["2 + 3", "(2) + (3)", "x == 5 && x"] {
+        let error = read(body, "N * 2 == 10").expect_err("no factor");
+        assert!(error.contains("needs parentheses"), "{body}: {error}");
+    }
+    for body in ["(2 + 3)", "((2) + (3))", "5", "-5", "x"] {
+        assert!(read(body, "x == N").is_ok(), "{body}");
+    }
+}
+
+#[test]
 fn positions_are_exact() {
     let program = lowered(
         "int main(void) {\n    int x = 1;\n    /*@ assert\n      @   x ==\n      @   1; */\n    return 0;\n}\n",
@@ -207,6 +222,8 @@ fn errors_say_where_and_what_was_expected() {
         ("assert outside", "//@ assert \\true;\nint main(void) { return 0; }"),
         ("no function", "int main(void) { return 0; }\n//@ requires \\true;\n"),
         ("itself", "/*@ predicate p(integer x) = p(x); */\nint main(void) {\n//@ assert p(1);\nreturn 0; }"),
+        ("sizes", "/*@ requires n == 0 || \\valid(a + (0 .. n - 1)); */\nint main(int n, char **a) { return 0; }"),
+        ("negation", "/*@ requires !\\valid(a); */\nint main(int n, char **a) { return 0; }"),
         ("arity", "/*@ predicate p(integer x) = x > 0; */\nint main(void) {\n//@ assert p(1, 2);\nreturn 0; }"),
         ("twice", "/*@ predicate p = \\true; predicate p = \\true; */\nint main(void) { return 0; }"),
     ] {

@@ -1,0 +1,15 @@
+// smalti: --stages unwind
+/* A check that fails ends nothing: what fails behind it fails, and is not beyond reach. */
+int main(void) {
+    int x = 1, n = 0;
+    /*@ check x == 2; */               //@ VIOLATED
+    /*@ check x == 3; */               //@ VIOLATED
+    while (n < 3) {
+        /*@ check n > 0; */            //@ VIOLATED
+        n++;
+    }
+    if (x > 3) {
+        /*@ check x < 0; */            //@ UNREACHABLE
+    }
+    return 0;
+}
