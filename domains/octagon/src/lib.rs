@@ -13,7 +13,8 @@
 //! functions, widening. Bagnara, Hill, Zaffanella, "Weakly-relational shapes for numeric abstractions: improved algorithms and
 //! proofs of correctness", FMSD 35, 2009: tight closure over the integers in cubic time, and in quadratic time after one
 //! constraint. Singh, Püschel, Vechev, "Making numerical program analysis fast", PLDI 2015: decomposition and vector instructions; here the decomposition
-//! is kept exact at joins (see `parts`), and a bound that follows from those of single variables connects nothing. *Expand* and
+//! is kept exact at joins (see `parts`), and a bound that follows from those of single variables connects nothing, nor does it stop at a
+//! threshold when it is widened. *Expand* and
 //! *fold* are those of Gopan, DiMaio, Dor, Reps, Sagiv, TACAS 2004.
 //!
 //! **Limits.** Bounds beyond 2^60 in magnitude are given up, or weakened to 2^60 where they are negative (so bounds of single variables
@@ -53,10 +54,39 @@ impl NumericDomain for OctagonDomain {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use smalti_core::laws;
+    use smalti_core::{Constraint, Lattice, LinearExpr, Numeric, Thresholds, Var, laws};
 
     #[test]
     fn the_laws_hold() {
         laws::numeric(&OctagonDomain);
+    }
+
+    #[test]
+    fn what_single_bounds_imply_does_not_climb_over_thresholds() {
+        let (x, y) = (LinearExpr::var(Var::scalar(0)), LinearExpr::var(Var::scalar(1)));
+        let number = LinearExpr::constant;
+        let mut state = OctagonDomain.top();
+        let sum = x.add(&y).unwrap();
+        for c in [Constraint::eq(&sum, &number(24)), Constraint::ge(&x, &number(1)), Constraint::le(&x, &number(2))] {
+            state.assume(&c.unwrap());
+        }
+        let thresholds = Thresholds::new([-1, 0, 1, 2, i32::MAX.into()]);
+        let mut widenings = 0;
+        loop {
+            let mut next = state.clone();
+            next.assume(&Constraint::lt(&x, &number(24)).unwrap());
+            next.assign(Var::scalar(0), &x.add_constant(1).unwrap());
+            next.assign(Var::scalar(1), &y.add_constant(-1).unwrap());
+            if next.leq(&state) {
+                break;
+            }
+            next.join_with(&state);
+            state = Octagon::widen(&state, &next, &thresholds);
+            widenings += 1;
+        }
+        // The bound of `y` goes to 2, 1, 0. (With those of the difference it would be five.)
+        assert!(widenings <= 3, "{widenings} widenings");
+        assert!(state.entails(&Constraint::eq(&sum, &number(24)).unwrap()));
+        assert_eq!(state.bounds(&x).and_then(|b| b.hi()), Some(24));
     }
 }

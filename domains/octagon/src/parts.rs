@@ -443,12 +443,23 @@ impl Parts {
 
     /// Miné's widening (HOSC 2006, section 4.5): a bound of `self` that `next` exceeds goes to the next threshold, or away. `self` is not
     /// to be closed before it is widened again: what closure adds would let chains go on for ever.
+    ///
+    /// Of two variables, a bound that has grown to no more than what follows from the bounds of each goes away at once (which is above whatever
+    /// threshold): it would climb from one threshold to the next for itself, and hold the others back. In `x + y == 24`, `x - y` says what
+    /// `x` does; were it to stop at -1, 0 and 1, `x` would have to stop at 11 and 12. What follows from the single bounds that are left, closure
+    /// brings back.
     pub(crate) fn widen(&self, next: &Parts, upwards: impl Fn(i128) -> Option<i128>) -> Parts {
         let mut result = self.clone();
         for leader in self.different(next) {
             let Some(part) = result.part_mut(leader) else { continue };
             let (n, new) = (part.len(), next.gather(&part.vars));
-            kernel::widen(&mut part.matrix, &new.matrix, n, |is, i, j| widened(is, i ^ 1 == j, &upwards));
+            let half: Vec<i64> = (0..2 * n).map(|i| new.half(i)).collect();
+            // Node `j` less node `i`, which is at most the sum of `j` and the node opposite to `i`.
+            let grown = |is, i: usize, j: usize| match i ^ 1 == j {
+                false if is == sum(half[i ^ 1], half[j]) => INFINITY,
+                single => widened(is, single, &upwards),
+            };
+            kernel::widen(&mut part.matrix, &new.matrix, n, grown);
             // Not split by what is implied: those bounds are part of the iterate. A part without any bound goes.
             let some = (0..2 * n).any(|i| (0..=(i | 1)).any(|j| j != i && part.entry(i, j) != INFINITY));
             if !some {
