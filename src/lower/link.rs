@@ -35,6 +35,7 @@ impl Lowerer<'_> {
         }
         self.program.entry = self.find_entry()?;
         self.mend_calls()?;
+        self.calls_of_entry()?;
         self.start_as_c_does();
         super::prune::prune(&mut self.program);
         Ok(self.program)

@@ -6,8 +6,8 @@ use crate::lower::context::{FunctionInfo, Lowered, Lowerer, Symbol};
 use crate::lower::error::InputErrorKind;
 use crate::lower::signatures::Signature;
 use crate::program::{
-    AssertionId, BinaryOp, Callee, ClaimRole, Expr, ExprKind, Formula, FunctionId, Location, Lvalue, Place, Root,
-    StmtKind, Storage, Term, TermOp, Type, VarId,
+    Assertion, AssertionId, BinaryOp, Callee, Claim, ClaimRole, Expr, ExprKind, Formula, Function, FunctionId,
+    Location, Lvalue, Place, Root, StmtKind, Storage, Term, TermOp, Type, VarId,
 };
 use lang_c::span::Span;
 
@@ -46,6 +46,7 @@ impl Lowerer<'_> {
                 continue;
             }
             let (text, name) = (self.text_of(node), self.options.entry.clone());
+            self.annotations.of_entry.push((formula.clone(), text.clone(), at));
             self.program.assume_that(format!("`{name}` is called where `{text}` holds"));
             if !self.options.alone {
                 self.emit_claim(formula, ClaimRole::Assume, at);
@@ -55,6 +56,37 @@ impl Lowerer<'_> {
             self.start_function(id, parameters, &requires)?;
         }
         self.postconditions(parameters, &ensures)
+    }
+
+    /// What the entry requires is for the outside to see to, but where the program itself calls the entry it must hold as at any call.
+    pub(in crate::lower) fn calls_of_entry(&mut self) -> Lowered<()> {
+        let parts = std::mem::take(&mut self.annotations.of_entry);
+        let name = self.options.entry.clone();
+        let start = self.annotations.start;
+        let named = |f: &Function| f.name == name && f.body.is_some();
+        let Some(n) = self.program.functions.iter().position(named).filter(|_| !parts.is_empty()) else {
+            return Ok(());
+        };
+        let mut calls = 0;
+        crate::lower::prune::each_function(&mut self.program, &mut |id| calls += usize::from(id.0 as usize == n));
+        if calls <= usize::from(start.is_some()) {
+            return Ok(());
+        }
+        if start.is_none() {
+            let message = format!("`{name}` has a precondition, and the program calls it");
+            return self.fail_at(InputErrorKind::Unsupported, self.program.functions[n].location, message);
+        }
+        let mut claims = Vec::new();
+        for (number, (formula, condition, location)) in (1..).zip(parts) {
+            let id = format!("{name}.requires.{number}");
+            self.program.assertions.push(Assertion { id, function: name.clone(), location, condition });
+            let role = ClaimRole::Assert(AssertionId((self.program.assertions.len() - 1) as u32));
+            claims.push(self.stmt(StmtKind::Claim(Box::new(Claim { formula, role })), location));
+        }
+        if let Some(body) = &mut self.program.functions[n].body {
+            body.splice(0..0, claims);
+        }
+        Ok(())
     }
 
     fn postconditions(&mut self, parameters: &[VarId], ensures: &[Node]) -> Lowered<()> {

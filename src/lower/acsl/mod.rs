@@ -50,6 +50,8 @@ pub(super) struct Annotations {
     macros: HashMap<String, Vec<(usize, Option<String>)>>,
     /// How many obligations of each kind each function has.
     numbers: HashMap<String, u32>,
+    /// The precondition of the entry, with the texts of its parts.
+    of_entry: Vec<(Formula, String, Location)>,
     /// The function that calls the entry with arbitrary arguments.
     pub(super) start: Option<FunctionId>,
 }
