@@ -14,7 +14,7 @@
 use super::evaluate::{Evaluator, Place as Spot, relation};
 use super::integers;
 use super::layout::{BlockId, Home, Path, Segment};
-use crate::program::{Base, BoundId, ForAll, Formula, Place, Root, Term, TermOp, TermStep, Type};
+use crate::program::{Base, BoundId, ExprKind, ForAll, Formula, Lvalue, Place, Root, Term, TermOp, TermStep, Type};
 use smalti_core::{ArrayId, CellClaim, CellsFact, Constraint, FieldId, Interval, Lattice, LinearExpr, Memory, Var};
 use std::collections::BTreeMap;
 
@@ -150,7 +150,15 @@ impl<M: Memory> Evaluator<'_, M> {
                 let value = self.pointer(pointer);
                 let pointee = pointer.ty.pointee().unwrap_or(&Type::Void);
                 let [target] = &value.targets.set.iter().collect::<Vec<_>>()[..] else { return None };
-                if value.targets.anywhere || !value.valid || !self.fits(target, pointee) {
+                // Reading what is gone ends no run here, as it does in C.
+                let there = match (target.block, &pointer.kind) {
+                    (BlockId::Heap(_), _) => true,
+                    (BlockId::Variable(v), ExprKind::Load(Lvalue { base: Base::Var(p), .. })) => {
+                        self.model.scopes.outlives(self.model.program, v, *p)
+                    }
+                    _ => false,
+                };
+                if value.targets.anywhere || !value.valid || !there || !self.fits(target, pointee) {
                     return None;
                 }
                 let flat = match offset {

@@ -18,6 +18,7 @@ mod liveness;
 #[cfg(feature = "fuzz")]
 mod membership;
 mod pointers;
+mod scopes;
 mod state;
 mod thresholds;
 mod transfer;
@@ -40,6 +41,7 @@ use crate::verdict::Verdict;
 use evaluate::Evaluator;
 use layout::Layout;
 use pointers::Pointers;
+use scopes::Scopes;
 use smalti_core::{Memory, MemoryDomain};
 use smalti_stack::{AnyDomain, AnyState, StackError};
 use state::State;
@@ -104,6 +106,7 @@ pub(crate) struct Model<'a> {
     pub(crate) function: FunctionId,
     layout: Layout,
     pointers: Pointers,
+    scopes: Scopes,
     /// The number of the first temporary.
     first_temporary: u32,
     bottom: AnyState,
@@ -298,8 +301,9 @@ impl<'a> Solved<'a> {
         let layout = Layout::new(&cfg, repeated);
         let pointers = Pointers::new(&cfg, &layout);
         let first_temporary = layout.meanings.len().try_into().expect("fewer than 2^32 scalars");
-        let model =
-            Model { program, function: cfg.function, layout, pointers, first_temporary, bottom: domain.bottom() };
+        let scopes = Scopes::new(program, cfg.function);
+        let bottom = domain.bottom();
+        let model = Model { program, function: cfg.function, layout, pointers, scopes, first_temporary, bottom };
         let entry = transfer::entry_state(&model, domain.top());
         let top = State::new(domain.top());
         let kept = source.map(|source| invariants::kept(&cfg, source, inlined)).unwrap_or_default();

@@ -1,0 +1,51 @@
+//! In which blocks of the source variables are declared. A pointer that is declared in the block of what it points to, or further
+//! inside, cannot be named when that is gone.
+
+use crate::program::{Block, FunctionId, Program, StmtKind, Storage, VarId};
+use std::collections::HashMap;
+
+/// By local variable: the blocks around its declaration, from the outside in. What is not declared belongs to the call as a whole.
+#[derive(Default)]
+pub(super) struct Scopes {
+    around: HashMap<VarId, Vec<u32>>,
+    count: u32,
+}
+
+impl Scopes {
+    /// Those of a function.
+    pub(super) fn new(program: &Program, function: FunctionId) -> Scopes {
+        let mut scopes = Scopes::default();
+        if let Some(body) = &program.function(function).body {
+            scopes.block(body, &mut Vec::new());
+        }
+        scopes
+    }
+
+    fn block(&mut self, block: &Block, around: &mut Vec<u32>) {
+        for stmt in block {
+            let inner: &[&Block] = match &stmt.kind {
+                StmtKind::Declare(v) => {
+                    self.around.insert(*v, around.clone());
+                    &[]
+                }
+                StmtKind::If(_, then, other) => &[then, other],
+                StmtKind::Loop(l) => &[&l.body, &l.step],
+                StmtKind::Block(inner) => &[inner],
+                _ => &[],
+            };
+            for b in inner {
+                self.count += 1;
+                around.push(self.count);
+                self.block(b, around);
+                around.pop();
+            }
+        }
+    }
+
+    /// Whether `object` exists wherever the program can name `pointer`, which points to it.
+    pub(super) fn outlives(&self, program: &Program, object: VarId, pointer: VarId) -> bool {
+        let is_global = |v: VarId| program.variable(v).storage == Storage::Global;
+        let around = |v: VarId| self.around.get(&v).map(Vec::as_slice).unwrap_or_default();
+        is_global(object) || !is_global(pointer) && around(pointer).starts_with(around(object))
+    }
+}
