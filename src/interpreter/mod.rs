@@ -44,8 +44,8 @@ pub trait Environment {
     /// The value that a cell holds after a `Havoc` or a call of unknown code. Asked once for each cell and havoc, when the cell is read.
     fn havoc(&mut self, ty: &Type, at: Location) -> i128;
 
-    /// Whether the run goes on where this `check` fails, instead of ending there.
-    fn goes_on(&self, _check: AssertionId) -> bool {
+    /// Whether the run goes on where this `check` fails (`false`) or has no value, instead of ending there.
+    fn goes_on(&self, _check: AssertionId, _value: Option<bool>) -> bool {
         false
     }
 }

@@ -198,7 +198,7 @@ impl<'a> Checker<'a> {
         if !board.is_open(key) {
             return false;
         }
-        match replay::replay(self.program, emitted, trace, deadline, |k| board.is_open(k)) {
+        match replay::replay(self.program, emitted, trace, deadline, key, |k| board.is_open(k)) {
             Replayed::Fails(failed, counterexample) => {
                 let detail = match ask.sizes {
                     Sizes::AtMost(n) => format!("sizes up to {n}, replayed"),

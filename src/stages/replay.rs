@@ -27,15 +27,20 @@ pub(super) enum Replayed {
 const LIMITS: Limits = Limits { steps: 20_000_000, cells: 1 << 24, depth: 10_000, deadline: None };
 /// What a replay may take beyond the stage's deadline, so that a trace found at the last moment still counts.
 const SLACK: Duration = Duration::from_millis(200);
-/// Runs the program with the values of a trace. `asked` tells the obligations that a run may fail at.
+/// Runs the program with the values of a trace, in which `about` is said to fail. `asked` tells the obligations that a run may fail at.
 pub(super) fn replay(
     program: &Program,
     emitted: &Emitted,
     trace: &Trace,
     deadline: Instant,
+    about: ObligationKey,
     asked: impl Fn(ObligationKey) -> bool,
 ) -> Replayed {
-    let mut values = Values::new(program, Observed::new(trace, emitted), &asked);
+    let goes_on = |check, value: Option<bool>| match value {
+        None => check != about,
+        Some(_) => !asked(check),
+    };
+    let mut values = Values::new(program, Observed::new(trace, emitted), &goes_on);
     let limits = Limits { deadline: Some(deadline.max(Instant::now() + SLACK)), ..LIMITS };
     let run = interpreter::run(program, &mut values, &mut (), &limits);
     match judge(program, &run, &asked) {
@@ -92,11 +97,15 @@ struct Values<'p> {
     blocks: HashMap<SiteId, Vec<Vec<TraceValue>>>,
     taken: Taken<'p>,
     wants_heap: bool,
-    asked: &'p dyn Fn(ObligationKey) -> bool,
+    goes_on: &'p dyn Fn(ObligationKey, Option<bool>) -> bool,
 }
 
 impl<'p> Values<'p> {
-    fn new(program: &'p Program, observed: Observed, asked: &'p dyn Fn(ObligationKey) -> bool) -> Values<'p> {
+    fn new(
+        program: &'p Program,
+        observed: Observed,
+        goes_on: &'p dyn Fn(ObligationKey, Option<bool>) -> bool,
+    ) -> Values<'p> {
         let mut values = Values {
             program,
             inputs: HashMap::new(),
@@ -104,7 +113,7 @@ impl<'p> Values<'p> {
             blocks: HashMap::new(),
             taken: Taken::new(program),
             wants_heap: false,
-            asked,
+            goes_on,
         };
         for (id, value) in observed.inputs {
             values.inputs.entry(id).or_default().push_back(value);
@@ -159,9 +168,9 @@ impl Environment for Values<'_> {
         0
     }
 
-    /// A `check` that is known to fail hides nothing that fails behind it.
-    fn goes_on(&self, check: AssertionId) -> bool {
-        !(self.asked)(ObligationKey::Assertion(check))
+    /// A `check` that is known to fail hides nothing that fails behind it, nor does one of which no one knows.
+    fn goes_on(&self, check: AssertionId, value: Option<bool>) -> bool {
+        (self.goes_on)(ObligationKey::Assertion(check), value)
     }
 }
 

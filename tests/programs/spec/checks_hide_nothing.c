@@ -1,7 +1,8 @@
 // smalti: --stages unwind
 /* A check that fails ends nothing: what fails behind it fails, and is not beyond reach. */
 int main(void) {
-    int x = 1, n = 0;
+    int x = 1, n = 0, a[2] = { 1, 2 };
+    /*@ check a[2] == 3; */            //@ RESIDUAL!
     /*@ check x == 2; */               //@ VIOLATED
     /*@ check x == 3; */               //@ VIOLATED
     while (n < 3) {
