@@ -68,37 +68,39 @@ fn assume_non_negative(parts: &mut Parts, e: &LinearExpr) -> bool {
         }
         _ => {}
     }
-    if parts.greatest(e).is_some_and(|greatest| greatest < 0) {
-        return false;
-    }
     let terms = e.terms();
     if terms.iter().any(|t| t.1 == i128::MIN) {
         // It has no opposite number. Learning nothing is sound.
         return true;
     }
-    // What follows is computed before any of it is added.
+    let known = parts.gather(&e.vars().collect::<Vec<_>>());
+    let mut factors: Vec<i128> = terms.iter().map(|t| t.1).collect();
+    let greatest = |factors: &[i128]| known.greatest(factors)?.checked_add(e.constant_part());
+    if greatest(&factors).is_some_and(|greatest| greatest < 0) {
+        return false;
+    }
+    // With `e = m * u + rest`, the greatest value of `-u` that `e >= 0` leaves, for one variable and for two. What follows is computed
+    // before any of it is added.
     let mut found: Vec<(Literal, Literal, i128)> = Vec::new();
     for (i, &a) in terms.iter().enumerate() {
-        if let Some(c) = left_for(parts, e, &[a], a.1.abs()) {
-            found.push((literal(a), literal(a), c.saturating_mul(2)));
+        factors[i] = 0;
+        if let Some(rest) = greatest(&factors) {
+            found.push((literal(a), literal(a), rest.div_euclid(a.1.abs()).saturating_mul(2)));
         }
         if terms.len() <= MOST_PAIRED {
-            for &b in &terms[..i] {
+            for (j, &b) in terms[..i].iter().enumerate() {
                 let common = a.1.abs().min(b.1.abs());
-                let pair = [(a.0, common * a.1.signum()), (b.0, common * b.1.signum())];
-                if let Some(c) = left_for(parts, e, &pair, common) {
-                    found.push((literal(a), literal(b), c));
+                factors[i] = a.1 - common * a.1.signum();
+                factors[j] = b.1 - common * b.1.signum();
+                if let Some(rest) = greatest(&factors) {
+                    found.push((literal(a), literal(b), rest.div_euclid(common)));
                 }
+                factors[j] = b.1;
             }
         }
+        factors[i] = a.1;
     }
     found.into_iter().all(|(p, q, c)| parts.constrain(p, q, c))
-}
-
-/// With `e = m * u + rest`, where `m * u` are the terms of `part`: the greatest value of `-u` that `e >= 0` leaves.
-fn left_for(parts: &Parts, e: &LinearExpr, part: &[(Var, i128)], m: i128) -> Option<i128> {
-    let rest = e.sub(&LinearExpr::new(part.iter().copied(), 0)?)?;
-    Some(parts.greatest(&rest)?.div_euclid(m))
 }
 
 /// Excludes 0 from the values of `e`, where it is the least or the greatest; `false` if no point is left.
@@ -116,7 +118,7 @@ fn assume_non_zero(parts: &mut Parts, e: &LinearExpr) -> bool {
 /// `v := e`, where `e` is no octagonal expression: the range of `e`, and the ranges of `e - u` and `e + u` for the variables `u` of `e`,
 /// as far as they say more.
 ///
-/// For a variable around them nothing would be gained: the best bound of its sum with `e` that [`Parts::greatest`] finds pairs it with
+/// For a variable around them nothing would be gained: the best bound of its sum with `e` that [`Part::greatest`] finds pairs it with
 /// one `u`, and then follows from the bound of `e - u` and that pair.
 fn assign_range(parts: &mut Parts, v: Var, e: &LinearExpr) -> bool {
     let Some(range) = parts.range(e) else { return false };

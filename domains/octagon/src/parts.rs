@@ -27,6 +27,10 @@ pub(crate) struct Literal {
 }
 
 impl Literal {
+    pub(crate) fn opposite(self) -> Literal {
+        Literal { negated: !self.negated, ..self }
+    }
+
     fn node(self, number: usize) -> usize {
         2 * number + usize::from(self.negated)
     }

@@ -29,8 +29,8 @@
 //! * A write through an index that may be in several groups splits the cell off whichever it is in, and joins the global elements of
 //!   the cases; the groups are not merged. A group that loses its only cell is empty and stays apart.
 //! * Where a group has as many cells as its indexes have room, any index between its ends is in it.
-//! * Matching is by profiles: bounds of index and fields, also relative to scalars . At joins a group without
-//!   partner is merged into a neighbour that holds the same, so that `{0..i-1}` and `{i}` become one. Widening merges into the
+//! * Matching is by profiles: bounds of index and fields, also relative to scalars that have met an index or a field. At joins a group
+//!   without partner is merged into the likest neighbour that holds the same, so that `{0..i-1}` and `{i}` become one. Widening merges into the
 //!   groups of the previous iterate; it is passed on untouched unless a group of one becomes one of many.
 //! * Inclusion searches assignments of groups, each checked; a bounded number of them.
 //!
@@ -46,6 +46,7 @@ mod memory;
 #[cfg(test)]
 mod mutants;
 mod order;
+mod profiles;
 mod quantified;
 mod reduce;
 mod related;

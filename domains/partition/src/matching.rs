@@ -186,7 +186,7 @@ pub(crate) fn pair(left: &[Profile], right: &[Profile], purpose: Purpose) -> Vec
     };
     match purpose {
         Purpose::Join(most) => {
-            // What has no partner belongs to its neighbour, if that holds the same.
+            // What has no partner belongs to the likest neighbour that holds the same.
             loop {
                 let alone = |c: &Class| c.left.is_empty() || c.right.is_empty();
                 let fits = |c: &Class, d: &Class| {
@@ -199,8 +199,9 @@ pub(crate) fn pair(left: &[Profile], right: &[Profile], purpose: Purpose) -> Vec
                         || side(right, &c.right, &d.right) && d.left.is_empty()
                 };
                 let found = classes.iter().enumerate().filter(|(_, d)| alone(d)).find_map(|(j, d)| {
-                    let i = classes.iter().enumerate().position(|(i, c)| i != j && fits(c, d));
-                    i.map(|i| (i, j))
+                    let all = classes.iter().enumerate().filter(|(i, c)| *i != j && fits(c, d));
+                    let best = all.max_by_key(|(i, c)| (closeness(left, right, c, d), -(*i as i64)));
+                    best.map(|(i, _)| (i, j))
                 });
                 let Some((i, j)) = found else { break };
                 unite(&mut classes, i, j);

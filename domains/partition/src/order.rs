@@ -1,12 +1,12 @@
 //! Join, widening, inclusion: groups are matched, both states brought to the same groups, then compared group by group.
 
 use crate::dims::{self, Slot};
-use crate::matching::{self, Class, Profile, Purpose, Term};
+use crate::matching::{self, Class, Purpose};
 #[cfg(test)]
 use crate::mutants::{Mutant, mutated, take_the_partners};
 use crate::relations::Relations;
 use crate::state::{Array, Group, Partition, var};
-use smalti_core::{ArrayId, Interval, Lattice, LinearExpr, Numeric, Thresholds, Var};
+use smalti_core::{ArrayId, Lattice, LinearExpr, Numeric, Thresholds, Var};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -20,51 +20,12 @@ struct Target {
 /// The limit is set for each array.
 const JOIN: Purpose = Purpose::Join(usize::MAX);
 
-/// Scalars that profiles are relative to, at most.
-const REFERENCES: usize = 8;
-
 impl<N: Numeric, R: Relations> Partition<N, R> {
-    /// The profiles of the groups of an array.
-    fn profiles(&self, array: ArrayId, references: &[Var]) -> Vec<Profile> {
-        let Some(a) = self.array(array) else { return Vec::new() };
-        let frame = self.frame_of(array, references);
-        let profile = |slot: Slot| {
-            let content = if a.is_one(slot) { self.global.clone() } else { self.content(array, slot, &frame) };
-            let known = |e: Option<LinearExpr>| e.and_then(|e| content.bounds(&e)).unwrap_or(Interval::TOP);
-            let distance = |x: &LinearExpr, y: &LinearExpr| {
-                let range = known(x.sub(y));
-                let apart = known(Some(x.clone())).sub(known(Some(y.clone())));
-                if apart.is_subset(range) && range.as_constant().is_none() { Interval::TOP } else { range }
-            };
-            let index = var(dims::index(array, slot));
-            let size = match a.is_one(slot) {
-                true => Interval::constant(1),
-                false => self.global.bounds(&var(dims::size(array, slot))).unwrap_or(Interval::TOP),
-            };
-            let mut terms = vec![(Term::Size, size), (Term::Index(None), known(Some(index.clone())))];
-            terms.extend(references.iter().map(|r| (Term::Index(Some(*r)), known(index.sub(&var(*r))))));
-            for n in 0..a.fields.len() {
-                let field = var(dims::field(array, slot, n));
-                terms.push((Term::Field(n, None), known(Some(field.clone()))));
-                terms.push((Term::FieldIndex(n), distance(&field, &index)));
-                terms.extend(references.iter().map(|r| (Term::Field(n, Some(*r)), distance(&field, &var(*r)))));
-            }
-            Profile { slot, terms, points: self.points(array, slot) }
-        };
-        a.groups.keys().map(|slot| profile(*slot)).collect()
-    }
-
-    /// The scalars that profiles of the array are relative to.
-    fn references(&self, array: ArrayId) -> BTreeSet<Var> {
-        let support = self.array(array).map(|a| a.support.clone()).unwrap_or_default();
-        support.into_iter().filter(|v| v.is_scalar()).take(REFERENCES).collect()
-    }
-
     /// Merges groups until there are not too many; `keep`, the cell that was split off last, stays if it can.
     pub(crate) fn limit_groups(&mut self, array: ArrayId, keep: Slot) {
         let most = self.most_groups(array);
         while self.array(array).is_some_and(|a| a.groups.len() > most) && !self.global.is_bottom() {
-            let references: Vec<Var> = self.references(array).into_iter().collect();
+            let references = Self::references(&[self], array);
             let profiles = self.profiles(array, &references);
             let kept = if profiles.len() > 2 { [keep].into() } else { BTreeSet::new() };
             match matching::closest(&profiles, &kept) {
@@ -97,9 +58,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         if a.groups.keys().eq(b.groups.keys()) {
             return a.groups.keys().map(|s| Class { left: vec![*s], right: vec![*s] }).collect();
         }
-        let mut references = self.references(array);
-        references.extend(other.references(array));
-        let references: Vec<Var> = references.into_iter().take(REFERENCES).collect();
+        let references = Self::references(&[self, other], array);
         let (left, right) = (self.profiles(array, &references), other.profiles(array, &references));
         let purpose = match purpose {
             Purpose::Join(_) => Purpose::Join(self.most_groups(array).max(other.most_groups(array))),

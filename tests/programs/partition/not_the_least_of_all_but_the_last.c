@@ -1,0 +1,16 @@
+// smalti: --stages domains --stack partition/octagon
+/* The last cell is never compared. */
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    if (n < 2) return 0;
+    int a[n], i;
+    for (i = 0; i < n; i++) a[i] = __VERIFIER_nondet_int();
+    int min = a[0];
+    for (i = 0; i < n - 1; i++) {
+        if (a[i] < min) min = a[i];
+    }
+    int k = __VERIFIER_nondet_int();
+    if (k < 0 || k >= n) return 0;
+    //@ RESIDUAL!   a[k] >= min
+    return 0;
+}
