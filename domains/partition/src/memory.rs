@@ -312,9 +312,9 @@ fn teaches<N: Numeric>(before: &N, case: &N, tested: Var, value: &LinearExpr) ->
         return true;
     }
     let probe = |v: Var| v.as_group().is_some_and(|(_, slot, _)| slot == PROBE);
-    let mut alone = case.clone();
-    alone.forget(&value.vars().collect::<Vec<_>>());
-    alone.constraints().iter().any(|c| {
+    // What shares nothing with the cell has no constraint that speaks of it.
+    let near = case.related(&[tested]).into_iter().filter(|v| !value.mentions(*v)).collect();
+    case.project(&near).constraints().iter().any(|c| {
         let others = c.expr.vars().filter(|v| *v != tested && !probe(*v));
         c.relation != Relation::NonZero && c.expr.mentions(tested) && others.count() > 0 && !before.entails(c)
     })
