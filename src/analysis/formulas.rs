@@ -27,6 +27,16 @@ struct Generic {
     array: ArrayId,
     index: Var,
     fields: Vec<(FieldId, Var)>,
+    /// Which cell is read.
+    reads: Reads,
+}
+
+/// Which cells a part of a quantified fact reads.
+enum Reads {
+    /// Those that the quantified variable chooses.
+    Own,
+    /// Those whose index is found in the cell that the variable chooses: always the same field.
+    Found(Option<LinearExpr>),
 }
 
 impl<M: Memory> Evaluator<'_, M> {
@@ -241,7 +251,7 @@ impl<M: Memory> Evaluator<'_, M> {
         })?;
         let index = self.temporary();
         bound.insert(q.bound, LinearExpr::var(index).sub(&offset)?);
-        let mut generic = Generic { bound: q.bound, array, index, fields: Vec::new() };
+        let mut generic = Generic { bound: q.bound, array, index, fields: Vec::new(), reads: Reads::Own };
         let value = bound.get(&q.bound)?.clone();
         let (low, high) = (self.term(&q.low, bound), self.term(&q.high, bound));
         let mut all = vec![Constraint::le(&low, &value)?, Constraint::lt(&value, &high)?];
@@ -251,10 +261,48 @@ impl<M: Memory> Evaluator<'_, M> {
         }
         let mut body = Vec::new();
         for claim in claims {
-            self.generic_constraints(claim, true, &mut generic, bound, &mut body)?;
+            let mut constraints = Vec::new();
+            if self.generic_constraints(claim, true, &mut generic, bound, &mut constraints).is_some() {
+                body.extend(constraints.into_iter().map(CellClaim::Holds));
+                continue;
+            }
+            constraints.clear();
+            generic.reads = Reads::Found(None);
+            self.generic_constraints(claim, true, &mut generic, bound, &mut constraints)?;
+            match std::mem::replace(&mut generic.reads, Reads::Own) {
+                Reads::Found(Some(e)) => body.push(CellClaim::Finds(e, constraints)),
+                _ => return None,
+            }
         }
-        let body = body.into_iter().map(CellClaim::Holds).collect();
         Some(CellsFact { array, index, fields: generic.fields, guards: all, body })
+    }
+
+    /// A cell whose index is read from the generic one: array and field, and the index in the variables of the generic cell.
+    fn found_cell(
+        &mut self,
+        place: &Place,
+        generic: &mut Generic,
+        bound: &Bindings,
+    ) -> Option<(ArrayId, FieldId, LinearExpr)> {
+        let mut indexes = Vec::new();
+        place.each_term(&mut |t| indexes.extend(t.mentions(generic.bound).then_some(t)));
+        let &[index] = &indexes[..] else { return None };
+        let reads = std::mem::replace(&mut generic.reads, Reads::Own);
+        let found = self.generic_term(index, generic, bound);
+        generic.reads = reads;
+        // Where it is, with a scalar in the place of what is read: arrays of arrays are not followed.
+        let stand_in = self.temporary();
+        let scalar = LinearExpr::var(stand_in);
+        let by_scalar = place.map_terms(&mut |t| match t.mentions(generic.bound) {
+            true => Term::Bound(generic.bound),
+            false => t.clone(),
+        });
+        let mut bound = bound.clone();
+        bound.insert(generic.bound, scalar.clone());
+        let spot = self.spot(&by_scalar, &bound, false)?;
+        let (array, field) = self.plain_cell(&spot)?;
+        let offset = spot.flat.sub(&scalar)?;
+        Some((array, field, found?.add(&offset)?)).filter(|_| !offset.mentions(stand_in))
     }
 
     /// The array and field, if the array has one dimension: an index that is out of range in one of several is that of another cell
@@ -302,12 +350,24 @@ impl<M: Memory> Evaluator<'_, M> {
         }
         match t {
             Term::Int(n) => Some(LinearExpr::constant(*n)),
+            // It is the number of the other cell that the constraints would speak of.
+            Term::Bound(_) if !matches!(generic.reads, Reads::Own) => None,
             Term::Bound(id) => bound.get(id).cloned(),
             Term::Read(place) => {
                 // The same cell, in every state in which there is such a cell.
-                let spot = self.spot(place, bound, false)?;
-                let (array, field) = self.plain_cell(&spot)?;
-                if array != generic.array || spot.flat.as_var() != Some(generic.index) {
+                let (array, field, index) = match generic.reads {
+                    Reads::Own => {
+                        let spot = self.spot(place, bound, false)?;
+                        let (array, field) = self.plain_cell(&spot)?;
+                        (array, field, spot.flat)
+                    }
+                    Reads::Found(_) => self.found_cell(place, generic, bound)?,
+                };
+                let known = match &mut generic.reads {
+                    Reads::Own => index.as_var() == Some(generic.index),
+                    Reads::Found(at) => *at.get_or_insert_with(|| index.clone()) == index,
+                };
+                if array != generic.array || !known {
                     return None;
                 }
                 if let Some((_, v)) = generic.fields.iter().find(|(f, _)| *f == field) {

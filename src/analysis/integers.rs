@@ -86,7 +86,10 @@ pub(super) fn bitwise(op: BinaryOp, x: Interval, y: Interval, range: Interval) -
         BinaryOp::BitOr | BinaryOp::BitXor if non_negative(x) && non_negative(y) => {
             // No bit above the highest of either operand.
             let top = x.hi().zip(y.hi()).map(|(a, b)| a.max(b)).and_then(|m| u128::try_from(m).ok());
-            zero_to(top.and_then(|m| i128::try_from((m + 1).next_power_of_two() - 1).ok()))
+            let below = zero_to(top.and_then(|m| i128::try_from((m + 1).next_power_of_two() - 1).ok()));
+            // Bits of either operand are bits of their disjunction.
+            let least = if op == BinaryOp::BitOr { x.lo().max(y.lo()) } else { None };
+            Interval::new(least, None).and_then(|above| below.meet(above)).unwrap_or(below)
         }
         BinaryOp::ShiftRight => {
             // Arithmetic shift (what gcc does for negative values): towards minus infinity, no further from 0.

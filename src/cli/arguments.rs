@@ -50,9 +50,6 @@ pub(super) struct Check {
     /// The stages to run; they run in this order whatever order they are named in [default: all].
     #[arg(long, value_name = "STAGE,...", value_delimiter = ',', default_values = ["domains", "bounded", "unwind"], hide_default_value = true)]
     pub(super) stages: Vec<StageArgument>,
-    /// Analyse one function as a library's: under its `requires`, with any arguments and any values of globals.
-    #[arg(long, value_name = "NAME")]
-    pub(super) function: Option<String>,
     /// The CBMC program to use [default: $CBMC, then the PATH, then what scripts/setup fetched].
     #[arg(long, value_name = "PATH")]
     pub(super) cbmc: Option<PathBuf>,
@@ -103,6 +100,9 @@ pub(super) struct Input {
     /// The C files; several files are one program.
     #[arg(required = true, value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
+    /// Analyse one function as a library's: under its `requires`, with any arguments and any values of globals.
+    #[arg(long, value_name = "NAME")]
+    pub(super) function: Option<String>,
     /// The sizes of integer types and pointers.
     #[arg(long, value_name = "MODEL", default_value = "lp64")]
     pub(super) data_model: DataModelArgument,

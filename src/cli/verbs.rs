@@ -62,7 +62,7 @@ fn check(arguments: &Check, deadline: Deadline, progress: &ProgressLine) -> Resu
         crate::cbmc::find(Some(path)).map_err(|e| wrong(e.to_string()))?;
     }
     let analysis = arguments.analysis.config(deadline)?;
-    let program = load(&arguments.input, arguments.function.as_deref(), deadline, progress)?;
+    let program = load(&arguments.input, deadline, progress)?;
     let config = CheckConfig {
         files: files(&arguments.input),
         checks: arguments.checks.iter().map(|k| (*k).into()).collect(),
@@ -94,7 +94,7 @@ fn shown(arguments: &Check, report: &mut Report, deadline: Deadline) -> Result<(
 
 fn states(arguments: &States, deadline: Deadline, progress: &ProgressLine) -> Result<String, Stop> {
     let config = arguments.analysis.config(deadline)?;
-    let program = load(&arguments.input, None, deadline, progress)?;
+    let program = load(&arguments.input, deadline, progress)?;
     progress.say("computing the fixpoint");
     let obligations = obligations(&program, &[ObligationKind::Assertion]);
     let analysis = analysis::analyse_with_points(&program, &obligations, &config).map_err(|e| wrong(e.to_string()))?;
@@ -107,7 +107,7 @@ fn states(arguments: &States, deadline: Deadline, progress: &ProgressLine) -> Re
 
 fn invariants(arguments: &Invariants, deadline: Deadline, progress: &ProgressLine) -> Result<String, Stop> {
     let config = arguments.analysis.config(deadline)?;
-    let program = load(&arguments.input, None, deadline, progress)?;
+    let program = load(&arguments.input, deadline, progress)?;
     progress.say("computing the fixpoint");
     let names = match arguments.format {
         InvariantFormat::Acsl => analysis::Names::Annotation,
@@ -141,7 +141,7 @@ fn invariants(arguments: &Invariants, deadline: Deadline, progress: &ProgressLin
 }
 
 fn cfg(input: &Input, deadline: Deadline, progress: &ProgressLine) -> Result<String, Stop> {
-    let program = inline(&load(input, None, deadline, progress)?).program;
+    let program = inline(&load(input, deadline, progress)?).program;
     Ok(Cfg::build(&program, &CfgConfig::default()).dot())
 }
 
@@ -171,13 +171,13 @@ fn domains() -> String {
 }
 
 /// Reads the program.
-fn load(input: &Input, function: Option<&str>, deadline: Deadline, progress: &ProgressLine) -> Result<Program, Stop> {
+fn load(input: &Input, deadline: Deadline, progress: &ProgressLine) -> Result<Program, Stop> {
     progress.say("reading");
     let options = LowerOptions {
         data_model: input.data_model.into(),
         preprocess: !input.no_preprocess,
-        entry: function.unwrap_or("main").to_owned(),
-        alone: function.is_some(),
+        entry: input.function.clone().unwrap_or_else(|| "main".to_owned()),
+        alone: input.function.is_some(),
         include_dirs: input.include.clone(),
         defines: input.define.clone(),
         preprocess_time: deadline.work.saturating_duration_since(Instant::now()),

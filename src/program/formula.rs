@@ -258,6 +258,22 @@ impl Term {
 }
 
 impl Place {
+    /// The place that is found by other terms.
+    #[must_use]
+    pub fn map_terms(&self, f: &mut impl FnMut(&Term) -> Term) -> Place {
+        let root = match &self.root {
+            Root::Pointer { pointer, offset } => {
+                Root::Pointer { pointer: pointer.clone(), offset: offset.as_ref().map(&mut *f) }
+            }
+            root => root.clone(),
+        };
+        let step = |s: &TermStep| match s {
+            TermStep::Index(t) => TermStep::Index(f(t)),
+            field => field.clone(),
+        };
+        Place { root, steps: self.steps.iter().map(step).collect(), ..self.clone() }
+    }
+
     /// Calls `f` on the terms by which the place is found.
     pub fn each_term<'f>(&'f self, f: &mut impl FnMut(&'f Term)) {
         if let Root::Pointer { offset: Some(offset), .. } = &self.root {

@@ -36,9 +36,9 @@ pub struct CellsFact {
 pub enum CellClaim {
     /// The constraint holds.
     Holds(Constraint),
-    /// The value is the number of a cell (of the same array) that satisfies the constraints, in which `index` and `fields` stand for that
-    /// other cell.
-    IsIndexOf(LinearExpr, Vec<Constraint>),
+    /// The cell (of the same array) whose number the value is, if there is one, satisfies the constraints, in which `index` and `fields` stand
+    /// for that other cell.
+    Finds(LinearExpr, Vec<Constraint>),
 }
 
 /// One element of a memory domain: a set of concrete states, each a valuation of all scalar variables and, for each live

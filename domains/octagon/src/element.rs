@@ -184,7 +184,12 @@ impl Lattice for Octagon {
         // Of a closed octagon, bounds between parts are bounds too; of the result of a widening they are not, or they would come back
         // for ever.
         let old = prev.unclosed.clone().unwrap_or_else(|| Rc::new(closed.united_as(new)));
-        let widened = old.widen(new, |bound| thresholds.at_least(bound));
+        // An entry bounds `x` or `x - y` from above, or their opposites, hence `x` or `x - y` from below.
+        let upwards = |bound: i128| {
+            let below = bound.checked_neg().and_then(|b| thresholds.at_most(b)).and_then(i128::checked_neg);
+            thresholds.at_least(bound).into_iter().chain(below).min()
+        };
+        let widened = old.widen(new, upwards);
         // Both sides have points, so the result has; were it not so, everything would be a sound answer.
         let parts = widened.closed(new).unwrap_or_default();
         Octagon { parts: Some(parts), unclosed: Some(Rc::new(widened)) }

@@ -66,8 +66,10 @@ struct Table {
     index_shared: i32,
     /// A shared bound of the size.
     size_shared: i32,
-    /// Fields point into the same groups.
+    /// A field points into the same groups.
     same_points: i32,
+    /// A field points into other groups: the tighter of the two sets would be lost.
+    other_points: i32,
     /// One group's indexes follow the other's without a gap (in the same state).
     adjacent: i32,
 }
@@ -80,14 +82,18 @@ const TABLE: Table = Table {
     relative_field_shared: 2,
     index_shared: 1,
     size_shared: 1,
-    same_points: 3,
+    same_points: 8,
+    other_points: -8,
     adjacent: 3,
 };
 
 /// How alike two groups of two states are.
 pub(crate) fn score(a: &Profile, b: &Profile) -> i32 {
     let mut sum = if a.slot == b.slot && !contradict(a, b) { TABLE.same_origin } else { 0 };
-    sum += if !a.points.is_empty() && same_points(a, b) { TABLE.same_points } else { 0 };
+    let (mine, theirs) = (merged_points(a, a, b), merged_points(b, a, b));
+    let same = mine.iter().filter(|point| theirs.contains(point)).count() as i32;
+    let others = mine.len().max(theirs.len()) as i32 - same;
+    sum += same * TABLE.same_points + others * TABLE.other_points;
     for ((term, x), (_, y)) in a.terms.iter().zip(&b.terms) {
         for (p, q) in [(x.lo(), y.lo()), (x.hi(), y.hi())] {
             sum += match (term, p, q) {
@@ -130,11 +136,13 @@ fn same_content(a: &Profile, b: &Profile) -> bool {
 
 /// Whether fields of both point into the same groups, once the two are one.
 fn same_points(a: &Profile, b: &Profile) -> bool {
-    let merged = |p: &Profile| -> Vec<(usize, ArrayId, Slots)> {
-        let name = |s: &Slot| if *s == b.slot { a.slot } else { *s };
-        p.points.iter().map(|(n, target, slots)| (*n, *target, slots.iter().map(name).collect())).collect()
-    };
-    merged(a) == merged(b)
+    merged_points(a, a, b) == merged_points(b, a, b)
+}
+
+/// Where the fields of `p` point, once `b` has become a part of `a`.
+fn merged_points(p: &Profile, a: &Profile, b: &Profile) -> Vec<(usize, ArrayId, Slots)> {
+    let name = |s: &Slot| if *s == b.slot { a.slot } else { *s };
+    p.points.iter().map(|(n, target, slots)| (*n, *target, slots.iter().map(name).collect())).collect()
 }
 
 /// Whether, in one state, the indexes of one follow those of the other, so that they make one range together.

@@ -1,5 +1,6 @@
 //! The transfer functions.
 
+use crate::access::Candidate;
 use crate::dims::{self, PROBE, Slot};
 #[cfg(test)]
 use crate::mutants::{Mutant, mutated, test_all};
@@ -235,25 +236,30 @@ impl<N: Numeric, R: Relations> Memory for Partition<N, R> {
         let points = self.points_into(value.as_var());
         let mut cases = Vec::new();
         let before = found.len();
+        let mut refuted = Vec::new();
         found.retain(|candidate| {
-            if !self.can_point_into(cell.array, candidate, field, &points) {
-                return false;
-            }
             let before = self.case(cell.array, &cell.index, candidate);
             let mut case = before.clone();
             let tested = Self::field_in_case(cell.array, candidate, field);
             assume(&mut case, Constraint::eq(&var(tested), value));
-            let possible = !case.is_bottom();
-            if possible {
-                cases.push((before, case, tested));
+            let possible = self.can_point_into(cell.array, candidate, field, &points) && !case.is_bottom();
+            match possible {
+                true => cases.push((before, case, tested)),
+                false => refuted.push(candidate.slot),
             }
             possible
         });
         // Worth a group of its own: the test has told in which group the cell is, or more of what it holds than the group has.
-        let pays = matches!(&found[..], [only] if only.cell.is_some())
-            && (before > 1
-                || found.iter().all(|c| self.points_closer(cell.array, c.slot, field, &points))
-                || cases.iter().all(|(before, case, tested)| teaches(before, case, *tested, value)));
+        let closer = |c: &Candidate<N>| self.points_closer(cell.array, c.slot, field, &points);
+        let pays = match &found[..] {
+            [only] => {
+                only.cell.is_some()
+                    && (before > 1
+                        || closer(only)
+                        || cases.iter().all(|(before, case, tested)| teaches(before, case, *tested, value)))
+            }
+            _ => found.iter().any(closer),
+        };
         let slots: Vec<Slot> = found.iter().map(|c| c.slot).collect();
         if pays {
             let Some(slot) = self.carve(cell.array, &cell.index, found) else { return };
@@ -285,6 +291,7 @@ impl<N: Numeric, R: Relations> Memory for Partition<N, R> {
                 test_all(self, cell.array, field, value);
             }
         }
+        self.is_not_in(cell.array, &cell.index, &refuted);
         self.bottom_is_plain();
         self.assert_invariants();
     }

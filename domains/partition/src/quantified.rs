@@ -11,7 +11,7 @@ use crate::dims::{self, Slot};
 #[cfg(test)]
 use crate::mutants::{Mutant, mutated};
 use crate::relations::Relations;
-use crate::state::{Group, Partition, assume, number, var};
+use crate::state::{Array, Group, Partition, assume, number, var};
 use smalti_core::{ArrayId, CellClaim, CellsFact, Constraint, Lattice, LinearExpr, Numeric, Var};
 
 impl<N: Numeric, R: Relations> Partition<N, R> {
@@ -32,11 +32,56 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
                 None => {}
             }
         }
+        self.learn_targets(fact);
         if let Some(first) = self.array(array).and_then(|a| a.slots().first().copied()) {
             self.limit_groups(array, first);
         }
         self.bottom_is_plain();
         self.assert_invariants();
+    }
+
+    /// What the cells of a group find by one of their fields: groups in which no cell can be as the fact says are not pointed into. Only of
+    /// groups all of whose cells satisfy the guards; the others have been divided before, where that could be said.
+    fn learn_targets(&mut self, fact: &CellsFact) {
+        let array = fact.array;
+        let targets = fact.body.iter().filter_map(|claim| match claim {
+            CellClaim::Finds(e, there) => Some((e.as_var()?, there)),
+            CellClaim::Holds(_) => None,
+        });
+        let targets: Vec<_> = targets.collect();
+        if targets.is_empty() || !Self::RELATED {
+            return;
+        }
+        let mentioned = fact.guards.iter().chain(targets.iter().flat_map(|(_, there)| *there));
+        let vars: Vec<Var> =
+            mentioned.flat_map(|c| c.expr.vars()).filter(|v| !stands_for_cell(fact, *v)).collect();
+        for slot in self.array(array).map(Array::slots).unwrap_or_default() {
+            let frame = self.frame_of(array, &vars);
+            let Some(guards) = self.guards(fact, slot) else { continue };
+            let content = self.content(array, slot, &frame);
+            if !guards.iter().all(|g| content.entails(g)) {
+                continue;
+            }
+            for (v, there) in &targets {
+                let field = fact.fields.iter().find(|(_, w)| w == v);
+                let n = field.and_then(|(f, _)| self.array(array)?.position(*f));
+                let Some(dimension) = n.map(|n| dims::field(array, slot, n)) else { continue };
+                // In range, or the fact says nothing.
+                let Some(mut slots) = self.derive(dimension, array) else { continue };
+                slots.retain(|to| {
+                    let mut found = self.content(array, *to, &frame);
+                    there.iter().for_each(|c| assume(&mut found, self.about(fact, *to, c)));
+                    !found.is_bottom()
+                });
+                match self.array(array).is_some_and(|a| a.is_one(slot)) {
+                    true => self.point_into(dimension, array, &slots),
+                    false => self.relations.meet(dimension, array, &slots),
+                }
+            }
+            if self.is_bottom() {
+                return;
+            }
+        }
     }
 
     /// The constraint about the cell of a group.
@@ -59,16 +104,8 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
     /// The element with what the body says of a cell; what cannot be said is left out.
     fn with_body(&self, fact: &CellsFact, slot: Slot, mut n: N) -> N {
         for claim in &fact.body {
-            match claim {
-                CellClaim::Holds(c) => assume(&mut n, self.about(fact, slot, c)),
-                CellClaim::IsIndexOf(e, _) => {
-                    // There is such a cell, so the index is in range.
-                    let in_range = Constraint::non_negative(e.clone());
-                    assume(&mut n, self.about(fact, slot, &in_range));
-                    let length = self.array(fact.array).map(|a| var(a.length));
-                    let below = length.and_then(|l| Constraint::lt(e, &l));
-                    assume(&mut n, below.and_then(|c| self.about(fact, slot, &c)));
-                }
+            if let CellClaim::Holds(c) = claim {
+                assume(&mut n, self.about(fact, slot, c));
             }
         }
         n
@@ -113,9 +150,9 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
     fn learn_of_many(&mut self, fact: &CellsFact, slot: Slot) {
         let array = fact.array;
         let Some(guards) = self.guards(fact, slot) else { return };
-        let claims = fact.body.iter().map(|c| match c {
-            CellClaim::Holds(c) => &c.expr,
-            CellClaim::IsIndexOf(e, _) => e,
+        let claims = fact.body.iter().filter_map(|claim| match claim {
+            CellClaim::Holds(c) => Some(&c.expr),
+            CellClaim::Finds(..) => None,
         });
         let mentioned = fact.guards.iter().map(|g| &g.expr).chain(claims).flat_map(LinearExpr::vars);
         let vars: Vec<Var> = mentioned.filter(|v| !stands_for_cell(fact, *v)).collect();
@@ -125,7 +162,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         guards.iter().for_each(|g| chosen.assume(g));
         let known = fact.body.iter().all(|claim| match claim {
             CellClaim::Holds(c) => self.about(fact, slot, c).is_none_or(|c| chosen.entails(&c)),
-            CellClaim::IsIndexOf(..) => false,
+            CellClaim::Finds(..) => true,
         });
         if known {
             return;

@@ -108,7 +108,7 @@ pub(super) fn settle(draft: &Draft, states: &[State], has_field: &dyn Fn(usize) 
         let targets: Vec<usize> =
             array.map_or(Vec::new(), |a| inside.iter().filter_map(|i| target(&e, state, a, *i)).collect());
         let there = settled(other, &mut targets.iter().map(|n| value(&other.0.over(&names), *n)));
-        CellClaim::IsIndexOf(e, vec![there])
+        CellClaim::Finds(e, vec![there])
     });
     let body: Vec<CellClaim> = body.collect();
     let fields = (0..FIELDS).filter(|f| has_field(*f)).map(|f| (field_id(f), field(f))).collect();
@@ -125,9 +125,7 @@ pub(super) fn holds(fact: &CellsFact, state: &State, array: usize) -> bool {
             && (!satisfies(&fact.guards, state, a, i)
                 || fact.body.iter().all(|claim| match claim {
                     CellClaim::Holds(c) => satisfies(std::slice::from_ref(c), state, a, i),
-                    CellClaim::IsIndexOf(e, there) => {
-                        target(e, state, a, i).is_some_and(|n| satisfies(there, state, a, n))
-                    }
+                    CellClaim::Finds(e, there) => target(e, state, a, i).is_none_or(|n| satisfies(there, state, a, n)),
                 }))
     })
 }
