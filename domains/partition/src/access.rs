@@ -188,37 +188,25 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         if self.global.is_bottom() { None } else { Some(slot) }
     }
 
-    /// The cell at `e` is in none of those groups: no cell of them has that index. Integers, so that `idx >= e` becomes `idx >= e + 1`; where
-    /// neither side is excluded, domains would keep nothing.
+    /// The cell at `e` is in none of those groups of many: no cell of them has that index. Integers, so that `idx >= e` becomes `idx >= e + 1`;
+    /// where neither side is excluded, domains would keep nothing. The groups stay, even if no cell is left.
     pub(crate) fn is_not_in(&mut self, array: ArrayId, e: &LinearExpr, slots: &[Slot]) {
-        if slots.is_empty() || self.global.is_bottom() {
+        if slots.is_empty() {
             return;
         }
         let vars: Vec<Var> = e.vars().collect();
         let frame = self.frame_of(array, &vars);
-        let beside = |n: &N, index: Var| {
-            let range = var(index).sub(e).and_then(|d| n.bounds(&d));
-            range.is_some_and(|r| r.lo() == Some(0) || r.hi() == Some(0))
-        };
         for slot in slots {
-            let index = dims::index(array, *slot);
-            let apart = Constraint::ne(&var(index), e);
-            match self.array(array).and_then(|a| a.groups.get(slot)) {
-                Some(Group::One) if beside(&self.global, index) => assume(&mut self.global, apart),
-                Some(Group::Many(_)) => {
-                    let mut content = self.content(array, *slot, &frame);
-                    if !beside(&content, index) {
-                        continue;
-                    }
-                    assume(&mut content, apart);
-                    if content.is_bottom() {
-                        self.drop_group(array, *slot);
-                    } else if let Some(a) = self.array_mut(array) {
-                        a.support.extend(&vars);
-                        a.groups.insert(*slot, Group::Many(content));
-                    }
-                }
-                _ => {}
+            let index = var(dims::index(array, *slot));
+            let mut content = self.content(array, *slot, &frame);
+            let range = index.sub(e).and_then(|d| content.bounds(&d));
+            if range.is_none_or(|r| r.lo() != Some(0) && r.hi() != Some(0)) {
+                continue;
+            }
+            assume(&mut content, Constraint::ne(&index, e));
+            if let Some(a) = self.array_mut(array) {
+                a.support.extend(&vars);
+                a.groups.insert(*slot, Group::Many(content));
             }
         }
     }

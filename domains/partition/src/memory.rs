@@ -221,7 +221,7 @@ impl<N: Numeric, R: Relations> Memory for Partition<N, R> {
         if let Some(source) = value.as_var() {
             self.relations.copy(dimension, source);
         }
-        self.relate_stored(dimension);
+        self.relate_stored(cell.array, slot, field);
         self.limit_groups(cell.array, slot);
         self.bottom_is_plain();
         self.assert_invariants();
@@ -245,10 +245,12 @@ impl<N: Numeric, R: Relations> Memory for Partition<N, R> {
             let possible = self.can_point_into(cell.array, candidate, field, &points) && !case.is_bottom();
             match possible {
                 true => cases.push((before, case, tested)),
-                false => refuted.push(candidate.slot),
+                false => refuted.extend(candidate.cell.as_ref().map(|_| candidate.slot)),
             }
             possible
         });
+        // At once, as long as those groups have their names.
+        self.is_not_in(cell.array, &cell.index, &refuted);
         // Worth a group of its own: the test has told in which group the cell is, or more of what it holds than the group has.
         let closer = |c: &Candidate<N>| self.points_closer(cell.array, c.slot, field, &points);
         let pays = match &found[..] {
@@ -291,7 +293,6 @@ impl<N: Numeric, R: Relations> Memory for Partition<N, R> {
                 test_all(self, cell.array, field, value);
             }
         }
-        self.is_not_in(cell.array, &cell.index, &refuted);
         self.bottom_is_plain();
         self.assert_invariants();
     }
