@@ -221,7 +221,7 @@ impl<N: Numeric, R: Relations> Memory for Partition<N, R> {
         if let Some(source) = value.as_var() {
             self.relations.copy(dimension, source);
         }
-        self.relate_stored(cell.array, slot, field);
+        self.relate_stored(dimension);
         self.limit_groups(cell.array, slot);
         self.bottom_is_plain();
         self.assert_invariants();

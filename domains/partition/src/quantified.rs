@@ -53,8 +53,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
             return;
         }
         let mentioned = fact.guards.iter().chain(targets.iter().flat_map(|(_, there)| *there));
-        let vars: Vec<Var> =
-            mentioned.flat_map(|c| c.expr.vars()).filter(|v| !stands_for_cell(fact, *v)).collect();
+        let vars: Vec<Var> = mentioned.flat_map(|c| c.expr.vars()).filter(|v| !stands_for_cell(fact, *v)).collect();
         for slot in self.array(array).map(Array::slots).unwrap_or_default() {
             let frame = self.frame_of(array, &vars);
             let Some(guards) = self.guards(fact, slot) else { continue };

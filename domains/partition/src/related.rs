@@ -4,7 +4,7 @@
 use crate::access::Candidate;
 use crate::dims::{self, PROBE, Slot};
 use crate::relations::{Relations, Slots};
-use crate::state::{Array, Group, Partition, assume, number, var};
+use crate::state::{Group, Partition, assume, number, var};
 use smalti_core::{ArrayId, Constraint, LinearExpr, Numeric, Relation, Var};
 use std::collections::BTreeSet;
 
@@ -225,19 +225,12 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
     }
 
     /// A value was stored in a field of a group of one. If nothing is known of where it points, but by its value it points into some groups of a
-    /// table and not into others, that is kept where the same field of other groups is known to point into that table: the value is lost
-    /// when groups are merged.
-    pub(crate) fn relate_stored(&mut self, array: ArrayId, slot: Slot, field: usize) {
+    /// table and not into others, that is kept: the value is lost when groups are merged.
+    pub(crate) fn relate_stored(&mut self, dimension: Var) {
         if !Self::RELATED || self.global.is_bottom() {
             return;
         }
-        let dimension = dims::field(array, slot, field);
-        let slots = self.array(array).map(Array::slots).unwrap_or_default();
-        let points = |target: &ArrayId| {
-            slots.iter().any(|s| self.relations.get(dims::field(array, *s, field), *target).is_some())
-        };
-        let tables: Vec<ArrayId> =
-            self.arrays.iter().filter(|(id, a)| a.fields.len() > 1 && points(id)).map(|(id, _)| *id).collect();
+        let tables: Vec<ArrayId> = self.arrays.iter().filter(|(_, a)| a.fields.len() > 1).map(|(id, _)| *id).collect();
         for target in tables {
             if self.relations.get(dimension, target).is_none()
                 && let Some(slots) = self.derive(dimension, target)
