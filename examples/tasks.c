@@ -1,6 +1,6 @@
-// The tasks of a small embedded system: four queues in one table, linked by index. A node that is in use is linked to one that is in use, in
-// whatever order they lie. `smalti check --function create examples/tasks.c` proves that a function keeps it so; without `--function`, main is
-// analysed with all it calls.
+// The tasks of a small embedded system: four queues in one table, linked by index. A node that is in use is linked to one that is
+// in use, in whatever order they lie. `smalti check --function create examples/tasks.c` proves that a function keeps it so; without
+// `--function`, main is analysed with all it calls.
 extern int __VERIFIER_nondet_int(void);
 
 #define NODES      32

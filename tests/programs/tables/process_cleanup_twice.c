@@ -22,7 +22,7 @@ int running;
     requires ROOT < second < SLOTS; */
 /*@ ensures valid_jobs; */                          //@ PROVED
 /*@ ensures jobs[first].state == 0; */              //@ PROVED
-/*@ ensures jobs[second].state == 0; */             //@ TODO  the test of a cell in several groups should tell where it lies
+/*@ ensures jobs[second].state == 0; */             //@ TODO     where the tested cell lies is forgotten
 /*@ ensures \forall integer j; 0 <= j < SLOTS ==> jobs[j].state == 0; */      //@ RESIDUAL!
 void release_both(int first, int second) {
     jobs[first].state = 0;
