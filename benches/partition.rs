@@ -104,7 +104,8 @@ fn sizes(stack: &str) {
     let (mut sums, mut worst) = ([0.0f64; 3], 0.0f64);
     for path in files {
         let text = std::fs::read_to_string(&path).expect("a readable program");
-        if !text.contains("-D SIZE=") || !text.contains(&format!("--stack {stack}\n")) {
+        if !text.contains("-D SIZE=") || !text.contains(&format!("--stack {}\n", stack.trim_start_matches("relation/")))
+        {
             continue;
         }
         let text = with_conditions(&text);
@@ -155,7 +156,7 @@ fn main() {
     let mut arguments = std::env::args().skip(1).filter(|a| a != "--bench");
     let stack = match (arguments.next().as_deref(), arguments.next()) {
         (Some("--stack"), Some(name)) => name,
-        _ => "partition/octagon".to_owned(),
+        _ => "relation/partition/octagon".to_owned(),
     };
     println!("stack {stack}");
     let work = move || {

@@ -376,7 +376,7 @@ fn invariants_as_json_are_one_document() {
     assert_eq!((&first["file"], &first["column"]), (&"examples/init.c".into(), &5.into()));
     let formulas: Vec<&str> = first["formulas"].as_array().expect("a list").iter().filter_map(|f| f.as_str()).collect();
     assert!(formulas.contains(&"forall j. 0 <= j < i ==> a[j] == 7"), "{formulas:?}");
-    assert_eq!(document["configuration"]["stack"], "partition/octagon");
+    assert_eq!(document["configuration"]["stack"], "relation/partition/octagon");
     assert!(document["assumptions"].is_array() && document["notes"].is_array());
 }
 

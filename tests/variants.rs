@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use syntax::{Item, Stmt, is_name, mentions, parse, render};
 
 const VARIANTS: usize = 100;
-const STACK: &str = "partition/octagon";
+const STACK: &str = "relation/partition/octagon";
 const PRELUDE: &str = "extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assert(int); \
                        extern void abort(void); extern void *malloc(unsigned long);\n";
 

@@ -2,7 +2,9 @@
 #ifndef MPROC_H
 #define MPROC_H
 
+#ifndef NR_PROCS
 #define NR_PROCS      24    /* slots in the process table */
+#endif
 #define MM_PROC_NR    0     /* the memory manager */
 #define FS_PROC_NR    1     /* the file system */
 #define INIT_PROC_NR  2     /* init: the ancestor of the processes of users, and the parent of orphans */

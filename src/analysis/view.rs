@@ -2,7 +2,7 @@
 
 use super::Solved;
 use super::groups;
-use super::layout::{BlockId, Dimension, Layout, Meaning, Segment};
+use super::layout::{ArrayInfo, BlockId, Dimension, Layout, Meaning, Segment};
 use crate::cfg::Occurrence;
 use crate::program::{Location, Program, StmtKind, Type};
 use petgraph::graph::NodeIndex;
@@ -243,10 +243,57 @@ impl Names<'_> {
         let info = self.layout.array(to.array);
         let base = self.path(info.block, &info.prefix[..info.prefix.len() - 1]);
         let chosen: Vec<&GroupFacts> = to.groups.iter().filter_map(|n| target.groups.get(*n)).collect();
+        let cells = |g: &GroupFacts| groups::cells(g, known, &|v| self.of(v));
+        let name = |group: &GroupFacts| {
+            let range = cells(group);
+            // Of groups in one range, what only the cells of this one hold.
+            let others = target.groups.iter().filter(|g| !std::ptr::eq(*g, group) && cells(g) == range);
+            let others: Vec<Vec<String>> = others.map(|g| self.content(info, g, known)).collect();
+            let own = self.content(info, group, known).into_iter().find(|c| others.iter().any(|o| !o.contains(c)));
+            match own.filter(|_| !others.is_empty()) {
+                Some(own) => format!("{base}{}: {own}}}", range.trim_end_matches('}')),
+                None => format!("{base}{range}"),
+            }
+        };
         let shown =
             groups::in_order(&target.groups).into_iter().filter(|g| chosen.iter().any(|c| std::ptr::eq(*c, *g)));
-        let names: Vec<String> = shown.map(|g| format!("{base}{}", groups::cells(g, known, &|v| self.of(v)))).collect();
+        let mut names: Vec<String> = shown.map(name).collect();
+        names.dedup();
         names.join(" or ")
+    }
+
+    /// The name of a field of the cells of a group, if the dimension is one: `value` where cells are scalars.
+    fn field_name(&self, info: &ArrayInfo, group: &GroupFacts, v: Var) -> Option<String> {
+        let (field, _) = group.fields.iter().find(|f| f.1 == v)?;
+        let leaf = info.fields.iter().find(|f| f.0 == *field).map(|f| self.layout.leaf(f.1));
+        let rest = leaf.map_or(&[][..], |l| &l.path[info.prefix.len()..]);
+        let text = self.path(info.block, &info.prefix);
+        let name = match leaf {
+            Some(l) => self.path(info.block, &l.path)[text.len()..].trim_start_matches('.').to_owned(),
+            None => text,
+        };
+        Some(if rest.is_empty() { "value".to_owned() } else { name })
+    }
+
+    /// What constraints say of the fields of a group's cells.
+    fn content(&self, info: &ArrayInfo, group: &GroupFacts, known: &[Constraint]) -> Vec<String> {
+        let speaks = |c: &&Constraint| {
+            let field = |v: Var| group.fields.iter().any(|f| f.1 == v);
+            let range = |v| {
+                let leaf = group.fields.iter().find(|f| f.1 == v).and_then(|(field, _)| {
+                    info.fields.iter().find(|f| f.0 == *field).map(|f| self.layout.leaf(f.1).range)
+                });
+                leaf.unwrap_or_else(|| self.layout.range(v))
+            };
+            c.expr.vars().any(field)
+                && c.expr.vars().all(|v| field(v) || group.index == Some(v) || self.is_shown(v))
+                && !(c.relation == Relation::NonNegative && c.expr.interval(range).lo().is_some_and(|lo| lo >= 0))
+        };
+        let kept: Vec<Constraint> = group.constraints.iter().filter(speaks).cloned().collect();
+        render_given(known, &kept, &|v| match group.index == Some(v) {
+            true => "index".to_owned(),
+            false => self.field_name(info, group, v).unwrap_or_else(|| self.of(v)),
+        })
     }
 
     /// One line for each field of the array; one in all for an array of scalars.
@@ -266,43 +313,10 @@ impl Names<'_> {
         let groups = groups::in_order(&facts.groups)
             .into_iter()
             .map(|group| {
-                let field_name = |v: Var| {
-                    group.fields.iter().find(|f| f.1 == v).map(|(field, _)| {
-                        let leaf = info.fields.iter().find(|f| f.0 == *field).map(|f| self.layout.leaf(f.1));
-                        let rest = leaf.map_or(&[][..], |l| &l.path[info.prefix.len()..]);
-                        let mut text = self.path(info.block, &info.prefix);
-                        text = match leaf {
-                            Some(l) => self.path(info.block, &l.path)[text.len()..].trim_start_matches('.').to_owned(),
-                            None => text,
-                        };
-                        if rest.is_empty() { "value".to_owned() } else { text }
-                    })
-                };
-                let speaks = |c: &&Constraint| {
-                    let field = |v: Var| group.fields.iter().any(|f| f.1 == v);
-                    c.expr.vars().any(field)
-                        && c.expr.vars().all(|v| field(v) || group.index == Some(v) || self.is_shown(v))
-                        && !(c.relation == Relation::NonNegative
-                            && c.expr
-                                .interval(|v| {
-                                    let leaf = group.fields.iter().find(|f| f.1 == v).and_then(|(field, _)| {
-                                        info.fields.iter().find(|f| f.0 == *field).map(|f| self.layout.leaf(f.1).range)
-                                    });
-                                    leaf.unwrap_or_else(|| self.layout.range(v))
-                                })
-                                .lo()
-                                .is_some_and(|lo| lo >= 0))
-                };
-                let kept: Vec<Constraint> = group.constraints.iter().filter(speaks).cloned().collect();
-                let mut content = render_given(known, &kept, &|v| {
-                    if group.index == Some(v) {
-                        "index".to_owned()
-                    } else {
-                        field_name(v).unwrap_or_else(|| self.of(v))
-                    }
-                });
+                let mut content = self.content(info, group, known);
                 for (field, to) in &group.memberships {
-                    let name = group.fields.iter().find(|f| f.0 == *field).and_then(|f| field_name(f.1));
+                    let name =
+                        group.fields.iter().find(|f| f.0 == *field).and_then(|f| self.field_name(info, group, f.1));
                     if let Some(name) = name.filter(|_| self.tells(to, all)) {
                         content.push(format!("{name} is in {}", self.target(to, all, known)));
                     }

@@ -74,6 +74,7 @@ const MESSAGES_KEPT: usize = 2000;
 pub(super) struct Document {
     properties: Vec<Property>,
     finished: bool,
+    succeeded: bool,
     errors: String,
 }
 
@@ -105,14 +106,14 @@ impl Document {
     pub(super) fn answer(self, query: &Query) -> Result<Answer, String> {
         let mut answer = Answer { complete: query.unwinding_assertions, ..Answer::default() };
         for property in self.properties {
-            let fails = property.status == "FAILURE";
+            let fails = matches!(&*property.status, "FAILURE" | "failed");
             if property.is_unwinding() {
                 // Anything but a plain success leaves runs out.
                 answer.complete &= property.status == "SUCCESS";
             } else if query.properties.contains(&property.description) {
                 let found = match &*property.status {
                     "SUCCESS" => PropertyAnswer::Holds,
-                    "FAILURE" => PropertyAnswer::Fails(Trace { steps: property.trace.0 }),
+                    "FAILURE" | "failed" => PropertyAnswer::Fails(Trace { steps: property.trace.0 }),
                     other => PropertyAnswer::Open(other.to_owned()),
                 };
                 // One name may stand at several places: the worst of them counts.
@@ -124,6 +125,17 @@ impl Document {
                 return Err(format!("it speaks of a property `{}` that the query has not", property.description));
             } else if fails {
                 answer.surprises.push(property.description);
+            }
+        }
+        if query.stop_at_failure {
+            // It names the one property that fails, or none.
+            let failed = answer.properties.values().any(|a| matches!(a, PropertyAnswer::Fails(_)));
+            let others = match (failed, self.succeeded) {
+                (false, true) => PropertyAnswer::Holds,
+                _ => PropertyAnswer::Open("not looked at".to_owned()),
+            };
+            for name in &query.properties {
+                answer.properties.entry(name.clone()).or_insert_with(|| others.clone());
             }
         }
         let missing: BTreeSet<_> = query.properties.iter().filter(|p| !answer.properties.contains_key(*p)).collect();
@@ -292,19 +304,29 @@ impl<'de> Visitor<'de> for Entry<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         let (mut text, mut kind) = (String::new(), String::new());
+        // Where the search stops at a failure, the property that fails is an object of its own.
+        let (mut property, mut description, mut status, mut trace) = (None, String::new(), None, Steps::default());
         while let Some(key) = map.next_key::<String>()? {
             match &*key {
                 "result" => self.document.properties.extend(map.next_value::<Vec<Property>>()?),
                 "cProverStatus" => {
                     let status: String = map.next_value()?;
+                    self.document.succeeded = status == "success";
                     self.document.finished = status == "success" || status == "failure";
                 }
+                "property" => property = Some(map.next_value()?),
+                "description" => description = map.next_value()?,
+                "status" => status = Some(map.next_value()?),
+                "trace" => trace = map.next_value()?,
                 "messageText" => text = map.next_value()?,
                 "messageType" => kind = map.next_value()?,
                 _ => {
                     map.next_value::<IgnoredAny>()?;
                 }
             }
+        }
+        if let (Some(property), Some(status)) = (property, status) {
+            self.document.properties.push(Property { property, description, status, trace });
         }
         if kind == "ERROR" && self.document.errors.len() + text.len() < MESSAGES_KEPT {
             if !self.document.errors.is_empty() {
@@ -329,6 +351,7 @@ mod tests {
             data_model: DataModel::Lp64,
             unwind: 3,
             unwinding_assertions,
+            stop_at_failure: false,
             tuning: Tuning::Plain,
         }
     }

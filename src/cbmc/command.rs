@@ -75,6 +75,9 @@ impl Cbmc {
         } else if self.version.major >= 6 {
             add(&["--no-unwinding-assertions"]);
         }
+        if query.stop_at_failure {
+            add(&["--stop-on-fail", "--trace"]);
+        }
         match query.tuning {
             Tuning::Plain => {}
             Tuning::Functions => add(&["--arrays-uf-always", "--no-array-field-sensitivity"]),

@@ -291,7 +291,7 @@ impl Dialect for Cbmc<'_> {
         self.variables.insert(v, name.clone());
         match placement {
             Placement::Here | Placement::Erased => Vec::new(),
-            Placement::Top => vec![format!("__CPROVER_havoc_object(&{name});")],
+            Placement::Top => vec![format!("{DECLARE} = {}u;", v.0), format!("__CPROVER_havoc_object(&{name});")],
         }
     }
 

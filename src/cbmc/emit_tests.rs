@@ -33,6 +33,7 @@ fn ask(emitted: &Emitted, unwind: u32) -> Option<Answer> {
         data_model: DataModel::Lp64,
         unwind,
         unwinding_assertions: true,
+        stop_at_failure: false,
         tuning: Tuning::Plain,
     };
     Some(cbmc.run(&query, Instant::now() + Duration::from_secs(60)).unwrap())

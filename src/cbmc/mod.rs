@@ -52,6 +52,9 @@ pub struct Query {
     pub unwind: u32,
     /// Whether leaving a loop early because of `unwind` is reported ([`Answer::complete`]). A proof needs it.
     pub unwinding_assertions: bool,
+    /// Whether the search ends at the first property that fails: the others are [`PropertyAnswer::Open`] then. That every place is shown to
+    /// hold that cannot fail may take longer by far than to find the one that does.
+    pub stop_at_failure: bool,
     /// How the solver is to treat arrays.
     pub tuning: Tuning,
 }

@@ -61,6 +61,7 @@ fn query() -> Query {
         data_model: DataModel::Lp64,
         unwind: 3,
         unwinding_assertions: true,
+        stop_at_failure: false,
         tuning: Tuning::Plain,
     }
 }

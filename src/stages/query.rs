@@ -91,6 +91,8 @@ impl<'a> Checker<'a> {
             data_model: self.program.data_model,
             unwind: ask.unwind,
             unwinding_assertions: ask.unwinding_assertions,
+            // Of several, all failures are wanted; and nothing may be missing where something is to be proved.
+            stop_at_failure: !ask.unwinding_assertions && emitted.properties.len() == 1,
             tuning: ask.tuning,
         }
     }

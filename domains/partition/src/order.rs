@@ -67,11 +67,11 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         matching::pair(&left, &right, purpose)
     }
 
-    /// How many groups an array may have: not more than cells.
+    /// How many groups an array may have: of few cells not many, though some more than cells, as groups may be empty.
     fn most_groups(&self, array: ArrayId) -> usize {
         let length = self.array(array).and_then(|a| self.global.bounds(&var(a.length)));
         let cells = length.and_then(|l| l.hi()).and_then(|hi| usize::try_from(hi.max(1)).ok());
-        cells.map_or(self.shared.max_groups, |cells| cells.min(self.shared.max_groups))
+        cells.map_or(self.shared.max_groups, |cells| cells.saturating_mul(2).min(self.shared.max_groups))
     }
 
     /// Brings both sides to the same arrays and groups.

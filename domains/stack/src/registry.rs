@@ -27,7 +27,7 @@ layers! {
 }
 
 /// The stacks to try one after the other when none is named; the first one is always there.
-const DEFAULTS: [&str; 2] = ["partition/octagon", "partition/apron-polyhedra"];
+const DEFAULTS: [&str; 2] = ["relation/partition/octagon", "partition/apron-polyhedra"];
 
 /// A numeric domain: its name, what it is, and how to put the named layers on it.
 struct Numeric(&'static str, &'static str, fn(&str) -> Result<AnyDomain, String>);

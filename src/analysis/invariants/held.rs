@@ -319,7 +319,7 @@ mod tests {
         let options = LowerOptions { preprocess: false, ..LowerOptions::default() };
         let program = load_text("x.c", TEXT, &options).expect("a program");
         let inlined = inline(&program);
-        let config = AnalysisConfig { stack: Some("partition/octagon".into()), ..AnalysisConfig::default() };
+        let config = AnalysisConfig { stack: Some("relation/partition/octagon".into()), ..AnalysisConfig::default() };
         let mut held = HeldInvariants::new(&program, &inlined, &config, Names::Reader).expect("the stack");
         held.places.iter_mut().flat_map(|p| &mut p.1.formulas).for_each(change);
         let mut watch = held.watch(1000);

@@ -1,0 +1,204 @@
+//! The process table of Minix (`examples/minix`): its functions keep the table well formed, and changed ones do not.
+//!
+//! J. Liu, X. Rival: "Abstraction of arrays based on non contiguous partitions", VMCAI 2015, figure 11: `mm_init` establishes property C, and
+//! `fork`, `exit`, `wait` preserve it.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The functions, and where they stand.
+const FUNCTIONS: [(&str, &str); 4] =
+    [("mm_init", "main.c"), ("do_fork", "forkexit.c"), ("mm_exit", "forkexit.c"), ("do_wait", "forkexit.c")];
+
+/// The sources, changed, in a folder of their own.
+struct Sources {
+    folder: tempfile::TempDir,
+}
+
+impl Sources {
+    fn new(change: impl Fn(&str, String) -> String) -> Sources {
+        let folder = tempfile::tempdir().expect("a folder");
+        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/minix");
+        for name in ["mproc.h", "main.c", "forkexit.c"] {
+            let text = std::fs::read_to_string(from.join(name)).expect("a readable example");
+            std::fs::write(folder.path().join(name), change(name, text)).expect("a written file");
+        }
+        Sources { folder }
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// The exit status of `check` on one function: 0 where everything is proved, 1 where a run fails, 3 where something is open.
+    fn check(&self, function: &str, file: &str, more: &[&str]) -> (i32, String) {
+        let output = Command::new(env!("CARGO_BIN_EXE_smalti"))
+            .args(["check", "--function", function, "--checks", "assertion,bounds"])
+            .args(more)
+            .arg(self.file(file))
+            .output()
+            .expect("smalti runs");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+        (output.status.code().unwrap_or(-1), text)
+    }
+
+    fn is_proved(&self, function: &str, file: &str) -> bool {
+        let (code, text) = self.check(function, file, &["--stages", "domains"]);
+        assert!([0, 3].contains(&code), "{text}");
+        code == 0
+    }
+}
+
+/// `from`, which occurs, is `to`.
+fn replaced(text: &str, from: &str, to: &str) -> String {
+    assert!(text.contains(from), "`{from}` is not in the text");
+    text.replacen(from, to, 1)
+}
+
+#[test]
+fn every_function_is_proved_by_the_domains() {
+    let sources = Sources::new(|_, text| text);
+    for (function, file) in FUNCTIONS {
+        let (code, text) = sources.check(function, file, &["--stages", "domains"]);
+        assert_eq!(code, 0, "{text}");
+        assert!(text.contains("relation/partition/octagon"), "{text}");
+    }
+}
+
+/// A changed function: which, where, what is replaced by what.
+type Mutant = (&'static str, &'static str, &'static str, &'static str);
+
+const MUTANTS: [Mutant; 18] = [
+    // A slot without flag, slot 0 not set up, a flag out of range.
+    ("mm_init", "main.c", "mproc[INIT_PROC_NR].mpflag = IN_USE;", ""),
+    ("mm_init", "main.c", "int i = 0", "int i = 1"),
+    ("mm_init", "main.c", "mproc[FS_PROC_NR].mpflag = IN_USE;", "mproc[FS_PROC_NR].mpflag = 0100;"),
+    // A parent that is not there, none at all, a flag out of range, a full table, one slot too many.
+    ("do_fork", "forkexit.c", "mproc[child].mparent = who;", "mproc[child].mparent = child + 1;"),
+    ("do_fork", "forkexit.c", "mproc[child].mparent = who;", ""),
+    ("do_fork", "forkexit.c", "mproc[child].mpflag = IN_USE;", "mproc[child].mpflag = 100;"),
+    ("do_fork", "forkexit.c", "if (child == NR_PROCS) return EAGAIN;", ""),
+    ("do_fork", "forkexit.c", "child < NR_PROCS; child++", "child <= NR_PROCS; child++"),
+    // Children keep a parent that is gone: all, the first, the last; they are handed to it.
+    ("mm_exit", "forkexit.c", "mproc[i].mparent = INIT_PROC_NR;", ""),
+    ("mm_exit", "forkexit.c", "int i = 0", "int i = 1"),
+    ("mm_exit", "forkexit.c", "i < NR_PROCS; i++", "i < NR_PROCS - 1; i++"),
+    ("mm_exit", "forkexit.c", "mproc[i].mparent = INIT_PROC_NR;", "mproc[i].mparent = child;"),
+    // The parent goes too, a process of the system goes, the children of the orphan are forgotten, a flag out of range.
+    ("mm_exit", "forkexit.c", "mproc[parent].mpflag = IN_USE;", "mproc[parent].mpflag = 0;"),
+    ("mm_exit", "forkexit.c", " && i > INIT_PROC_NR", ""),
+    ("mm_exit", "forkexit.c", "mproc[i].mparent == orphan", "mproc[i].mparent == child"),
+    ("mm_exit", "forkexit.c", "|= HANGING", "|= 0100"),
+    // A process of the system is freed; the one that waits is.
+    ("do_wait", "forkexit.c", " && child > INIT_PROC_NR", ""),
+    ("do_wait", "forkexit.c", "mproc[who].mpflag |= WAITING;", "mproc[who].mpflag = 0;"),
+];
+
+#[test]
+fn no_changed_function_is_proved_and_most_are_refuted() {
+    let checker = smalti::cbmc::find(None).is_ok();
+    assert!(checker || std::env::var_os("CI").is_none(), "CBMC is missing, and CI is set");
+    let mut refuted = 0;
+    for (function, file, from, to) in MUTANTS {
+        let sources = Sources::new(|name, text| if name == file { replaced(&text, from, to) } else { text });
+        assert!(!sources.is_proved(function, file), "{function} with `{to}` for `{from}` is proved");
+        if checker {
+            // A small table fails as well, sooner. A failing run is one that the interpreter has confirmed, from a state that `requires` allows.
+            let (code, text) = sources.check(function, file, &["-D", "NR_PROCS=5", "--time-limit", "20"]);
+            assert!(code == 1 || code == 3, "{function} with `{to}` for `{from}`: {text}");
+            refuted += usize::from(code == 1);
+        }
+    }
+    assert!(!checker || refuted >= 16, "only {refuted} of {} are refuted", MUTANTS.len());
+}
+
+/// Another way to write the same.
+type Variant = (&'static str, fn(&str, String) -> String);
+
+const VARIANTS: [Variant; 9] = [
+    ("other names", |_, text| {
+        let text = text.replace("mproc.h", "\0").replace("mproc", "slots").replace("\0", "mproc.h");
+        text.replace("mparent", "up").replace("mpflag", "state").replace("child", "one").replace("orphan", "other")
+    }),
+    ("members in another order", |_, text| {
+        text.replace("    int mparent;            /* index of the parent */\n", "")
+            .replace("is free */\n", "is free */\n    int mparent;\n")
+    }),
+    ("clauses in another order", |_, text| {
+        let last = "(\\forall integer p; 0 <= p <= INIT_PROC_NR ==> mproc[p].mpflag > 0)";
+        let first = "(\\forall integer p; 0 <= p < NR_PROCS ==> mproc[p].mpflag >= 0)";
+        text.replace(last, "\0").replace(first, last).replace('\0', first)
+    }),
+    ("unsigned members", |_, text| text.replace("    int mp", "    unsigned mp")),
+    ("a member more", |_, text| text.replace("    int mpflag;", "    int mexitstatus;\n    int mpflag;")),
+    ("nested conditions", |_, text| {
+        text.replace("mpflag > 0 && mproc[i].mparent ==", "mpflag > 0) if (mproc[i].mparent ==")
+            .replace("mpflag > 0 && mproc[child].mparent ==", "mpflag > 0) if (mproc[child].mparent ==")
+    }),
+    ("while", |_, text| {
+        text.replace("for (int i = 0; i < NR_PROCS; i++) {\n", "int i = -1;\n    while (++i < NR_PROCS) {\n").replacen(
+            "        int i = -1;",
+            "        i = -1;",
+            1,
+        )
+    }),
+    ("tests by inequality", |_, text| {
+        text.replace("mpflag > 0 &&", "mpflag != 0 &&").replace("i < NR_PROCS;", "i != NR_PROCS;")
+    }),
+    ("a loop in two parts", |_, text| {
+        let whole = "    for (int i = 0; i < NR_PROCS; i++) {\n        if (mproc[i].mpflag > 0 && mproc[i].mparent == orphan) {";
+        let part = "for (int i = 0; i < 3; i++) {\n if (mproc[i].mpflag > 0 && mproc[i].mparent == orphan) \
+                    mproc[i].mparent = INIT_PROC_NR;\n }\n";
+        text.replace(whole, &format!("{part}{}", whole.replace("i = 0", "i = 3")))
+    }),
+];
+
+#[test]
+fn the_functions_are_proved_however_they_are_written() {
+    let (mut proved, mut all, mut lost) = (0, 0, Vec::new());
+    let mut count = |what: &str, function: &str, is_proved: bool| {
+        all += 1;
+        proved += usize::from(is_proved);
+        if !is_proved {
+            lost.push(format!("{function} with {what}"));
+        }
+    };
+    for (what, change) in VARIANTS {
+        let sources = Sources::new(change);
+        FUNCTIONS.iter().for_each(|(function, file)| count(what, function, sources.is_proved(function, file)));
+    }
+    let sources = Sources::new(|_, text| text);
+    for size in ["4", "5", "16", "100", "1000000"] {
+        for (function, file) in FUNCTIONS {
+            let define = format!("NR_PROCS={size}");
+            let (code, _) = sources.check(function, file, &["--stages", "domains", "-D", &define]);
+            count(&define, function, code == 0);
+        }
+    }
+    assert!(proved * 10 >= all * 9, "{proved} of {all} are proved; lost: {lost:?}");
+}
+
+/// The states of `cleanup`, at the points that the paper's figure 4 shows and after the loop: the slot of the child is a group of its own, nobody's
+/// parent is in it when the loop is over.
+#[test]
+fn the_states_of_cleanup_are_as_in_figure_4() {
+    let file = Path::new("examples/minix/forkexit.c");
+    let output = Command::new(env!("CARGO_BIN_EXE_smalti"))
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .args(["states", "--function", "mm_exit"])
+        .arg(file)
+        .output()
+        .expect("smalti runs");
+    let text = String::from_utf8_lossy(&output.stdout);
+    let from = text.find("static void cleanup(").expect("the function");
+    let to = text[from..].find(" | }").expect("its end") + from;
+    // How long the iteration took is no part of the state.
+    let steady: String = text[from..to]
+        .lines()
+        .map(|line| line.split_once("loop invariant,").map_or(line, |(code, _)| code).trim_end())
+        .fold(String::new(), |all, line| all + line + "\n");
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("../snapshots/minix");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.bind(|| insta::assert_snapshot!("cleanup", steady));
+}
