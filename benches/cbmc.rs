@@ -22,6 +22,7 @@ fn start(c: &mut Criterion) {
         data_model: DataModel::Lp64,
         unwind: 1,
         unwinding_assertions: false,
+        stop_at_failure: false,
         tuning: Tuning::default(),
     };
     let mut group = c.benchmark_group("cbmc");

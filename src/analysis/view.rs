@@ -125,7 +125,9 @@ fn view(
         .flat_map(|a| names.array(a, &facts.arrays, &shown))
         .collect();
     view.scalars = render(&names.informative(shown.clone()), &|v| names.of(v));
-    let pointing = facts.memberships.iter().filter(|(v, to)| names.is_shown(*v) && names.tells(to, &facts.arrays));
+    let pointing = facts.memberships.iter().filter(|(v, to)| {
+        names.is_shown(*v) && names.tells(to, &facts.arrays) && !names.is_index_of(*v, to, &facts.arrays)
+    });
     view.scalars
         .extend(pointing.map(|(v, to)| format!("{} is in {}", names.of(*v), names.target(to, &facts.arrays, &shown))));
     view
@@ -235,6 +237,18 @@ impl Names<'_> {
     fn tells(&self, to: &Membership, all: &[ArrayFacts]) -> bool {
         let target = all.iter().find(|a| a.array == to.array);
         target.is_some_and(|a| self.is_shown_array(a) && to.groups.len() < a.groups.len())
+    }
+
+    /// Whether the groups, as they are shown, are told by that very variable: `{i}`, `{0..i}`.
+    fn is_index_of(&self, v: Var, to: &Membership, all: &[ArrayFacts]) -> bool {
+        let target = all.iter().find(|a| a.array == to.array);
+        let groups: Vec<&GroupFacts> = to.groups.iter().filter_map(|n| target.and_then(|a| a.groups.get(*n))).collect();
+        let mentions = |g: &&GroupFacts| {
+            g.constraints.iter().any(|c| {
+                c.relation != Relation::NonZero && c.expr.mentions(v) && g.index.is_some_and(|i| c.expr.mentions(i))
+            })
+        };
+        groups.len() == 1 && groups.iter().all(mentions)
     }
 
     /// The groups that a value is the index into, as `a{0..i-1}, a{i}`.
