@@ -48,6 +48,12 @@ impl<M: Memory> Lattice for State<M> {
                 && self.memory.leq(&other.memory)
     }
 
+    fn leq_at_once(&self, other: &Self) -> bool {
+        self.is_bottom()
+            || (Rc::ptr_eq(&self.valid, &other.valid) || other.valid.is_subset(&self.valid))
+                && self.memory.leq_at_once(&other.memory)
+    }
+
     fn join_with(&mut self, other: &Self) {
         if other.is_bottom() {
             return;

@@ -305,7 +305,8 @@ impl<N, E, A: Analysis> Solver<'_, N, E, A> {
             Some(_) => self.grow_head(node, new),
             None => {
                 let old = &self.states[node.index()];
-                let changed = if old.is_bottom() { !new.is_bottom() } else { !new.leq(old) };
+                // Every cycle leads through a head, where it ends: here a change that is none costs a few more steps.
+                let changed = if old.is_bottom() { !new.is_bottom() } else { !new.leq_at_once(old) };
                 if changed {
                     self.states[node.index()] = new;
                 }

@@ -11,6 +11,11 @@ pub trait Lattice: Clone {
     /// `true` implies `γ(self) ⊆ γ(other)`. The iterator's only stopping test: an unearned `true` is unsound.
     fn leq(&self, other: &Self) -> bool;
 
+    /// As [`Lattice::leq`], `false` where the answer would have to be searched for. For where a wrong `false` costs no more than going on.
+    fn leq_at_once(&self, other: &Self) -> bool {
+        self.leq(other)
+    }
+
     /// `γ(self) ∪ γ(other) ⊆ γ(self')`.
     fn join_with(&mut self, other: &Self);
 

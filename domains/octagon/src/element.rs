@@ -75,7 +75,13 @@ fn assume_non_negative(parts: &mut Parts, e: &LinearExpr) -> bool {
     }
     let known = parts.gather(&e.vars().collect::<Vec<_>>());
     let mut factors: Vec<i128> = terms.iter().map(|t| t.1).collect();
-    let greatest = |factors: &[i128]| known.greatest(factors)?.checked_add(e.constant_part());
+    let negated: Vec<i128> = terms.iter().map(|t| -t.1).collect();
+    if known.sums(&negated).greatest(&negated).is_some_and(|greatest| greatest <= e.constant_part()) {
+        // It holds, and what follows from it is there already: the octagon is closed.
+        return true;
+    }
+    let mut sums = known.sums(&factors);
+    let mut greatest = |factors: &[i128]| sums.greatest(factors)?.checked_add(e.constant_part());
     if greatest(&factors).is_some_and(|greatest| greatest < 0) {
         return false;
     }
@@ -101,6 +107,17 @@ fn assume_non_negative(parts: &mut Parts, e: &LinearExpr) -> bool {
         factors[i] = a.1;
     }
     found.into_iter().all(|(p, q, c)| parts.constrain(p, q, c))
+}
+
+/// `e` with the numbers of those variables that have just one value: nothing follows from them that does not follow from their numbers.
+fn without_constants(parts: &Parts, e: &LinearExpr) -> Option<LinearExpr> {
+    let mut shorter = e.clone();
+    for v in e.vars() {
+        if let Some(value) = parts.range(&LinearExpr::var(v)).and_then(Interval::as_constant) {
+            shorter = shorter.substitute(v, &LinearExpr::constant(value))?;
+        }
+    }
+    Some(shorter)
 }
 
 /// Excludes 0 from the values of `e`, where it is the least or the greatest; `false` if no point is left.
@@ -247,12 +264,13 @@ impl Numeric for Octagon {
         self.change(|parts| match c.relation {
             Relation::NonNegative => assume_non_negative(parts, &c.expr),
             Relation::Zero => {
-                let negated = c.expr.scale(-1);
+                let e = if octagonal { Some(c.expr.clone()) } else { without_constants(parts, &c.expr) };
+                let e = e.unwrap_or(c.expr);
+                let negated = e.scale(-1);
                 // What one side says of the variables may sharpen what the other does.
                 let rounds = if octagonal { 1 } else { EQUALITY_ROUNDS };
                 (0..rounds).all(|_| {
-                    assume_non_negative(parts, &c.expr)
-                        && negated.as_ref().is_none_or(|e| assume_non_negative(parts, e))
+                    assume_non_negative(parts, &e) && negated.as_ref().is_none_or(|e| assume_non_negative(parts, e))
                 })
             }
             Relation::NonZero => assume_non_zero(parts, &c.expr),

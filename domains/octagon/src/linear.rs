@@ -8,13 +8,6 @@ use smalti_core::{Interval, LinearExpr};
 /// Of longer expressions every variable is looked at by itself.
 const MOST_TERMS: usize = 12;
 
-/// A positive multiple of a node.
-#[derive(Clone, Copy)]
-struct Multiple {
-    node: usize,
-    factor: i128,
-}
-
 /// Two nodes whose sum is known better than they are.
 struct Pair {
     i: usize,
@@ -45,47 +38,63 @@ impl Parts {
                 let factors: Vec<i128> = e.terms().iter().map(|t| t.1).collect();
                 let negated: Option<Vec<i128>> = factors.iter().map(|c| c.checked_neg()).collect();
                 let known = self.gather(&e.vars().collect::<Vec<_>>());
-                let low = negated.and_then(|negated| known.greatest(&negated)).and_then(i128::checked_neg);
-                Interval::new(low, known.greatest(&factors))?
+                let low = negated.and_then(|c| known.sums(&c).greatest(&c)).and_then(i128::checked_neg);
+                Interval::new(low, known.sums(&factors).greatest(&factors))?
             }
         };
         Some(bounds.add(Interval::constant(e.constant_part())))
     }
 }
 
-impl Part {
-    /// An upper bound of the sum of the variables, each times its factor; `None` if there is none.
-    pub(crate) fn greatest(&self, factors: &[i128]) -> Option<i128> {
-        let mut rest: Vec<Multiple> = Vec::with_capacity(factors.len());
-        for (k, &c) in factors.iter().enumerate().filter(|(_, c)| **c != 0) {
-            rest.push(Multiple { node: 2 * k + usize::from(c < 0), factor: c.checked_abs()? });
+/// Sums of the same literals with different factors: what pairs of them gain is looked up once.
+pub(crate) struct Sums<'p> {
+    part: &'p Part,
+    nodes: Vec<usize>,
+    /// Empty if there are more than [`MOST_TERMS`].
+    pairs: Vec<Pair>,
+    left: Vec<i128>,
+}
+
+impl Sums<'_> {
+    /// An upper bound of the sum of the variables, each times its factor; `None` if there is none. Each factor has the sign that it had at first,
+    /// or is 0.
+    pub(crate) fn greatest(&mut self, factors: &[i128]) -> Option<i128> {
+        self.left.clear();
+        for c in factors {
+            self.left.push(c.checked_abs()?);
         }
         let mut total: i128 = 0;
-        if rest.len() <= MOST_TERMS {
-            let pairs = self.better_pairs(&rest);
-            while let Some(pair) = best_of(&pairs, &rest) {
-                let factor = rest[pair.i].factor.min(rest[pair.j].factor);
-                total = total.checked_add(factor.checked_mul(pair.bound)?)?;
-                rest[pair.i].factor -= factor;
-                rest[pair.j].factor -= factor;
-            }
-            rest.retain(|m| m.factor > 0);
+        while let Some(pair) = best_of(&self.pairs, &self.left) {
+            let factor = self.left[pair.i].min(self.left[pair.j]);
+            total = total.checked_add(factor.checked_mul(pair.bound)?)?;
+            self.left[pair.i] -= factor;
+            self.left[pair.j] -= factor;
         }
-        for m in rest {
-            let bound = Some(self.half(m.node)).filter(|b| *b != INFINITY)?;
-            total = total.checked_add(m.factor.checked_mul(bound.into())?)?;
+        for (node, factor) in self.nodes.iter().zip(&self.left).filter(|(_, factor)| **factor > 0) {
+            let bound = Some(self.part.half(*node)).filter(|b| *b != INFINITY)?;
+            total = total.checked_add(factor.checked_mul(bound.into())?)?;
         }
         Some(total)
     }
+}
+
+impl Part {
+    /// For upper bounds of sums of the variables, with factors of these signs.
+    pub(crate) fn sums(&self, factors: &[i128]) -> Sums<'_> {
+        let node = |(k, c): (usize, &i128)| 2 * k + usize::from(*c < 0);
+        let nodes: Vec<usize> = factors.iter().enumerate().map(node).collect();
+        let pairs = if nodes.len() <= MOST_TERMS { self.better_pairs(&nodes) } else { Vec::new() };
+        Sums { part: self, left: Vec::with_capacity(nodes.len()), nodes, pairs }
+    }
 
     /// The pairs of these whose sum has a bound that is better than the sum of their bounds.
-    fn better_pairs(&self, all: &[Multiple]) -> Vec<Pair> {
+    fn better_pairs(&self, nodes: &[usize]) -> Vec<Pair> {
         // No bound counts as a huge one, so that such nodes find partners first.
-        let apart: Vec<i128> = all.iter().map(|m| i128::from(self.half(m.node))).collect();
+        let apart: Vec<i128> = nodes.iter().map(|n| i128::from(self.half(*n))).collect();
         let mut pairs = Vec::new();
-        for j in 1..all.len() {
+        for j in 1..nodes.len() {
             for i in 0..j {
-                let bound = self.entry(all[i].node ^ 1, all[j].node);
+                let bound = self.entry(nodes[i] ^ 1, nodes[j]);
                 let gain = apart[i] + apart[j] - i128::from(bound);
                 if bound != INFINITY && gain > 0 {
                     pairs.push(Pair { i, j, bound: bound.into(), gain });
@@ -97,10 +106,10 @@ impl Part {
 }
 
 /// The pair that gains most for what is left of its literals, the first of several.
-fn best_of<'a>(pairs: &'a [Pair], all: &[Multiple]) -> Option<&'a Pair> {
+fn best_of<'a>(pairs: &'a [Pair], left: &[i128]) -> Option<&'a Pair> {
     let mut best: Option<(i128, &Pair)> = None;
     for pair in pairs {
-        let gain = pair.gain.saturating_mul(all[pair.i].factor.min(all[pair.j].factor));
+        let gain = pair.gain.saturating_mul(left[pair.i].min(left[pair.j]));
         if gain > 0 && best.is_none_or(|b| gain > b.0) {
             best = Some((gain, pair));
         }

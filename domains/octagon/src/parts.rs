@@ -190,6 +190,23 @@ impl Parts {
         leader
     }
 
+    /// Brings all these variables into one part.
+    fn unite_all(&mut self, all: &[Var]) {
+        let [first, ..] = all else { return };
+        if let Some(part) = self.part(*first)
+            && all.iter().all(|v| self.leaders.get(*v) == part.vars.first())
+        {
+            return;
+        }
+        let leaders: BTreeSet<Var> = all.iter().filter_map(|v| self.leaders.get(*v).copied()).collect();
+        let mut united: Vec<Var> =
+            leaders.iter().filter_map(|l| self.parts.get(*l)).flat_map(|p| &p.vars).copied().collect();
+        united.extend(all.iter().filter(|v| !self.leaders.contains(**v)));
+        let part = self.gather(&united).into_owned();
+        leaders.into_iter().for_each(|leader| _ = self.take(leader));
+        self.put(Rc::new(part));
+    }
+
     /// The part with this first variable, to be changed.
     fn part_mut(&mut self, leader: Var) -> Option<&mut Part> {
         self.parts.get_mut(leader).map(Rc::make_mut)
@@ -416,9 +433,11 @@ impl Parts {
     pub(crate) fn meet(&mut self, other: &Parts) -> bool {
         for leader in other.different(self) {
             let Some(wanted) = other.parts.get(leader) else { continue };
-            for v in &wanted.vars {
-                self.unite(wanted.vars[0], *v);
+            if dispatch::all_at_most(&self.gather(&wanted.vars).matrix, &wanted.matrix) {
+                // It says nothing new.
+                continue;
             }
+            self.unite_all(&wanted.vars);
             let Some(united) = self.leaders.get(wanted.vars[0]).copied().and_then(|l| self.take(l)) else { continue };
             let mut part = Part::clone(&united);
             dispatch::minimum(&mut part.matrix, &other.gather(&part.vars).matrix);

@@ -71,8 +71,16 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
     /// Whether the group has as many cells as its indexes have room, and `e` lies between them: then the cell at `e` is in it.
     fn fills_its_range(&self, array: ArrayId, slot: Slot, e: &LinearExpr, frame: &N) -> bool {
         let Some(a) = self.array(array) else { return false };
-        let content = self.content(array, slot, frame);
         let (index, size) = (var(dims::index(array, slot)), var(dims::size(array, slot)));
+        #[cfg(test)]
+        let full = mutated(Mutant::RangesAreFull);
+        #[cfg(not(test))]
+        let full = false;
+        // There is room for one at least, so there have to be cells. That is quickly told.
+        if !full && self.global.bounds(&size).and_then(|s| s.lo()).is_none_or(|lo| lo < 1) {
+            return false;
+        }
+        let content = self.content(array, slot, frame);
         let scalars = a.support.iter().filter(|v| v.is_scalar()).take(ENDS).map(|v| var(*v));
         let ends: Vec<LinearExpr> = std::iter::once(number(0)).chain(scalars).collect();
         // Expressions that bound the index, from the distances to scalars that are known.

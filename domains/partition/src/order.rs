@@ -201,6 +201,9 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
     ) -> Option<Self> {
         let Some(choice) = all.get(chosen.len()) else {
             search.assignments = search.assignments.saturating_sub(1);
+            if !search.refuted.insert((search.across, chosen.clone())) {
+                return None;
+            }
             let aligned = self.assigned(other, array, all, chosen)?;
             let holds = aligned.is_bottom() || aligned.leq_in(other, array, search.across);
             return holds.then_some(aligned);
@@ -300,15 +303,12 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         Some(aligned)
     }
 
-    /// [`Partition::matched`] by the one assignment that widening `other` by `self` would choose: where `other` was made that way, no
-    /// search is needed to find it again.
-    fn matched_as_in_widening(&self, other: &Self, array: ArrayId, all: &[Choice]) -> Option<Self> {
+    /// The one assignment that widening `other` by `self` would choose: where `other` was made that way, no search is needed to find it again.
+    fn chosen_as_in_widening(&self, other: &Self, array: ArrayId, all: &[Choice]) -> Option<Vec<Slot>> {
         let classes = other.classes(self, array, Purpose::Widening);
         let class_of =
             |slot: Slot| classes.iter().find(|c| c.right.contains(&slot)).and_then(|c| c.left.first().copied());
-        let chosen: Vec<Slot> = all.iter().map(|choice| class_of(choice.slot)).collect::<Option<_>>()?;
-        let aligned = self.assigned(other, array, all, &chosen)?;
-        (aligned.is_bottom() || aligned.leq_in(other, array, true)).then_some(aligned)
+        all.iter().map(|choice| class_of(choice.slot)).collect()
     }
 
     /// `self` with the groups of the array matched to those of `other`, so that it is below it as far as that array goes.
@@ -330,8 +330,13 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         }
         // Groups with little choice first.
         all.sort_by_key(|c| (c.options.len(), c.slot));
-        if let Some(aligned) = self.matched_as_in_widening(other, array, &all) {
-            return Some(aligned);
+        let mut refuted = BTreeSet::new();
+        if let Some(chosen) = self.chosen_as_in_widening(other, array, &all) {
+            let aligned = self.assigned(other, array, &all, &chosen);
+            if let Some(aligned) = aligned.filter(|a| a.is_bottom() || a.leq_in(other, array, true)) {
+                return Some(aligned);
+            }
+            refuted.insert((true, chosen));
         }
         let room: BTreeMap<_, _> = b.groups.keys().map(|slot| (*slot, most(other, *slot, b.is_one(*slot)))).collect();
         // First as if the sizes of groups were independent, which leaves few assignments; then as they are.
@@ -342,8 +347,11 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
             false => vec![(room, false), (BTreeMap::new(), false)],
         };
         tries.into_iter().find_map(|(room, across)| {
-            let mut search = Search { assignments: ASSIGNMENTS, steps: STEPS, room, across };
-            self.search(other, array, &all, &mut Vec::new(), &mut search)
+            let before = std::mem::take(&mut refuted);
+            let mut search = Search { assignments: ASSIGNMENTS, steps: STEPS, room, across, refuted: before };
+            let found = self.search(other, array, &all, &mut Vec::new(), &mut search);
+            refuted = search.refuted;
+            found
         })
     }
 }
@@ -366,6 +374,8 @@ struct Search {
     room: BTreeMap<Slot, Option<i128>>,
     /// Whether what fields of other arrays point into counts.
     across: bool,
+    /// The assignments that were tried, each with what counted.
+    refuted: BTreeSet<(bool, Vec<Slot>)>,
 }
 
 const ASSIGNMENTS: u32 = 12;
@@ -413,6 +423,15 @@ impl<N: Numeric, R: Relations> Lattice for Partition<N, R> {
             }
         }
         left.leq_same_groups(other)
+    }
+
+    /// The groups as they are, not matched.
+    fn leq_at_once(&self, other: &Self) -> bool {
+        self.is_bottom()
+            || !other.is_bottom()
+                && other.arrays.iter().all(|(id, b)| self.array(*id).is_some_and(|a| a.same_layout(b)))
+                && self.has_groups_of(other)
+                && self.leq_same_groups(other)
     }
 
     fn join_with(&mut self, other: &Self) {

@@ -37,6 +37,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         self.sizes_add_up(array);
         let Some(slots) = self.array(array).map(Array::slots) else { return };
         let frame = self.frame_of(array, &[]);
+        let mut changed = false;
         for slot in slots {
             if self.global.is_bottom() || self.array(array).is_none_or(|a| a.is_one(slot)) {
                 continue;
@@ -55,6 +56,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
                 }
                 // "Assuming it non-empty is bottom": that leaves the states in which it is empty.
                 self.drop_group(array, slot);
+                changed = true;
                 continue;
             }
             let inhabited = range.and_then(|r| r.lo()).is_some_and(|lo| lo >= 1);
@@ -68,14 +70,21 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
             // Only here: a possibly empty group's content says nothing of scalars (U6).
             if inhabited {
                 let support = self.array(array).map(|a| a.support.clone()).unwrap_or_default();
-                self.global.meet_with(&content.project(&support));
+                let told = content.project(&support);
+                if !self.global.leq(&told) {
+                    self.global.meet_with(&told);
+                    changed = true;
+                }
                 if range.and_then(|r| r.as_constant()) == Some(1) {
                     self.promote(array, slot);
+                    changed = true;
                 }
                 self.bottom_is_plain();
             }
         }
-        self.sizes_add_up(array);
+        if changed {
+            self.sizes_add_up(array);
+        }
     }
 
     /// Each cell is in just one group.

@@ -91,6 +91,7 @@ trait Erased {
     fn copy(&self) -> Box<dyn Erased>;
     fn is_bottom(&self) -> bool;
     fn leq(&self, other: &dyn Erased) -> bool;
+    fn leq_at_once(&self, other: &dyn Erased) -> bool;
     fn join_with(&mut self, other: &dyn Erased);
     /// `self` is the previous iterate.
     fn widen(&self, next: &dyn Erased, thresholds: &Thresholds) -> Box<dyn Erased>;
@@ -125,6 +126,10 @@ impl<M: Memory + 'static> Erased for Inside<M> {
 
     fn leq(&self, other: &dyn Erased) -> bool {
         self.0.leq(Self::same(other))
+    }
+
+    fn leq_at_once(&self, other: &dyn Erased) -> bool {
+        self.0.leq_at_once(Self::same(other))
     }
 
     fn join_with(&mut self, other: &dyn Erased) {
@@ -211,6 +216,10 @@ impl Lattice for AnyState {
 
     fn leq(&self, other: &Self) -> bool {
         self.0.leq(&*other.0)
+    }
+
+    fn leq_at_once(&self, other: &Self) -> bool {
+        self.0.leq_at_once(&*other.0)
     }
 
     fn join_with(&mut self, other: &Self) {

@@ -362,7 +362,7 @@ fn bottom_stays_bottom<D: NumericDomain>(domain: &D, action: &Action, other: &D:
 fn order_is_inclusion<E: Numeric>(subjects: &[Subject<E>; 2], points: &[State]) -> TestCaseResult {
     let [first, second] = subjects;
     for (low, high) in [(first, second), (second, first)] {
-        if low.element.leq(&high.element) {
+        if low.element.leq(&high.element) || low.element.leq_at_once(&high.element) {
             let held = points.iter().filter(|p| contains(&low.element, p));
             for state in low.states.iter().chain(held) {
                 ensure(contains(&high.element, state), || {
