@@ -184,3 +184,8 @@ fn random_specifications_stay_inside_groups_over_boxes() {
 fn random_specifications_stay_inside_groups_over_octagons() {
     hold_specifications("partition/octagon");
 }
+
+#[test]
+fn random_specifications_stay_inside_relations_over_octagons() {
+    hold_specifications("relation/partition/octagon");
+}
