@@ -375,6 +375,23 @@ mod tests {
         {"cProverStatus":"failure"}]"#;
 
     #[test]
+    fn where_the_search_stops_at_a_failure_the_others_are_open() {
+        let stopping = Query { stop_at_failure: true, ..query(&["a", "b"], false) };
+        let failing = r#"[{"program":"CBMC"},{"description":"b","property":"main.assertion.2","status":"failed","trace":[
+            {"stepType":"assignment","hidden":false,"lhs":"smalti_v","value":{"binary":"1","width":1}}]},{"cProverStatus":"failure"}]"#;
+        let found = answer(failing, &stopping).unwrap();
+        assert!(matches!(&found.properties["b"], PropertyAnswer::Fails(t) if t.steps.len() == 1), "{found:?}");
+        assert!(matches!(found.properties["a"], PropertyAnswer::Open(_)), "{found:?}");
+        let none = answer(r#"[{"program":"CBMC"},{"cProverStatus":"success"}]"#, &stopping).unwrap();
+        assert_eq!(none.properties["a"], PropertyAnswer::Holds);
+        // It fails, and does not say where: that is no success.
+        let unnamed = answer(r#"[{"program":"CBMC"},{"cProverStatus":"failure"}]"#, &stopping).unwrap();
+        assert!(matches!(unnamed.properties["a"], PropertyAnswer::Open(_)), "{unnamed:?}");
+        // Nobody has asked for it to stop: then all have to be there.
+        assert!(answer(failing, &query(&["a", "b"], false)).is_err());
+    }
+
+    #[test]
     fn a_trace_keeps_visible_steps_of_our_variables_and_announced_declarations() {
         let found = answer(TWO, &query(&["a", "b"], true)).unwrap();
         let step = |target: &str, value| TraceStep { target: target.into(), value };

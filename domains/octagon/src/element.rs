@@ -75,8 +75,9 @@ fn assume_non_negative(parts: &mut Parts, e: &LinearExpr) -> bool {
     }
     let known = parts.gather(&e.vars().collect::<Vec<_>>());
     let mut factors: Vec<i128> = terms.iter().map(|t| t.1).collect();
-    let negated: Vec<i128> = terms.iter().map(|t| -t.1).collect();
-    if known.sums(&negated).greatest(&negated).is_some_and(|greatest| greatest <= e.constant_part()) {
+    let negated: Option<Vec<i128>> = factors.iter().map(|c| c.checked_neg()).collect();
+    let opposite = negated.and_then(|negated| known.sums(&negated).greatest(&negated));
+    if opposite.is_some_and(|greatest| greatest <= e.constant_part()) {
         // It holds, and what follows from it is there already: the octagon is closed.
         return true;
     }
