@@ -25,7 +25,7 @@ const PRELUDE: &str = "extern int __VERIFIER_nondet_int(void); extern void __VER
 
 /// The program with the conditions that are proved put in, without those that are not; `None` if it proves nothing by itself.
 fn provable(text: &str) -> Option<String> {
-    let octagons = |line: &&str| line.starts_with("// smalti:") && line.contains(STACK);
+    let octagons = |line: &&str| line.starts_with("// smalti:") && line.contains("partition/octagon");
     text.lines().find(octagons)?;
     let (mut program, mut proved) = (String::new(), 0);
     for line in text.lines().filter(|l| !l.starts_with('#') && !l.starts_with("//") && !l.starts_with("/*")) {
