@@ -15,6 +15,7 @@ pub mod inline;
 pub mod interpreter;
 pub mod lower;
 pub mod program;
+pub mod reduce;
 pub mod report;
 pub mod stages;
 pub mod verdict;

@@ -38,6 +38,12 @@ pub enum Stage {
     Domains,
     /// CBMC on small inputs; finds violations only.
     Bounded,
+    /// CBMC on a slice of the program; finds proofs only.
+    Slice,
+    /// CBMC on the program with fewer iterations, the first ones; finds proofs only.
+    Prune,
+    /// CBMC on the program with fewer iterations, any; finds proofs only.
+    Shrink,
     /// CBMC on the exact program with unwinding assertions.
     Unwind,
 }
@@ -130,6 +136,9 @@ impl std::fmt::Display for Stage {
         f.write_str(match self {
             Stage::Domains => "domains",
             Stage::Bounded => "bounded",
+            Stage::Slice => "slice",
+            Stage::Prune => "prune",
+            Stage::Shrink => "shrink",
             Stage::Unwind => "unwind",
         })
     }

@@ -37,6 +37,8 @@ pub struct EmitOptions<'a> {
     pub obligations: &'a [Obligation],
     /// What is asked about them.
     pub purpose: Purpose,
+    /// What an operation does whose check fails.
+    pub undefined: Undefined,
     /// Which array lengths to look at.
     pub sizes: Sizes,
     /// Whether traces are to show the arbitrary contents of heap blocks (of scalars). Needs [`Sizes::AtMost`].
@@ -53,6 +55,17 @@ pub enum Purpose {
         /// Whether runs end at undefined behaviour, as they do when obligations are decided. If not, they go on in CBMC's way.
         defined: bool,
     },
+}
+
+/// What becomes of a run at an operation whose check fails.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Undefined {
+    /// It ends there, as the program's runs do: the text is exact.
+    Ends,
+    /// It goes on, and this variable (an integer) becomes 1. For reduced programs that say themselves what such a run counts for.
+    Sets(VarId),
+    /// It goes on, and nothing notes it: signed operations wrap around. For reductions whose proof is about total operations.
+    Wraps,
 }
 
 /// Which array lengths a query looks at, where the program does not fix them.
@@ -172,6 +185,9 @@ impl Cbmc<'_> {
     /// The condition as an assertion (if it is asked about), and as an assumption from there on.
     fn require(&mut self, lines: &mut Vec<String>, condition: &str, key: ObligationKey) {
         self.ask(lines, condition, key);
+        if let (ObligationKey::Check(..), Undefined::Sets(_) | Undefined::Wraps) = (key, self.options.undefined) {
+            return;
+        }
         // A failing assertion ends the run in any case.
         let ends =
             self.options.purpose != Purpose::Reach { defined: false } || matches!(key, ObligationKey::Assertion(_));
@@ -245,7 +261,12 @@ impl Dialect for Cbmc<'_> {
                 continue;
             }
             match condition(printer, check) {
-                Some(text) => self.require(&mut lines, &text, key),
+                Some(text) => {
+                    self.require(&mut lines, &text, key);
+                    if let Undefined::Sets(flag) = self.options.undefined {
+                        lines.push(format!("if (!({text})) {} = 1;", printer.variable(flag)));
+                    }
+                }
                 None if self.asked.contains_key(&key) => {
                     // Asked about, and not expressible: it stays open.
                     self.obstacles.insert("the length of an array is not known".to_owned());

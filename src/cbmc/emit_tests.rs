@@ -1,6 +1,6 @@
 //! The text that CBMC gets, and what CBMC makes of it.
 
-use super::emit::{EmitOptions, Emitted, Purpose, Sizes, emit};
+use super::emit::{EmitOptions, Emitted, Purpose, Sizes, Undefined, emit};
 use super::testing::{AT, Build, int, op, reads_an_array, uses_a_block};
 use super::*;
 use crate::program::*;
@@ -8,7 +8,8 @@ use std::time::Duration;
 
 fn emitted(program: &Program, kinds: &[ObligationKind], sizes: Sizes) -> Emitted {
     let asked = obligations(program, kinds);
-    emit(program, &EmitOptions { obligations: &asked, purpose: Purpose::Decide, sizes, log_heap: true })
+    let (purpose, undefined) = (Purpose::Decide, Undefined::Ends);
+    emit(program, &EmitOptions { obligations: &asked, purpose, undefined, sizes, log_heap: true })
 }
 
 fn snapshot(name: &str, text: &str) {

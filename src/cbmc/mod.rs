@@ -21,7 +21,9 @@ pub(crate) mod testing;
 mod tests;
 
 pub use answer::{Answer, PropertyAnswer, Trace, TraceStep, TraceValue};
-pub use emit::{ALLOCATE, CAPACITY, CELL, DECLARE, EmitOptions, Emitted, HAVOC, INPUT, Purpose, Sizes, emit};
+pub use emit::{
+    ALLOCATE, CAPACITY, CELL, DECLARE, EmitOptions, Emitted, HAVOC, INPUT, Purpose, Sizes, Undefined, emit,
+};
 pub use find::{Cbmc, NotFound, Version, find};
 pub use recorded::Recorded;
 

@@ -170,6 +170,12 @@ pub(super) enum StageArgument {
     Domains,
     /// CBMC on small inputs; finds violations only
     Bounded,
+    /// CBMC on a slice of the program; finds proofs only
+    Slice,
+    /// CBMC on the program with only the first iterations of its loops; finds proofs only
+    Prune,
+    /// CBMC on the program with only a few iterations of its loops, any; finds proofs only
+    Shrink,
     /// CBMC on the exact program with unwinding assertions
     Unwind,
 }
@@ -219,6 +225,9 @@ impl From<StageArgument> for Stage {
         match argument {
             StageArgument::Domains => Stage::Domains,
             StageArgument::Bounded => Stage::Bounded,
+            StageArgument::Slice => Stage::Slice,
+            StageArgument::Prune => Stage::Prune,
+            StageArgument::Shrink => Stage::Shrink,
             StageArgument::Unwind => Stage::Unwind,
         }
     }

@@ -72,7 +72,8 @@ impl Progress for Silent {
 }
 
 /// All stages, in their order.
-pub const STAGES: [Stage; 3] = [Stage::Domains, Stage::Bounded, Stage::Unwind];
+pub const STAGES: [Stage; 6] =
+    [Stage::Domains, Stage::Bounded, Stage::Slice, Stage::Prune, Stage::Shrink, Stage::Unwind];
 
 /// One turn of a stage.
 #[derive(Clone, Copy)]

@@ -4,7 +4,8 @@ use super::board::Board;
 use super::replay::{self, Replayed};
 use super::uncalled::Uncalled;
 use crate::cbmc::{
-    CAPACITY, EmitOptions, Emitted, Failure, ModelChecker, PropertyAnswer, Purpose, Query, Sizes, Trace, Tuning, emit,
+    CAPACITY, EmitOptions, Emitted, Failure, ModelChecker, PropertyAnswer, Purpose, Query, Sizes, Trace, Tuning,
+    Undefined, emit,
 };
 use crate::program::{Length, Obligation, ObligationKey, Program, Type};
 use crate::verdict::Verdict;
@@ -49,6 +50,32 @@ pub(super) struct Refusal {
     pub(super) reason: String,
     /// Another tuning may do better.
     pub(super) may_be_tuned: bool,
+}
+
+/// A question about a program that a reduction has made.
+pub(super) struct Reduced<'a> {
+    /// The reduced program.
+    pub(super) program: &'a Program,
+    /// What is asked about; of a [`Purpose::Reach`], whether some run comes there.
+    pub(super) obligations: &'a [Obligation],
+    pub(super) purpose: Purpose,
+    /// What the soundness proof of the reduction says of undefined behaviour.
+    pub(super) undefined: Undefined,
+    pub(super) unwind: u32,
+    pub(super) tuning: Tuning,
+}
+
+/// What a reduced program says. Nothing is put on the board: what it means for the original is the reduction's to say.
+pub(super) struct Judged {
+    /// Those that no run fails (or comes to). Only ever filled where every loop was followed to its end, every object fits into
+    /// CBMC's addresses, and the text stands for all runs of the reduced program.
+    pub(super) holds: BTreeSet<ObligationKey>,
+    /// Those that some run fails (or comes to), with that run. What it shows holds of the reduced program.
+    pub(super) fails: BTreeMap<ObligationKey, Trace>,
+    /// Why nothing holds.
+    pub(super) obstacles: Vec<String>,
+    /// The text that was asked about, for whoever reads the traces.
+    pub(super) emitted: Emitted,
 }
 
 /// Arrays of more cells than this are not written out cell by cell.
@@ -106,7 +133,9 @@ impl<'a> Checker<'a> {
     ) -> Option<BTreeSet<ObligationKey>> {
         let model = *self.model.as_ref().ok()?;
         let purpose = Purpose::Reach { defined };
-        let options = EmitOptions { obligations: ask.obligations, purpose, sizes: ask.sizes, log_heap: false };
+        let undefined = Undefined::Ends;
+        let options =
+            EmitOptions { obligations: ask.obligations, purpose, undefined, sizes: ask.sizes, log_heap: false };
         let emitted = emit(self.program, &options);
         let start = Instant::now();
         let answer = model.run(&self.query(&emitted, ask), deadline);
@@ -127,6 +156,68 @@ impl<'a> Checker<'a> {
         (defined || answer.complete).then_some(reached)
     }
 
+    /// Asks about a reduced program: all its runs, with unwinding assertions.
+    pub(super) fn judge(
+        &mut self,
+        reduced: &Reduced<'_>,
+        deadline: Instant,
+        board: &mut Board<'_>,
+    ) -> Result<Judged, Refusal> {
+        let model = match &self.model {
+            Ok(model) => *model,
+            Err(why) => {
+                board.note(why);
+                return Err(Refusal { reason: why.clone(), may_be_tuned: false });
+            }
+        };
+        let &Reduced { program, obligations, purpose, undefined, unwind, tuning } = reduced;
+        let options = EmitOptions { obligations, purpose, undefined, sizes: Sizes::Any, log_heap: false };
+        let emitted = emit(program, &options);
+        let query = Query {
+            source: emitted.source.clone(),
+            properties: emitted.properties.keys().cloned().collect(),
+            data_model: program.data_model,
+            unwind,
+            unwinding_assertions: true,
+            stop_at_failure: false,
+            tuning,
+        };
+        if !emitted.properties.values().any(Option::is_some) {
+            return Err(Refusal { reason: "it cannot be asked of CBMC".to_owned(), may_be_tuned: false });
+        }
+        let start = Instant::now();
+        let answer = model.run(&query, deadline);
+        self.queries += 1;
+        self.time += start.elapsed();
+        let answer = answer.map_err(|failure| {
+            log::info!("{failure}");
+            let may_be_tuned = matches!(failure, Failure::Late | Failure::Memory(_));
+            Refusal { reason: failure.to_string(), may_be_tuned }
+        })?;
+        let mut obstacles: Vec<String> = emitted.obstacles.iter().chain(&answer.surprises).cloned().collect();
+        if !answer.complete {
+            obstacles.push(format!("not every loop of the reduced program ends within {unwind} unwindings"));
+        }
+        if answer.properties.get(CAPACITY).is_some_and(|a| *a != PropertyAnswer::Holds) {
+            obstacles.push("an array may be too large for CBMC".to_owned());
+        }
+        let (mut holds, mut fails) = (BTreeSet::new(), BTreeMap::new());
+        for (name, answer) in answer.properties {
+            let Some(Some(key)) = emitted.properties.get(&name) else { continue };
+            match answer {
+                PropertyAnswer::Holds if obstacles.is_empty() => {
+                    holds.insert(*key);
+                }
+                PropertyAnswer::Holds => {}
+                PropertyAnswer::Open(word) => obstacles.push(format!("CBMC answers `{word}`")),
+                PropertyAnswer::Fails(trace) => {
+                    fails.insert(*key, trace);
+                }
+            }
+        }
+        Ok(Judged { holds, fails, obstacles, emitted })
+    }
+
     /// Asks about obligations; confirms what is said to fail, and puts it on the board.
     pub(super) fn ask(&mut self, ask: &Ask<'_>, deadline: Instant, board: &mut Board<'_>) -> Result<Found, Refusal> {
         let model = match &self.model {
@@ -143,6 +234,7 @@ impl<'a> Checker<'a> {
             let options = EmitOptions {
                 obligations: &obligations,
                 purpose: Purpose::Decide,
+                undefined: Undefined::Ends,
                 sizes: ask.sizes,
                 log_heap: self.log_heap && bounded,
             };

@@ -1,0 +1,35 @@
+//! Makes programs smaller before a model checker sees them. Every reduction maps a `Program` to a `Program`, which the printer
+//! turns back into C, and comes with the reason why an answer about the small program is one about the large program.
+
+pub mod normal;
+
+use crate::program::{Location, Program};
+
+/// Why a reduction does not apply.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The condition that fails, as the end of a sentence that begins with "it does not apply, because".
+    pub reason: String,
+    /// Where in the source.
+    pub location: Option<Location>,
+}
+
+impl Refusal {
+    /// A condition that fails at a place.
+    pub fn at(location: Location, reason: impl Into<String>) -> Refusal {
+        Refusal { reason: reason.into(), location: Some(location) }
+    }
+
+    /// A condition that fails for the program as a whole.
+    pub fn of_all(reason: impl Into<String>) -> Refusal {
+        Refusal { reason: reason.into(), location: None }
+    }
+
+    /// The reason with its place, for people.
+    pub fn describe(&self, program: &Program) -> String {
+        match self.location {
+            Some(at) => format!("{} ({})", self.reason, program.sources.describe(at)),
+            None => self.reason.clone(),
+        }
+    }
+}
