@@ -5,7 +5,25 @@
 //! to the chosen assertion is a run of the normal form with the same values there; the normal form may have more runs. So a
 //! proof about the normal form is one about the program, and a failing run is a hint.
 
-use crate::program::{BinaryOp, Block, Expr, Location, LoopId, Program, VarId};
+mod cells;
+mod constants;
+mod fills;
+mod pointers;
+mod relevant;
+mod structure;
+#[cfg(test)]
+mod tests;
+mod versions;
+
+use super::effects::Effects;
+use super::{Refusal, terms};
+use crate::inline::inline;
+use crate::program::{
+    AssertionId, BinaryOp, Block, Expr, ExprKind, Location, Loop, LoopId, LoopKind, Lvalue, Program, SiteId, Stmt,
+    StmtKind, Type, VarId, each_stmt,
+};
+use std::collections::{HashMap, HashSet};
+use structure::{Shape, Structured};
 
 /// A program in normal form, for one assertion.
 #[derive(Clone, Debug)]
@@ -14,6 +32,48 @@ pub struct Normal {
     pub program: Program,
     /// What runs, in order; two straight parts never stand side by side.
     pub parts: Vec<Part>,
+    /// Loops that became arbitrary values for all that they write, and why.
+    pub abstracted: Vec<Refusal>,
+}
+
+impl Normal {
+    /// The normal form as a program, loops and all.
+    pub fn to_program(&self) -> Program {
+        self.with_parts(&self.parts)
+    }
+
+    /// The program that these parts make.
+    pub(super) fn with_parts(&self, parts: &[Part]) -> Program {
+        let mut program = self.program.clone();
+        let mut body = Block::new();
+        for part in parts {
+            match part {
+                Part::Straight(block) => body.extend(block.iter().cloned()),
+                Part::Loop(l) => l.write(&program, &mut body),
+            }
+        }
+        let entry = program.entry.0 as usize;
+        program.functions[entry].body = Some(body);
+        program
+    }
+}
+
+impl Counted {
+    /// The loop as statements.
+    fn write(&self, program: &Program, out: &mut Block) {
+        let (at, site) = (self.location, SiteId(0));
+        let counter = || terms::load(program, self.counter, at);
+        let ty = counter().ty.clone();
+        let condition = terms::compare(self.relation, counter(), self.bound.clone());
+        let step = match ty.as_int() {
+            Some(kind) => Expr::binary(BinaryOp::Add, counter(), Expr::int(self.step, kind, at), ty),
+            None => counter(),
+        };
+        let step = vec![terms::set(program, self.counter, step, site, at)];
+        let looped = Loop { id: self.id, kind: LoopKind::For, condition, body: self.body.clone(), step };
+        out.push(terms::set(program, self.counter, self.first.clone(), site, at));
+        out.push(terms::stmt(StmtKind::Loop(Box::new(looped)), site, at));
+    }
 }
 
 /// A piece of the program.
@@ -46,4 +106,209 @@ pub struct Counted {
     pub body: Block,
     /// Where the source leaves the loop early, if it does. The body then does nothing in the iterations that the source does not run.
     pub exit: Option<Location>,
+}
+
+/// The most statements that are looked at.
+const MOST_STATEMENTS: usize = 20_000;
+
+/// The normal form of a program for one of its assertions. The other assertions are left out, and what the chosen one does not depend on.
+///
+/// # Errors
+/// Something that the normal form has no place for: recursion, unknown code, backward jumps, pointers to several objects, the assertion
+/// in a loop that does not count or in a nested one.
+pub fn normalise(program: &Program, assertion: AssertionId) -> Result<Normal, Refusal> {
+    let mut program = inline(program).program;
+    let Some(body) = program.functions[program.entry.0 as usize].body.take() else {
+        return Err(Refusal::of_all("the program has no body to begin with"));
+    };
+    let mut count = 0;
+    each_stmt(&body, &mut |_| count += 1);
+    if count > MOST_STATEMENTS {
+        return Err(Refusal::of_all(format!("the program has more than {MOST_STATEMENTS} statements")));
+    }
+    let body = pointers::resolve(&mut program, body);
+    let Structured { body, loops, abstracted } = structure::structure(&mut program, &body, assertion)?;
+    let body = flat(constants::propagate(&program, &body));
+    let counters: HashSet<VarId> = loops.keys().copied().collect();
+    let body = up_to(body, assertion);
+    let body = cells::split(&mut program, body);
+    let body = unconditional(&mut program, body, &counters);
+    let body = relevant::relevant(&program, body);
+    let body = versions::split(&mut program, body, &counters);
+    let body = relevant::relevant(&program, body);
+    let body = fills::direct_inputs(&body);
+    let body = fills::without_fills(&program, body);
+    let body = relevant::relevant(&program, body);
+    let body = flat(constants::propagate(&program, &body));
+    let parts = parts(&program, body, &loops)?;
+    Ok(Normal { program, parts, abstracted })
+}
+
+/// The statements of a block, those of inner blocks in their place.
+fn flat(block: Block) -> Block {
+    let mut out = Vec::with_capacity(block.len());
+    for s in block {
+        match s.kind {
+            StmtKind::Block(b) => out.extend(flat(b)),
+            StmtKind::If(c, a, b) => {
+                let (a, b) = (flat(a), flat(b));
+                let kind = match (&a[..], &b[..]) {
+                    ([Stmt { kind: StmtKind::Assume(e), .. }], []) if e.as_int() == Some(0) => {
+                        StmtKind::Assume(c.negated())
+                    }
+                    _ => StmtKind::If(c, a, b),
+                };
+                out.push(Stmt { kind, ..s });
+            }
+            StmtKind::Loop(mut l) => {
+                l.body = flat(std::mem::take(&mut l.body));
+                out.push(Stmt { kind: StmtKind::Loop(l), ..s });
+            }
+            StmtKind::Skip => {}
+            kind => out.push(Stmt { kind, ..s }),
+        }
+    }
+    out
+}
+
+/// The statements up to the last that contains the assertion: no failing run is any longer.
+fn up_to(mut body: Block, assertion: AssertionId) -> Block {
+    let contains = |s: &Stmt| {
+        let mut found = false;
+        each_stmt(&vec![s.clone()], &mut |s| found |= matches!(s.kind, StmtKind::Assert(_, id) if id == assertion));
+        found
+    };
+    let end = body.iter().rposition(contains).map_or(0, |n| n + 1);
+    body.truncate(end);
+    body
+}
+
+fn has_loop(block: &Block) -> bool {
+    let mut found = false;
+    each_stmt(block, &mut |s| found |= matches!(s.kind, StmtKind::Loop(_)));
+    found
+}
+
+/// Loops under conditions become loops whose bodies do nothing where the condition does not hold. The condition is what it was before
+/// the first of them.
+fn unconditional(program: &mut Program, block: Block, counters: &HashSet<VarId>) -> Block {
+    let mut out = Vec::with_capacity(block.len());
+    for s in block {
+        match s.kind {
+            StmtKind::If(c, a, b) if has_loop(&a) || has_loop(&b) => {
+                let at = s.location;
+                let holds = terms::fresh(program, "holds", Type::INT, at);
+                let is_not_zero = c.negated().negated();
+                out.push(terms::set(program, holds, is_not_zero, s.site, at));
+                let holds = terms::load(program, holds, at);
+                out.extend(under(program, &holds, a, counters));
+                out.extend(under(program, &holds.negated(), b, counters));
+            }
+            kind => out.push(Stmt { kind, ..s }),
+        }
+    }
+    out
+}
+
+fn under(program: &mut Program, condition: &Expr, block: Block, counters: &HashSet<VarId>) -> Block {
+    let mut out = Vec::with_capacity(block.len());
+    for s in unconditional(program, block, counters) {
+        let kind = match s.kind {
+            StmtKind::Loop(mut l) => {
+                let body = std::mem::take(&mut l.body);
+                l.body = vec![terms::stmt(StmtKind::If(condition.clone(), body, Vec::new()), s.site, s.location)];
+                StmtKind::Loop(l)
+            }
+            // Counters are only read by their loops, declarations make no difference to who does not look.
+            kind @ StmtKind::Declare(_) => kind,
+            StmtKind::Assign(l, e) if l.as_var().is_some_and(|v| counters.contains(&v)) => StmtKind::Assign(l, e),
+            kind => {
+                let inner = Stmt { kind, ..s };
+                StmtKind::If(condition.clone(), vec![inner], Vec::new())
+            }
+        };
+        out.push(Stmt { kind, ..s });
+    }
+    out
+}
+
+fn parts(program: &Program, body: Block, loops: &HashMap<VarId, Shape>) -> Result<Vec<Part>, Refusal> {
+    let mut parts = Vec::new();
+    let mut straight: Block = Vec::new();
+    for s in body {
+        let (location, site) = (s.location, s.site);
+        match s.kind {
+            StmtKind::Loop(l) => {
+                let counter = l.step.first().and_then(|s| match &s.kind {
+                    StmtKind::Assign(l, _) => l.as_var(),
+                    _ => None,
+                });
+                let shape = counter.and_then(|c| Some((c, loops.get(&c)?)));
+                let (Some((counter, shape)), ExprKind::Binary(_, _, bound)) = (shape, l.condition.kind) else {
+                    return Err(Refusal::at(location, "the loop does not count"));
+                };
+                // Somewhere before, with nothing between that changes what it reads: it was put just before the loop.
+                let first = straight
+                    .iter()
+                    .rposition(|s| matches!(&s.kind, StmtKind::Assign(l, _) if l.as_var() == Some(counter)));
+                let first = match first.map(|n| straight.remove(n).kind) {
+                    Some(StmtKind::Assign(_, e)) => e,
+                    _ => return Err(Refusal::at(location, "the loop's counter has no first value")),
+                };
+                if !straight.is_empty() {
+                    parts.push(Part::Straight(std::mem::take(&mut straight)));
+                }
+                let body = without_loops(program, l.body, site)?;
+                parts.push(Part::Loop(Counted {
+                    id: l.id,
+                    location,
+                    counter,
+                    first,
+                    relation: shape.relation,
+                    bound: *bound,
+                    step: shape.step,
+                    body,
+                    exit: shape.exit,
+                }));
+            }
+            StmtKind::If(_, ref a, ref b) if has_loop(a) || has_loop(b) => {
+                return Err(Refusal::at(location, "a loop stands under a condition"));
+            }
+            kind => straight.push(Stmt { kind, site, location }),
+        }
+    }
+    if !straight.is_empty() {
+        parts.push(Part::Straight(straight));
+    }
+    Ok(parts)
+}
+
+/// A body in which inner loops are arbitrary values for what they write.
+fn without_loops(program: &Program, block: Block, site: SiteId) -> Result<Block, Refusal> {
+    let mut out = Vec::with_capacity(block.len());
+    for s in block {
+        let kind = match s.kind {
+            StmtKind::Loop(l) => {
+                let mut asserts = false;
+                each_stmt(&l.body, &mut |s| asserts |= matches!(s.kind, StmtKind::Assert(..) | StmtKind::Assume(_)));
+                if asserts {
+                    return Err(Refusal::at(s.location, "the assertion stands in a nested loop"));
+                }
+                let Effects { mut writes, writes_unknown, .. } = Effects::of(&l.body);
+                writes.extend(Effects::of(&l.step).writes);
+                if writes_unknown {
+                    return Err(Refusal::at(s.location, "a nested loop writes through pointers"));
+                }
+                let havoc = |v: VarId| StmtKind::Havoc(Lvalue::var(program, v, s.location));
+                out.extend(writes.into_iter().map(|v| terms::stmt(havoc(v), site, s.location)));
+                continue;
+            }
+            StmtKind::If(c, a, b) => {
+                StmtKind::If(c, without_loops(program, a, site)?, without_loops(program, b, site)?)
+            }
+            kind => kind,
+        };
+        out.push(Stmt { kind, ..s });
+    }
+    Ok(out)
 }

@@ -1,0 +1,163 @@
+//! Gives the cells of small arrays and structs that are only ever named by constants variables of their own.
+
+use super::super::effects::Effects;
+use super::super::rewrite::{self, Rewrite};
+use super::super::terms;
+use crate::program::{
+    Base, Block, Length, Lvalue, Part, Program, Step, Stmt, StmtKind, Storage, Type, VarId, each_part, each_stmt,
+};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// An object of more cells stays as it is.
+const MOST_CELLS: u64 = 64;
+
+/// A constant path: indices and member numbers.
+type Path = Vec<u64>;
+
+/// Rewrites a body; the initialisers of globals that are split run at its start.
+pub(super) fn split(program: &mut Program, body: Block) -> Block {
+    let mut refused: BTreeSet<VarId> = Effects::of(&body).addresses;
+    refused.extend(Effects::of(&program.initialisers).addresses);
+    let mut used: BTreeMap<VarId, BTreeSet<Path>> = BTreeMap::new();
+    let mut look = |s: &Stmt| {
+        each_part(s, &mut |part| {
+            let Part::Lvalue(l, _) = part else { return };
+            let Base::Var(v) = l.base else { return };
+            match path(l) {
+                Some(path) if !path.is_empty() && l.ty.is_scalar() => {
+                    used.entry(v).or_default().insert(path);
+                }
+                // The whole object: fine where every cell gets the same.
+                _ if l.path.is_empty() && matches!(s.kind, StmtKind::Zero(_) | StmtKind::Havoc(_)) => {}
+                _ => {
+                    refused.insert(v);
+                }
+            }
+        });
+    };
+    each_stmt(&body, &mut look);
+    each_stmt(&program.initialisers, &mut look);
+    let mut cells = Cells { of: HashMap::new() };
+    for (v, paths) in used {
+        let variable = program.variable(v).clone();
+        let fits = |path: &Path| is_cell(program, &variable.ty, path);
+        if refused.contains(&v)
+            || variable.storage == Storage::Parameter
+            || paths.len() as u64 > MOST_CELLS
+            || !paths.iter().all(fits)
+        {
+            continue;
+        }
+        let mut new = BTreeMap::new();
+        for path in paths {
+            let name = path.iter().fold(variable.name.clone(), |name, n| format!("{name}_{n}"));
+            let ty = cell_type(program, &variable.ty, &path);
+            new.insert(path, terms::fresh(program, name, ty, variable.location));
+        }
+        cells.of.insert(v, new);
+    }
+    if cells.of.is_empty() {
+        return body;
+    }
+    // What the initialisers say of a global that is no more, the body says of its cells.
+    let mut initial = Block::new();
+    each_stmt(&program.initialisers, &mut |s| {
+        if Effects::of_stmt(s).writes.iter().any(|v| cells.of.contains_key(v)) {
+            initial.push(s.clone());
+        }
+    });
+    initial.extend(body);
+    cells.block(program, &initial)
+}
+
+struct Cells {
+    of: HashMap<VarId, BTreeMap<Path, VarId>>,
+}
+
+impl Cells {
+    fn block(&mut self, program: &Program, block: &Block) -> Block {
+        let mut out = Vec::with_capacity(block.len());
+        for s in block {
+            let whole = match &s.kind {
+                StmtKind::Declare(v) => Some(*v),
+                StmtKind::Zero(l) | StmtKind::Havoc(l) => l.as_var(),
+                _ => None,
+            };
+            if let Some(new) = whole.and_then(|v| self.of.get(&v)) {
+                for &cell in new.values() {
+                    let l = Lvalue::var(program, cell, s.location);
+                    let kind = match s.kind {
+                        StmtKind::Declare(_) => StmtKind::Declare(cell),
+                        StmtKind::Zero(_) => StmtKind::Zero(l),
+                        _ => StmtKind::Havoc(l),
+                    };
+                    out.push(Stmt { kind, ..*s });
+                }
+                continue;
+            }
+            let kind = match &s.kind {
+                StmtKind::If(c, a, b) => {
+                    let c = rewrite::expr(c, self);
+                    StmtKind::If(c, self.block(program, a), self.block(program, b))
+                }
+                StmtKind::Loop(l) => {
+                    let mut l = l.clone();
+                    l.condition = rewrite::expr(&l.condition, self);
+                    l.body = self.block(program, &l.body);
+                    l.step = self.block(program, &l.step);
+                    StmtKind::Loop(l)
+                }
+                StmtKind::Block(b) => StmtKind::Block(self.block(program, b)),
+                _ => rewrite::stmt(s, self).kind,
+            };
+            out.push(Stmt { kind, ..*s });
+        }
+        out
+    }
+}
+
+impl Rewrite for Cells {
+    fn lvalue(&mut self, l: Lvalue) -> Lvalue {
+        let cell = match l.base {
+            Base::Var(v) => self.of.get(&v).and_then(|cells| cells.get(&path(&l)?)).copied(),
+            Base::Deref(_) => None,
+        };
+        match cell {
+            Some(v) => Lvalue { base: Base::Var(v), path: Vec::new(), ..l },
+            None => l,
+        }
+    }
+}
+
+fn path(l: &Lvalue) -> Option<Path> {
+    let step = |s: &Step| match s {
+        Step::Field(_, n) => Some(u64::from(*n)),
+        Step::Index(e) => u64::try_from(e.as_int()?).ok(),
+    };
+    l.path.iter().map(step).collect()
+}
+
+/// Whether a path leads to a scalar inside an object of that type. Members of unions are not apart.
+fn is_cell(program: &Program, ty: &Type, path: &[u64]) -> bool {
+    match (ty, path) {
+        (ty, []) => ty.is_scalar(),
+        (Type::Array(element, Length::Constant(n)), [first, rest @ ..]) => first < n && is_cell(program, element, rest),
+        (Type::Struct(id), [first, rest @ ..]) => {
+            let structure = program.structure(*id);
+            let member = usize::try_from(*first).ok().and_then(|n| structure.members.get(n));
+            !structure.is_union && member.is_some_and(|m| m.bits.is_none() && is_cell(program, &m.ty, rest))
+        }
+        _ => false,
+    }
+}
+
+fn cell_type(program: &Program, ty: &Type, path: &[u64]) -> Type {
+    match (ty, path) {
+        (Type::Array(element, _), [_, rest @ ..]) => cell_type(program, element, rest),
+        (Type::Struct(id), [first, rest @ ..]) => {
+            let member = usize::try_from(*first).ok().and_then(|n| program.structure(*id).members.get(n));
+            member.map_or_else(|| ty.clone(), |m| cell_type(program, &m.ty, rest))
+        }
+        _ => ty.clone(),
+    }
+}

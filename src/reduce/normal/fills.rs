@@ -1,0 +1,147 @@
+//! Leaves out what fills an array of arbitrary cells with arbitrary values.
+//!
+//! A cell that nothing has written holds one arbitrary value. As long as nothing has read a cell of the array, an input that is
+//! written to one of them replaces an arbitrary value that no one has seen by another: the runs are the same.
+
+use super::super::effects::Effects;
+use crate::program::{Base, Block, ExprKind, Lvalue, Program, Stmt, StmtKind, Storage, Type, VarId};
+use std::collections::BTreeSet;
+
+/// Rewrites a body at its top and in its loops.
+pub(super) fn without_fills(program: &Program, body: Block) -> Block {
+    // Declared arrays that have been neither read nor written, but by fills.
+    let mut untouched: BTreeSet<VarId> = BTreeSet::new();
+    let addresses = Effects::of(&body).addresses;
+    let mut out = Vec::with_capacity(body.len());
+    for s in body {
+        let one = vec![s];
+        let effects = Effects::of(&one);
+        let Some(s) = one.into_iter().next() else { continue };
+        if let StmtKind::Declare(v) = s.kind {
+            let variable = program.variable(v);
+            if matches!(variable.ty, Type::Array(..)) && variable.storage == Storage::Local && !addresses.contains(&v) {
+                untouched.insert(v);
+            }
+            out.push(s);
+            continue;
+        }
+        let kind = match s.kind {
+            StmtKind::Loop(mut l) => {
+                let mut candidates = untouched.clone();
+                candidates.retain(|v| !effects.reads.contains(v) || !reads_cell(&l.body, *v));
+                candidates.retain(|v| only_filled(&l.body, *v));
+                l.body = unfilled(std::mem::take(&mut l.body), &candidates);
+                untouched
+                    .retain(|v| candidates.contains(v) || !effects.reads.contains(v) && !effects.writes.contains(v));
+                StmtKind::Loop(l)
+            }
+            kind => {
+                untouched.retain(|v| !effects.reads.contains(v) && !effects.writes.contains(v));
+                kind
+            }
+        };
+        out.push(Stmt { kind, ..s });
+    }
+    out
+}
+
+fn reads_cell(block: &Block, v: VarId) -> bool {
+    Effects::of(block).reads.contains(&v)
+}
+
+/// Whether every write to the array is an input to one of its cells.
+fn only_filled(block: &Block, v: VarId) -> bool {
+    let mut only = true;
+    crate::program::each_stmt(block, &mut |s| {
+        if Effects::of_stmt(s).writes.contains(&v) {
+            only &= filled(s) == Some(v);
+        }
+    });
+    only
+}
+
+/// The array that a statement writes an input to.
+fn filled(s: &Stmt) -> Option<VarId> {
+    let cell = |l: &Lvalue| match l.base {
+        Base::Var(v) if !l.path.is_empty() => Some(v),
+        _ => None,
+    };
+    match &s.kind {
+        StmtKind::Input(l, _) | StmtKind::Havoc(l) => cell(l),
+        _ => None,
+    }
+}
+
+fn unfilled(block: Block, arrays: &BTreeSet<VarId>) -> Block {
+    let mut out = Vec::with_capacity(block.len());
+    for s in block {
+        if filled(&s).is_some_and(|v| arrays.contains(&v)) {
+            continue;
+        }
+        let kind = match s.kind {
+            StmtKind::If(c, a, b) => StmtKind::If(c, unfilled(a, arrays), unfilled(b, arrays)),
+            StmtKind::Loop(mut l) => {
+                l.body = unfilled(std::mem::take(&mut l.body), arrays);
+                StmtKind::Loop(l)
+            }
+            kind => kind,
+        };
+        out.push(Stmt { kind, ..s });
+    }
+    out
+}
+
+/// `x = input; cell = x;` as `cell = input;` where nothing else reads `x`.
+pub(super) fn direct_inputs(body: &Block) -> Block {
+    let mut reads = std::collections::HashMap::new();
+    crate::program::each_stmt(body, &mut |s| {
+        for v in Effects::of_stmt(s).reads {
+            *reads.entry(v).or_insert(0) += 1;
+        }
+    });
+    direct(body, &reads)
+}
+
+fn direct(block: &Block, reads: &std::collections::HashMap<VarId, i32>) -> Block {
+    let mut out: Block = Vec::with_capacity(block.len());
+    for s in block {
+        let kind = match &s.kind {
+            StmtKind::If(c, a, b) => StmtKind::If(c.clone(), direct(a, reads), direct(b, reads)),
+            StmtKind::Loop(l) => {
+                let mut l = l.clone();
+                l.body = direct(&l.body, reads);
+                StmtKind::Loop(l)
+            }
+            StmtKind::Assign(target, e) => {
+                let source = match &e.kind {
+                    ExprKind::Load(l) => l.as_var(),
+                    _ => None,
+                };
+                let input = match out.last() {
+                    Some(Stmt { kind: StmtKind::Input(x, id), .. })
+                        if x.as_var().is_some() && x.as_var() == source && x.ty == target.ty =>
+                    {
+                        Some(*id)
+                    }
+                    _ => None,
+                };
+                match (input, source) {
+                    // The target's own index must not read it: then it would have been read twice.
+                    (Some(id), Some(v))
+                        if reads.get(&v) == Some(&1)
+                            && !Effects::of_stmt(&Stmt { kind: StmtKind::Input(target.clone(), id), ..*s })
+                                .reads
+                                .contains(&v) =>
+                    {
+                        out.pop();
+                        StmtKind::Input(target.clone(), id)
+                    }
+                    _ => s.kind.clone(),
+                }
+            }
+            kind => kind.clone(),
+        };
+        out.push(Stmt { kind, ..*s });
+    }
+    out
+}

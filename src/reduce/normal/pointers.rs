@@ -1,0 +1,286 @@
+//! Puts objects in the place of the pointers that only ever point to one.
+//!
+//! A pointer variable that one statement of the whole program assigns, and nothing else, holds that value wherever it holds any
+//! (a read before it reads an arbitrary address, and every use of that is undefined behaviour). Where the value is the address of an
+//! object by a constant path, an access through the pointer is an access to the object. A heap block that one statement outside all
+//! loops allocates is one object, and becomes a local array.
+
+use super::super::rewrite::{self, Rewrite};
+use super::super::terms;
+use crate::program::{
+    Base, BinaryOp, Block, Expr, ExprKind, IntKind, Length, Lvalue, Program, Step, Stmt, StmtKind, Storage, Type,
+    UnaryOp, VarId, each_part, each_stmt,
+};
+use std::collections::{HashMap, HashSet};
+
+/// Rewrites the body of the entry.
+pub(super) fn resolve(program: &mut Program, body: Block) -> Block {
+    let body = allocations(program, body);
+    let body = expand_reachable(program, body);
+    let mut values: HashMap<VarId, Vec<Expr>> = HashMap::new();
+    let mut unknown: HashSet<VarId> = HashSet::new();
+    let mut look = |s: &Stmt| {
+        if let StmtKind::Assign(l, e) = &s.kind
+            && let Some(v) = l.as_var()
+        {
+            values.entry(v).or_default().push(e.clone());
+        } else {
+            each_part(s, &mut |part| {
+                if let crate::program::Part::Lvalue(l, crate::program::Use::Write) = part
+                    && let Base::Var(v) = l.base
+                    && !matches!(s.kind, StmtKind::Zero(_))
+                {
+                    unknown.insert(v);
+                }
+            });
+        }
+        each_part(s, &mut |part| {
+            if let crate::program::Part::Lvalue(l, crate::program::Use::Address) = part
+                && let Some(v) = l.as_var()
+                && matches!(l.ty, Type::Pointer(_))
+            {
+                unknown.insert(v);
+            }
+        });
+    };
+    each_stmt(&program.initialisers, &mut look);
+    each_stmt(&body, &mut look);
+    let mut resolver = Resolver { objects: HashMap::new() };
+    // A pointer may get its value from another one.
+    loop {
+        let mut found = Vec::new();
+        for (&v, of) in &values {
+            let [value] = &of[..] else { continue };
+            let variable = program.variable(v);
+            let is_ours = matches!(variable.ty, Type::Pointer(_)) && variable.storage != Storage::Parameter;
+            if !is_ours || unknown.contains(&v) || resolver.objects.contains_key(&v) {
+                continue;
+            }
+            if let Some(object) = resolver.object(value) {
+                found.push((v, object));
+            }
+        }
+        if found.is_empty() {
+            break;
+        }
+        resolver.objects.extend(found);
+    }
+    if resolver.objects.is_empty() {
+        return body;
+    }
+    let body = rewrite::block(&body, &mut resolver);
+    // Nothing reads them any more.
+    body.into_iter().map(|s| without(&s, &resolver.objects)).collect()
+}
+
+fn without(s: &Stmt, gone: &HashMap<VarId, Lvalue>) -> Stmt {
+    let list = |b: &Block| b.iter().map(|s| without(s, gone)).collect();
+    let kind = match &s.kind {
+        StmtKind::Assign(l, _) if l.as_var().is_some_and(|v| gone.contains_key(&v)) => StmtKind::Skip,
+        StmtKind::If(c, a, b) => StmtKind::If(c.clone(), list(a), list(b)),
+        StmtKind::Block(b) => StmtKind::Block(list(b)),
+        StmtKind::Loop(l) => {
+            let mut l = l.clone();
+            l.body = list(&l.body);
+            l.step = list(&l.step);
+            StmtKind::Loop(l)
+        }
+        kind => kind.clone(),
+    };
+    Stmt { kind, ..*s }
+}
+
+struct Resolver {
+    /// What each pointer points to: an object by a constant path. Where its path ends in an index, elements beside it are reached
+    /// by pointer arithmetic.
+    objects: HashMap<VarId, Lvalue>,
+}
+
+impl Resolver {
+    /// The object whose address an expression is.
+    fn object(&self, e: &Expr) -> Option<Lvalue> {
+        match &e.kind {
+            ExprKind::AddressOf(l) => {
+                let constant = |s: &Step| match s {
+                    Step::Field(..) => true,
+                    Step::Index(i) => constant(i).is_some(),
+                };
+                (matches!(l.base, Base::Var(_)) && l.path.iter().all(constant)).then(|| l.clone())
+            }
+            ExprKind::Cast(a) if a.ty.pointee() == e.ty.pointee() => self.object(a),
+            // To `void *` and back again.
+            ExprKind::Cast(a) => {
+                let object = self.object(a)?;
+                (e.ty.pointee() == Some(&object.ty)).then_some(object)
+            }
+            ExprKind::Load(l) => self.objects.get(&l.as_var()?).cloned(),
+            _ => None,
+        }
+    }
+
+    /// The object that a pointer expression points to, elements reached by arithmetic included.
+    fn target(&self, pointer: &Expr) -> Option<Lvalue> {
+        match &pointer.kind {
+            ExprKind::Binary(BinaryOp::PointerAdd, p, offset) => {
+                let mut l = self.target(p)?;
+                let Some(Step::Index(first)) = l.path.last() else { return None };
+                let index = match constant(first) {
+                    Some(0) => (**offset).clone(),
+                    _ => Expr::binary(BinaryOp::Add, first.clone(), (**offset).clone(), offset.ty.clone()),
+                };
+                *l.path.last_mut()? = Step::Index(index);
+                Some(l)
+            }
+            ExprKind::AddressOf(l) if matches!(l.base, Base::Var(_)) => Some(l.clone()),
+            _ => self.object(pointer),
+        }
+        .filter(|l| pointer.ty.pointee() == Some(&l.ty))
+    }
+}
+
+impl Rewrite for Resolver {
+    fn lvalue(&mut self, l: Lvalue) -> Lvalue {
+        let Base::Deref(pointer) = &l.base else { return l };
+        let Some(mut object) = self.target(pointer) else { return l };
+        object.path.extend(l.path);
+        Lvalue { ty: l.ty, location: l.location, ..object }
+    }
+
+    fn expr(&mut self, e: Expr) -> Expr {
+        // An address is not null.
+        let is_address = |a: &Expr| self.target(strip(a)).is_some();
+        let is_null = |a: &Expr| matches!(strip(a).kind, ExprKind::Int(0));
+        let known = match &e.kind {
+            ExprKind::Binary(op @ (BinaryOp::Equal | BinaryOp::NotEqual), a, b)
+                if is_address(a) && is_null(b) || is_address(b) && is_null(a) =>
+            {
+                Some(i128::from(*op == BinaryOp::NotEqual))
+            }
+            ExprKind::Unary(UnaryOp::Not, a) if is_address(a) => Some(0),
+            _ => None,
+        };
+        known.map_or(e.clone(), |value| Expr::int(value, IntKind::Int, e.location))
+    }
+}
+
+fn strip(e: &Expr) -> &Expr {
+    match &e.kind {
+        ExprKind::Cast(a) if matches!(a.ty, Type::Pointer(_)) => strip(a),
+        _ => e,
+    }
+}
+
+fn constant(e: &Expr) -> Option<i128> {
+    match &e.kind {
+        ExprKind::Int(n) => Some(*n),
+        ExprKind::Cast(a) => constant(a).filter(|n| (0..1 << 31).contains(n)),
+        _ => None,
+    }
+}
+
+/// Heap blocks that are one object each become local arrays.
+fn allocations(program: &mut Program, body: Block) -> Block {
+    let mut out = Vec::new();
+    for s in body {
+        match s.kind {
+            StmtKind::Block(b) => {
+                let b = allocations(program, b);
+                out.push(Stmt { kind: StmtKind::Block(b), ..s });
+            }
+            StmtKind::Allocate { ref target, ref element, ref count, zeroed } if target.as_var().is_some() => {
+                let (at, site) = (s.location, s.site);
+                let name = match target.base {
+                    Base::Var(v) => program.variable(v).name.clone(),
+                    Base::Deref(_) => "block".to_owned(),
+                };
+                let length = match constant(count) {
+                    Some(n) if n > 0 => Length::Constant(u64::try_from(n).unwrap_or(1)),
+                    _ => {
+                        let ty = Type::Int(program.data_model.difference_type());
+                        let n = terms::fresh(program, format!("{name}$length"), ty, at);
+                        // A block without cells is defined, an array without cells is not: one cell more changes nothing.
+                        let zero = Expr::int(0, program.data_model.difference_type(), at);
+                        let one = Expr::int(1, program.data_model.difference_type(), at);
+                        let some = terms::compare(BinaryOp::Equal, count.clone(), zero);
+                        let count = terms::conditional(some, one, count.clone());
+                        out.push(terms::set(program, n, count, site, at));
+                        Length::Variable(n)
+                    }
+                };
+                let ty = Type::Array(Box::new(element.clone()), length);
+                let array = terms::fresh(program, format!("{name}$block"), ty, at);
+                out.push(terms::stmt(StmtKind::Declare(array), site, at));
+                let whole = Lvalue::var(program, array, at);
+                if zeroed {
+                    out.push(terms::stmt(StmtKind::Zero(whole.clone()), site, at));
+                }
+                let mut first = whole;
+                first.path.push(Step::Index(Expr::int(0, program.data_model.difference_type(), at)));
+                first.ty = element.clone();
+                let address =
+                    Expr::new(ExprKind::AddressOf(first), element.clone().pointer_to(), at).cast(target.ty.clone());
+                out.push(Stmt { kind: StmtKind::Assign(target.clone(), address), ..s });
+            }
+            _ => out.push(s),
+        }
+    }
+    out
+}
+
+/// Unknown code may write the globals and whatever has its address taken: those become arbitrary one by one.
+fn expand_reachable(program: &Program, body: Block) -> Block {
+    let mut reachable: Vec<VarId> = program.globals.clone();
+    let mut look = |s: &Stmt| {
+        each_part(s, &mut |part| {
+            if let crate::program::Part::Lvalue(l, crate::program::Use::Address) = part
+                && let Base::Var(v) = l.base
+                && !reachable.contains(&v)
+            {
+                reachable.push(v);
+            }
+        });
+    };
+    each_stmt(&program.initialisers, &mut look);
+    let mut unknown = false;
+    each_stmt(&body, &mut |s| {
+        look(s);
+        unknown |= matches!(s.kind, StmtKind::HavocReachable(_));
+    });
+    if unknown { expand(program, &body, &reachable) } else { body }
+}
+
+fn expand(program: &Program, body: &Block, reachable: &[VarId]) -> Block {
+    let mut out = Vec::new();
+    for s in body {
+        let kind = match &s.kind {
+            // What pointers to the heap reach cannot be named.
+            StmtKind::HavocReachable(pointers) if pointers.iter().all(is_object) => {
+                let havoc = |v: &VarId| StmtKind::Havoc(Lvalue::var(program, *v, s.location));
+                out.extend(reachable.iter().map(|v| terms::stmt(havoc(v), s.site, s.location)));
+                continue;
+            }
+            StmtKind::If(c, a, b) => {
+                StmtKind::If(c.clone(), expand(program, a, reachable), expand(program, b, reachable))
+            }
+            StmtKind::Block(b) => StmtKind::Block(expand(program, b, reachable)),
+            StmtKind::Loop(l) => {
+                let mut l = l.clone();
+                l.body = expand(program, &l.body, reachable);
+                l.step = expand(program, &l.step, reachable);
+                StmtKind::Loop(l)
+            }
+            kind => kind.clone(),
+        };
+        out.push(Stmt { kind, ..*s });
+    }
+    out
+}
+
+fn is_object(pointer: &Expr) -> bool {
+    match &pointer.kind {
+        ExprKind::AddressOf(l) => matches!(l.base, Base::Var(_)),
+        ExprKind::Cast(a) => is_object(a),
+        ExprKind::Int(_) => true,
+        _ => !matches!(pointer.ty, Type::Pointer(_)),
+    }
+}

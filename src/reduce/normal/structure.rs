@@ -1,0 +1,609 @@
+//! Takes jumps out of a program, and gives its loops the one form that counts.
+//!
+//! **Jumps.** A jump forward becomes a flag: the statements up to its target run only where the flag is 0. `break` is a jump behind
+//! the loop, `continue` one to the end of the body. A loop that is left early goes on counting with its body switched off; what the
+//! source reads of its counter behind the loop is saved at the jump. `return` from the entry and `exit` end the run, which no
+//! assertion can see: they assume what is false. Backward jumps are refused.
+//!
+//! **Loops.** A loop counts where its condition has a conjunct `counter < bound` (or the like), where one statement, on every way
+//! through the body, adds a constant to the counter and nothing else writes it, and where nothing in the loop writes what the bound reads. The other
+//! conjuncts become a `break`. A loop that does not count, and contains neither the assertion nor a jump out of it, becomes
+//! arbitrary values for all that it writes: every run of it is among them.
+
+use super::super::Refusal;
+use super::super::effects::Effects;
+use super::super::rewrite::{self, Rewrite};
+use super::super::terms;
+use crate::program::{
+    AssertionId, BinaryOp, Block, Expr, ExprKind, IntKind, LabelId, Location, Loop, LoopKind, Lvalue, Program, SiteId,
+    Stmt, StmtKind, Type, UnaryOp, VarId, each_stmt,
+};
+use std::collections::{BTreeSet, HashMap};
+
+/// What is known of a loop whose counter is this one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shape {
+    pub(super) relation: BinaryOp,
+    pub(super) step: i128,
+    pub(super) exit: Option<Location>,
+}
+
+/// A body without jumps. Loops are `For`s whose counter, a variable of its own, is in `loops`; just before each stands the assignment of
+/// its first value.
+pub(super) struct Structured {
+    pub(super) body: Block,
+    pub(super) loops: HashMap<VarId, Shape>,
+    /// Why some loops became arbitrary values.
+    pub(super) abstracted: Vec<Refusal>,
+}
+
+pub(super) fn structure(program: &mut Program, body: &Block, assertion: AssertionId) -> Result<Structured, Refusal> {
+    let mut structurer = Structurer {
+        program,
+        assertion,
+        targets: HashMap::new(),
+        around: Vec::new(),
+        loops: HashMap::new(),
+        abstracted: Vec::new(),
+    };
+    let (mut out, open) = structurer.list(&flat(body))?;
+    if !open.is_empty() {
+        return Err(Refusal::of_all("the program jumps backwards, or into a block"));
+    }
+    let (site, at) = (SiteId(0), structurer.program.function(structurer.program.entry).location);
+    let flags: BTreeSet<VarId> = structurer.targets.values().copied().collect();
+    let clear = flags.into_iter().map(|f| terms::set(structurer.program, f, terms::int(0, at), site, at));
+    let mut body: Block = clear.collect();
+    body.append(&mut out);
+    let Structurer { loops, abstracted, .. } = structurer;
+    Ok(Structured { body, loops, abstracted })
+}
+
+struct Structurer<'n> {
+    program: &'n mut Program,
+    assertion: AssertionId,
+    /// The flags of labels: 0 but between a jump and its target.
+    targets: HashMap<LabelId, VarId>,
+    around: Vec<Around>,
+    loops: HashMap<VarId, Shape>,
+    abstracted: Vec<Refusal>,
+}
+
+/// The flags of a loop around the current statement.
+struct Around {
+    leave: VarId,
+    skip: VarId,
+}
+
+/// What is known about a loop before its body is looked at.
+struct Counting {
+    variable: VarId,
+    relation: BinaryOp,
+    bound: Expr,
+    step: i128,
+    /// Where the addition stands: in the body, or (none) in the step.
+    at: Option<usize>,
+    /// The conjuncts that do not count.
+    others: Vec<Expr>,
+}
+
+type Flags = BTreeSet<VarId>;
+
+/// The statements of a block, those of inner blocks in their place.
+fn flat(block: &Block) -> Vec<Stmt> {
+    let mut out = Vec::new();
+    let mut stack: Vec<std::slice::Iter<'_, Stmt>> = vec![block.iter()];
+    while let Some(top) = stack.last_mut() {
+        match top.next() {
+            None => {
+                stack.pop();
+            }
+            Some(Stmt { kind: StmtKind::Block(b), .. }) => stack.push(b.iter()),
+            Some(s) => out.push(s.clone()),
+        }
+    }
+    out
+}
+
+impl Structurer<'_> {
+    fn flag(&mut self, name: &str, at: Location) -> VarId {
+        terms::fresh(self.program, name, Type::INT, at)
+    }
+
+    fn raise(&self, flag: VarId, s: &Stmt) -> Stmt {
+        terms::set(self.program, flag, terms::int(1, s.location), s.site, s.location)
+    }
+
+    fn clear(&self, flag: VarId, s: &Stmt) -> Stmt {
+        terms::set(self.program, flag, terms::int(0, s.location), s.site, s.location)
+    }
+
+    /// `if (none of the flags) block`
+    fn unless(&self, flags: &Flags, block: Block, s: &Stmt) -> Block {
+        match terms::any(self.program, flags.iter().copied(), s.location) {
+            _ if block.is_empty() => block,
+            None => block,
+            Some(any) => {
+                vec![terms::stmt(StmtKind::If(any.negated(), block, Vec::new()), s.site, s.location)]
+            }
+        }
+    }
+
+    /// The statements without jumps, and the flags of the jumps that leave them.
+    fn list(&mut self, stmts: &[Stmt]) -> Result<(Block, Flags), Refusal> {
+        let (mut out, mut group) = (Vec::new(), Vec::new());
+        let mut pending = Flags::new();
+        for s in stmts {
+            if let StmtKind::Label(id, _) = &s.kind {
+                out.extend(self.unless(&pending, std::mem::take(&mut group), s));
+                if let Some(&flag) = self.targets.get(id)
+                    && pending.remove(&flag)
+                {
+                    out.push(self.clear(flag, s));
+                }
+                continue;
+            }
+            let (new, raised) = self.stmt(s)?;
+            group.extend(new);
+            if !raised.is_subset(&pending) {
+                out.extend(self.unless(&pending, std::mem::take(&mut group), s));
+                pending.extend(raised);
+            }
+        }
+        if let Some(last) = stmts.last() {
+            out.extend(self.unless(&pending, group, last));
+        }
+        Ok((out, pending))
+    }
+
+    fn stmt(&mut self, s: &Stmt) -> Result<(Block, Flags), Refusal> {
+        let none = Flags::new();
+        let assume_false = || StmtKind::Assume(terms::int(0, s.location));
+        Ok(match &s.kind {
+            StmtKind::Goto(label) => {
+                let flag = match self.targets.get(label) {
+                    Some(flag) => *flag,
+                    None => {
+                        let flag = self.flag("jumps", s.location);
+                        self.targets.insert(*label, flag);
+                        flag
+                    }
+                };
+                (vec![self.raise(flag, s)], Flags::from([flag]))
+            }
+            StmtKind::Break | StmtKind::Continue => {
+                let Some(around) = self.around.last() else {
+                    return Err(Refusal::at(s.location, "a jump leaves no loop"));
+                };
+                let flag = if matches!(s.kind, StmtKind::Break) { around.leave } else { around.skip };
+                (vec![self.raise(flag, s)], Flags::from([flag]))
+            }
+            StmtKind::Return(_) | StmtKind::Stop => (vec![Stmt { kind: assume_false(), ..*s }], none),
+            StmtKind::If(c, a, b) => {
+                let (a, mut raised) = self.list(&flat(a))?;
+                let (b, others) = self.list(&flat(b))?;
+                raised.extend(others);
+                (vec![Stmt { kind: StmtKind::If(c.clone(), a, b), ..*s }], raised)
+            }
+            StmtKind::Assert(_, id) if *id != self.assertion => (Vec::new(), none),
+            StmtKind::Claim(claim) => {
+                if claim.role.assertion() == Some(self.assertion) {
+                    return Err(Refusal::at(s.location, "the assertion is an annotation"));
+                }
+                (Vec::new(), none)
+            }
+            StmtKind::Skip => (Vec::new(), none),
+            StmtKind::Call { .. } => return Err(Refusal::at(s.location, "a call could not be inlined")),
+            StmtKind::HavocReachable(_) => return Err(Refusal::at(s.location, "unknown code may write anything here")),
+            StmtKind::Allocate { .. } => {
+                return Err(Refusal::at(
+                    s.location,
+                    "a heap block is made more than once, or depending on a condition",
+                ));
+            }
+            StmtKind::Block(b) => self.list(&flat(b))?,
+            StmtKind::Loop(l) => match self.counted(s, l) {
+                Ok(done) => done,
+                Err(why) => (self.abstracted(s, l, why)?, none),
+            },
+            StmtKind::Declare(_)
+            | StmtKind::Assign(..)
+            | StmtKind::Input(..)
+            | StmtKind::Zero(_)
+            | StmtKind::Havoc(_)
+            | StmtKind::Assume(_)
+            | StmtKind::Assert(..)
+            | StmtKind::Label(..) => (vec![s.clone()], none),
+        })
+    }
+
+    /// The statements with `left_at = counter` before each jump that may leave the loop that they are (`inner`: a loop inside it).
+    fn with_saves(&self, block: &[Stmt], counter: VarId, left_at: VarId, inner: bool) -> Block {
+        let mut out = Vec::with_capacity(block.len());
+        for s in block {
+            if matches!(s.kind, StmtKind::Goto(_)) || matches!(s.kind, StmtKind::Break) && !inner {
+                let value = terms::load(self.program, counter, s.location);
+                out.push(terms::set(self.program, left_at, value, s.site, s.location));
+            }
+            let kind = match &s.kind {
+                StmtKind::If(c, a, b) => StmtKind::If(
+                    c.clone(),
+                    self.with_saves(a, counter, left_at, inner),
+                    self.with_saves(b, counter, left_at, inner),
+                ),
+                StmtKind::Block(b) => StmtKind::Block(self.with_saves(b, counter, left_at, inner)),
+                StmtKind::Loop(l) => {
+                    let mut l = l.clone();
+                    l.body = self.with_saves(&l.body, counter, left_at, true);
+                    l.step = self.with_saves(&l.step, counter, left_at, true);
+                    StmtKind::Loop(l)
+                }
+                kind => kind.clone(),
+            };
+            out.push(Stmt { kind, ..*s });
+        }
+        out
+    }
+
+    fn counted(&mut self, s: &Stmt, l: &Loop) -> Result<(Block, Flags), Refusal> {
+        let at = s.location;
+        if l.kind == LoopKind::DoWhile {
+            return Err(Refusal::at(at, "the loop tests its condition only behind its body"));
+        }
+        let mut body = flat(&l.body);
+        let mut step = flat(&l.step);
+        let counting = self.counting(&mut body, &step, l, at)?;
+        let old = counting.variable;
+        let variable = self.program.variable(old).clone();
+        let counter = self.program.add_variable(variable.clone());
+        let left_at = self.program.add_variable(variable);
+        let (leave, skip) = (self.flag("leaves", at), self.flag("skips", at));
+        // The addition moves to the end of the iteration: what stands behind it sees the sum.
+        let sum = match self.program.variable(old).ty.as_int() {
+            Some(kind) => Expr::binary(
+                BinaryOp::Add,
+                terms::load(self.program, counter, at),
+                Expr::int(counting.step, kind, at),
+                Type::Int(kind),
+            ),
+            None => return Err(Refusal::at(at, "the loop's counter is no integer")),
+        };
+        let mut before = Renamed { of: old, to: terms::load(self.program, counter, at) };
+        let mut after = Renamed { of: old, to: sum };
+        let mut split = |block: Vec<Stmt>, place: usize| {
+            let (head, tail) = (&block[..place], &block[place + 1..]);
+            let head = rewrite::block(&self.with_saves(head, old, left_at, false), &mut before);
+            let tail = rewrite::block(&self.with_saves(tail, old, left_at, false), &mut after);
+            (head, tail)
+        };
+        match counting.at {
+            Some(place) => {
+                if jumps_past(&body[..place], &body[place + 1..]) {
+                    return Err(Refusal::at(at, "some iterations of the loop do not count"));
+                }
+                let (head, tail) = split(body, place);
+                body = [head, tail].concat();
+                step = rewrite::block(&step, &mut after);
+            }
+            None => {
+                let place = step.iter().position(|s| is_addition(s, old).is_some()).unwrap_or(0);
+                if jumps_past(&step[..place], &step[place + 1..]) {
+                    return Err(Refusal::at(at, "some iterations of the loop do not count"));
+                }
+                let (head, tail) = split(step, place);
+                step = [head, tail].concat();
+                body = rewrite::block(&self.with_saves(&body, old, left_at, false), &mut before);
+            }
+        }
+        for other in counting.others.into_iter().rev() {
+            let other = rewrite::expr(&other, &mut before);
+            let value = terms::load(self.program, counter, at);
+            let saves = terms::set(self.program, left_at, value, s.site, at);
+            let leave = vec![saves, Stmt { kind: StmtKind::Break, site: s.site, location: at }];
+            body.insert(0, terms::stmt(StmtKind::If(other.negated(), leave, Vec::new()), s.site, at));
+        }
+        self.around.push(Around { leave, skip });
+        let inside = self.inside(&body, &step, skip, s);
+        self.around.pop();
+        let (inside, mut exits) = inside?;
+        let (inside, exit) = match exits.is_empty() {
+            true => (inside, None),
+            false => (self.unless(&exits, inside, s), Some(at)),
+        };
+        self.loops.insert(counter, Shape { relation: counting.relation, step: counting.step, exit });
+        let first = terms::load(self.program, old, at);
+        let condition =
+            terms::compare(counting.relation, terms::load(self.program, counter, at), counting.bound.clone());
+        let add = rewrite::expr(&terms::load(self.program, old, at), &mut after);
+        let add = terms::set(self.program, counter, add, s.site, at);
+        let looped = Loop { id: l.id, kind: LoopKind::For, condition, body: inside, step: vec![add] };
+        let mut out = Vec::new();
+        if exits.contains(&leave) {
+            out.push(self.clear(leave, s));
+        }
+        out.push(terms::set(self.program, counter, first.clone(), s.site, at));
+        out.push(Stmt { kind: StmtKind::Loop(Box::new(looped)), ..*s });
+        out.push(self.last_value(s, old, left_at, &exits, counting.relation, counting.bound, counting.step, first));
+        exits.remove(&leave);
+        Ok((out, exits))
+    }
+
+    /// Body and step of a loop as one list.
+    fn inside(&mut self, body: &[Stmt], step: &[Stmt], skip: VarId, s: &Stmt) -> Result<(Block, Flags), Refusal> {
+        let (mut out, mut exits) = self.list(body)?;
+        if exits.remove(&skip) {
+            out.push(self.clear(skip, s));
+        }
+        let (step, more) = self.list(step)?;
+        out.extend(self.unless(&exits, step, s));
+        exits.extend(more);
+        Ok((out, exits))
+    }
+
+    /// Finds what counts.
+    fn counting(&self, body: &mut Vec<Stmt>, step: &[Stmt], l: &Loop, at: Location) -> Result<Counting, Refusal> {
+        let mut conjuncts = Vec::new();
+        conjuncts_of(&l.condition, &mut conjuncts);
+        conjuncts.retain(|c| !matches!(c.kind, ExprKind::Int(n) if n != 0));
+        // `while (1) { if (c) break; ... }`
+        while let Some(Stmt { kind: StmtKind::If(c, then, otherwise), .. }) = body.first()
+            && matches!(flat(then)[..], [Stmt { kind: StmtKind::Break, .. }])
+            && otherwise.is_empty()
+        {
+            conjuncts_of(&c.clone().negated(), &mut conjuncts);
+            body.remove(0);
+        }
+        let mut effects = Effects::of(&l.body);
+        let of_step = Effects::of(&l.step);
+        effects.writes.extend(of_step.writes);
+        if effects.writes_unknown || of_step.writes_unknown {
+            return Err(Refusal::at(at, "the loop writes through pointers that may point to several objects"));
+        }
+        for (n, conjunct) in conjuncts.iter().enumerate() {
+            for (variable, relation, bound) in comparisons(conjunct) {
+                let bound_effects = Effects::of(&vec![terms::stmt(StmtKind::Assume(bound.clone()), SiteId(0), at)]);
+                let fixed = bound_effects.reads.is_disjoint(&effects.writes) && !bound_effects.reads_unknown;
+                if !fixed || self.is_address_taken(variable, l) {
+                    continue;
+                }
+                let Some((place, amount)) = only_addition(body, step, variable) else { continue };
+                let up = matches!(relation, BinaryOp::Less | BinaryOp::LessEqual);
+                let Some(kind) = self.program.variable(variable).ty.as_int() else { continue };
+                if up != (amount > 0) || amount == 0 || !self.stays_in_range(kind, relation, amount, &bound) {
+                    continue;
+                }
+                let mut others = conjuncts.clone();
+                others.remove(n);
+                return Ok(Counting { variable, relation, bound, step: amount, at: place, others });
+            }
+        }
+        Err(Refusal::at(
+            at,
+            "the loop does not count: no comparison in its condition bounds a variable that one statement adds a constant to",
+        ))
+    }
+
+    /// Whether the last addition is in the range of the counter's type, or undefined behaviour.
+    fn stays_in_range(&self, kind: IntKind, relation: BinaryOp, step: i128, bound: &Expr) -> bool {
+        if kind.is_signed() {
+            return true;
+        }
+        let model = self.program.data_model;
+        match bound.kind {
+            ExprKind::Int(n) => (kind.min(model)..=kind.max(model)).contains(&(n + step + step.signum())),
+            _ => relation == BinaryOp::Less && step == 1,
+        }
+    }
+
+    fn is_address_taken(&self, v: VarId, l: &Loop) -> bool {
+        Effects::of(&l.body).addresses.contains(&v) || Effects::of(&l.step).addresses.contains(&v)
+    }
+
+    /// What the source's variable holds behind the loop.
+    #[expect(clippy::too_many_arguments)]
+    fn last_value(
+        &self,
+        s: &Stmt,
+        old: VarId,
+        left_at: VarId,
+        exits: &Flags,
+        relation: BinaryOp,
+        bound: Expr,
+        step: i128,
+        first: Expr,
+    ) -> Stmt {
+        let at = s.location;
+        let runs = terms::compare(relation, first.clone(), bound.clone());
+        let ty = first.ty.clone();
+        let wide = |e: Expr| e.cast(Type::Int(IntKind::LongLong));
+        let constant = |n: i128| Expr::int(n, IntKind::LongLong, at);
+        let op = |op, a, b| Expr::binary(op, a, b, Type::Int(IntKind::LongLong));
+        let inclusive = matches!(relation, BinaryOp::LessEqual | BinaryOp::GreaterEqual);
+        let last = match (ty.as_int(), step) {
+            (_, 1 | -1) if !inclusive => bound.cast(ty.clone()),
+            (Some(kind), _) if kind.width(self.program.data_model) <= 32 => {
+                // first + ceil((bound - first) / step) * step, and one step more for an inclusive bound it lands on.
+                let (low, high) = if step > 0 { (first.clone(), bound) } else { (bound, first.clone()) };
+                let distance = op(BinaryOp::Sub, wide(high), wide(low));
+                let rounding = if inclusive { step.abs() } else { step.abs() - 1 };
+                let steps = op(BinaryOp::Div, op(BinaryOp::Add, distance, constant(rounding)), constant(step.abs()));
+                op(BinaryOp::Add, wide(first.clone()), op(BinaryOp::Mul, steps, constant(step))).cast(ty.clone())
+            }
+            _ => {
+                let target = Lvalue::var(self.program, old, at);
+                return terms::stmt(StmtKind::Havoc(target), s.site, at);
+            }
+        };
+        let mut value = terms::conditional(runs, last, first);
+        if let Some(left) = terms::any(self.program, exits.iter().copied(), at) {
+            value = terms::conditional(left, terms::load(self.program, left_at, at), value);
+        }
+        terms::set(self.program, old, value, s.site, at)
+    }
+
+    /// Arbitrary values for all that a loop writes.
+    fn abstracted(&mut self, s: &Stmt, l: &Loop, why: Refusal) -> Result<Block, Refusal> {
+        let mut stays = true;
+        for block in [&l.body, &l.step] {
+            each_stmt(block, &mut |s| match &s.kind {
+                StmtKind::Assert(_, id) => stays &= *id != self.assertion,
+                // A jump that stays inside would do; but where its target is has not been looked at.
+                StmtKind::Goto(_) | StmtKind::Claim(_) => stays = false,
+                _ => {}
+            });
+        }
+        let mut effects = Effects::of(&l.body);
+        let of_step = Effects::of(&l.step);
+        effects.writes.extend(of_step.writes);
+        if !stays || effects.writes_unknown || of_step.writes_unknown {
+            return Err(why);
+        }
+        self.abstracted.push(why);
+        let havoc =
+            |v: &VarId| terms::stmt(StmtKind::Havoc(Lvalue::var(self.program, *v, s.location)), s.site, s.location);
+        Ok(effects.writes.iter().map(havoc).collect())
+    }
+}
+
+/// Another expression in the place of a variable's value.
+struct Renamed {
+    of: VarId,
+    to: Expr,
+}
+
+impl Rewrite for Renamed {
+    fn expr(&mut self, e: Expr) -> Expr {
+        match &e.kind {
+            ExprKind::Load(l) if l.as_var() == Some(self.of) => self.to.clone(),
+            _ => e,
+        }
+    }
+}
+
+fn conjuncts_of(e: &Expr, out: &mut Vec<Expr>) {
+    match &e.kind {
+        ExprKind::And(a, b) => {
+            conjuncts_of(a, out);
+            conjuncts_of(b, out);
+        }
+        ExprKind::Unary(UnaryOp::Not, a) => match &a.kind {
+            ExprKind::Unary(UnaryOp::Not, b) if b.ty == Type::INT => conjuncts_of(b, out),
+            ExprKind::Or(b, c) => {
+                conjuncts_of(&(**b).clone().negated(), out);
+                conjuncts_of(&(**c).clone().negated(), out);
+            }
+            ExprKind::Binary(op, b, c) if b.ty.as_int().is_some() && opposite(*op).is_some() => {
+                let op = opposite(*op).unwrap_or(*op);
+                out.push(Expr {
+                    kind: ExprKind::Binary(op, b.clone(), c.clone()),
+                    ty: Type::INT,
+                    location: e.location,
+                });
+            }
+            _ => out.push(e.clone()),
+        },
+        // `x != 0` of something that is 0 or 1.
+        ExprKind::Binary(BinaryOp::NotEqual, a, b) if b.as_int() == Some(0) && is_truth(a) => conjuncts_of(a, out),
+        ExprKind::Cast(a) if is_truth(a) && matches!(e.ty, Type::Int(_)) => conjuncts_of(a, out),
+        _ => out.push(e.clone()),
+    }
+}
+
+fn is_truth(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Unary(UnaryOp::Not, _) => true,
+        ExprKind::Binary(op, ..) => op.is_comparison(),
+        _ => false,
+    }
+}
+
+fn opposite(op: BinaryOp) -> Option<BinaryOp> {
+    Some(match op {
+        BinaryOp::Less => BinaryOp::GreaterEqual,
+        BinaryOp::LessEqual => BinaryOp::Greater,
+        BinaryOp::Greater => BinaryOp::LessEqual,
+        BinaryOp::GreaterEqual => BinaryOp::Less,
+        BinaryOp::Equal => BinaryOp::NotEqual,
+        BinaryOp::NotEqual => BinaryOp::Equal,
+        _ => return None,
+    })
+}
+
+/// The readings of a condition as `variable relation bound`.
+fn comparisons(e: &Expr) -> Vec<(VarId, BinaryOp, Expr)> {
+    let ExprKind::Binary(op, a, b) = &e.kind else { return Vec::new() };
+    let flipped = match op {
+        BinaryOp::Less => BinaryOp::Greater,
+        BinaryOp::LessEqual => BinaryOp::GreaterEqual,
+        BinaryOp::Greater => BinaryOp::Less,
+        BinaryOp::GreaterEqual => BinaryOp::LessEqual,
+        _ => return Vec::new(),
+    };
+    let variable = |e: &Expr| match &e.kind {
+        ExprKind::Load(l) if matches!(e.ty, Type::Int(_)) => l.as_var(),
+        _ => None,
+    };
+    let left = variable(a).map(|v| (v, *op, (**b).clone()));
+    let right = variable(b).map(|v| (v, flipped, (**a).clone()));
+    left.into_iter().chain(right).collect()
+}
+
+/// The constant that a statement adds to a variable.
+fn is_addition(s: &Stmt, v: VarId) -> Option<i128> {
+    let StmtKind::Assign(l, e) = &s.kind else { return None };
+    if l.as_var() != Some(v) {
+        return None;
+    }
+    let is_v = |e: &Expr| matches!(&e.kind, ExprKind::Load(l) if l.as_var() == Some(v));
+    match &e.kind {
+        ExprKind::Binary(BinaryOp::Add, a, b) if is_v(a) => b.as_int(),
+        ExprKind::Binary(BinaryOp::Add, a, b) if is_v(b) => a.as_int(),
+        ExprKind::Binary(BinaryOp::Sub, a, b) if is_v(a) => b.as_int().and_then(i128::checked_neg),
+        _ => None,
+    }
+}
+
+/// Where the one statement stands that writes a variable, if it adds a constant on every way: its place in the body, or none for the step.
+fn only_addition(body: &[Stmt], step: &[Stmt], v: VarId) -> Option<(Option<usize>, i128)> {
+    let mut writes = 0;
+    let mut count = |s: &Stmt| {
+        let Effects { writes: written, .. } = Effects::of_stmt(s);
+        writes += usize::from(written.contains(&v));
+    };
+    for s in body.iter().chain(step) {
+        each_stmt(&vec![s.clone()], &mut |s| count(s));
+    }
+    if writes != 1 {
+        return None;
+    }
+    if let Some((place, amount)) = body.iter().enumerate().find_map(|(n, s)| Some((n, is_addition(s, v)?))) {
+        return Some((Some(place), amount));
+    }
+    step.iter().find_map(|s| is_addition(s, v)).map(|amount| (None, amount))
+}
+
+/// Whether some way through the first statements goes on at a place among the others, or with the next iteration.
+fn jumps_past(first: &[Stmt], others: &[Stmt]) -> bool {
+    let mut labels = BTreeSet::new();
+    let others = others.to_vec();
+    each_stmt(&others, &mut |s| {
+        if let StmtKind::Label(id, _) = &s.kind {
+            labels.insert(*id);
+        }
+    });
+    let mut found = false;
+    let mut open: Vec<(&[Stmt], bool)> = vec![(first, false)];
+    while let Some((block, inner)) = open.pop() {
+        for s in block {
+            match &s.kind {
+                StmtKind::Continue => found |= !inner,
+                StmtKind::Goto(id) => found |= labels.contains(id),
+                StmtKind::If(_, a, b) => open.extend([(&a[..], inner), (&b[..], inner)]),
+                StmtKind::Block(b) => open.push((&b[..], inner)),
+                StmtKind::Loop(l) => open.extend([(&l.body[..], true), (&l.step[..], true)]),
+                _ => {}
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,224 @@
+//! Gives each life of a scalar variable a variable of its own.
+//!
+//! A statement at the top that writes the whole variable, in every run, ends one life and begins another. So does a loop whose every
+//! iteration writes the variable before reading it, when nothing behind the loop reads what the last one wrote. No value that is read
+//! changes: between the two writes only the new variable is read.
+
+use super::super::effects::Effects;
+use super::super::rewrite::{self, Rewrite};
+use crate::program::{Base, Block, Length, Lvalue, Program, Stmt, StmtKind, Type, VarId};
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+/// Renames through a body without jumps; `fixed` keep their names.
+pub(super) fn split(program: &mut Program, body: Block, fixed: &HashSet<VarId>) -> Block {
+    let mut keep = fixed.clone();
+    let mut effects = Effects::of(&body);
+    effects.addresses.extend(Effects::of(&program.initialisers).addresses);
+    keep.extend(&effects.addresses);
+    for variable in &program.variables {
+        let mut ty = &variable.ty;
+        while let Type::Array(element, length) = ty {
+            if let Length::Variable(v) = length {
+                keep.insert(*v);
+            }
+            ty = element;
+        }
+    }
+    let mut splitter = Splitter { program, keep, current: HashMap::new(), seen: BTreeSet::new() };
+    let mut out = Vec::with_capacity(body.len());
+    for n in 0..body.len() {
+        let new = splitter.top(&body[n], &body[n + 1..]);
+        out.push(new);
+    }
+    out
+}
+
+struct Splitter<'p> {
+    program: &'p mut Program,
+    keep: HashSet<VarId>,
+    /// The variable that stands for each variable of the source now, where it is another one.
+    current: HashMap<VarId, VarId>,
+    /// The variables that have occurred.
+    seen: BTreeSet<VarId>,
+}
+
+impl Splitter<'_> {
+    fn may_split(&self, v: VarId) -> bool {
+        !self.keep.contains(&v) && self.program.variable(v).ty.is_scalar()
+    }
+
+    fn begin(&mut self, v: VarId) {
+        // The first life keeps the name, unless initial values belong to it.
+        if self.seen.insert(v) && self.program.variable(v).storage == crate::program::Storage::Local {
+            return;
+        }
+        let mut variable = self.program.variable(v).clone();
+        variable.storage = crate::program::Storage::Local;
+        let new = self.program.add_variable(variable);
+        self.current.insert(v, new);
+    }
+
+    fn top(&mut self, s: &Stmt, rest: &[Stmt]) -> Stmt {
+        let begins = match &s.kind {
+            StmtKind::Assign(l, _) | StmtKind::Input(l, _) | StmtKind::Havoc(l) | StmtKind::Zero(l) => l.as_var(),
+            StmtKind::Declare(v) => Some(*v),
+            _ => None,
+        };
+        if let Some(v) = begins.filter(|&v| self.may_split(v)) {
+            // What is read is the old life.
+            let kind = match &s.kind {
+                StmtKind::Assign(_, e) => {
+                    let e = rewrite::expr(e, self);
+                    self.begin(v);
+                    StmtKind::Assign(self.lvalue_of(v, s), e)
+                }
+                StmtKind::Input(_, id) => {
+                    self.begin(v);
+                    StmtKind::Input(self.lvalue_of(v, s), *id)
+                }
+                StmtKind::Declare(_) => {
+                    self.begin(v);
+                    StmtKind::Declare(self.now(v))
+                }
+                StmtKind::Zero(_) => {
+                    self.begin(v);
+                    StmtKind::Zero(self.lvalue_of(v, s))
+                }
+                _ => {
+                    self.begin(v);
+                    StmtKind::Havoc(self.lvalue_of(v, s))
+                }
+            };
+            return Stmt { kind, ..*s };
+        }
+        if let StmtKind::Loop(l) = &s.kind {
+            let effects = Effects::of(&l.body);
+            for v in effects.writes {
+                if self.may_split(v) && first(&l.body, v) == First::Write && is_dead(rest, v) {
+                    self.begin(v);
+                }
+            }
+        }
+        let one = vec![s.clone()];
+        let Effects { writes, reads, .. } = Effects::of(&one);
+        self.seen.extend(writes);
+        self.seen.extend(reads);
+        self.renamed(s)
+    }
+
+    fn now(&self, v: VarId) -> VarId {
+        self.current.get(&v).copied().unwrap_or(v)
+    }
+
+    fn lvalue_of(&self, v: VarId, s: &Stmt) -> Lvalue {
+        Lvalue::var(self.program, self.now(v), s.location)
+    }
+
+    /// The statement with the current names, declarations included.
+    fn renamed(&mut self, s: &Stmt) -> Stmt {
+        let new = rewrite::stmt(s, self);
+        self.declarations(&new)
+    }
+
+    fn declarations(&self, s: &Stmt) -> Stmt {
+        let list = |b: &Block| b.iter().map(|s| self.declarations(s)).collect();
+        let kind = match &s.kind {
+            StmtKind::Declare(v) => StmtKind::Declare(self.now(*v)),
+            StmtKind::If(c, a, b) => StmtKind::If(c.clone(), list(a), list(b)),
+            StmtKind::Block(b) => StmtKind::Block(list(b)),
+            StmtKind::Loop(l) => {
+                let mut l = l.clone();
+                l.body = list(&l.body);
+                l.step = list(&l.step);
+                StmtKind::Loop(l)
+            }
+            kind => kind.clone(),
+        };
+        Stmt { kind, ..*s }
+    }
+}
+
+impl Rewrite for Splitter<'_> {
+    fn lvalue(&mut self, l: Lvalue) -> Lvalue {
+        let base = match l.base {
+            Base::Var(v) => Base::Var(self.now(v)),
+            base @ Base::Deref(_) => base,
+        };
+        Lvalue { base, ..l }
+    }
+}
+
+/// What a block does first with a variable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum First {
+    Nothing,
+    /// On every way that mentions it, it is written as a whole before it is read.
+    Write,
+    Read,
+}
+
+pub(super) fn first(block: &[Stmt], v: VarId) -> First {
+    for (n, s) in block.iter().enumerate() {
+        let one = vec![s.clone()];
+        if !mentions(&one, v) {
+            continue;
+        }
+        let own = Effects::of_stmt(s);
+        if own.reads.contains(&v) {
+            return First::Read;
+        }
+        return match &s.kind {
+            StmtKind::Declare(_) => First::Write,
+            StmtKind::Assign(l, _) | StmtKind::Input(l, _) | StmtKind::Havoc(l) | StmtKind::Zero(l)
+                if l.as_var() == Some(v) =>
+            {
+                First::Write
+            }
+            StmtKind::If(_, a, b) => match (first(a, v), first(b, v)) {
+                (First::Write, First::Write) => First::Write,
+                // Written on one way only: what comes behind must not want it.
+                (First::Write, First::Nothing) | (First::Nothing, First::Write) if !mentions(&block[n + 1..], v) => {
+                    First::Write
+                }
+                _ => First::Read,
+            },
+            _ => First::Read,
+        };
+    }
+    First::Nothing
+}
+
+/// Whether nothing reads the value that the variable has now.
+pub(super) fn is_dead(rest: &[Stmt], v: VarId) -> bool {
+    for s in rest {
+        let one = std::slice::from_ref(s);
+        if !mentions(one, v) {
+            continue;
+        }
+        match &s.kind {
+            StmtKind::Loop(l) => {
+                let condition = Effects::of_stmt(s);
+                if condition.reads.contains(&v) || mentions(&l.step, v) || first(&l.body, v) != First::Write {
+                    return false;
+                }
+                // The loop may not run at all.
+            }
+            StmtKind::If(..) => {
+                if first(one, v) != First::Write {
+                    return false;
+                }
+                // One of the branches may not mention it.
+            }
+            _ => return first(one, v) == First::Write,
+        }
+    }
+    true
+}
+
+fn mentions(block: &[Stmt], v: VarId) -> bool {
+    block.iter().any(|s| {
+        let one = vec![s.clone()];
+        let effects = Effects::of(&one);
+        effects.writes.contains(&v) || effects.reads.contains(&v) || effects.addresses.contains(&v)
+    })
+}
