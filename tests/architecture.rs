@@ -110,6 +110,12 @@ const RULES: &[Rule] = &[
         words: &["crate::analysis", "crate::stages", "crate::fixpoint", "crate::cfg", "crate::lower", "crate::inline"],
     },
     Rule { path: "src/cbmc", why: "who runs CBMC knows no domains", words: DOMAINS },
+    Rule { path: "src/reduce", why: "reductions know no domains", words: DOMAINS },
+    Rule {
+        path: "src/reduce",
+        why: "a reduction maps programs to programs and does not know who asks about them",
+        words: &["crate::cbmc", "crate::stages", "crate::analysis", "crate::fixpoint", "crate::interpreter"],
+    },
     Rule { path: "src/report", why: "a report does not know how its content was computed", words: ANALYSER },
     Rule { path: "src/report", why: "a report is a view of plain data", words: DOMAINS },
     Rule { path: "src/verdict.rs", why: "verdicts are plain data", words: ANALYSER },

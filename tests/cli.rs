@@ -58,7 +58,7 @@ const DOMAINS: [&str; 4] = ["--stack", "smash/box", "--stages", "domains"];
 
 #[test]
 fn help_says_what_there_is() {
-    for verb in ["", "check", "states", "invariants", "cfg", "domains"] {
+    for verb in ["", "check", "states", "invariants", "cfg", "slice", "domains"] {
         let arguments: Vec<&str> = [verb, "--help"].into_iter().filter(|a| !a.is_empty()).collect();
         let output = run(&arguments);
         assert_eq!(output.status.code(), Some(0));
@@ -90,6 +90,7 @@ fn bad_usage_is_status_2_and_says_what_is_wrong() {
         &["check", "no/such/file.c"],
         &["check", "examples"],
         &["cfg", "examples/init.c"],
+        &["slice", "examples/buggy.c", "--assert", "main.assertion.9"],
     ] {
         let output = run(arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", stderr(&output));

@@ -1,6 +1,7 @@
 //! The command line.
 
 use crate::program::{DataModel, ObligationKind};
+use crate::reduce::slice::Kind;
 use crate::verdict::Stage;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -37,6 +38,8 @@ pub(super) enum Verb {
     Invariants(Invariants),
     /// Print the control-flow graph.
     Cfg(Cfg),
+    /// Print the part of the program that counts for one assertion, as C.
+    Slice(Slice),
     /// List the domain stacks, and what keeps the missing ones from being there.
     Domains,
 }
@@ -48,7 +51,7 @@ pub(super) struct Check {
     #[arg(long, value_name = "KIND,...", value_delimiter = ',', default_value = "assertion")]
     pub(super) checks: Vec<KindArgument>,
     /// The stages to run; they run in this order whatever order they are named in [default: all].
-    #[arg(long, value_name = "STAGE,...", value_delimiter = ',', default_values = ["domains", "bounded", "unwind"], hide_default_value = true)]
+    #[arg(long, value_name = "STAGE,...", value_delimiter = ',', default_values = ["domains", "bounded", "slice", "unwind"], hide_default_value = true)]
     pub(super) stages: Vec<StageArgument>,
     /// The CBMC program to use [default: $CBMC, then the PATH, then what scripts/setup fetched].
     #[arg(long, value_name = "PATH")]
@@ -89,6 +92,19 @@ pub(super) struct Cfg {
     /// In the language of Graphviz (the only form there is).
     #[arg(long, required = true)]
     pub(super) dot: bool,
+    #[command(flatten)]
+    pub(super) input: Input,
+}
+
+/// Arguments of `slice`.
+#[derive(Args, Debug)]
+pub(super) struct Slice {
+    /// The assertion, as `check` names it [default: the only one].
+    #[arg(long, value_name = "ID")]
+    pub(super) assert: Option<String>,
+    /// What is kept.
+    #[arg(long, value_name = "KIND", default_value = "value")]
+    pub(super) kind: SliceKind,
     #[command(flatten)]
     pub(super) input: Input,
 }
@@ -200,6 +216,27 @@ pub(super) enum InvariantFormat {
     Acsl,
 }
 
+/// `--kind`
+#[derive(Clone, Copy, ValueEnum, Debug)]
+pub(super) enum SliceKind {
+    /// What decides the values, and whether the assertion is reached
+    Backward,
+    /// What decides the values; other conditions become choices
+    Value,
+    /// What the values are computed from; all conditions become choices
+    Thin,
+}
+
+impl From<SliceKind> for Kind {
+    fn from(argument: SliceKind) -> Kind {
+        match argument {
+            SliceKind::Backward => Kind::Backward,
+            SliceKind::Value => Kind::Value,
+            SliceKind::Thin => Kind::Thin,
+        }
+    }
+}
+
 impl From<DataModelArgument> for DataModel {
     fn from(argument: DataModelArgument) -> DataModel {
         match argument {
@@ -240,7 +277,8 @@ impl Verb {
             Verb::Check(Check { input, .. })
             | Verb::States(States { input, .. })
             | Verb::Invariants(Invariants { input, .. })
-            | Verb::Cfg(Cfg { input, .. }) => Some(input.time_limit),
+            | Verb::Cfg(Cfg { input, .. })
+            | Verb::Slice(Slice { input, .. }) => Some(input.time_limit),
             Verb::Domains => None,
         }
     }

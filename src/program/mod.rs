@@ -28,7 +28,7 @@ pub use obligations::{Obligation, ObligationKey, each_stmt, obligations};
 pub use source::{FileId, Location, SourceFile, SourceMap};
 pub use stmt::{Block, Callee, InputId, LabelId, Loop, LoopId, LoopKind, SiteId, Stmt, StmtKind};
 pub use types::{DataModel, FloatKind, IntKind, Length, Member, StructId, StructType, Type};
-pub use visit::{Part, Use, each_expr, each_part};
+pub use visit::{Part, Use, each_expr, each_part, each_part_of_expr, each_part_of_lvalue};
 
 use serde::Serialize;
 

@@ -100,3 +100,13 @@ fn expr<'p>(e: &'p Expr, f: &mut impl FnMut(Part<'p>)) {
         }
     }
 }
+
+/// Calls `f` on every expression and lvalue inside an expression, the expression itself first.
+pub fn each_part_of_expr<'p>(e: &'p Expr, f: &mut impl FnMut(Part<'p>)) {
+    expr(e, f);
+}
+
+/// Calls `f` on an lvalue and on every expression and lvalue inside it.
+pub fn each_part_of_lvalue<'p>(l: &'p Lvalue, how: Use, f: &mut impl FnMut(Part<'p>)) {
+    lvalue(l, how, f);
+}

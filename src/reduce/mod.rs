@@ -1,9 +1,11 @@
 //! Makes programs smaller before a model checker sees them. Every reduction maps a `Program` to a `Program`, which the printer
 //! turns back into C, and comes with the reason why an answer about the small program is one about the large program.
 
+pub mod dependence;
 mod effects;
 pub mod normal;
 mod rewrite;
+pub mod slice;
 mod terms;
 
 use crate::program::{Location, Program};

@@ -4,7 +4,8 @@
 //!
 //! 1. [`Stage::Domains`] proves by abstract interpretation;
 //! 2. [`Stage::Bounded`] looks for runs that fail, with small sizes and few iterations;
-//! 3. [`Stage::Unwind`] follows every loop to its end, where that is possible: it proves and refutes.
+//! 3. [`Stage::Slice`] asks about the part of the program that counts for an assertion: it proves;
+//! 4. [`Stage::Unwind`] follows every loop to its end, where that is possible: it proves and refutes.
 //!
 //! What is cheap comes first, so stages take turns: the first domain stack, the smallest sizes, the other stacks, larger sizes.
 //!
@@ -17,6 +18,7 @@ mod domains;
 mod observed;
 mod query;
 mod replay;
+mod slice;
 mod taken;
 #[cfg(test)]
 mod tests;
@@ -82,17 +84,20 @@ enum Turn {
     SmallSizes,
     OtherStacks,
     LargeSizes,
+    Slice,
     Unwind,
 }
 
 /// The strategy: cheapest first.
-const TURNS: [Turn; 5] = [Turn::FirstStack, Turn::SmallSizes, Turn::OtherStacks, Turn::LargeSizes, Turn::Unwind];
+const TURNS: [Turn; 6] =
+    [Turn::FirstStack, Turn::SmallSizes, Turn::OtherStacks, Turn::LargeSizes, Turn::Slice, Turn::Unwind];
 
 impl Turn {
     fn stage(self) -> Stage {
         match self {
             Turn::FirstStack | Turn::OtherStacks => Stage::Domains,
             Turn::SmallSizes | Turn::LargeSizes => Stage::Bounded,
+            Turn::Slice => Stage::Slice,
             Turn::Unwind => Stage::Unwind,
         }
     }
@@ -104,6 +109,7 @@ impl Turn {
             Turn::SmallSizes => 0.3,
             Turn::OtherStacks => 0.4,
             Turn::LargeSizes => 0.5,
+            Turn::Slice => 0.5,
             Turn::Unwind => 1.0,
         }
     }
@@ -179,6 +185,7 @@ pub fn check_with(
             Turn::OtherStacks => stacks.others(deadline, &mut board)?,
             Turn::SmallSizes => sizes.small(&mut checker, deadline, &mut board),
             Turn::LargeSizes => sizes.large(&mut checker, deadline, &mut board),
+            Turn::Slice => slice::run(program, &mut checker, deadline, &mut board),
             Turn::Unwind => unwind::run(program, &mut checker, deadline, &mut board),
         }
     }

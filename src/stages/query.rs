@@ -72,6 +72,8 @@ pub(super) struct Judged {
     pub(super) holds: BTreeSet<ObligationKey>,
     /// Those that some run fails (or comes to), with that run. What it shows holds of the reduced program.
     pub(super) fails: BTreeMap<ObligationKey, Trace>,
+    /// Whether every loop was followed to its end.
+    pub(super) complete: bool,
     /// Why nothing holds.
     pub(super) obstacles: Vec<String>,
     /// The text that was asked about, for whoever reads the traces.
@@ -88,19 +90,7 @@ impl<'a> Checker<'a> {
 
     /// The tuning to begin with.
     pub(super) fn tuning(&self) -> Tuning {
-        let large = |ty: &Type| {
-            let mut cells = 1u64;
-            let mut ty = ty;
-            while let Type::Array(element, length) = ty {
-                if let Length::Constant(n) = length {
-                    cells = cells.saturating_mul(*n);
-                }
-                ty = element;
-            }
-            cells > LARGE_ARRAY
-        };
-        // Cell by cell, one array of 100,000 costs half a minute before the first question; as a function, nothing.
-        if self.program.variables.iter().any(|v| large(&v.ty)) { Tuning::Functions } else { Tuning::Plain }
+        tuning_for(self.program)
     }
 
     /// Adds what the queries cost.
@@ -201,6 +191,7 @@ impl<'a> Checker<'a> {
         if answer.properties.get(CAPACITY).is_some_and(|a| *a != PropertyAnswer::Holds) {
             obstacles.push("an array may be too large for CBMC".to_owned());
         }
+        let complete = answer.complete;
         let (mut holds, mut fails) = (BTreeSet::new(), BTreeMap::new());
         for (name, answer) in answer.properties {
             let Some(Some(key)) = emitted.properties.get(&name) else { continue };
@@ -215,7 +206,7 @@ impl<'a> Checker<'a> {
                 }
             }
         }
-        Ok(Judged { holds, fails, obstacles, emitted })
+        Ok(Judged { holds, fails, complete, obstacles, emitted })
     }
 
     /// Asks about obligations; confirms what is said to fail, and puts it on the board.
@@ -314,4 +305,21 @@ impl<'a> Checker<'a> {
             }
         }
     }
+}
+
+/// The tuning to begin with, for a program.
+pub(super) fn tuning_for(program: &Program) -> Tuning {
+    let large = |ty: &Type| {
+        let mut cells = 1u64;
+        let mut ty = ty;
+        while let Type::Array(element, length) = ty {
+            if let Length::Constant(n) = length {
+                cells = cells.saturating_mul(*n);
+            }
+            ty = element;
+        }
+        cells > LARGE_ARRAY
+    };
+    // Cell by cell, one array of 100,000 costs half a minute before the first question; as a function, nothing.
+    if program.variables.iter().any(|v| large(&v.ty)) { Tuning::Functions } else { Tuning::Plain }
 }

@@ -9,7 +9,7 @@ use crate::verdict::Verdict;
 use std::time::{Duration, Instant};
 
 /// Bounds that competition practice has settled on.
-const BOUNDS: [u32; 12] = [2, 6, 12, 17, 21, 40, 100, 200, 400, 1025, 2049, 10_001];
+pub(super) const BOUNDS: [u32; 12] = [2, 6, 12, 17, 21, 40, 100, 200, 400, 1025, 2049, 10_001];
 /// What concrete runs may use to find out which of them are pointless.
 const TRIAL_TIME: Duration = Duration::from_millis(700);
 /// Less time than this is not worth a query.

@@ -1,0 +1,672 @@
+//! The program dependence graph, over all functions without inlining them.
+//!
+//! **Meaning.** A node depends on another as *data* where it may read what the other wrote last, and as *control* where the other decides
+//! whether it runs. Data dependence inside a function comes from reaching definitions; a call defines what the function and all that it calls may
+//! write, and keeps what they are not certain to overwrite. Where the definition is the entry of a function, the value comes from its callers; where it
+//! is a call, from the exit of what is called. Who walks the graph says which calls count, so that what is kept of a function is right for
+//! each call that is kept.
+//!
+//! **Sources, and where we differ.** Kumar 2019, section 4.1 (*sum-gen-defs* and *sum-kill-defs* of a function are what [`Dependence`] computes
+//! as the definitions that reach its exit, and the places whose value at the entry does not); Horwitz, Reps, Binkley (TOPLAS 1990) for the calls;
+//! Binkley (1993) for slices that can be run: where a parameter counts for one call that is kept, it counts for each.
+//!
+//! **Limits.** Undefined behaviour is no dependence: a statement that is not kept does not end the run. Loops that do not end keep nothing from
+//! running. What unknown code does depends on nothing but its arguments.
+
+mod control;
+mod flow;
+mod places;
+mod reaching;
+
+pub use flow::{NodeId, Role, StmtNodes};
+pub(in crate::reduce) use places::each_length;
+
+use crate::program::{
+    AssertionId, Base, Callee, Expr, FunctionId, Lvalue, Part, Program, Stmt, StmtKind, Type, Use, VarId, each_part,
+    each_part_of_expr, each_part_of_lvalue, each_stmt,
+};
+use crate::reduce::Refusal;
+use control::Control;
+use flow::{Ends, Flow};
+use petgraph::algo::tarjan_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+use places::{PlaceId, Places};
+use reaching::{Reaching, Writes};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// The dependence graph of a program.
+pub struct Dependence<'p> {
+    /// The program.
+    pub program: &'p Program,
+    places: Places<'p>,
+    flow: Flow<'p>,
+    control: Control,
+    /// By function; `None` for those without a body or that nothing calls.
+    reaching: Vec<Option<Reaching>>,
+    writes: Vec<Writes>,
+    reads: Vec<Vec<PlaceId>>,
+    /// The call of the entry function.
+    start: NodeId,
+    ends: Vec<Ends>,
+    /// The calls of each function, in functions that are called.
+    callers: Vec<Vec<NodeId>>,
+    recursive: Vec<bool>,
+    address_taken: Vec<FunctionId>,
+    /// The nodes that each assertion stands at.
+    assertions: BTreeMap<AssertionId, Vec<NodeId>>,
+    declares: HashMap<VarId, Vec<NodeId>>,
+    returns: Vec<Vec<NodeId>>,
+    /// By node: the ring of flow edges that it lies on.
+    rings: Vec<Option<usize>>,
+}
+
+/// Where a value comes from.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Source {
+    /// That node wrote it.
+    Node(NodeId),
+    /// A function that this call calls wrote it, to this place.
+    Call(NodeId, u32),
+    /// It was in this place when the function was entered.
+    Entry(u32),
+}
+
+impl<'p> Dependence<'p> {
+    /// The graph of a program.
+    ///
+    /// # Errors
+    /// The program is too large for the graph.
+    pub fn new(program: &'p Program) -> Result<Dependence<'p>, Refusal> {
+        let places = Places::new(program);
+        let address_taken = places::address_taken_functions(program);
+        let calls = call_graph(program, &address_taken);
+        let ends = ends(program, &calls);
+        let count = program.functions.len();
+        let mut flow = Flow::default();
+        for n in 0..count {
+            flow::build(&mut flow, program, Some(FunctionId(n as u32)), &ends, &address_taken);
+        }
+        let start = flow::build(&mut flow, program, None, &ends, &address_taken).unwrap_or(0);
+        let nodes = flow.roles.len();
+        let bounds: Vec<Option<(NodeId, NodeId)>> = (0..=count).map(bounds_of(&flow, nodes)).collect();
+        let mut control = Control::default();
+        bounds.iter().flatten().for_each(|&(first, end)| control.add(&flow, first, end));
+        let (reached, recursive, order) = orders(program, &calls);
+        let mut graph = Dependence {
+            program,
+            places,
+            control,
+            reaching: Vec::new(),
+            writes: vec![Vec::new(); nodes],
+            reads: vec![Vec::new(); nodes],
+            start,
+            ends,
+            callers: vec![Vec::new(); count],
+            recursive,
+            address_taken,
+            assertions: BTreeMap::new(),
+            declares: HashMap::new(),
+            returns: vec![Vec::new(); count + 1],
+            rings: vec![None; nodes],
+            flow,
+        };
+        graph.index(&reached);
+        graph.define(&bounds, &order)?;
+        graph.find_rings();
+        Ok(graph)
+    }
+
+    /// The lists of what stands where, and what each node reads and writes by itself.
+    fn index(&mut self, reached: &[bool]) {
+        let program = self.program;
+        for n in 0..self.flow.roles.len() {
+            let id = n as NodeId;
+            let f = self.flow.function[n];
+            let inside = f == program.functions.len() || reached[f];
+            match self.flow.roles[n] {
+                Role::Entry | Role::Exit => {}
+                Role::Label => {
+                    if id == self.start && inside {
+                        self.callers[program.entry.0 as usize].push(id);
+                    }
+                }
+                Role::Call(stmt) => {
+                    if inside {
+                        for g in self.callees(stmt) {
+                            self.callers[g.0 as usize].push(id);
+                        }
+                    }
+                    let StmtKind::Call { callee, arguments, .. } = &stmt.kind else { continue };
+                    if places::is_opaque(program, callee) {
+                        if let Callee::Pointer(e) = callee {
+                            self.read_expr(id, e);
+                        }
+                        arguments.iter().for_each(|a| self.read_expr(id, a));
+                        self.write_escaped(id);
+                    }
+                }
+                Role::Argument(stmt, k) => {
+                    if let StmtKind::Call { arguments, .. } = &stmt.kind
+                        && let Some(a) = arguments.get(k as usize)
+                    {
+                        self.read_expr(id, a);
+                    }
+                }
+                Role::Result(stmt) => {
+                    if let StmtKind::Call { target: Some(target), .. } = &stmt.kind {
+                        let mut parts = Vec::new();
+                        each_part_of_lvalue(target, Use::Write, &mut |part| parts.push(part));
+                        parts.into_iter().for_each(|part| self.part(id, part));
+                        self.write(id, target, f);
+                    }
+                }
+                Role::Predicate(stmt) | Role::Assume(stmt) | Role::Jump(stmt) | Role::Plain(stmt) => {
+                    self.statement(id, stmt, f);
+                    match &stmt.kind {
+                        StmtKind::Assert(_, a) => self.assertions.entry(*a).or_default().push(id),
+                        StmtKind::Claim(claim) => {
+                            if let Some(a) = claim.role.assertion() {
+                                self.assertions.entry(a).or_default().push(id);
+                            }
+                        }
+                        StmtKind::Declare(v) => self.declares.entry(*v).or_default().push(id),
+                        StmtKind::Return(Some(_)) => self.returns[f].push(id),
+                        _ => {}
+                    }
+                }
+            }
+        }
+        for reads in &mut self.reads {
+            reads.sort_unstable();
+            reads.dedup();
+        }
+    }
+
+    fn statement(&mut self, id: NodeId, stmt: &'p Stmt, f: usize) {
+        let mut parts = Vec::new();
+        each_part(stmt, &mut |part| parts.push(part));
+        parts.into_iter().for_each(|part| self.part(id, part));
+        match &stmt.kind {
+            StmtKind::Assign(l, _)
+            | StmtKind::Input(l, _)
+            | StmtKind::Zero(l)
+            | StmtKind::Havoc(l)
+            | StmtKind::Allocate { target: l, .. } => {
+                self.read_lengths(id, &l.ty);
+                self.write(id, l, f);
+                if let StmtKind::Allocate { element, .. } = &stmt.kind {
+                    self.read_lengths(id, element);
+                    self.write_block(id, stmt);
+                }
+            }
+            StmtKind::Declare(v) => {
+                let ty = &self.program.variable(*v).ty;
+                self.read_lengths(id, ty);
+                // A new object: nothing of the old one is left.
+                let whole = self.is_one(*v, f);
+                let places = self.places.of_variable(*v);
+                self.writes[id as usize].extend(places.map(|p| (p, whole)));
+            }
+            StmtKind::HavocReachable(_) => self.write_escaped(id),
+            StmtKind::Claim(claim) => claim.formula.each_place(&mut |place| {
+                let places = self.places.of_place(place).places;
+                self.reads[id as usize].extend(places.into_iter().flatten());
+            }),
+            _ => {}
+        }
+    }
+
+    /// Whether there is one object of the variable that a place of this function can mean.
+    fn is_one(&self, v: VarId, f: usize) -> bool {
+        let recursive = self.recursive.get(f).copied().unwrap_or(false);
+        !(recursive && self.places.is_address_taken(v))
+    }
+
+    fn read_expr(&mut self, id: NodeId, e: &'p Expr) {
+        let mut parts = Vec::new();
+        each_part_of_expr(e, &mut |part| parts.push(part));
+        parts.into_iter().for_each(|part| self.part(id, part));
+    }
+
+    fn part(&mut self, id: NodeId, part: Part<'p>) {
+        match part {
+            // Types that mention lengths are written with them, and checks look at them.
+            Part::Expr(e) => self.read_lengths(id, &e.ty),
+            Part::Lvalue(l, how) => {
+                if let Base::Var(v) = l.base {
+                    let ty = &self.program.variable(v).ty;
+                    self.read_lengths(id, ty);
+                }
+                if how == Use::Read {
+                    let places = self.places.access(l).places;
+                    self.reads[id as usize].extend(places.into_iter().flatten());
+                }
+            }
+        }
+    }
+
+    fn read_lengths(&mut self, id: NodeId, ty: &Type) {
+        let mut found = Vec::new();
+        places::each_length(ty, &mut |v| found.push(v));
+        for v in found {
+            self.reads[id as usize].extend(self.places.of_variable(v));
+        }
+    }
+
+    fn write(&mut self, id: NodeId, l: &Lvalue, f: usize) {
+        let access = self.places.access(l);
+        let one = match l.base {
+            Base::Var(v) => self.is_one(v, f),
+            Base::Deref(_) => false,
+        };
+        let writes = &mut self.writes[id as usize];
+        for p in access.places.into_iter().flatten() {
+            if !writes.iter().any(|w| w.0 == p) {
+                writes.push((p, access.whole && one));
+            }
+        }
+    }
+
+    /// A new block holds zeros or arbitrary values; older blocks of the allocation keep theirs.
+    fn write_block(&mut self, id: NodeId, stmt: &Stmt) {
+        let Some(places) = self.places.of_block(stmt.site) else { return };
+        let writes = &mut self.writes[id as usize];
+        for p in places {
+            match writes.iter_mut().find(|w| w.0 == p) {
+                Some(w) => w.1 = false,
+                None => writes.push((p, false)),
+            }
+        }
+    }
+
+    fn write_escaped(&mut self, id: NodeId) {
+        let escaped = self.places.escaped();
+        self.writes[id as usize].extend(escaped.into_iter().flatten().map(|p| (p, false)));
+    }
+
+    /// The functions that a call may run.
+    pub fn callees(&self, stmt: &Stmt) -> Vec<FunctionId> {
+        match &stmt.kind {
+            StmtKind::Call { callee, .. } => places::callees(self.program, callee, &self.address_taken),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The functions that a call node may run, the start of the program included.
+    pub fn called(&self, node: NodeId) -> Vec<FunctionId> {
+        match self.flow.roles[node as usize] {
+            Role::Call(stmt) => self.callees(stmt),
+            _ if node == self.start => vec![self.program.entry],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether a call runs code that is not known, so that its arguments count as a whole.
+    pub fn is_opaque(&self, stmt: &Stmt) -> bool {
+        matches!(&stmt.kind, StmtKind::Call { callee, .. } if places::is_opaque(self.program, callee))
+    }
+
+    /// Whether the place is seen by other functions than the one that its variable belongs to.
+    fn is_shared(&self, place: PlaceId) -> bool {
+        match self.places.variable_of(place) {
+            Some(v) => {
+                self.program.variable(v).storage == crate::program::Storage::Global || self.places.is_address_taken(v)
+            }
+            None => true,
+        }
+    }
+
+    /// Reaching definitions, callees before callers.
+    fn define(&mut self, bounds: &[Option<(NodeId, NodeId)>], order: &[Vec<usize>]) -> Result<(), Refusal> {
+        let count = bounds.len();
+        self.reaching = (0..count).map(|_| None).collect();
+        // What each function and all that it calls may touch and write, of what others see.
+        let mut touched = vec![BTreeSet::new(); count];
+        let mut written = vec![BTreeSet::new(); count];
+        let mut certain: Vec<BTreeSet<PlaceId>> = vec![BTreeSet::new(); count];
+        let mut budget = MOST_DEFINITIONS;
+        for component in order {
+            let (mut all, mut changed): (BTreeSet<PlaceId>, BTreeSet<PlaceId>) = Default::default();
+            let mut private = HashMap::new();
+            for &f in component {
+                let Some((first, end)) = bounds[f] else { continue };
+                let mut own = BTreeSet::new();
+                for n in first..end {
+                    for &(p, _) in &self.writes[n as usize] {
+                        if self.is_shared(p) {
+                            all.insert(p);
+                            changed.insert(p);
+                        }
+                    }
+                    for &p in &self.reads[n as usize] {
+                        if self.is_shared(p) {
+                            all.insert(p)
+                        } else {
+                            own.insert(p)
+                        };
+                    }
+                    for g in self.called(n) {
+                        all.extend(&touched[g.0 as usize]);
+                        changed.extend(&written[g.0 as usize]);
+                    }
+                }
+                private.insert(f, own);
+            }
+            for &f in component {
+                let Some((first, end)) = bounds[f] else { continue };
+                touched[f].clone_from(&all);
+                written[f].clone_from(&changed);
+                for n in first..end {
+                    self.add_calls(n, component, &changed, &written, &certain);
+                }
+                // Values from before the call: of everything shared, and of the parameters.
+                let entry = all.iter().chain(private.get(&f).into_iter().flatten());
+                self.writes[first as usize] = entry.map(|&p| (p, false)).collect();
+                let definitions = (first..end).map(|n| self.writes[n as usize].len()).sum::<usize>();
+                budget = budget.checked_sub(definitions).ok_or_else(too_large)?;
+                let reaching = Reaching::new(first, end, &self.flow.flow, &self.writes).ok_or_else(too_large)?;
+                let exit = first + 1;
+                certain[f] = changed
+                    .iter()
+                    .copied()
+                    .filter(|&p| !reaching.definitions(exit, p, &self.writes).contains(&first))
+                    .collect();
+                self.reaching[f] = Some(reaching);
+            }
+        }
+        Ok(())
+    }
+
+    /// What a call may write through what it calls. In a recursion nothing is certain to be written.
+    fn add_calls(
+        &mut self,
+        n: NodeId,
+        component: &[usize],
+        recursive: &BTreeSet<PlaceId>,
+        written: &[BTreeSet<PlaceId>],
+        certain: &[BTreeSet<PlaceId>],
+    ) {
+        let called = self.called(n);
+        let opaque = match self.flow.roles[n as usize] {
+            Role::Call(stmt) => self.is_opaque(stmt),
+            _ => false,
+        };
+        let mut more: BTreeMap<PlaceId, bool> = BTreeMap::new();
+        for g in called {
+            let g = g.0 as usize;
+            if component.contains(&g) {
+                recursive.iter().for_each(|&p| {
+                    more.insert(p, false);
+                });
+            } else {
+                for &p in &written[g] {
+                    more.insert(p, !opaque && certain[g].contains(&p));
+                }
+            }
+        }
+        if more.is_empty() {
+            return;
+        }
+        for &(p, _) in &self.writes[n as usize] {
+            more.insert(p, false);
+        }
+        self.writes[n as usize] = more.into_iter().collect();
+    }
+
+    /// The rings of flow edges, with those into what is called and back to behind any of its calls: a function that is called twice
+    /// comes by again.
+    fn find_rings(&mut self) {
+        let mut graph: DiGraph<(), ()> = DiGraph::new();
+        (0..self.len()).for_each(|_| {
+            graph.add_node(());
+        });
+        let at = |n: NodeId| NodeIndex::new(n as usize);
+        for n in 0..self.len() as NodeId {
+            for &to in &self.flow.flow[n as usize] {
+                graph.add_edge(at(n), at(to), ());
+            }
+            for f in self.called(n) {
+                let Some(entry) = self.flow.entries[f.0 as usize] else { continue };
+                graph.add_edge(at(n), at(entry), ());
+                for &to in &self.flow.flow[n as usize] {
+                    graph.add_edge(at(entry + 1), at(to), ());
+                }
+            }
+        }
+        for (number, ring) in tarjan_scc(&graph).into_iter().enumerate() {
+            if ring.len() > 1 || graph.contains_edge(ring[0], ring[0]) {
+                ring.iter().for_each(|n| self.rings[n.index()] = Some(number));
+            }
+        }
+    }
+
+    /// How many nodes there are; they are numbered from 0.
+    pub fn len(&self) -> usize {
+        self.flow.roles.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.flow.roles.is_empty()
+    }
+
+    /// What a node is.
+    pub fn role(&self, node: NodeId) -> Role<'p> {
+        self.flow.roles[node as usize]
+    }
+
+    /// The function that a node belongs to; `None` for the start of the program.
+    pub fn function_of(&self, node: NodeId) -> Option<FunctionId> {
+        let f = self.flow.function[node as usize];
+        (f < self.program.functions.len()).then_some(FunctionId(f as u32))
+    }
+
+    /// The nodes of a statement of the program.
+    pub fn nodes_of(&self, stmt: &Stmt) -> Option<&StmtNodes> {
+        self.flow.of_stmt.get(&std::ptr::from_ref(stmt))
+    }
+
+    /// The nodes that an assertion stands at, in functions that are called.
+    pub fn assertion(&self, assertion: AssertionId) -> Vec<NodeId> {
+        let all = self.assertions.get(&assertion);
+        all.into_iter().flatten().copied().filter(|&n| self.is_called(n)).collect()
+    }
+
+    /// Whether a node belongs to a function that the program calls.
+    pub fn is_called(&self, node: NodeId) -> bool {
+        self.reaching[self.flow.function[node as usize]].is_some()
+    }
+
+    /// The functions that the program calls.
+    pub fn called_functions(&self) -> Vec<FunctionId> {
+        let count = self.program.functions.len();
+        (0..count).filter(|&f| self.reaching[f].is_some()).map(|f| FunctionId(f as u32)).collect()
+    }
+
+    /// Where the values come from that a node reads.
+    pub fn sources(&self, node: NodeId) -> Vec<Source> {
+        let reads = &self.reads[node as usize];
+        let mut found: Vec<Source> = reads.iter().flat_map(|&place| self.sources_at(node, place)).collect();
+        if let Role::Result(stmt) = self.role(node)
+            && let Some(call) = self.nodes_of(stmt).and_then(|n| n.main)
+        {
+            // Where the result goes is found out before the call.
+            found.extend(reads.iter().flat_map(|&place| self.sources_at(call, place)));
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// Where the value comes from that a place has before a node.
+    pub fn sources_at(&self, node: NodeId, place: u32) -> Vec<Source> {
+        let f = self.flow.function[node as usize];
+        let Some(reaching) = &self.reaching[f] else { return Vec::new() };
+        let found = reaching.definitions(node, place, &self.writes);
+        found.into_iter().flat_map(|d| self.source(d, place)).collect()
+    }
+
+    /// Where the value comes from that a place has when a function returns.
+    pub fn sources_at_exit(&self, function: FunctionId, place: u32) -> Vec<Source> {
+        match self.flow.entries[function.0 as usize] {
+            Some(first) => self.sources_at(first + 1, place),
+            None => Vec::new(),
+        }
+    }
+
+    fn source(&self, definition: NodeId, place: PlaceId) -> Vec<Source> {
+        match self.flow.roles[definition as usize] {
+            Role::Entry => vec![Source::Entry(place)],
+            Role::Call(stmt) if self.is_opaque(stmt) => vec![Source::Node(definition), Source::Call(definition, place)],
+            Role::Call(_) => vec![Source::Call(definition, place)],
+            _ if definition == self.start => vec![Source::Call(definition, place)],
+            _ => vec![Source::Node(definition)],
+        }
+    }
+
+    /// The number of the parameter that a place belongs to, and whether callers may have another object of it.
+    pub fn parameter(&self, function: FunctionId, place: u32) -> Option<(usize, bool)> {
+        let v = self.places.variable_of(place)?;
+        let n = self.program.function(function).parameters.iter().position(|&p| p == v)?;
+        Some((n, !self.is_one(v, function.0 as usize)))
+    }
+
+    /// The predicates that decide whether a node runs, jumps included.
+    pub fn parents(&self, node: NodeId) -> &[(NodeId, bool)] {
+        &self.control.kept[node as usize]
+    }
+
+    /// The conditions that a node is control dependent on, with the way that leads to it.
+    pub fn conditions(&self, node: NodeId) -> &[(NodeId, bool)] {
+        &self.control.plain[node as usize]
+    }
+
+    /// The calls of a function.
+    pub fn callers(&self, function: FunctionId) -> &[NodeId] {
+        &self.callers[function.0 as usize]
+    }
+
+    /// The `Declare`s of a variable.
+    pub fn declarations(&self, v: VarId) -> &[NodeId] {
+        self.declares.get(&v).map_or(&[], Vec::as_slice)
+    }
+
+    /// Where a function returns values.
+    pub fn returns(&self, function: FunctionId) -> &[NodeId] {
+        &self.returns[function.0 as usize]
+    }
+
+    /// Whether the run may end inside a function: by a `Stop`; by an assumption.
+    pub fn may_end(&self, function: FunctionId) -> (bool, bool) {
+        let ends = self.ends[function.0 as usize];
+        (ends.stops, ends.assumes)
+    }
+
+    /// The nodes of a function, its entry first.
+    pub fn nodes_in(&self, function: FunctionId) -> std::ops::Range<NodeId> {
+        let f = function.0 as usize;
+        let Some(first) = self.flow.entries[f] else { return 0..0 };
+        let end = self.flow.entries[f + 1..].iter().flatten().next().copied();
+        first..end.unwrap_or(self.flow.roles.len() as NodeId)
+    }
+
+    /// Whether some run of the flow graph comes to a node.
+    pub fn is_reached(&self, node: NodeId) -> bool {
+        let f = self.flow.function[node as usize];
+        self.reaching[f].as_ref().is_some_and(|r| r.is_reached(node))
+    }
+
+    /// Whether runs can go from one node to the other and back.
+    pub fn in_cycle(&self, a: NodeId, b: NodeId) -> bool {
+        self.rings[a as usize].is_some() && self.rings[a as usize] == self.rings[b as usize]
+    }
+
+    /// Whether runs may come back to a node.
+    pub fn is_in_loop(&self, node: NodeId) -> bool {
+        self.in_cycle(node, node)
+    }
+}
+
+/// As many definitions as are kept at most.
+const MOST_DEFINITIONS: usize = 20_000_000;
+
+fn too_large() -> Refusal {
+    Refusal::of_all("the program is too large for a dependence graph")
+}
+
+fn bounds_of<'f>(flow: &'f Flow<'_>, nodes: usize) -> impl FnMut(usize) -> Option<(NodeId, NodeId)> + 'f {
+    move |f| {
+        let first = flow.entries[f]?;
+        let end = flow.entries[f + 1..].iter().flatten().next().copied();
+        Some((first, end.unwrap_or(nodes as NodeId)))
+    }
+}
+
+/// Which functions each function may call; the last is the start of the program.
+fn call_graph(program: &Program, address_taken: &[FunctionId]) -> Vec<BTreeSet<usize>> {
+    let count = program.functions.len();
+    let mut calls = vec![BTreeSet::new(); count + 1];
+    places::each_block(program, &mut |f, block| {
+        each_stmt(block, &mut |s| {
+            if let StmtKind::Call { callee, .. } = &s.kind {
+                let found = places::callees(program, callee, address_taken);
+                calls[f.map_or(count, |f| f.0 as usize)].extend(found.iter().map(|g| g.0 as usize));
+            }
+        });
+    });
+    calls[count].insert(program.entry.0 as usize);
+    calls
+}
+
+/// By which functions the run may end.
+fn ends(program: &Program, calls: &[BTreeSet<usize>]) -> Vec<Ends> {
+    let mut ends = vec![Ends::default(); calls.len()];
+    places::each_block(program, &mut |f, block| {
+        let of = &mut ends[f.map_or(program.functions.len(), |f| f.0 as usize)];
+        each_stmt(block, &mut |s| {
+            of.stops |= matches!(s.kind, StmtKind::Stop);
+            of.assumes |= flow::assumes(s);
+        });
+    });
+    let mut changed = true;
+    while std::mem::take(&mut changed) {
+        for (f, called) in calls.iter().enumerate() {
+            for &g in called {
+                let new = Ends { stops: ends[f].stops | ends[g].stops, assumes: ends[f].assumes | ends[g].assumes };
+                changed |= new != ends[f];
+                ends[f] = new;
+            }
+        }
+    }
+    ends
+}
+
+/// Which functions are called at all, which call themselves, and groups of functions that call each other, callees first.
+fn orders(program: &Program, calls: &[BTreeSet<usize>]) -> (Vec<bool>, Vec<bool>, Vec<Vec<usize>>) {
+    let start = program.functions.len();
+    let mut reached = vec![false; calls.len()];
+    let mut open = vec![start];
+    while let Some(f) = open.pop() {
+        if !std::mem::replace(&mut reached[f], true) {
+            open.extend(&calls[f]);
+        }
+    }
+    let mut graph: DiGraph<usize, ()> = DiGraph::new();
+    let nodes: Vec<_> = (0..calls.len()).map(|f| graph.add_node(f)).collect();
+    for (f, called) in calls.iter().enumerate() {
+        called.iter().for_each(|&g| {
+            graph.add_edge(nodes[f], nodes[g], ());
+        });
+    }
+    let mut recursive = vec![false; calls.len()];
+    let mut order = Vec::new();
+    for component in tarjan_scc(&graph) {
+        let component: Vec<usize> = component.into_iter().map(|n| graph[n]).filter(|&f| reached[f]).collect();
+        let itself = component.len() > 1 || component.iter().any(|&f| calls[f].contains(&f));
+        component.iter().for_each(|&f| recursive[f] = itself);
+        if !component.is_empty() {
+            order.push(component);
+        }
+    }
+    (reached, recursive, order)
+}

@@ -1,0 +1,304 @@
+//! The stage `slice`: the part of the program that counts for an assertion, followed to the end of its loops.
+//!
+//! A value slice comes first. Its proofs are proofs (see [`crate::reduce::slice`]). A run of it that fails is completed and run on the program;
+//! if it does not fail there, the choices that it took become the conditions that they stand for (Kumar 2019, section 11.1.3), in the end all
+//! of them: that is the backward slice. Conditions of loops are kept from the start, because CBMC comes to no end of a loop that goes on
+//! as it pleases.
+
+use super::board::Board;
+use super::observed::Observed;
+use super::query::{Checker, Judged, Reduced, tuning_for};
+use super::replay::{self, Replayed};
+use super::unwind::BOUNDS;
+use crate::cbmc::{Purpose, Tuning, Undefined};
+use crate::program::{AssertionId, Obligation, ObligationKey, Program};
+use crate::reduce::dependence::{Dependence, NodeId};
+use crate::reduce::slice::{Kind, Slice};
+use crate::verdict::Verdict;
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+/// How often choices become conditions, before all of them do.
+const ROUNDS: usize = 5;
+/// Less time than this is not worth a query.
+const LEAST: Duration = Duration::from_millis(50);
+/// What part of its statements a slice may keep: with nearly all of them it is as hard as the program, which comes after it.
+const WORTH: f64 = 0.9;
+
+pub(super) fn run(program: &Program, checker: &mut Checker<'_>, deadline: Instant, board: &mut Board<'_>) {
+    let mut wanted = Vec::new();
+    for o in board.open() {
+        match o.key {
+            ObligationKey::Assertion(_) if checker.uncalled.contains(o.key) => {
+                board.leave(o.key, "nothing calls its function");
+            }
+            ObligationKey::Assertion(id) => wanted.push((id, o)),
+            ObligationKey::Check(..) => board.leave(o.key, "slices are made for assertions only"),
+        }
+    }
+    if wanted.is_empty() {
+        return;
+    }
+    board.working("finding out what depends on what");
+    let graph = match Dependence::new(program) {
+        Ok(graph) => graph,
+        Err(why) => {
+            let reason = format!("no slice, because {}", why.describe(program));
+            wanted.iter().for_each(|(_, o)| board.leave(o.key, reason.clone()));
+            return;
+        }
+    };
+    let mut groups = groups(&graph, wanted, deadline, board);
+    // What is small is decided soon, and leaves its time to the others.
+    groups.sort_by_key(|g| g.slice.statements);
+    let mut left = groups.len();
+    for group in groups {
+        let time = deadline.saturating_duration_since(Instant::now());
+        if time < LEAST {
+            group.members.iter().for_each(|(_, o)| board.leave(o.key, "its share of the time limit was too short"));
+            continue;
+        }
+        let share = (2.0 / left as f64).min(1.0);
+        left -= 1;
+        let mut search = Search {
+            program,
+            graph: &graph,
+            members: group.members,
+            kind: Kind::Value,
+            concrete: BTreeSet::new(),
+            bound: 0,
+            rounds: 0,
+            deadline: Instant::now() + time.mul_f64(share),
+        };
+        search.run(checker, board);
+    }
+}
+
+/// Assertions that have one slice.
+struct Group {
+    members: Vec<(AssertionId, Obligation)>,
+    slice: Slice,
+}
+
+fn groups(
+    graph: &Dependence<'_>,
+    wanted: Vec<(AssertionId, Obligation)>,
+    deadline: Instant,
+    board: &mut Board<'_>,
+) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    for (id, o) in wanted {
+        if Instant::now() >= deadline {
+            board.leave(o.key, "its share of the time limit was too short");
+            continue;
+        }
+        match Slice::new(graph, &[id], Kind::Value, &BTreeSet::new()) {
+            Ok(slice) => match groups.iter_mut().find(|g| g.slice.is_same(&slice)) {
+                Some(group) => group.members.push((id, o)),
+                None => groups.push(Group { members: vec![(id, o)], slice }),
+            },
+            Err(why) => board.leave(o.key, format!("no slice, because {}", why.describe(graph.program))),
+        }
+    }
+    groups
+}
+
+/// The work on one group.
+struct Search<'g, 'p> {
+    program: &'p Program,
+    graph: &'g Dependence<'p>,
+    members: Vec<(AssertionId, Obligation)>,
+    kind: Kind,
+    /// Conditions that are no choices.
+    concrete: BTreeSet<NodeId>,
+    /// The bound that comes next, by its number.
+    bound: usize,
+    rounds: usize,
+    deadline: Instant,
+}
+
+/// How the work on one slice ends.
+enum End {
+    /// There is nothing more to do.
+    Done,
+    /// Another slice is to be tried.
+    Again,
+}
+
+impl Search<'_, '_> {
+    fn run(&mut self, checker: &mut Checker<'_>, board: &mut Board<'_>) {
+        loop {
+            self.members.retain(|(_, o)| board.is_open(o.key));
+            if self.members.is_empty() {
+                return;
+            }
+            let ids: Vec<AssertionId> = self.members.iter().map(|(id, _)| *id).collect();
+            let slice = match Slice::new(self.graph, &ids, self.kind, &self.concrete) {
+                Ok(slice) => slice,
+                Err(why) => {
+                    self.leave(board, &format!("no slice, because {}", why.describe(self.program)));
+                    return;
+                }
+            };
+            if !slice.loops.is_empty() {
+                let before = self.concrete.len();
+                self.concrete.extend(&slice.loops);
+                if self.concrete.len() > before {
+                    continue;
+                }
+            }
+            let (statements, of) = (slice.statements, slice.of);
+            if statements as f64 > of as f64 * WORTH {
+                let name = self.kind.name();
+                self.leave(board, &format!("the {name} slice keeps {statements} of {of} statements, too many to help"));
+                return;
+            }
+            match self.slice(&slice, checker, board) {
+                End::Done => return,
+                End::Again => {
+                    self.rounds += 1;
+                    if self.rounds > ROUNDS {
+                        self.kind = Kind::Backward;
+                    }
+                }
+            }
+        }
+    }
+
+    fn leave(&self, board: &mut Board<'_>, reason: &str) {
+        self.members.iter().for_each(|(_, o)| board.leave(o.key, reason));
+    }
+
+    /// Asks about one slice with growing bounds.
+    fn slice(&mut self, slice: &Slice, checker: &mut Checker<'_>, board: &mut Board<'_>) -> End {
+        let name = format!("{} slice, {} of {} statements", self.kind.name(), slice.statements, slice.of);
+        let mut tuning = tuning_for(&slice.program);
+        let obligations: Vec<Obligation> = self.members.iter().map(|(_, o)| o.clone()).collect();
+        let first = obligations.first().map_or("", |o| o.id.as_str()).to_owned();
+        while let Some(&unwind) = BOUNDS.get(self.bound) {
+            if self.deadline.saturating_duration_since(Instant::now()) < LEAST {
+                self.leave(board, &format!("{name}: its share of the time limit ends before unwinding {unwind}"));
+                return End::Done;
+            }
+            board.working(&format!("{} slice for {first}, unwinding {unwind}", self.kind.name()));
+            let ask = |purpose, tuning| Reduced {
+                program: &slice.program,
+                obligations: &obligations,
+                purpose,
+                undefined: Undefined::Ends,
+                unwind,
+                tuning,
+            };
+            match checker.judge(&ask(Purpose::Decide, tuning), self.deadline, board) {
+                Ok(judged) => {
+                    if !judged.holds.is_empty() {
+                        self.confirm(
+                            &judged,
+                            &ask,
+                            tuning,
+                            checker,
+                            board,
+                            &format!("{name}, complete at unwinding {unwind}"),
+                        );
+                    }
+                    if !judged.fails.is_empty() {
+                        return self.failed(slice, &judged, board, &name);
+                    }
+                    if judged.complete || !judged.emitted.obstacles.is_empty() {
+                        if let Some(obstacle) = judged.obstacles.first() {
+                            self.leave_open(board, &format!("{name}: nothing can be proved, because {obstacle}"));
+                        }
+                        return End::Done;
+                    }
+                    self.bound += 1;
+                }
+                Err(why) if why.may_be_tuned && tuning == Tuning::Plain && Instant::now() < self.deadline => {
+                    tuning = Tuning::Functions;
+                }
+                Err(why) => {
+                    self.leave(board, &format!("{name}: {}", why.reason));
+                    return End::Done;
+                }
+            }
+        }
+        self.leave(board, &format!("{name}: not every loop ends within the largest unwinding"));
+        End::Done
+    }
+
+    fn leave_open(&self, board: &mut Board<'_>, reason: &str) {
+        let open: Vec<Obligation> = self.members.iter().map(|(_, o)| o.clone()).collect();
+        board.leave_unless_told(&open, reason);
+    }
+
+    /// What holds in every run of the slice is proved if some run comes there; if none does, even beyond undefined behaviour, none of the
+    /// program does.
+    fn confirm<'r>(
+        &self,
+        judged: &Judged,
+        ask: &impl Fn(Purpose, Tuning) -> Reduced<'r>,
+        tuning: Tuning,
+        checker: &mut Checker<'_>,
+        board: &mut Board<'_>,
+        detail: &str,
+    ) {
+        let unconfirmed = "it holds in every run of its slice, but that a run comes there was not found out in time";
+        let mut rest = judged.holds.clone();
+        let leave = |rest: &BTreeSet<ObligationKey>, board: &mut Board<'_>, why: &str| {
+            rest.iter().for_each(|k| board.leave(*k, why));
+        };
+        match checker.judge(&ask(Purpose::Reach { defined: true }, tuning), self.deadline, board) {
+            Ok(reached) => {
+                for key in reached.fails.keys().filter(|k| judged.holds.contains(k)) {
+                    board.decide(*key, Verdict::Proved, detail, None);
+                    rest.remove(key);
+                }
+            }
+            Err(_) => return leave(&rest, board, unconfirmed),
+        }
+        if rest.is_empty() {
+            return;
+        }
+        match checker.judge(&ask(Purpose::Reach { defined: false }, tuning), self.deadline, board) {
+            Ok(beyond) => {
+                for key in rest {
+                    if beyond.holds.contains(&key) {
+                        board.decide(key, Verdict::Unreachable, detail, None);
+                    } else {
+                        board.leave(key, "only runs that have met undefined behaviour before come here");
+                    }
+                }
+            }
+            Err(_) => leave(&rest, board, unconfirmed),
+        }
+    }
+
+    /// Runs of the slice fail: of the program too, or because of choices.
+    fn failed(&mut self, slice: &Slice, judged: &Judged, board: &mut Board<'_>, name: &str) -> End {
+        let mut chosen: BTreeSet<NodeId> = BTreeSet::new();
+        for (key, trace) in &judged.fails {
+            if !board.is_open(*key) {
+                continue;
+            }
+            let replayed =
+                replay::replay(self.program, &judged.emitted, trace, self.deadline, *key, |k| board.is_open(k));
+            match replayed {
+                Replayed::Fails(failed, counterexample) => {
+                    board.decide(failed, Verdict::Violated, format!("{name}, replayed"), Some(counterexample));
+                }
+                Replayed::Not { reason, .. } => {
+                    board.leave(*key, format!("{name}: {reason}"));
+                    let inputs = Observed::new(trace, &judged.emitted).inputs;
+                    chosen.extend(inputs.iter().filter_map(|(id, _)| slice.choices.get(id)));
+                }
+            }
+        }
+        if self.kind == Kind::Backward {
+            return End::Done;
+        }
+        if chosen.is_empty() {
+            self.kind = Kind::Backward;
+        }
+        self.concrete.extend(chosen);
+        End::Again
+    }
+}
