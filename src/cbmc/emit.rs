@@ -62,7 +62,8 @@ pub enum Purpose {
 pub enum Undefined {
     /// It ends there, as the program's runs do: the text is exact.
     Ends,
-    /// It goes on, and this variable (an integer) becomes 1. For reduced programs that say themselves what such a run counts for.
+    /// It goes on, and this variable (an integer) becomes 1. For reduced programs that say themselves what such a run counts for, and that
+    /// have no pointers: no address need be large enough then.
     Sets(VarId),
     /// It goes on, and nothing notes it: signed operations wrap around. For reductions whose proof is about total operations.
     Wraps,
@@ -104,7 +105,7 @@ pub fn emit(program: &Program, options: &EmitOptions<'_>) -> Emitted {
         }
         asked.insert(obligation.key, name);
     }
-    find_obstacles(program, &mut obstacles);
+    find_obstacles(program, options.undefined, &mut obstacles);
     let mut dialect = Cbmc { options, asked, properties: BTreeMap::new(), variables: BTreeMap::new(), obstacles };
     let source = print::to_c(program, &mut dialect);
     Emitted {
@@ -123,7 +124,7 @@ fn capacity(model: DataModel) -> u64 {
     }
 }
 
-fn find_obstacles(program: &Program, found: &mut BTreeSet<String>) {
+fn find_obstacles(program: &Program, undefined: Undefined, found: &mut BTreeSet<String>) {
     let mut visit = |s: &Stmt| match &s.kind {
         StmtKind::HavocReachable(_) => {
             found.insert("the program calls code that is not there".to_owned());
@@ -138,6 +139,9 @@ fn find_obstacles(program: &Program, found: &mut BTreeSet<String>) {
     };
     each_stmt(&program.initialisers, &mut visit);
     program.functions.iter().filter_map(|f| f.body.as_ref()).for_each(|b| each_stmt(b, &mut visit));
+    if let Undefined::Sets(_) = undefined {
+        return;
+    }
     for variable in &program.variables {
         match constant_size(program, &variable.ty) {
             Some(size) if size <= capacity(program.data_model) => {}
@@ -208,6 +212,9 @@ impl Cbmc<'_> {
 
     /// Only lengths that are looked at.
     fn limit_length(&mut self, printer: &Printer<'_>, lines: &mut Vec<String>, length: &str, element: u64, among: u32) {
+        if let Undefined::Sets(_) = self.options.undefined {
+            return;
+        }
         match self.options.sizes {
             Sizes::AtMost(n) => lines.push(format!("__CPROVER_assume({length} <= {n});")),
             Sizes::Any => {

@@ -5,6 +5,7 @@ pub mod dependence;
 mod effects;
 pub mod normal;
 mod rewrite;
+pub mod shrink;
 pub mod slice;
 mod terms;
 

@@ -18,7 +18,11 @@ mod domains;
 mod observed;
 mod query;
 mod replay;
+<<<<<<< HEAD
 mod slice;
+=======
+mod shrink;
+>>>>>>> 4bb258f (reduce: loop shrinking; check: the stage shrink)
 mod taken;
 #[cfg(test)]
 mod tests;
@@ -84,20 +88,32 @@ enum Turn {
     SmallSizes,
     OtherStacks,
     LargeSizes,
+<<<<<<< HEAD
     Slice,
+=======
+    Shrink,
+>>>>>>> 4bb258f (reduce: loop shrinking; check: the stage shrink)
     Unwind,
 }
 
 /// The strategy: cheapest first.
 const TURNS: [Turn; 6] =
+<<<<<<< HEAD
     [Turn::FirstStack, Turn::SmallSizes, Turn::OtherStacks, Turn::LargeSizes, Turn::Slice, Turn::Unwind];
+=======
+    [Turn::FirstStack, Turn::SmallSizes, Turn::OtherStacks, Turn::LargeSizes, Turn::Shrink, Turn::Unwind];
+>>>>>>> 4bb258f (reduce: loop shrinking; check: the stage shrink)
 
 impl Turn {
     fn stage(self) -> Stage {
         match self {
             Turn::FirstStack | Turn::OtherStacks => Stage::Domains,
             Turn::SmallSizes | Turn::LargeSizes => Stage::Bounded,
+<<<<<<< HEAD
             Turn::Slice => Stage::Slice,
+=======
+            Turn::Shrink => Stage::Shrink,
+>>>>>>> 4bb258f (reduce: loop shrinking; check: the stage shrink)
             Turn::Unwind => Stage::Unwind,
         }
     }
@@ -109,7 +125,11 @@ impl Turn {
             Turn::SmallSizes => 0.3,
             Turn::OtherStacks => 0.4,
             Turn::LargeSizes => 0.5,
+<<<<<<< HEAD
             Turn::Slice => 0.5,
+=======
+            Turn::Shrink => 0.5,
+>>>>>>> 4bb258f (reduce: loop shrinking; check: the stage shrink)
             Turn::Unwind => 1.0,
         }
     }
@@ -185,7 +205,11 @@ pub fn check_with(
             Turn::OtherStacks => stacks.others(deadline, &mut board)?,
             Turn::SmallSizes => sizes.small(&mut checker, deadline, &mut board),
             Turn::LargeSizes => sizes.large(&mut checker, deadline, &mut board),
+<<<<<<< HEAD
             Turn::Slice => slice::run(program, &mut checker, deadline, &mut board),
+=======
+            Turn::Shrink => shrink::run(program, &mut checker, deadline, &mut board),
+>>>>>>> 4bb258f (reduce: loop shrinking; check: the stage shrink)
             Turn::Unwind => unwind::run(program, &mut checker, deadline, &mut board),
         }
     }

@@ -107,7 +107,7 @@ impl Rewrite for Known {
 }
 
 /// The expression with its constant operation done, if it is one that stays in range.
-pub(in super::super) fn folded(e: &Expr, model: DataModel) -> Option<Expr> {
+pub(crate) fn folded(e: &Expr, model: DataModel) -> Option<Expr> {
     let Type::Int(kind) = e.ty else { return None };
     let value = match &e.kind {
         ExprKind::Cast(a) => {

@@ -4,18 +4,26 @@
 //! written to one of them replaces an arbitrary value that no one has seen by another: the runs are the same.
 
 use super::super::effects::Effects;
-use crate::program::{Base, Block, ExprKind, Lvalue, Program, Stmt, StmtKind, Storage, Type, VarId};
-use std::collections::BTreeSet;
+use crate::program::{
+    Base, BinaryOp, Block, Expr, ExprKind, Length, Loop, Lvalue, Program, Stmt, StmtKind, Storage, Type, VarId,
+};
+use std::collections::{BTreeSet, HashMap};
 
 /// Rewrites a body at its top and in its loops.
 pub(super) fn without_fills(program: &Program, body: Block) -> Block {
     // Declared arrays that have been neither read nor written, but by fills.
     let mut untouched: BTreeSet<VarId> = BTreeSet::new();
     let addresses = Effects::of(&body).addresses;
+    let mut lengths = HashMap::new();
     let mut out = Vec::with_capacity(body.len());
     for s in body {
         let one = vec![s];
         let effects = Effects::of(&one);
+        if let [Stmt { kind: StmtKind::Assign(l, e), .. }] = &one[..]
+            && let Some(v) = l.as_var()
+        {
+            lengths.insert(v, e.clone());
+        }
         let Some(s) = one.into_iter().next() else { continue };
         if let StmtKind::Declare(v) = s.kind {
             let variable = program.variable(v);
@@ -30,6 +38,7 @@ pub(super) fn without_fills(program: &Program, body: Block) -> Block {
                 let mut candidates = untouched.clone();
                 candidates.retain(|v| !effects.reads.contains(v) || !reads_cell(&l.body, *v));
                 candidates.retain(|v| only_filled(&l.body, *v));
+                candidates.retain(|v| fits(program, &lengths, &l, *v));
                 l.body = unfilled(std::mem::take(&mut l.body), &candidates);
                 untouched
                     .retain(|v| candidates.contains(v) || !effects.reads.contains(v) && !effects.writes.contains(v));
@@ -43,6 +52,35 @@ pub(super) fn without_fills(program: &Program, body: Block) -> Block {
         out.push(Stmt { kind, ..s });
     }
     out
+}
+
+/// Whether a loop that counts up to the length of an array stays inside it, as far as that can be read off. A write outside would be lost otherwise.
+fn fits(program: &Program, lengths: &HashMap<VarId, Expr>, l: &Loop, array: VarId) -> bool {
+    let ExprKind::Binary(BinaryOp::Less, _, bound) = &l.condition.kind else { return false };
+    let Type::Array(_, length) = program.variable(array).ty else { return false };
+    match (length, bound.as_int()) {
+        (Length::Constant(n), Some(bound)) => bound <= i128::from(n),
+        (Length::Variable(v), bound_value) => {
+            let Some(mut value) = lengths.get(&v) else { return false };
+            loop {
+                value = match &value.kind {
+                    ExprKind::Cast(a) => a,
+                    // A block without cells has got one.
+                    ExprKind::Conditional(_, one, rest) if one.as_int() == Some(1) => rest,
+                    _ => break,
+                };
+            }
+            let variable = |e: &Expr| match &e.kind {
+                ExprKind::Load(l) => l.as_var(),
+                _ => None,
+            };
+            match (value.as_int(), bound_value) {
+                (Some(n), Some(bound)) => bound <= n,
+                _ => variable(value).is_some() && variable(value) == variable(bound),
+            }
+        }
+        _ => false,
+    }
 }
 
 fn reads_cell(block: &Block, v: VarId) -> bool {

@@ -25,6 +25,8 @@ use crate::program::{
 use std::collections::{HashMap, HashSet};
 use structure::{Shape, Structured};
 
+pub(super) use constants::folded;
+
 /// A program in normal form, for one assertion.
 #[derive(Clone, Debug)]
 pub struct Normal {
@@ -40,6 +42,30 @@ impl Normal {
     /// The normal form as a program, loops and all.
     pub fn to_program(&self) -> Program {
         self.with_parts(&self.parts)
+    }
+
+    /// One normal form for each part that contains the assertion: the program up to there, without the assertion before.
+    ///
+    /// The assertion holds if it holds in all of them: a run that fails first in some part has passed the assertion in the parts before.
+    pub fn instances(&self, assertion: AssertionId) -> Vec<Normal> {
+        let without = |part: &Part| match part {
+            Part::Straight(b) => Part::Straight(without(b, assertion)),
+            Part::Loop(l) => Part::Loop(Counted { body: without(&l.body, assertion), ..l.clone() }),
+        };
+        let contains = |part: &Part| match part {
+            Part::Straight(b) | Part::Loop(Counted { body: b, .. }) => {
+                let mut found = false;
+                each_stmt(b, &mut |s| found |= matches!(s.kind, StmtKind::Assert(_, id) if id == assertion));
+                found
+            }
+        };
+        let here = (0..self.parts.len()).filter(|&n| contains(&self.parts[n]));
+        let upto = |n: usize| {
+            let mut parts: Vec<Part> = self.parts[..n].iter().map(without).collect();
+            parts.push(self.parts[n].clone());
+            Normal { parts, ..self.clone() }
+        };
+        here.map(upto).collect()
     }
 
     /// The program that these parts make.
@@ -144,6 +170,11 @@ pub fn normalise(program: &Program, assertion: AssertionId) -> Result<Normal, Re
     Ok(Normal { program, parts, abstracted })
 }
 
+/// Whether a block writes the variable as a whole before it reads it, on every way that mentions it.
+pub(super) fn writes_first(block: &[Stmt], v: VarId) -> bool {
+    versions::first(block, v) == versions::First::Write
+}
+
 /// The statements of a block, those of inner blocks in their place.
 fn flat(block: Block) -> Block {
     let mut out = Vec::with_capacity(block.len());
@@ -167,6 +198,19 @@ fn flat(block: Block) -> Block {
             StmtKind::Skip => {}
             kind => out.push(Stmt { kind, ..s }),
         }
+    }
+    out
+}
+
+fn without(block: &Block, assertion: AssertionId) -> Block {
+    let mut out = Vec::with_capacity(block.len());
+    for s in block {
+        let kind = match &s.kind {
+            StmtKind::Assert(_, id) if *id == assertion => continue,
+            StmtKind::If(c, a, b) => StmtKind::If(c.clone(), without(a, assertion), without(b, assertion)),
+            kind => kind.clone(),
+        };
+        out.push(Stmt { kind, ..*s });
     }
     out
 }

@@ -1,0 +1,591 @@
+//! Writes the programs that decide whether a loop is shrinkable, and whether its residuals have the property.
+//!
+//! **Total semantics.** Both programs are about one and the same total, deterministic program: the form, in which an assertion that fails sets
+//! the variable `fails` and an operation that is undefined, or an assumption that does not hold, sets `dead`; nothing fails that is dead. It agrees
+//! with the form on runs without undefined behaviour, so a run of the form that fails is a run of it that sets `fails`. Whatever the program says of
+//! overflows is thus part of what is proved shrinkable, never assumed away. Inputs of an iteration are drawn once and are the same wherever the iteration is run.
+//!
+//! **Memory.** Residual loops start from one state several times. What they write to arrays is kept beside the arrays, one entry for each
+//! assignment, and what reads an array looks there first, the latest entry before the others: the arrays stay as they were.
+
+use super::super::Refusal;
+use super::super::effects::Effects;
+use super::super::rewrite::{self, Rewrite};
+use super::super::terms;
+use super::affine::WIDE;
+use super::form::Form;
+use super::lengths;
+use crate::program::{
+    AssertionId, Base, BinaryOp, Block, Expr, ExprKind, InputId, IntKind, Length, Location, Lvalue, Program, SiteId,
+    Step, Stmt, StmtKind, Storage, Type, VarId, Variable, each_stmt,
+};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// A program without loops, and the variable that its undefined operations set.
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// The program.
+    pub program: Program,
+    /// 1 once the run counts for nothing any more.
+    pub dead: VarId,
+}
+
+/// What is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// Whether every sequence of k + 1 iterations is k-shrinkable (definition 7.3, figure 7.7).
+    Check,
+    /// Whether the residual of every sequence of k iterations has the residual property (7.5).
+    Residual,
+    /// Whether some residual comes to the assertion: the assertion of the result fails if one does.
+    Reach,
+}
+
+/// A place in a run that draws inputs of its own.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Slot {
+    Iteration(usize),
+    Clause(usize),
+    PastClause,
+    After,
+}
+
+pub(super) fn write(form: &Form, assertion: AssertionId, k: usize, kind: Kind) -> Result<Written, Refusal> {
+    let form = &lengths::open(form);
+    let mut writer = Writer::new(form, assertion)?;
+    let at = form.loops.first().map_or(form.low.location, |l| l.1);
+    let site = SiteId(0);
+    writer.at = at;
+    let one = |w: &Writer<'_>, v: VarId, n: i128| terms::set(&w.program, v, terms::int(n, at), site, at);
+    for v in [writer.dead, writer.fails, writer.reached, writer.wild] {
+        let s = one(&writer, v, 0);
+        writer.out.push(s);
+    }
+    let before = writer.flagged(&form.before);
+    writer.out.extend(before);
+    if kind == Kind::Check {
+        // A run that is dead before the loop fails nowhere behind it; the others know what was assumed.
+        let alive = terms::load(&writer.program, writer.dead, at).negated();
+        writer.out.push(terms::stmt(StmtKind::Assume(alive), site, at));
+    }
+    let (low, high) = (writer.wide("low"), writer.wide("high"));
+    for (v, value) in [(low, &form.low), (high, &form.high)] {
+        let s = terms::set(&writer.program, v, value.clone(), site, at);
+        writer.out.push(s);
+    }
+    let size = if kind == Kind::Check { k + 1 } else { k };
+    let positions: Vec<VarId> = (1..=size).map(|n| writer.wide(&format!("position_{n}"))).collect();
+    // low <= position_1 < ... < position_size < high
+    let l = |w: &Writer<'_>, v: VarId| terms::load(&w.program, v, at);
+    let wide = |n: i128| Expr::int(n, IntKind::LongLong, at);
+    let few = {
+        let plus = Expr::binary(BinaryOp::Add, l(&writer, low), wide(size as i128), WIDE);
+        terms::compare(BinaryOp::Less, l(&writer, high), plus)
+    };
+    for (n, &p) in positions.iter().enumerate() {
+        writer.draw_into(p);
+        let after_last = match n {
+            0 => terms::compare(BinaryOp::LessEqual, l(&writer, low), l(&writer, p)),
+            _ => terms::compare(BinaryOp::Less, l(&writer, positions[n - 1]), l(&writer, p)),
+        };
+        let chosen = terms::and(after_last, terms::compare(BinaryOp::Less, l(&writer, p), l(&writer, high)));
+        let chosen = if kind == Kind::Check {
+            chosen
+        } else {
+            // A loop with fewer iterations runs as it is.
+            let nth = Expr::binary(BinaryOp::Add, l(&writer, low), wide(n as i128), WIDE);
+            let nth = terms::compare(BinaryOp::Equal, l(&writer, p), nth);
+            terms::conditional(few.clone(), nth, chosen)
+        };
+        let s = terms::stmt(StmtKind::Assume(chosen), site, at);
+        writer.out.push(s);
+    }
+    let all: Vec<usize> = (0..size).collect();
+    match kind {
+        Kind::Check => {
+            writer.begin_anywhere()?;
+            let past = writer.wide("past");
+            writer.draw_into(past);
+            let has_past = (!form.clause.is_empty()).then(|| {
+                terms::and(
+                    terms::compare(BinaryOp::LessEqual, l(&writer, low), l(&writer, past)),
+                    terms::compare(BinaryOp::Less, l(&writer, past), l(&writer, positions[0])),
+                )
+            });
+            let past = has_past.map(|condition| (condition, past));
+            // Some residual of k iterations fails, or the one of k + 1 does not.
+            let mut holds: Option<Expr> = None;
+            for left_out in 0..size {
+                let chosen: Vec<usize> = all.iter().copied().filter(|n| *n != left_out).collect();
+                let fails = writer.run(&chosen, &positions, None, past.as_ref())?;
+                let fails = l(&writer, fails);
+                holds = Some(match holds {
+                    Some(others) => terms::or(others, fails),
+                    None => fails,
+                });
+            }
+            let whole = writer.run(&all, &positions, None, past.as_ref())?;
+            let not_whole = l(&writer, whole).negated();
+            let claim = holds.map_or(not_whole.clone(), |h| terms::or(h, not_whole));
+            writer.assert(claim);
+        }
+        Kind::Residual | Kind::Reach => {
+            writer.begin_here();
+            let fails = writer.run(&all, &positions, Some(high), None)?;
+            let claim = if kind == Kind::Reach {
+                l(&writer, writer.reached).negated()
+            } else {
+                // Memory that is written where no array is may be the assertion's own.
+                terms::and(l(&writer, fails).negated(), l(&writer, writer.wild).negated())
+            };
+            writer.assert(claim);
+        }
+    }
+    writer.finish()
+}
+
+struct Writer<'f> {
+    form: &'f Form,
+    assertion: AssertionId,
+    program: Program,
+    out: Block,
+    at: Location,
+    dead: VarId,
+    fails: VarId,
+    reached: VarId,
+    /// 1 once a run has written outside an array: what it does then is no one's guess.
+    wild: VarId,
+    /// Scalars that an iteration, or what comes behind the loop, writes, and where their values at the start of a run are kept.
+    state: BTreeMap<VarId, VarId>,
+    /// Arrays that they write, and the arrays that hold what they held at the start.
+    arrays: BTreeMap<VarId, VarId>,
+    drawn: BTreeMap<(Slot, usize), VarId>,
+    /// Declarations of what is drawn: they come first.
+    draws: Block,
+    runs: usize,
+}
+
+/// Where an access leads inside an array, indices left out.
+type Shape = Vec<Option<u32>>;
+
+/// An assignment to a cell that a run may have made.
+struct Entry {
+    made: VarId,
+    indices: Vec<VarId>,
+    value: VarId,
+}
+
+impl<'f> Writer<'f> {
+    fn new(form: &'f Form, assertion: AssertionId) -> Result<Writer<'f>, Refusal> {
+        let mut program = form.program.clone();
+        let at = form.low.location;
+        let dead = terms::fresh(&mut program, "dead", Type::INT, at);
+        let fails = terms::fresh(&mut program, "fails", Type::INT, at);
+        let reached = terms::fresh(&mut program, "reached", Type::INT, at);
+        let wild = terms::fresh(&mut program, "wild", Type::INT, at);
+        let mut writes = BTreeSet::new();
+        for block in [&form.body, &form.after, &form.clause] {
+            writes.extend(Effects::of(block).writes);
+        }
+        let (mut state, mut arrays) = (BTreeMap::new(), BTreeMap::new());
+        for v in writes.into_iter().chain([dead, fails]) {
+            let variable = program.variable(v).clone();
+            let initial = Variable { name: format!("{}_first", variable.name), storage: Storage::Local, ..variable };
+            if initial.ty.is_scalar() {
+                let initial = program.add_variable(initial);
+                state.insert(v, initial);
+            } else {
+                arrays.insert(v, v);
+            }
+        }
+        Ok(Writer {
+            form,
+            assertion,
+            program,
+            out: Vec::new(),
+            at,
+            dead,
+            fails,
+            reached,
+            wild,
+            state,
+            arrays,
+            drawn: BTreeMap::new(),
+            draws: Vec::new(),
+            runs: 0,
+        })
+    }
+
+    fn wide(&mut self, name: &str) -> VarId {
+        terms::fresh(&mut self.program, name, WIDE, self.at)
+    }
+
+    fn load(&self, v: VarId) -> Expr {
+        terms::load(&self.program, v, self.at)
+    }
+
+    fn set(&self, v: VarId, value: Expr) -> Stmt {
+        terms::set(&self.program, v, value, SiteId(0), self.at)
+    }
+
+    /// A variable gets an arbitrary value, at the start of the program.
+    fn draw_into(&mut self, v: VarId) {
+        let l = Lvalue::var(&self.program, v, self.at);
+        let id = InputId(self.program.counters.inputs);
+        self.program.counters.inputs += 1;
+        let kind = match l.ty {
+            Type::Int(_) => StmtKind::Input(l, id),
+            _ => StmtKind::Declare(v),
+        };
+        self.draws.push(terms::stmt(kind, SiteId(0), self.at));
+    }
+
+    /// Runs begin in any state that agrees with what the loop leaves alone.
+    fn begin_anywhere(&mut self) -> Result<(), Refusal> {
+        for (v, initial) in self.state.clone() {
+            if v == self.dead || v == self.fails {
+                // A run that is dead, or has failed, at its start is as dead, or has failed as much, with fewer iterations.
+                let s = self.set(initial, terms::int(0, self.at));
+                self.out.push(s);
+            } else {
+                self.draw_into(initial);
+            }
+        }
+        for v in self.arrays.keys().copied().collect::<Vec<_>>() {
+            let variable = self.program.variable(v).clone();
+            let mut ty = &variable.ty;
+            while let Type::Array(element, length) = ty {
+                if *length == Length::Unknown {
+                    return Err(Refusal::at(
+                        variable.location,
+                        format!("the length of `{}` is unknown", variable.name),
+                    ));
+                }
+                ty = element;
+            }
+            let name = format!("{}_first", variable.name);
+            let initial = self.program.add_variable(Variable { name, storage: Storage::Local, ..variable });
+            self.arrays.insert(v, initial);
+            self.out.push(terms::stmt(StmtKind::Declare(initial), SiteId(0), self.at));
+        }
+        Ok(())
+    }
+
+    /// The run begins as the program does.
+    fn begin_here(&mut self) {
+        for (v, initial) in self.state.clone() {
+            let s = self.set(initial, self.load(v));
+            self.out.push(s);
+        }
+    }
+
+    /// Writes one residual loop, what comes behind it, and the residual property. The variable that says whether it fails.
+    fn run(
+        &mut self,
+        chosen: &[usize],
+        positions: &[VarId],
+        high: Option<VarId>,
+        past: Option<&(Expr, VarId)>,
+    ) -> Result<VarId, Refusal> {
+        let at = self.at;
+        self.runs += 1;
+        for (v, initial) in self.state.clone() {
+            let s = self.set(v, self.load(initial));
+            self.out.push(s);
+        }
+        let mut run = Run { log: HashMap::new(), slot: Slot::After, ordinal: 0, resets: Vec::new() };
+        let mut text = Block::new();
+        let form = self.form;
+        for &n in chosen {
+            let mut iteration = vec![self.set(form.position, self.load(positions[n]))];
+            run.enter(Slot::Iteration(n));
+            let body = self.flagged(&form.body);
+            iteration.extend(self.block(&body, &mut run)?);
+            text.extend(self.active(positions[n], high, iteration));
+        }
+        run.enter(Slot::After);
+        let after = self.flagged(&form.after);
+        text.extend(self.block(&after, &mut run)?);
+        if !form.clause.is_empty() {
+            let flagged = self.flagged(&form.clause);
+            for &n in chosen {
+                run.enter(Slot::Clause(n));
+                let clause = self.clause(positions[n], &flagged, &mut run)?;
+                text.extend(self.active(positions[n], high, clause));
+            }
+            if let Some((condition, past)) = past {
+                run.enter(Slot::PastClause);
+                let clause = self.clause(*past, &flagged, &mut run)?;
+                text.push(terms::stmt(StmtKind::If(condition.clone(), clause, Vec::new()), SiteId(0), at));
+            }
+        }
+        self.out.append(&mut run.resets);
+        self.out.append(&mut text);
+        let result = terms::fresh(&mut self.program, format!("fails_{}", self.runs), Type::INT, at);
+        let s = self.set(result, self.load(self.fails));
+        self.out.push(s);
+        Ok(result)
+    }
+
+    /// An iteration that the loop may not have.
+    fn active(&self, position: VarId, high: Option<VarId>, block: Block) -> Block {
+        match high {
+            None => block,
+            Some(high) => {
+                let condition = terms::compare(BinaryOp::Less, self.load(position), self.load(high));
+                vec![terms::stmt(StmtKind::If(condition, block, Vec::new()), SiteId(0), self.at)]
+            }
+        }
+    }
+
+    /// The clause of one position. What is undefined in it does not keep other clauses from failing.
+    fn clause(&mut self, position: VarId, flagged: &Block, run: &mut Run) -> Result<Block, Refusal> {
+        let saved = terms::fresh(&mut self.program, "was_dead", Type::INT, self.at);
+        let mut out = vec![self.set(saved, self.load(self.dead))];
+        out.push(self.set(self.form.position, self.load(position)));
+        out.extend(self.block(flagged, run)?);
+        out.push(self.set(self.dead, self.load(saved)));
+        Ok(out)
+    }
+
+    /// Assertions and assumptions as flags.
+    fn flagged(&self, block: &Block) -> Block {
+        let mut out = Vec::with_capacity(block.len());
+        for s in block {
+            let one = |v: VarId| terms::set(&self.program, v, terms::int(1, s.location), s.site, s.location);
+            let alive = terms::load(&self.program, self.dead, s.location).negated();
+            let mut push = |kind: StmtKind| out.push(Stmt { kind, ..*s });
+            match &s.kind {
+                StmtKind::Assert(e, id) if *id == self.assertion => {
+                    push(StmtKind::If(alive.clone(), vec![one(self.reached)], Vec::new()));
+                    let condition = terms::and(alive.clone(), e.clone().negated());
+                    push(StmtKind::If(condition, vec![one(self.fails)], Vec::new()));
+                    // A failing assertion ends the run; so does one that is undefined.
+                }
+                StmtKind::Assert(..) | StmtKind::Skip => {}
+                StmtKind::Assume(e) => push(StmtKind::If(e.clone().negated(), vec![one(self.dead)], Vec::new())),
+                StmtKind::If(c, a, b) => push(StmtKind::If(c.clone(), self.flagged(a), self.flagged(b))),
+                kind => push(kind.clone()),
+            }
+        }
+        out
+    }
+
+    /// Statements of a run, with arrays and inputs replaced.
+    fn block(&mut self, block: &Block, run: &mut Run) -> Result<Block, Refusal> {
+        let mut out = Vec::with_capacity(block.len());
+        for s in block {
+            match &s.kind {
+                StmtKind::If(c, a, b) => {
+                    let c = run.expr(c, &self.arrays);
+                    let a = self.block(a, run)?;
+                    let b = self.block(b, run)?;
+                    out.push(Stmt { kind: StmtKind::If(c, a, b), ..*s });
+                }
+                StmtKind::Assign(l, e) => {
+                    let e = run.expr(e, &self.arrays);
+                    self.assign(l, e, s, run, &mut out)?;
+                }
+                StmtKind::Input(l, _) | StmtKind::Havoc(l) if l.ty.is_scalar() => {
+                    let value = self.drawn(run, &l.ty);
+                    self.assign(l, value, s, run, &mut out)?;
+                }
+                StmtKind::Declare(v) if self.program.variable(*v).ty.is_scalar() => {
+                    let l = Lvalue::var(&self.program, *v, s.location);
+                    let value = self.drawn(run, &l.ty);
+                    self.assign(&l, value, s, run, &mut out)?;
+                }
+                StmtKind::Zero(l) => match &l.ty {
+                    Type::Int(kind) => {
+                        let zero = Expr::int(0, *kind, s.location);
+                        self.assign(l, zero, s, run, &mut out)?;
+                    }
+                    _ => return Err(Refusal::at(s.location, "an iteration clears a whole object")),
+                },
+                StmtKind::Skip => {}
+                _ => return Err(Refusal::at(s.location, "an iteration changes a whole object")),
+            }
+        }
+        Ok(out)
+    }
+
+    /// What an input of this place is.
+    fn drawn(&mut self, run: &mut Run, ty: &Type) -> Expr {
+        let key = (run.slot, run.ordinal);
+        run.ordinal += 1;
+        let v = match self.drawn.get(&key) {
+            Some(v) => *v,
+            None => {
+                let v = terms::fresh(&mut self.program, "drawn", ty.clone(), self.at);
+                self.draw_into(v);
+                self.drawn.insert(key, v);
+                v
+            }
+        };
+        self.load(v)
+    }
+
+    fn assign(&mut self, l: &Lvalue, value: Expr, s: &Stmt, run: &mut Run, out: &mut Block) -> Result<(), Refusal> {
+        let Base::Var(v) = l.base else {
+            return Err(Refusal::at(s.location, "a pointer may point to several objects"));
+        };
+        if !self.arrays.contains_key(&v) {
+            let l = run.lvalue(l, &self.arrays);
+            out.push(Stmt { kind: StmtKind::Assign(l, value), ..*s });
+            return Ok(());
+        }
+        if !l.ty.is_scalar() {
+            return Err(Refusal::at(s.location, "an iteration assigns a whole struct"));
+        }
+        let mut indices = Vec::new();
+        let mut ty = self.program.variable(v).ty.clone();
+        for step in &l.path {
+            ty = match (step, ty) {
+                (Step::Index(e), Type::Array(element, length)) => {
+                    let e = run.expr(e, &self.arrays).cast(WIDE);
+                    let Some(length) = length.as_expr(&self.program, s.location) else {
+                        return Err(Refusal::at(s.location, "the length of an array is unknown"));
+                    };
+                    let zero = Expr::int(0, IntKind::LongLong, s.location);
+                    let outside = terms::or(
+                        terms::compare(BinaryOp::Less, e.clone(), zero),
+                        terms::compare(BinaryOp::GreaterEqual, e.clone(), length.cast(WIDE)),
+                    );
+                    let one = |v: VarId| terms::set(&self.program, v, terms::int(1, s.location), s.site, s.location);
+                    let alive = terms::load(&self.program, self.dead, s.location).negated();
+                    let wild = StmtKind::If(alive, vec![one(self.wild)], Vec::new());
+                    let ends = vec![Stmt { kind: wild, ..*s }, one(self.dead)];
+                    out.push(Stmt { kind: StmtKind::If(outside, ends, Vec::new()), ..*s });
+                    indices.push(e);
+                    *element
+                }
+                (Step::Field(id, n), _) => {
+                    let structure = self.program.structure(*id);
+                    if structure.is_union {
+                        return Err(Refusal::at(s.location, "an iteration writes a union"));
+                    }
+                    structure.members.get(*n as usize).map_or(Type::Void, |m| m.ty.clone())
+                }
+                _ => return Err(Refusal::at(s.location, "an iteration writes what it cannot name")),
+            };
+        }
+        let at = s.location;
+        let made = terms::fresh(&mut self.program, "made", Type::INT, at);
+        let stored = terms::fresh(&mut self.program, "stored", l.ty.clone(), at);
+        run.resets.push(terms::set(&self.program, made, terms::int(0, at), s.site, at));
+        out.push(terms::set(&self.program, stored, value, s.site, at));
+        let mut entry = Entry { made, indices: Vec::new(), value: stored };
+        for e in indices {
+            let index = terms::fresh(&mut self.program, "at", WIDE, at);
+            out.push(terms::set(&self.program, index, e, s.site, at));
+            entry.indices.push(index);
+        }
+        out.push(terms::set(&self.program, made, terms::int(1, at), s.site, at));
+        run.log.entry((v, shape(l))).or_default().push(entry);
+        Ok(())
+    }
+
+    fn assert(&mut self, claim: Expr) {
+        let kind = StmtKind::Assert(claim, self.assertion);
+        self.out.push(terms::stmt(kind, SiteId(0), self.at));
+    }
+
+    fn finish(mut self) -> Result<Written, Refusal> {
+        let mut body = std::mem::take(&mut self.draws);
+        body.append(&mut self.out);
+        let mut size = 0usize;
+        each_stmt(&body, &mut |s| {
+            size += 1;
+            crate::program::each_expr(s, &mut |_| size += 1);
+        });
+        if size > MOST_PARTS {
+            return Err(Refusal::of_all("the residual loops are too large to write down"));
+        }
+        let entry = self.program.entry.0 as usize;
+        // One function is all there is.
+        self.program.functions.iter_mut().for_each(|f| f.body = None);
+        let mut all = std::mem::take(&mut self.program.initialisers);
+        all.append(&mut body);
+        self.program.functions[entry].body = Some(all);
+        Ok(Written { program: self.program, dead: self.dead })
+    }
+}
+
+/// The most statements and expressions of a program that is written.
+const MOST_PARTS: usize = 200_000;
+
+fn shape(l: &Lvalue) -> Shape {
+    let step = |s: &Step| match s {
+        Step::Field(_, n) => Some(*n),
+        Step::Index(_) => None,
+    };
+    l.path.iter().map(step).collect()
+}
+
+/// What one residual loop has done so far.
+struct Run {
+    log: HashMap<(VarId, Shape), Vec<Entry>>,
+    slot: Slot,
+    ordinal: usize,
+    resets: Block,
+}
+
+impl Run {
+    fn enter(&mut self, slot: Slot) {
+        self.slot = slot;
+        self.ordinal = 0;
+    }
+
+    fn expr(&self, e: &Expr, arrays: &BTreeMap<VarId, VarId>) -> Expr {
+        rewrite::expr(e, &mut Reads { run: self, arrays })
+    }
+
+    fn lvalue(&self, l: &Lvalue, arrays: &BTreeMap<VarId, VarId>) -> Lvalue {
+        rewrite::lvalue(l, &mut Reads { run: self, arrays })
+    }
+}
+
+/// Reads look at what the run has written before they look at the array.
+struct Reads<'a> {
+    run: &'a Run,
+    arrays: &'a BTreeMap<VarId, VarId>,
+}
+
+impl Rewrite for Reads<'_> {
+    fn lvalue(&mut self, l: Lvalue) -> Lvalue {
+        match l.base {
+            Base::Var(v) if !l.path.is_empty() => {
+                Lvalue { base: Base::Var(self.arrays.get(&v).copied().unwrap_or(v)), ..l }
+            }
+            _ => l,
+        }
+    }
+
+    fn expr(&mut self, e: Expr) -> Expr {
+        let ExprKind::Load(l) = &e.kind else { return e };
+        let Base::Var(now) = l.base else { return e };
+        let Some((&v, _)) = self.arrays.iter().find(|(_, initial)| **initial == now) else { return e };
+        let Some(entries) = self.run.log.get(&(v, shape(l))) else { return e };
+        let indices: Vec<&Expr> = l
+            .path
+            .iter()
+            .filter_map(|s| match s {
+                Step::Index(e) => Some(e),
+                Step::Field(..) => None,
+            })
+            .collect();
+        let at = e.location;
+        let variable =
+            |v: VarId, ty: Type| Expr::load(Lvalue { base: Base::Var(v), path: Vec::new(), ty, location: at });
+        let mut value = e.clone();
+        for entry in entries {
+            let mut hit = variable(entry.made, Type::INT);
+            for (index, written) in indices.iter().zip(&entry.indices) {
+                let same = terms::compare(BinaryOp::Equal, (*index).clone().cast(WIDE), variable(*written, WIDE));
+                hit = terms::and(hit, same);
+            }
+            value = terms::conditional(hit, variable(entry.value, e.ty.clone()), value);
+        }
+        value
+    }
+}

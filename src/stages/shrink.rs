@@ -1,0 +1,151 @@
+//! The stage `shrink`: a few iterations of a loop in the place of all of them, where that is sound.
+
+use super::board::Board;
+use super::query::{Checker, Reduced, Refusal};
+use crate::cbmc::{Purpose, Tuning, Undefined};
+use crate::program::{AssertionId, Obligation, ObligationKey, ObligationKind, Program};
+use crate::reduce::normal::{Normal, normalise};
+use crate::reduce::shrink::{self, Form, Written};
+use crate::verdict::Verdict;
+use std::time::{Duration, Instant};
+
+/// The largest number of iterations that is tried in the place of all (Kumar 2019, 8.1: most loops need 1 or 2).
+const MOST: usize = 5;
+/// Less time than this is not worth a query.
+const LEAST: Duration = Duration::from_millis(50);
+
+pub(super) fn run(program: &Program, checker: &mut Checker<'_>, deadline: Instant, board: &mut Board<'_>) {
+    let open = board.open();
+    for (n, obligation) in open.iter().enumerate() {
+        let ObligationKey::Assertion(assertion) = obligation.key else {
+            board.leave(obligation.key, "only assertions are looked at");
+            continue;
+        };
+        let left = deadline.saturating_duration_since(Instant::now());
+        if left < LEAST {
+            board.leave_unless_told(&open, "its share of the time limit was over");
+            return;
+        }
+        let share = Instant::now() + left / u32::try_from(open.len() - n).unwrap_or(1);
+        match decide(program, obligation, assertion, checker, share, board) {
+            Ok(detail) => board.decide(obligation.key, Verdict::Proved, detail, None),
+            Err(reason) => board.leave(obligation.key, reason),
+        }
+    }
+}
+
+/// What proves an assertion, or why nothing does.
+fn decide(
+    program: &Program,
+    obligation: &Obligation,
+    assertion: AssertionId,
+    checker: &mut Checker<'_>,
+    deadline: Instant,
+    board: &mut Board<'_>,
+) -> Result<String, String> {
+    debug_assert_eq!(obligation.kind, ObligationKind::Assertion);
+    let normal = normalise(program, assertion).map_err(|why| why.describe(program))?;
+    let instances = normal.instances(assertion);
+    if instances.is_empty() {
+        return Err("the assertion is not reached by the statements that are left".to_owned());
+    }
+    let mut most = 0;
+    let mut reached = false;
+    for instance in &instances {
+        let proof = prove(program, instance, obligation, assertion, checker, deadline, board)?;
+        most = most.max(proof.k);
+        reached |= proof.reached;
+    }
+    if !reached {
+        return Err("no run comes to the assertion that is free of undefined behaviour".to_owned());
+    }
+    Ok(format!("k={most}"))
+}
+
+struct Proof {
+    k: usize,
+    /// Whether some run of the reduced program comes to the assertion.
+    reached: bool,
+}
+
+fn prove(
+    program: &Program,
+    normal: &Normal,
+    obligation: &Obligation,
+    assertion: AssertionId,
+    checker: &mut Checker<'_>,
+    deadline: Instant,
+    board: &mut Board<'_>,
+) -> Result<Proof, String> {
+    let forms = shrink::forms(normal, assertion).map_err(|why| why.describe(program))?;
+    let mut reason = None;
+    for form in &forms {
+        match shrunk(program, form, obligation, assertion, checker, deadline, board) {
+            Ok(proof) => return Ok(proof),
+            Err(why) => {
+                reason.get_or_insert(why);
+            }
+        }
+        if deadline.saturating_duration_since(Instant::now()) < LEAST {
+            break;
+        }
+    }
+    Err(reason.unwrap_or_else(|| "its share of the time limit was over".to_owned()))
+}
+
+fn shrunk(
+    program: &Program,
+    form: &Form,
+    obligation: &Obligation,
+    assertion: AssertionId,
+    checker: &mut Checker<'_>,
+    deadline: Instant,
+    board: &mut Board<'_>,
+) -> Result<Proof, String> {
+    let mut reason = format!("no k up to {MOST} makes the loop shrinkable and its residuals hold");
+    for k in 1..=MOST {
+        board.working(&format!("{k} iterations, the property {}", form.property));
+        let mut ask = |written: Result<Written, crate::reduce::Refusal>, board: &mut Board<'_>| {
+            let written = written.map_err(|why| why.describe(program))?;
+            holds(&written, obligation, checker, deadline, board).map_err(|why| why.reason)
+        };
+        // The residuals first: where one fails, that the loop is shrinkable says nothing.
+        if !ask(form.residual(assertion, k), board)? {
+            reason = format!("the residual of some {k} iterations violates the property");
+            continue;
+        }
+        if ask(form.shrinkability(assertion, k), board)? {
+            let reached = !ask(form.reach(assertion, k), board)?;
+            return Ok(Proof { k, reached });
+        }
+        reason = format!("the loop is not known to be shrinkable to {k} iterations");
+    }
+    Err(reason)
+}
+
+/// Whether the assertion of a program without loops holds.
+fn holds(
+    written: &Written,
+    obligation: &Obligation,
+    checker: &mut Checker<'_>,
+    deadline: Instant,
+    board: &mut Board<'_>,
+) -> Result<bool, Refusal> {
+    let reduced = Reduced {
+        program: &written.program,
+        obligations: std::slice::from_ref(obligation),
+        purpose: Purpose::Decide,
+        undefined: Undefined::Sets(written.dead),
+        unwind: 2,
+        tuning: Tuning::Plain,
+    };
+    let judged = checker.judge(&reduced, deadline, board)?;
+    if judged.fails.contains_key(&obligation.key) {
+        return Ok(false);
+    }
+    if judged.holds.contains(&obligation.key) {
+        return Ok(true);
+    }
+    let reason = judged.obstacles.into_iter().next().unwrap_or_else(|| "CBMC did not answer".to_owned());
+    Err(Refusal { reason, may_be_tuned: false })
+}
