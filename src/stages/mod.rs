@@ -34,6 +34,8 @@ use crate::analysis;
 use crate::cbmc::{self, Cbmc, ModelChecker};
 use crate::program::{Assumption, Obligation, ObligationKind, Program, obligations};
 use crate::verdict::{Report, Stage, Verdict};
+pub use shrink::{Shrinking, shrinkings, written_holds};
+
 use board::Board;
 use query::Checker;
 use std::collections::BTreeMap;

@@ -1,9 +1,10 @@
 //! The stage `shrink`: a few iterations of a loop in the place of all of them, where that is sound.
 
+use super::Silent;
 use super::board::Board;
 use super::query::{Checker, Reduced, Refusal};
-use crate::cbmc::{Purpose, Tuning, Undefined};
-use crate::program::{AssertionId, Obligation, ObligationKey, ObligationKind, Program};
+use crate::cbmc::{ModelChecker, Purpose, Tuning, Undefined};
+use crate::program::{AssertionId, Obligation, ObligationKey, Program};
 use crate::reduce::normal::{Normal, normalise};
 use crate::reduce::shrink::{self, Form, Written};
 use crate::verdict::Verdict;
@@ -43,29 +44,72 @@ fn decide(
     deadline: Instant,
     board: &mut Board<'_>,
 ) -> Result<String, String> {
-    debug_assert_eq!(obligation.kind, ObligationKind::Assertion);
+    let proofs = search(program, obligation, assertion, checker, deadline, board)?;
+    if !proofs.iter().any(|p| p.reached) {
+        return Err("no run comes to the assertion that is free of undefined behaviour".to_owned());
+    }
+    Ok(format!("k={}", proofs.iter().map(|p| p.k).max().unwrap_or(0)))
+}
+
+/// Why an assertion holds at one of the places where it stands.
+pub struct Shrinking {
+    /// The loop and the property.
+    pub form: Form,
+    /// How many iterations stand for all.
+    pub k: usize,
+    /// Whether some run of the reduced program comes to the assertion.
+    pub reached: bool,
+}
+
+/// A proof for each place where the assertion stands.
+fn search(
+    program: &Program,
+    obligation: &Obligation,
+    assertion: AssertionId,
+    checker: &mut Checker<'_>,
+    deadline: Instant,
+    board: &mut Board<'_>,
+) -> Result<Vec<Shrinking>, String> {
     let normal = normalise(program, assertion).map_err(|why| why.describe(program))?;
     let instances = normal.instances(assertion);
     if instances.is_empty() {
-        return Err("the assertion is not reached by the statements that are left".to_owned());
+        return Err("no statement that is left comes to the assertion".to_owned());
     }
-    let mut most = 0;
-    let mut reached = false;
-    for instance in &instances {
-        let proof = prove(program, instance, obligation, assertion, checker, deadline, board)?;
-        most = most.max(proof.k);
-        reached |= proof.reached;
-    }
-    if !reached {
-        return Err("no run comes to the assertion that is free of undefined behaviour".to_owned());
-    }
-    Ok(format!("k={most}"))
+    let prove = |i| prove(program, i, obligation, assertion, checker, deadline, board);
+    instances.iter().map(prove).collect()
 }
 
-struct Proof {
-    k: usize,
-    /// Whether some run of the reduced program comes to the assertion.
-    reached: bool,
+/// Shrinks the loops of a program for one of its assertions.
+///
+/// # Errors
+/// Why that proves nothing.
+pub fn shrinkings(
+    program: &Program,
+    obligation: &Obligation,
+    model: &dyn ModelChecker,
+    deadline: Instant,
+) -> Result<Vec<Shrinking>, String> {
+    let ObligationKey::Assertion(assertion) = obligation.key else {
+        return Err("loops are shrunk for assertions only".to_owned());
+    };
+    let mut board = Board::new(vec![obligation.clone()], &Silent);
+    let mut checker = Checker::new(program, Ok(model));
+    search(program, obligation, assertion, &mut checker, deadline, &mut board)
+}
+
+/// Whether the assertion of a program that shrinking has written holds.
+///
+/// # Errors
+/// Why the model checker does not say.
+pub fn written_holds(
+    written: &Written,
+    obligation: &Obligation,
+    model: &dyn ModelChecker,
+    deadline: Instant,
+) -> Result<bool, String> {
+    let mut board = Board::new(vec![obligation.clone()], &Silent);
+    let mut checker = Checker::new(&written.program, Ok(model));
+    holds(written, obligation, &mut checker, deadline, &mut board).map_err(|why| why.reason)
 }
 
 fn prove(
@@ -76,7 +120,7 @@ fn prove(
     checker: &mut Checker<'_>,
     deadline: Instant,
     board: &mut Board<'_>,
-) -> Result<Proof, String> {
+) -> Result<Shrinking, String> {
     let forms = shrink::forms(normal, assertion).map_err(|why| why.describe(program))?;
     let mut reason = None;
     for form in &forms {
@@ -101,7 +145,7 @@ fn shrunk(
     checker: &mut Checker<'_>,
     deadline: Instant,
     board: &mut Board<'_>,
-) -> Result<Proof, String> {
+) -> Result<Shrinking, String> {
     let mut reason = format!("no k up to {MOST} makes the loop shrinkable and its residuals hold");
     for k in 1..=MOST {
         board.working(&format!("{k} iterations, the property {}", form.property));
@@ -116,7 +160,7 @@ fn shrunk(
         }
         if ask(form.shrinkability(assertion, k), board)? {
             let reached = !ask(form.reach(assertion, k), board)?;
-            return Ok(Proof { k, reached });
+            return Ok(Shrinking { form: form.clone(), k, reached });
         }
         reason = format!("the loop is not known to be shrinkable to {k} iterations");
     }

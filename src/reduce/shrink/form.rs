@@ -156,7 +156,7 @@ fn form(normal: &Normal, assertion: AssertionId, way: Way) -> Result<Option<Form
         }
     };
     if loops.is_empty() {
-        return Ok(None);
+        return Ok((way == Way::Coalesced).then(|| without_loop(normal, straights.concat())));
     }
     // The fewest loops at the beginning become arbitrary values.
     let mut refusal = None;
@@ -174,6 +174,27 @@ fn form(normal: &Normal, assertion: AssertionId, way: Way) -> Result<Option<Form
     }
     Err(refusal
         .unwrap_or_else(|| Refusal::at(loops[0].location, "the assertion stands in a loop that others depend on")))
+}
+
+/// A program without loops: no iterations.
+fn without_loop(normal: &Normal, before: Block) -> Form {
+    let mut program = normal.program.clone();
+    let at = program.function(program.entry).location;
+    let position = terms::fresh(&mut program, "position", WIDE, at);
+    let none = Expr::int(0, IntKind::LongLong, at);
+    Form {
+        program,
+        before,
+        position,
+        low: none.clone(),
+        high: none,
+        body: Vec::new(),
+        after: Vec::new(),
+        clause: Vec::new(),
+        loops: Vec::new(),
+        dropped: Vec::new(),
+        property: "of a program without loops".to_owned(),
+    }
 }
 
 /// Whether what an iteration writes is read by itself alone.

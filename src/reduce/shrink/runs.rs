@@ -464,7 +464,11 @@ impl<'f> Writer<'f> {
                     if structure.is_union {
                         return Err(Refusal::at(s.location, "an iteration writes a union"));
                     }
-                    structure.members.get(*n as usize).map_or(Type::Void, |m| m.ty.clone())
+                    let member = structure.members.get(*n as usize);
+                    if member.is_some_and(|m| m.bits.is_some()) {
+                        return Err(Refusal::at(s.location, "an iteration writes a bit-field"));
+                    }
+                    member.map_or(Type::Void, |m| m.ty.clone())
                 }
                 _ => return Err(Refusal::at(s.location, "an iteration writes what it cannot name")),
             };

@@ -1,0 +1,411 @@
+//! Loop shrinking held against the exact program: random programs with cascaded loops over arrays of up to five cells. What the stage
+//! `shrink` proves, no run may fail; CBMC follows all runs of the small program to their ends to find out.
+//!
+//! `SMALTI_FUZZ_SEED` and `SMALTI_FUZZ_COUNT` choose other programs, and how many.
+
+use smalti::analysis::AnalysisConfig;
+use smalti::cbmc;
+use smalti::fuzz::Random;
+use smalti::lower::{LowerOptions, load_text};
+use smalti::program::{AssertionId, ObligationKind, Program, obligations};
+use smalti::reduce::normal::normalise;
+use smalti::reduce::shrink;
+use smalti::stages::{self, CheckConfig, Silent};
+use smalti::verdict::{Stage, Verdict};
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+const PRELUDE: &str = "extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assert(int); extern void \
+                       __VERIFIER_assume(int); extern void abort(void);\n";
+
+/// A program: a few loops and an assertion.
+fn program(seed: u64) -> String {
+    let mut r = Random::new(seed);
+    let mut text = PRELUDE.to_owned();
+    text.push_str("int main(void) {\n  int n = __VERIFIER_nondet_int();\n");
+    if r.one_in(3) {
+        text.push_str("  __VERIFIER_assume(n >= 0 && n <= 4);\n  int a[5]; int b[5];\n");
+    } else {
+        text.push_str("  __VERIFIER_assume(n >= 1 && n <= 5);\n  int a[n]; int b[n];\n");
+    }
+    text.push_str("  int x = 0; int y = 1; int m = 0; int s = 0; int found = 0; int t;\n");
+    if r.one_in(3) {
+        let _ = writeln!(text, "  x = __VERIFIER_nondet_int();");
+    }
+    if r.one_in(4) {
+        let _ = writeln!(text, "  m = a[0];");
+    }
+    let loops = 1 + r.below(3);
+    for _ in 0..loops {
+        one_loop(&mut r, &mut text);
+        if r.one_in(4) {
+            let between = ["y = 2;", "s = 0;", "m = a[0];", "found = 0;", "x = y;", "if (x) y = 3;"];
+            let _ = writeln!(text, "  {}", r.pick(&between));
+        }
+    }
+    property(&mut r, &mut text);
+    text.push_str("  return 0;\n}\n");
+    text
+}
+
+fn one_loop(r: &mut Random, text: &mut String) {
+    let heads = [
+        "for (int i = 0; i < n; i++)",
+        "for (int i = 0; i < n; i++)",
+        "for (int i = 1; i < n; i++)",
+        "for (int i = 0; i < n - 1; i++)",
+        "for (int i = n - 1; i >= 0; i--)",
+        "for (int i = 0; i < n && !found; i++)",
+        "for (int i = 0; i < n; i += 2)",
+    ];
+    let head = *r.pick(&heads);
+    let statements: &[&str] = if head.contains("i = 1") {
+        &[
+            "a[i] = a[i - 1];",
+            "a[i - 1] = a[i];",
+            "if (a[i] < a[i - 1]) x = 1;",
+            "b[i] = a[i - 1];",
+            "a[i] = b[i - 1] + 1;",
+        ]
+    } else if head.contains("n - 1; i++") {
+        &["a[i] = a[i + 1];", "b[i] = a[i + 1];", "if (a[i] > a[i + 1]) x = 1;", "b[i + 1] = a[i];"]
+    } else {
+        &[
+            "a[i] = 0;",
+            "a[i] = 7;",
+            "a[i] = i;",
+            "a[i] = y;",
+            "a[i] = __VERIFIER_nondet_int();",
+            "b[i] = a[i];",
+            "b[i] = a[i] + 1;",
+            "a[i] = b[i];",
+            "a[i] = a[i] + 1;",
+            "b[n - 1 - i] = a[i];",
+            "if (a[i] > m) m = a[i];",
+            "if (a[i] < m) m = a[i];",
+            "if (m >= a[i] - 1) m = a[i];",
+            "if (a[i] == x) found = 1;",
+            "if (a[i] == x) { found = 1; break; }",
+            "if (a[i] != b[i]) found = 1;",
+            "if (a[i] < 0) continue;",
+            "if (a[i] > 5) a[i] = 5; else b[i] = 0;",
+            "if (found) a[i] = 0;",
+            "s = s + 1;",
+            "s = s + a[i];",
+            "t = a[i]; a[i] = b[i]; b[i] = t;",
+            "if (a[i] == 7) s++;",
+            "__VERIFIER_assume(a[i] >= 0);",
+            "m = a[i];",
+            "if (i == 3) x = 9;",
+            "if (s < 2) b[s] = a[i];",
+            "x = y; y = x + 1;",
+            "if (a[i] == 3) return 0;",
+        ]
+    };
+    let _ = writeln!(text, "  {head} {{");
+    for _ in 0..1 + r.below(2) {
+        let _ = writeln!(text, "    {}", r.pick(statements));
+    }
+    text.push_str("  }\n");
+}
+
+fn property(r: &mut Random, text: &mut String) {
+    let cells = [
+        "a[k] == 0",
+        "a[k] >= 0",
+        "a[k] == 7",
+        "a[k] == k",
+        "a[k] == b[k]",
+        "b[k] == a[k] + 1",
+        "a[k] <= m",
+        "a[k] >= m",
+        "m <= a[k] + 1",
+        "a[k] != x || found",
+        "found || a[k] == b[k]",
+        "!found || a[k] == 0",
+        "a[k] <= 5",
+        "b[n - 1 - k] == a[k]",
+        "b[k] == a[n - 1 - k]",
+    ];
+    let scalars = [
+        "s >= 0",
+        "s <= n",
+        "s == n",
+        "found == 0 || found == 1",
+        "x != 9",
+        "m >= 0",
+        "s <= 3",
+        "x < y",
+        "m >= a[0]",
+        "y <= 3",
+        "s < 2 || found",
+    ];
+    match r.below(4) {
+        0 | 1 => {
+            let head = *r.pick(&[
+                "int k = 0; k < n; k++",
+                "int k = 0; k < n; k++",
+                "int k = 1; k < n; k++",
+                "int k = 0; k < s; k++",
+            ]);
+            let _ = writeln!(text, "  for ({head}) {{ __VERIFIER_assert({}); }}", r.pick(&cells));
+        }
+        2 => {
+            text.push_str("  int k = __VERIFIER_nondet_int();\n  __VERIFIER_assume(0 <= k && k < n);\n");
+            if r.one_in(3) {
+                text.push_str("  __VERIFIER_assume(a[k] >= 0);\n");
+            }
+            let _ = writeln!(text, "  __VERIFIER_assert({});", r.pick(&cells));
+        }
+        _ => {
+            let _ = writeln!(text, "  __VERIFIER_assert({});", r.pick(&scalars));
+        }
+    }
+}
+
+fn decide(program: &Program, stage: Stage, cbmc: &cbmc::Cbmc) -> Vec<(Verdict, String)> {
+    let config = CheckConfig {
+        files: vec!["t.c".into()],
+        checks: vec![ObligationKind::Assertion],
+        stages: vec![stage],
+        deadline: Instant::now() + Duration::from_secs(20),
+        cbmc: None,
+        stacks: Vec::new(),
+        analysis: AnalysisConfig::default(),
+    };
+    let report = stages::check_with(program, &config, &Silent, Ok(cbmc), None).unwrap();
+    report.obligations.into_iter().map(|d| (d.verdict, d.evidence.detail)).collect()
+}
+
+fn load(text: &str) -> Program {
+    let options = LowerOptions { preprocess: false, ..LowerOptions::default() };
+    load_text("t.c", text, &options).unwrap_or_else(|e| panic!("{e:?}\n{text}"))
+}
+
+fn model() -> Option<cbmc::Cbmc> {
+    match cbmc::find(None) {
+        Ok(cbmc) => Some(cbmc),
+        Err(why) => {
+            println!("skipped: {why}");
+            assert!(std::env::var_os("CI").is_none(), "{why}");
+            None
+        }
+    }
+}
+
+fn number(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default)
+}
+
+#[test]
+fn what_shrinking_proves_no_run_of_the_program_fails() {
+    let Some(cbmc) = model() else { return };
+    let (seed, count) = (number("SMALTI_FUZZ_SEED", 1), number("SMALTI_FUZZ_COUNT", 40));
+    let (mut proved, mut unsafe_ones, mut refused) = (0, 0, 0);
+    for n in seed..seed + count {
+        let text = program(n);
+        let program = load(&text);
+        for (verdict, detail) in decide(&program, Stage::Shrink, &cbmc) {
+            assert!(matches!(verdict, Verdict::Proved | Verdict::Unknown), "seed {n}: {verdict:?}\n{text}");
+            if verdict == Verdict::Proved {
+                proved += 1;
+                for (exact, why) in decide(&program, Stage::Unwind, &cbmc) {
+                    assert_ne!(exact, Verdict::Violated, "seed {n}: shrink says {detail}\n{text}");
+                    assert_ne!(exact, Verdict::Unknown, "seed {n}: {why}\n{text}");
+                }
+            } else if detail.contains("residual") || detail.contains("shrinkable") {
+                unsafe_ones += 1;
+            } else {
+                refused += 1;
+                if std::env::var_os("SMALTI_FUZZ_SHOW").is_some() {
+                    println!("{n}: {detail}");
+                }
+            }
+        }
+    }
+    println!("{proved} proved, {unsafe_ones} in the fragment and not proved, {refused} outside");
+    assert!(proved > 0);
+}
+
+/// What the stage says of each assertion: the evidence of a proof, or the reason why there is none.
+fn shrink(text: &str) -> Option<Vec<Result<String, String>>> {
+    let cbmc = model()?;
+    let program = load(&format!("{PRELUDE}{text}"));
+    let answers = decide(&program, Stage::Shrink, &cbmc).into_iter();
+    Some(answers.map(|(v, detail)| if v == Verdict::Proved { Ok(detail) } else { Err(detail) }).collect())
+}
+
+/// The one assertion is proved with that k.
+#[track_caller]
+fn proved(text: &str, k: usize) {
+    let Some(answers) = shrink(text) else { return };
+    assert_eq!(answers, [Ok(format!("k={k}"))], "{text}");
+}
+
+/// The one assertion is left open, with a reason that contains these words.
+#[track_caller]
+fn open(text: &str, words: &str) {
+    let Some(answers) = shrink(text) else { return };
+    let [Err(reason)] = &answers[..] else { panic!("{answers:?}\n{text}") };
+    assert!(reason.contains(words), "{reason}\n{text}");
+}
+
+/// Which k up to `most` make the first form of a program's loop shrinkable.
+fn shrinkable(text: &str, most: usize) -> Option<Vec<usize>> {
+    let cbmc = model()?;
+    let program = load(&format!("{PRELUDE}{text}"));
+    let normal = normalise(&program, AssertionId(0)).unwrap();
+    let form = &shrink::forms(&normal, AssertionId(0)).unwrap()[1];
+    let is = |k: &usize| {
+        let written = form.shrinkability(AssertionId(0), *k).unwrap();
+        let obligation = &obligations(&program, &[ObligationKind::Assertion])[0];
+        stages::written_holds(&written, obligation, &cbmc, Instant::now() + Duration::from_secs(60)).unwrap()
+    };
+    Some((1..=most).filter(is).collect())
+}
+
+/// `m` follows the elements that come close to it; the property allows a distance of `d`.
+fn lmin(d: usize) -> String {
+    format!(
+        "int main(void) {{ int a[1000]; int m = a[0];
+           for (int i = 0; i < 1000; i++) if (m >= a[i] - 1) m = a[i];
+           for (int j = 0; j < 1000; j++) __VERIFIER_assert(m <= a[j] + {d}); }}"
+    )
+}
+
+#[test]
+fn figure_1_3_two_iterations_show_the_minimum_that_steps_over_its_neighbour() {
+    let program = |cells: &str, n: usize| {
+        format!(
+            "int main(void) {{ int a[{n}] = {{{cells}}}; int m = a[0];
+               for (int i = 0; i < {n}; i++) if (m >= a[i] - 1) m = a[i];
+               for (int j = 0; j < {n}; j++) __VERIFIER_assert(m <= a[j]); }}"
+        )
+    };
+    // What the loop does not write is known in every state: for this array one iteration will do; for any array it takes two (figure 7.3).
+    proved(&program("8, 4, 6, 2, 11, 2, 2", 7), 1);
+    // The last two elements changed: iterations 4 and 6 show it.
+    open(&program("8, 4, 6, 2, 11, 3, 5", 7), "the residual of some");
+}
+
+#[test]
+fn figure_6_1_the_minimum_is_below_every_element_after_one_iteration() {
+    proved(
+        "int main(void) { int a[100000]; int m = a[0];
+           for (int i = 0; i < 100000; i++) if (a[i] < m) m = a[i];
+           for (int j = 0; j < 100000; j++) __VERIFIER_assert(m <= a[j]); }",
+        1,
+    );
+}
+
+#[test]
+fn figure_7_2_loops_without_dependence_between_iterations_need_one() {
+    proved(
+        "int main(void) { int a[1000]; for (int i = 0; i < 1000; i++) a[i] = 7;
+           for (int i = 0; i < 1000; i++) __VERIFIER_assert(a[i] == 7); }",
+        1,
+    );
+    proved(
+        "int main(void) { int n = __VERIFIER_nondet_int(); if (n < 1) return 0; int a[n]; int b[n];
+           for (int i = 0; i < n; i++) b[i] = a[i];
+           for (int i = 0; i < n; i++) __VERIFIER_assert(a[i] == b[i]); }",
+        1,
+    );
+    open(
+        "int main(void) { int a[1000]; for (int i = 0; i < 1000; i++) a[i] = 7;
+           for (int i = 0; i < 1000; i++) __VERIFIER_assert(a[i] == 8); }",
+        "the residual of some",
+    );
+}
+
+#[test]
+fn figure_7_3_the_shrink_factor_of_lmin_is_its_distance_and_two() {
+    for (d, least) in [(0, 2), (1, 3), (2, 4)] {
+        let Some(found) = shrinkable(&lmin(d), 4) else { return };
+        assert_eq!(found, (least..=4).collect::<Vec<_>>(), "d = {d}");
+    }
+}
+
+#[test]
+fn figure_7_9_a_counter_that_steps_by_two_is_set_to_what_it_is_in_each_iteration() {
+    proved(
+        "int main(void) { int n = __VERIFIER_nondet_int(); if (n < 1 || n > 100000) return 0; int a[n];
+           for (int t = 0; t < n; t += 2) a[t] = 2 * t;
+           for (int t = 0; t < n; t += 2) __VERIFIER_assert(a[t] == 2 * t); }",
+        1,
+    );
+}
+
+#[test]
+fn figure_7_10_two_sums_of_one_array_are_one_loop() {
+    proved(
+        "int main(void) { int a[1000]; int sum1 = 0;
+           for (int i = 0; i < 1000; i++) sum1 = sum1 + a[i];
+           int sum2 = 0; for (int i = 0; i < 1000; i++) sum2 = sum2 + a[i];
+           __VERIFIER_assert(sum1 == sum2); }",
+        1,
+    );
+    open(
+        "int main(void) { int a[1000]; int b[1000]; int sum1 = 0;
+           for (int i = 0; i < 1000; i++) sum1 = sum1 + a[i];
+           int sum2 = 0; for (int i = 0; i < 1000; i++) sum2 = sum2 + b[i];
+           __VERIFIER_assert(sum1 == sum2); }",
+        "the residual of some",
+    );
+}
+
+#[test]
+fn loops_that_hand_values_on_are_not_coalesced() {
+    // The second loop reads the sum of all.
+    open(
+        "int main(void) { int a[10]; int b[10]; int s = 0;
+           for (int i = 0; i < 10; i++) { a[i] = 1; s = s + 1; }
+           for (int i = 0; i < 10; i++) b[i] = s;
+           for (int i = 0; i < 10; i++) __VERIFIER_assert(b[i] <= i + 1); }",
+        "",
+    );
+    // A cell that is written ahead: the second loop comes later by one position.
+    proved(
+        "int main(void) { int a[1000]; int b[1000];
+           for (int i = 0; i < 1000; i++) a[i] = 3;
+           for (int i = 0; i < 999; i++) b[i] = a[i + 1];
+           for (int i = 0; i < 999; i++) __VERIFIER_assert(b[i] == 3); }",
+        1,
+    );
+}
+
+#[test]
+fn what_fails_with_few_iterations_only_is_seen() {
+    for (n, condition) in [(0, "n > 0"), (1, "n != 1"), (2, "n != 2"), (3, "n != 3")] {
+        open(
+            &format!(
+                "int main(void) {{ int n = __VERIFIER_nondet_int(); if (n < 0) return 0; int a[1000]; int x = 0;
+                   for (int i = 0; i < n && i < 1000; i++) {{ a[i] = 1; x = {condition}; }}
+                   if ({n} == 0) x = n > 0;
+                   __VERIFIER_assert(n != {n} || x); }}"
+            ),
+            "the residual of some",
+        );
+    }
+}
+
+#[test]
+fn sums_that_overflow_before_they_fail_are_told_from_sums_that_fail() {
+    // No run reaches 2147483647 without an overflow or a failure on the way.
+    open(
+        "int main(void) { int a[1000]; int s = 0;
+           for (int i = 0; i < 1000; i++) { __VERIFIER_assume(a[i] >= 0 && a[i] <= 1); s = s + a[i]; }
+           __VERIFIER_assert(s < 900); }",
+        "shrinkable",
+    );
+}
+
+#[test]
+fn a_loop_that_writes_outside_its_array_proves_nothing() {
+    open(
+        "int main(void) { int a[100]; int n = __VERIFIER_nondet_int();
+           for (int i = 0; i < n; i++) a[i] = 1;
+           for (int i = 0; i < n; i++) __VERIFIER_assert(a[i] == 1); }",
+        "the residual of some",
+    );
+}
