@@ -5,9 +5,11 @@
 //! 1. [`Stage::Domains`] proves by abstract interpretation;
 //! 2. [`Stage::Bounded`] looks for runs that fail, with small sizes and few iterations;
 //! 3. [`Stage::Slice`] asks about the part of the program that counts for an assertion: it proves;
-//! 4. [`Stage::Unwind`] follows every loop to its end, where that is possible: it proves and refutes.
+//! 4. [`Stage::Shrink`] asks about a few iterations of a loop, any, in the place of all: it proves;
+//! 5. [`Stage::Unwind`] follows every loop to its end, where that is possible: it proves and refutes.
 //!
-//! What is cheap comes first, so stages take turns: the first domain stack, the smallest sizes, the other stacks, larger sizes.
+//! What is cheap comes first, so stages take turns: the first domain stack, the smallest sizes, loops made smaller, the other stacks,
+//! larger sizes, slices.
 //!
 //! Whatever run a model checker claims to fail is run again by the interpreter on the original program; only what that run
 //! shows is believed.
@@ -18,11 +20,8 @@ mod domains;
 mod observed;
 mod query;
 mod replay;
-<<<<<<< HEAD
-mod slice;
-=======
 mod shrink;
->>>>>>> 4bb258f (reduce: loop shrinking; check: the stage shrink)
+mod slice;
 mod taken;
 #[cfg(test)]
 mod tests;
@@ -90,32 +89,22 @@ enum Turn {
     SmallSizes,
     OtherStacks,
     LargeSizes,
-<<<<<<< HEAD
     Slice,
-=======
     Shrink,
->>>>>>> 4bb258f (reduce: loop shrinking; check: the stage shrink)
     Unwind,
 }
 
 /// The strategy: cheapest first.
-const TURNS: [Turn; 6] =
-<<<<<<< HEAD
-    [Turn::FirstStack, Turn::SmallSizes, Turn::OtherStacks, Turn::LargeSizes, Turn::Slice, Turn::Unwind];
-=======
-    [Turn::FirstStack, Turn::SmallSizes, Turn::OtherStacks, Turn::LargeSizes, Turn::Shrink, Turn::Unwind];
->>>>>>> 4bb258f (reduce: loop shrinking; check: the stage shrink)
+const TURNS: [Turn; 7] =
+    [Turn::FirstStack, Turn::SmallSizes, Turn::Shrink, Turn::OtherStacks, Turn::LargeSizes, Turn::Slice, Turn::Unwind];
 
 impl Turn {
     fn stage(self) -> Stage {
         match self {
             Turn::FirstStack | Turn::OtherStacks => Stage::Domains,
             Turn::SmallSizes | Turn::LargeSizes => Stage::Bounded,
-<<<<<<< HEAD
             Turn::Slice => Stage::Slice,
-=======
             Turn::Shrink => Stage::Shrink,
->>>>>>> 4bb258f (reduce: loop shrinking; check: the stage shrink)
             Turn::Unwind => Stage::Unwind,
         }
     }
@@ -127,11 +116,8 @@ impl Turn {
             Turn::SmallSizes => 0.3,
             Turn::OtherStacks => 0.4,
             Turn::LargeSizes => 0.5,
-<<<<<<< HEAD
             Turn::Slice => 0.5,
-=======
-            Turn::Shrink => 0.5,
->>>>>>> 4bb258f (reduce: loop shrinking; check: the stage shrink)
+            Turn::Shrink => 0.4,
             Turn::Unwind => 1.0,
         }
     }
@@ -207,11 +193,8 @@ pub fn check_with(
             Turn::OtherStacks => stacks.others(deadline, &mut board)?,
             Turn::SmallSizes => sizes.small(&mut checker, deadline, &mut board),
             Turn::LargeSizes => sizes.large(&mut checker, deadline, &mut board),
-<<<<<<< HEAD
             Turn::Slice => slice::run(program, &mut checker, deadline, &mut board),
-=======
             Turn::Shrink => shrink::run(program, &mut checker, deadline, &mut board),
->>>>>>> 4bb258f (reduce: loop shrinking; check: the stage shrink)
             Turn::Unwind => unwind::run(program, &mut checker, deadline, &mut board),
         }
     }
