@@ -36,6 +36,8 @@ pub(super) enum Verb {
     States(States),
     /// Print what holds at every loop and at the end of every function, as formulas.
     Invariants(Invariants),
+    /// Print the program that a reduction makes for an assertion, as C, and why it stands for the program; or which condition fails.
+    Reduce(Reduce),
     /// Print the control-flow graph.
     Cfg(Cfg),
     /// Print the part of the program that counts for one assertion, as C.
@@ -51,7 +53,7 @@ pub(super) struct Check {
     #[arg(long, value_name = "KIND,...", value_delimiter = ',', default_value = "assertion")]
     pub(super) checks: Vec<KindArgument>,
     /// The stages to run; they run in this order whatever order they are named in [default: all].
-    #[arg(long, value_name = "STAGE,...", value_delimiter = ',', default_values = ["domains", "bounded", "slice", "shrink", "unwind"], hide_default_value = true)]
+    #[arg(long, value_name = "STAGE,...", value_delimiter = ',', default_values = ["domains", "bounded", "slice", "prune", "shrink", "unwind"], hide_default_value = true)]
     pub(super) stages: Vec<StageArgument>,
     /// The CBMC program to use [default: $CBMC, then the PATH, then what scripts/setup fetched].
     #[arg(long, value_name = "PATH")]
@@ -84,6 +86,19 @@ pub(super) struct Invariants {
     pub(super) input: Input,
     #[command(flatten)]
     pub(super) analysis: Analysis,
+}
+
+/// Arguments of `reduce`.
+#[derive(Args, Debug)]
+pub(super) struct Reduce {
+    /// The reduction.
+    #[arg(long, value_name = "REDUCTION")]
+    pub(super) by: ReductionArgument,
+    /// The assertion, by its id as `check --format json` prints it [default: all, one after the other].
+    #[arg(long, value_name = "ID")]
+    pub(super) assert: Option<String>,
+    #[command(flatten)]
+    pub(super) input: Input,
 }
 
 /// Arguments of `cfg`.
@@ -196,6 +211,13 @@ pub(super) enum StageArgument {
     Unwind,
 }
 
+/// `--by` of `reduce`
+#[derive(Clone, Copy, ValueEnum, Debug)]
+pub(super) enum ReductionArgument {
+    /// Loops run only their first iterations
+    Prune,
+}
+
 /// `--format`
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub(super) enum Format {
@@ -277,6 +299,7 @@ impl Verb {
             Verb::Check(Check { input, .. })
             | Verb::States(States { input, .. })
             | Verb::Invariants(Invariants { input, .. })
+            | Verb::Reduce(Reduce { input, .. })
             | Verb::Cfg(Cfg { input, .. })
             | Verb::Slice(Slice { input, .. }) => Some(input.time_limit),
             Verb::Domains => None,

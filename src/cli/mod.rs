@@ -7,6 +7,7 @@ mod crash;
 mod invariants;
 mod output;
 mod progress;
+mod reduce;
 mod states;
 mod verbs;
 

@@ -26,6 +26,7 @@ pub(super) fn run(arguments: &Arguments, deadline: Deadline, claim: &dyn Fn() ->
         Verb::Check(arguments) => check(arguments, deadline, &progress)?,
         Verb::States(arguments) => (states(arguments, deadline, &progress)?, status::TRUE),
         Verb::Invariants(arguments) => (invariants(arguments, deadline, &progress)?, status::TRUE),
+        Verb::Reduce(arguments) => super::reduce::reduce(arguments, deadline, &progress)?,
         Verb::Cfg(arguments) => (cfg(&arguments.input, deadline, &progress)?, status::TRUE),
         Verb::Slice(arguments) => (slice(arguments, deadline, &progress)?, status::TRUE),
         Verb::Domains => (domains(), status::TRUE),
@@ -202,7 +203,7 @@ fn domains() -> String {
 }
 
 /// Reads the program.
-fn load(input: &Input, deadline: Deadline, progress: &ProgressLine) -> Result<Program, Stop> {
+pub(super) fn load(input: &Input, deadline: Deadline, progress: &ProgressLine) -> Result<Program, Stop> {
     progress.say("reading");
     let options = LowerOptions {
         data_model: input.data_model.into(),
@@ -243,7 +244,7 @@ fn diagnostic(error: &InputError) -> Diagnostic {
     diagnostic
 }
 
-fn wrong(message: String) -> Stop {
+pub(super) fn wrong(message: String) -> Stop {
     Stop::Wrong(Box::new(Diagnostic::error(message)))
 }
 

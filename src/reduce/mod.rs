@@ -4,6 +4,7 @@
 pub mod dependence;
 mod effects;
 pub mod normal;
+pub mod prune;
 mod rewrite;
 pub mod shrink;
 pub mod slice;

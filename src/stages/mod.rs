@@ -5,8 +5,9 @@
 //! 1. [`Stage::Domains`] proves by abstract interpretation;
 //! 2. [`Stage::Bounded`] looks for runs that fail, with small sizes and few iterations;
 //! 3. [`Stage::Slice`] asks about the part of the program that counts for an assertion: it proves;
-//! 4. [`Stage::Shrink`] asks about a few iterations of a loop, any, in the place of all: it proves;
-//! 5. [`Stage::Unwind`] follows every loop to its end, where that is possible: it proves and refutes.
+//! 4. [`Stage::Prune`] asks about the first iterations of all loops, where those decide: it proves;
+//! 5. [`Stage::Shrink`] asks about a few iterations of a loop, any, in the place of all: it proves;
+//! 6. [`Stage::Unwind`] follows every loop to its end, where that is possible: it proves and refutes.
 //!
 //! What is cheap comes first, so stages take turns: the first domain stack, the smallest sizes, loops made smaller, the other stacks,
 //! larger sizes, slices.
@@ -18,6 +19,7 @@ mod board;
 mod bounded;
 mod domains;
 mod observed;
+mod prune;
 mod query;
 mod replay;
 mod shrink;
@@ -91,12 +93,21 @@ enum Turn {
     LargeSizes,
     Slice,
     Shrink,
+    Prune,
     Unwind,
 }
 
 /// The strategy: cheapest first.
-const TURNS: [Turn; 7] =
-    [Turn::FirstStack, Turn::SmallSizes, Turn::Shrink, Turn::OtherStacks, Turn::LargeSizes, Turn::Slice, Turn::Unwind];
+const TURNS: [Turn; 8] = [
+    Turn::FirstStack,
+    Turn::SmallSizes,
+    Turn::Prune,
+    Turn::Shrink,
+    Turn::OtherStacks,
+    Turn::LargeSizes,
+    Turn::Slice,
+    Turn::Unwind,
+];
 
 impl Turn {
     fn stage(self) -> Stage {
@@ -105,6 +116,7 @@ impl Turn {
             Turn::SmallSizes | Turn::LargeSizes => Stage::Bounded,
             Turn::Slice => Stage::Slice,
             Turn::Shrink => Stage::Shrink,
+            Turn::Prune => Stage::Prune,
             Turn::Unwind => Stage::Unwind,
         }
     }
@@ -118,6 +130,7 @@ impl Turn {
             Turn::LargeSizes => 0.5,
             Turn::Slice => 0.5,
             Turn::Shrink => 0.4,
+            Turn::Prune => 0.3,
             Turn::Unwind => 1.0,
         }
     }
@@ -195,6 +208,7 @@ pub fn check_with(
             Turn::LargeSizes => sizes.large(&mut checker, deadline, &mut board),
             Turn::Slice => slice::run(program, &mut checker, deadline, &mut board),
             Turn::Shrink => shrink::run(program, &mut checker, deadline, &mut board),
+            Turn::Prune => prune::run(program, &mut checker, deadline, &mut board),
             Turn::Unwind => unwind::run(program, &mut checker, deadline, &mut board),
         }
     }

@@ -1,0 +1,200 @@
+//! Why a pruned program stands for a program, for people.
+
+use super::super::normal::{Counted, Part};
+use super::bound::Bound;
+use super::model::{Key, Model, ModelPart, Operand};
+use super::patterns::Patterns;
+use crate::program::{Location, Program, print};
+use std::fmt::Write as _;
+
+/// The numbers behind a pruned program, by their names in the thesis.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explanation {
+    /// δ_low: the least distance, from an iteration, of what it touches.
+    pub low: i128,
+    /// δ_high: the largest.
+    pub high: i128,
+    /// Θ: what counters are moved by is a multiple of this.
+    pub theta: i128,
+    /// C: the bound on the iterations that made the values of a failing run last.
+    pub assignments: u64,
+    /// K^c: iterations up to here stay where they are.
+    pub kept: i128,
+    /// Γ': the least bound.
+    pub least: i128,
+    /// Γ: the bound of the loop that ends last.
+    pub gamma: i128,
+    /// The loops run to their own ends: Γ is not below them.
+    pub complete: bool,
+    /// The loops, in order.
+    pub loops: Vec<LoopExplanation>,
+}
+
+/// What is said of one loop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoopExplanation {
+    /// Where it stands.
+    pub location: Location,
+    /// Its counter.
+    pub counter: String,
+    /// As the program writes it: `i < 100000`.
+    pub condition: String,
+    /// The counter of the last iteration of the pruned loop.
+    pub last: i128,
+    /// What it reads, with the distances of the cells behind it.
+    pub spans: Vec<(String, Span)>,
+    /// The cells it writes, and how many of them count.
+    pub instances: Vec<(String, u64)>,
+    /// What it makes of earlier iterations' values: minima, maxima, sums.
+    pub patterns: Vec<String>,
+}
+
+/// The distances, from an iteration, of the cells that a value is made of; `None` if earlier iterations hand it on.
+pub type Span = Option<(i128, i128)>;
+
+impl Explanation {
+    /// δ
+    pub fn delta(&self) -> i128 {
+        self.high - self.low
+    }
+
+    /// The numbers in short.
+    pub fn summary(&self) -> String {
+        let plural = if self.assignments == 1 { "" } else { "s" };
+        format!("Γ={}, {} last value assignment{plural}", self.gamma, self.assignments)
+    }
+
+    /// In full, as comment lines without their markers.
+    pub fn lines(&self, program: &Program) -> Vec<String> {
+        let mut lines = vec![
+            format!("δ = {} (distances from {} to {}), Θ = {}", self.delta(), self.low, self.high, self.theta),
+            format!("at most {} last value assignments (C)", self.assignments),
+            format!("Γ = {} (Γ' = {}, K^c = {})", self.gamma, self.least, self.kept),
+        ];
+        if self.complete {
+            lines.push("the loops end before that: they run in full".to_owned());
+        }
+        for l in &self.loops {
+            let place = program.sources.describe(l.location);
+            lines.push(format!("loop over `{}` ({place}): `{}`, pruned to end with {}", l.counter, l.condition, l.last));
+            let spans = l.spans.iter().map(|(name, span)| match span {
+                Some((low, high)) => format!("{name} [{low}, {high}]"),
+                None => format!("{name} ∞"),
+            });
+            let spans: Vec<String> = spans.collect();
+            if !spans.is_empty() {
+                lines.push(format!("  spans: {}", spans.join("; ")));
+            }
+            let instances: Vec<String> = l.instances.iter().map(|(name, n)| format!("{name} × {n}")).collect();
+            if !instances.is_empty() {
+                lines.push(format!("  cells that count: {}", instances.join("; ")));
+            }
+            lines.extend(l.patterns.iter().map(|p| format!("  {p}")));
+        }
+        lines
+    }
+}
+
+/// Names for what a model speaks of.
+pub(super) struct Names<'a> {
+    pub(super) program: &'a Program,
+    pub(super) model: &'a Model,
+    pub(super) parts: &'a [Part],
+}
+
+impl Names<'_> {
+    pub(super) fn operand(&self, operand: Operand) -> String {
+        let (path, index) = match operand {
+            Operand::Scalar(s) => (&self.model.scalars[s], String::new()),
+            Operand::Cell(a, c) => {
+                let c = c * self.model.sign;
+                let index = match c {
+                    0 => "i".to_owned(),
+                    c if c < 0 => format!("i - {}", -c),
+                    c => format!("i + {c}"),
+                };
+                (&self.model.arrays[a], index)
+            }
+            Operand::Fixed(a, k) => (&self.model.arrays[a], (k * self.model.sign).to_string()),
+        };
+        let mut text = self.program.variable(path.0).name.clone();
+        let mut ty = &self.program.variable(path.0).ty;
+        for key in &path.1 {
+            match (key, ty) {
+                (Key::Field(n), crate::program::Type::Struct(id)) => {
+                    let member = self.program.structure(*id).members.get(*n as usize);
+                    let _ = write!(text, ".{}", member.map_or("?", |m| &m.name));
+                    ty = member.map_or(ty, |m| &m.ty);
+                }
+                (Key::Index(_) | Key::Along, crate::program::Type::Array(element, _)) => {
+                    let index = match key {
+                        Key::Index(k) => k.to_string(),
+                        _ => index.clone(),
+                    };
+                    let _ = write!(text, "[{index}]");
+                    ty = element;
+                }
+                _ => {}
+            }
+        }
+        text
+    }
+}
+
+pub(super) fn explain(names: &Names<'_>, patterns: &Patterns, bound: &Bound) -> Explanation {
+    let (program, model) = (names.program, names.model);
+    let mut loops = Vec::new();
+    let mut n = 0;
+    for (part, (given, looped)) in names.parts.iter().zip(&model.parts).enumerate() {
+        let (Part::Loop(given), ModelPart::Loop(l)) = (given, looped) else { continue };
+        let with_counter = |name: String| name.replace("[i", &format!("[{}", counter(program, given)));
+        let spans = bound.spans[n].iter().map(|(o, span)| (with_counter(names.operand(*o)), *span)).collect();
+        let instances = bound.instances[n]
+            .iter()
+            .map(|((a, c), count)| (with_counter(names.operand(Operand::Cell(*a, *c))), *count))
+            .collect();
+        let mut recognised = Vec::new();
+        for ((at, s), defs) in &patterns.extrema {
+            if *at == part {
+                let name = names.operand(Operand::Scalar(*s));
+                let what = if defs.len() == 1 { "a minimum or maximum" } else { "a second minimum or maximum" };
+                recognised.push(format!("{name} is {what}"));
+            }
+        }
+        for (at, s) in &patterns.summed {
+            if *at == part {
+                recognised.push(format!("{} is a sum", names.operand(Operand::Scalar(*s))));
+            }
+        }
+        loops.push(LoopExplanation {
+            location: l.location,
+            counter: counter(program, given),
+            condition: format!(
+                "{} {} {}",
+                counter(program, given),
+                given.relation.c_name(),
+                print::expr(program, &given.bound)
+            ),
+            last: bound.end(l) * model.sign,
+            spans,
+            instances,
+            patterns: recognised,
+        });
+        n += 1;
+    }
+    Explanation {
+        low: bound.window.0,
+        high: bound.window.1,
+        theta: bound.theta,
+        assignments: bound.assignments,
+        kept: bound.kept,
+        least: bound.least,
+        gamma: bound.gamma,
+        complete: bound.complete,
+        loops,
+    }
+}
+
+fn counter(program: &Program, l: &Counted) -> String {
+    program.variable(l.counter).name.clone()
+}

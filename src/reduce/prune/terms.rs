@@ -1,0 +1,146 @@
+//! Questions about expressions.
+
+use crate::program::{Base, BinaryOp, DataModel, Expr, ExprKind, IntKind, Lvalue, Step, Type, VarId};
+
+/// Calls `f` on the lvalues that the evaluation of an expression reads, outer before inner.
+pub(super) fn each_load<'p>(e: &'p Expr, f: &mut impl FnMut(&'p Lvalue)) {
+    match &e.kind {
+        ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::FunctionAddress(_) => {}
+        ExprKind::Load(l) | ExprKind::AddressOf(l) => {
+            f(l);
+            each_load_of_path(l, f);
+        }
+        ExprKind::Unary(_, a) | ExprKind::Cast(a) => each_load(a, f),
+        ExprKind::Binary(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) => {
+            each_load(a, f);
+            each_load(b, f);
+        }
+        ExprKind::Conditional(c, a, b) => {
+            for part in [c, a, b] {
+                each_load(part, f);
+            }
+        }
+    }
+}
+
+/// Calls `f` on the lvalues that finding the place of an lvalue reads.
+pub(super) fn each_load_of_path<'p>(l: &'p Lvalue, f: &mut impl FnMut(&'p Lvalue)) {
+    if let Base::Deref(p) = &l.base {
+        each_load(p, f);
+    }
+    for step in &l.path {
+        if let Step::Index(e) = step {
+            each_load(e, f);
+        }
+    }
+}
+
+/// Whether an expression reads a variable.
+pub(super) fn mentions(e: &Expr, v: VarId) -> bool {
+    let mut found = false;
+    each_load(e, &mut |l| found |= matches!(l.base, Base::Var(x) if x == v));
+    found
+}
+
+/// Whether two expressions are the same but for where they stand.
+pub(super) fn same(a: &Expr, b: &Expr) -> bool {
+    use ExprKind::{And, Binary, Cast, Conditional, Int, Load, Or, Unary};
+    a.ty == b.ty
+        && match (&a.kind, &b.kind) {
+            (Int(x), Int(y)) => x == y,
+            (Load(x), Load(y)) => same_lvalue(x, y),
+            (Unary(o, x), Unary(p, y)) => o == p && same(x, y),
+            (Cast(x), Cast(y)) => same(x, y),
+            (Binary(o, x, y), Binary(p, z, w)) => o == p && same(x, z) && same(y, w),
+            (And(x, y), And(z, w)) | (Or(x, y), Or(z, w)) => same(x, z) && same(y, w),
+            (Conditional(c, x, y), Conditional(d, z, w)) => same(c, d) && same(x, z) && same(y, w),
+            _ => false,
+        }
+}
+
+/// Whether two lvalues are the same but for where they stand.
+pub(super) fn same_lvalue(a: &Lvalue, b: &Lvalue) -> bool {
+    let base = matches!((&a.base, &b.base), (Base::Var(x), Base::Var(y)) if x == y);
+    base && a.path.len() == b.path.len()
+        && a.path.iter().zip(&b.path).all(|pair| match pair {
+            (Step::Field(s, m), Step::Field(t, n)) => s == t && m == n,
+            (Step::Index(x), Step::Index(y)) => same(x, y),
+            _ => false,
+        })
+}
+
+/// Whether converting from one integer type to another keeps every value.
+pub(super) fn keeps_values(from: IntKind, to: IntKind, model: DataModel) -> bool {
+    to.min(model) <= from.min(model) && from.max(model) <= to.max(model)
+}
+
+/// The value of an expression that is a constant, perhaps converted.
+pub(super) fn constant(e: &Expr, model: DataModel) -> Option<i128> {
+    match &e.kind {
+        ExprKind::Int(n) => Some(*n),
+        ExprKind::Cast(a) => Some(e.ty.as_int()?.wrap(constant(a, model)?, model)),
+        ExprKind::Unary(crate::program::UnaryOp::Negate, a) => {
+            let value = constant(a, model)?.checked_neg()?;
+            let kind = e.ty.as_int()?;
+            (kind.min(model) <= value && value <= kind.max(model)).then_some(value)
+        }
+        _ => None,
+    }
+}
+
+/// An expression that is `base + offset` over the integers, whatever the operands are.
+pub(super) struct Affine<'e> {
+    /// What is not constant.
+    pub(super) base: &'e Expr,
+    /// What is added.
+    pub(super) offset: i128,
+    /// The types in which the sum wraps around where it is not in range, with what had been added by then: unsigned types in which
+    /// something was added, and types of 64 bits that it was converted to. (Where a signed addition leaves its range, behaviour is undefined.)
+    pub(super) wraps: Vec<(IntKind, i128)>,
+}
+
+/// Takes constants that are added off an expression, and conversions that keep values on the way.
+pub(super) fn affine(e: &Expr, model: DataModel) -> Affine<'_> {
+    let plain = Affine { base: e, offset: 0, wraps: Vec::new() };
+    let (Some(kind), true) = (e.ty.as_int(), e.ty != Type::Int(IntKind::Bool)) else { return plain };
+    match &e.kind {
+        ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), a, b) => {
+            let (inner, added) = match (constant(a, model), constant(b, model)) {
+                (_, Some(n)) => (a, if *op == BinaryOp::Add { n } else { -n }),
+                (Some(n), None) if *op == BinaryOp::Add => (b, n),
+                _ => return plain,
+            };
+            let mut sum = affine(inner, model);
+            // `i + 4294967295u` is how some write `i - 1`.
+            let added = if kind.is_signed() { added } else { signed_residue(added, kind, model) };
+            sum.offset += added;
+            if !kind.is_signed() {
+                sum.wraps.push((kind, sum.offset));
+            }
+            sum
+        }
+        ExprKind::Cast(a) => match a.ty.as_int() {
+            Some(from) if from != IntKind::Bool && keeps_values(from, kind, model) => affine(a, model),
+            // From the signed to the unsigned type of 64 bits and back.
+            Some(from) if from != IntKind::Bool && kind.width(model) == 64 => {
+                let mut sum = affine(a, model);
+                sum.wraps.push((kind, sum.offset));
+                sum
+            }
+            _ => plain,
+        },
+        _ => plain,
+    }
+}
+
+/// The number of least magnitude that is congruent in an unsigned type.
+fn signed_residue(n: i128, kind: IntKind, model: DataModel) -> i128 {
+    let modulus = 1i128 << kind.width(model);
+    let low = n.rem_euclid(modulus);
+    if low > modulus / 2 { low - modulus } else { low }
+}
+
+/// The greatest common divisor; 0 only of two zeros.
+pub(super) fn gcd(a: i128, b: i128) -> i128 {
+    if b == 0 { a.abs() } else { gcd(b, a % b) }
+}
