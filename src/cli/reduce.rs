@@ -60,7 +60,8 @@ fn reduced(program: &Program, obligation: &Obligation, by: ReductionArgument) ->
     match by {
         ReductionArgument::Prune => {
             let pruned = prune(&normalise(program, assertion)?, assertion)?;
-            let mut why = vec!["pruned: where the program fails, this one fails, if signed arithmetic wraps around".to_owned()];
+            let mut why =
+                vec!["pruned: where the program fails, this one fails, if signed arithmetic wraps around".to_owned()];
             why.extend(pruned.explanation.lines(&pruned.program));
             Ok(Reduced { program: pruned.program, why })
         }

@@ -243,3 +243,29 @@ fn a_run_with_chosen_inputs_can_fail_without_any_model_checker() {
     assert_eq!((decided.verdict, decided.evidence.detail.as_str()), (Verdict::Violated, "a run with chosen inputs"));
     assert!(!decided.evidence.counterexample.as_ref().unwrap().inputs.is_empty());
 }
+
+/// `int a[100000], m; for (i = 0; i < 100000; i++) if (m > a[i]) m = a[i]; assert(m <= a[0]);` as C.
+fn minimum() -> Program {
+    let text = "void __VERIFIER_assert(int c); int main(void) { int a[100000], i, m = a[0];
+        for (i = 0; i < 100000; i++) if (m > a[i]) m = a[i];
+        __VERIFIER_assert(m <= a[0]); return 0; }";
+    let options = crate::lower::LowerOptions { preprocess: false, ..crate::lower::LowerOptions::default() };
+    crate::lower::load_text("t.c", text, &options).unwrap()
+}
+
+#[test]
+fn a_pruned_program_proves_if_it_holds_and_is_reached_and_shows_nothing_if_it_fails() {
+    let (report, queries) = run(&minimum(), Stage::Prune, vec![Ok(holds(true)), Ok(fails(&[]))]);
+    let decided = only(&report);
+    assert_eq!((decided.verdict, decided.evidence.stage, queries), (Verdict::Proved, Stage::Prune, 2));
+    assert!(decided.evidence.detail.starts_with("Γ="), "{}", decided.evidence.detail);
+    let unknown = |answers: Vec<Answer>, why: &str| {
+        let (report, _) = run(&minimum(), Stage::Prune, answers.into_iter().map(Ok).collect());
+        let decided = only(&report);
+        assert_eq!(decided.verdict, Verdict::Unknown);
+        assert!(decided.evidence.detail.contains(why), "{}", decided.evidence.detail);
+    };
+    unknown(vec![fails(&[])], "which shows nothing");
+    unknown(vec![holds(false), fails(&[])], "not every loop");
+    unknown(vec![holds(true), holds(true)], "no run of the pruned program comes to it");
+}

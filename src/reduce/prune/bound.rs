@@ -302,7 +302,8 @@ fn constraint_2(
         let name = names(Operand::Scalar(s));
         if let Some(other) = source.carried.first() {
             let other = names(Operand::Scalar(*other));
-            let reason = format!("whether `{name}` is assigned depends on `{other}` of earlier iterations (constraint 2)");
+            let reason =
+                format!("whether `{name}` is assigned depends on `{other}` of earlier iterations (constraint 2)");
             return Err(Refusal::at(at, reason));
         }
         for distances in contents.made_of(&source, l) {

@@ -3,7 +3,8 @@
 use super::super::Refusal;
 use super::super::normal::{Counted, Part};
 use super::model::{
-    Array, Code, Cond, CondId, Def, DefId, Item, Key, LoopModel, Look, Model, ModelPart, Operand, Path, Target, Use, Value,
+    Array, Code, Cond, CondId, Def, DefId, Item, Key, Look, LoopModel, Model, ModelPart, Operand, Path, Target, Use,
+    Value,
 };
 use super::terms::{self, affine, constant, same};
 use crate::program::{
@@ -17,7 +18,8 @@ const FAR: i128 = 1 << 66;
 
 /// The model of a program.
 pub(super) fn build(program: &Program, parts: &[Part], assertion: AssertionId) -> Result<Model, Refusal> {
-    let loops: Vec<&Counted> = parts.iter().filter_map(|p| if let Part::Loop(l) = p { Some(l) } else { None }).collect();
+    let loops: Vec<&Counted> =
+        parts.iter().filter_map(|p| if let Part::Loop(l) = p { Some(l) } else { None }).collect();
     let sign = direction(&loops)?;
     let mut counters = BTreeSet::new();
     for l in &loops {
@@ -47,7 +49,9 @@ pub(super) fn build(program: &Program, parts: &[Part], assertion: AssertionId) -
     if let Some(symbol) = &symbol {
         never_changes(symbol, parts)?;
     }
-    if let (Some(_), Some((l, _))) = (&symbol, loops.iter().zip(&ends).find(|(l, _)| constant(&l.bound, program.data_model).is_some())) {
+    if let (Some(_), Some((l, _))) =
+        (&symbol, loops.iter().zip(&ends).find(|(l, _)| constant(&l.bound, program.data_model).is_some()))
+    {
         return Err(Refusal::at(l.location, "some loops have constant bounds and some have not"));
     }
     let mut ends = ends.into_iter();
@@ -68,7 +72,9 @@ pub(super) fn build(program: &Program, parts: &[Part], assertion: AssertionId) -
                         Target::Fixed(..) => {
                             return Err(Refusal::at(def.at, "a loop writes a cell with a constant index"));
                         }
-                        Target::Whole(_) => return Err(Refusal::at(def.at, "a loop writes a variable that is no scalar as a whole")),
+                        Target::Whole(_) => {
+                            return Err(Refusal::at(def.at, "a loop writes a variable that is no scalar as a whole"));
+                        }
                     }
                 }
                 fixed_cells_are_not_written(&code, &cells)?;
@@ -221,7 +227,9 @@ impl Builder<'_> {
         let Some(first) = constant(&l.first, self.data) else {
             return Err(Refusal::at(at, "the loop does not begin at a constant"));
         };
-        if !matches!(self.program.variable(l.counter).ty, Type::Int(_)) || l.bound.ty != self.program.variable(l.counter).ty {
+        if !matches!(self.program.variable(l.counter).ty, Type::Int(_))
+            || l.bound.ty != self.program.variable(l.counter).ty
+        {
             return Err(Refusal::at(at, "the loop's counter and its bound have different types"));
         }
         let step = l.step.checked_abs().filter(|s| *s <= FAR).unwrap_or(FAR);
@@ -295,11 +303,19 @@ impl Builder<'_> {
             StmtKind::Assign(l, e) => {
                 let uses = self.uses(e, known)?;
                 let target = self.target(l)?;
-                self.define(Def { target, value: Value::Expr(e.clone()), uses, controls: controls.clone(), at }, code, known);
+                self.define(
+                    Def { target, value: Value::Expr(e.clone()), uses, controls: controls.clone(), at },
+                    code,
+                    known,
+                );
             }
             StmtKind::Input(l, _) => {
                 let target = self.target(l)?;
-                self.define(Def { target, value: Value::Arbitrary, uses: vec![], controls: controls.clone(), at }, code, known);
+                self.define(
+                    Def { target, value: Value::Arbitrary, uses: vec![], controls: controls.clone(), at },
+                    code,
+                    known,
+                );
             }
             StmtKind::Zero(l) | StmtKind::Havoc(l) => {
                 let value = if matches!(s.kind, StmtKind::Zero(_)) { Value::Zero } else { Value::Arbitrary };

@@ -9,9 +9,9 @@
 //! the set, and of scalars that both programs agree on. Which alternative a cell is of depends on its place (whether a loop without
 //! conditions reached it), on such scalars, or on cells at the very distances of the set: so the pruned program's cell is of the same alternative as the one it stands for.
 
+use super::super::Refusal;
 use super::flow::{Flow, Source};
 use super::model::{Array, Code, LoopModel, Model, Target, Value};
-use super::super::Refusal;
 use std::collections::BTreeSet;
 
 /// One way in which the cells of an array may have come about.
@@ -69,7 +69,11 @@ impl Contents {
         let mut after = self.clone();
         let arrays: BTreeSet<Array> = l.cells.keys().map(|(a, _)| *a).collect();
         for a in arrays {
-            let defs = l.cells.iter().filter(|((b, _), _)| *b == a).flat_map(|((_, c), defs)| defs.iter().map(move |d| (*c, *d)));
+            let defs = l
+                .cells
+                .iter()
+                .filter(|((b, _), _)| *b == a)
+                .flat_map(|((_, c), defs)| defs.iter().map(move |d| (*c, *d)));
             let (mut made, mut decided) = (Vec::new(), vec![BTreeSet::new()]);
             for (c, d) in defs {
                 let controls = flow.of_controls(d)?;

@@ -76,7 +76,8 @@ impl Explanation {
         }
         for l in &self.loops {
             let place = program.sources.describe(l.location);
-            lines.push(format!("loop over `{}` ({place}): `{}`, pruned to end with {}", l.counter, l.condition, l.last));
+            lines
+                .push(format!("loop over `{}` ({place}): `{}`, pruned to end with {}", l.counter, l.condition, l.last));
             let spans = l.spans.iter().map(|(name, span)| match span {
                 Some((low, high)) => format!("{name} [{low}, {high}]"),
                 None => format!("{name} ∞"),

@@ -67,7 +67,10 @@ pub fn prune(normal: &Normal, assertion: AssertionId) -> Result<Pruned, Refusal>
     if iterations > MOST_ITERATIONS {
         let at = model.loops().next().map(|l| l.location);
         let reason = if bound.complete {
-            format!("the bound Γ = {} is not below the loops' ends, and {iterations} iterations are too many", bound.gamma)
+            format!(
+                "the bound Γ = {} is not below the loops' ends, and {iterations} iterations are too many",
+                bound.gamma
+            )
         } else {
             format!("the bound Γ = {} leaves {iterations} iterations, which are too many", bound.gamma)
         };

@@ -7,8 +7,8 @@ use super::bound::Bound;
 use super::model::{Key, Model, ModelPart, Operand, Target};
 use super::terms;
 use crate::program::{
-    Base, BinaryOp, Block, Expr, ExprKind, IntKind, Length, Loop, LoopKind, Lvalue, Program, SiteId, Step, Stmt, StmtKind, Type, VarId,
-    each_part, each_stmt,
+    Base, BinaryOp, Block, Expr, ExprKind, IntKind, Length, Loop, LoopKind, Lvalue, Program, SiteId, Step, Stmt,
+    StmtKind, Type, VarId, each_part, each_stmt,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -51,7 +51,8 @@ pub(super) fn pruned(program: &Program, parts: &[Part], model: &Model, bound: &B
                 let stmt = |kind| Stmt { kind, site: SiteId(0), location: at };
                 let set = |e| stmt(StmtKind::Assign(Lvalue::var(&out, l.counter, at), e));
                 let next = Expr::binary(BinaryOp::Add, counter(), Expr::int(l.step, kind, at), ty.clone());
-                let first = terms::constant(&l.first, out.data_model).map_or(l.first.clone(), |n| Expr::int(n, kind, at));
+                let first =
+                    terms::constant(&l.first, out.data_model).map_or(l.first.clone(), |n| Expr::int(n, kind, at));
                 body.push(set(first));
                 let inner = rewrite::block(&l.body, &mut { cut.clone() });
                 let looped = Loop { id: l.id, kind: LoopKind::For, condition, body: inner, step: vec![set(next)] };
@@ -143,7 +144,9 @@ impl Cut {
                 }
             }
             match inner {
-                Type::Array(element, kept) if !is_struct && has_constant_size(element) => *kept = Length::Constant(length),
+                Type::Array(element, kept) if !is_struct && has_constant_size(element) => {
+                    *kept = Length::Constant(length)
+                }
                 _ if is_struct && base == 0 => {}
                 _ => return Err(Refusal::at(location, "an array cannot be made smaller")),
             }

@@ -153,14 +153,10 @@ fn comparison<'m>(
     }
     let op = if holds { *op } else { opposite(*op) };
     let is_s = |u: Option<&Use>| u.is_some_and(|u| u.operand == Operand::Scalar(s));
-    if is_s(cond.uses.first())
-        && converted_alike(a, b, value, data)
-    {
+    if is_s(cond.uses.first()) && converted_alike(a, b, value, data) {
         return Some(Comparison { op, uses: &cond.uses[1..] });
     }
-    if is_s(cond.uses.last())
-        && converted_alike(b, a, value, data)
-    {
+    if is_s(cond.uses.last()) && converted_alike(b, a, value, data) {
         return Some(Comparison { op: exchanged(op), uses: &cond.uses[..cond.uses.len() - 1] });
     }
     None
@@ -239,10 +235,16 @@ fn second(l: &LoopModel, x: Scalar, first: DefId, y: Scalar, a: DefId, b: DefId,
         let of_x = comparison(l, c, holds, x, value, data);
         match (of_y, of_x) {
             (Some(q), _) if q.op == op && same_uses(q.uses, &to_y.uses) && !above => {
-                above = code.conds[c].uses.iter().any(|u| u.operand == Operand::Scalar(y) && u.reach == BTreeSet::from([a]) && u.entry);
+                above = code.conds[c]
+                    .uses
+                    .iter()
+                    .any(|u| u.operand == Operand::Scalar(y) && u.reach == BTreeSet::from([a]) && u.entry);
             }
             (_, Some(q)) if q.op == exchanged(op) && same_uses(q.uses, &to_y.uses) && !below => {
-                below = code.conds[c].uses.iter().any(|u| u.operand == Operand::Scalar(x) && u.reach == BTreeSet::from([first]) && u.entry);
+                below = code.conds[c]
+                    .uses
+                    .iter()
+                    .any(|u| u.operand == Operand::Scalar(x) && u.reach == BTreeSet::from([first]) && u.entry);
             }
             _ => {
                 others.insert((c, holds));
@@ -342,9 +344,8 @@ fn free_arrays(
     let whole = |v| model.arrays.iter().enumerate().filter(move |(_, (w, _))| *w == v).map(|(a, _)| a);
     for (n, part) in model.parts.iter().enumerate() {
         let (ModelPart::Straight(code) | ModelPart::Loop(LoopModel { code, .. })) = part;
-        let sums = |d: DefId| {
-            candidates.iter().any(|((part, _), terms)| *part == n && terms.iter().any(|(e, _)| *e == d))
-        };
+        let sums =
+            |d: DefId| candidates.iter().any(|((part, _), terms)| *part == n && terms.iter().any(|(e, _)| *e == d));
         for (d, def) in code.defs.iter().enumerate() {
             match def.target {
                 Target::Whole(v) if !matches!(def.value, Value::Arbitrary) => {
@@ -377,4 +378,3 @@ fn read(uses: &[Use], free: &mut BTreeSet<Array>) {
         }
     }
 }
-

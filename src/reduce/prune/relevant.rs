@@ -6,9 +6,7 @@
 
 use super::super::normal::{Counted, Part};
 use super::terms;
-use crate::program::{
-    AssertionId, Base, Block, Expr, ExprKind, Lvalue, Stmt, StmtKind, Type, VarId, each_stmt,
-};
+use crate::program::{AssertionId, Base, Block, Expr, ExprKind, Lvalue, Stmt, StmtKind, Type, VarId, each_stmt};
 use std::collections::BTreeSet;
 
 /// The parts without what does not matter. Nothing follows the last place of the assertion.
@@ -209,7 +207,9 @@ impl Relevant {
         let mut out = Vec::with_capacity(block.len());
         for s in block {
             let kept = match &s.kind {
-                StmtKind::Assign(l, _) | StmtKind::Input(l, _) | StmtKind::Zero(l) | StmtKind::Havoc(l) => self.writes(l),
+                StmtKind::Assign(l, _) | StmtKind::Input(l, _) | StmtKind::Zero(l) | StmtKind::Havoc(l) => {
+                    self.writes(l)
+                }
                 StmtKind::Declare(v) => self.variables.contains(v),
                 StmtKind::Assert(_, a) => *a == self.assertion,
                 StmtKind::Assume(e) => straight && self.knows(e),
