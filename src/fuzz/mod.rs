@@ -17,3 +17,4 @@ pub use random::Random;
 
 pub mod checked;
 pub mod oracle;
+pub mod pruning;
