@@ -110,16 +110,10 @@ const RULES: &[Rule] = &[
         words: &["crate::analysis", "crate::stages", "crate::fixpoint", "crate::cfg", "crate::lower", "crate::inline"],
     },
     Rule { path: "src/cbmc", why: "who runs CBMC knows no domains", words: DOMAINS },
-<<<<<<< HEAD
     Rule { path: "src/reduce", why: "reductions know no domains", words: DOMAINS },
     Rule {
         path: "src/reduce",
         why: "a reduction maps programs to programs and does not know who asks about them",
-=======
-    Rule {
-        path: "src/reduce",
-        why: "a reduction maps programs to programs, and knows no CBMC and no domains",
->>>>>>> 31dff66 (reduce: tests of loop pruning by the thesis' figures; documentation)
         words: &["crate::cbmc", "crate::stages", "crate::analysis", "crate::fixpoint", "crate::interpreter"],
     },
     Rule { path: "src/report", why: "a report does not know how its content was computed", words: ANALYSER },
