@@ -1,6 +1,7 @@
 //! Makes programs smaller before a model checker sees them. Every reduction maps a `Program` to a `Program`, which the printer
 //! turns back into C, and comes with the reason why an answer about the small program is one about the large program.
 
+pub mod accelerate;
 pub mod dependence;
 mod effects;
 pub mod normal;

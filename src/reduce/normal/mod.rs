@@ -23,9 +23,10 @@ use crate::program::{
     StmtKind, Type, VarId, each_stmt,
 };
 use std::collections::{HashMap, HashSet};
-use structure::{Shape, Structured};
+use structure::Structured;
 
 pub(super) use constants::folded;
+pub(super) use structure::Shape;
 
 /// A program in normal form, for one assertion.
 #[derive(Clone, Debug)]
@@ -143,6 +144,34 @@ const MOST_STATEMENTS: usize = 20_000;
 /// Something that the normal form has no place for: recursion, unknown code, backward jumps, pointers to several objects, the assertion
 /// in a loop that does not count or in a nested one.
 pub fn normalise(program: &Program, assertion: AssertionId) -> Result<Normal, Refusal> {
+    nest(program, assertion)?.normal()
+}
+
+/// A program in normal form but for loops inside loops.
+#[derive(Clone, Debug)]
+pub struct Nest {
+    /// The variables, types and sources.
+    pub(super) program: Program,
+    /// What runs: statements as in [`Part::Straight`], and loops as [`Counted`] is written.
+    pub(super) body: Block,
+    /// What is known of the loops, by their counters.
+    pub(super) loops: HashMap<VarId, Shape>,
+    abstracted: Vec<Refusal>,
+}
+
+impl Nest {
+    fn normal(self) -> Result<Normal, Refusal> {
+        let Nest { program, body, loops, abstracted } = self;
+        let parts = parts(&program, body, &loops)?;
+        Ok(Normal { program, parts, abstracted })
+    }
+}
+
+/// [`normalise`], with loops inside loops as they are.
+///
+/// # Errors
+/// As for [`normalise`], except for nested loops.
+pub fn nest(program: &Program, assertion: AssertionId) -> Result<Nest, Refusal> {
     let mut program = inline(program).program;
     let Some(body) = program.functions[program.entry.0 as usize].body.take() else {
         return Err(Refusal::of_all("the program has no body to begin with"));
@@ -166,8 +195,7 @@ pub fn normalise(program: &Program, assertion: AssertionId) -> Result<Normal, Re
     let body = fills::without_fills(&program, body);
     let body = relevant::relevant(&program, body);
     let body = flat(constants::propagate(&program, &body));
-    let parts = parts(&program, body, &loops)?;
-    Ok(Normal { program, parts, abstracted })
+    Ok(Nest { program, body, loops, abstracted })
 }
 
 /// Whether a block writes the variable as a whole before it reads it, on every way that mentions it.

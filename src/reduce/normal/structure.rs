@@ -22,10 +22,10 @@ use std::collections::{BTreeSet, HashMap};
 
 /// What is known of a loop whose counter is this one.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Shape {
-    pub(super) relation: BinaryOp,
-    pub(super) step: i128,
-    pub(super) exit: Option<Location>,
+pub(crate) struct Shape {
+    pub(crate) relation: BinaryOp,
+    pub(crate) step: i128,
+    pub(crate) exit: Option<Location>,
 }
 
 /// A body without jumps. Loops are `For`s whose counter, a variable of its own, is in `loops`; just before each stands the assignment of

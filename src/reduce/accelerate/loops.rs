@@ -1,0 +1,488 @@
+//! Closed forms of loops.
+
+use super::facts::Range;
+use super::state::{Base, Contents, Layer, State};
+use super::{Before, Frame, Poly, Pre, Walk};
+use crate::program::{BinaryOp, Block, ExprKind, Loop, Stmt, StmtKind, VarId};
+use crate::reduce::effects::Effects;
+use std::collections::HashMap;
+
+/// Deeper nests are given up.
+const MOST_DEPTH: usize = 4;
+/// How often an iteration is walked through to find closed forms.
+const MOST_PASSES: usize = 6;
+
+/// A loop that is looked at.
+struct Looked<'l> {
+    counter: VarId,
+    low: Poly,
+    high: Poly,
+    body: &'l Block,
+}
+
+/// What one iteration does.
+struct Iteration {
+    /// What each unknown is at the start of the next iteration.
+    next: HashMap<Before, Option<Poly>>,
+    layers: HashMap<VarId, Option<Vec<Layer>>>,
+}
+
+/// What is found out about the values at the start of iteration `i`, any.
+#[derive(Default)]
+struct Found {
+    /// Closed forms in the counter.
+    closed: HashMap<Before, Poly>,
+    /// What iteration `i` leaves, where that does not depend on what was before it, but is not what was there at the very start either.
+    left: HashMap<Before, Poly>,
+}
+
+impl Walk<'_> {
+    pub(super) fn run(&mut self, s: &Stmt, l: &Loop) {
+        let whole = vec![s.clone()];
+        let Some((counter, low, high)) = self.bounds(l) else {
+            self.lose(&whole);
+            return;
+        };
+        let (Some(less), Some(more)) = (low.minus(&high), high.minus(&low)) else {
+            self.lose(&whole);
+            return;
+        };
+        if self.nonnegative(&less) {
+            return;
+        }
+        if !self.nonnegative(&more) || self.depth >= MOST_DEPTH {
+            self.lose(&whole);
+            return;
+        }
+        let before = (self.state.clone(), self.open);
+        let looked = Looked { counter, low: low.clone(), high: high.clone(), body: &l.body };
+        if self.generic(&looked) {
+            return;
+        }
+        // The first iteration may be another than the others.
+        let one = more.plus_constant(-1);
+        let Some(next) = low.plus_constant(1).filter(|_| one.is_some_and(|p| self.nonnegative(&p))) else { return };
+        let first = (std::mem::replace(&mut self.state, before.0), std::mem::replace(&mut self.open, before.1));
+        self.state.scalars.insert(counter, Some(low));
+        self.depth += 1;
+        self.block(&l.body);
+        self.depth -= 1;
+        let better = self.generic(&Looked { counter, low: next, high, body: &l.body });
+        if !better && (self.open.is_some() && first.1.is_none()) {
+            (self.state, self.open) = first;
+        }
+    }
+
+    /// The counter, its first value, and the value that it stops at.
+    fn bounds(&mut self, l: &Loop) -> Option<(VarId, Poly, Poly)> {
+        let StmtKind::Assign(target, _) = &l.step.first()?.kind else { return None };
+        let counter = target.as_var()?;
+        let shape = self.loops.get(&counter)?;
+        let (relation, step, exit) = (shape.relation, shape.step, shape.exit);
+        if step != 1 || exit.is_some() {
+            return None;
+        }
+        let ExprKind::Binary(_, _, bound) = &l.condition.kind else { return None };
+        let low = self.state.scalars.get(&counter)?.clone()?;
+        let bound = self.eval(bound)?;
+        let high = if relation == BinaryOp::LessEqual { bound.plus_constant(1)? } else { bound };
+        Some((counter, low, high))
+    }
+
+    /// Finds closed forms, and goes on behind the loop. Whether everything that the loop writes has one, and every assertion in it holds.
+    fn generic(&mut self, looked: &Looked<'_>) -> bool {
+        let i = self.atoms.symbol();
+        let counter = Poly::atom(i);
+        let effects = Effects::of(looked.body);
+        let (mut pre, mut contents) = (Pre::new(), HashMap::new());
+        for &v in &effects.writes {
+            if self.program.variable(v).ty.is_scalar() {
+                pre.insert(Before::Scalar(v), self.atoms.symbol());
+            } else {
+                pre.insert(Before::Written(v), self.atoms.symbol());
+                contents.insert(v, self.atoms.number());
+            }
+        }
+        let before = self.state.clone();
+        let (checks, open) = (self.checks, self.open);
+        self.checks = false;
+        self.depth += 1;
+        self.facts.push(Range { atom: i, low: looked.low.clone(), high: Some(looked.high.clone()) });
+        let mut found = Found::default();
+        for _ in 0..MOST_PASSES {
+            let iteration = self.iterate(looked, &before, &pre, &contents, &found, &counter);
+            let known = found.closed.len();
+            self.solve(looked, &before, &pre, &contents, iteration, &mut found, &counter);
+            if found.closed.len() == known {
+                break;
+            }
+        }
+        // Once more, with all that is known: now assertions count.
+        self.checks = checks;
+        self.open = open;
+        let last = self.iterate(looked, &before, &pre, &contents, &found, &counter);
+        let held = self.open == open;
+        self.checks = false;
+        let mut complete = held;
+        let mut after = before.clone();
+        let some =
+            looked.high.minus(&looked.low).and_then(|p| p.plus_constant(-1)).is_some_and(|p| self.nonnegative(&p));
+        for &v in &effects.writes {
+            if self.program.variable(v).ty.is_scalar() {
+                let key = Before::Scalar(v);
+                let closed = found.closed.get(&key).and_then(|p| p.with(&self.atoms, i, &looked.high));
+                let value = closed.or_else(|| {
+                    let last = looked.high.plus_constant(-1)?;
+                    found.left.get(&key).filter(|_| some)?.with(&self.atoms, i, &last)
+                });
+                let private = crate::reduce::normal::writes_first(looked.body, v);
+                complete &= value.is_some() || private;
+                after.scalars.insert(v, value);
+            } else {
+                let new = self.cells(looked, v, &last, &before, &pre, &contents, &found, some, &counter);
+                complete &= new.is_some();
+                after.arrays.insert(v, new);
+            }
+        }
+        self.facts.pop();
+        self.depth -= 1;
+        self.checks = checks;
+        after.scalars.insert(looked.counter, None);
+        self.state = after;
+        complete
+    }
+
+    /// Walks through iteration `i`.
+    fn iterate(
+        &mut self,
+        looked: &Looked<'_>,
+        before: &State,
+        pre: &Pre,
+        contents: &HashMap<VarId, u32>,
+        found: &Found,
+        counter: &Poly,
+    ) -> Iteration {
+        self.state = before.clone();
+        for (key, atom) in pre {
+            if let Before::Scalar(v) = key {
+                let value = found.closed.get(key).cloned().unwrap_or_else(|| Poly::atom(*atom));
+                self.state.scalars.insert(*v, Some(value));
+            }
+        }
+        for (&v, &n) in contents {
+            let opaque = Contents { layers: Vec::new(), base: Base::Arbitrary(n) };
+            let known = before.arrays.get(&v).is_none_or(Option::is_some);
+            self.state.arrays.insert(v, known.then_some(opaque));
+        }
+        self.state.scalars.insert(looked.counter, Some(counter.clone()));
+        let mut frame = Frame {
+            arrays: HashMap::new(),
+            before: before.clone(),
+            low: looked.low.clone(),
+            counter: counter.clone(),
+            written: HashMap::new(),
+        };
+        for (&v, &n) in contents {
+            let offset = self.only_offset(looked.body, v, counter);
+            frame.arrays.insert(n, (v, offset));
+            let key = Before::Written(v);
+            if let Some(atom) = pre.get(&key) {
+                let value = found.closed.get(&key).cloned().unwrap_or_else(|| Poly::atom(*atom));
+                frame.written.insert(v, value);
+            }
+        }
+        self.frames.push(frame);
+        self.block(looked.body);
+        self.frames.pop();
+        let mut iteration = Iteration { next: HashMap::new(), layers: HashMap::new() };
+        for key in pre.keys() {
+            if let Before::Scalar(v) = key {
+                iteration.next.insert(*key, self.state.scalars.get(v).cloned().flatten());
+            }
+        }
+        for (&v, &n) in contents {
+            let now = self.state.arrays.get(&v).cloned().flatten();
+            let now = now.filter(|c| c.base == Base::Arbitrary(n)).map(|c| c.layers);
+            iteration.layers.insert(v, now);
+        }
+        iteration
+    }
+
+    /// Where in relation to the counter all assignments of an iteration to an array's cells are, as far as its indices show at its start.
+    fn only_offset(&mut self, body: &Block, v: VarId, counter: &Poly) -> Option<i128> {
+        let mut targets = Vec::new();
+        let mut simple = true;
+        let mut blocks = vec![body];
+        while let Some(block) = blocks.pop() {
+            for s in block {
+                match &s.kind {
+                    StmtKind::If(_, a, b) => blocks.extend([a, b]),
+                    StmtKind::Assign(l, _) if matches!(l.base, crate::program::Base::Var(w) if w == v) => {
+                        targets.push(l.clone());
+                    }
+                    _ => simple &= !Effects::of(&vec![s.clone()]).writes.contains(&v),
+                }
+            }
+        }
+        let mut offset = None;
+        for l in targets {
+            // The index may read what the iteration changes before: such indices are not looked at.
+            let constant_index = self.cell(&l)?.minus(counter)?.as_constant()?;
+            let [crate::program::Step::Index(e)] = &l.path[..] else { return None };
+            let reads = Effects::of(&vec![Stmt {
+                kind: StmtKind::Assume(e.clone()),
+                site: crate::program::SiteId(0),
+                location: e.location,
+            }])
+            .reads;
+            let own = Effects::of(body).writes;
+            if !reads.is_disjoint(&own) || offset.is_some_and(|o| o != constant_index) {
+                return None;
+            }
+            offset = Some(constant_index);
+        }
+        offset.filter(|_| simple)
+    }
+
+    /// The layer with the cells beside it that hold what it would say of them.
+    fn extended(&self, old: &Contents, mut layer: Layer) -> Layer {
+        let Some(value) = layer.value.clone() else { return layer };
+        let says = |at: &Poly| value.with(&self.atoms, self.index.0, at);
+        if let Some(at) = layer.low.plus_constant(-1)
+            && says(&at).is_some_and(|p| self.read(old, &at) == Some(p))
+        {
+            layer.low = at;
+        }
+        if says(&layer.high).is_some_and(|p| self.read(old, &layer.high) == Some(p))
+            && let Some(high) = layer.high.plus_constant(1)
+        {
+            layer.high = high;
+        }
+        layer
+    }
+
+    /// Where in relation to the counter an iteration writes its one cell.
+    fn offset(&self, layers: Option<&Vec<Layer>>, counter: &Poly) -> Option<i128> {
+        let [layer] = &layers?[..] else { return None };
+        let width = layer.high.minus(&layer.low)?.as_constant()?;
+        let offset = layer.low.minus(counter)?.as_constant()?;
+        (width == 1).then_some(offset)
+    }
+
+    /// A value in terms of what is known: cells of arrays that the loop writes are looked up where it is known who wrote them.
+    fn resolve(
+        &self,
+        p: &Poly,
+        looked: &Looked<'_>,
+        before: &State,
+        pre: &Pre,
+        contents: &HashMap<VarId, u32>,
+        offsets: &HashMap<VarId, Option<i128>>,
+        found: &Found,
+        counter: &Poly,
+    ) -> Option<Poly> {
+        let atoms = self.atoms.clone();
+        p.map(&mut |atom| {
+            if let Some((key, _)) = pre.iter().find(|(_, a)| **a == atom) {
+                return Some(found.closed.get(key).cloned().unwrap_or_else(|| Poly::atom(atom)));
+            }
+            let Some((n, index)) = atoms.as_cell(atom) else { return Some(Poly::atom(atom)) };
+            let Some((v, _)) = contents.iter().find(|(_, m)| **m == n) else { return Some(Poly::atom(atom)) };
+            let index = self.resolve(&index, looked, before, pre, contents, offsets, found, counter)?;
+            let old = |index: &Poly| match before.arrays.get(v) {
+                Some(Some(c)) => self.read(c, index),
+                Some(None) => None,
+                None => None,
+            };
+            let offset = offsets.get(v).copied().flatten()?;
+            // Behind the cells that were written before, or in front of them.
+            let first = looked.low.plus_constant(offset)?;
+            match index.minus(counter)?.as_constant() {
+                Some(d) if d >= offset => return old(&index),
+                Some(d) if d == offset - 1 => {
+                    let key = Before::Written(*v);
+                    let atom = *pre.get(&key)?;
+                    return Some(found.closed.get(&key).cloned().unwrap_or_else(|| Poly::atom(atom)));
+                }
+                _ => {}
+            }
+            let ahead = first.minus(&index)?.plus_constant(-1)?;
+            if self.nonnegative(&ahead) { old(&index) } else { None }
+        })
+    }
+
+    /// Whether a polynomial mentions a value at the start of the iteration, or a cell that the loop writes.
+    fn is_pending(&self, p: &Poly, pre: &Pre, contents: &HashMap<VarId, u32>) -> bool {
+        p.atoms(&self.atoms).iter().any(|a| {
+            pre.values().any(|b| a == b)
+                || self.atoms.as_cell(*a).is_some_and(|(n, _)| contents.values().any(|m| *m == n))
+        })
+    }
+
+    /// Finds closed forms for what an iteration makes of the values that it starts with.
+    fn solve(
+        &mut self,
+        looked: &Looked<'_>,
+        before: &State,
+        pre: &Pre,
+        contents: &HashMap<VarId, u32>,
+        iteration: Iteration,
+        found: &mut Found,
+        counter: &Poly,
+    ) {
+        let offsets: HashMap<VarId, Option<i128>> =
+            iteration.layers.iter().map(|(v, layers)| (*v, self.offset(layers.as_ref(), counter))).collect();
+        let mut next = iteration.next;
+        for (v, layers) in &iteration.layers {
+            if let (Some(Some(offset)), Some([layer])) = (offsets.get(v), layers.as_deref()) {
+                let here = counter.plus_constant(*offset);
+                let value = layer.value.as_ref().zip(here).and_then(|(p, k)| p.with(&self.atoms, self.index.0, &k));
+                next.insert(Before::Written(*v), value);
+            }
+        }
+        let Some(i) = counter.atoms(&self.atoms).first().copied() else { return };
+        loop {
+            let known = found.closed.len();
+            for (key, value) in &next {
+                if found.closed.contains_key(key) {
+                    continue;
+                }
+                let Some(value) = value else { continue };
+                let Some(value) = self.resolve(value, looked, before, pre, contents, &offsets, found, counter) else {
+                    continue;
+                };
+                let initial = match key {
+                    Before::Scalar(v) => before.scalars.get(v).cloned().flatten(),
+                    Before::Written(v) => {
+                        let at = offsets.get(v).copied().flatten().and_then(|c| looked.low.plus_constant(c - 1));
+                        let old = before.arrays.get(v).cloned().flatten();
+                        at.zip(old).and_then(|(at, old)| self.read(&old, &at))
+                    }
+                };
+                let Some(&own) = pre.get(key) else { continue };
+                let growth = value.minus(&Poly::atom(own));
+                if let (Some(growth), Some(initial)) = (&growth, &initial)
+                    && !self.is_pending(growth, pre, contents)
+                {
+                    let sum = growth.sum(&self.atoms, i, &looked.low, counter);
+                    if let Some(closed) = sum.and_then(|s| s.plus(initial)) {
+                        found.closed.insert(*key, closed);
+                    }
+                    continue;
+                }
+                if self.is_pending(&value, pre, contents) {
+                    continue;
+                }
+                let at = |n: &Poly| value.with(&self.atoms, i, n);
+                let earlier = counter.plus_constant(-1).and_then(|p| at(&p));
+                let first = looked.low.plus_constant(-1).and_then(|p| at(&p));
+                if first.is_some() && first == initial {
+                    if let Some(closed) = earlier {
+                        found.closed.insert(*key, closed);
+                    }
+                } else {
+                    found.left.insert(*key, value);
+                }
+            }
+            if found.closed.len() == known {
+                return;
+            }
+        }
+    }
+
+    /// What an array holds behind the loop.
+    #[expect(clippy::too_many_arguments)]
+    fn cells(
+        &mut self,
+        looked: &Looked<'_>,
+        v: VarId,
+        last: &Iteration,
+        before: &State,
+        pre: &Pre,
+        contents: &HashMap<VarId, u32>,
+        found: &Found,
+        some: bool,
+        counter: &Poly,
+    ) -> Option<Contents> {
+        let mut old = match before.arrays.get(&v) {
+            Some(old) => old.clone()?,
+            None => return None,
+        };
+        let layers = last.layers.get(&v)?.as_ref()?;
+        if layers.is_empty() {
+            return Some(old);
+        }
+        let [layer] = &layers[..] else { return None };
+        let offsets: HashMap<VarId, Option<i128>> =
+            last.layers.iter().map(|(v, layers)| (*v, self.offset(layers.as_ref(), counter))).collect();
+        let i = counter.atoms(&self.atoms).first().copied()?;
+        let k = self.index.0;
+        if let Some(offset) = offsets.get(&v).copied().flatten() {
+            let here = counter.plus_constant(offset)?;
+            let value = layer.value.as_ref().and_then(|p| p.with(&self.atoms, k, &here)).and_then(|p| {
+                let p = self.resolve(&p, looked, before, pre, contents, &offsets, found, counter)?;
+                if self.is_pending(&p, pre, contents) {
+                    return None;
+                }
+                p.with(&self.atoms, i, &Poly::atom(k).plus_constant(-offset)?)
+            });
+            let (low, high) = (looked.low.plus_constant(offset)?, looked.high.plus_constant(offset)?);
+            let layer = self.extended(&old, Layer { low, high, value });
+            old.layers.push(layer);
+            return Some(old);
+        }
+        // A stretch of cells in each iteration.
+        let index = Poly::atom(k);
+        let own = self.atoms.cell(*contents.get(&v)?, &index);
+        let value = layer.value.as_ref()?;
+        let added = value.minus(&Poly::atom(own))?;
+        let settle = |walk: &Self, p: &Poly| -> Option<Poly> {
+            let p = p.map(&mut |atom| {
+                let key = pre.iter().find(|(_, a)| **a == atom).map(|(key, _)| key);
+                Some(key.and_then(|key| found.closed.get(key)).cloned().unwrap_or_else(|| Poly::atom(atom)))
+            })?;
+            (!walk.is_pending(&p, pre, contents)).then_some(p)
+        };
+        let adds = !added.atoms(&self.atoms).contains(&own) && value.atoms(&self.atoms).contains(&own);
+        let what = settle(self, if adds { &added } else { value })?;
+        let is_fixed = |p: &Poly| !p.mentions(&self.atoms, i) && !self.is_pending(p, pre, contents);
+        let distance = |p: &Poly| p.minus(counter).and_then(|d| d.as_constant());
+        // The iterations whose stretch covers the cell: from `from` up to `to`, which is not one of them.
+        let (low, high, from, to) = if is_fixed(&layer.low) && is_fixed(&layer.high) {
+            (layer.low.clone(), layer.high.clone(), looked.low.clone(), looked.high.clone())
+        } else if let (true, Some(c)) = (is_fixed(&layer.low), distance(&layer.high)) {
+            // index < i + c
+            let from = index.plus_constant(1 - c)?;
+            let reaches = layer.low.plus_constant(1 - c)?.minus(&looked.low)?;
+            if !self.nonnegative(&reaches) {
+                return None;
+            }
+            (layer.low.clone(), looked.high.plus_constant(c - 1)?, from, looked.high.clone())
+        } else if let (Some(c), true) = (distance(&layer.low), is_fixed(&layer.high)) {
+            // i + c <= index
+            let to = index.plus_constant(1 - c)?;
+            let reaches = looked.high.plus_constant(c)?.minus(&layer.high)?;
+            if !self.nonnegative(&reaches) {
+                return None;
+            }
+            (looked.low.plus_constant(c)?, layer.high.clone(), looked.low.clone(), to)
+        } else {
+            return None;
+        };
+        self.facts.push(Range { atom: k, low: low.clone(), high: Some(high.clone()) });
+        let new = if adds {
+            let sum = what.sum(&self.atoms, i, &from, &to);
+            let was = self.read(&old, &index);
+            sum.zip(was).and_then(|(a, b)| a.plus(&b))
+        } else if some {
+            // The last of them counts.
+            to.plus_constant(-1).and_then(|n| what.with(&self.atoms, i, &n))
+        } else {
+            None
+        };
+        self.facts.pop();
+        let layer = self.extended(&old, Layer { low, high, value: Some(new?) });
+        old.layers.push(layer);
+        Some(old)
+    }
+}
