@@ -97,6 +97,9 @@ pub(super) struct Reduce {
     /// The assertion, by its id as `check --format json` prints it [default: all, one after the other].
     #[arg(long, value_name = "ID")]
     pub(super) assert: Option<String>,
+    /// The CBMC program to use [default: $CBMC, then the PATH, then what scripts/setup fetched].
+    #[arg(long, value_name = "PATH")]
+    pub(super) cbmc: Option<PathBuf>,
     #[command(flatten)]
     pub(super) input: Input,
 }
@@ -216,6 +219,8 @@ pub(super) enum StageArgument {
 pub(super) enum ReductionArgument {
     /// Loops run only their first iterations
     Prune,
+    /// Loops run only a few iterations, any; asks CBMC how many stand for all
+    Shrink,
 }
 
 /// `--format`

@@ -88,6 +88,7 @@ pub const STAGES: [Stage; 6] =
 #[derive(Clone, Copy)]
 enum Turn {
     FirstStack,
+    ClosedForms,
     SmallSizes,
     OtherStacks,
     LargeSizes,
@@ -98,8 +99,9 @@ enum Turn {
 }
 
 /// The strategy: cheapest first.
-const TURNS: [Turn; 8] = [
+const TURNS: [Turn; 9] = [
     Turn::FirstStack,
+    Turn::ClosedForms,
     Turn::SmallSizes,
     Turn::Prune,
     Turn::Shrink,
@@ -115,7 +117,7 @@ impl Turn {
             Turn::FirstStack | Turn::OtherStacks => Stage::Domains,
             Turn::SmallSizes | Turn::LargeSizes => Stage::Bounded,
             Turn::Slice => Stage::Slice,
-            Turn::Shrink => Stage::Shrink,
+            Turn::ClosedForms | Turn::Shrink => Stage::Shrink,
             Turn::Prune => Stage::Prune,
             Turn::Unwind => Stage::Unwind,
         }
@@ -129,6 +131,7 @@ impl Turn {
             Turn::OtherStacks => 0.4,
             Turn::LargeSizes => 0.5,
             Turn::Slice => 0.5,
+            Turn::ClosedForms => 0.2,
             Turn::Shrink => 0.4,
             Turn::Prune => 0.3,
             Turn::Unwind => 1.0,
@@ -207,6 +210,7 @@ pub fn check_with(
             Turn::SmallSizes => sizes.small(&mut checker, deadline, &mut board),
             Turn::LargeSizes => sizes.large(&mut checker, deadline, &mut board),
             Turn::Slice => slice::run(program, &mut checker, deadline, &mut board),
+            Turn::ClosedForms => shrink::without_iterations(program, deadline, &mut board),
             Turn::Shrink => shrink::run(program, &mut checker, deadline, &mut board),
             Turn::Prune => prune::run(program, &mut checker, deadline, &mut board),
             Turn::Unwind => unwind::run(program, &mut checker, deadline, &mut board),

@@ -3,9 +3,11 @@
 use super::Silent;
 use super::board::Board;
 use super::query::{Checker, Reduced, Refusal};
+use super::trial;
 use crate::cbmc::{ModelChecker, Purpose, Tuning, Undefined};
 use crate::program::{AssertionId, Obligation, ObligationKey, Program};
-use crate::reduce::normal::{Normal, normalise};
+use crate::reduce::accelerate;
+use crate::reduce::normal::{Normal, nest, normalise};
 use crate::reduce::shrink::{self, Form, Written};
 use crate::verdict::Verdict;
 use std::time::{Duration, Instant};
@@ -31,6 +33,27 @@ pub(super) fn run(program: &Program, checker: &mut Checker<'_>, deadline: Instan
         match decide(program, obligation, assertion, checker, share, board) {
             Ok(detail) => board.decide(obligation.key, Verdict::Proved, detail, None),
             Err(reason) => board.leave(obligation.key, reason),
+        }
+    }
+}
+
+/// What runs may take that look for one that comes to an assertion.
+const TRIAL_TIME: Duration = Duration::from_millis(300);
+
+/// Decides what needs no iteration at all: assertions that the closed forms of the program's values prove.
+pub(super) fn without_iterations(program: &Program, deadline: Instant, board: &mut Board<'_>) {
+    for obligation in board.open() {
+        let ObligationKey::Assertion(assertion) = obligation.key else { continue };
+        if deadline.saturating_duration_since(Instant::now()) < LEAST {
+            return;
+        }
+        board.working("closed forms");
+        match nest(program, assertion).and_then(|nest| accelerate::prove(&nest)) {
+            Ok(()) if trial::comes_to(program, assertion, deadline, TRIAL_TIME) => {
+                board.decide(obligation.key, Verdict::Proved, "k=0, by closed forms", None);
+            }
+            Ok(()) => board.leave(obligation.key, "closed forms prove it, but no run was found that comes to it"),
+            Err(why) => log::info!("{}: {}", obligation.id, why.describe(program)),
         }
     }
 }

@@ -5,7 +5,9 @@ use super::board::Board;
 use super::replay::judge;
 use super::taken::Taken;
 use crate::interpreter::{self, CellOrigin, Environment, Limits, Observer, State};
-use crate::program::{Expr, ExprKind, InputId, Location, Program, SiteId, Stmt, StmtKind, Type, each_stmt};
+use crate::program::{
+    AssertionId, Expr, ExprKind, InputId, Location, Program, SiteId, Stmt, StmtKind, Type, each_stmt,
+};
 use crate::verdict::Verdict;
 use std::collections::{BTreeSet, HashMap};
 use std::time::{Duration, Instant};
@@ -84,6 +86,42 @@ pub(super) fn run(
         }
     }
     tests
+}
+
+/// Whether one of a few runs comes to an assertion.
+pub(super) fn comes_to(program: &Program, assertion: AssertionId, deadline: Instant, time: Duration) -> bool {
+    let constants = constants(program);
+    let end = deadline.min(Instant::now() + time);
+    for &choice in PLAIN.iter().chain(&ODD) {
+        if Instant::now() >= end {
+            return false;
+        }
+        let random = match choice {
+            Choice::Always(_) | Choice::Ramp(_) => 0,
+            Choice::Small(seed) | Choice::Constants(seed) | Choice::Any(seed) => seed,
+        };
+        let mut values =
+            Chosen { choice, constants: &constants, random, chosen: 0, taken: Taken::new(program), program };
+        let mut comes = Comes { to: assertion, seen: false };
+        let limits = Limits { deadline: Some(end), steps: 200_000, ..LIMITS };
+        interpreter::run(program, &mut values, &mut comes, &limits);
+        if comes.seen {
+            return true;
+        }
+    }
+    false
+}
+
+/// Watches for an assertion.
+struct Comes {
+    to: AssertionId,
+    seen: bool,
+}
+
+impl Observer for Comes {
+    fn at(&mut self, stmt: &Stmt, _state: &State<'_, '_>) {
+        self.seen |= matches!(stmt.kind, StmtKind::Assert(_, id) if id == self.to);
+    }
 }
 
 /// The values of a run.

@@ -25,8 +25,8 @@ use super::Refusal;
 use super::effects::Effects;
 use super::normal::{Nest, Shape};
 use crate::program::{
-    Base as Root, BinaryOp, Block, DataModel, Expr, ExprKind, IntKind, Lvalue, Program, Step, Stmt, StmtKind, Type,
-    UnaryOp, VarId,
+    Base as Root, BinaryOp, Block, DataModel, Expr, ExprKind, IntKind, Length, Lvalue, Program, Step, Stmt, StmtKind,
+    Type, UnaryOp, VarId,
 };
 use facts::Facts;
 use poly::{Atom, Atoms, Poly};
@@ -186,6 +186,17 @@ impl Walk<'_> {
     }
 
     fn declare(&mut self, v: VarId) {
+        let mut ty = &self.program.variable(v).ty;
+        while let Type::Array(element, length) = ty {
+            // An array of variable length has a cell, or the run is undefined.
+            if let (Length::Variable(n), 0) = (length, self.depth)
+                && let Some(Some(p)) = self.state.scalars.get(n).cloned()
+                && let Some(p) = p.plus_constant(-1)
+            {
+                self.learn(&p);
+            }
+            ty = element;
+        }
         if self.program.variable(v).ty.is_scalar() {
             let value = (self.depth == 0).then(|| Poly::atom(self.atoms.symbol()));
             self.state.scalars.insert(v, value);
@@ -406,17 +417,22 @@ impl Walk<'_> {
                     _ => return,
                 };
                 let Some(p) = more.minus(&less).and_then(|p| p.plus_constant(-strict)) else { return };
-                for a in p.atoms(&self.atoms) {
-                    if let Some(rest) = p.without_linear(&self.atoms, a)
-                        && let Some(c) = rest.as_constant()
-                        && self.atoms.as_cell(a).is_none()
-                        && let Some(low) = c.checked_neg()
-                    {
-                        self.facts.at_least(a, low);
-                    }
-                }
+                self.learn(&p);
             }
             _ => {}
+        }
+    }
+
+    /// Something is at least 0: if it is a symbol and a constant, a lower bound of the symbol.
+    fn learn(&mut self, p: &Poly) {
+        for a in p.atoms(&self.atoms) {
+            if let Some(rest) = p.without_linear(&self.atoms, a)
+                && let Some(c) = rest.as_constant()
+                && self.atoms.as_cell(a).is_none()
+                && let Some(low) = c.checked_neg()
+            {
+                self.facts.at_least(a, low);
+            }
         }
     }
 }
