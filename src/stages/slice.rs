@@ -2,7 +2,7 @@
 //!
 //! A value slice comes first. Its proofs are proofs (see [`crate::reduce::slice`]). A run of it that fails is completed and run on the program;
 //! if it does not fail there, the choices that it took become the conditions that they stand for (Kumar 2019, section 11.1.3), in the end all
-//! of them: that is the backward slice. Conditions of loops are kept from the start, because CBMC comes to no end of a loop that goes on
+//! of them: that is the backward slice. Conditions of loops are kept from the start, unless a part of them is: CBMC comes to no end of a loop that goes on
 //! as it pleases.
 
 use super::board::Board;
@@ -20,6 +20,8 @@ use std::time::{Duration, Instant};
 
 /// How often choices become conditions, before all of them do.
 const ROUNDS: usize = 5;
+/// How many bounds are tried before conditions of loops that are kept in part are kept whole.
+const PATIENCE: usize = 4;
 /// Less time than this is not worth a query.
 const LEAST: Duration = Duration::from_millis(50);
 /// What part of its statements a slice may keep: with nearly all of them it is as hard as the program, which comes after it.
@@ -211,6 +213,11 @@ impl Search<'_, '_> {
                         return End::Done;
                     }
                     self.bound += 1;
+                    if self.bound > PATIENCE && !slice.bounded.is_empty() {
+                        // What is kept of the conditions does not end their loops soon.
+                        self.concrete.extend(&slice.bounded);
+                        return End::Again;
+                    }
                 }
                 Err(why) if why.may_be_tuned && tuning == Tuning::Plain && Instant::now() < self.deadline => {
                     tuning = Tuning::Functions;

@@ -56,8 +56,6 @@ pub struct Dependence<'p> {
     assertions: BTreeMap<AssertionId, Vec<NodeId>>,
     declares: HashMap<VarId, Vec<NodeId>>,
     returns: Vec<Vec<NodeId>>,
-    /// By node: the ring of flow edges that it lies on.
-    rings: Vec<Option<usize>>,
 }
 
 /// Where a value comes from.
@@ -107,12 +105,10 @@ impl<'p> Dependence<'p> {
             assertions: BTreeMap::new(),
             declares: HashMap::new(),
             returns: vec![Vec::new(); count + 1],
-            rings: vec![None; nodes],
             flow,
         };
         graph.index(&reached);
         graph.define(&bounds, &order)?;
-        graph.find_rings();
         Ok(graph)
     }
 
@@ -413,31 +409,41 @@ impl<'p> Dependence<'p> {
         self.writes[n as usize] = more.into_iter().collect();
     }
 
-    /// The rings of flow edges, with those into what is called and back to behind any of its calls: a function that is called twice
-    /// comes by again.
-    fn find_rings(&mut self) {
-        let mut graph: DiGraph<(), ()> = DiGraph::new();
-        (0..self.len()).for_each(|_| {
-            graph.add_node(());
-        });
-        let at = |n: NodeId| NodeIndex::new(n as usize);
-        for n in 0..self.len() as NodeId {
-            for &to in &self.flow.flow[n as usize] {
-                graph.add_edge(at(n), at(to), ());
-            }
-            for f in self.called(n) {
-                let Some(entry) = self.flow.entries[f.0 as usize] else { continue };
-                graph.add_edge(at(n), at(entry), ());
-                for &to in &self.flow.flow[n as usize] {
-                    graph.add_edge(at(entry + 1), at(to), ());
+    /// The nodes that runs can come back to, by the ring of flow edges that they lie on: with edges into what `kept` calls may run, and back to
+    /// behind any of these calls, for a function that is called twice comes by again.
+    pub fn rings(&self, kept: impl Fn(NodeId) -> bool) -> HashMap<NodeId, usize> {
+        let mut graph: DiGraph<NodeId, ()> = DiGraph::new();
+        let mut at: HashMap<NodeId, NodeIndex> = HashMap::new();
+        let mut open = vec![self.flow.function[self.start as usize]];
+        let mut seen = BTreeSet::new();
+        let mut edges = Vec::new();
+        while let Some(f) = open.pop() {
+            let Some((first, end)) = self.bounds(f).filter(|_| seen.insert(f)) else { continue };
+            for n in first..end {
+                at.insert(n, graph.add_node(n));
+                edges.extend(self.flow.flow[n as usize].iter().map(|&to| (n, to)));
+                for g in self.called(n) {
+                    let Some(entry) = self.flow.entries[g.0 as usize].filter(|_| kept(n)) else { continue };
+                    edges.push((n, entry));
+                    edges.extend(self.flow.flow[n as usize].iter().map(|&to| (entry + 1, to)));
+                    open.push(g.0 as usize);
                 }
             }
         }
+        for (from, to) in edges {
+            graph.add_edge(at[&from], at[&to], ());
+        }
+        let mut rings = HashMap::new();
         for (number, ring) in tarjan_scc(&graph).into_iter().enumerate() {
             if ring.len() > 1 || graph.contains_edge(ring[0], ring[0]) {
-                ring.iter().for_each(|n| self.rings[n.index()] = Some(number));
+                rings.extend(ring.iter().map(|&n| (graph[n], number)));
             }
         }
+        rings
+    }
+
+    fn bounds(&self, f: usize) -> Option<(NodeId, NodeId)> {
+        bounds_of(&self.flow, self.flow.roles.len())(f)
     }
 
     /// How many nodes there are; they are numbered from 0.
@@ -496,6 +502,25 @@ impl<'p> Dependence<'p> {
         found.sort_unstable();
         found.dedup();
         found
+    }
+
+    /// Where the values come from that an expression of a node reads.
+    pub fn sources_of(&self, node: NodeId, e: &Expr) -> Vec<Source> {
+        let mut places = BTreeSet::new();
+        let mut lengths = Vec::new();
+        each_part_of_expr(e, &mut |part| match part {
+            Part::Expr(e) => places::each_length(&e.ty, &mut |v| lengths.push(v)),
+            Part::Lvalue(l, how) => {
+                if let Base::Var(v) = l.base {
+                    places::each_length(&self.program.variable(v).ty, &mut |v| lengths.push(v));
+                }
+                if how == Use::Read {
+                    places.extend(self.places.access(l).places.into_iter().flatten());
+                }
+            }
+        });
+        places.extend(lengths.into_iter().flat_map(|v| self.places.of_variable(v)));
+        places.into_iter().flat_map(|place| self.sources_at(node, place)).collect()
     }
 
     /// Where the value comes from that a place has before a node.
@@ -564,26 +589,13 @@ impl<'p> Dependence<'p> {
 
     /// The nodes of a function, its entry first.
     pub fn nodes_in(&self, function: FunctionId) -> std::ops::Range<NodeId> {
-        let f = function.0 as usize;
-        let Some(first) = self.flow.entries[f] else { return 0..0 };
-        let end = self.flow.entries[f + 1..].iter().flatten().next().copied();
-        first..end.unwrap_or(self.flow.roles.len() as NodeId)
+        self.bounds(function.0 as usize).map_or(0..0, |(first, end)| first..end)
     }
 
     /// Whether some run of the flow graph comes to a node.
     pub fn is_reached(&self, node: NodeId) -> bool {
         let f = self.flow.function[node as usize];
         self.reaching[f].as_ref().is_some_and(|r| r.is_reached(node))
-    }
-
-    /// Whether runs can go from one node to the other and back.
-    pub fn in_cycle(&self, a: NodeId, b: NodeId) -> bool {
-        self.rings[a as usize].is_some() && self.rings[a as usize] == self.rings[b as usize]
-    }
-
-    /// Whether runs may come back to a node.
-    pub fn is_in_loop(&self, node: NodeId) -> bool {
-        self.in_cycle(node, node)
     }
 }
 

@@ -2,10 +2,10 @@
 
 use super::Kind;
 use crate::program::{
-    Base, FunctionId, Part, Stmt, StmtKind, Type, Use, VarId, each_part_of_expr, each_part_of_lvalue,
+    Base, Expr, ExprKind, FunctionId, Part, Stmt, StmtKind, Type, Use, VarId, each_part_of_expr, each_part_of_lvalue,
 };
 use crate::reduce::dependence::{Dependence, NodeId, Role, Source, each_length};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// How a node is kept.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Hash)]
@@ -41,6 +41,8 @@ pub(super) struct Closure<'d, 'p> {
     ends: Vec<bool>,
     /// Functions that are kept as they are.
     entire: Vec<bool>,
+    /// Predicates of which some conditions are kept, by their numbers: those that read only what is kept anyway.
+    pub(super) parts: BTreeMap<NodeId, BTreeSet<usize>>,
     work: Vec<Task>,
     /// By criterion, what it is transitively control dependent on.
     ways: Vec<Ways>,
@@ -50,7 +52,6 @@ enum Task {
     /// The node was raised to that level.
     Raised(NodeId, Level),
     Source(Source, FunctionOf),
-    Impacts(NodeId),
 }
 
 /// The function in whose terms a source is given.
@@ -84,17 +85,18 @@ impl<'d, 'p> Closure<'d, 'p> {
             at_exit: vec![BTreeSet::new(); functions],
             ends: vec![false; functions],
             entire: vec![false; functions],
+            parts: BTreeMap::new(),
             work: Vec::new(),
             ways: Vec::new(),
         };
-        if kind == Kind::Value {
-            closure.ways = criteria.iter().map(|&l| closure.ways_to(l)).collect();
-        }
         for &l in &criteria {
             closure.raise(l, Level::Whole);
             closure.reach(l);
         }
         closure.run();
+        if kind == Kind::Value {
+            closure.find_impacts();
+        }
         if kind != Kind::Thin {
             closure.keep_what_is_known();
         }
@@ -129,9 +131,7 @@ impl<'d, 'p> Closure<'d, 'p> {
     }
 
     fn mark(&mut self, node: NodeId) {
-        if self.kind == Kind::Value && !std::mem::replace(&mut self.impacts[node as usize], true) {
-            self.work.push(Task::Impacts(node));
-        }
+        self.impacts[node as usize] = true;
     }
 
     fn run(&mut self) {
@@ -139,13 +139,31 @@ impl<'d, 'p> Closure<'d, 'p> {
             match task {
                 Task::Raised(node, level) => self.raised(node, level),
                 Task::Source(source, function) => self.source(source, function),
-                Task::Impacts(node) => {
-                    for c in self.impacting(node) {
-                        self.impact(c);
-                    }
-                }
             }
         }
+    }
+
+    /// *compVI* of Kumar 2019, figure 3.8: whatever value-impacting nodes make value-impacting is, until there is nothing new. Calls that are
+    /// not kept lead nowhere; when more of them are, the conditions are looked at again.
+    fn find_impacts(&mut self) {
+        loop {
+            self.ways = self.criteria.iter().map(|&l| self.ways_to(l)).collect();
+            let rings = self.graph.rings(|call| self.is_kept(call));
+            let mut found = BTreeSet::new();
+            for t in (0..self.impacts.len() as NodeId).filter(|&t| self.impacts[t as usize]) {
+                found.extend(self.impacting(t, &rings));
+            }
+            found.retain(|c| !self.impacts[*c as usize]);
+            if found.is_empty() {
+                return;
+            }
+            found.into_iter().for_each(|c| self.impact(c));
+            self.run();
+        }
+    }
+
+    fn is_kept(&self, node: NodeId) -> bool {
+        self.level[node as usize] != Level::Out
     }
 
     fn raised(&mut self, node: NodeId, level: Level) {
@@ -191,8 +209,13 @@ impl<'d, 'p> Closure<'d, 'p> {
                 self.raise(call, Level::Whole);
             }
         }
+        self.declare(node);
+    }
+
+    /// Keeps the declarations of what a node mentions.
+    fn declare(&mut self, node: NodeId) {
         for v in self.mentions(node) {
-            graph.declarations(v).iter().for_each(|&d| self.raise(d, Level::Way));
+            self.graph.declarations(v).iter().for_each(|&d| self.raise(d, Level::Way));
         }
     }
 
@@ -383,16 +406,17 @@ impl<'d, 'p> Closure<'d, 'p> {
     }
 
     /// The conditions that become value-impacting because `t` is: *iConds* of Kumar 2019, figure 3.8, for each criterion.
-    fn impacting(&self, t: NodeId) -> BTreeSet<NodeId> {
+    fn impacting(&self, t: NodeId, rings: &HashMap<NodeId, usize>) -> BTreeSet<NodeId> {
         let graph = self.graph;
+        let in_cycle = |c: NodeId| rings.get(&t).is_some_and(|ring| rings.get(&c) == Some(ring));
         let Ways { yes: tct, no: tcf } = self.ways_to(t);
         let mut found = BTreeSet::new();
         for Ways { yes: lct, no: lcf } in &self.ways {
             // cond1: t depends on c, and the criterion does not.
             found.extend(graph.conditions(t).iter().map(|&(c, _)| c).filter(|c| !lct.contains(c) && !lcf.contains(c)));
             // cond2: the criterion depends on one way of c, which t does not, and runs come from c to t and back.
-            found.extend(lct.difference(lcf).copied().filter(|c| !tct.contains(c) && graph.in_cycle(*c, t)));
-            found.extend(lcf.difference(lct).copied().filter(|c| !tcf.contains(c) && graph.in_cycle(*c, t)));
+            found.extend(lct.difference(lcf).copied().filter(|c| !tct.contains(c) && in_cycle(*c)));
+            found.extend(lcf.difference(lct).copied().filter(|c| !tcf.contains(c) && in_cycle(*c)));
             // cond3: the criterion depends on both ways of c, and t on one.
             found.extend(lct.intersection(lcf).copied().filter(|c| match (tct.contains(c), tcf.contains(c)) {
                 (true, true) => self.is_one_way(t, *c),
@@ -403,7 +427,7 @@ impl<'d, 'p> Closure<'d, 'p> {
         found
     }
 
-    /// The conditions that a node is transitively control dependent on (*tcd*), through all calls.
+    /// The conditions that a node is transitively control dependent on (*tcd*), through all calls that are kept.
     fn ways_to(&self, node: NodeId) -> Ways {
         self.ways_past(node, None)
     }
@@ -432,35 +456,60 @@ impl<'d, 'p> Closure<'d, 'p> {
                 }
             }
             if let Some(f) = graph.function_of(n).filter(|f| functions.insert(*f)) {
-                open.extend(graph.callers(f).iter().copied().filter(|c| seen.insert(*c)));
+                open.extend(graph.callers(f).iter().copied().filter(|&c| self.is_kept(c) && seen.insert(c)));
             }
         }
         ways
     }
 
-    /// A predicate that reads only what is kept anyway is kept whole: that costs nothing (Kumar 2019, section 3.5).
+    /// A predicate that reads only what is kept anyway is kept whole: that costs nothing (Kumar 2019, section 3.5). Of conditions that are
+    /// joined by `&&` or by `||`, those are kept that do; of an assumption only those joined by `&&`.
     fn keep_what_is_known(&mut self) {
         loop {
-            let open: Vec<NodeId> = (0..self.level.len() as NodeId)
-                .filter(|&n| match self.graph.role(n) {
-                    Role::Predicate(_) => self.level[n as usize] == Level::Way,
-                    Role::Assume(_) => self.level[n as usize] == Level::Out && self.gates.contains(&n),
-                    _ => false,
-                })
-                .filter(|&n| self.is_known(n, 0))
-                .collect();
-            if open.is_empty() {
+            let mut changed = false;
+            for n in 0..self.level.len() as NodeId {
+                let level = self.level[n as usize];
+                let (stmt, assumed) = match self.graph.role(n) {
+                    Role::Predicate(s) if level == Level::Way => (s, false),
+                    Role::Assume(s) if level != Level::Whole && self.gates.contains(&n) => (s, true),
+                    _ => continue,
+                };
+                if self.are_known(n, &self.graph.sources(n), 0) {
+                    self.raise(n, Level::Whole);
+                    changed = true;
+                    continue;
+                }
+                let Some(condition) = condition_of(stmt) else { continue };
+                let parts = chain(condition);
+                if parts.len() < 2 || (assumed && !matches!(condition.kind, ExprKind::And(..))) {
+                    continue;
+                }
+                for (k, part) in parts.into_iter().enumerate() {
+                    let sources = self.graph.sources_of(n, part);
+                    if self.parts.get(&n).is_some_and(|all| all.contains(&k)) || !self.are_known(n, &sources, 0) {
+                        continue;
+                    }
+                    self.parts.entry(n).or_default().insert(k);
+                    changed = true;
+                    if assumed {
+                        self.raise(n, Level::Way);
+                    }
+                    let function = self.graph.function_of(n);
+                    self.work.extend(sources.into_iter().map(|s| Task::Source(s, function)));
+                    self.declare(n);
+                }
+            }
+            if !changed {
                 return;
             }
-            open.into_iter().for_each(|n| self.raise(n, Level::Whole));
             self.run();
         }
     }
 
-    /// Whether everything that a node reads is kept, but for arguments that are known themselves.
-    fn is_known(&self, node: NodeId, depth: u32) -> bool {
+    /// Whether all that these sources of a node give is kept, but for arguments that are known themselves.
+    fn are_known(&self, node: NodeId, sources: &[Source], depth: u32) -> bool {
         let function = self.graph.function_of(node);
-        self.graph.sources(node).into_iter().all(|source| match source {
+        sources.iter().all(|&source| match source {
             Source::Node(n) => self.level[n as usize] == Level::Whole,
             Source::Call(call, place) => {
                 self.level[call as usize] != Level::Out
@@ -480,7 +529,7 @@ impl<'d, 'p> Closure<'d, 'p> {
     fn is_known_argument(&self, call: NodeId, k: usize, depth: u32) -> bool {
         let Role::Call(stmt) = self.graph.role(call) else { return true };
         match self.graph.nodes_of(stmt).and_then(|all| all.arguments.get(k)) {
-            Some(&a) => self.level[a as usize] == Level::Whole || self.is_known(a, depth + 1),
+            Some(&a) => self.level[a as usize] == Level::Whole || self.are_known(a, &self.graph.sources(a), depth + 1),
             None => self.level[call as usize] == Level::Whole,
         }
     }
@@ -489,6 +538,31 @@ impl<'d, 'p> Closure<'d, 'p> {
     pub(super) fn is_criterion(&self, node: NodeId) -> bool {
         self.criteria.contains(&node)
     }
+}
+
+/// The condition of a predicate or an assumption.
+pub(super) fn condition_of(stmt: &Stmt) -> Option<&Expr> {
+    match &stmt.kind {
+        StmtKind::If(c, ..) | StmtKind::Assume(c) => Some(c),
+        StmtKind::Loop(l) => Some(&l.condition),
+        _ => None,
+    }
+}
+
+/// The conditions that are joined by the operator at the top, `&&` or `||`, in the order in which they are evaluated.
+pub(super) fn chain(e: &Expr) -> Vec<&Expr> {
+    let mut found = Vec::new();
+    let mut open = vec![e];
+    while let Some(part) = open.pop() {
+        match (&part.kind, &e.kind) {
+            (ExprKind::And(a, b), ExprKind::And(..)) | (ExprKind::Or(a, b), ExprKind::Or(..)) => {
+                open.push(b);
+                open.push(a);
+            }
+            _ => found.push(part),
+        }
+    }
+    found
 }
 
 fn has_length(ty: &Type) -> bool {

@@ -20,7 +20,8 @@
 //! asked about are left out too, and never assumed.
 //!
 //! **Sources, and where we differ.** Kumar 2019, chapters 2 to 4. The conditions cond1 to cond3 are used as they are, for programs with `goto`
-//! too: the thesis proves them exact without it only, but a value slice is sound with any set of conditions kept whole. Declarations of what
+//! too: the thesis proves them exact without it only, but a value slice is sound with any set of conditions kept whole. A condition that is left out counts by its parts: of `a && b`, what reads
+//! only what is kept anyway stays, and a choice stands for the rest. Declarations of what
 //! is mentioned are kept. Loops that have become empty are dropped: the slice may end where the program does not.
 
 mod closure;
@@ -54,8 +55,10 @@ pub struct Slice {
     pub of: usize,
     /// The predicates that have become choices, by the input that chooses.
     pub choices: BTreeMap<InputId, NodeId>,
-    /// Those of them that are conditions of loops.
+    /// Those of them that are conditions of loops, with no part kept.
     pub loops: BTreeSet<NodeId>,
+    /// Those that are conditions of loops with a part that is kept.
+    pub bounded: BTreeSet<NodeId>,
     /// What is kept, but for the assertions: two slices with the same set differ in what they assert alone.
     kept: Vec<(NodeId, Level)>,
 }
@@ -88,9 +91,9 @@ impl Slice {
             .map(|(n, level)| (n as NodeId, *level))
             .filter(|&(n, level)| level != Level::Out && !closure.is_criterion(n))
             .collect();
-        let project::Projected { program, choices, loops } = project::project(graph, &closure);
+        let project::Projected { program, choices, loops, bounded } = project::project(graph, &closure);
         let statements = statements(&program, graph.program.counters.sites);
-        Ok(Slice { program, statements, of: statements_called(graph), choices, loops, kept })
+        Ok(Slice { program, statements, of: statements_called(graph), choices, loops, bounded, kept })
     }
 
     /// Whether two slices of one program differ in what they assert alone.

@@ -1,6 +1,6 @@
 //! The program that a slice is: its statements, in the structure that they have in the text.
 
-use super::closure::{Closure, Level};
+use super::closure::{Closure, Level, chain};
 use crate::program::{
     Block, Callee, Counters, Expr, ExprKind, Function, FunctionId, InputId, IntKind, LabelId, Location, Loop, LoopKind,
     Lvalue, Part, Program, SiteId, Stmt, StmtKind, Storage, Type, VarId, Variable, each_expr, each_part, each_stmt,
@@ -12,6 +12,7 @@ pub(super) struct Projected {
     pub(super) program: Program,
     pub(super) choices: BTreeMap<InputId, NodeId>,
     pub(super) loops: BTreeSet<NodeId>,
+    pub(super) bounded: BTreeSet<NodeId>,
 }
 
 struct Projection<'c, 'd, 'p> {
@@ -25,6 +26,7 @@ struct Projection<'c, 'd, 'p> {
     counters: Counters,
     choices: BTreeMap<InputId, NodeId>,
     loops: BTreeSet<NodeId>,
+    bounded: BTreeSet<NodeId>,
 }
 
 pub(super) fn project(graph: &Dependence<'_>, closure: &Closure<'_, '_>) -> Projected {
@@ -46,11 +48,12 @@ pub(super) fn project(graph: &Dependence<'_>, closure: &Closure<'_, '_>) -> Proj
         counters: source.counters,
         choices: BTreeMap::new(),
         loops: BTreeSet::new(),
+        bounded: BTreeSet::new(),
     };
     let initialisers = projection.block(&source.initialisers);
     let bodies: Vec<Option<Block>> =
         source.functions.iter().map(|f| f.body.as_ref().map(|b| projection.block(b))).collect();
-    let Projection { variables, counters, choices, loops, .. } = projection;
+    let Projection { variables, counters, choices, loops, bounded, .. } = projection;
     let mut program = Program {
         data_model: source.data_model,
         sources: source.sources.clone(),
@@ -78,7 +81,7 @@ pub(super) fn project(graph: &Dependence<'_>, closure: &Closure<'_, '_>) -> Proj
         })
         .collect();
     forget_variables(source, &mut program);
-    Projected { program, choices, loops }
+    Projected { program, choices, loops, bounded }
 }
 
 /// The functions that what is kept may call.
@@ -217,7 +220,7 @@ impl Projection<'_, '_, '_> {
                         let v = self.choice(nodes.main, stmt.location, out);
                         let input = self.choose(v, nodes.main, stmt.location);
                         out.push(input);
-                        load(v, stmt.location)
+                        self.partly(nodes.main, condition, Some(load(v, stmt.location)))
                     }
                 };
                 out.push(put(StmtKind::If(condition, a, b)));
@@ -233,7 +236,11 @@ impl Projection<'_, '_, '_> {
                     out.push(put(StmtKind::Loop(Box::new(l))));
                     return;
                 }
-                self.loops.extend(nodes.main);
+                if nodes.main.is_some_and(|n| self.closure.parts.contains_key(&n)) {
+                    self.bounded.extend(nodes.main);
+                } else {
+                    self.loops.extend(nodes.main);
+                }
                 let v = self.choice(nodes.main, stmt.location, out);
                 // Chosen anew before each test: `continue` goes to the step.
                 let input = self.choose(v, nodes.main, stmt.location);
@@ -245,7 +252,8 @@ impl Projection<'_, '_, '_> {
                     }
                 };
                 step.push(input);
-                let l = Loop { id: l.id, kind, condition: load(v, stmt.location), body, step };
+                let condition = self.partly(nodes.main, &l.condition, Some(load(v, stmt.location)));
+                let l = Loop { id: l.id, kind, condition, body, step };
                 out.push(put(StmtKind::Loop(Box::new(l))));
             }
             StmtKind::Block(b) => {
@@ -278,6 +286,9 @@ impl Projection<'_, '_, '_> {
                 if nodes.main.is_some_and(|n| self.closure.is_criterion(n)) {
                     out.push(stmt.clone());
                 }
+            }
+            StmtKind::Assume(condition) if level == Level::Way => {
+                out.push(put(StmtKind::Assume(self.partly(nodes.main, condition, None))));
             }
             StmtKind::Assume(_) | StmtKind::Claim(_) => {
                 if level == Level::Whole {
@@ -319,6 +330,31 @@ impl Projection<'_, '_, '_> {
             arguments: arguments.iter().enumerate().map(argument).collect(),
         };
         out.push(Stmt { kind, site: stmt.site, location: stmt.location });
+    }
+
+    /// A condition of which some parts are kept, and `choice` stands for the others; they are left out without one.
+    ///
+    /// In a run of the program let the choice be what the condition was as a whole, `w`. The slice then evaluates the kept parts that the program
+    /// evaluated, and no others, and comes to `w`. Joined by `&&`: up to the first part that is not kept both do the same. There a choice of 0
+    /// ends it; with 1, all parts were evaluated, and were not 0. The other way round for `||`.
+    fn partly(&self, node: Option<NodeId>, condition: &Expr, choice: Option<Expr>) -> Expr {
+        let kept = node.and_then(|n| self.closure.parts.get(&n));
+        let mut parts: Vec<Expr> = Vec::new();
+        let mut chosen = false;
+        for (k, part) in chain(condition).into_iter().enumerate() {
+            if kept.is_some_and(|all| all.contains(&k)) {
+                parts.push(part.clone());
+            } else if !std::mem::replace(&mut chosen, true) {
+                parts.extend(choice.clone());
+            }
+        }
+        let and = matches!(condition.kind, ExprKind::And(..));
+        let join = |a: Expr, b: Expr| {
+            let kind =
+                if and { ExprKind::And(Box::new(a), Box::new(b)) } else { ExprKind::Or(Box::new(a), Box::new(b)) };
+            Expr::new(kind, Type::INT, condition.location)
+        };
+        parts.into_iter().reduce(join).or(choice).unwrap_or_else(|| Expr::int(1, IntKind::Int, condition.location))
     }
 
     /// Declares a variable to choose with.
