@@ -24,6 +24,7 @@ mod flow;
 mod model;
 mod output;
 mod patterns;
+mod range;
 mod relevant;
 mod terms;
 #[cfg(test)]
@@ -60,6 +61,7 @@ pub fn prune(normal: &Normal, assertion: AssertionId) -> Result<Pruned, Refusal>
     let parts = relevant::relevant(&parts, assertion);
     let parts: Vec<Part> = parts.into_iter().filter(|p| !build::runs_never(&program, p)).collect();
     let model = build::build(&program, &parts, assertion)?;
+    range::check(&program, &model)?;
     let patterns = patterns::Patterns::find(&model, program.data_model);
     let names = explain::Names { program: &program, model: &model, parts: &parts };
     let bound = bound::bound(&model, &patterns, &|operand| names.operand(operand))?;

@@ -315,6 +315,11 @@ fn what_the_theorem_does_not_cover_is_refused_with_its_place() {
     let cases = [
         ("for (i = 0; i < N; i++) a[i] = i; for (j = 0; j < N; j++) __VERIFIER_assert(a[j] == j);", "used as a value"),
         ("for (i = 0; i < N; i++) __VERIFIER_assert(a[2 * i] == 0);", "not its counter plus a constant"),
+        ("for (i = 0; i < N; i++) __VERIFIER_assert(a[i + 1] == 0);", "may leave the array"),
+        (
+            "x = __VERIFIER_nondet_int(); for (i = 0; i < x; i++) __VERIFIER_assert(a[i] == b[i]);",
+            "may leave the array",
+        ),
         ("for (i = 0; i < N; i++) { if (a[i]) break; x = a[i]; } __VERIFIER_assert(x);", "left early"),
         ("for (i = 0; i < N; i++) a[i] = 0; for (j = N - 1; j > 0; j--) __VERIFIER_assert(a[j] == 0);", "some down"),
         (
