@@ -409,3 +409,149 @@ fn a_loop_that_writes_outside_its_array_proves_nothing() {
         "the residual of some",
     );
 }
+
+#[test]
+fn a_second_way_out_of_an_iteration_skips_what_stands_behind_it() {
+    let program = |condition: &str| {
+        format!(
+            "int main(void) {{ int b = __VERIFIER_nondet_int(); int c = __VERIFIER_nondet_int(); int x = 0;
+               int n = __VERIFIER_nondet_int(); __VERIFIER_assume(n >= 1);
+               for (int i = 0; i < n; i++) {{ if (b) break; if (c) break; x = 1; }}
+               __VERIFIER_assert({condition}); }}"
+        )
+    };
+    proved(&program("x == 1 || b || c"), 1);
+    open(&program("x == 1 || b"), "the residual of some");
+    // Two jumps to one label outside all loops.
+    open(
+        "int main(void) { int b = __VERIFIER_nondet_int(); int c = __VERIFIER_nondet_int(); int a[100]; int x = 0;
+           for (int i = 0; i < 100; i++) a[i] = 3;
+           if (b) goto l; if (c) goto l; x = 1;
+           l: __VERIFIER_assert(x == 1 || b || a[3] == 4); }",
+        "the residual of some",
+    );
+}
+
+#[test]
+fn bounds_that_the_source_does_not_evaluate_hide_no_failure() {
+    // Where m is 0 nothing is divided by it.
+    open(
+        "int main(void) { int m = __VERIFIER_nondet_int(); int x = 0;
+           if (m != 0) { for (int i = 0; i < 100 / m; i++) x = 1; }
+           __VERIFIER_assert(m != 0 || x == 1); }",
+        "the residual of some",
+    );
+    open(
+        "int main(void) { int n = __VERIFIER_nondet_int(); int x = 0;
+           if (n < 100) { for (int i = 0; i < n + 1; i++) x = 1; }
+           __VERIFIER_assert(n != 2147483647 || x == 1); }",
+        "the residual of some",
+    );
+    open(
+        "int main(void) { int m = __VERIFIER_nondet_int(); int x = 0;
+           for (int i = 0; m != 0 && i < 100 / m; i++) x = 1;
+           __VERIFIER_assert(m != 0 || x); }",
+        "the residual of some",
+    );
+    proved(
+        "int main(void) { int n = __VERIFIER_nondet_int(); __VERIFIER_assume(n > 0); int found = 0; int x = 0; int i = 0;
+           while (!found && i < n - 1) { x = 1; if (__VERIFIER_nondet_int()) found = 1; i++; }
+           __VERIFIER_assert(x == 0 || n > 1); }",
+        1,
+    );
+}
+
+#[test]
+fn bounds_of_64_bits_do_not_overflow_silently() {
+    let long = "extern long __VERIFIER_nondet_long(void); int main(void) { long lo = __VERIFIER_nondet_long();
+                long hi = __VERIFIER_nondet_long();";
+    open(
+        &format!(
+            "{long} int x = 0; for (long i = lo; i < 9223372036854775807L; i++) x = 1;
+             __VERIFIER_assert(x == 0 || lo <= 9223372036854775805L); }}"
+        ),
+        "the residual of some",
+    );
+    open(
+        &format!("{long} for (long i = lo; i <= hi; i++) __VERIFIER_assert(i != 9223372036854775807L); }}"),
+        "the residual of some",
+    );
+    open(
+        &format!(
+            "{long} for (long i = hi; i > lo; i--)
+               __VERIFIER_assert(hi < 9000000000000000000L || lo > -9000000000000000000L); }}"
+        ),
+        "the residual of some",
+    );
+    proved(
+        &format!(
+            "{long} int a[1000]; if (hi > 1000) return 0; for (long i = 0; i < hi; i++) a[i] = 1;
+             for (long i = 0; i < hi; i++) __VERIFIER_assert(hi < -100000 || a[i] == 1); }}"
+        )
+        .replace("hi > 1000", "hi > 1000 || hi < 0"),
+        1,
+    );
+}
+
+#[test]
+fn nothing_moves_in_front_of_an_assertion_that_fails_first() {
+    // The division is undefined in just the runs in which the assertion before it fails.
+    open(
+        "void check(int c, int d) { __VERIFIER_assert(c || d); }
+         int main(void) { int z = __VERIFIER_nondet_int(); int x = 0; int n = __VERIFIER_nondet_int();
+           __VERIFIER_assume(n >= 1);
+           for (int i = 0; i < n; i++) x = 1;
+           check(x != 1, z != 0); int y = 10 / z; check(y <= 10, x == 3); }",
+        "the residual of some",
+    );
+}
+
+#[test]
+fn a_later_loop_may_change_what_bounds_an_earlier_one() {
+    open(
+        "int main(void) { int n = __VERIFIER_nondet_int(); __VERIFIER_assume(n >= 0); int m = n + 1; int s = 0;
+           for (int i = 0; i < m; i++) s = s + 1;
+           for (int j = 0; j < n; j++) m = 0;
+           __VERIFIER_assert(s <= 1 || m != 0); }",
+        "the residual of some",
+    );
+    proved(
+        "int main(void) { int n = __VERIFIER_nondet_int(); __VERIFIER_assume(n >= 0 && n < 1000); int m = n;
+           int a[1000]; int b[1000];
+           for (int i = 0; i < m; i++) a[i] = 1;
+           for (int j = 0; j < n; j++) { m = 0; b[j] = 2; }
+           for (int k = 0; k < n; k++) __VERIFIER_assert(a[k] == 1); }",
+        1,
+    );
+}
+
+#[test]
+fn a_bound_that_is_a_cell_of_a_large_array_is_the_cell_that_the_program_wrote() {
+    let program = |x: i32| {
+        format!(
+            "int a[100]; int main(void) {{ int k = __VERIFIER_nondet_int(); __VERIFIER_assume(k >= 0 && k < 100);
+               int x = 2; a[k] = 5; for (int i = 0; i < a[k]; i++) x = {x}; __VERIFIER_assert(x == 0); }}"
+        )
+    };
+    proved(&program(0), 1);
+    open(&program(1), "the residual of some");
+}
+
+#[test]
+fn a_pointer_is_null_until_it_gets_its_address() {
+    let program =
+        |body: &str| format!("static int *p; static int *q; int a[100]; int b[100]; int main(void) {{ {body} }}");
+    let fill = "for (int i = 0; i < 100; i++) { a[i] = 1; b[i] = 2; }";
+    open(
+        &program(&format!("{fill} int x = p != 0; p = a; p[0] = 3; __VERIFIER_assert(x && a[0] == 3);")),
+        "the residual of some",
+    );
+    open(
+        &program(&format!("{fill} if (__VERIFIER_nondet_int()) p = a; __VERIFIER_assert(p != 0 || a[0] != 1);")),
+        "the residual of some",
+    );
+    open(&program(&format!("{fill} q = p; p = a; __VERIFIER_assert(q != 0 || a[0] != 1);")), "the residual of some");
+    proved(&program(&format!("{fill} p = a; if (p == 0) a[1] = 4; __VERIFIER_assert(p[1] == 1);")), 1);
+    // Pointers that are compared with each other are arbitrary, not equal.
+    open(&program(&format!("p = a; q = b; {fill} __VERIFIER_assert(p == q);")), "the residual of some");
+}

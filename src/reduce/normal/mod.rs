@@ -13,6 +13,7 @@ mod relevant;
 mod structure;
 #[cfg(test)]
 mod tests;
+mod total;
 mod versions;
 
 use super::effects::Effects;
@@ -287,6 +288,16 @@ fn under(program: &mut Program, condition: &Expr, block: Block, counters: &HashS
     for s in unconditional(program, block, counters) {
         let kind = match s.kind {
             StmtKind::Loop(mut l) => {
+                // The source evaluates the bound only where the condition holds.
+                if let ExprKind::Binary(_, _, bound) = &mut l.condition.kind {
+                    **bound = match (total::total(bound, program.data_model), bound.ty.as_int()) {
+                        (Some(total), _) => total,
+                        (None, Some(kind)) => {
+                            terms::conditional(condition.clone(), (**bound).clone(), Expr::int(0, kind, s.location))
+                        }
+                        (None, None) => (**bound).clone(),
+                    };
+                }
                 let body = std::mem::take(&mut l.body);
                 l.body = vec![terms::stmt(StmtKind::If(condition.clone(), body, Vec::new()), s.site, s.location)];
                 StmtKind::Loop(l)

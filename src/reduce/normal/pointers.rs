@@ -8,8 +8,8 @@
 use super::super::rewrite::{self, Rewrite};
 use super::super::terms;
 use crate::program::{
-    Base, BinaryOp, Block, Expr, ExprKind, IntKind, Length, Lvalue, Program, Step, Stmt, StmtKind, Storage, Type,
-    UnaryOp, VarId, each_part, each_stmt,
+    Base, BinaryOp, Block, Expr, ExprKind, IntKind, LabelId, Length, Lvalue, Program, Step, Stmt, StmtKind, Storage,
+    Type, UnaryOp, VarId, each_part, each_stmt,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -45,7 +45,7 @@ pub(super) fn resolve(program: &mut Program, body: Block) -> Block {
     };
     each_stmt(&program.initialisers, &mut look);
     each_stmt(&body, &mut look);
-    let mut resolver = Resolver { objects: HashMap::new() };
+    let mut resolver = Resolver { objects: HashMap::new(), set: Some(HashSet::new()), jumps: HashMap::new() };
     // A pointer may get its value from another one.
     loop {
         let mut found = Vec::new();
@@ -68,35 +68,117 @@ pub(super) fn resolve(program: &mut Program, body: Block) -> Block {
     if resolver.objects.is_empty() {
         return body;
     }
-    let body = rewrite::block(&body, &mut resolver);
-    // Nothing reads them any more.
-    body.into_iter().map(|s| without(&s, &resolver.objects)).collect()
-}
-
-fn without(s: &Stmt, gone: &HashMap<VarId, Lvalue>) -> Stmt {
-    let list = |b: &Block| b.iter().map(|s| without(s, gone)).collect();
-    let kind = match &s.kind {
-        StmtKind::Assign(l, _) if l.as_var().is_some_and(|v| gone.contains_key(&v)) => StmtKind::Skip,
-        StmtKind::If(c, a, b) => StmtKind::If(c.clone(), list(a), list(b)),
-        StmtKind::Block(b) => StmtKind::Block(list(b)),
-        StmtKind::Loop(l) => {
-            let mut l = l.clone();
-            l.body = list(&l.body);
-            l.step = list(&l.step);
-            StmtKind::Loop(l)
-        }
-        kind => kind.clone(),
-    };
-    Stmt { kind, ..*s }
+    resolver.block(&body)
 }
 
 struct Resolver {
     /// What each pointer points to: an object by a constant path. Where its path ends in an index, elements beside it are reached
     /// by pointer arithmetic.
     objects: HashMap<VarId, Lvalue>,
+    /// The pointers that hold the address of their object here; none where no run comes. A pointer that nothing has been assigned to
+    /// yet is null, or what was there before.
+    set: Option<HashSet<VarId>>,
+    /// The same, at the jumps to each label so far.
+    jumps: HashMap<LabelId, Option<HashSet<VarId>>>,
+}
+
+/// What is set on two ways that meet.
+fn meet(a: Option<HashSet<VarId>>, b: Option<HashSet<VarId>>) -> Option<HashSet<VarId>> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.intersection(&b).copied().collect()),
+        (one, None) | (None, one) => one,
+    }
 }
 
 impl Resolver {
+    fn block(&mut self, block: &Block) -> Block {
+        block.iter().map(|s| self.stmt(s)).collect()
+    }
+
+    /// The statement with objects in the place of pointers. Jumps go forward: the others are refused later on.
+    fn stmt(&mut self, s: &Stmt) -> Stmt {
+        let kind = match &s.kind {
+            StmtKind::If(c, a, b) => {
+                let c = rewrite::expr(c, self);
+                let before = self.set.clone();
+                let a = self.block(a);
+                let behind = std::mem::replace(&mut self.set, before);
+                let b = self.block(b);
+                self.set = meet(behind, self.set.take());
+                StmtKind::If(c, a, b)
+            }
+            StmtKind::Block(b) => StmtKind::Block(self.block(b)),
+            StmtKind::Loop(l) => {
+                // In every iteration and behind the loop: what was set before, but for what the loop declares or clears.
+                for block in [&l.body, &l.step] {
+                    each_stmt(block, &mut |s| self.unset(s));
+                }
+                let before = self.set.clone();
+                let mut l = l.clone();
+                l.condition = rewrite::expr(&l.condition, self);
+                l.body = self.block(&l.body);
+                self.set.clone_from(&before);
+                l.step = self.block(&l.step);
+                self.set = before;
+                StmtKind::Loop(l)
+            }
+            StmtKind::Goto(label) => {
+                let here = self.set.take();
+                let others = self.jumps.remove(label).unwrap_or(None);
+                self.jumps.insert(*label, meet(here, others));
+                s.kind.clone()
+            }
+            StmtKind::Label(label, _) => {
+                self.set = meet(self.set.take(), self.jumps.remove(label).unwrap_or(None));
+                s.kind.clone()
+            }
+            StmtKind::Assign(l, e) if l.as_var().is_some_and(|v| self.objects.contains_key(&v)) => {
+                let is_set = self.is_set(e);
+                if let (Some(v), Some(set)) = (l.as_var(), &mut self.set) {
+                    if is_set {
+                        set.insert(v);
+                    } else {
+                        set.remove(&v);
+                    }
+                }
+                // No access reads it any more. What compares it with another pointer sees an arbitrary one.
+                StmtKind::Havoc(l.clone())
+            }
+            StmtKind::Break | StmtKind::Continue | StmtKind::Return(_) | StmtKind::Stop => {
+                let new = rewrite::stmt(s, self);
+                self.set = None;
+                return new;
+            }
+            _ => {
+                let new = rewrite::stmt(s, self);
+                self.unset(s);
+                return new;
+            }
+        };
+        Stmt { kind, ..*s }
+    }
+
+    fn unset(&mut self, s: &Stmt) {
+        let v = match &s.kind {
+            StmtKind::Declare(v) => Some(*v),
+            StmtKind::Zero(l) => l.as_var(),
+            _ => None,
+        };
+        if let (Some(v), Some(set)) = (v, &mut self.set) {
+            set.remove(&v);
+        }
+    }
+
+    /// Whether a pointer expression is an address here, and not null.
+    fn is_set(&self, e: &Expr) -> bool {
+        match &strip(e).kind {
+            ExprKind::AddressOf(_) => true,
+            ExprKind::Load(l) => l.as_var().is_some_and(|v| self.set.as_ref().is_none_or(|set| set.contains(&v))),
+            ExprKind::Binary(BinaryOp::PointerAdd, p, _) => self.is_set(p),
+            _ => false,
+        }
+    }
+
     /// The object whose address an expression is.
     fn object(&self, e: &Expr) -> Option<Lvalue> {
         match &e.kind {
@@ -111,7 +193,7 @@ impl Resolver {
             // To `void *` and back again.
             ExprKind::Cast(a) => {
                 let object = self.object(a)?;
-                (e.ty.pointee() == Some(&object.ty)).then_some(object)
+                (e.ty.pointee() == Some(&object.ty) || e.ty.pointee() == Some(&Type::Void)).then_some(object)
             }
             ExprKind::Load(l) => self.objects.get(&l.as_var()?).cloned(),
             _ => None,
@@ -148,7 +230,7 @@ impl Rewrite for Resolver {
 
     fn expr(&mut self, e: Expr) -> Expr {
         // An address is not null.
-        let is_address = |a: &Expr| self.target(strip(a)).is_some();
+        let is_address = |a: &Expr| self.target(strip(a)).is_some() && self.is_set(a);
         let is_null = |a: &Expr| matches!(strip(a).kind, ExprKind::Int(0));
         let known = match &e.kind {
             ExprKind::Binary(op @ (BinaryOp::Equal | BinaryOp::NotEqual), a, b)

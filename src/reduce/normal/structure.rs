@@ -145,7 +145,8 @@ impl Structurer<'_> {
             }
             let (new, raised) = self.stmt(s)?;
             group.extend(new);
-            if !raised.is_subset(&pending) {
+            // Also where the flag is one that an earlier statement may have raised: the group was asked about before this statement ran.
+            if !raised.is_empty() {
                 out.extend(self.unless(&pending, std::mem::take(&mut group), s));
                 pending.extend(raised);
             }
@@ -372,6 +373,14 @@ impl Structurer<'_> {
                 if up != (amount > 0) || amount == 0 || !self.stays_in_range(kind, relation, amount, &bound) {
                     continue;
                 }
+                // The bound is evaluated before the conjuncts that stand before it: where they do not hold, the source has not evaluated it.
+                let bound = match n {
+                    0 => bound,
+                    _ => match super::total::total(&bound, self.program.data_model) {
+                        Some(bound) => bound,
+                        None => continue,
+                    },
+                };
                 let mut others = conjuncts.clone();
                 others.remove(n);
                 return Ok(Counting { variable, relation, bound, step: amount, at: place, others });

@@ -13,3 +13,11 @@ fn normal(text: &str) -> Result<String, String> {
         Err(why) => Err(why.describe(&program)),
     }
 }
+
+/// The lines of the entry's body in the normal form, without indentation.
+#[track_caller]
+fn lines(text: &str) -> Vec<String> {
+    let c = normal(text).unwrap_or_else(|why| panic!("{why}\n{text}"));
+    let from = c.find("main(").expect("an entry");
+    c[from..].lines().skip(1).map(|l| l.trim().to_owned()).filter(|l| !l.is_empty() && l != "}" && l != "{").collect()
+}

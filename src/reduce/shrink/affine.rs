@@ -96,6 +96,10 @@ pub(super) fn alike(a: &Expr, b: &Expr) -> bool {
         (ExprKind::Cast(x), ExprKind::Cast(y)) => alike(x, y),
         (ExprKind::Unary(o, x), ExprKind::Unary(p, y)) => o == p && alike(x, y),
         (ExprKind::Binary(o, x, z), ExprKind::Binary(p, y, w)) => o == p && alike(x, y) && alike(z, w),
+        (ExprKind::And(x, z), ExprKind::And(y, w)) | (ExprKind::Or(x, z), ExprKind::Or(y, w)) => {
+            alike(x, y) && alike(z, w)
+        }
+        (ExprKind::Conditional(c, x, z), ExprKind::Conditional(d, y, w)) => alike(c, d) && alike(x, y) && alike(z, w),
         _ => false,
     }
 }

@@ -35,6 +35,8 @@ pub struct Form {
     pub low: Expr,
     /// Behind the last position; reads nothing that the loop writes.
     pub high: Expr,
+    /// Values before the loop that positions are computed from without overflow as long as they are not beyond [`FARTHEST`].
+    pub bounded: Vec<Expr>,
     /// The body of the loop.
     pub body: Block,
     /// What runs behind the loop. Its assertions are part of the property whatever iterations ran.
@@ -48,6 +50,11 @@ pub struct Form {
     /// How the property is looked at, for people.
     pub property: String,
 }
+
+/// The largest absolute value of a bound of 64 bits; sums of a few of them still fit.
+pub(super) const FARTHEST: i128 = 1 << 60;
+/// The largest step of a counter.
+const LARGEST_STEP: i128 = 1 << 31;
 
 /// A loop with its place on the line of positions: `counter = factor * position + offset`.
 struct Placed {
@@ -188,6 +195,7 @@ fn without_loop(normal: &Normal, before: Block) -> Form {
         position,
         low: none.clone(),
         high: none,
+        bounded: Vec::new(),
         body: Vec::new(),
         after: Vec::new(),
         clause: Vec::new(),
@@ -241,12 +249,8 @@ fn coalesce(
         for s in &straights[n] {
             let one = vec![s.clone()];
             let own = Effects::of(&one);
-            let cuts = {
-                let mut cuts = asserts(&one, assertion);
-                each_stmt(&one, &mut |s| cuts |= matches!(s.kind, StmtKind::Assume(_)));
-                cuts
-            };
-            if !depends(&own, &passed) && !(cuts && asserted) && !asserts(&one, assertion) {
+            // Behind an assertion nothing moves up: it may be an assumption, or undefined, and hide that the assertion has failed.
+            if !depends(&own, &passed) && !asserted && !asserts(&one, assertion) {
                 before.push(s.clone());
                 continue;
             }
@@ -288,6 +292,26 @@ fn coalesce(
     {
         return Err(Refusal::at(p.location, "an earlier loop computes which positions are asserted"));
     }
+    // A loop asks in each of its iterations whether it has one there: later loops must not change the answer.
+    let mut loops = loops.to_vec();
+    for l in &mut loops {
+        if bounds_effects(l).reads.is_disjoint(&written.writes) {
+            continue;
+        }
+        for value in [&mut l.first, &mut l.bound] {
+            let kept = terms::fresh(program, "bound", value.ty.clone(), l.location);
+            before.push(terms::set(program, kept, value.clone(), SiteId(0), l.location));
+            *value = terms::load(program, kept, l.location);
+        }
+    }
+    let loops = &loops[..];
+    let mut bounded = Vec::new();
+    for l in loops.iter().chain(property) {
+        if l.step.abs() > LARGEST_STEP {
+            return Err(Refusal::at(l.location, "the loop's step is too large"));
+        }
+        bounded.extend([&l.first, &l.bound].into_iter().filter(|e| may_be_far(e, program.data_model)).cloned());
+    }
     let position = terms::fresh(program, "position", WIDE, at);
     let by_value =
         loops.iter().chain(property.filter(|_| matches!(way, Way::Clauses | Way::Reversed))).all(|l| l.step == 1);
@@ -328,8 +352,11 @@ fn coalesce(
             "for one position, any".to_owned()
         }
         (Way::Witness, _) => {
-            let Some((witness, text)) = witness(program, &after, &placed, &written.writes) else { return Ok(None) };
+            let Some((witness, value, text)) = witness(program, &after, &placed, &written.writes) else {
+                return Ok(None);
+            };
             let here = terms::load(program, position, at);
+            bounded.push(value);
             let is_it = terms::compare(BinaryOp::Equal, here, witness.clone());
             let outside = terms::or(
                 terms::compare(BinaryOp::Less, witness.clone(), low.clone()),
@@ -351,6 +378,7 @@ fn coalesce(
         position,
         low,
         high,
+        bounded,
         body,
         after,
         clause,
@@ -358,6 +386,14 @@ fn coalesce(
         dropped: left_out,
         property: description,
     }))
+}
+
+/// Whether a bound may be so large that positions overflow.
+fn may_be_far(e: &Expr, model: crate::program::DataModel) -> bool {
+    match e.as_int() {
+        Some(n) => n.abs() > FARTHEST,
+        None => e.ty.as_int().is_none_or(|kind| kind.width(model) > 32),
+    }
 }
 
 /// Whether the statement writes nothing, or only what the block writes first.
@@ -661,7 +697,12 @@ fn any_position(program: &Program, p: &Counted, any: VarId, out: &mut Block) -> 
 }
 
 /// The position that the property is about: a variable that no loop writes, in an index of the cells that it reads.
-fn witness(program: &Program, after: &Block, placed: &[Placed], written: &BTreeSet<VarId>) -> Option<(Expr, String)> {
+fn witness(
+    program: &Program,
+    after: &Block,
+    placed: &[Placed],
+    written: &BTreeSet<VarId>,
+) -> Option<(Expr, Expr, String)> {
     let mut candidates: Vec<VarId> = Vec::new();
     let own = Effects::of(after).writes;
     each_stmt(after, &mut |s| {
@@ -686,8 +727,8 @@ fn witness(program: &Program, after: &Block, placed: &[Placed], written: &BTreeS
     let value = terms::load(program, v, at).cast(WIDE);
     // The position at which the counter has that value.
     let witness = match first.offset_expr.as_int() {
-        Some(0) => value,
-        _ => Expr::binary(BinaryOp::Sub, value, first.offset_expr.clone(), WIDE),
+        Some(0) => value.clone(),
+        _ => Expr::binary(BinaryOp::Sub, value.clone(), first.offset_expr.clone(), WIDE),
     };
-    Some((witness, program.variable(v).name.clone()))
+    Some((witness, value, program.variable(v).name.clone()))
 }

@@ -63,6 +63,9 @@ pub(super) fn open(form: &Form) -> Form {
     form.body = renamed.block(&form.body);
     form.after = renamed.block(&form.after);
     form.clause = renamed.block(&form.clause);
+    form.low = rewrite::expr(&form.low, &mut renamed);
+    form.high = rewrite::expr(&form.high, &mut renamed);
+    form.bounded = form.bounded.iter().map(|e| rewrite::expr(e, &mut renamed)).collect();
     form
 }
 

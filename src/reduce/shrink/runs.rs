@@ -13,7 +13,7 @@ use super::super::effects::Effects;
 use super::super::rewrite::{self, Rewrite};
 use super::super::terms;
 use super::affine::WIDE;
-use super::form::Form;
+use super::form::{FARTHEST, Form};
 use super::lengths;
 use crate::program::{
     AssertionId, Base, BinaryOp, Block, Expr, ExprKind, InputId, IntKind, Length, Location, Lvalue, Program, SiteId,
@@ -67,6 +67,24 @@ pub(super) fn write(form: &Form, assertion: AssertionId, k: usize, kind: Kind) -
         // A run that is dead before the loop fails nowhere behind it; the others know what was assumed.
         let alive = terms::load(&writer.program, writer.dead, at).negated();
         writer.out.push(terms::stmt(StmtKind::Assume(alive), site, at));
+    }
+    // Runs whose bounds are so far away that positions overflow are not looked at: the residuals show that there are none.
+    for e in &form.bounded {
+        let value = writer.wide("value");
+        let s = terms::set(&writer.program, value, e.clone(), site, at);
+        writer.out.push(s);
+        let here = || terms::load(&writer.program, value, at);
+        let limit = |n: i128| Expr::int(n, IntKind::LongLong, at);
+        let far = terms::or(
+            terms::compare(BinaryOp::Less, here(), limit(-FARTHEST)),
+            terms::compare(BinaryOp::Greater, here(), limit(FARTHEST)),
+        );
+        let alive = terms::load(&writer.program, writer.dead, at).negated();
+        let s = match kind {
+            Kind::Check => StmtKind::Assume(far.negated()),
+            _ => StmtKind::If(terms::and(alive, far), vec![one(&writer, writer.wild, 1)], Vec::new()),
+        };
+        writer.out.push(terms::stmt(s, site, at));
     }
     let (low, high) = (writer.wide("low"), writer.wide("high"));
     for (v, value) in [(low, &form.low), (high, &form.high)] {
@@ -153,7 +171,7 @@ struct Writer<'f> {
     dead: VarId,
     fails: VarId,
     reached: VarId,
-    /// 1 once a run has written outside an array: what it does then is no one's guess.
+    /// 1 once a run has written outside an array, and what it does then is no one's guess; or where positions may overflow.
     wild: VarId,
     /// Scalars that an iteration, or what comes behind the loop, writes, and where their values at the start of a run are kept.
     state: BTreeMap<VarId, VarId>,
