@@ -434,7 +434,13 @@ impl Walk<'_> {
         // A stretch of cells in each iteration.
         let index = Poly::atom(k);
         let own = self.atoms.cell(*contents.get(&v)?, &index);
-        let value = layer.value.as_ref()?;
+        // Of a stretch of one cell, the cell by its own index is the cell by the index of the stretch.
+        let one = layer.high.minus(&layer.low)?.as_constant() == Some(1);
+        let number = *contents.get(&v)?;
+        let value = &layer.value.as_ref()?.map(&mut |atom| match self.atoms.as_cell(atom) {
+            Some((n, at)) if one && n == number && at == layer.low => Some(Poly::atom(own)),
+            _ => Some(Poly::atom(atom)),
+        })?;
         let added = value.minus(&Poly::atom(own))?;
         let settle = |walk: &Self, p: &Poly| -> Option<Poly> {
             let p = p.map(&mut |atom| {

@@ -41,6 +41,19 @@ const MOST_STEPS: usize = 100_000;
 /// # Errors
 /// The first place where something is not known to hold.
 pub fn prove(nest: &Nest) -> Result<(), Refusal> {
+    let walk = walked(nest);
+    match walk.open {
+        Some(at) => {
+            Err(Refusal::at(at, "not everything that the assertion is about has a closed form that decides it"))
+        }
+        None if walk.steps > MOST_STEPS => Err(Refusal::of_all("the closed forms are too large")),
+        None if !walk.seen => Err(Refusal::of_all("no statement that is left asserts anything")),
+        None => Ok(()),
+    }
+}
+
+/// A walk through the whole program.
+fn walked(nest: &Nest) -> Walk<'_> {
     let atoms = Atoms::default();
     let index = Index(atoms.symbol());
     let mut walk = Walk {
@@ -60,14 +73,7 @@ pub fn prove(nest: &Nest) -> Result<(), Refusal> {
     };
     walk.block(&nest.program.initialisers);
     walk.block(&nest.body);
-    match walk.open {
-        Some(at) => {
-            Err(Refusal::at(at, "not everything that the assertion is about has a closed form that decides it"))
-        }
-        None if walk.steps > MOST_STEPS => Err(Refusal::of_all("the closed forms are too large")),
-        None if !walk.seen => Err(Refusal::of_all("no statement that is left asserts anything")),
-        None => Ok(()),
-    }
+    walk
 }
 
 struct Walk<'n> {
