@@ -362,7 +362,7 @@ impl Walk<'_> {
             ExprKind::And(a, b) => match self.decide(a) {
                 Some(true) => self.decide(b),
                 Some(false) => Some(false),
-                None => (self.decide(b)? == false).then_some(false),
+                None => (!self.decide(b)?).then_some(false),
             },
             ExprKind::Or(a, b) => match self.decide(a) {
                 Some(false) => self.decide(b),

@@ -106,6 +106,7 @@ impl Counted {
 
 /// A piece of the program.
 #[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "a program has a handful of parts")]
 pub enum Part {
     /// Statements without loops: `Declare`, `Assign`, `Input`, `Zero`, `Havoc`, `If`, `Assume`, `Assert`, `Skip`.
     Straight(Block),
