@@ -66,10 +66,9 @@ fn part(text: &mut String, p: usize, lines: usize) {
     }
     let c = 2 + p % 7;
     let body = match p % 10 {
-        0..=4 => format!(
-            "  if (x % 5 == 2) {{\n    if (input == 1) {{\n      u = 1;\n      k = 1;\n    }} else {{\n      u = 2;\n      k = 1;\n    }}\n    \
-             k = u - k;\n    __VERIFIER_assert(k == 0 || u == 2);\n  }}\n"
-        ),
+        0..=4 =>             "  if (x % 5 == 2) {\n    if (input == 1) {\n      u = 1;\n      k = 1;\n    } else {\n      u = 2;\n      k = 1;\n    }\n    \
+             k = u - k;\n    __VERIFIER_assert(k == 0 || u == 2);\n  }\n"
+            .to_owned(),
         5 | 6 => format!(
             "  int cells[8];\n  for (i = 0; i < 8; i++)\n    cells[i] = i * {c};\n  if (mode{p} > 3) {{\n    for (i = 0; i < 8; i++)\n      u = u + cells[i];\n    \
              __VERIFIER_assert(u == 28 * {c});\n  }}\n"

@@ -250,7 +250,7 @@ fn coalesce(
             let one = vec![s.clone()];
             let own = Effects::of(&one);
             // Behind an assertion nothing moves up: it may be an assumption, or undefined, and hide that the assertion has failed.
-            if !depends(&own, &passed) && !asserted && !asserts(&one, assertion) {
+            if !(depends(&own, &passed) || asserted || asserts(&one, assertion)) {
                 before.push(s.clone());
                 continue;
             }
