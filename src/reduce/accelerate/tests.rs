@@ -102,6 +102,16 @@ fn nested_loops_are_accelerated_from_inside_out() {
 }
 
 #[test]
+fn a_write_through_a_pointer_is_not_overlooked() {
+    let options = LowerOptions { preprocess: false, ..LowerOptions::default() };
+    let text = "extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assert(int);
+        int main(void) { int x = 1; int y = 2; int *p; if (__VERIFIER_nondet_int()) p = &x; else p = &y; *p = 3;
+          __VERIFIER_assert(x == 1); return 0; }";
+    let program = load_text("t.c", text, &options).unwrap();
+    assert!(nest(&program, AssertionId(0)).and_then(|nest| super::prove(&nest)).is_err());
+}
+
+#[test]
 fn an_input_in_a_loop_is_another_in_each_iteration() {
     assert!(!proves(
         "int s = 0; int t = 0; int x; for (i = 0; i < n; i++) { x = __VERIFIER_nondet_int(); s = s + x; t = x; }

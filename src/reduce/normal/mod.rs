@@ -143,7 +143,7 @@ const MOST_STATEMENTS: usize = 20_000;
 /// The normal form of a program for one of its assertions. The other assertions are left out, and what the chosen one does not depend on.
 ///
 /// # Errors
-/// Something that the normal form has no place for: recursion, unknown code, backward jumps, pointers to several objects, the assertion
+/// Something that the normal form has no place for: recursion, unknown code, backward jumps, pointers that may point to several objects, the assertion
 /// in a loop that does not count or in a nested one.
 pub fn normalise(program: &Program, assertion: AssertionId) -> Result<Normal, Refusal> {
     nest(program, assertion)?.normal()
@@ -197,6 +197,17 @@ pub fn nest(program: &Program, assertion: AssertionId) -> Result<Nest, Refusal> 
     let body = fills::without_fills(&program, body);
     let body = relevant::relevant(&program, body);
     let body = flat(constants::propagate(&program, &body));
+    // What is left of pointers may point to several objects: no reduction follows it.
+    let mut pointer = None;
+    each_stmt(&body, &mut |s| {
+        let effects = Effects::of_stmt(s);
+        if effects.writes_unknown || effects.reads_unknown || !effects.addresses.is_empty() {
+            pointer.get_or_insert(s.location);
+        }
+    });
+    if let Some(at) = pointer {
+        return Err(Refusal::at(at, "a pointer may point to several objects"));
+    }
     Ok(Nest { program, body, loops, abstracted })
 }
 

@@ -68,22 +68,6 @@ struct Placed {
 
 /// The forms of a program, the most promising first; empty with the reason why there is none.
 pub(super) fn forms(normal: &Normal, assertion: AssertionId) -> Result<Vec<Form>, Refusal> {
-    let pointers = |s: &Stmt| {
-        let e = Effects::of_stmt(s);
-        e.writes_unknown || e.reads_unknown || !e.addresses.is_empty()
-    };
-    let mut found = None;
-    each_stmt(
-        &normal.to_program().functions[normal.program.entry.0 as usize].body.clone().unwrap_or_default(),
-        &mut |s| {
-            if found.is_none() && pointers(s) {
-                found = Some(s.location);
-            }
-        },
-    );
-    if let Some(at) = found {
-        return Err(Refusal::at(at, "a pointer may point to several objects"));
-    }
     let mut out = Vec::new();
     let mut refusal = None;
     for way in [Way::Coalesced, Way::Clauses, Way::Reversed, Way::Witness, Way::AnyPosition] {
