@@ -150,10 +150,13 @@ impl Walk<'_> {
                 Some(true) => self.block(a),
                 Some(false) => self.block(b),
                 None => {
-                    let before = self.state.clone();
+                    // What a branch assumes, or declares, is known in that branch alone.
+                    let (before, facts) = (self.state.clone(), self.facts.clone());
                     self.block(a);
+                    self.facts.clone_from(&facts);
                     let behind = std::mem::replace(&mut self.state, before);
                     self.block(b);
+                    self.facts = facts;
                     self.state.join(&behind);
                 }
             },

@@ -102,6 +102,22 @@ fn nested_loops_are_accelerated_from_inside_out() {
 }
 
 #[test]
+fn what_one_branch_assumes_is_not_known_behind_it() {
+    let branch = |assumed: &str, assertion: &str| {
+        format!(
+            "int m = __VERIFIER_nondet_int(); int s = 0; int x = 0;
+             if (__VERIFIER_nondet_int()) {{ x = 1; {assumed} }} for (i = 0; i < m; i++) s = s + 2;
+             __VERIFIER_assert({assertion});"
+        )
+    };
+    assert!(!proves(&branch("if (m <= 5) abort();", "m > 5 || x == 7")));
+    assert!(!proves(&branch("if (m < 0) abort();", "s == 2 * m || x == 7")));
+    assert!(!proves(&branch("int a[m]; a[0] = 3; x = a[0];", "m > 0 || x == 7")));
+    assert!(proves(&branch("if (m <= 5) abort(); __VERIFIER_assert(m > 5); s = 1;", "1")));
+    assert!(proves("int m = __VERIFIER_nondet_int(); if (m <= 5) abort(); __VERIFIER_assert(m > 5);"));
+}
+
+#[test]
 fn a_write_through_a_pointer_is_not_overlooked() {
     let options = LowerOptions { preprocess: false, ..LowerOptions::default() };
     let text = "extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assert(int);
