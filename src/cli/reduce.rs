@@ -1,16 +1,58 @@
-//! The verb `reduce`: what a reduction makes of a program, for people.
+//! The verbs `slice` and `reduce`: what a reduction makes of a program, for people.
 
-use super::arguments::{Reduce, ReductionArgument};
+use super::arguments::{Reduce, ReductionArgument, Slice};
 use super::progress::ProgressLine;
 use super::{Deadline, Stop, status, verbs};
 use crate::cbmc;
 use crate::program::{
     AssertionId, Location, LoopId, Obligation, ObligationKey, ObligationKind, Program, obligations, print,
 };
-use crate::reduce::accelerate;
-use crate::reduce::normal::{nest, normalise};
+use crate::reduce::dependence::Dependence;
+use crate::reduce::normal::Inlined;
 use crate::reduce::prune::prune;
+use crate::reduce::slice::{self, Kind};
+use crate::reduce::{Refusal, accelerate};
 use crate::stages::{self, Shrinking};
+use std::collections::BTreeSet;
+
+/// The assertions of a program, or the one that is asked for.
+fn assertions(program: &Program, id: Option<&str>) -> Result<Vec<(Obligation, AssertionId)>, Stop> {
+    let with_id = |o: Obligation| match o.key {
+        ObligationKey::Assertion(assertion) => Some((o, assertion)),
+        ObligationKey::Check(..) => None,
+    };
+    let all: Vec<_> = obligations(program, &[ObligationKind::Assertion]).into_iter().filter_map(with_id).collect();
+    if all.is_empty() {
+        return Err(verbs::wrong("the program has no assertion".to_owned()));
+    }
+    let Some(id) = id else { return Ok(all) };
+    match all.iter().find(|(o, _)| o.id == id) {
+        Some(one) => Ok(vec![one.clone()]),
+        None => Err(verbs::wrong(format!("there is no assertion `{id}`; there are {}", ids(&all)))),
+    }
+}
+
+fn ids(assertions: &[(Obligation, AssertionId)]) -> String {
+    assertions.iter().map(|(o, _)| o.id.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+/// The text of a slice.
+pub(super) fn slice(arguments: &Slice, deadline: Deadline, progress: &ProgressLine) -> Result<String, Stop> {
+    let program = verbs::load(&arguments.input, deadline, progress)?;
+    let chosen = assertions(&program, arguments.assert.as_deref())?;
+    let [(obligation, assertion)] = &chosen[..] else {
+        let ids = ids(&chosen);
+        return Err(verbs::wrong(format!("several assertions: choose one with --assert, of {ids}")));
+    };
+    progress.say("slicing");
+    let kind: Kind = arguments.kind.into();
+    let refused = |r: Refusal| verbs::wrong(format!("no slice, because {}", r.describe(&program)));
+    let graph = Dependence::new(&program).map_err(refused)?;
+    let slice = slice::Slice::new(&graph, &[*assertion], kind, &BTreeSet::new()).map_err(refused)?;
+    let size = format!("{} of {} statements", slice.statements, slice.of);
+    let text = print::to_c(&slice.program, &mut print::Plain);
+    Ok(format!("/* {} slice for {}: {size} */\n{text}", kind.name(), obligation.id))
+}
 
 /// A reduced program, and why it stands for the program.
 struct Reduced {
@@ -22,29 +64,17 @@ struct Reduced {
 /// The text, and the exit status: 3 if the reduction does not apply to all that was asked for.
 pub(super) fn reduce(arguments: &Reduce, deadline: Deadline, progress: &ProgressLine) -> Result<(String, u8), Stop> {
     let program = verbs::load(&arguments.input, deadline, progress)?;
-    let all = obligations(&program, &[ObligationKind::Assertion]);
-    let chosen: Vec<&Obligation> = match &arguments.assert {
-        Some(id) => all.iter().filter(|o| o.id == *id).collect(),
-        None => all.iter().collect(),
-    };
-    if chosen.is_empty() {
-        let known: Vec<&str> = all.iter().map(|o| o.id.as_str()).collect();
-        return Err(verbs::wrong(match &arguments.assert {
-            Some(id) if known.is_empty() => format!("there is no assertion `{id}`: the program has none"),
-            Some(id) => format!("there is no assertion `{id}`; there are {}", known.join(", ")),
-            None => "the program has no assertion".to_owned(),
-        }));
-    }
+    let chosen = assertions(&program, arguments.assert.as_deref())?;
     let (mut text, mut status) = (String::new(), status::TRUE);
-    for (n, obligation) in chosen.into_iter().enumerate() {
-        let ObligationKey::Assertion(_) = obligation.key else { continue };
+    let inlined = Inlined::new(&program);
+    for (n, (obligation, assertion)) in chosen.iter().enumerate() {
         progress.say(&obligation.id);
         if n > 0 {
             text.push('\n');
         }
         let place = program.sources.describe(obligation.location);
         text += &format!("// {place}: {} ({})\n", obligation.condition, obligation.id);
-        match reduced(&program, obligation, arguments, deadline) {
+        match reduced(&program, &inlined, obligation, *assertion, arguments, deadline) {
             Ok(all) => {
                 for reduced in all {
                     reduced.why.iter().for_each(|line| text += &format!("// {line}\n"));
@@ -65,34 +95,34 @@ pub(super) fn reduce(arguments: &Reduce, deadline: Deadline, progress: &Progress
 /// The reduced programs: one for each place where the assertion stands, or one for all.
 fn reduced(
     program: &Program,
+    inlined: &Inlined,
     obligation: &Obligation,
+    assertion: AssertionId,
     arguments: &Reduce,
     deadline: Deadline,
 ) -> Result<Vec<Reduced>, String> {
-    let ObligationKey::Assertion(assertion) = obligation.key else {
-        return Err("it is no assertion".to_owned());
-    };
     match arguments.by {
         ReductionArgument::Prune => {
-            let pruned = normalise(program, assertion).and_then(|normal| prune(&normal, assertion));
+            let pruned = inlined.normalise(assertion).and_then(|normal| prune(&normal, assertion));
             let pruned = pruned.map_err(|why| why.describe(program))?;
             let mut why =
                 vec!["pruned: where the program fails, this one fails, if signed arithmetic wraps around".to_owned()];
             why.extend(pruned.explanation.lines(&pruned.program));
             Ok(vec![Reduced { program: Some(pruned.program), why }])
         }
-        ReductionArgument::Shrink => shrunk(program, obligation, assertion, arguments, deadline),
+        ReductionArgument::Shrink => shrunk(program, inlined, obligation, assertion, arguments, deadline),
     }
 }
 
 fn shrunk(
     program: &Program,
+    inlined: &Inlined,
     obligation: &Obligation,
     assertion: AssertionId,
     arguments: &Reduce,
     deadline: Deadline,
 ) -> Result<Vec<Reduced>, String> {
-    if nest(program, assertion).and_then(|nest| accelerate::prove(&nest)).is_ok() {
+    if inlined.nest(assertion).and_then(|nest| accelerate::prove(&nest)).is_ok() {
         let why = "shrunk to no iteration: all values that the assertion reads have closed forms, and these prove it";
         return Ok(vec![Reduced { program: None, why: vec![why.to_owned()] }]);
     }

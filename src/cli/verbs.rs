@@ -1,19 +1,16 @@
 //! The verbs: what each of them calls, and in which order.
 
-use super::arguments::{Arguments, Check, Format, Input, InvariantFormat, Invariants, Slice, States, Verb};
+use super::arguments::{Arguments, Check, Format, Input, InvariantFormat, Invariants, States, Verb};
 use super::progress::ProgressLine;
-use super::{Deadline, Stop, output, status};
+use super::{Deadline, Stop, output, reduce, status};
 use crate::analysis::{self, AnalysisConfig};
 use crate::cfg::{Cfg, CfgConfig};
 use crate::inline::inline;
 use crate::lower::{self, InputError, LowerOptions};
 use crate::program::{ObligationKind, Program, obligations};
-use crate::reduce::dependence::Dependence;
-use crate::reduce::slice::{self, Kind};
 use crate::report::{self, Diagnostic, Paint, Place, Style, Table};
 use crate::stages::{self, CheckConfig};
 use crate::verdict::{Outcome, Report};
-use std::collections::BTreeSet;
 use std::time::Instant;
 
 /// A longer list of what a syntax error could have been instead is shortened.
@@ -26,9 +23,9 @@ pub(super) fn run(arguments: &Arguments, deadline: Deadline, claim: &dyn Fn() ->
         Verb::Check(arguments) => check(arguments, deadline, &progress)?,
         Verb::States(arguments) => (states(arguments, deadline, &progress)?, status::TRUE),
         Verb::Invariants(arguments) => (invariants(arguments, deadline, &progress)?, status::TRUE),
-        Verb::Reduce(arguments) => super::reduce::reduce(arguments, deadline, &progress)?,
+        Verb::Reduce(arguments) => reduce::reduce(arguments, deadline, &progress)?,
         Verb::Cfg(arguments) => (cfg(&arguments.input, deadline, &progress)?, status::TRUE),
-        Verb::Slice(arguments) => (slice(arguments, deadline, &progress)?, status::TRUE),
+        Verb::Slice(arguments) => (reduce::slice(arguments, deadline, &progress)?, status::TRUE),
         Verb::Domains => (domains(), status::TRUE),
     };
     drop(progress);
@@ -148,33 +145,6 @@ fn invariants(arguments: &Invariants, deadline: Deadline, progress: &ProgressLin
 fn cfg(input: &Input, deadline: Deadline, progress: &ProgressLine) -> Result<String, Stop> {
     let program = inline(&load(input, deadline, progress)?).program;
     Ok(Cfg::build(&program, &CfgConfig::default()).dot())
-}
-
-fn slice(arguments: &Slice, deadline: Deadline, progress: &ProgressLine) -> Result<String, Stop> {
-    let program = load(&arguments.input, deadline, progress)?;
-    let all = obligations(&program, &[ObligationKind::Assertion]);
-    let ids = || all.iter().map(|o| o.id.as_str()).collect::<Vec<_>>().join(", ");
-    let key = match (&arguments.assert, &all[..]) {
-        (_, []) => return Err(wrong("the program has no assertion".to_owned())),
-        (Some(id), _) => match all.iter().find(|o| o.id == *id) {
-            Some(o) => o.key,
-            None => return Err(wrong(format!("there is no assertion `{id}`; there are {}", ids()))),
-        },
-        (None, [only]) => only.key,
-        (None, _) => return Err(wrong(format!("several assertions: choose one with --assert, of {}", ids()))),
-    };
-    let crate::program::ObligationKey::Assertion(assertion) = key else {
-        return Err(wrong("a slice is for an assertion".to_owned()));
-    };
-    progress.say("slicing");
-    let kind: Kind = arguments.kind.into();
-    let refused = |r: crate::reduce::Refusal| wrong(format!("no slice, because {}", r.describe(&program)));
-    let graph = Dependence::new(&program).map_err(refused)?;
-    let slice = slice::Slice::new(&graph, &[assertion], kind, &BTreeSet::new()).map_err(refused)?;
-    let id = &program.assertion(assertion).id;
-    let size = format!("{} of {} statements", slice.statements, slice.of);
-    let text = crate::program::print::to_c(&slice.program, &mut crate::program::print::Plain);
-    Ok(format!("/* {} slice for {id}: {size} */\n{text}", kind.name()))
 }
 
 fn domains() -> String {

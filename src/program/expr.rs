@@ -78,6 +78,33 @@ pub enum BinaryOp {
     PointerDiff,
 }
 
+impl BinaryOp {
+    /// Of a comparison of integers or pointers, the one that holds where it does not. (Floats compare with what is no number.)
+    pub fn negated(self) -> Option<BinaryOp> {
+        Some(match self {
+            BinaryOp::Less => BinaryOp::GreaterEqual,
+            BinaryOp::LessEqual => BinaryOp::Greater,
+            BinaryOp::Greater => BinaryOp::LessEqual,
+            BinaryOp::GreaterEqual => BinaryOp::Less,
+            BinaryOp::Equal => BinaryOp::NotEqual,
+            BinaryOp::NotEqual => BinaryOp::Equal,
+            _ => return None,
+        })
+    }
+
+    /// Of a comparison, the one that says the same of the operands the other way round.
+    pub fn exchanged(self) -> Option<BinaryOp> {
+        Some(match self {
+            BinaryOp::Less => BinaryOp::Greater,
+            BinaryOp::LessEqual => BinaryOp::GreaterEqual,
+            BinaryOp::Greater => BinaryOp::Less,
+            BinaryOp::GreaterEqual => BinaryOp::LessEqual,
+            BinaryOp::Equal | BinaryOp::NotEqual => self,
+            _ => return None,
+        })
+    }
+}
+
 /// An expression that denotes an object: a base object and a path into it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lvalue {

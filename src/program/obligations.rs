@@ -1,8 +1,8 @@
 //! The list of everything that is to be proved about a program.
 
 use super::{
-    AssertionId, Block, Callee, ExprKind, FunctionId, Location, ObligationKind, Program, SiteId, Stmt, StmtKind,
-    checks_of, each_expr, print,
+    AssertionId, Callee, ExprKind, FunctionId, Location, ObligationKind, Program, SiteId, Stmt, StmtKind, checks_of,
+    each_expr, print,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -110,7 +110,7 @@ fn reached(program: &Program) -> Option<HashSet<&str>> {
 }
 
 /// Calls `f` on every statement of a block, outer before inner.
-pub fn each_stmt<'p>(block: &'p Block, f: &mut impl FnMut(&'p Stmt)) {
+pub fn each_stmt<'p>(block: &'p [Stmt], f: &mut impl FnMut(&'p Stmt)) {
     let mut stack: Vec<std::slice::Iter<'p, Stmt>> = vec![block.iter()];
     while let Some(top) = stack.last_mut() {
         let Some(stmt) = top.next() else {

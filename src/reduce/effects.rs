@@ -1,6 +1,6 @@
 //! What statements read and write.
 
-use crate::program::{Base, Block, Lvalue, Part, Stmt, StmtKind, Use, VarId, each_part, each_stmt};
+use crate::program::{Base, Expr, Lvalue, Part, Stmt, StmtKind, Use, VarId, each_part, each_part_of_expr, each_stmt};
 use std::collections::BTreeSet;
 
 /// What a block may write and read, by variable.
@@ -20,7 +20,7 @@ pub(super) struct Effects {
 
 impl Effects {
     /// Of a block and everything inside.
-    pub(super) fn of(block: &Block) -> Effects {
+    pub(super) fn of(block: &[Stmt]) -> Effects {
         let mut effects = Effects::default();
         each_stmt(block, &mut |s| effects.add(s));
         effects
@@ -30,6 +30,16 @@ impl Effects {
     pub(super) fn of_stmt(stmt: &Stmt) -> Effects {
         let mut effects = Effects::default();
         effects.add(stmt);
+        effects
+    }
+
+    /// Of evaluating an expression.
+    pub(super) fn of_expr(e: &Expr) -> Effects {
+        let mut effects = Effects::default();
+        each_part_of_expr(e, &mut |part| {
+            let Part::Lvalue(l, how) = part else { return };
+            effects.lvalue(l, how);
+        });
         effects
     }
 

@@ -1,8 +1,43 @@
 //! Short names for the expressions and statements that reductions write.
 
 use crate::program::{
-    BinaryOp, Expr, Location, Lvalue, Program, SiteId, Stmt, StmtKind, Storage, Type, VarId, Variable,
+    AssertionId, Base, BinaryOp, Expr, ExprKind, Location, Lvalue, Program, SiteId, Step, Stmt, StmtKind, Storage,
+    Type, VarId, Variable, each_stmt,
 };
+
+/// Whether an assertion stands somewhere in a block.
+pub(super) fn asserts(block: &[Stmt], assertion: AssertionId) -> bool {
+    let mut found = false;
+    each_stmt(block, &mut |s| found |= matches!(s.kind, StmtKind::Assert(_, id) if id == assertion));
+    found
+}
+
+/// Whether two expressions are the same but for where they stand.
+pub(super) fn same(a: &Expr, b: &Expr) -> bool {
+    use ExprKind::{And, Binary, Cast, Conditional, Int, Load, Or, Unary};
+    a.ty == b.ty
+        && match (&a.kind, &b.kind) {
+            (Int(x), Int(y)) => x == y,
+            (Load(x), Load(y)) => same_lvalue(x, y),
+            (Unary(o, x), Unary(p, y)) => o == p && same(x, y),
+            (Cast(x), Cast(y)) => same(x, y),
+            (Binary(o, x, y), Binary(p, z, w)) => o == p && same(x, z) && same(y, w),
+            (And(x, y), And(z, w)) | (Or(x, y), Or(z, w)) => same(x, z) && same(y, w),
+            (Conditional(c, x, y), Conditional(d, z, w)) => same(c, d) && same(x, z) && same(y, w),
+            _ => false,
+        }
+}
+
+/// Whether two lvalues are the same but for where they stand; never through pointers.
+pub(super) fn same_lvalue(a: &Lvalue, b: &Lvalue) -> bool {
+    let base = matches!((&a.base, &b.base), (Base::Var(x), Base::Var(y)) if x == y);
+    base && a.path.len() == b.path.len()
+        && a.path.iter().zip(&b.path).all(|pair| match pair {
+            (Step::Field(s, m), Step::Field(t, n)) => s == t && m == n,
+            (Step::Index(x), Step::Index(y)) => same(x, y),
+            _ => false,
+        })
+}
 
 /// A new local variable.
 pub(super) fn fresh(program: &mut Program, name: impl Into<String>, ty: Type, location: Location) -> VarId {

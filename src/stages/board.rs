@@ -1,7 +1,7 @@
 //! What is decided so far.
 
-use super::Progress;
-use crate::program::{Obligation, ObligationKey};
+use super::{LEAST, Progress};
+use crate::program::{AssertionId, Obligation, ObligationKey};
 use crate::verdict::{Counterexample, Decided, Evidence, Stage, Verdict};
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -106,6 +106,32 @@ impl<'a> Board<'a> {
             let told = |e: &Entry| e.obligation.key == obligation.key && e.reasons.contains_key(&self.stage);
             if !self.entries.iter().any(told) {
                 self.leave(obligation.key, reason);
+            }
+        }
+    }
+
+    /// Looks at each open assertion by itself; `decide` says what proves it, or why nothing does. Each is given an even share of the time
+    /// that is left: what one of them does not use is there for the others.
+    pub(super) fn each_assertion(
+        &mut self,
+        deadline: Instant,
+        mut decide: impl FnMut(&Obligation, AssertionId, Instant, &mut Self) -> Result<String, String>,
+    ) {
+        let open = self.open();
+        for (n, obligation) in open.iter().enumerate() {
+            let ObligationKey::Assertion(assertion) = obligation.key else {
+                self.leave(obligation.key, "only assertions are looked at");
+                continue;
+            };
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left < LEAST {
+                self.leave_unless_told(&open[n..], "its share of the time limit was over");
+                return;
+            }
+            let share = left / u32::try_from(open.len() - n).unwrap_or(u32::MAX);
+            match decide(obligation, assertion, Instant::now() + share.max(LEAST), self) {
+                Ok(detail) => self.decide(obligation.key, Verdict::Proved, detail, None),
+                Err(reason) => self.leave(obligation.key, reason),
             }
         }
     }

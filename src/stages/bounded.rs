@@ -1,8 +1,9 @@
 //! The stage `bounded`: small sizes and few iterations first. Nearly every assertion that can fail fails there. What fails
 //! only after thousands of iterations is left to a handful of concrete runs.
 
+use super::LEAST;
 use super::board::Board;
-use super::query::{Ask, Checker, Found, Refusal};
+use super::query::{Checker, Found, Question, Refusal};
 use super::trial::{self, ODD, PLAIN};
 use crate::cbmc::{Sizes, Tuning};
 use crate::program::Program;
@@ -17,8 +18,6 @@ const SHARE: f64 = 0.5;
 /// What the concrete runs may use.
 const PLAIN_TIME: Duration = Duration::from_millis(300);
 const ODD_TIME: Duration = Duration::from_millis(1500);
-/// Less time than this is not worth a query.
-const LEAST: Duration = Duration::from_millis(50);
 
 /// A search through growing sizes, in two turns.
 pub(super) struct Search<'p> {
@@ -88,15 +87,14 @@ impl<'p> Search<'p> {
                     return None;
                 }
                 board.working(&format!("sizes up to {size}"));
-                let ask = Ask {
-                    obligations: &open,
-                    // A loop that runs `size` times comes to its test once more; one more for loops one longer than an array.
-                    unwind: size + 2,
+                let question = Question {
                     unwinding_assertions: false,
                     sizes: Sizes::AtMost(u64::from(size)),
                     tuning: self.tuning,
+                    // A loop that runs `size` times comes to its test once more; one more for loops one longer than an array.
+                    ..Question::of_all_runs(self.program, &open, size + 2)
                 };
-                match checker.ask(&ask, Instant::now() + left.mul_f64(SHARE), board) {
+                match checker.ask(&question, Instant::now() + left.mul_f64(SHARE), board) {
                     Ok(Found { refuted, .. }) => {
                         self.reached = size;
                         // What failed hides what comes after it: then ask about the rest again.

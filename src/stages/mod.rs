@@ -4,7 +4,7 @@
 //!
 //! 1. [`Stage::Domains`] proves by abstract interpretation;
 //! 2. [`Stage::Bounded`] looks for runs that fail, with small sizes and few iterations;
-//! 3. [`Stage::Slice`] asks about the part of the program that counts for an assertion: it proves;
+//! 3. [`Stage::Slice`] asks about the part of the program that counts for an assertion: it proves, and refutes;
 //! 4. [`Stage::Prune`] asks about the first iterations of all loops, where those decide: it proves;
 //! 5. [`Stage::Shrink`] asks about a few iterations of a loop, any, in the place of all: it proves;
 //! 6. [`Stage::Unwind`] follows every loop to its end, where that is possible: it proves and refutes.
@@ -34,11 +34,13 @@ mod unwind;
 use crate::analysis;
 use crate::cbmc::{self, Cbmc, ModelChecker};
 use crate::program::{Assumption, Obligation, ObligationKind, Program, obligations};
+use crate::reduce::normal::Inlined;
 use crate::verdict::{Report, Stage, Verdict};
 pub use shrink::{Shrinking, shrinkings, written_holds};
 
 use board::Board;
 use query::Checker;
+use std::cell::LazyCell;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -83,6 +85,9 @@ impl Progress for Silent {
 /// All stages, in their order.
 pub const STAGES: [Stage; 6] =
     [Stage::Domains, Stage::Bounded, Stage::Slice, Stage::Prune, Stage::Shrink, Stage::Unwind];
+
+/// Less time than this is not worth a query.
+const LEAST: Duration = Duration::from_millis(50);
 
 /// One turn of a stage.
 #[derive(Clone, Copy)]
@@ -191,6 +196,7 @@ pub fn check_with(
     let mut checker = Checker::new(program, checker);
     let mut stacks = domains::Run::new(program, config);
     let mut sizes = bounded::Search::new(program, &checker);
+    let inlined = LazyCell::new(|| Inlined::new(program));
     for (n, turn) in turns.iter().enumerate() {
         if board.open().is_empty() {
             break;
@@ -210,9 +216,9 @@ pub fn check_with(
             Turn::SmallSizes => sizes.small(&mut checker, deadline, &mut board),
             Turn::LargeSizes => sizes.large(&mut checker, deadline, &mut board),
             Turn::Slice => slice::run(program, &mut checker, deadline, &mut board),
-            Turn::ClosedForms => shrink::without_iterations(program, deadline, &mut board),
-            Turn::Shrink => shrink::run(program, &mut checker, deadline, &mut board),
-            Turn::Prune => prune::run(program, &mut checker, deadline, &mut board),
+            Turn::ClosedForms => shrink::without_iterations(program, &inlined, deadline, &mut board),
+            Turn::Shrink => shrink::run(program, &inlined, &mut checker, deadline, &mut board),
+            Turn::Prune => prune::run(program, &inlined, &mut checker, deadline, &mut board),
             Turn::Unwind => unwind::run(program, &mut checker, deadline, &mut board),
         }
     }

@@ -4,8 +4,8 @@ use super::board::Board;
 use super::replay::{self, Replayed};
 use super::uncalled::Uncalled;
 use crate::cbmc::{
-    CAPACITY, EmitOptions, Emitted, Failure, ModelChecker, PropertyAnswer, Purpose, Query, Sizes, Trace, Tuning,
-    Undefined, emit,
+    Answer, CAPACITY, EmitOptions, Emitted, Failure, ModelChecker, PropertyAnswer, Purpose, Query, Sizes, Trace,
+    Tuning, Undefined, emit,
 };
 use crate::program::{Length, Obligation, ObligationKey, Program, Type};
 use crate::verdict::Verdict;
@@ -24,13 +24,35 @@ pub(super) struct Checker<'a> {
     time: Duration,
 }
 
-/// What to ask.
-pub(super) struct Ask<'a> {
+/// A question: about the program, or about one that a reduction has made of it.
+#[derive(Clone, Copy)]
+pub(super) struct Question<'a> {
+    pub(super) program: &'a Program,
+    /// What is asked about; of a [`Purpose::Reach`], whether some run comes there.
     pub(super) obligations: &'a [Obligation],
+    pub(super) purpose: Purpose,
+    /// What the soundness proof of the reduction says of undefined behaviour.
+    pub(super) undefined: Undefined,
+    pub(super) sizes: Sizes,
     pub(super) unwind: u32,
     pub(super) unwinding_assertions: bool,
-    pub(super) sizes: Sizes,
     pub(super) tuning: Tuning,
+}
+
+impl<'a> Question<'a> {
+    /// Whether any run fails: all of them are followed, and loops are told to end within `unwind` iterations.
+    pub(super) fn of_all_runs(program: &'a Program, obligations: &'a [Obligation], unwind: u32) -> Self {
+        Question {
+            program,
+            obligations,
+            purpose: Purpose::Decide,
+            undefined: Undefined::Ends,
+            sizes: Sizes::Any,
+            unwind,
+            unwinding_assertions: true,
+            tuning: Tuning::Plain,
+        }
+    }
 }
 
 /// What came of a query. Refuted obligations are already on the board.
@@ -38,7 +60,7 @@ pub(super) struct Found {
     /// How many obligations were refuted, by runs that the interpreter has confirmed.
     pub(super) refuted: usize,
     /// Those that no run within the unwinding fails.
-    pub(super) holds: Vec<ObligationKey>,
+    pub(super) holds: BTreeSet<ObligationKey>,
     /// Every loop was followed to its end, and every object fits into CBMC's addresses.
     pub(super) complete: bool,
     /// Why success proves nothing all the same; one sentence each.
@@ -50,19 +72,6 @@ pub(super) struct Refusal {
     pub(super) reason: String,
     /// Another tuning may do better.
     pub(super) may_be_tuned: bool,
-}
-
-/// A question about a program that a reduction has made.
-pub(super) struct Reduced<'a> {
-    /// The reduced program.
-    pub(super) program: &'a Program,
-    /// What is asked about; of a [`Purpose::Reach`], whether some run comes there.
-    pub(super) obligations: &'a [Obligation],
-    pub(super) purpose: Purpose,
-    /// What the soundness proof of the reduction says of undefined behaviour.
-    pub(super) undefined: Undefined,
-    pub(super) unwind: u32,
-    pub(super) tuning: Tuning,
 }
 
 /// What a reduced program says. Nothing is put on the board: what it means for the original is the reduction's to say.
@@ -101,58 +110,14 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn query(&self, emitted: &Emitted, ask: &Ask<'_>) -> Query {
-        Query {
-            source: emitted.source.clone(),
-            properties: emitted.properties.keys().cloned().collect(),
-            data_model: self.program.data_model,
-            unwind: ask.unwind,
-            unwinding_assertions: ask.unwinding_assertions,
-            // Of several, all failures are wanted; and nothing may be missing where something is to be proved.
-            stop_at_failure: !ask.unwinding_assertions && emitted.properties.len() == 1,
-            tuning: ask.tuning,
-        }
-    }
-
-    /// Which of the obligations some run comes to. `None` if the question was not answered as a whole.
-    pub(super) fn reached(
+    /// Puts a question to the model checker.
+    fn put(
         &mut self,
-        ask: &Ask<'_>,
-        defined: bool,
-        deadline: Instant,
-    ) -> Option<BTreeSet<ObligationKey>> {
-        let model = *self.model.as_ref().ok()?;
-        let purpose = Purpose::Reach { defined };
-        let undefined = Undefined::Ends;
-        let options =
-            EmitOptions { obligations: ask.obligations, purpose, undefined, sizes: ask.sizes, log_heap: false };
-        let emitted = emit(self.program, &options);
-        let start = Instant::now();
-        let answer = model.run(&self.query(&emitted, ask), deadline);
-        self.queries += 1;
-        self.time += start.elapsed();
-        let answer = answer.inspect_err(|failure| log::info!("{failure}")).ok()?;
-        let mut reached = BTreeSet::new();
-        for (name, answer) in &answer.properties {
-            match (emitted.properties.get(name), answer) {
-                (Some(Some(key)), PropertyAnswer::Fails(_)) => {
-                    reached.insert(*key);
-                }
-                (Some(Some(_)), PropertyAnswer::Open(_)) => return None,
-                _ => {}
-            }
-        }
-        // Runs that go on behind undefined behaviour may need more unwinding; those that do not need no more than before.
-        (defined || answer.complete).then_some(reached)
-    }
-
-    /// Asks about a reduced program: all its runs, with unwinding assertions.
-    pub(super) fn judge(
-        &mut self,
-        reduced: &Reduced<'_>,
+        question: &Question<'_>,
+        log_heap: bool,
         deadline: Instant,
         board: &mut Board<'_>,
-    ) -> Result<Judged, Refusal> {
+    ) -> Result<(Emitted, Answer), Refusal> {
         let model = match &self.model {
             Ok(model) => *model,
             Err(why) => {
@@ -160,35 +125,49 @@ impl<'a> Checker<'a> {
                 return Err(Refusal { reason: why.clone(), may_be_tuned: false });
             }
         };
-        let &Reduced { program, obligations, purpose, undefined, unwind, tuning } = reduced;
-        let options = EmitOptions { obligations, purpose, undefined, sizes: Sizes::Any, log_heap: false };
-        let emitted = emit(program, &options);
+        let &Question { program, obligations, purpose, undefined, sizes, unwind, unwinding_assertions, tuning } =
+            question;
+        let emitted = emit(program, &EmitOptions { obligations, purpose, undefined, sizes, log_heap });
+        if !emitted.properties.values().any(Option::is_some) {
+            return Err(Refusal { reason: "it cannot be asked of CBMC".to_owned(), may_be_tuned: false });
+        }
         let query = Query {
             source: emitted.source.clone(),
             properties: emitted.properties.keys().cloned().collect(),
             data_model: program.data_model,
             unwind,
-            unwinding_assertions: true,
-            stop_at_failure: false,
+            unwinding_assertions,
+            // Of several, all failures are wanted; and nothing may be missing where something is to be proved.
+            stop_at_failure: !unwinding_assertions && emitted.properties.len() == 1,
             tuning,
         };
-        if !emitted.properties.values().any(Option::is_some) {
-            return Err(Refusal { reason: "it cannot be asked of CBMC".to_owned(), may_be_tuned: false });
-        }
         let start = Instant::now();
         let answer = model.run(&query, deadline);
         self.queries += 1;
         self.time += start.elapsed();
-        let answer = answer.map_err(|failure| {
-            log::info!("{failure}");
-            let may_be_tuned = matches!(failure, Failure::Late | Failure::Memory(_));
-            Refusal { reason: failure.to_string(), may_be_tuned }
-        })?;
+        match answer {
+            Ok(answer) => Ok((emitted, answer)),
+            Err(failure) => {
+                log::info!("{failure}");
+                let may_be_tuned = matches!(failure, Failure::Late | Failure::Memory(_));
+                Err(Refusal { reason: failure.to_string(), may_be_tuned })
+            }
+        }
+    }
+
+    /// Asks about all runs of a program.
+    pub(super) fn judge(
+        &mut self,
+        question: &Question<'_>,
+        deadline: Instant,
+        board: &mut Board<'_>,
+    ) -> Result<Judged, Refusal> {
+        let (emitted, answer) = self.put(question, false, deadline, board)?;
         let mut obstacles: Vec<String> = emitted.obstacles.iter().chain(&answer.surprises).cloned().collect();
         if !answer.complete {
-            obstacles.push(format!("not every loop of the reduced program ends within {unwind} unwindings"));
+            obstacles.push(format!("not every loop ends within {} unwindings", question.unwind));
         }
-        if answer.properties.get(CAPACITY).is_some_and(|a| *a != PropertyAnswer::Holds) {
+        if !fits(&answer) {
             obstacles.push("an array may be too large for CBMC".to_owned());
         }
         let complete = answer.complete;
@@ -209,55 +188,78 @@ impl<'a> Checker<'a> {
         Ok(Judged { holds, fails, complete, obstacles, emitted })
     }
 
-    /// Asks about obligations; confirms what is said to fail, and puts it on the board.
-    pub(super) fn ask(&mut self, ask: &Ask<'_>, deadline: Instant, board: &mut Board<'_>) -> Result<Found, Refusal> {
-        let model = match &self.model {
-            Ok(model) => *model,
-            Err(why) => {
-                board.note(why);
-                return Err(Refusal { reason: why.clone(), may_be_tuned: false });
+    /// Decides obligations that hold in all runs of a program that stands for ours, [`Undefined::Ends`]. Where runs come to them, they are proved. Where
+    /// none does, it matters why: if none would even beyond undefined behaviour, they are unreachable; if only undefined behaviour
+    /// keeps runs away, the program is broken before it comes there, and nothing is said.
+    pub(super) fn settle(
+        &mut self,
+        question: &Question<'_>,
+        held: &BTreeSet<ObligationKey>,
+        detail: &str,
+        deadline: Instant,
+        board: &mut Board<'_>,
+    ) {
+        let unconfirmed = "it holds in every run, but that a run comes here was not found out in time";
+        let mut left = held.clone();
+        for defined in [true, false] {
+            let obligations: Vec<Obligation> =
+                question.obligations.iter().filter(|o| left.contains(&o.key)).cloned().collect();
+            if obligations.is_empty() {
+                return;
             }
-        };
-        let called = |o: &&Obligation| !self.uncalled.contains(o.key);
-        let obligations: Vec<Obligation> = ask.obligations.iter().filter(called).cloned().collect();
-        loop {
-            let bounded = matches!(ask.sizes, Sizes::AtMost(_));
-            let options = EmitOptions {
-                obligations: &obligations,
-                purpose: Purpose::Decide,
-                undefined: Undefined::Ends,
-                sizes: ask.sizes,
-                log_heap: self.log_heap && bounded,
+            let reach = Question { obligations: &obligations, purpose: Purpose::Reach { defined }, ..*question };
+            let Ok(judged) = self.judge(&reach, deadline, board) else {
+                left.iter().for_each(|key| board.leave(*key, unconfirmed));
+                return;
             };
-            let emitted = emit(self.program, &options);
-            let query = self.query(&emitted, ask);
-            if !emitted.properties.values().any(Option::is_some) {
-                return Err(Refusal { reason: "it cannot be asked of CBMC".to_owned(), may_be_tuned: false });
+            if defined {
+                for key in judged.fails.keys() {
+                    board.decide(*key, Verdict::Proved, detail, None);
+                    left.remove(key);
+                }
+                continue;
             }
-            let start = Instant::now();
-            let answer = model.run(&query, deadline);
-            self.queries += 1;
-            self.time += start.elapsed();
-            let answer = answer.map_err(|failure| {
-                log::info!("{failure}");
-                let may_be_tuned = matches!(failure, Failure::Late | Failure::Memory(_));
-                Refusal { reason: failure.to_string(), may_be_tuned }
-            })?;
+            for key in &left {
+                if judged.holds.contains(key) {
+                    board.decide(*key, Verdict::Unreachable, detail, None);
+                } else if judged.fails.contains_key(key) {
+                    board.leave(*key, "only runs that have met undefined behaviour before come here");
+                } else {
+                    board.leave(*key, unconfirmed);
+                }
+            }
+        }
+    }
+
+    /// Asks about obligations of the program itself; confirms what is said to fail, and puts it on the board.
+    pub(super) fn ask(
+        &mut self,
+        question: &Question<'_>,
+        deadline: Instant,
+        board: &mut Board<'_>,
+    ) -> Result<Found, Refusal> {
+        let called = |o: &&Obligation| !self.uncalled.contains(o.key);
+        let obligations: Vec<Obligation> = question.obligations.iter().filter(called).cloned().collect();
+        let question = Question { obligations: &obligations, ..*question };
+        loop {
+            let bounded = matches!(question.sizes, Sizes::AtMost(_));
+            let (emitted, answer) = self.put(&question, self.log_heap && bounded, deadline, board)?;
             let mut found = Found {
                 refuted: 0,
-                holds: Vec::new(),
-                complete: answer.complete
-                    && answer.properties.get(CAPACITY).is_none_or(|a| *a == PropertyAnswer::Holds),
-                obstacles: emitted.obstacles.iter().cloned().chain(answer.surprises.iter().cloned()).collect(),
+                holds: BTreeSet::new(),
+                complete: answer.complete && fits(&answer),
+                obstacles: emitted.obstacles.iter().chain(&answer.surprises).cloned().collect(),
             };
             let mut wants_heap = false;
             for (name, answer) in &answer.properties {
                 let Some(Some(key)) = emitted.properties.get(name) else { continue };
                 match answer {
-                    PropertyAnswer::Holds => found.holds.push(*key),
+                    PropertyAnswer::Holds => {
+                        found.holds.insert(*key);
+                    }
                     PropertyAnswer::Open(word) => board.leave(*key, format!("CBMC answers `{word}`")),
                     PropertyAnswer::Fails(trace) => {
-                        wants_heap |= self.confirm(*key, trace, &emitted, ask, &mut found, deadline, board);
+                        wants_heap |= self.confirm(*key, trace, &emitted, &question, &mut found, deadline, board);
                     }
                 }
             }
@@ -275,7 +277,7 @@ impl<'a> Checker<'a> {
         key: ObligationKey,
         trace: &Trace,
         emitted: &Emitted,
-        ask: &Ask<'_>,
+        question: &Question<'_>,
         found: &mut Found,
         deadline: Instant,
         board: &mut Board<'_>,
@@ -285,9 +287,9 @@ impl<'a> Checker<'a> {
         }
         match replay::replay(self.program, emitted, trace, deadline, key, |k| board.is_open(k)) {
             Replayed::Fails(failed, counterexample) => {
-                let detail = match ask.sizes {
+                let detail = match question.sizes {
                     Sizes::AtMost(n) => format!("sizes up to {n}, replayed"),
-                    Sizes::Any => format!("unwinding {}, replayed", ask.unwind),
+                    Sizes::Any => format!("unwinding {}, replayed", question.unwind),
                 };
                 // The run may fail somewhere earlier: that is then what it shows.
                 if board.is_open(failed) {
@@ -305,6 +307,11 @@ impl<'a> Checker<'a> {
             }
         }
     }
+}
+
+/// Whether every object fits into CBMC's addresses.
+fn fits(answer: &Answer) -> bool {
+    answer.properties.get(CAPACITY).is_none_or(|a| *a == PropertyAnswer::Holds)
 }
 
 /// The tuning to begin with, for a program.

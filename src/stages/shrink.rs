@@ -1,77 +1,53 @@
 //! The stage `shrink`: a few iterations of a loop in the place of all of them, where that is sound.
 
-use super::Silent;
 use super::board::Board;
-use super::query::{Checker, Reduced, Refusal};
-use super::trial;
-use crate::cbmc::{ModelChecker, Purpose, Tuning, Undefined};
+use super::query::{Checker, Question, Refusal};
+use super::{LEAST, Silent, trial};
+use crate::cbmc::{ModelChecker, Undefined};
 use crate::program::{AssertionId, Obligation, ObligationKey, Program};
+use crate::reduce;
 use crate::reduce::accelerate;
-use crate::reduce::normal::{Normal, nest, normalise};
+use crate::reduce::normal::{Inlined, Normal};
 use crate::reduce::shrink::{self, Form, Written};
-use crate::verdict::Verdict;
 use std::time::{Duration, Instant};
 
 /// The largest number of iterations that is tried in the place of all (Kumar 2019, 8.1: most loops need 1 or 2).
 const MOST: usize = 5;
-/// Less time than this is not worth a query.
-const LEAST: Duration = Duration::from_millis(50);
-
-pub(super) fn run(program: &Program, checker: &mut Checker<'_>, deadline: Instant, board: &mut Board<'_>) {
-    let open = board.open();
-    for (n, obligation) in open.iter().enumerate() {
-        let ObligationKey::Assertion(assertion) = obligation.key else {
-            board.leave(obligation.key, "only assertions are looked at");
-            continue;
-        };
-        let left = deadline.saturating_duration_since(Instant::now());
-        if left < LEAST {
-            board.leave_unless_told(&open, "its share of the time limit was over");
-            return;
-        }
-        let share = Instant::now() + left / u32::try_from(open.len() - n).unwrap_or(1);
-        match decide(program, obligation, assertion, checker, share, board) {
-            Ok(detail) => board.decide(obligation.key, Verdict::Proved, detail, None),
-            Err(reason) => board.leave(obligation.key, reason),
-        }
-    }
-}
-
 /// What runs may take that look for one that comes to an assertion.
 const TRIAL_TIME: Duration = Duration::from_millis(300);
 
 /// Decides what needs no iteration at all: assertions that the closed forms of the program's values prove.
-pub(super) fn without_iterations(program: &Program, deadline: Instant, board: &mut Board<'_>) {
-    for obligation in board.open() {
-        let ObligationKey::Assertion(assertion) = obligation.key else { continue };
-        if deadline.saturating_duration_since(Instant::now()) < LEAST {
-            return;
-        }
+pub(super) fn without_iterations(program: &Program, inlined: &Inlined, deadline: Instant, board: &mut Board<'_>) {
+    board.each_assertion(deadline, |obligation, assertion, until, board| {
         board.working("closed forms");
-        match nest(program, assertion).and_then(|nest| accelerate::prove(&nest)) {
-            Ok(()) if trial::comes_to(program, assertion, deadline, TRIAL_TIME) => {
-                board.decide(obligation.key, Verdict::Proved, "k=0, by closed forms", None);
-            }
-            Ok(()) => board.leave(obligation.key, "closed forms prove it, but no run was found that comes to it"),
-            Err(why) => log::info!("{}: {}", obligation.id, why.describe(program)),
+        let proof = inlined.nest(assertion).and_then(|nest| accelerate::prove(&nest));
+        proof.map_err(|why| {
+            let why = format!("closed forms do not prove it, because {}", why.describe(program));
+            log::info!("{}: {why}", obligation.id);
+            why
+        })?;
+        if trial::comes_to(program, assertion, until, TRIAL_TIME) {
+            Ok("k=0, by closed forms".to_owned())
+        } else {
+            Err("closed forms prove it, but no run was found that comes to it".to_owned())
         }
-    }
+    });
 }
 
-/// What proves an assertion, or why nothing does.
-fn decide(
-    program: &Program,
-    obligation: &Obligation,
-    assertion: AssertionId,
-    checker: &mut Checker<'_>,
+pub(super) fn run<'p>(
+    program: &'p Program,
+    inlined: &Inlined,
+    checker: &mut Checker<'p>,
     deadline: Instant,
     board: &mut Board<'_>,
-) -> Result<String, String> {
-    let proofs = search(program, obligation, assertion, checker, deadline, board)?;
-    if !proofs.iter().any(|p| p.reached) {
-        return Err("no run comes to the assertion that is free of undefined behaviour".to_owned());
-    }
-    Ok(format!("k={}", proofs.iter().map(|p| p.k).max().unwrap_or(0)))
+) {
+    board.each_assertion(deadline, |obligation, assertion, until, board| {
+        let proofs = Search { program, obligation, assertion, checker, deadline: until, board }.run(inlined)?;
+        if !proofs.iter().any(|p| p.reached) {
+            return Err("no run comes to the assertion that is free of undefined behaviour".to_owned());
+        }
+        Ok(format!("k={}", proofs.iter().map(|p| p.k).max().unwrap_or(0)))
+    });
 }
 
 /// Why an assertion holds at one of the places where it stands.
@@ -82,24 +58,6 @@ pub struct Shrinking {
     pub k: usize,
     /// Whether some run of the reduced program comes to the assertion.
     pub reached: bool,
-}
-
-/// A proof for each place where the assertion stands.
-fn search(
-    program: &Program,
-    obligation: &Obligation,
-    assertion: AssertionId,
-    checker: &mut Checker<'_>,
-    deadline: Instant,
-    board: &mut Board<'_>,
-) -> Result<Vec<Shrinking>, String> {
-    let normal = normalise(program, assertion).map_err(|why| why.describe(program))?;
-    let instances = normal.instances(assertion);
-    if instances.is_empty() {
-        return Err("no statement that is left comes to the assertion".to_owned());
-    }
-    let prove = |i| prove(program, i, obligation, assertion, checker, deadline, board);
-    instances.iter().map(prove).collect()
 }
 
 /// Shrinks the loops of a program for one of its assertions.
@@ -115,9 +73,9 @@ pub fn shrinkings(
     let ObligationKey::Assertion(assertion) = obligation.key else {
         return Err("loops are shrunk for assertions only".to_owned());
     };
-    let mut board = Board::new(vec![obligation.clone()], &Silent);
-    let mut checker = Checker::new(program, Ok(model));
-    search(program, obligation, assertion, &mut checker, deadline, &mut board)
+    let board = &mut Board::new(vec![obligation.clone()], &Silent);
+    let checker = &mut Checker::new(program, Ok(model));
+    Search { program, obligation, assertion, checker, deadline, board }.run(&Inlined::new(program))
 }
 
 /// Whether the assertion of a program that shrinking has written holds.
@@ -135,59 +93,68 @@ pub fn written_holds(
     holds(written, obligation, &mut checker, deadline, &mut board).map_err(|why| why.reason)
 }
 
-fn prove(
-    program: &Program,
-    normal: &Normal,
-    obligation: &Obligation,
+/// The search for a proof of one assertion.
+struct Search<'s, 'p, 'b> {
+    program: &'p Program,
+    obligation: &'s Obligation,
     assertion: AssertionId,
-    checker: &mut Checker<'_>,
+    checker: &'s mut Checker<'p>,
     deadline: Instant,
-    board: &mut Board<'_>,
-) -> Result<Shrinking, String> {
-    let forms = shrink::forms(normal, assertion).map_err(|why| why.describe(program))?;
-    let mut reason = None;
-    for form in &forms {
-        match shrunk(program, form, obligation, assertion, checker, deadline, board) {
-            Ok(proof) => return Ok(proof),
-            Err(why) => {
-                reason.get_or_insert(why);
-            }
-        }
-        if deadline.saturating_duration_since(Instant::now()) < LEAST {
-            break;
-        }
-    }
-    Err(reason.unwrap_or_else(|| "its share of the time limit was over".to_owned()))
+    board: &'s mut Board<'b>,
 }
 
-fn shrunk(
-    program: &Program,
-    form: &Form,
-    obligation: &Obligation,
-    assertion: AssertionId,
-    checker: &mut Checker<'_>,
-    deadline: Instant,
-    board: &mut Board<'_>,
-) -> Result<Shrinking, String> {
-    let mut reason = format!("no k up to {MOST} makes the loop shrinkable and its residuals hold");
-    for k in 1..=MOST {
-        board.working(&format!("{k} iterations, the property {}", form.property));
-        let mut ask = |written: Result<Written, crate::reduce::Refusal>, board: &mut Board<'_>| {
-            let written = written.map_err(|why| why.describe(program))?;
-            holds(&written, obligation, checker, deadline, board).map_err(|why| why.reason)
-        };
-        // The residuals first: where one fails, that the loop is shrinkable says nothing.
-        if !ask(form.residual(assertion, k), board)? {
-            reason = format!("the residual of some {k} iterations violates the property");
-            continue;
+impl Search<'_, '_, '_> {
+    /// A proof for each place where the assertion stands.
+    fn run(&mut self, inlined: &Inlined) -> Result<Vec<Shrinking>, String> {
+        let normal = inlined.normalise(self.assertion).map_err(|why| why.describe(self.program))?;
+        let instances = normal.instances(self.assertion);
+        if instances.is_empty() {
+            return Err("no statement that is left comes to the assertion".to_owned());
         }
-        if ask(form.shrinkability(assertion, k), board)? {
-            let reached = !ask(form.reach(assertion, k), board)?;
-            return Ok(Shrinking { form: form.clone(), k, reached });
-        }
-        reason = format!("the loop is not known to be shrinkable to {k} iterations");
+        instances.iter().map(|normal| self.instance(normal)).collect()
     }
-    Err(reason)
+
+    /// A proof for one place.
+    fn instance(&mut self, normal: &Normal) -> Result<Shrinking, String> {
+        let forms = shrink::forms(normal, self.assertion).map_err(|why| why.describe(self.program))?;
+        let mut reason = None;
+        for form in &forms {
+            match self.form(form) {
+                Ok(proof) => return Ok(proof),
+                Err(why) => {
+                    reason.get_or_insert(why);
+                }
+            }
+            if self.deadline.saturating_duration_since(Instant::now()) < LEAST {
+                break;
+            }
+        }
+        Err(reason.unwrap_or_else(|| "its share of the time limit was over".to_owned()))
+    }
+
+    /// A proof by one way to look at the loop.
+    fn form(&mut self, form: &Form) -> Result<Shrinking, String> {
+        let mut reason = format!("no k up to {MOST} makes the loop shrinkable and its residuals hold");
+        for k in 1..=MOST {
+            self.board.working(&format!("{k} iterations, the property {}", form.property));
+            // The residuals first: where one fails, that the loop is shrinkable says nothing.
+            if !self.holds(form.residual(self.assertion, k))? {
+                reason = format!("the residual of some {k} iterations violates the property");
+                continue;
+            }
+            if self.holds(form.shrinkability(self.assertion, k))? {
+                let reached = !self.holds(form.reach(self.assertion, k))?;
+                return Ok(Shrinking { form: form.clone(), k, reached });
+            }
+            reason = format!("the loop is not known to be shrinkable to {k} iterations");
+        }
+        Err(reason)
+    }
+
+    fn holds(&mut self, written: Result<Written, reduce::Refusal>) -> Result<bool, String> {
+        let written = written.map_err(|why| why.describe(self.program))?;
+        holds(&written, self.obligation, self.checker, self.deadline, self.board).map_err(|why| why.reason)
+    }
 }
 
 /// Whether the assertion of a program without loops holds.
@@ -198,15 +165,11 @@ fn holds(
     deadline: Instant,
     board: &mut Board<'_>,
 ) -> Result<bool, Refusal> {
-    let reduced = Reduced {
-        program: &written.program,
-        obligations: std::slice::from_ref(obligation),
-        purpose: Purpose::Decide,
+    let question = Question {
         undefined: Undefined::Sets(written.dead),
-        unwind: 2,
-        tuning: Tuning::Plain,
+        ..Question::of_all_runs(&written.program, std::slice::from_ref(obligation), 2)
     };
-    let judged = checker.judge(&reduced, deadline, board)?;
+    let judged = checker.judge(&question, deadline, board)?;
     if judged.fails.contains_key(&obligation.key) {
         return Ok(false);
     }

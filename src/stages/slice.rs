@@ -5,25 +5,24 @@
 //! of them: that is the backward slice. Conditions of loops are kept from the start, unless a part of them is: CBMC comes to no end of a loop that goes on
 //! as it pleases.
 
+use super::LEAST;
 use super::board::Board;
 use super::observed::Observed;
-use super::query::{Checker, Judged, Reduced, tuning_for};
+use super::query::{Checker, Judged, Question, tuning_for};
 use super::replay::{self, Replayed};
 use super::unwind::BOUNDS;
-use crate::cbmc::{Purpose, Tuning, Undefined};
+use crate::cbmc::Tuning;
 use crate::program::{AssertionId, Obligation, ObligationKey, Program};
 use crate::reduce::dependence::{Dependence, NodeId};
 use crate::reduce::slice::{Kind, Slice};
 use crate::verdict::Verdict;
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// How often choices become conditions, before all of them do.
 const ROUNDS: usize = 5;
 /// How many bounds are tried before conditions of loops that are kept in part are kept whole.
 const PATIENCE: usize = 4;
-/// Less time than this is not worth a query.
-const LEAST: Duration = Duration::from_millis(50);
 /// What part of its statements a slice may keep: with nearly all of them it is as hard as the program, which comes after it.
 const WORTH: f64 = 0.9;
 
@@ -183,26 +182,11 @@ impl Search<'_, '_> {
                 return End::Done;
             }
             board.working(&format!("{} slice for {first}, unwinding {unwind}", self.kind.name()));
-            let ask = |purpose, tuning| Reduced {
-                program: &slice.program,
-                obligations: &obligations,
-                purpose,
-                undefined: Undefined::Ends,
-                unwind,
-                tuning,
-            };
-            match checker.judge(&ask(Purpose::Decide, tuning), self.deadline, board) {
+            let question = Question { tuning, ..Question::of_all_runs(&slice.program, &obligations, unwind) };
+            match checker.judge(&question, self.deadline, board) {
                 Ok(judged) => {
-                    if !judged.holds.is_empty() {
-                        self.confirm(
-                            &judged,
-                            &ask,
-                            tuning,
-                            checker,
-                            board,
-                            &format!("{name}, complete at unwinding {unwind}"),
-                        );
-                    }
+                    let detail = format!("{name}, complete at unwinding {unwind}");
+                    checker.settle(&question, &judged.holds, &detail, self.deadline, board);
                     if !judged.fails.is_empty() {
                         return self.failed(slice, &judged, board, &name);
                     }
@@ -235,48 +219,6 @@ impl Search<'_, '_> {
     fn leave_open(&self, board: &mut Board<'_>, reason: &str) {
         let open: Vec<Obligation> = self.members.iter().map(|(_, o)| o.clone()).collect();
         board.leave_unless_told(&open, reason);
-    }
-
-    /// What holds in every run of the slice is proved if some run comes there; if none does, even beyond undefined behaviour, none of the
-    /// program does.
-    fn confirm<'r>(
-        &self,
-        judged: &Judged,
-        ask: &impl Fn(Purpose, Tuning) -> Reduced<'r>,
-        tuning: Tuning,
-        checker: &mut Checker<'_>,
-        board: &mut Board<'_>,
-        detail: &str,
-    ) {
-        let unconfirmed = "it holds in every run of its slice, but that a run comes there was not found out in time";
-        let mut rest = judged.holds.clone();
-        let leave = |rest: &BTreeSet<ObligationKey>, board: &mut Board<'_>, why: &str| {
-            rest.iter().for_each(|k| board.leave(*k, why));
-        };
-        match checker.judge(&ask(Purpose::Reach { defined: true }, tuning), self.deadline, board) {
-            Ok(reached) => {
-                for key in reached.fails.keys().filter(|k| judged.holds.contains(k)) {
-                    board.decide(*key, Verdict::Proved, detail, None);
-                    rest.remove(key);
-                }
-            }
-            Err(_) => return leave(&rest, board, unconfirmed),
-        }
-        if rest.is_empty() {
-            return;
-        }
-        match checker.judge(&ask(Purpose::Reach { defined: false }, tuning), self.deadline, board) {
-            Ok(beyond) => {
-                for key in rest {
-                    if beyond.holds.contains(&key) {
-                        board.decide(key, Verdict::Unreachable, detail, None);
-                    } else {
-                        board.leave(key, "only runs that have met undefined behaviour before come here");
-                    }
-                }
-            }
-            Err(_) => leave(&rest, board, unconfirmed),
-        }
     }
 
     /// Runs of the slice fail: of the program too, or because of choices.

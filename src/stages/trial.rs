@@ -70,12 +70,7 @@ pub(super) fn run(
         if Instant::now() >= end || board.open().is_empty() {
             break;
         }
-        let random = match choice {
-            Choice::Always(_) | Choice::Ramp(_) => 0,
-            Choice::Small(seed) | Choice::Constants(seed) | Choice::Any(seed) => seed,
-        };
-        let mut values =
-            Chosen { choice, constants: &constants, random, chosen: 0, taken: Taken::new(program), program };
+        let mut values = Chosen::new(program, choice, &constants);
         let mut counter = Counter::default();
         let limits = Limits { deadline: Some(end), ..LIMITS };
         let run = interpreter::run(program, &mut values, &mut counter, &limits);
@@ -96,12 +91,7 @@ pub(super) fn comes_to(program: &Program, assertion: AssertionId, deadline: Inst
         if Instant::now() >= end {
             return false;
         }
-        let random = match choice {
-            Choice::Always(_) | Choice::Ramp(_) => 0,
-            Choice::Small(seed) | Choice::Constants(seed) | Choice::Any(seed) => seed,
-        };
-        let mut values =
-            Chosen { choice, constants: &constants, random, chosen: 0, taken: Taken::new(program), program };
+        let mut values = Chosen::new(program, choice, &constants);
         let mut comes = Comes { to: assertion, seen: false };
         let limits = Limits { deadline: Some(end), steps: 200_000, ..LIMITS };
         interpreter::run(program, &mut values, &mut comes, &limits);
@@ -135,7 +125,15 @@ struct Chosen<'p> {
     taken: Taken<'p>,
 }
 
-impl Chosen<'_> {
+impl<'p> Chosen<'p> {
+    fn new(program: &'p Program, choice: Choice, constants: &'p [i128]) -> Self {
+        let random = match choice {
+            Choice::Always(_) | Choice::Ramp(_) => 0,
+            Choice::Small(seed) | Choice::Constants(seed) | Choice::Any(seed) => seed,
+        };
+        Chosen { choice, constants, random, chosen: 0, taken: Taken::new(program), program }
+    }
+
     fn choose(&mut self, ty: &Type) -> i128 {
         let n = self.next();
         self.chosen += 1;

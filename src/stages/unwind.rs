@@ -1,10 +1,11 @@
 //! The stage `unwind`: the exact program with every loop followed to its end, where a bound is found that suffices.
 
+use super::LEAST;
 use super::board::Board;
-use super::query::{Ask, Checker, Found};
+use super::query::{Checker, Found, Question};
 use super::trial::{self, LONG, PLAIN};
-use crate::cbmc::{Sizes, Tuning};
-use crate::program::{Obligation, ObligationKey, Program};
+use crate::cbmc::Tuning;
+use crate::program::Program;
 use crate::verdict::Verdict;
 use std::time::{Duration, Instant};
 
@@ -12,8 +13,6 @@ use std::time::{Duration, Instant};
 pub(super) const BOUNDS: [u32; 12] = [2, 6, 12, 17, 21, 40, 100, 200, 400, 1025, 2049, 10_001];
 /// What concrete runs may use to find out which of them are pointless.
 const TRIAL_TIME: Duration = Duration::from_millis(700);
-/// Less time than this is not worth a query.
-const LEAST: Duration = Duration::from_millis(50);
 
 pub(super) fn run(program: &Program, checker: &mut Checker<'_>, deadline: Instant, board: &mut Board<'_>) {
     for o in board.open().iter().filter(|o| checker.uncalled.contains(o.key)) {
@@ -40,11 +39,11 @@ pub(super) fn run(program: &Program, checker: &mut Checker<'_>, deadline: Instan
             break;
         }
         board.working(&format!("unwinding {bound}"));
-        let ask = Ask { obligations: &open, unwind: bound, unwinding_assertions: true, sizes: Sizes::Any, tuning };
-        match checker.ask(&ask, deadline, board) {
+        let question = Question { tuning, ..Question::of_all_runs(program, &open, bound) };
+        match checker.ask(&question, deadline, board) {
             Ok(Found { refuted, holds, complete, obstacles }) => {
                 if complete && obstacles.is_empty() {
-                    confirm_reached(checker, &open, &holds, &ask, deadline, board);
+                    checker.settle(&question, &holds, &format!("complete at unwinding {bound}"), deadline, board);
                 }
                 reached = bound;
                 if refuted > 0 {
@@ -83,47 +82,4 @@ pub(super) fn run(program: &Program, checker: &mut Checker<'_>, deadline: Instan
         "its share of the time limit was too short for a first query".to_owned()
     };
     board.leave_unless_told(&board.open(), &reason);
-}
-
-/// Decides obligations that hold in every run. Where runs come to them, they are proved. Where none does, it matters why:
-/// if none would even beyond undefined behaviour, they are unreachable; if only undefined behaviour keeps runs away,
-/// the program is broken before it comes there, and nothing is said.
-fn confirm_reached(
-    checker: &mut Checker<'_>,
-    open: &[Obligation],
-    holds: &[ObligationKey],
-    ask: &Ask<'_>,
-    deadline: Instant,
-    board: &mut Board<'_>,
-) {
-    let bound = ask.unwind;
-    let only = |keys: &dyn Fn(&ObligationKey) -> bool| -> Vec<Obligation> {
-        open.iter().filter(|o| holds.contains(&o.key) && keys(&o.key)).cloned().collect()
-    };
-    let unconfirmed = "it holds in every run, but that a run comes here was not found out in time";
-    let held = only(&|_| true);
-    if held.is_empty() {
-        return;
-    }
-    let Some(reached) = checker.reached(&Ask { obligations: &held, ..*ask }, true, deadline) else {
-        held.iter().for_each(|o| board.leave(o.key, unconfirmed));
-        return;
-    };
-    for key in &reached {
-        board.decide(*key, Verdict::Proved, format!("complete at unwinding {bound}"), None);
-    }
-    let rest = only(&|key| !reached.contains(key));
-    if rest.is_empty() {
-        return;
-    }
-    let beyond = checker.reached(&Ask { obligations: &rest, ..*ask }, false, deadline);
-    for o in &rest {
-        match &beyond {
-            Some(beyond) if !beyond.contains(&o.key) => {
-                board.decide(o.key, Verdict::Unreachable, format!("complete at unwinding {bound}"), None);
-            }
-            Some(_) => board.leave(o.key, "only runs that have met undefined behaviour before come here"),
-            None => board.leave(o.key, unconfirmed),
-        }
-    }
 }

@@ -85,7 +85,7 @@ fn limit(
         // As `id op other`.
         let (op, other) = match (a, b) {
             (Term::Bound(k), other) if *k == id => (*op, other),
-            (other, Term::Bound(k)) if *k == id => (flipped(*op), other),
+            (other, Term::Bound(k)) if *k == id => (op.exchanged().unwrap_or(*op), other),
             _ => continue,
         };
         let fits = match op {
@@ -115,16 +115,6 @@ fn limit(
         }
     }
     None
-}
-
-fn flipped(op: BinaryOp) -> BinaryOp {
-    match op {
-        BinaryOp::Less => BinaryOp::Greater,
-        BinaryOp::LessEqual => BinaryOp::GreaterEqual,
-        BinaryOp::Greater => BinaryOp::Less,
-        BinaryOp::GreaterEqual => BinaryOp::LessEqual,
-        op => op,
-    }
 }
 
 /// An upper bound of the bits that a term needs, where objects need at most 65. An outer variable lies in a range that is bounded like this one.

@@ -220,7 +220,7 @@ impl Walk<'_> {
                     StmtKind::Assign(l, _) if matches!(l.base, crate::program::Base::Var(w) if w == v) => {
                         targets.push(l.clone());
                     }
-                    _ => simple &= !Effects::of(&vec![s.clone()]).writes.contains(&v),
+                    _ => simple &= !Effects::of(std::slice::from_ref(s)).writes.contains(&v),
                 }
             }
         }
@@ -229,12 +229,7 @@ impl Walk<'_> {
             // The index may read what the iteration changes before: such indices are not looked at.
             let constant_index = self.cell(&l)?.minus(counter)?.as_constant()?;
             let [crate::program::Step::Index(e)] = &l.path[..] else { return None };
-            let reads = Effects::of(&vec![Stmt {
-                kind: StmtKind::Assume(e.clone()),
-                site: crate::program::SiteId(0),
-                location: e.location,
-            }])
-            .reads;
+            let reads = Effects::of_expr(e).reads;
             let own = Effects::of(body).writes;
             if !reads.is_disjoint(&own) || offset.is_some_and(|o| o != constant_index) {
                 return None;

@@ -117,7 +117,7 @@ impl Walk<'_> {
     fn stmt(&mut self, s: &Stmt) {
         self.steps += 1;
         if self.steps > MOST_STEPS {
-            self.lose(&vec![s.clone()]);
+            self.lose(std::slice::from_ref(s));
             return;
         }
         match &s.kind {
@@ -144,7 +144,7 @@ impl Walk<'_> {
                     let zeros = Contents { layers: Vec::new(), base: Base::Zero };
                     self.state.arrays.insert(v, Some(zeros));
                 }
-                _ => self.lose(&vec![s.clone()]),
+                _ => self.lose(std::slice::from_ref(s)),
             },
             StmtKind::If(c, a, b) => match self.decide(c) {
                 Some(true) => self.block(a),
@@ -173,12 +173,12 @@ impl Walk<'_> {
                 }
             }
             StmtKind::Skip => {}
-            _ => self.lose(&vec![s.clone()]),
+            _ => self.lose(std::slice::from_ref(s)),
         }
     }
 
     /// Nothing is known of what a block writes, nor of what it asserts.
-    fn lose(&mut self, block: &Block) {
+    fn lose(&mut self, block: &[Stmt]) {
         let effects = Effects::of(block);
         for v in effects.writes {
             if self.program.variable(v).ty.is_scalar() {

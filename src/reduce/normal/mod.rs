@@ -43,7 +43,17 @@ pub struct Normal {
 impl Normal {
     /// The normal form as a program, loops and all.
     pub fn to_program(&self) -> Program {
-        self.with_parts(&self.parts)
+        let mut program = self.program.clone();
+        let mut body = Block::new();
+        for part in &self.parts {
+            match part {
+                Part::Straight(block) => body.extend(block.iter().cloned()),
+                Part::Loop(l) => l.write(&program, &mut body),
+            }
+        }
+        let entry = program.entry.0 as usize;
+        program.functions[entry].body = Some(body);
+        program
     }
 
     /// One normal form for each part that contains the assertion: the program up to there, without the assertion before.
@@ -55,11 +65,7 @@ impl Normal {
             Part::Loop(l) => Part::Loop(Counted { body: without(&l.body, assertion), ..l.clone() }),
         };
         let contains = |part: &Part| match part {
-            Part::Straight(b) | Part::Loop(Counted { body: b, .. }) => {
-                let mut found = false;
-                each_stmt(b, &mut |s| found |= matches!(s.kind, StmtKind::Assert(_, id) if id == assertion));
-                found
-            }
+            Part::Straight(b) | Part::Loop(Counted { body: b, .. }) => terms::asserts(b, assertion),
         };
         let here = (0..self.parts.len()).filter(|&n| contains(&self.parts[n]));
         let upto = |n: usize| {
@@ -68,21 +74,6 @@ impl Normal {
             Normal { parts, ..self.clone() }
         };
         here.map(upto).collect()
-    }
-
-    /// The program that these parts make.
-    pub(super) fn with_parts(&self, parts: &[Part]) -> Program {
-        let mut program = self.program.clone();
-        let mut body = Block::new();
-        for part in parts {
-            match part {
-                Part::Straight(block) => body.extend(block.iter().cloned()),
-                Part::Loop(l) => l.write(&program, &mut body),
-            }
-        }
-        let entry = program.entry.0 as usize;
-        program.functions[entry].body = Some(body);
-        program
     }
 }
 
@@ -140,13 +131,84 @@ pub struct Counted {
 /// The most statements that are looked at.
 const MOST_STATEMENTS: usize = 20_000;
 
-/// The normal form of a program for one of its assertions. The other assertions are left out, and what the chosen one does not depend on.
+/// What the normal forms of a program for its assertions have in common: calls inlined, pointers resolved.
+#[derive(Debug)]
+pub struct Inlined {
+    /// The variables, types and sources.
+    program: Program,
+    /// What runs, or why that is not known.
+    body: Result<Block, Refusal>,
+}
+
+impl Inlined {
+    /// Inlines the calls of a program.
+    pub fn new(program: &Program) -> Inlined {
+        let mut program = inline(program).program;
+        let body = match program.functions[program.entry.0 as usize].body.take() {
+            Some(body) => {
+                let mut count = 0;
+                each_stmt(&body, &mut |_| count += 1);
+                if count > MOST_STATEMENTS {
+                    Err(Refusal::of_all(format!("the program has more than {MOST_STATEMENTS} statements")))
+                } else {
+                    Ok(pointers::resolve(&mut program, body))
+                }
+            }
+            None => Err(Refusal::of_all("the program has no body to begin with")),
+        };
+        Inlined { program, body }
+    }
+
+    /// The normal form for one of the assertions. The others are left out, and what the chosen one does not depend on.
+    ///
+    /// # Errors
+    /// Something that the normal form has no place for: recursion, unknown code, backward jumps, pointers that may point to several objects,
+    /// the assertion in a loop that does not count or in a nested one.
+    pub fn normalise(&self, assertion: AssertionId) -> Result<Normal, Refusal> {
+        self.nest(assertion)?.normal()
+    }
+
+    /// [`Inlined::normalise`], with loops inside loops as they are.
+    ///
+    /// # Errors
+    /// As for [`Inlined::normalise`], except for nested loops.
+    pub fn nest(&self, assertion: AssertionId) -> Result<Nest, Refusal> {
+        let body = self.body.as_ref().map_err(Clone::clone)?;
+        let mut program = self.program.clone();
+        let Structured { body, loops, abstracted } = structure::structure(&mut program, body, assertion)?;
+        let body = flat(constants::propagate(&program, &body));
+        let counters: HashSet<VarId> = loops.keys().copied().collect();
+        let body = up_to(body, assertion);
+        let body = cells::split(&mut program, body);
+        let body = unconditional(&mut program, body, &counters);
+        let body = relevant::relevant(&program, body);
+        let body = versions::split(&mut program, body, &counters);
+        let body = relevant::relevant(&program, body);
+        let body = fills::direct_inputs(&body);
+        let body = fills::without_fills(&program, body);
+        let body = relevant::relevant(&program, body);
+        let body = flat(constants::propagate(&program, &body));
+        // What is left of pointers may point to several objects: no reduction follows it.
+        let mut pointer = None;
+        each_stmt(&body, &mut |s| {
+            let effects = Effects::of_stmt(s);
+            if effects.writes_unknown || effects.reads_unknown || !effects.addresses.is_empty() {
+                pointer.get_or_insert(s.location);
+            }
+        });
+        if let Some(at) = pointer {
+            return Err(Refusal::at(at, "a pointer may point to several objects"));
+        }
+        Ok(Nest { program, body, loops, abstracted })
+    }
+}
+
+/// [`Inlined::normalise`] for one assertion alone.
 ///
 /// # Errors
-/// Something that the normal form has no place for: recursion, unknown code, backward jumps, pointers that may point to several objects, the assertion
-/// in a loop that does not count or in a nested one.
+/// As for [`Inlined::normalise`].
 pub fn normalise(program: &Program, assertion: AssertionId) -> Result<Normal, Refusal> {
-    nest(program, assertion)?.normal()
+    Inlined::new(program).normalise(assertion)
 }
 
 /// A program in normal form but for loops inside loops.
@@ -169,46 +231,12 @@ impl Nest {
     }
 }
 
-/// [`normalise`], with loops inside loops as they are.
+/// [`Inlined::nest`] for one assertion alone.
 ///
 /// # Errors
-/// As for [`normalise`], except for nested loops.
+/// As for [`Inlined::nest`].
 pub fn nest(program: &Program, assertion: AssertionId) -> Result<Nest, Refusal> {
-    let mut program = inline(program).program;
-    let Some(body) = program.functions[program.entry.0 as usize].body.take() else {
-        return Err(Refusal::of_all("the program has no body to begin with"));
-    };
-    let mut count = 0;
-    each_stmt(&body, &mut |_| count += 1);
-    if count > MOST_STATEMENTS {
-        return Err(Refusal::of_all(format!("the program has more than {MOST_STATEMENTS} statements")));
-    }
-    let body = pointers::resolve(&mut program, body);
-    let Structured { body, loops, abstracted } = structure::structure(&mut program, &body, assertion)?;
-    let body = flat(constants::propagate(&program, &body));
-    let counters: HashSet<VarId> = loops.keys().copied().collect();
-    let body = up_to(body, assertion);
-    let body = cells::split(&mut program, body);
-    let body = unconditional(&mut program, body, &counters);
-    let body = relevant::relevant(&program, body);
-    let body = versions::split(&mut program, body, &counters);
-    let body = relevant::relevant(&program, body);
-    let body = fills::direct_inputs(&body);
-    let body = fills::without_fills(&program, body);
-    let body = relevant::relevant(&program, body);
-    let body = flat(constants::propagate(&program, &body));
-    // What is left of pointers may point to several objects: no reduction follows it.
-    let mut pointer = None;
-    each_stmt(&body, &mut |s| {
-        let effects = Effects::of_stmt(s);
-        if effects.writes_unknown || effects.reads_unknown || !effects.addresses.is_empty() {
-            pointer.get_or_insert(s.location);
-        }
-    });
-    if let Some(at) = pointer {
-        return Err(Refusal::at(at, "a pointer may point to several objects"));
-    }
-    Ok(Nest { program, body, loops, abstracted })
+    Inlined::new(program).nest(assertion)
 }
 
 /// Whether a block writes the variable as a whole before it reads it, on every way that mentions it.
@@ -258,12 +286,7 @@ fn without(block: &Block, assertion: AssertionId) -> Block {
 
 /// The statements up to the last that contains the assertion: no failing run is any longer.
 fn up_to(mut body: Block, assertion: AssertionId) -> Block {
-    let contains = |s: &Stmt| {
-        let mut found = false;
-        each_stmt(&vec![s.clone()], &mut |s| found |= matches!(s.kind, StmtKind::Assert(_, id) if id == assertion));
-        found
-    };
-    let end = body.iter().rposition(contains).map_or(0, |n| n + 1);
+    let end = body.iter().rposition(|s| terms::asserts(std::slice::from_ref(s), assertion)).map_or(0, |n| n + 1);
     body.truncate(end);
     body
 }

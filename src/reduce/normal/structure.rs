@@ -362,7 +362,7 @@ impl Structurer<'_> {
         }
         for (n, conjunct) in conjuncts.iter().enumerate() {
             for (variable, relation, bound) in comparisons(conjunct) {
-                let bound_effects = Effects::of(&vec![terms::stmt(StmtKind::Assume(bound.clone()), SiteId(0), at)]);
+                let bound_effects = Effects::of_expr(&bound);
                 let fixed = bound_effects.reads.is_disjoint(&effects.writes) && !bound_effects.reads_unknown;
                 if !fixed || self.is_address_taken(variable, l) {
                     continue;
@@ -501,8 +501,8 @@ fn conjuncts_of(e: &Expr, out: &mut Vec<Expr>) {
                 conjuncts_of(&(**b).clone().negated(), out);
                 conjuncts_of(&(**c).clone().negated(), out);
             }
-            ExprKind::Binary(op, b, c) if b.ty.as_int().is_some() && opposite(*op).is_some() => {
-                let op = opposite(*op).unwrap_or(*op);
+            ExprKind::Binary(op, b, c) if b.ty.as_int().is_some() && op.negated().is_some() => {
+                let op = op.negated().unwrap_or(*op);
                 out.push(Expr {
                     kind: ExprKind::Binary(op, b.clone(), c.clone()),
                     ty: Type::INT,
@@ -526,34 +526,18 @@ fn is_truth(e: &Expr) -> bool {
     }
 }
 
-fn opposite(op: BinaryOp) -> Option<BinaryOp> {
-    Some(match op {
-        BinaryOp::Less => BinaryOp::GreaterEqual,
-        BinaryOp::LessEqual => BinaryOp::Greater,
-        BinaryOp::Greater => BinaryOp::LessEqual,
-        BinaryOp::GreaterEqual => BinaryOp::Less,
-        BinaryOp::Equal => BinaryOp::NotEqual,
-        BinaryOp::NotEqual => BinaryOp::Equal,
-        _ => return None,
-    })
-}
-
 /// The readings of a condition as `variable relation bound`.
 fn comparisons(e: &Expr) -> Vec<(VarId, BinaryOp, Expr)> {
     let ExprKind::Binary(op, a, b) = &e.kind else { return Vec::new() };
-    let flipped = match op {
-        BinaryOp::Less => BinaryOp::Greater,
-        BinaryOp::LessEqual => BinaryOp::GreaterEqual,
-        BinaryOp::Greater => BinaryOp::Less,
-        BinaryOp::GreaterEqual => BinaryOp::LessEqual,
-        _ => return Vec::new(),
+    let Some(exchanged) = op.exchanged().filter(|_| !matches!(op, BinaryOp::Equal | BinaryOp::NotEqual)) else {
+        return Vec::new();
     };
     let variable = |e: &Expr| match &e.kind {
         ExprKind::Load(l) if matches!(e.ty, Type::Int(_)) => l.as_var(),
         _ => None,
     };
     let left = variable(a).map(|v| (v, *op, (**b).clone()));
-    let right = variable(b).map(|v| (v, flipped, (**a).clone()));
+    let right = variable(b).map(|v| (v, exchanged, (**a).clone()));
     left.into_iter().chain(right).collect()
 }
 
@@ -579,9 +563,8 @@ fn only_addition(body: &[Stmt], step: &[Stmt], v: VarId) -> Option<(Option<usize
         let Effects { writes: written, .. } = Effects::of_stmt(s);
         writes += usize::from(written.contains(&v));
     };
-    for s in body.iter().chain(step) {
-        each_stmt(&vec![s.clone()], &mut |s| count(s));
-    }
+    each_stmt(body, &mut count);
+    each_stmt(step, &mut count);
     if writes != 1 {
         return None;
     }
@@ -594,8 +577,7 @@ fn only_addition(body: &[Stmt], step: &[Stmt], v: VarId) -> Option<(Option<usize
 /// Whether some way through the first statements goes on at a place among the others, or with the next iteration.
 fn jumps_past(first: &[Stmt], others: &[Stmt]) -> bool {
     let mut labels = BTreeSet::new();
-    let others = others.to_vec();
-    each_stmt(&others, &mut |s| {
+    each_stmt(others, &mut |s| {
         if let StmtKind::Label(id, _) = &s.kind {
             labels.insert(*id);
         }

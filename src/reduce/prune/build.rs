@@ -2,11 +2,12 @@
 
 use super::super::Refusal;
 use super::super::normal::{Counted, Part};
+use super::super::terms::same;
 use super::model::{
     Array, Code, Cond, CondId, Def, DefId, Item, Key, Look, LoopModel, Model, ModelPart, Operand, Path, Target, Use,
     Value,
 };
-use super::terms::{self, affine, constant, same};
+use super::terms::{self, affine, constant};
 use crate::program::{
     AssertionId, Base, BinaryOp, Block, DataModel, Expr, ExprKind, IntKind, Lvalue, Program, Step, Stmt, StmtKind,
     Type, VarId, each_part, each_stmt,

@@ -3,7 +3,7 @@
 //! **Coordinates.** Loops that count down are turned round: a *place* is the counter or index times [`Model::sign`], so that counters go up
 //! and a cell `a[counter + c]` has the offset `sign * c`. In a loop, the iteration with counter value `i` is the one at place `sign * i`.
 
-use crate::program::{BinaryOp, Expr, Location, VarId};
+use crate::program::{Expr, Location, VarId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Index of a scalar in [`Model::scalars`].
@@ -179,29 +179,5 @@ impl LoopModel {
             .map(move |((_, from), defs)| (from - c, defs))
             .filter(|(d, _)| *d > 0 && d % self.step == 0)
             .flat_map(|(d, defs)| defs.iter().map(move |def| (*def, d)))
-    }
-}
-
-/// The comparison that holds where this one does not.
-pub(super) fn opposite(op: BinaryOp) -> BinaryOp {
-    match op {
-        BinaryOp::Less => BinaryOp::GreaterEqual,
-        BinaryOp::LessEqual => BinaryOp::Greater,
-        BinaryOp::Greater => BinaryOp::LessEqual,
-        BinaryOp::GreaterEqual => BinaryOp::Less,
-        BinaryOp::Equal => BinaryOp::NotEqual,
-        BinaryOp::NotEqual => BinaryOp::Equal,
-        other => other,
-    }
-}
-
-/// The comparison with its sides exchanged.
-pub(super) fn exchanged(op: BinaryOp) -> BinaryOp {
-    match op {
-        BinaryOp::Less => BinaryOp::Greater,
-        BinaryOp::LessEqual => BinaryOp::GreaterEqual,
-        BinaryOp::Greater => BinaryOp::Less,
-        BinaryOp::GreaterEqual => BinaryOp::LessEqual,
-        other => other,
     }
 }

@@ -20,10 +20,9 @@
 //! the cell's type must have every residue, so it is at least as wide as `s`, and so are all types on the way; nothing else may read the cells (their values are not those of any
 //! iteration); nothing may fix them (zeroed arrays, values that are computed): inputs and arbitrary initial values only. A term without cells would count iterations and is refused.
 
-use super::model::{
-    Array, Def, DefId, LoopModel, Model, ModelPart, Operand, Scalar, Target, Use, Value, exchanged, opposite,
-};
-use super::terms::{constant, same};
+use super::super::terms::same;
+use super::model::{Array, Def, DefId, LoopModel, Model, ModelPart, Operand, Scalar, Target, Use, Value};
+use super::terms::constant;
 use crate::program::{BinaryOp, DataModel, Expr, ExprKind, IntKind, Type, UnaryOp};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -151,13 +150,15 @@ fn comparison<'m>(
     if !matches!(op, BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual) {
         return None;
     }
-    let op = if holds { *op } else { opposite(*op) };
+    // What is no number is neither less nor greater.
+    a.ty.as_int()?;
+    let op = if holds { *op } else { op.negated()? };
     let is_s = |u: Option<&Use>| u.is_some_and(|u| u.operand == Operand::Scalar(s));
     if is_s(cond.uses.first()) && converted_alike(a, b, value, data) {
         return Some(Comparison { op, uses: &cond.uses[1..] });
     }
     if is_s(cond.uses.last()) && converted_alike(b, a, value, data) {
-        return Some(Comparison { op: exchanged(op), uses: &cond.uses[..cond.uses.len() - 1] });
+        return Some(Comparison { op: op.exchanged()?, uses: &cond.uses[..cond.uses.len() - 1] });
     }
     None
 }
@@ -240,7 +241,7 @@ fn second(l: &LoopModel, x: Scalar, first: DefId, y: Scalar, a: DefId, b: DefId,
                     .iter()
                     .any(|u| u.operand == Operand::Scalar(y) && u.reach == BTreeSet::from([a]) && u.entry);
             }
-            (_, Some(q)) if q.op == exchanged(op) && same_uses(q.uses, &to_y.uses) && !below => {
+            (_, Some(q)) if Some(q.op) == op.exchanged() && same_uses(q.uses, &to_y.uses) && !below => {
                 below = code.conds[c]
                     .uses
                     .iter()

@@ -5,18 +5,14 @@
 //! assumptions inside loops (see [`super`]) and every other assertion (a run that fails there does not come to this one).
 
 use super::super::normal::{Counted, Part};
+use super::super::terms::{asserts, same_lvalue};
 use super::terms;
 use crate::program::{AssertionId, Base, Block, Expr, ExprKind, Lvalue, Stmt, StmtKind, Type, VarId, each_stmt};
 use std::collections::BTreeSet;
 
 /// The parts without what does not matter. Nothing follows the last place of the assertion.
 pub(super) fn relevant(parts: &[Part], assertion: AssertionId) -> Vec<Part> {
-    let asserts = |p: &Part| {
-        let mut found = false;
-        each_stmt(block(p), &mut |s| found |= matches!(s.kind, StmtKind::Assert(_, a) if a == assertion));
-        found
-    };
-    let end = parts.iter().rposition(asserts).map_or(0, |n| n + 1);
+    let end = parts.iter().rposition(|p| asserts(block(p), assertion)).map_or(0, |n| n + 1);
     let parts: Vec<Part> = parts[..end].iter().map(plain).collect();
     let mut relevant = Relevant { assertion, variables: BTreeSet::new() };
     loop {
@@ -108,7 +104,7 @@ fn plain_stmt(s: &Stmt, out: &mut Block) {
 }
 
 fn is_itself(l: &Lvalue, e: &Expr) -> bool {
-    matches!(&e.kind, ExprKind::Load(x) if terms::same_lvalue(l, x))
+    matches!(&e.kind, ExprKind::Load(x) if same_lvalue(l, x))
 }
 
 /// A conditional expression, perhaps converted, as its condition and what it chooses from.

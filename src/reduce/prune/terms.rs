@@ -1,26 +1,16 @@
 //! Questions about expressions.
 
-use crate::program::{Base, BinaryOp, DataModel, Expr, ExprKind, IntKind, Lvalue, Step, Type, VarId};
+use crate::program::{
+    Base, BinaryOp, DataModel, Expr, ExprKind, IntKind, Lvalue, Part, Step, Type, VarId, each_part_of_expr,
+};
 
 /// Calls `f` on the lvalues that the evaluation of an expression reads, outer before inner.
 pub(super) fn each_load<'p>(e: &'p Expr, f: &mut impl FnMut(&'p Lvalue)) {
-    match &e.kind {
-        ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::FunctionAddress(_) => {}
-        ExprKind::Load(l) | ExprKind::AddressOf(l) => {
+    each_part_of_expr(e, &mut |part| {
+        if let Part::Lvalue(l, _) = part {
             f(l);
-            each_load_of_path(l, f);
         }
-        ExprKind::Unary(_, a) | ExprKind::Cast(a) => each_load(a, f),
-        ExprKind::Binary(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) => {
-            each_load(a, f);
-            each_load(b, f);
-        }
-        ExprKind::Conditional(c, a, b) => {
-            for part in [c, a, b] {
-                each_load(part, f);
-            }
-        }
-    }
+    });
 }
 
 /// Calls `f` on the lvalues that finding the place of an lvalue reads.
@@ -40,33 +30,6 @@ pub(super) fn mentions(e: &Expr, v: VarId) -> bool {
     let mut found = false;
     each_load(e, &mut |l| found |= matches!(l.base, Base::Var(x) if x == v));
     found
-}
-
-/// Whether two expressions are the same but for where they stand.
-pub(super) fn same(a: &Expr, b: &Expr) -> bool {
-    use ExprKind::{And, Binary, Cast, Conditional, Int, Load, Or, Unary};
-    a.ty == b.ty
-        && match (&a.kind, &b.kind) {
-            (Int(x), Int(y)) => x == y,
-            (Load(x), Load(y)) => same_lvalue(x, y),
-            (Unary(o, x), Unary(p, y)) => o == p && same(x, y),
-            (Cast(x), Cast(y)) => same(x, y),
-            (Binary(o, x, y), Binary(p, z, w)) => o == p && same(x, z) && same(y, w),
-            (And(x, y), And(z, w)) | (Or(x, y), Or(z, w)) => same(x, z) && same(y, w),
-            (Conditional(c, x, y), Conditional(d, z, w)) => same(c, d) && same(x, z) && same(y, w),
-            _ => false,
-        }
-}
-
-/// Whether two lvalues are the same but for where they stand.
-pub(super) fn same_lvalue(a: &Lvalue, b: &Lvalue) -> bool {
-    let base = matches!((&a.base, &b.base), (Base::Var(x), Base::Var(y)) if x == y);
-    base && a.path.len() == b.path.len()
-        && a.path.iter().zip(&b.path).all(|pair| match pair {
-            (Step::Field(s, m), Step::Field(t, n)) => s == t && m == n,
-            (Step::Index(x), Step::Index(y)) => same(x, y),
-            _ => false,
-        })
 }
 
 /// Whether converting from one integer type to another keeps every value.

@@ -85,24 +85,5 @@ impl Affine {
     }
 }
 
-/// Whether two expressions are written alike, wherever they stand.
-pub(super) fn alike(a: &Expr, b: &Expr) -> bool {
-    if a.ty != b.ty {
-        return false;
-    }
-    match (&a.kind, &b.kind) {
-        (ExprKind::Int(x), ExprKind::Int(y)) => x == y,
-        (ExprKind::Load(x), ExprKind::Load(y)) => x.as_var().is_some() && x.as_var() == y.as_var(),
-        (ExprKind::Cast(x), ExprKind::Cast(y)) => alike(x, y),
-        (ExprKind::Unary(o, x), ExprKind::Unary(p, y)) => o == p && alike(x, y),
-        (ExprKind::Binary(o, x, z), ExprKind::Binary(p, y, w)) => o == p && alike(x, y) && alike(z, w),
-        (ExprKind::And(x, z), ExprKind::And(y, w)) | (ExprKind::Or(x, z), ExprKind::Or(y, w)) => {
-            alike(x, y) && alike(z, w)
-        }
-        (ExprKind::Conditional(c, x, z), ExprKind::Conditional(d, y, w)) => alike(c, d) && alike(x, y) && alike(z, w),
-        _ => false,
-    }
-}
-
 /// The type that positions and iteration numbers have.
 pub(super) const WIDE: Type = Type::Int(IntKind::LongLong);

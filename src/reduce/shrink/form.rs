@@ -15,7 +15,7 @@ use super::super::Refusal;
 use super::super::effects::Effects;
 use super::super::normal::{Counted, Normal, Part};
 use super::super::terms;
-use super::affine::{Affine, WIDE, alike};
+use super::affine::{Affine, WIDE};
 use crate::program::{
     AssertionId, Base, BinaryOp, Block, Expr, IntKind, Location, LoopId, Lvalue, Program, SiteId, Step, Stmt, StmtKind,
     Use, VarId, each_part, each_stmt,
@@ -100,12 +100,6 @@ enum Way {
     AnyPosition,
 }
 
-fn asserts(block: &Block, assertion: AssertionId) -> bool {
-    let mut found = false;
-    each_stmt(block, &mut |s| found |= matches!(s.kind, StmtKind::Assert(_, id) if id == assertion));
-    found
-}
-
 fn form(normal: &Normal, assertion: AssertionId, way: Way) -> Result<Option<Form>, Refusal> {
     // straights[0] loop[0] straights[1] loop[1] ...
     let mut straights: Vec<Block> = vec![Vec::new()];
@@ -123,13 +117,13 @@ fn form(normal: &Normal, assertion: AssertionId, way: Way) -> Result<Option<Form
             }
         }
     }
-    let asserting: Vec<usize> = (0..loops.len()).filter(|&n| asserts(&loops[n].body, assertion)).collect();
+    let asserting: Vec<usize> = (0..loops.len()).filter(|&n| terms::asserts(&loops[n].body, assertion)).collect();
     let last = loops.len().wrapping_sub(1);
     let property = match way {
         Way::Coalesced => None,
         Way::Clauses | Way::Reversed | Way::AnyPosition => {
             // It must be the only one, the last one, and leave nothing behind.
-            if asserting != [last] || straights.iter().any(|s| asserts(s, assertion)) || loops.len() < 2 {
+            if asserting != [last] || straights.iter().any(|s| terms::asserts(s, assertion)) || loops.len() < 2 {
                 return Ok(None);
             }
             let property = loops.pop();
@@ -152,7 +146,7 @@ fn form(normal: &Normal, assertion: AssertionId, way: Way) -> Result<Option<Form
     // The fewest loops at the beginning become arbitrary values.
     let mut refusal = None;
     for dropped in 0..loops.len() {
-        if loops[..dropped].iter().any(|l| asserts(&l.body, assertion)) {
+        if loops[..dropped].iter().any(|l| terms::asserts(&l.body, assertion)) {
             break;
         }
         let mut program = normal.program.clone();
@@ -225,16 +219,16 @@ fn coalesce(
         let mut asserted = false;
         for l in &loops[..n] {
             join(&mut passed, &loop_effects(l));
-            asserted |= asserts(&l.body, assertion);
+            asserted |= terms::asserts(&l.body, assertion);
         }
         // What stays behind is passed as well.
         join(&mut passed, &Effects::of(&after));
-        asserted |= asserts(&after, assertion);
+        asserted |= terms::asserts(&after, assertion);
         for s in &straights[n] {
             let one = vec![s.clone()];
             let own = Effects::of(&one);
             // Behind an assertion nothing moves up: it may be an assumption, or undefined, and hide that the assertion has failed.
-            if !(depends(&own, &passed) || asserted || asserts(&one, assertion)) {
+            if !(depends(&own, &passed) || asserted || terms::asserts(&one, assertion)) {
                 before.push(s.clone());
                 continue;
             }
@@ -242,7 +236,7 @@ fn coalesce(
                 // It will run behind the loops that follow.
                 for l in &loops[n..] {
                     let effects = loop_effects(l);
-                    if depends(&own, &effects) || asserts(&l.body, assertion) {
+                    if depends(&own, &effects) || terms::asserts(&l.body, assertion) {
                         return Err(Refusal::at(
                             s.location,
                             "what stands between two loops depends on the first, and the second on it",
@@ -251,7 +245,7 @@ fn coalesce(
                 }
             }
             join(&mut passed, &own);
-            asserted |= asserts(&one, assertion);
+            asserted |= terms::asserts(&one, assertion);
             after.push(s.clone());
         }
     }
@@ -382,7 +376,7 @@ fn may_be_far(e: &Expr, model: crate::program::DataModel) -> bool {
 
 /// Whether the statement writes nothing, or only what the block writes first.
 fn leaves_nothing(s: &Stmt, block: &Block) -> bool {
-    Effects::of(&vec![s.clone()]).writes.iter().all(|&v| super::super::normal::writes_first(block, v))
+    Effects::of(std::slice::from_ref(s)).writes.iter().all(|&v| super::super::normal::writes_first(block, v))
 }
 
 fn join(into: &mut Effects, other: &Effects) {
@@ -399,8 +393,9 @@ fn loop_effects(l: &Counted) -> Effects {
 }
 
 fn bounds_effects(l: &Counted) -> Effects {
-    let both = terms::and(l.first.clone(), l.bound.clone());
-    Effects::of(&vec![terms::stmt(StmtKind::Assume(both), SiteId(0), l.location)])
+    let mut effects = Effects::of_expr(&l.first);
+    join(&mut effects, &Effects::of_expr(&l.bound));
+    effects
 }
 
 /// Whether two pieces of code may not change their order.
@@ -456,10 +451,10 @@ impl Placed {
         body.extend(self.source.body.iter().cloned());
         let p = || terms::load(program, position, at);
         let mut conditions = Vec::new();
-        if !alike(&self.low, low) {
+        if !terms::same(&self.low, low) {
             conditions.push(terms::compare(BinaryOp::LessEqual, self.low.clone(), p()));
         }
-        if !alike(&self.high, high) {
+        if !terms::same(&self.high, high) {
             conditions.push(terms::compare(BinaryOp::Less, p(), self.high.clone()));
         }
         match conditions.into_iter().reduce(terms::and) {
@@ -519,7 +514,7 @@ fn range(placed: &[Placed], clause: Option<&Placed>) -> (Expr, Expr) {
         let mut result = values[0].clone();
         for v in &values[1..] {
             result = match (result.as_int(), v.as_int()) {
-                _ if alike(&result, v) => result,
+                _ if terms::same(&result, v) => result,
                 (Some(a), Some(b)) => {
                     if (op == BinaryOp::Less) == (a < b) {
                         result
