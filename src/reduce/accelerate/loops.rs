@@ -2,7 +2,7 @@
 
 use super::facts::Range;
 use super::state::{Base, Contents, Layer, State};
-use super::{Before, Frame, Poly, Pre, Walk};
+use super::{Atom, Before, Cell, Frame, Poly, Pre, Walk};
 use crate::program::{BinaryOp, Block, ExprKind, Loop, Stmt, StmtKind, VarId};
 use crate::reduce::effects::Effects;
 use std::collections::HashMap;
@@ -12,12 +12,43 @@ const MOST_DEPTH: usize = 4;
 /// How often an iteration is walked through to find closed forms.
 const MOST_PASSES: usize = 6;
 
-/// A loop that is looked at.
+/// A loop that is looked at, and the names of what is not known in its iteration `i`, any.
 struct Looked<'l> {
     counter: VarId,
     low: Poly,
     high: Poly,
     body: &'l Block,
+    /// `i`
+    i: Atom,
+    /// `i`, as a value.
+    now: Poly,
+    /// Memory before the loop.
+    before: State,
+    pre: Pre,
+    /// What the arrays that the loop writes hold at the start of the iteration.
+    contents: HashMap<VarId, u32>,
+}
+
+impl<'l> Looked<'l> {
+    fn new(walk: &Walk<'_>, counter: VarId, low: Poly, high: Poly, body: &'l Block) -> Self {
+        let i = walk.atoms.symbol();
+        let (mut pre, mut contents) = (Pre::new(), HashMap::new());
+        for v in Effects::of(body).writes {
+            if walk.program.variable(v).ty.is_scalar() {
+                pre.insert(Before::Scalar(v), walk.atoms.symbol());
+            } else {
+                pre.insert(Before::Written(v), walk.atoms.symbol());
+                contents.insert(v, walk.atoms.number());
+            }
+        }
+        Looked { counter, low, high, body, i, now: Poly::atom(i), before: walk.state.clone(), pre, contents }
+    }
+
+    /// The value of an unknown at the start of the iteration, as far as it is found.
+    fn at_start(&self, key: Before, found: &Found) -> Option<Poly> {
+        let atom = *self.pre.get(&key)?;
+        Some(found.closed.get(&key).cloned().unwrap_or_else(|| Poly::atom(atom)))
+    }
 }
 
 /// What one iteration does.
@@ -55,8 +86,7 @@ impl Walk<'_> {
             return;
         }
         let before = (self.state.clone(), self.open);
-        let looked = Looked { counter, low: low.clone(), high: high.clone(), body: &l.body };
-        if self.generic(&looked) {
+        if self.generic(&Looked::new(self, counter, low.clone(), high.clone(), &l.body)) {
             return;
         }
         // The first iteration may be another than the others.
@@ -67,7 +97,7 @@ impl Walk<'_> {
         self.depth += 1;
         self.block(&l.body);
         self.depth -= 1;
-        let better = self.generic(&Looked { counter, low: next, high, body: &l.body });
+        let better = self.generic(&Looked::new(self, counter, next, high, &l.body));
         if !better && (self.open.is_some() && first.1.is_none()) {
             (self.state, self.open) = first;
         }
@@ -91,28 +121,15 @@ impl Walk<'_> {
 
     /// Finds closed forms, and goes on behind the loop. Whether everything that the loop writes has one, and every assertion in it holds.
     fn generic(&mut self, looked: &Looked<'_>) -> bool {
-        let i = self.atoms.symbol();
-        let counter = Poly::atom(i);
-        let effects = Effects::of(looked.body);
-        let (mut pre, mut contents) = (Pre::new(), HashMap::new());
-        for &v in &effects.writes {
-            if self.program.variable(v).ty.is_scalar() {
-                pre.insert(Before::Scalar(v), self.atoms.symbol());
-            } else {
-                pre.insert(Before::Written(v), self.atoms.symbol());
-                contents.insert(v, self.atoms.number());
-            }
-        }
-        let before = self.state.clone();
         let (checks, open) = (self.checks, self.open);
         self.checks = false;
         self.depth += 1;
-        self.facts.push(Range { atom: i, low: looked.low.clone(), high: Some(looked.high.clone()) });
+        self.facts.push(Range { atom: looked.i, low: looked.low.clone(), high: Some(looked.high.clone()) });
         let mut found = Found::default();
         for _ in 0..MOST_PASSES {
-            let iteration = self.iterate(looked, &before, &pre, &contents, &found, &counter);
+            let iteration = self.iterate(looked, &found);
             let known = found.closed.len();
-            self.solve(looked, &before, &pre, &contents, iteration, &mut found, &counter);
+            self.solve(looked, iteration, &mut found);
             if found.closed.len() == known {
                 break;
             }
@@ -120,26 +137,26 @@ impl Walk<'_> {
         // Once more, with all that is known: now assertions count.
         self.checks = checks;
         self.open = open;
-        let last = self.iterate(looked, &before, &pre, &contents, &found, &counter);
+        let last = self.iterate(looked, &found);
         let held = self.open == open;
         self.checks = false;
         let mut complete = held;
-        let mut after = before.clone();
+        let mut after = looked.before.clone();
         let some =
             looked.high.minus(&looked.low).and_then(|p| p.plus_constant(-1)).is_some_and(|p| self.nonnegative(&p));
-        for &v in &effects.writes {
+        for v in Effects::of(looked.body).writes {
             if self.program.variable(v).ty.is_scalar() {
                 let key = Before::Scalar(v);
-                let closed = found.closed.get(&key).and_then(|p| p.with(&self.atoms, i, &looked.high));
+                let closed = found.closed.get(&key).and_then(|p| p.with(&self.atoms, looked.i, &looked.high));
                 let value = closed.or_else(|| {
                     let last = looked.high.plus_constant(-1)?;
-                    found.left.get(&key).filter(|_| some)?.with(&self.atoms, i, &last)
+                    found.left.get(&key).filter(|_| some)?.with(&self.atoms, looked.i, &last)
                 });
                 let private = crate::reduce::normal::writes_first(looked.body, v);
                 complete &= value.is_some() || private;
                 after.scalars.insert(v, value);
             } else {
-                let new = self.cells(looked, v, &last, &before, &pre, &contents, &found, some, &counter);
+                let new = self.cells(looked, v, &last, &found, some);
                 complete &= new.is_some();
                 after.arrays.insert(v, new);
             }
@@ -153,41 +170,30 @@ impl Walk<'_> {
     }
 
     /// Walks through iteration `i`.
-    fn iterate(
-        &mut self,
-        looked: &Looked<'_>,
-        before: &State,
-        pre: &Pre,
-        contents: &HashMap<VarId, u32>,
-        found: &Found,
-        counter: &Poly,
-    ) -> Iteration {
-        self.state = before.clone();
-        for (key, atom) in pre {
+    fn iterate(&mut self, looked: &Looked<'_>, found: &Found) -> Iteration {
+        self.state = looked.before.clone();
+        for key in looked.pre.keys() {
             if let Before::Scalar(v) = key {
-                let value = found.closed.get(key).cloned().unwrap_or_else(|| Poly::atom(*atom));
-                self.state.scalars.insert(*v, Some(value));
+                self.state.scalars.insert(*v, looked.at_start(*key, found));
             }
         }
-        for (&v, &n) in contents {
+        for (&v, &n) in &looked.contents {
             let opaque = Contents { layers: Vec::new(), base: Base::Arbitrary(n) };
-            let known = before.arrays.get(&v).is_none_or(Option::is_some);
+            let known = looked.before.arrays.get(&v).is_none_or(Option::is_some);
             self.state.arrays.insert(v, known.then_some(opaque));
         }
-        self.state.scalars.insert(looked.counter, Some(counter.clone()));
+        self.state.scalars.insert(looked.counter, Some(looked.now.clone()));
         let mut frame = Frame {
             arrays: HashMap::new(),
-            before: before.clone(),
+            before: looked.before.clone(),
             low: looked.low.clone(),
-            counter: counter.clone(),
+            counter: looked.now.clone(),
             written: HashMap::new(),
         };
-        for (&v, &n) in contents {
-            let offset = self.only_offset(looked.body, v, counter);
+        for (&v, &n) in &looked.contents {
+            let offset = self.only_offset(looked.body, v, &looked.now);
             frame.arrays.insert(n, (v, offset));
-            let key = Before::Written(v);
-            if let Some(atom) = pre.get(&key) {
-                let value = found.closed.get(&key).cloned().unwrap_or_else(|| Poly::atom(*atom));
+            if let Some(value) = looked.at_start(Before::Written(v), found) {
                 frame.written.insert(v, value);
             }
         }
@@ -195,12 +201,12 @@ impl Walk<'_> {
         self.block(looked.body);
         self.frames.pop();
         let mut iteration = Iteration { next: HashMap::new(), layers: HashMap::new() };
-        for key in pre.keys() {
+        for key in looked.pre.keys() {
             if let Before::Scalar(v) = key {
                 iteration.next.insert(*key, self.state.scalars.get(v).cloned().flatten());
             }
         }
-        for (&v, &n) in contents {
+        for (&v, &n) in &looked.contents {
             let now = self.state.arrays.get(&v).cloned().flatten();
             let now = now.filter(|c| c.base == Base::Arbitrary(n)).map(|c| c.layers);
             iteration.layers.insert(v, now);
@@ -242,7 +248,7 @@ impl Walk<'_> {
     /// The layer with the cells beside it that hold what it would say of them.
     fn extended(&self, old: &Contents, mut layer: Layer) -> Layer {
         let Some(value) = layer.value.clone() else { return layer };
-        let says = |at: &Poly| value.with(&self.atoms, self.index.0, at);
+        let says = |at: &Poly| value.with(&self.atoms, self.index, at);
         if let Some(at) = layer.low.plus_constant(-1)
             && says(&at).is_some_and(|p| self.read(old, &at) == Some(p))
         {
@@ -269,73 +275,46 @@ impl Walk<'_> {
         &self,
         p: &Poly,
         looked: &Looked<'_>,
-        before: &State,
-        pre: &Pre,
-        contents: &HashMap<VarId, u32>,
         offsets: &HashMap<VarId, Option<i128>>,
         found: &Found,
-        counter: &Poly,
     ) -> Option<Poly> {
-        let atoms = self.atoms.clone();
         p.map(&mut |atom| {
-            if let Some((key, _)) = pre.iter().find(|(_, a)| **a == atom) {
-                return Some(found.closed.get(key).cloned().unwrap_or_else(|| Poly::atom(atom)));
+            if let Some((key, _)) = looked.pre.iter().find(|(_, a)| **a == atom) {
+                return looked.at_start(*key, found);
             }
-            let Some((n, index)) = atoms.as_cell(atom) else { return Some(Poly::atom(atom)) };
-            let Some((v, _)) = contents.iter().find(|(_, m)| **m == n) else { return Some(Poly::atom(atom)) };
-            let index = self.resolve(&index, looked, before, pre, contents, offsets, found, counter)?;
-            let old = |index: &Poly| match before.arrays.get(v) {
-                Some(Some(c)) => self.read(c, index),
-                Some(None) => None,
-                None => None,
+            let Some((n, index)) = self.atoms.as_cell(atom) else { return Some(Poly::atom(atom)) };
+            let Some((v, _)) = looked.contents.iter().find(|(_, m)| **m == n) else { return Some(Poly::atom(atom)) };
+            let cell = Cell {
+                before: looked.before.arrays.get(v).and_then(Option::as_ref),
+                written: looked.at_start(Before::Written(*v), found),
+                first: looked.low.plus_constant(offsets.get(v).copied().flatten()?)?,
+                own: looked.now.plus_constant(offsets.get(v).copied().flatten()?)?,
             };
-            let offset = offsets.get(v).copied().flatten()?;
-            // Behind the cells that were written before, or in front of them.
-            let first = looked.low.plus_constant(offset)?;
-            match index.minus(counter)?.as_constant() {
-                Some(d) if d >= offset => return old(&index),
-                Some(d) if d == offset - 1 => {
-                    let key = Before::Written(*v);
-                    let atom = *pre.get(&key)?;
-                    return Some(found.closed.get(&key).cloned().unwrap_or_else(|| Poly::atom(atom)));
-                }
-                _ => {}
-            }
-            let ahead = first.minus(&index)?.plus_constant(-1)?;
-            if self.nonnegative(&ahead) { old(&index) } else { None }
+            self.at_start(&cell, &self.resolve(&index, looked, offsets, found)?)
         })
     }
 
     /// Whether a polynomial mentions a value at the start of the iteration, or a cell that the loop writes.
-    fn is_pending(&self, p: &Poly, pre: &Pre, contents: &HashMap<VarId, u32>) -> bool {
+    fn is_pending(&self, p: &Poly, looked: &Looked<'_>) -> bool {
         p.atoms(&self.atoms).iter().any(|a| {
-            pre.values().any(|b| a == b)
-                || self.atoms.as_cell(*a).is_some_and(|(n, _)| contents.values().any(|m| *m == n))
+            looked.pre.values().any(|b| a == b)
+                || self.atoms.as_cell(*a).is_some_and(|(n, _)| looked.contents.values().any(|m| *m == n))
         })
     }
 
     /// Finds closed forms for what an iteration makes of the values that it starts with.
-    fn solve(
-        &mut self,
-        looked: &Looked<'_>,
-        before: &State,
-        pre: &Pre,
-        contents: &HashMap<VarId, u32>,
-        iteration: Iteration,
-        found: &mut Found,
-        counter: &Poly,
-    ) {
+    fn solve(&mut self, looked: &Looked<'_>, iteration: Iteration, found: &mut Found) {
+        let (i, before) = (looked.i, &looked.before);
         let offsets: HashMap<VarId, Option<i128>> =
-            iteration.layers.iter().map(|(v, layers)| (*v, self.offset(layers.as_ref(), counter))).collect();
+            iteration.layers.iter().map(|(v, layers)| (*v, self.offset(layers.as_ref(), &looked.now))).collect();
         let mut next = iteration.next;
         for (v, layers) in &iteration.layers {
             if let (Some(Some(offset)), Some([layer])) = (offsets.get(v), layers.as_deref()) {
-                let here = counter.plus_constant(*offset);
-                let value = layer.value.as_ref().zip(here).and_then(|(p, k)| p.with(&self.atoms, self.index.0, &k));
+                let here = looked.now.plus_constant(*offset);
+                let value = layer.value.as_ref().zip(here).and_then(|(p, k)| p.with(&self.atoms, self.index, &k));
                 next.insert(Before::Written(*v), value);
             }
         }
-        let Some(i) = counter.atoms(&self.atoms).first().copied() else { return };
         loop {
             let known = found.closed.len();
             for (key, value) in &next {
@@ -343,7 +322,7 @@ impl Walk<'_> {
                     continue;
                 }
                 let Some(value) = value else { continue };
-                let Some(value) = self.resolve(value, looked, before, pre, contents, &offsets, found, counter) else {
+                let Some(value) = self.resolve(value, looked, &offsets, found) else {
                     continue;
                 };
                 let initial = match key {
@@ -354,22 +333,22 @@ impl Walk<'_> {
                         at.zip(old).and_then(|(at, old)| self.read(&old, &at))
                     }
                 };
-                let Some(&own) = pre.get(key) else { continue };
+                let Some(&own) = looked.pre.get(key) else { continue };
                 let growth = value.minus(&Poly::atom(own));
                 if let (Some(growth), Some(initial)) = (&growth, &initial)
-                    && !self.is_pending(growth, pre, contents)
+                    && !self.is_pending(growth, looked)
                 {
-                    let sum = growth.sum(&self.atoms, i, &looked.low, counter);
+                    let sum = growth.sum(&self.atoms, i, &looked.low, &looked.now);
                     if let Some(closed) = sum.and_then(|s| s.plus(initial)) {
                         found.closed.insert(*key, closed);
                     }
                     continue;
                 }
-                if self.is_pending(&value, pre, contents) {
+                if self.is_pending(&value, looked) {
                     continue;
                 }
                 let at = |n: &Poly| value.with(&self.atoms, i, n);
-                let earlier = counter.plus_constant(-1).and_then(|p| at(&p));
+                let earlier = looked.now.plus_constant(-1).and_then(|p| at(&p));
                 let first = looked.low.plus_constant(-1).and_then(|p| at(&p));
                 if first.is_some() && first == initial {
                     if let Some(closed) = earlier {
@@ -386,20 +365,15 @@ impl Walk<'_> {
     }
 
     /// What an array holds behind the loop.
-    #[expect(clippy::too_many_arguments)]
     fn cells(
         &mut self,
         looked: &Looked<'_>,
         v: VarId,
         last: &Iteration,
-        before: &State,
-        pre: &Pre,
-        contents: &HashMap<VarId, u32>,
         found: &Found,
         some: bool,
-        counter: &Poly,
     ) -> Option<Contents> {
-        let mut old = match before.arrays.get(&v) {
+        let mut old = match looked.before.arrays.get(&v) {
             Some(old) => old.clone()?,
             None => return None,
         };
@@ -409,14 +383,13 @@ impl Walk<'_> {
         }
         let [layer] = &layers[..] else { return None };
         let offsets: HashMap<VarId, Option<i128>> =
-            last.layers.iter().map(|(v, layers)| (*v, self.offset(layers.as_ref(), counter))).collect();
-        let i = counter.atoms(&self.atoms).first().copied()?;
-        let k = self.index.0;
+            last.layers.iter().map(|(v, layers)| (*v, self.offset(layers.as_ref(), &looked.now))).collect();
+        let (i, k) = (looked.i, self.index);
         if let Some(offset) = offsets.get(&v).copied().flatten() {
-            let here = counter.plus_constant(offset)?;
+            let here = looked.now.plus_constant(offset)?;
             let value = layer.value.as_ref().and_then(|p| p.with(&self.atoms, k, &here)).and_then(|p| {
-                let p = self.resolve(&p, looked, before, pre, contents, &offsets, found, counter)?;
-                if self.is_pending(&p, pre, contents) {
+                let p = self.resolve(&p, looked, &offsets, found)?;
+                if self.is_pending(&p, looked) {
                     return None;
                 }
                 p.with(&self.atoms, i, &Poly::atom(k).plus_constant(-offset)?)
@@ -428,26 +401,26 @@ impl Walk<'_> {
         }
         // A stretch of cells in each iteration.
         let index = Poly::atom(k);
-        let own = self.atoms.cell(*contents.get(&v)?, &index);
+        let own = self.atoms.cell(*looked.contents.get(&v)?, &index);
         // Of a stretch of one cell, the cell by its own index is the cell by the index of the stretch.
         let one = layer.high.minus(&layer.low)?.as_constant() == Some(1);
-        let number = *contents.get(&v)?;
+        let number = *looked.contents.get(&v)?;
         let value = &layer.value.as_ref()?.map(&mut |atom| match self.atoms.as_cell(atom) {
             Some((n, at)) if one && n == number && at == layer.low => Some(Poly::atom(own)),
             _ => Some(Poly::atom(atom)),
         })?;
         let added = value.minus(&Poly::atom(own))?;
         let settle = |walk: &Self, p: &Poly| -> Option<Poly> {
-            let p = p.map(&mut |atom| {
-                let key = pre.iter().find(|(_, a)| **a == atom).map(|(key, _)| key);
-                Some(key.and_then(|key| found.closed.get(key)).cloned().unwrap_or_else(|| Poly::atom(atom)))
+            let p = p.map(&mut |atom| match looked.pre.iter().find(|(_, a)| **a == atom) {
+                Some((key, _)) => looked.at_start(*key, found),
+                None => Some(Poly::atom(atom)),
             })?;
-            (!walk.is_pending(&p, pre, contents)).then_some(p)
+            (!walk.is_pending(&p, looked)).then_some(p)
         };
         let adds = !added.atoms(&self.atoms).contains(&own) && value.atoms(&self.atoms).contains(&own);
         let what = settle(self, if adds { &added } else { value })?;
-        let is_fixed = |p: &Poly| !p.mentions(&self.atoms, i) && !self.is_pending(p, pre, contents);
-        let distance = |p: &Poly| p.minus(counter).and_then(|d| d.as_constant());
+        let is_fixed = |p: &Poly| !p.mentions(&self.atoms, i) && !self.is_pending(p, looked);
+        let distance = |p: &Poly| p.minus(&looked.now).and_then(|d| d.as_constant());
         // The iterations whose stretch covers the cell: from `from` up to `to`, which is not one of them.
         let (low, high, from, to) = if is_fixed(&layer.low) && is_fixed(&layer.high) {
             (layer.low.clone(), layer.high.clone(), looked.low.clone(), looked.high.clone())

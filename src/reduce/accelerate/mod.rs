@@ -30,7 +30,7 @@ use crate::program::{
 };
 use facts::Facts;
 use poly::{Atom, Atoms, Poly};
-use state::{Base, Contents, Index, Layer, State};
+use state::{Base, Contents, Layer, State};
 use std::collections::HashMap;
 
 /// More steps of the walk than this are not made.
@@ -55,7 +55,7 @@ pub fn prove(nest: &Nest) -> Result<(), Refusal> {
 /// A walk through the whole program.
 fn walked(nest: &Nest) -> Walk<'_> {
     let atoms = Atoms::default();
-    let index = Index(atoms.symbol());
+    let index = atoms.symbol();
     let mut walk = Walk {
         program: &nest.program,
         loops: &nest.loops,
@@ -81,7 +81,8 @@ struct Walk<'n> {
     loops: &'n HashMap<VarId, Shape>,
     model: DataModel,
     atoms: Atoms,
-    index: Index,
+    /// Stands for the index of a cell in what a layer holds.
+    index: Atom,
     facts: Facts,
     state: State,
     /// Whether assertions are looked at.
@@ -105,6 +106,18 @@ struct Frame {
     counter: Poly,
     /// What the cell holds that the iteration before has written.
     written: HashMap<VarId, Poly>,
+}
+
+/// What is known about the cells of an array of which each iteration of a loop writes one, the next behind the last.
+struct Cell<'a> {
+    /// The array before the loop.
+    before: Option<&'a Contents>,
+    /// What the iteration before has written.
+    written: Option<Poly>,
+    /// The cell that the first iteration writes.
+    first: Poly,
+    /// The cell that this iteration writes.
+    own: Poly,
 }
 
 impl Walk<'_> {
@@ -255,7 +268,7 @@ impl Walk<'_> {
             let above = index.minus(&layer.low)?;
             let below = layer.high.minus(index)?.plus_constant(-1)?;
             if self.nonnegative(&above) && self.nonnegative(&below) {
-                return layer.value.as_ref()?.with(&self.atoms, self.index.0, index);
+                return layer.value.as_ref()?.with(&self.atoms, self.index, index);
             }
             let before = layer.low.minus(index)?.plus_constant(-1)?;
             let behind = index.minus(&layer.high)?;
@@ -269,23 +282,33 @@ impl Walk<'_> {
         })
     }
 
-    /// What a cell holds at the start of an iteration: what it held before the loop, if no iteration before has written it.
+    /// What a cell of some array holds at the start of an iteration of the loops around.
     fn start_of_iteration(&self, n: u32, index: &Poly) -> Poly {
-        let unknown = || Poly::atom(self.atoms.cell(n, index));
-        let Some(frame) = self.frames.iter().rev().find(|f| f.arrays.contains_key(&n)) else { return unknown() };
-        let Some((v, Some(offset))) = frame.arrays.get(&n) else { return unknown() };
-        let old = || match frame.before.arrays.get(v) {
-            Some(Some(contents)) => self.read(contents, index),
-            _ => None,
-        };
-        match index.minus(&frame.counter).and_then(|d| d.as_constant()) {
-            Some(d) if d >= *offset => return old().unwrap_or_else(unknown),
-            Some(d) if d == offset - 1 => return frame.written.get(v).cloned().unwrap_or_else(unknown),
+        let frame = self.frames.iter().rev().find_map(|f| Some((f, f.arrays.get(&n)?)));
+        let known = frame.and_then(|(frame, (v, offset))| {
+            let offset = (*offset)?;
+            let cell = Cell {
+                before: frame.before.arrays.get(v).and_then(Option::as_ref),
+                written: frame.written.get(v).cloned(),
+                first: frame.low.plus_constant(offset)?,
+                own: frame.counter.plus_constant(offset)?,
+            };
+            self.at_start(&cell, index)
+        });
+        known.unwrap_or_else(|| Poly::atom(self.atoms.cell(n, index)))
+    }
+
+    /// What the cell of that index holds at the start of an iteration: what it held before the loop, if no iteration before has written it.
+    fn at_start(&self, cell: &Cell<'_>, index: &Poly) -> Option<Poly> {
+        let old = || self.read(cell.before?, index);
+        match index.minus(&cell.own)?.as_constant() {
+            Some(d) if d >= 0 => return old(),
+            Some(-1) => return cell.written.clone(),
             _ => {}
         }
-        let first = frame.low.plus_constant(*offset);
-        let ahead = first.and_then(|f| f.minus(index)?.plus_constant(-1));
-        if ahead.is_some_and(|p| self.nonnegative(&p)) { old().unwrap_or_else(unknown) } else { unknown() }
+        // In front of those that were written.
+        let ahead = cell.first.minus(index)?.plus_constant(-1)?;
+        if self.nonnegative(&ahead) { old() } else { None }
     }
 
     fn nonnegative(&self, p: &Poly) -> bool {

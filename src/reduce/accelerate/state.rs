@@ -1,6 +1,6 @@
 //! What is known of memory at a point: closed forms.
 
-use super::poly::{Atom, Poly};
+use super::poly::Poly;
 use crate::program::VarId;
 use std::collections::HashMap;
 
@@ -58,7 +58,3 @@ impl State {
         }
     }
 }
-
-/// The index that the values of layers are functions of.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Index(pub(super) Atom);

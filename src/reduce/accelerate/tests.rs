@@ -202,7 +202,8 @@ fn random_program(r: &mut impl FnMut(usize) -> usize) -> String {
             "for (i = 0; i < n; i++)"
         };
         // What only some runs assume.
-        let assumed = ["if (n < 3) abort(); ", "if (n > 4) { if (n < 6) abort(); } ", "if (n % 2) { if (n < 4) abort(); } "];
+        let assumed =
+            ["if (n < 3) abort(); ", "if (n > 4) { if (n < 6) abort(); } ", "if (n % 2) { if (n < 4) abort(); } "];
         if r(8) == 0 {
             body += assumed[r(assumed.len())];
         }
