@@ -66,7 +66,7 @@ fn part(text: &mut String, p: usize, lines: usize) {
     }
     let c = 2 + p % 7;
     let body = match p % 10 {
-        0..=4 =>             "  if (x % 5 == 2) {\n    if (input == 1) {\n      u = 1;\n      k = 1;\n    } else {\n      u = 2;\n      k = 1;\n    }\n    \
+        0..=4 => "  if (x % 5 == 2) {\n    if (input == 1) {\n      u = 1;\n      k = 1;\n    } else {\n      u = 2;\n      k = 1;\n    }\n    \
              k = u - k;\n    __VERIFIER_assert(k == 0 || u == 2);\n  }\n"
             .to_owned(),
         5 | 6 => format!(

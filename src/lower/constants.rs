@@ -35,7 +35,9 @@ impl Lowerer<'_> {
                 let a = Expr::int(self.fold(a)?, a.ty.as_int()?, a.location);
                 self.unary(*op, a, expr.ty.clone(), expr.location).as_int()
             }
-            ExprKind::Binary(op, a, b) => self.fold_binary(*op, self.fold(a)?, self.fold(b)?, a.ty.as_int()?, kind),
+            ExprKind::Binary(op, a, b) => {
+                op.of_constants(self.fold(a)?, self.fold(b)?, a.ty.as_int()?, kind, self.model())
+            }
             ExprKind::Cast(a) => match a.ty {
                 Type::Float(_) => self.fold_float(a).map(|n| kind.wrap(n, self.model())),
                 _ => Some(kind.wrap(self.fold(a)?, self.model())),

@@ -128,46 +128,11 @@ impl Lowerer<'_> {
     /// operation is defined.
     pub(super) fn arithmetic(&self, op: BinaryOp, a: Expr, b: Expr, ty: Type) -> Expr {
         if let (Some(x), Some(y), Some(operands), Some(kind)) = (a.as_int(), b.as_int(), a.ty.as_int(), ty.as_int())
-            && let Some(value) = self.fold_binary(op, x, y, operands, kind)
+            && let Some(value) = op.of_constants(x, y, operands, kind, self.model())
         {
             return Expr::int(value, kind, a.location);
         }
         Expr::binary(op, a, b, ty)
-    }
-
-    /// The value of an operation on constants; `None` where it is undefined.
-    pub(super) fn fold_binary(&self, op: BinaryOp, x: i128, y: i128, operands: IntKind, kind: IntKind) -> Option<i128> {
-        let width = i128::from(operands.width(self.model()));
-        let exact = match op {
-            BinaryOp::Add => x.checked_add(y)?,
-            BinaryOp::Sub => x.checked_sub(y)?,
-            BinaryOp::Mul => x.checked_mul(y)?,
-            BinaryOp::Div => x.checked_div(y)?,
-            BinaryOp::Rem => {
-                // The least value by -1 is undefined, though its remainder would fit.
-                if x == operands.min(self.model()) && y == -1 {
-                    return None;
-                }
-                x.checked_rem(y)?
-            }
-            BinaryOp::ShiftLeft if (0..width).contains(&y) && (x >= 0 || !operands.is_signed()) => {
-                x.checked_mul(1i128.checked_shl(u32::try_from(y).ok()?)?)?
-            }
-            BinaryOp::ShiftRight if (0..width).contains(&y) => x >> y,
-            BinaryOp::ShiftLeft | BinaryOp::ShiftRight => return None,
-            BinaryOp::BitAnd => x & y,
-            BinaryOp::BitOr => x | y,
-            BinaryOp::BitXor => x ^ y,
-            BinaryOp::Less => i128::from(x < y),
-            BinaryOp::LessEqual => i128::from(x <= y),
-            BinaryOp::Greater => i128::from(x > y),
-            BinaryOp::GreaterEqual => i128::from(x >= y),
-            BinaryOp::Equal => i128::from(x == y),
-            BinaryOp::NotEqual => i128::from(x != y),
-            BinaryOp::PointerAdd | BinaryOp::PointerDiff => return None,
-        };
-        let wrapped = kind.wrap(exact, self.model());
-        (wrapped == exact || !kind.is_signed()).then_some(wrapped)
     }
 
     /// `-a`, `~a` or `!a`, folded if it can be.

@@ -1,6 +1,6 @@
 //! Expressions: typed, free of side effects.
 
-use super::{FunctionId, IntKind, Location, Program, StructId, Type, VarId};
+use super::{DataModel, FunctionId, IntKind, Location, Program, StructId, Type, VarId};
 
 /// A typed expression. Integer operands of one operation have the same type: conversions are explicit [`ExprKind::Cast`]s.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,6 +90,41 @@ impl BinaryOp {
             BinaryOp::NotEqual => BinaryOp::Equal,
             _ => return None,
         })
+    }
+
+    /// The value of the operation on constants of a type, for a result of another; `None` where it is undefined.
+    pub fn of_constants(self, x: i128, y: i128, operands: IntKind, result: IntKind, model: DataModel) -> Option<i128> {
+        let width = i128::from(operands.width(model));
+        let exact = match self {
+            BinaryOp::Add => x.checked_add(y)?,
+            BinaryOp::Sub => x.checked_sub(y)?,
+            BinaryOp::Mul => x.checked_mul(y)?,
+            BinaryOp::Div => x.checked_div(y)?,
+            BinaryOp::Rem => {
+                // The least value by -1 is undefined, though its remainder would fit.
+                if x == operands.min(model) && y == -1 {
+                    return None;
+                }
+                x.checked_rem(y)?
+            }
+            BinaryOp::ShiftLeft if (0..width).contains(&y) && (x >= 0 || !operands.is_signed()) => {
+                x.checked_mul(1i128.checked_shl(u32::try_from(y).ok()?)?)?
+            }
+            BinaryOp::ShiftRight if (0..width).contains(&y) => x >> y,
+            BinaryOp::ShiftLeft | BinaryOp::ShiftRight => return None,
+            BinaryOp::BitAnd => x & y,
+            BinaryOp::BitOr => x | y,
+            BinaryOp::BitXor => x ^ y,
+            BinaryOp::Less => i128::from(x < y),
+            BinaryOp::LessEqual => i128::from(x <= y),
+            BinaryOp::Greater => i128::from(x > y),
+            BinaryOp::GreaterEqual => i128::from(x >= y),
+            BinaryOp::Equal => i128::from(x == y),
+            BinaryOp::NotEqual => i128::from(x != y),
+            BinaryOp::PointerAdd | BinaryOp::PointerDiff => return None,
+        };
+        let wrapped = result.wrap(exact, model);
+        (wrapped == exact || !result.is_signed()).then_some(wrapped)
     }
 
     /// Of a comparison, the one that says the same of the operands the other way round.

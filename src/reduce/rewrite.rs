@@ -1,12 +1,17 @@
 //! Rebuilds statements with other expressions in them.
 
-use crate::program::{Base, Block, Expr, ExprKind, Loop, Lvalue, Step, Stmt, StmtKind};
+use crate::program::{Base, Block, Expr, ExprKind, Loop, Lvalue, Step, Stmt, StmtKind, VarId};
 
 /// What is put in the place of expressions and lvalues. Parts are rewritten before what they are parts of.
 pub(super) trait Rewrite {
     /// In the place of an expression.
     fn expr(&mut self, e: Expr) -> Expr {
         e
+    }
+
+    /// In the place of a variable that is declared.
+    fn declared(&mut self, v: VarId) -> VarId {
+        v
     }
 
     /// In the place of an lvalue, read or written.
@@ -86,8 +91,8 @@ pub(super) fn stmt(s: &Stmt, with: &mut dyn Rewrite) -> Stmt {
         StmtKind::Return(Some(e)) => StmtKind::Return(Some(expr(e, with))),
         StmtKind::Assume(e) => StmtKind::Assume(expr(e, with)),
         StmtKind::Assert(e, a) => StmtKind::Assert(expr(e, with), *a),
-        kind @ (StmtKind::Declare(_)
-        | StmtKind::Claim(_)
+        StmtKind::Declare(v) => StmtKind::Declare(with.declared(*v)),
+        kind @ (StmtKind::Claim(_)
         | StmtKind::Return(None)
         | StmtKind::Label(..)
         | StmtKind::Goto(_)

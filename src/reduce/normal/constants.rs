@@ -5,9 +5,7 @@
 
 use super::super::effects::Effects;
 use super::super::rewrite::{self, Rewrite};
-use crate::program::{
-    BinaryOp, Block, DataModel, Expr, ExprKind, IntKind, Program, Stmt, StmtKind, Type, UnaryOp, VarId,
-};
+use crate::program::{Block, DataModel, Expr, ExprKind, IntKind, Program, Stmt, StmtKind, Type, UnaryOp, VarId};
 use std::collections::{BTreeSet, HashMap};
 
 /// Propagates through the initialisers, then the body, and folds.
@@ -117,22 +115,8 @@ pub(crate) fn folded(e: &Expr, model: DataModel) -> Option<Expr> {
         ExprKind::Unary(UnaryOp::Negate, a) => a.as_int()?.checked_neg()?,
         ExprKind::Unary(UnaryOp::Not, a) => i128::from(a.as_int()? == 0),
         ExprKind::Binary(op, a, b) => {
-            let side = |e: &Expr| matches!(e.ty, Type::Int(_)).then(|| e.as_int()).flatten();
-            let (x, y) = (side(a)?, side(b)?);
-            match op {
-                BinaryOp::Add => x.checked_add(y)?,
-                BinaryOp::Sub => x.checked_sub(y)?,
-                BinaryOp::Mul => x.checked_mul(y)?,
-                BinaryOp::Div => x.checked_div(y)?,
-                BinaryOp::Rem => x.checked_rem(y)?,
-                BinaryOp::Less => i128::from(x < y),
-                BinaryOp::LessEqual => i128::from(x <= y),
-                BinaryOp::Greater => i128::from(x > y),
-                BinaryOp::GreaterEqual => i128::from(x >= y),
-                BinaryOp::Equal => i128::from(x == y),
-                BinaryOp::NotEqual => i128::from(x != y),
-                _ => return None,
-            }
+            let operands = a.ty.as_int().filter(|_| b.ty.as_int().is_some())?;
+            op.of_constants(a.as_int()?, b.as_int()?, operands, kind, model)?
         }
         ExprKind::And(a, b) => match (a.as_int()?, b.as_int()) {
             (0, _) => 0,

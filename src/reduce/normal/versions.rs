@@ -99,11 +99,10 @@ impl Splitter<'_> {
                 }
             }
         }
-        let one = vec![s.clone()];
-        let Effects { writes, reads, .. } = Effects::of(&one);
+        let Effects { writes, reads, .. } = Effects::of(std::slice::from_ref(s));
         self.seen.extend(writes);
         self.seen.extend(reads);
-        self.renamed(s)
+        rewrite::stmt(s, self)
     }
 
     fn now(&self, v: VarId) -> VarId {
@@ -113,32 +112,13 @@ impl Splitter<'_> {
     fn lvalue_of(&self, v: VarId, s: &Stmt) -> Lvalue {
         Lvalue::var(self.program, self.now(v), s.location)
     }
-
-    /// The statement with the current names, declarations included.
-    fn renamed(&mut self, s: &Stmt) -> Stmt {
-        let new = rewrite::stmt(s, self);
-        self.declarations(&new)
-    }
-
-    fn declarations(&self, s: &Stmt) -> Stmt {
-        let list = |b: &Block| b.iter().map(|s| self.declarations(s)).collect();
-        let kind = match &s.kind {
-            StmtKind::Declare(v) => StmtKind::Declare(self.now(*v)),
-            StmtKind::If(c, a, b) => StmtKind::If(c.clone(), list(a), list(b)),
-            StmtKind::Block(b) => StmtKind::Block(list(b)),
-            StmtKind::Loop(l) => {
-                let mut l = l.clone();
-                l.body = list(&l.body);
-                l.step = list(&l.step);
-                StmtKind::Loop(l)
-            }
-            kind => kind.clone(),
-        };
-        Stmt { kind, ..*s }
-    }
 }
 
 impl Rewrite for Splitter<'_> {
+    fn declared(&mut self, v: VarId) -> VarId {
+        self.now(v)
+    }
+
     fn lvalue(&mut self, l: Lvalue) -> Lvalue {
         let base = match l.base {
             Base::Var(v) => Base::Var(self.now(v)),

@@ -8,8 +8,7 @@ use super::super::rewrite::{self, Rewrite};
 use super::super::terms;
 use super::form::Form;
 use crate::program::{
-    Base, BinaryOp, Block, Expr, InputId, Length, Lvalue, SiteId, Stmt, StmtKind, Storage, Type, VarId, Variable,
-    each_stmt,
+    Base, BinaryOp, Block, Expr, InputId, Length, Lvalue, SiteId, StmtKind, Storage, Type, VarId, Variable, each_stmt,
 };
 use std::collections::HashMap;
 
@@ -57,12 +56,12 @@ pub(super) fn open(form: &Form) -> Form {
             initial.push(s.clone());
         }
     });
-    first.extend(renamed.block(&initial));
-    first.extend(renamed.block(&form.before));
+    first.extend(rewrite::block(&initial, &mut renamed));
+    first.extend(rewrite::block(&form.before, &mut renamed));
     form.before = first;
-    form.body = renamed.block(&form.body);
-    form.after = renamed.block(&form.after);
-    form.clause = renamed.block(&form.clause);
+    form.body = rewrite::block(&form.body, &mut renamed);
+    form.after = rewrite::block(&form.after, &mut renamed);
+    form.clause = rewrite::block(&form.clause, &mut renamed);
     form.low = rewrite::expr(&form.low, &mut renamed);
     form.high = rewrite::expr(&form.high, &mut renamed);
     form.bounded = form.bounded.iter().map(|e| rewrite::expr(e, &mut renamed)).collect();
@@ -74,29 +73,19 @@ struct Renamed {
 }
 
 impl Renamed {
-    fn block(&mut self, block: &Block) -> Block {
-        let block = rewrite::block(block, self);
-        block.into_iter().map(|s| self.declarations(s)).collect()
-    }
-
-    fn declarations(&self, s: Stmt) -> Stmt {
-        let kind = match s.kind {
-            StmtKind::Declare(v) => StmtKind::Declare(self.to.get(&v).copied().unwrap_or(v)),
-            StmtKind::If(c, a, b) => StmtKind::If(
-                c,
-                a.into_iter().map(|s| self.declarations(s)).collect(),
-                b.into_iter().map(|s| self.declarations(s)).collect(),
-            ),
-            kind => kind,
-        };
-        Stmt { kind, ..s }
+    fn now(&self, v: VarId) -> VarId {
+        self.to.get(&v).copied().unwrap_or(v)
     }
 }
 
 impl Rewrite for Renamed {
+    fn declared(&mut self, v: VarId) -> VarId {
+        self.now(v)
+    }
+
     fn lvalue(&mut self, l: Lvalue) -> Lvalue {
         match l.base {
-            Base::Var(v) => Lvalue { base: Base::Var(self.to.get(&v).copied().unwrap_or(v)), ..l },
+            Base::Var(v) => Lvalue { base: Base::Var(self.now(v)), ..l },
             Base::Deref(_) => l,
         }
     }
