@@ -170,6 +170,7 @@ fn decide(program: &Program, stage: Stage, cbmc: &cbmc::Cbmc) -> Vec<(Verdict, S
         stages: vec![stage],
         deadline: Instant::now() + Duration::from_secs(20),
         cbmc: None,
+        assume_invariants: true,
         stacks: Vec::new(),
         analysis: AnalysisConfig::default(),
     };
@@ -227,14 +228,20 @@ fn what_shrinking_proves_no_run_of_the_program_fails() {
     assert!(proved > 0);
 }
 
-/// What the stage says of each assertion: the evidence of a proof, or the reason why there is none.
+/// What the stage says of each assertion, without the domains: the evidence of a proof, or the reason why there is none.
 fn shrink(text: &str) -> Option<Vec<Result<String, String>>> {
+    shrink_with(text, None)
+}
+
+/// [`shrink`], with what the domains know of the states in which iterations begin.
+fn shrink_with(text: &str, domains: Option<&AnalysisConfig>) -> Option<Vec<Result<String, String>>> {
     let cbmc = model()?;
     let program = load(&format!("{PRELUDE}{text}"));
     // Not by the stage, whose first turn needs no iterations at all.
     let all = obligations(&program, &[ObligationKind::Assertion]).into_iter();
     let answer = |o| {
-        let proofs = stages::shrinkings(&program, &o, &cbmc, Instant::now() + Duration::from_secs(60))?;
+        let deadline = Instant::now() + Duration::from_secs(60);
+        let proofs = stages::shrinkings(&program, &o, &cbmc, domains, deadline)?;
         let reached = proofs.iter().any(|p| p.reached);
         let k = proofs.iter().map(|p| p.k).max().unwrap_or(0);
         if reached { Ok(format!("k={k}")) } else { Err("no run comes to it".to_owned()) }
@@ -562,4 +569,36 @@ fn a_pointer_is_null_until_it_gets_its_address() {
     proved(&program(&format!("{fill} p = a; {any} if (p == 0) a[k] = 4; __VERIFIER_assert(p[k] == 1);")), 1);
     // Pointers that are compared with each other are arbitrary, not equal.
     open(&program(&format!("p = a; q = b; {fill} __VERIFIER_assert(p == q);")), "the residual of some");
+}
+
+/// `f` and `x` are 0 in every run, which no iteration shows by itself.
+fn copy_with_a_drift(property: &str) -> String {
+    format!(
+        "int main(void) {{ int n = __VERIFIER_nondet_int(); if (n < 1) return 0; int a[n]; int b[n]; int f = 0; int x = 0;
+           for (int i = 0; i < n; i++) {{ if (a[i] > 5) f = f * 2; x = x + f; b[i] = a[i] + x; }}
+           for (int i = 0; i < n; i++) __VERIFIER_assert({property}); }}"
+    )
+}
+
+#[test]
+fn what_the_domains_know_where_iterations_begin_makes_fewer_iterations_do() {
+    let domains = AnalysisConfig { stack: Some("partition/octagon".into()), ..AnalysisConfig::default() };
+    let program = copy_with_a_drift("b[i] == a[i]");
+    let Some(answers) = shrink_with(&program, Some(&domains)) else { return };
+    assert_eq!(answers, [Ok("k=1".to_owned())]);
+    proved(&program, 2);
+}
+
+#[test]
+fn what_is_known_holds_with_any_iterations_left_out() {
+    let domains = AnalysisConfig { stack: Some("partition/octagon".into()), ..AnalysisConfig::default() };
+    // `s == i` holds where an iteration of the loop begins, but not of its residuals; with it no two iterations would fail.
+    let fails =
+        "int main(void) { int n = __VERIFIER_nondet_int(); if (n < 1) return 0; int a[n]; int s = 0; int bad = 0;
+           for (int i = 0; i < n; i++) { if (s != i) bad = 2; s = s + 1; if (i == 4 && s == 5 && bad == 0) bad = 1; }
+           __VERIFIER_assert(bad != 1); }";
+    for program in [fails.to_owned(), copy_with_a_drift("b[i] == a[i] && f == 0 && x != i")] {
+        let Some(answers) = shrink_with(&program, Some(&domains)) else { return };
+        assert!(matches!(&answers[..], [Err(_)]), "{answers:?}\n{program}");
+    }
 }

@@ -11,6 +11,7 @@ mod decide;
 mod evaluate;
 mod formulas;
 mod groups;
+mod heads;
 mod integers;
 mod invariants;
 mod layout;
@@ -24,6 +25,7 @@ mod thresholds;
 mod transfer;
 mod view;
 
+pub use heads::{ScalarFact, facts_at_loop};
 pub use invariants::{
     Atom, Atoms, Cells, Formula, Invariant, Invariants, Names, PathStep, Range, Spelling, invariants,
 };

@@ -58,6 +58,9 @@ pub(super) struct Check {
     /// The CBMC program to use [default: $CBMC, then the PATH, then what scripts/setup fetched].
     #[arg(long, value_name = "PATH")]
     pub(super) cbmc: Option<PathBuf>,
+    /// Whether the stage `shrink` takes for granted what the domains know of the states in which iterations begin.
+    #[arg(long, value_name = "SWITCH", default_value = "on")]
+    pub(super) assume_invariants: Switch,
     /// How to print the report.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(super) format: Format,
@@ -65,6 +68,20 @@ pub(super) struct Check {
     pub(super) input: Input,
     #[command(flatten)]
     pub(super) analysis: Analysis,
+}
+
+/// On or off.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub(super) enum Switch {
+    On,
+    Off,
+}
+
+impl Switch {
+    /// Whether it is on.
+    pub(super) fn is_on(self) -> bool {
+        matches!(self, Switch::On)
+    }
 }
 
 /// Arguments of `states`.
@@ -100,6 +117,9 @@ pub(super) struct Reduce {
     /// The CBMC program to use [default: $CBMC, then the PATH, then what scripts/setup fetched].
     #[arg(long, value_name = "PATH")]
     pub(super) cbmc: Option<PathBuf>,
+    /// Whether shrinking takes for granted what the domains know of the states in which iterations begin.
+    #[arg(long, value_name = "SWITCH", default_value = "on")]
+    pub(super) assume_invariants: Switch,
     #[command(flatten)]
     pub(super) input: Input,
 }

@@ -3,6 +3,7 @@
 use super::arguments::{Reduce, ReductionArgument, Slice};
 use super::progress::ProgressLine;
 use super::{Deadline, Stop, status, verbs};
+use crate::analysis::AnalysisConfig;
 use crate::cbmc;
 use crate::program::{
     AssertionId, Location, LoopId, Obligation, ObligationKey, ObligationKind, Program, obligations, print,
@@ -127,14 +128,20 @@ fn shrunk(
         return Ok(vec![Reduced { program: None, why: vec![why.to_owned()] }]);
     }
     let cbmc = cbmc::find(arguments.cbmc.as_deref()).map_err(|e| e.to_string())?;
+    let analysis = AnalysisConfig::default();
+    let domains = arguments.assume_invariants.is_on().then_some(&analysis);
     let mut all = Vec::new();
-    for Shrinking { form, k, .. } in stages::shrinkings(program, obligation, &cbmc, deadline.work)? {
+    for Shrinking { form, k, .. } in stages::shrinkings(program, obligation, &cbmc, domains, deadline.work)? {
         let place = |at| program.sources.describe(at);
         let list = |loops: &[(LoopId, Location)]| loops.iter().map(|l| place(l.1)).collect::<Vec<_>>().join(", ");
         let mut why = vec![format!("shrunk to k = {k}: every sequence of {} iterations is {k}-shrinkable", k + 1)];
         why.push(format!("the loop: {}; the property: {}", list(&form.loops), form.property));
         if !form.dropped.is_empty() {
             why.push(format!("loops before it that count as arbitrary values: {}", list(&form.dropped)));
+        }
+        if !form.known.is_empty() {
+            let known: Vec<String> = form.known.iter().map(|e| print::expr(&form.program, e)).collect();
+            why.push(format!("taken for granted where an iteration begins: {}", known.join("; ")));
         }
         why.push("no run of these iterations fails, so none of the program does".to_owned());
         let residual = form.residual(assertion, k).map_err(|why| why.describe(program))?;

@@ -72,6 +72,7 @@ fn check(arguments: &Check, deadline: Deadline, progress: &ProgressLine) -> Resu
         deadline: deadline.work,
         cbmc: arguments.cbmc.clone(),
         stacks: arguments.analysis.stacks()?,
+        assume_invariants: arguments.assume_invariants.is_on(),
         analysis,
     };
     let mut report = stages::check(&program, &config, progress).map_err(|e| wrong(e.to_string()))?;

@@ -33,6 +33,7 @@ pub fn check(
         deadline,
         cbmc: None,
         stacks: Vec::new(),
+        assume_invariants: true,
         analysis: AnalysisConfig::default(),
     };
     let report = stages::check_with(program, &config, &Silent, Ok(model), None).map_err(|e| e.to_string())?;

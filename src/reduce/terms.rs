@@ -1,8 +1,8 @@
 //! Short names for the expressions and statements that reductions write.
 
 use crate::program::{
-    AssertionId, Base, BinaryOp, Expr, ExprKind, Location, Lvalue, Program, SiteId, Step, Stmt, StmtKind, Storage,
-    Type, VarId, Variable, each_stmt,
+    AssertionId, Base, BinaryOp, Expr, ExprKind, InputId, Location, Lvalue, Program, SiteId, Step, Stmt, StmtKind,
+    Storage, Type, VarId, Variable, each_stmt,
 };
 
 /// Whether an assertion stands somewhere in a block.
@@ -42,6 +42,13 @@ pub(super) fn same_lvalue(a: &Lvalue, b: &Lvalue) -> bool {
 /// A new local variable.
 pub(super) fn fresh(program: &mut Program, name: impl Into<String>, ty: Type, location: Location) -> VarId {
     program.add_variable(Variable { name: name.into(), ty, storage: Storage::Local, location })
+}
+
+/// An arbitrary value for a variable.
+pub(super) fn draw(program: &mut Program, v: VarId, at: Location) -> Stmt {
+    let input = InputId(program.counters.inputs);
+    program.counters.inputs += 1;
+    stmt(StmtKind::Input(Lvalue::var(program, v, at), input), SiteId(0), at)
 }
 
 /// `v`

@@ -31,7 +31,7 @@ mod trial;
 mod uncalled;
 mod unwind;
 
-use crate::analysis;
+use crate::analysis::{self, AnalysisConfig};
 use crate::cbmc::{self, Cbmc, ModelChecker};
 use crate::program::{Assumption, Obligation, ObligationKind, Program, obligations};
 use crate::reduce::normal::Inlined;
@@ -60,8 +60,10 @@ pub struct CheckConfig {
     pub cbmc: Option<PathBuf>,
     /// The domain stacks, in the order in which they are tried for what is still open.
     pub stacks: Vec<String>,
+    /// Whether what the domains know of the states in which iterations begin is taken for granted where a loop is shrunk.
+    pub assume_invariants: bool,
     /// The iterator. Its stack and its deadline are set from the above.
-    pub analysis: analysis::AnalysisConfig,
+    pub analysis: AnalysisConfig,
 }
 
 /// Hears what [`check`] is doing.
@@ -197,6 +199,8 @@ pub fn check_with(
     let mut stacks = domains::Run::new(program, config);
     let mut sizes = bounded::Search::new(program, &checker);
     let inlined = LazyCell::new(|| Inlined::new(program));
+    let stack = config.stacks.first().cloned();
+    let domains = config.assume_invariants.then(|| AnalysisConfig { stack, ..config.analysis.clone() });
     for (n, turn) in turns.iter().enumerate() {
         if board.open().is_empty() {
             break;
@@ -217,7 +221,7 @@ pub fn check_with(
             Turn::LargeSizes => sizes.large(&mut checker, deadline, &mut board),
             Turn::Slice => slice::run(program, &mut checker, deadline, &mut board),
             Turn::ClosedForms => shrink::without_iterations(program, &inlined, deadline, &mut board),
-            Turn::Shrink => shrink::run(program, &inlined, &mut checker, deadline, &mut board),
+            Turn::Shrink => shrink::run(program, &inlined, &mut checker, domains.as_ref(), deadline, &mut board),
             Turn::Prune => prune::run(program, &inlined, &mut checker, deadline, &mut board),
             Turn::Unwind => unwind::run(program, &mut checker, deadline, &mut board),
         }
@@ -255,6 +259,9 @@ fn configuration(program: &Program, config: &CheckConfig, cbmc: Option<String>) 
         crate::program::DataModel::Lp64 => "lp64",
     };
     map.insert("data_model".to_owned(), model.to_owned());
+    if !config.assume_invariants {
+        map.insert("assume_invariants".to_owned(), "off".to_owned());
+    }
     if program.alone {
         map.insert("function".to_owned(), "alone".to_owned());
     }

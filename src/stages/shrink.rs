@@ -3,6 +3,7 @@
 use super::board::Board;
 use super::query::{Checker, Question, Refusal};
 use super::{LEAST, Silent, trial};
+use crate::analysis::{self, AnalysisConfig};
 use crate::cbmc::{ModelChecker, Undefined};
 use crate::program::{AssertionId, Obligation, ObligationKey, Program};
 use crate::reduce;
@@ -13,6 +14,9 @@ use std::time::{Duration, Instant};
 
 /// The largest number of iterations that is tried in the place of all (Kumar 2019, 8.1: most loops need 1 or 2).
 const MOST: usize = 5;
+/// Of the time for a form, what the domains may use, and how much at most.
+const DOMAINS_SHARE: f64 = 0.2;
+const DOMAINS_TIME: Duration = Duration::from_secs(2);
 /// What runs may take that look for one that comes to an assertion.
 const TRIAL_TIME: Duration = Duration::from_millis(300);
 
@@ -38,11 +42,13 @@ pub(super) fn run<'p>(
     program: &'p Program,
     inlined: &Inlined,
     checker: &mut Checker<'p>,
+    domains: Option<&AnalysisConfig>,
     deadline: Instant,
     board: &mut Board<'_>,
 ) {
     board.each_assertion(deadline, |obligation, assertion, until, board| {
-        let proofs = Search { program, obligation, assertion, checker, deadline: until, board }.run(inlined)?;
+        let proofs =
+            Search { program, obligation, assertion, checker, domains, deadline: until, board }.run(inlined)?;
         if !proofs.iter().any(|p| p.reached) {
             return Err("no run comes to the assertion that is free of undefined behaviour".to_owned());
         }
@@ -60,7 +66,8 @@ pub struct Shrinking {
     pub reached: bool,
 }
 
-/// Shrinks the loops of a program for one of its assertions.
+/// Shrinks the loops of a program for one of its assertions; with what the domains know of the states in which iterations begin, if they
+/// are to be asked.
 ///
 /// # Errors
 /// Why that proves nothing.
@@ -68,6 +75,7 @@ pub fn shrinkings(
     program: &Program,
     obligation: &Obligation,
     model: &dyn ModelChecker,
+    domains: Option<&AnalysisConfig>,
     deadline: Instant,
 ) -> Result<Vec<Shrinking>, String> {
     let ObligationKey::Assertion(assertion) = obligation.key else {
@@ -75,7 +83,7 @@ pub fn shrinkings(
     };
     let board = &mut Board::new(vec![obligation.clone()], &Silent);
     let checker = &mut Checker::new(program, Ok(model));
-    Search { program, obligation, assertion, checker, deadline, board }.run(&Inlined::new(program))
+    Search { program, obligation, assertion, checker, domains, deadline, board }.run(&Inlined::new(program))
 }
 
 /// Whether the assertion of a program that shrinking has written holds.
@@ -99,6 +107,8 @@ struct Search<'s, 'p, 'b> {
     obligation: &'s Obligation,
     assertion: AssertionId,
     checker: &'s mut Checker<'p>,
+    /// How to ask the domains what holds where iterations begin; `None` is not to ask.
+    domains: Option<&'s AnalysisConfig>,
     deadline: Instant,
     board: &'s mut Board<'b>,
 }
@@ -119,7 +129,7 @@ impl Search<'_, '_, '_> {
         let forms = shrink::forms(normal, self.assertion).map_err(|why| why.describe(self.program))?;
         let mut reason = None;
         for form in &forms {
-            match self.form(form) {
+            match self.form(&self.with_known(form)) {
                 Ok(proof) => return Ok(proof),
                 Err(why) => {
                     reason.get_or_insert(why);
@@ -130,6 +140,20 @@ impl Search<'_, '_, '_> {
             }
         }
         Err(reason.unwrap_or_else(|| "its share of the time limit was over".to_owned()))
+    }
+
+    /// The form with what the domains know of the states in which iterations begin.
+    fn with_known(&self, form: &Form) -> Form {
+        let Some(config) = self.domains else { return form.clone() };
+        let now = Instant::now();
+        let time = self.deadline.saturating_duration_since(now).mul_f64(DOMAINS_SHARE).min(DOMAINS_TIME);
+        let config = AnalysisConfig { deadline: Some(now + time), ..config.clone() };
+        let (program, head) = form.skipping();
+        match analysis::facts_at_loop(&program, head, &config) {
+            Ok(Some(facts)) => form.clone().knowing(&facts),
+            // Nothing is lost where nothing is known.
+            Ok(None) | Err(_) => form.clone(),
+        }
     }
 
     /// A proof by one way to look at the loop.

@@ -13,6 +13,7 @@ fn config(stages: &[Stage]) -> CheckConfig {
         stages: stages.to_vec(),
         deadline: Instant::now() + Duration::from_secs(30),
         cbmc: None,
+        assume_invariants: true,
         stacks: vec![smalti_stack::default_stack().to_owned()],
         analysis: analysis::AnalysisConfig::default(),
     }

@@ -47,6 +47,8 @@ pub struct Form {
     pub loops: Vec<(LoopId, Location)>,
     /// Which loops became arbitrary values.
     pub dropped: Vec<(LoopId, Location)>,
+    /// Conditions that hold where an iteration begins, in the residual of whatever sequence; their evaluation does not overflow.
+    pub known: Vec<Expr>,
     /// How the property is looked at, for people.
     pub property: String,
 }
@@ -179,6 +181,7 @@ fn without_loop(normal: &Normal, before: Block) -> Form {
         clause: Vec::new(),
         loops: Vec::new(),
         dropped: Vec::new(),
+        known: Vec::new(),
         property: "of a program without loops".to_owned(),
     }
 }
@@ -362,6 +365,7 @@ fn coalesce(
         clause,
         loops: loops.iter().chain(property).map(|l| (l.id, l.location)).collect(),
         dropped: left_out,
+        known: Vec::new(),
         property: description,
     }))
 }

@@ -64,12 +64,14 @@ pub(super) fn open(form: &Form) -> Form {
     form.clause = rewrite::block(&form.clause, &mut renamed);
     form.low = rewrite::expr(&form.low, &mut renamed);
     form.high = rewrite::expr(&form.high, &mut renamed);
+    form.known = form.known.iter().map(|e| rewrite::expr(e, &mut renamed)).collect();
     form.bounded = form.bounded.iter().map(|e| rewrite::expr(e, &mut renamed)).collect();
     form
 }
 
-struct Renamed {
-    to: HashMap<VarId, VarId>,
+/// Puts variables in the place of others.
+pub(super) struct Renamed {
+    pub(super) to: HashMap<VarId, VarId>,
 }
 
 impl Renamed {

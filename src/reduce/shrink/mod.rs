@@ -7,7 +7,7 @@
 //! by the whole loop is one by the residual of some k iterations from the same state. So if no residual of k iterations fails, and no run with
 //! fewer iterations does, the property holds.
 //!
-//! **Where we differ.** The state in which a sequence begins is arbitrary (an over-approximation of the thesis' φ_j). Clauses that
+//! **Where we differ.** The state in which a sequence begins is arbitrary but for what the domains say of it (see [`known`]). Clauses that
 //! belong to no iteration are part of every residual property; the proof of the theorem does not look at them. Early exits and assumptions are
 //! part of the state (see [`runs`]). A property of one position may be looked at for one position, any, given from outside.
 //!
@@ -15,6 +15,7 @@
 
 mod affine;
 mod form;
+mod known;
 mod lengths;
 mod runs;
 

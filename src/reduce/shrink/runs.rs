@@ -122,6 +122,7 @@ pub(super) fn write(form: &Form, assertion: AssertionId, k: usize, kind: Kind) -
     match kind {
         Kind::Check => {
             writer.begin_anywhere()?;
+            writer.assume_known(positions[0]);
             let past = writer.wide("past");
             writer.draw_into(past);
             let has_past = (!form.clause.is_empty()).then(|| {
@@ -287,6 +288,16 @@ impl<'f> Writer<'f> {
             self.out.push(terms::stmt(StmtKind::Declare(initial), SiteId(0), self.at));
         }
         Ok(())
+    }
+
+    /// What is known of the state in which the first iteration begins.
+    fn assume_known(&mut self, first: VarId) {
+        let mut initial: HashMap<VarId, VarId> = self.state.iter().map(|(v, initial)| (*v, *initial)).collect();
+        initial.insert(self.form.position, first);
+        for e in &self.form.known {
+            let condition = rewrite::expr(e, &mut lengths::Renamed { to: initial.clone() });
+            self.out.push(terms::stmt(StmtKind::Assume(condition), SiteId(0), self.at));
+        }
     }
 
     /// The run begins as the program does.
