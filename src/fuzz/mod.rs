@@ -18,3 +18,4 @@ pub use random::Random;
 pub mod checked;
 pub mod oracle;
 pub mod pruning;
+pub mod reductions;

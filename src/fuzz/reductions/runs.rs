@@ -1,0 +1,139 @@
+//! Runs of a program with small inputs: all of them where they are few, else some.
+
+use super::super::Random;
+use super::Sample;
+use crate::interpreter::{self, CellOrigin, Environment, Limits, Outcome};
+use crate::program::{InputId, Location, Program, Type};
+
+/// What runs show of a program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Search {
+    /// Some run fails.
+    Fails,
+    /// None of all runs does whose inputs are among the sample's smallest values.
+    AllPass,
+    /// None of some runs does.
+    SomePass,
+}
+
+impl Search {
+    /// Looks for a failing run among about so many.
+    pub fn run(program: &Program, sample: &Sample, seed: u64, runs: u32) -> Search {
+        let few: Vec<i128> = sample.values.iter().copied().filter(|v| v.abs() <= 3).collect();
+        let mut all = Inputs { sample, choice: Choice::InTurn { few, digits: Vec::new() }, at: 0 };
+        for turn in 0..runs {
+            if fails(program, &mut all) {
+                return Search::Fails;
+            }
+            if !all.next() {
+                return Search::AllPass;
+            }
+            // A run that has many inputs has too many.
+            if turn == 0 && all.too_many(runs) {
+                break;
+            }
+        }
+        for n in 0..runs {
+            let random = Random::new(seed ^ (u64::from(n) << 32));
+            let choice = Choice::Random { random, mode: n % 6, usual: 0 };
+            if fails(program, &mut Inputs { sample, choice, at: 0 }) {
+                return Search::Fails;
+            }
+        }
+        Search::SomePass
+    }
+}
+
+fn fails(program: &Program, inputs: &mut Inputs<'_>) -> bool {
+    inputs.at = 0;
+    let limits = Limits { steps: 20_000, cells: 1 << 16, depth: 10, deadline: None };
+    matches!(interpreter::run(program, inputs, &mut (), &limits).outcome, Outcome::AssertionFailed(_))
+}
+
+/// Where inputs come from.
+struct Inputs<'s> {
+    sample: &'s Sample,
+    choice: Choice,
+    /// How many there were in this run.
+    at: usize,
+}
+
+enum Choice {
+    /// The numbers of the inputs of this run among the values that they may have, and how many there are.
+    InTurn { few: Vec<i128>, digits: Vec<(usize, usize)> },
+    /// Most cells are alike in some runs.
+    Random { random: Random, mode: u32, usual: i128 },
+}
+
+impl Inputs<'_> {
+    /// The next run's inputs; `false` if there are no more.
+    fn next(&mut self) -> bool {
+        let Choice::InTurn { digits, .. } = &mut self.choice else { return false };
+        digits.truncate(self.at);
+        while let Some((digit, of)) = digits.pop() {
+            if digit + 1 < of {
+                digits.push((digit + 1, of));
+                return true;
+            }
+        }
+        false
+    }
+
+    fn too_many(&self, runs: u32) -> bool {
+        let Choice::InTurn { few, .. } = &self.choice else { return true };
+        let most = if self.sample.sized { self.sample.most + 1 } else { 0 };
+        let cells = i128::from(u32::try_from(self.at).unwrap_or(u32::MAX)).saturating_add(most);
+        let all = (few.len() as f64).powf(cells as f64);
+        all > f64::from(runs)
+    }
+
+    fn value(&mut self, is_size: bool) -> i128 {
+        let n = self.at;
+        self.at += 1;
+        let most = self.sample.most;
+        match &mut self.choice {
+            Choice::InTurn { few, digits } => {
+                if n == digits.len() {
+                    digits.push((0, if is_size { usize::try_from(most + 1).unwrap_or(1) } else { few.len() }));
+                }
+                let digit = digits[n].0;
+                if is_size { digit as i128 } else { few[digit] }
+            }
+            Choice::Random { random, mode, usual } => {
+                if is_size {
+                    // Small sizes are as likely as all others.
+                    let limit = if random.one_in(2) { most.min(5) } else { most };
+                    return random.below(usize::try_from(limit + 1).unwrap_or(1)) as i128;
+                }
+                let values = &self.sample.values;
+                let small: Vec<i128> = values.iter().copied().filter(|v| v.abs() < 12).collect();
+                match *mode {
+                    0 => *random.pick(values),
+                    1 | 2 => {
+                        if random.one_in(12) {
+                            *usual = *random.pick(&small);
+                        }
+                        if random.one_in(12) { *random.pick(values) } else { *usual }
+                    }
+                    3 => random.below(2) as i128,
+                    _ => *random.pick(&small),
+                }
+            }
+        }
+    }
+}
+
+impl Environment for Inputs<'_> {
+    fn input(&mut self, _: InputId, _: &Type, _: Location) -> i128 {
+        let is_size = self.sample.sized && self.at == 0;
+        self.value(is_size)
+    }
+
+    fn arbitrary(&mut self, _: &CellOrigin<'_>, _: &Type) -> i128 {
+        self.value(false)
+    }
+
+    fn havoc(&mut self, _: &Type, _: Location) -> i128 {
+        self.value(false)
+    }
+}
