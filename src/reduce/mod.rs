@@ -4,6 +4,8 @@
 pub mod accelerate;
 pub mod dependence;
 mod effects;
+#[cfg(test)]
+mod mutants;
 pub mod normal;
 pub mod prune;
 mod rewrite;

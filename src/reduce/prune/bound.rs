@@ -21,6 +21,8 @@
 //! constant indices that loops compute need a larger `K^c`. It has no inputs in loops, no `else`, no conditions on the counter.
 
 use super::super::Refusal;
+#[cfg(test)]
+use super::super::mutants::{Mutant, mutated};
 use super::contents::Contents;
 use super::flow::{Flow, Graph, Source};
 use super::model::{Array, Code, Item, LoopModel, Model, ModelPart, Operand, Scalar, Target};
@@ -94,6 +96,10 @@ pub(super) fn bound(model: &Model, patterns: &Patterns, names: &dyn Fn(Operand) 
             window.extend(contents.distances(*a).map(|o| o + c));
         }
     }
+    #[cfg(test)]
+    if mutated(Mutant::WindowsAreZero) {
+        window = BTreeSet::from([0]);
+    }
     let low = window.first().map_or(low, |w| low.min(*w));
     let high = window.last().copied().unwrap_or(0);
 
@@ -116,10 +122,18 @@ pub(super) fn bound(model: &Model, patterns: &Patterns, names: &dyn Fn(Operand) 
         }
         None => l.first,
     });
-    let kept = kept.max().unwrap_or(0).max(model.threshold.unwrap_or(i128::MIN));
+    let kept = kept.max().unwrap_or(0);
+    let threshold = model.threshold;
+    #[cfg(test)]
+    let threshold = threshold.filter(|_| !mutated(Mutant::NothingIsKept));
+    let kept = kept.max(threshold.unwrap_or(i128::MIN));
     let last = model.loops().map(|l| l.last).max().unwrap_or(0);
     let first_end = model.loops().map(|l| l.last).min().unwrap_or(0);
+    #[cfg(test)]
+    let first_end = if mutated(Mutant::LoopsEndTogether) { last } else { first_end };
     let assignments = i128::from(counted.assignments);
+    #[cfg(test)]
+    let assignments = if mutated(Mutant::OneAssignment) { 1 } else { assignments };
     let delta = high - low;
     if assignments > MOST || delta > MOST || theta > MOST {
         return Err(Refusal::of_all("the loops would have to run too often"));
@@ -152,6 +166,10 @@ impl Bound {
 /// The least common multiple of the steps and of what counters are taken modulo.
 fn theta(model: &Model) -> Result<i128, Refusal> {
     let mut theta = 1i128;
+    #[cfg(test)]
+    if mutated(Mutant::ThetaIsOne) {
+        return Ok(theta);
+    }
     for n in model.loops().map(|l| l.step).chain(model.moduli.iter().copied()) {
         theta = theta / gcd(theta, n) * n;
         if theta > MOST {
@@ -297,6 +315,11 @@ fn constraint_2(
             source.carried.extend(controls.carried);
             source.earlier.extend(controls.earlier);
         }
+        #[cfg(test)]
+        if mutated(Mutant::CarriedConditions) {
+            source.carried.clear();
+            source.earlier.clear();
+        }
         let controls = group.iter().flat_map(|d| &l.code.defs[*d].controls);
         let at = controls.map(|(c, _)| l.code.conds[*c].at).next_back().unwrap_or(l.location);
         let name = names(Operand::Scalar(s));
@@ -313,6 +336,10 @@ fn constraint_2(
                 );
                 return Err(Refusal::at(at, reason));
             };
+            #[cfg(test)]
+            if mutated(Mutant::SeveralDistances) {
+                continue;
+            }
             if let (Some(first), Some(last)) = (distances.first(), distances.last())
                 && first != last
             {

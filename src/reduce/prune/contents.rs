@@ -10,6 +10,8 @@
 //! conditions reached it), on such scalars, or on cells at the very distances of the set: so the pruned program's cell is of the same alternative as the one it stands for.
 
 use super::super::Refusal;
+#[cfg(test)]
+use super::super::mutants::{Mutant, mutated};
 use super::flow::{Flow, Source};
 use super::model::{Array, Code, LoopModel, Model, Target, Value};
 use std::collections::BTreeSet;
@@ -136,6 +138,11 @@ impl Contents {
         }
         let mut all = vec![Some(source.inputs.clone())];
         for (a, c) in &source.cells {
+            #[cfg(test)]
+            if mutated(Mutant::SpansStayInside) {
+                all = combined(&[Some(BTreeSet::from([*c]))], &all);
+                continue;
+            }
             let read = (l.first + c, l.last + c);
             let of_cell: Vec<_> = self.arrays[*a]
                 .iter()

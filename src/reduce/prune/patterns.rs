@@ -20,6 +20,8 @@
 //! the cell's type must have every residue, so it is at least as wide as `s`, and so are all types on the way; nothing else may read the cells (their values are not those of any
 //! iteration); nothing may fix them (zeroed arrays, values that are computed): inputs and arbitrary initial values only. A term without cells would count iterations and is refused.
 
+#[cfg(test)]
+use super::super::mutants::{Mutant, mutated};
 use super::super::terms::same;
 use super::model::{Array, Def, DefId, LoopModel, Model, ModelPart, Operand, Scalar, Target, Use, Value};
 use super::terms::constant;
@@ -175,6 +177,8 @@ fn positive(e: &Expr, holds: bool) -> (&Expr, bool) {
 /// orders the values of the variable's type.
 fn converted_alike(scalar: &Expr, other: &Expr, value: &Expr, data: DataModel) -> bool {
     match (&scalar.kind, &other.kind) {
+        #[cfg(test)]
+        (ExprKind::Load(_), _) if mutated(Mutant::MinimumOfAnother) => true,
         (ExprKind::Load(_), _) => scalar.ty == value.ty && same(other, value),
         (ExprKind::Cast(inner), _) => {
             let (Some(from), Some(to)) = (inner.ty.as_int(), scalar.ty.as_int()) else { return false };
@@ -210,6 +214,8 @@ fn extremum(l: &LoopModel, s: Scalar, d: DefId, data: DataModel) -> Option<(Bina
     let comparison = comparison(l, cond, holds, s, value, data)?;
     // The value compared is the value assigned: the same text, made by the same definitions.
     let is_same = same_uses(comparison.uses, &def.uses);
+    #[cfg(test)]
+    let is_same = is_same || mutated(Mutant::MinimumOfAnother);
     let itself = def.uses.iter().any(|u| u.operand == Operand::Scalar(s));
     (is_same && !itself).then_some((comparison.op, cond))
 }
@@ -283,7 +289,10 @@ fn addition(l: &LoopModel, s: Scalar, d: DefId, data: DataModel) -> Option<BTree
     let width = e.ty.as_int().filter(|k| *k != IntKind::Bool)?.width(data);
     let mut sum = Sum { width, data, s, defs: &l.code.defs, uses: def.uses.iter(), itself: 0, cells: BTreeSet::new() };
     sum.add(e, 1)?;
-    (sum.itself == 1 && !sum.cells.is_empty() && without_data(l, d)).then_some(sum.cells)
+    let has_cells = !sum.cells.is_empty();
+    #[cfg(test)]
+    let has_cells = has_cells || mutated(Mutant::SumsCount);
+    (sum.itself == 1 && has_cells && without_data(l, d)).then_some(sum.cells)
 }
 
 struct Sum<'m> {
@@ -301,10 +310,15 @@ struct Sum<'m> {
 impl Sum<'_> {
     fn add(&mut self, e: &Expr, times: i128) -> Option<()> {
         let Type::Int(kind) = e.ty else { return None };
-        if kind == IntKind::Bool || kind.width(self.data) < self.width {
+        let narrow = kind == IntKind::Bool || kind.width(self.data) < self.width;
+        #[cfg(test)]
+        let narrow = narrow && !mutated(Mutant::NarrowSums);
+        if narrow {
             return None;
         }
         match &e.kind {
+            #[cfg(test)]
+            ExprKind::Int(_) if mutated(Mutant::SumsCount) => Some(()),
             ExprKind::Load(_) => {
                 let u = self.uses.next()?;
                 match u.operand {
@@ -373,6 +387,10 @@ fn free_arrays(
 }
 
 fn read(uses: &[Use], free: &mut BTreeSet<Array>) {
+    #[cfg(test)]
+    if mutated(Mutant::SummedCellsAreRead) {
+        return;
+    }
     for u in uses {
         if let Operand::Cell(a, _) = u.operand {
             free.remove(&a);

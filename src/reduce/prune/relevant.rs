@@ -4,6 +4,8 @@
 //! everything the assertion depends on. Assumptions that would make more depend on it are dropped, so the result may have more runs; so are
 //! assumptions inside loops (see [`super`]) and every other assertion (a run that fails there does not come to this one).
 
+#[cfg(test)]
+use super::super::mutants::{Mutant, mutated};
 use super::super::normal::{Counted, Part};
 use super::super::terms::{asserts, same_lvalue};
 use super::terms;
@@ -208,6 +210,8 @@ impl Relevant {
                 }
                 StmtKind::Declare(v) => self.variables.contains(v),
                 StmtKind::Assert(_, a) => *a == self.assertion,
+                #[cfg(test)]
+                StmtKind::Assume(e) if mutated(Mutant::AssumptionsStay) => self.knows(e),
                 StmtKind::Assume(e) => straight && self.knows(e),
                 StmtKind::If(c, a, b) => {
                     let (a, b) = (self.keep(a.clone(), straight), self.keep(b.clone(), straight));

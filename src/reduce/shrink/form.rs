@@ -13,6 +13,8 @@
 
 use super::super::Refusal;
 use super::super::effects::Effects;
+#[cfg(test)]
+use super::super::mutants::{Mutant, mutated};
 use super::super::normal::{Counted, Normal, Part};
 use super::super::terms;
 use super::affine::{Affine, WIDE};
@@ -597,6 +599,10 @@ fn distance(
         for a in accesses(program, &other.source, &linear(other), written) {
             for b in &mine {
                 if a.variable != b.variable || !(a.writes || b.writes) {
+                    continue;
+                }
+                #[cfg(test)]
+                if mutated(Mutant::GapsAreIgnored) {
                     continue;
                 }
                 let Some(gap) = gap(&a, b, position) else { continue };

@@ -10,6 +10,8 @@
 
 use super::super::Refusal;
 use super::super::effects::Effects;
+#[cfg(test)]
+use super::super::mutants::{Mutant, mutated};
 use super::super::rewrite::{self, Rewrite};
 use super::super::terms;
 use super::affine::WIDE;
@@ -107,7 +109,10 @@ pub(super) fn write(form: &Form, assertion: AssertionId, k: usize, kind: Kind) -
             _ => terms::compare(BinaryOp::Less, l(&writer, positions[n - 1]), l(&writer, p)),
         };
         let chosen = terms::and(after_last, terms::compare(BinaryOp::Less, l(&writer, p), l(&writer, high)));
-        let chosen = if kind == Kind::Check {
+        let long = kind == Kind::Check;
+        #[cfg(test)]
+        let long = long || mutated(Mutant::ShortRunsAreForgotten);
+        let chosen = if long {
             chosen
         } else {
             // A loop with fewer iterations runs as it is.
@@ -131,6 +136,8 @@ pub(super) fn write(form: &Form, assertion: AssertionId, k: usize, kind: Kind) -
                     terms::compare(BinaryOp::Less, l(&writer, past), l(&writer, positions[0])),
                 )
             });
+            #[cfg(test)]
+            let has_past = has_past.filter(|_| !mutated(Mutant::PastIsForgotten));
             let past = has_past.map(|condition| (condition, past));
             // Some residual of k iterations fails, or the one of k + 1 does not.
             let mut holds: Option<Expr> = None;
@@ -261,6 +268,11 @@ impl<'f> Writer<'f> {
 
     /// Runs begin in any state that agrees with what the loop leaves alone.
     fn begin_anywhere(&mut self) -> Result<(), Refusal> {
+        #[cfg(test)]
+        if mutated(Mutant::StatesAreFirst) {
+            self.begin_here();
+            return Ok(());
+        }
         for (v, initial) in self.state.clone() {
             if v == self.dead || v == self.fails {
                 // A run that is dead, or has failed, at its start is as dead, or has failed as much, with fewer iterations.
@@ -392,6 +404,8 @@ impl<'f> Writer<'f> {
                     // A failing assertion ends the run; so does one that is undefined.
                 }
                 StmtKind::Assert(..) | StmtKind::Skip => {}
+                #[cfg(test)]
+                StmtKind::Assume(e) if mutated(Mutant::AssumptionsAreAssumed) => push(StmtKind::Assume(e.clone())),
                 StmtKind::Assume(e) => push(StmtKind::If(e.clone().negated(), vec![one(self.dead)], Vec::new())),
                 StmtKind::If(c, a, b) => push(StmtKind::If(c.clone(), self.flagged(a), self.flagged(b))),
                 kind => push(kind.clone()),
@@ -432,6 +446,10 @@ impl<'f> Writer<'f> {
                     _ => return Err(Refusal::at(s.location, "an iteration clears a whole object")),
                 },
                 StmtKind::Skip => {}
+                #[cfg(test)]
+                StmtKind::Assume(e) if mutated(Mutant::AssumptionsAreAssumed) => {
+                    out.push(Stmt { kind: StmtKind::Assume(run.expr(e, &self.arrays)), ..*s });
+                }
                 _ => return Err(Refusal::at(s.location, "an iteration changes a whole object")),
             }
         }

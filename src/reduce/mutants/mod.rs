@@ -1,0 +1,59 @@
+//! Wrong steps of loop pruning and loop shrinking, which tests put in the place of right ones to see that they are caught: each makes the
+//! stage prove an assertion that some run fails. None of this is in the library that is built for use: every place that asks is `#[cfg(test)]`.
+
+mod tests;
+
+/// A wrong step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mutant {
+    /// Constraint 1 of pruning: a variable may depend on what earlier iterations made of it.
+    CyclesAreFine,
+    /// Constraint 2: conditions may look at cells at several distances.
+    SeveralDistances,
+    /// Constraint 2: conditions may look at what earlier iterations left.
+    CarriedConditions,
+    /// Spans end where the loop began.
+    SpansStayInside,
+    /// The cells of a sum may be narrower than the sum.
+    NarrowSums,
+    /// The cells of a sum may be read by others too.
+    SummedCellsAreRead,
+    /// What is added may have no cell in it.
+    SumsCount,
+    /// A value compared makes any other a minimum.
+    MinimumOfAnother,
+    /// Θ is 1.
+    ThetaIsOne,
+    /// K^c leaves out what counters are compared with.
+    NothingIsKept,
+    /// An iteration touches cells at distance 0 only.
+    WindowsAreZero,
+    /// C is 1.
+    OneAssignment,
+    /// The bound leaves out how far the loops' ends are apart.
+    LoopsEndTogether,
+    /// Any two bounds are at a constant distance.
+    BoundsAreAlike,
+    /// U8 in pruning: what the loops' iterations assume stays, and cuts off the pruned run that stands for the failing one.
+    AssumptionsStay,
+    /// U8 in shrinking: the same for residual runs.
+    AssumptionsAreAssumed,
+    /// Past-preservation is not asked for.
+    PastIsForgotten,
+    /// Runs with fewer than k iterations are not looked at.
+    ShortRunsAreForgotten,
+    /// Sequences of iterations begin in the state that the loop begins in.
+    StatesAreFirst,
+    /// Loops are coalesced whatever they hand on.
+    GapsAreIgnored,
+}
+
+thread_local! {
+    /// Tests run in threads of their own.
+    static ACTIVE: std::cell::Cell<Option<Mutant>> = const { std::cell::Cell::new(None) };
+}
+
+/// Whether the step is to be done wrong.
+pub(super) fn mutated(mutant: Mutant) -> bool {
+    ACTIVE.get() == Some(mutant)
+}
