@@ -96,7 +96,7 @@ fn made(seed: u64, target: Target) -> (Sample, Program) {
     loop {
         let sample = program(seed / 2, target, (seed % 2 == 1).then_some(way));
         let loaded = load(&sample);
-        if seed % 2 == 0 || way == 8 || Search::run(&loaded, &sample, seed, 40) == Search::Fails {
+        if seed.is_multiple_of(2) || way == 8 || Search::run(&loaded, &sample, seed, 40) == Search::Fails {
             return (sample, loaded);
         }
         way += 1;

@@ -1,0 +1,162 @@
+//! Loops made smaller do not care how long they were: the same programs with arrays of 100,000 and of 10,000,000 cells.
+//!
+//! `cargo bench --bench reductions [-- --rounds N]` prints, for loop pruning and loop shrinking alone, the answers and the times for both sizes and their ratio. Each
+//! time is the least of `N` (5) runs, which take turns, so that a machine that is busy for a while is so for both sizes. CBMC's time is in it. A run ends
+//! with an error if an answer depends on the size, or if all programs together take 1.5 times as long.
+
+use smalti::analysis::AnalysisConfig;
+use smalti::cbmc;
+use smalti::lower::{LowerOptions, load_text};
+use smalti::program::{ObligationKind, Program};
+use smalti::stages::{CheckConfig, Silent, check_with};
+use smalti::verdict::{Stage, Verdict};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+const SIZES: [&str; 2] = ["100000", "10000000"];
+
+const PRELUDE: &str = "extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assert(int);\n";
+
+/// Programs with a name; what is between loops and around them differs.
+const PROGRAMS: [(&str, &str); 8] = [
+    (
+        "cells are set and copied",
+        "int a[N], b[N];
+         for (int i = 0; i < N; i++) a[i] = 42;
+         for (int i = 0; i < N; i++) b[i] = a[i];
+         for (int i = 0; i < N; i++) __VERIFIER_assert(b[i] == 42);",
+    ),
+    (
+        "cells are brought into a range",
+        "int a[N];
+         for (int i = 0; i < N; i++) { if (a[i] < 0) a[i] = 0; if (a[i] > 100) a[i] = 100; }
+         for (int i = 0; i < N; i++) __VERIFIER_assert(a[i] >= 0 && a[i] <= 100);",
+    ),
+    (
+        "the least of all cells",
+        "int a[N]; int least = a[0];
+         for (int i = 1; i < N; i++) if (a[i] < least) least = a[i];
+         for (int i = 0; i < N; i++) __VERIFIER_assert(least <= a[i]);",
+    ),
+    (
+        "the least before and after a copy",
+        "int a[N], b[N]; int first = 1000, second = 1000;
+         for (int i = 0; i < N; i++) if (a[i] < first) first = a[i];
+         for (int i = 0; i < N; i++) b[i] = a[i];
+         for (int i = 0; i < N; i++) if (b[i] < second) second = b[i];
+         __VERIFIER_assert(first == second);",
+    ),
+    (
+        "one sum in two orders",
+        "unsigned a[N]; unsigned first = 0, second = 0;
+         for (int i = 0; i < N; i++) { a[i] = __VERIFIER_nondet_int(); first = first + a[i]; }
+         for (int i = 0; i < N; i++) second = a[i] + second;
+         __VERIFIER_assert(first == second);",
+    ),
+    (
+        "two arrays in order",
+        "int a[N], b[N];
+         for (int i = 0; i < N; i++) if (a[i] > b[i]) { int t = a[i]; a[i] = b[i]; b[i] = t; }
+         for (int i = 0; i < N; i++) __VERIFIER_assert(a[i] <= b[i]);",
+    ),
+    (
+        "is a number there?",
+        "int a[N]; int x = __VERIFIER_nondet_int(), found = 0;
+         for (int i = 0; i < N; i++) if (a[i] == x) found = 1;
+         for (int i = 0; i < N; i++) __VERIFIER_assert(found || a[i] != x);",
+    ),
+    (
+        "one cell too many is checked",
+        "int a[N + 1];
+         for (int i = 0; i < N; i++) a[i] = 7;
+         for (int i = 0; i < N + 1; i++) __VERIFIER_assert(a[i] == 7);",
+    ),
+];
+
+/// A program to be decided by one stage.
+struct Subject {
+    program: Program,
+    stage: Stage,
+    verdict: Verdict,
+    detail: String,
+    least: Duration,
+}
+
+impl Subject {
+    fn new(body: &str, size: &str, stage: Stage) -> Subject {
+        let body = body.replace('N', size);
+        let text = format!("{PRELUDE}int main(void) {{\n{body}\nreturn 0;\n}}\n");
+        let options = LowerOptions { preprocess: false, ..LowerOptions::default() };
+        let program = load_text("reductions.c", &text, &options).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        Subject { program, stage, verdict: Verdict::Unknown, detail: String::new(), least: Duration::MAX }
+    }
+
+    fn run(&mut self, cbmc: &cbmc::Cbmc) {
+        let start = Instant::now();
+        let config = CheckConfig {
+            files: vec!["reductions.c".into()],
+            checks: vec![ObligationKind::Assertion],
+            stages: vec![self.stage],
+            deadline: start + Duration::from_secs(60),
+            cbmc: None,
+            stacks: Vec::new(),
+            analysis: AnalysisConfig::default(),
+        };
+        let report = check_with(&self.program, &config, &Silent, Ok(cbmc), None).expect("a report");
+        self.least = self.least.min(start.elapsed());
+        if let Some(decided) = report.obligations.first() {
+            self.verdict = decided.verdict;
+            self.detail = decided.evidence.detail.clone();
+        }
+    }
+}
+
+fn compare(stage: Stage, rounds: usize, cbmc: &cbmc::Cbmc) -> bool {
+    println!("| {stage} | {} cells | {} cells | ratio | answer |", SIZES[0], SIZES[1]);
+    println!("|---|---|---|---|---|");
+    let mut sums = [Duration::ZERO; 2];
+    let mut fine = true;
+    for (name, body) in PROGRAMS {
+        let mut subjects = SIZES.map(|size| Subject::new(body, size, stage));
+        for _ in 0..rounds {
+            subjects.iter_mut().for_each(|s| s.run(cbmc));
+        }
+        let [small, large] = &subjects;
+        let ratio = large.least.as_secs_f64() / small.least.as_secs_f64();
+        sums[0] += small.least;
+        sums[1] += large.least;
+        let same = small.verdict == large.verdict && small.detail == large.detail;
+        fine &= same;
+        let proof = if small.verdict == Verdict::Proved { format!(" ({})", small.detail) } else { String::new() };
+        let other = if same { String::new() } else { format!(", then {:?} ({})", large.verdict, large.detail) };
+        println!(
+            "| {name} | {:.0} ms | {:.0} ms | {ratio:.2} | {:?}{proof}{other} |",
+            small.least.as_secs_f64() * 1000.0,
+            large.least.as_secs_f64() * 1000.0,
+            small.verdict
+        );
+    }
+    let ratio = sums[1].as_secs_f64() / sums[0].as_secs_f64();
+    println!(
+        "| all | {:.0} ms | {:.0} ms | {ratio:.2} | |\n",
+        sums[0].as_secs_f64() * 1000.0,
+        sums[1].as_secs_f64() * 1000.0
+    );
+    fine && ratio < 1.5
+}
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args().skip_while(|a| a != "--rounds");
+    let rounds = arguments.nth(1).and_then(|n| n.parse().ok()).unwrap_or(5);
+    let cbmc = match cbmc::find(None) {
+        Ok(cbmc) => cbmc,
+        Err(why) => {
+            println!("{why}");
+            return ExitCode::FAILURE;
+        }
+    };
+    // Programs are followed into their nesting.
+    let work = move || [Stage::Prune, Stage::Shrink].map(|stage| compare(stage, rounds, &cbmc));
+    let worker = std::thread::Builder::new().stack_size(256 << 20).spawn(work).expect("a thread");
+    if worker.join().expect("no panic") == [true; 2] { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
