@@ -1,9 +1,8 @@
 //! What slices do for CBMC: a generated program of 21,000 lines with 100 assertions, to each of which most of the code does not matter.
 //!
-//! `cargo bench --bench slices [-- --lines N --seconds S --sample M --only KIND]` prints a table. Every assertion has its three slices, and CBMC is asked about
-//! each value slice, with growing unwindings and at most `S` seconds (60) for all of them together. It is asked about the backward slices, the thin ones and
-//! the program of every `M`th assertion (1: all): where they are hopeless, each costs all its time. `--only value|backward|thin|whole` asks about these
-//! alone; `--print` prints the program.
+//! `cargo bench --bench slices [-- --lines N --seconds S --value N --backward N --thin N --whole N]` prints a table. Every assertion has its three slices, and CBMC
+//! is asked with growing unwindings and at most `S` seconds (60) for all of them together: about so many value slices (all), backward slices (10), thin ones (all), and
+//! about the program as it is for so many assertions (2), which are of all shapes. Where they are hopeless, each costs all its time. `--print` prints the program.
 //!
 //! The program is a hundred parts that run one after the other. A part has state that it mixes in loops with products and remainders, some of which it hands to
 //! the next part, and an assertion of one of five shapes:
@@ -169,6 +168,14 @@ fn number(name: &str, otherwise: usize) -> usize {
     arguments.nth(1).and_then(|n| n.parse().ok()).unwrap_or(otherwise)
 }
 
+/// So many of the assertions, far from each other and of all shapes.
+fn sample(count: usize) -> BTreeSet<usize> {
+    if count >= ASSERTIONS {
+        return (0..ASSERTIONS).collect();
+    }
+    (0..count).map(|n| (n * ASSERTIONS / count / 10 * 10 + n) % ASSERTIONS).collect()
+}
+
 fn statements(program: &Program) -> usize {
     let mut count = 0;
     let mut visit = |s: &smalti::program::Stmt| {
@@ -193,7 +200,6 @@ fn main() -> ExitCode {
 
 fn run(text: &str) -> ExitCode {
     let limit = Duration::from_secs(number("--seconds", 60) as u64);
-    let sample = number("--sample", 1).max(1);
     let options = LowerOptions { preprocess: false, ..LowerOptions::default() };
     let program = load_text("generated.c", text, &options).expect("it is C");
     let cbmc = match cbmc::find(None) {
@@ -209,26 +215,27 @@ fn run(text: &str) -> ExitCode {
     let start = Instant::now();
     let graph = Dependence::new(&program).expect("a graph");
     println!("dependence graph: {:.2} s", start.elapsed().as_secs_f64());
-    let only: Option<String> = std::env::args().skip_while(|a| a != "--only").nth(1);
-    let wanted = |name: &str| only.as_deref().is_none_or(|o| o == name);
+    let asked = [("--value", ASSERTIONS), ("--backward", 10), ("--thin", ASSERTIONS), ("--whole", 2)];
+    let asked = asked.map(|(name, otherwise)| sample(number(name, otherwise)));
     let mut rows: [Row; 4] = Default::default();
     let mut slicing = Duration::ZERO;
     let mut combined = 0;
     for (n, o) in all.iter().enumerate() {
         let ObligationKey::Assertion(id) = o.key else { continue };
         let id: AssertionId = id;
-        for (row, kind) in rows.iter_mut().zip([Kind::Value, Kind::Backward, Kind::Thin]) {
+        for (which, kind) in [Kind::Value, Kind::Backward, Kind::Thin].into_iter().enumerate() {
+            let row = &mut rows[which];
             let start = Instant::now();
             let slice = Slice::new(&graph, &[id], kind, &BTreeSet::new()).expect("it is reached");
             slicing += start.elapsed();
             row.sizes.push(slice.statements);
-            if wanted(kind.name()) && (kind == Kind::Value || (n / 10 + n % 10).is_multiple_of(sample)) {
+            if asked[which].contains(&n) {
                 let found = ask(&cbmc, &slice.program, o, limit);
                 combined += u32::from(kind == Kind::Value && found.0 == Says::Proved);
                 row.add(found);
             }
         }
-        if wanted("whole") && (n / 10 + n % 10).is_multiple_of(sample) {
+        if asked[3].contains(&n) {
             rows[3].add(ask(&cbmc, &program, o, limit));
         }
     }
