@@ -101,6 +101,7 @@ impl Subject {
             cbmc: None,
             stacks: Vec::new(),
             analysis: AnalysisConfig::default(),
+            assume_invariants: true,
         };
         let report = check_with(&self.program, &config, &Silent, Ok(cbmc), None).expect("a report");
         self.least = self.least.min(start.elapsed());

@@ -41,6 +41,7 @@ fn decided(program: &Program, stage: Stage, cbmc: &cbmc::Cbmc, limit: Duration) 
         cbmc: None,
         stacks: Vec::new(),
         analysis: AnalysisConfig::default(),
+        assume_invariants: true,
     };
     let report = stages::check_with(program, &config, &Silent, Ok(cbmc), None).expect("a report");
     let decided = report.obligations.into_iter().next().expect("an assertion");

@@ -64,6 +64,7 @@ impl Case {
             cbmc: None,
             stacks: Vec::new(),
             analysis: AnalysisConfig::default(),
+            assume_invariants: true,
         };
         let report = check_with(program, &config, &Silent, Ok(cbmc), None).expect("a report");
         let decided = report.obligations.into_iter().next().expect("an assertion");
