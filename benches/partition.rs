@@ -3,8 +3,6 @@
 //! `cargo bench --bench partition [-- --stack NAME]` prints
 //! * the time of the programs of `tests/programs/partition` that are written for any size, for an unknown size, for 24 and for 10,000,000
 //!   cells, and the ratio of the slowest to the unknown (it should stay below 1.2);
-//! * the time of `int_init` and `complex` of Liu, Rival, VMCAI 2015, figures 11 and 12, in loops that nobody peeled, beside the time that
-//!   the authors' own analyser took;
 //! * the time of 300 stores at constant indexes (it should stay below 2 s).
 //!
 //! Times are processor time of an analysis in process, from the program to the verdicts: the least of many, in milliseconds.
@@ -22,17 +20,6 @@ const PRELUDE: &str = "extern int __VERIFIER_nondet_int(void); extern void __VER
                        extern void abort(void); extern void *malloc(unsigned long);\n";
 /// Sizes that are compared.
 const SIZES: [&str; 3] = ["__VERIFIER_nondet_int()", "24", "10000000"];
-/// User seconds of the authors' analyser (OCaml, exact rational octagons) on a machine on which this was developed.
-const INIT_BEFORE: f64 = 0.11;
-const COMPLEX_BEFORE: f64 = 2.1;
-
-const INIT: &str = "int main(void) {\n  int n = __VERIFIER_nondet_int();\n  if (n < 1) return 0;\n  int a[n], i = 0;\n  \
-    while (i < n) {\n    a[i] = 0;\n    i = i + 1;\n  }\n  int k = __VERIFIER_nondet_int();\n  if (k < 0 || k >= n) return 0;\n  \
-    __VERIFIER_assert(a[k] == 0);\n  return 0;\n}\n";
-const COMPLEX: &str = "int main(void) {\n  int a[56], i = 0;\n  while (i < 56) {\n    a[i] = 0;\n    i = i + 1;\n  }\n  a[55] = -1;\n  \
-    i = 0;\n  while (i < 55) {\n    int index = __VERIFIER_nondet_int(), num = __VERIFIER_nondet_int();\n    \
-    if (index < 0) index = 0;\n    if (index > 55) index = 55;\n    if (num < 0) num = 0;\n    a[index] = num;\n    i = i + 1;\n  }\n  \
-    int k = __VERIFIER_nondet_int();\n  if (k < 0 || k > 54) return 0;\n  __VERIFIER_assert(a[k] >= -1);\n  return 0;\n}\n";
 
 /// The text of a program of the tests with its conditions put in.
 fn with_conditions(text: &str) -> String {
@@ -124,23 +111,6 @@ fn sizes(stack: &str) {
     println!("{:<44} {:>9.2} {:>9.2} {:>9.2} {ratio:>7.2} (worst {worst:.2})\n", "all", sums[0], sums[1], sums[2]);
 }
 
-fn against_the_authors(stack: &str) {
-    println!("{:<44} {:>9} {:>9} {:>9} {:>7}", "milliseconds", "theirs", "ours", "proved", "faster");
-    for (name, text, before) in [("int_init", INIT, INIT_BEFORE), ("complex", COMPLEX, COMPLEX_BEFORE)] {
-        let mut subjects = [Subject::new(&format!("{PRELUDE}{text}"), stack)];
-        let proofs = measure(&mut subjects, 60);
-        let [Subject { least, .. }] = subjects;
-        let (proved, all) = proofs[0];
-        println!(
-            "{name:<44} {:>9.2} {least:>9.2} {:>9} {:>7.1}",
-            before * 1000.0,
-            format!("{proved}/{all}"),
-            before * 1000.0 / least
-        );
-    }
-    println!();
-}
-
 fn stores(stack: &str) {
     let mut text = format!("{PRELUDE}int main(void) {{\n  int a[1000];\n");
     for n in 0..300 {
@@ -161,7 +131,6 @@ fn main() {
     println!("stack {stack}");
     let work = move || {
         sizes(&stack);
-        against_the_authors(&stack);
         stores(&stack);
     };
     // Analyses recurse over the nesting of the source.

@@ -3,6 +3,11 @@
 //! J. Liu, X. Rival: "Abstraction of arrays based on non contiguous partitions", VMCAI 2015, figure 11: `mm_init` establishes property C, and
 //! `fork`, `exit`, `wait` preserve it.
 
+mod figure_11;
+
+use figure_11::{FIGURE_11, peak};
+use smalti::analysis::{AnalysisConfig, analyse};
+use smalti::verdict::Verdict;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -63,6 +68,30 @@ fn every_function_is_proved_by_the_domains() {
         assert_eq!(code, 0, "{text}");
         assert!(text.contains("relation/partition/octagon"), "{text}");
     }
+}
+
+/// Un-peeled C, the domains alone, no more groups at any point than the paper reports.
+#[test]
+fn the_programs_of_figure_11_are_proved_with_as_few_groups() {
+    // Analyses recurse over the nesting of the source.
+    let worker = std::thread::Builder::new().stack_size(256 << 20).spawn(|| {
+        for line in FIGURE_11 {
+            let (program, all) = line.load();
+            let config = AnalysisConfig::default();
+            let analysis = analyse(&program, &all, &config).expect("a native stack");
+            assert!(!all.is_empty() && analysis.findings.len() == all.len(), "{}", line.name);
+            let proved = analysis.findings.values().filter(|f| f.verdict == Verdict::Proved).count();
+            assert_eq!(proved, all.len(), "{}", line.name);
+            let groups = peak(&program, &all, &config);
+            assert!(
+                (2..=line.groups).contains(&groups),
+                "{}: {groups} groups, {} in the paper",
+                line.name,
+                line.groups
+            );
+        }
+    });
+    worker.expect("a thread").join().expect("as the paper says");
 }
 
 /// A changed function: which, where, what is replaced by what.

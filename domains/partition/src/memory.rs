@@ -251,12 +251,14 @@ impl<N: Numeric, R: Relations> Memory for Partition<N, R> {
         });
         // At once, as long as those groups have their names.
         self.is_not_in(cell.array, &cell.index, &refuted);
-        // Worth a group of its own: the test has told in which group the cell is, or more of what it holds than the group has.
+        // Worth a group of its own: the test has told in which group the cell is, and no relation of the index remembers it; or it has told
+        // more of what the cell holds than the group has.
         let closer = |c: &Candidate<N>| self.points_closer(cell.array, c.slot, field, &points);
+        let remembered = Self::RELATED && cell.index.as_var().is_some();
         let pays = match &found[..] {
             [only] => {
                 only.cell.is_some()
-                    && (before > 1
+                    && (before > 1 && !remembered
                         || closer(only)
                         || cases.iter().all(|(before, case, tested)| teaches(before, case, *tested, value)))
             }
