@@ -1,12 +1,9 @@
 //! One run of the real CBMC.
 
-use super::interrupt::Guard;
-use super::process::{self, End, Limits};
 use super::{Answer, Cbmc, Failure, ModelChecker, Query, Tuning, answer};
+use crate::process::{self, End, Guard, Limits, how, out_of_memory};
 use crate::program::DataModel;
 use std::ffi::OsString;
-use std::os::unix::process::ExitStatusExt as _;
-use std::process::ExitStatus;
 use std::time::Instant;
 
 /// Bytes of output that are read at most. Long traces have some 10 MB.
@@ -32,7 +29,7 @@ impl ModelChecker for Cbmc {
         // A folder that cannot be removed is no reason to lose an answer.
         drop(folder);
         match end {
-            End::Late | End::Interrupted => Err(Failure::Late),
+            End::Late | End::Interrupted | End::Lingered(_) => Err(Failure::Late),
             End::TooMuch => Err(Failure::TooMuch(OUTPUT)),
             End::Exited(document, status, complaint) => {
                 let ended = how(status, &complaint);
@@ -89,20 +86,4 @@ impl Cbmc {
         }
         arguments
     }
-}
-
-fn out_of_memory(status: ExitStatus, complaint: &str) -> bool {
-    let said = ["bad_alloc", "out of memory", "Out of memory"].iter().any(|words| complaint.contains(words));
-    said || matches!(status.signal(), Some(9))
-}
-
-fn how(status: ExitStatus, complaint: &str) -> String {
-    // The last line is usually the one that says what happened.
-    let last = complaint.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("").trim();
-    let end = match (status.code(), status.signal()) {
-        (Some(code), _) => format!("exit status {code}"),
-        (None, Some(signal)) => format!("ended by signal {signal}"),
-        _ => "ended".to_owned(),
-    };
-    if last.is_empty() { end } else { format!("{end}, saying `{last}`") }
 }

@@ -12,19 +12,18 @@ mod emit;
 mod emit_tests;
 mod find;
 mod formulas;
-mod interrupt;
-mod process;
 mod recorded;
 #[cfg(test)]
 pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
 
+pub use crate::process::{NotFound, Version};
 pub use answer::{Answer, PropertyAnswer, Trace, TraceStep, TraceValue};
 pub use emit::{
     ALLOCATE, CAPACITY, CELL, DECLARE, EmitOptions, Emitted, HAVOC, INPUT, Purpose, Sizes, Undefined, emit,
 };
-pub use find::{Cbmc, NotFound, Version, find};
+pub use find::{Cbmc, find};
 pub use recorded::Recorded;
 
 use crate::program::DataModel;

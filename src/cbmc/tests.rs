@@ -1,15 +1,13 @@
 //! What goes wrong outside: fake CBMCs that misbehave. Each costs one query, and leaves nothing behind.
 
 use super::*;
+use crate::process::testing::{gone_soon, retried};
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 /// A program that says it is CBMC 6.4.0 and then does what `script` says.
-struct Fake {
-    folder: tempfile::TempDir,
-}
+struct Fake(crate::process::testing::Fake);
 
 impl Fake {
     fn new(script: &str) -> Fake {
@@ -17,18 +15,7 @@ impl Fake {
     }
 
     fn of_version(version: &str, script: &str) -> Fake {
-        let folder = tempfile::tempdir().unwrap();
-        let text = format!(
-            "#!/bin/sh\nif [ \"$1\" = --version ]; then echo '{version}'; exit 0; fi\nhere={0}\n{script}\n",
-            folder.path().display()
-        );
-        fs::write(folder.path().join("cbmc"), text).unwrap();
-        fs::set_permissions(folder.path().join("cbmc"), fs::Permissions::from_mode(0o755)).unwrap();
-        Fake { folder }
-    }
-
-    fn path(&self) -> PathBuf {
-        self.folder.path().join("cbmc")
+        Fake(crate::process::testing::Fake::new("cbmc", version, script))
     }
 
     fn run(&self) -> Result<Answer, Failure> {
@@ -36,21 +23,8 @@ impl Fake {
     }
 
     fn run_for(&self, time: Duration) -> Result<Answer, Failure> {
-        // A script that another thread is writing while we fork cannot be started for a moment (ETXTBSY), so ask again.
-        let cbmc = (0..50)
-            .find_map(|_| {
-                find(Some(&self.path())).ok().or_else(|| {
-                    std::thread::sleep(Duration::from_millis(20));
-                    None
-                })
-            })
-            .unwrap();
+        let cbmc = retried(|| find(Some(&self.0.path())));
         cbmc.run(&query(), Instant::now() + time)
-    }
-
-    /// The number that the script wrote into the file `pid`.
-    fn pid(&self) -> i32 {
-        fs::read_to_string(self.folder.path().join("pid")).unwrap().trim().parse().unwrap()
     }
 }
 
@@ -64,19 +38,6 @@ fn query() -> Query {
         stop_at_failure: false,
         tuning: Tuning::Plain,
     }
-}
-
-fn is_running(pid: i32) -> bool {
-    // A zombie whose parent (this process) has reaped it is gone; an orphaned one goes when init looks.
-    let status = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    status.rsplit(')').next().is_some_and(|rest| !rest.is_empty() && !rest.trim_start().starts_with('Z'))
-}
-
-fn gone_soon(pid: i32) -> bool {
-    (0..100).any(|_| {
-        std::thread::sleep(Duration::from_millis(10));
-        !is_running(pid)
-    })
 }
 
 const GOOD: &str = r#"[{"result":[{"description":"a","property":"main.assertion.1","status":"SUCCESS"}]},{"cProverStatus":"success"}]"#;
@@ -96,7 +57,7 @@ fn a_process_that_hangs_is_killed_in_time_with_its_children() {
     let start = Instant::now();
     assert_eq!(fake.run_for(Duration::from_millis(500)), Err(Failure::Late));
     assert!(start.elapsed() < Duration::from_secs(5));
-    assert!(gone_soon(fake.pid()));
+    assert!(gone_soon(fake.0.pid()));
 }
 
 #[test]
@@ -105,7 +66,7 @@ fn children_that_outlive_the_process_are_killed() {
     let start = Instant::now();
     assert!(fake.run().is_ok());
     assert!(start.elapsed() < Duration::from_secs(5));
-    assert!(gone_soon(fake.pid()));
+    assert!(gone_soon(fake.0.pid()));
 }
 
 #[test]
@@ -169,23 +130,23 @@ fn the_folder_of_a_query_is_removed() {
     for end in ["exit 0", "kill -9 $$", "sleep 1000"] {
         let fake = Fake::new(&format!("pwd > $here/folder; cat query.i > $here/copy; {end}"));
         assert!(fake.run_for(Duration::from_millis(700)).is_err());
-        let folder = fs::read_to_string(fake.folder.path().join("folder")).unwrap();
+        let folder = fs::read_to_string(fake.0.folder().join("folder")).unwrap();
         assert!(!Path::new(folder.trim()).exists());
-        assert_eq!(fs::read_to_string(fake.folder.path().join("copy")).unwrap(), query().source);
+        assert_eq!(fs::read_to_string(fake.0.folder().join("copy")).unwrap(), query().source);
     }
 }
 
 #[test]
 fn an_old_version_is_refused() {
     let fake = Fake::of_version("5.11 (cbmc-5.11)", "exit 0");
-    let why = find(Some(&fake.path())).unwrap_err().to_string();
+    let why = find(Some(&fake.0.path())).unwrap_err().to_string();
     assert!(why.contains("5.11 is too old") && why.contains("5.12"), "{why}");
 }
 
 #[test]
 fn what_does_not_say_a_version_is_refused() {
     for version in ["", "hello", "six.four"] {
-        assert!(find(Some(&Fake::of_version(version, "exit 0").path())).is_err());
+        assert!(find(Some(&Fake::of_version(version, "exit 0").0.path())).is_err());
     }
     let why = find(Some(Path::new("/nonexistent/cbmc"))).unwrap_err().to_string();
     assert!(why.contains("--cbmc /nonexistent/cbmc") && why.contains("no such file"), "{why}");
@@ -194,7 +155,7 @@ fn what_does_not_say_a_version_is_refused() {
 #[test]
 fn flags_follow_the_version() {
     let arguments = |version: &str, query: &Query| {
-        let cbmc = find(Some(&Fake::of_version(version, "exit 0").path())).unwrap();
+        let cbmc = find(Some(&Fake::of_version(version, "exit 0").0.path())).unwrap();
         cbmc.arguments(query).iter().map(|a| a.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")
     };
     let bounded = Query { unwinding_assertions: false, data_model: DataModel::Ilp32, ..query() };

@@ -5,24 +5,24 @@ use nix::sys::signal::{Signal, killpg};
 use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
 use nix::unistd::Pid;
 use std::ffi::OsString;
-use std::io::{self, Read};
-use std::os::unix::process::CommandExt as _;
+use std::io::{self, Read, Write as _};
+use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::Path;
-use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 /// What a child may use.
-pub(super) struct Limits {
-    pub(super) deadline: Instant,
+pub(crate) struct Limits {
+    pub(crate) deadline: Instant,
     /// Address space in MiB.
-    pub(super) memory: u64,
+    pub(crate) memory: u64,
     /// Bytes of standard output that are read.
-    pub(super) output: u64,
+    pub(crate) output: u64,
 }
 
 /// How a child ended.
-pub(super) enum End<T> {
+pub(crate) enum End<T> {
     /// By itself: what the reader made of its output, its status, and the last part of what it wrote to standard error.
     Exited(T, ExitStatus, String),
     /// The deadline passed.
@@ -31,12 +31,27 @@ pub(super) enum End<T> {
     Interrupted,
     /// It wrote more than may be read.
     TooMuch,
+    /// The conversation came to its end, the child did not, and was killed: what the conversation made.
+    Lingered(T),
+}
+
+/// What a child is told, through its standard input. Dropping it closes the input.
+pub(crate) struct Input(mpsc::Sender<String>);
+
+impl Input {
+    /// Sends a text, without waiting for the child to read it: one that writes without end before it reads must not block us.
+    pub(crate) fn say(&self, text: String) {
+        // A child that no longer listens has ended, or ends; its answer then is missing, which is noticed.
+        let _ = self.0.send(text);
+    }
 }
 
 /// How much of standard error is kept, in bytes.
 const STDERR_KEPT: usize = 4096;
 /// How long a reader may go on after the process group is gone. Only a grandchild in another group can keep a pipe open.
 const GRACE: Duration = Duration::from_secs(2);
+/// How long a child may go on after its conversation came to its end.
+const FAREWELL: Duration = Duration::from_secs(1);
 /// How long we wait for a killed process to be gone.
 const PATIENCE: Duration = Duration::from_millis(100);
 const LONGEST_NAP: Duration = Duration::from_millis(20);
@@ -45,7 +60,7 @@ const LONGEST_NAP: Duration = Duration::from_millis(20);
 ///
 /// # Errors
 /// The process could not be started.
-pub(super) fn run<T: Send + 'static>(
+pub(crate) fn run<T: Send + 'static>(
     program: &Path,
     arguments: &[OsString],
     folder: &Path,
@@ -53,11 +68,54 @@ pub(super) fn run<T: Send + 'static>(
     guard: &Guard,
     reader: impl FnOnce(&mut dyn Read) -> T + Send + 'static,
 ) -> io::Result<End<T>> {
-    let mut group = Group::start(program, arguments, folder, limits)?;
+    let group = Group::start(program, arguments, folder, limits, Stdio::null())?;
+    follow(group, limits, guard, None, reader)
+}
+
+/// Runs `program` in `folder`; `talk` gets its standard output and input on a thread of its own. Once `talk` returns, the child
+/// has a second to end.
+///
+/// # Errors
+/// The process could not be started.
+pub(crate) fn converse<T: Send + 'static>(
+    program: &Path,
+    arguments: &[OsString],
+    folder: &Path,
+    limits: &Limits,
+    guard: &Guard,
+    talk: impl FnOnce(&mut dyn Read, Input) -> T + Send + 'static,
+) -> io::Result<End<T>> {
+    let mut group = Group::start(program, arguments, folder, limits, Stdio::piped())?;
+    let (send, receive) = mpsc::channel::<String>();
+    let stdin: Option<ChildStdin> = group.child.stdin.take();
+    spawn(move || {
+        let Some(mut stdin) = stdin else { return };
+        for text in receive {
+            if stdin.write_all(text.as_bytes()).and_then(|()| stdin.flush()).is_err() {
+                break;
+            }
+        }
+    })?;
+    let (over, is_over) = mpsc::channel();
+    follow(group, limits, guard, Some(is_over), move |output| {
+        let made = talk(output, Input(send));
+        let _ = over.send(());
+        made
+    })
+}
+
+/// Waits for the end of `group`. Once something comes out of `is_over`, it has a second to end.
+fn follow<T: Send + 'static>(
+    mut group: Group,
+    limits: &Limits,
+    guard: &Guard,
+    is_over: Option<mpsc::Receiver<()>>,
+    reader: impl FnOnce(&mut dyn Read) -> T + Send + 'static,
+) -> io::Result<End<T>> {
     let (send, receive) = mpsc::channel();
     let (stdout, stderr) = (group.child.stdout.take(), group.child.stderr.take());
     let limit = limits.output;
-    spawn_reader(move || {
+    spawn(move || {
         let mut bounded = Bounded { inner: stdout, left: limit, exceeded: false };
         let made = reader(&mut bounded);
         // A reader that stopped early must not block the writer; it is told apart by its result.
@@ -65,12 +123,14 @@ pub(super) fn run<T: Send + 'static>(
         let _ = send.send((made, bounded.exceeded));
     })?;
     let (send_errors, errors) = mpsc::channel();
-    spawn_reader(move || {
+    spawn(move || {
         let _ = send_errors.send(stderr.map(last_part).unwrap_or_default());
     })?;
 
     let mut nap = Duration::from_millis(1);
     let mut made = None;
+    let mut farewell = None;
+    let mut lingered = false;
     loop {
         if group.has_ended()? {
             break;
@@ -81,6 +141,13 @@ pub(super) fn run<T: Send + 'static>(
         let now = Instant::now();
         if now >= limits.deadline {
             return Ok(End::Late);
+        }
+        if farewell.is_none() && is_over.as_ref().is_some_and(|is_over| is_over.try_recv().is_ok()) {
+            farewell = Some(now + FAREWELL);
+        }
+        if farewell.is_some_and(|farewell| now >= farewell) {
+            lingered = true;
+            break;
         }
         match receive.recv_timeout(nap.min(limits.deadline - now)) {
             Ok((_, true)) => return Ok(End::TooMuch),
@@ -96,13 +163,32 @@ pub(super) fn run<T: Send + 'static>(
     let status = group.finish()?;
     match made.or_else(|| receive.recv_timeout(GRACE).ok()) {
         Some((_, true)) => Ok(End::TooMuch),
+        Some((made, false)) if lingered => Ok(End::Lingered(made)),
         Some((made, false)) => Ok(End::Exited(made, status, errors.recv_timeout(GRACE).unwrap_or_default())),
         None => Ok(End::Late),
     }
 }
 
-fn spawn_reader(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
-    std::thread::Builder::new().name("cbmc-output".into()).spawn(work).map(|_| ())
+/// Whether a process that ended so, complaining so, ran out of memory.
+pub(crate) fn out_of_memory(status: ExitStatus, complaint: &str) -> bool {
+    let said = ["bad_alloc", "out of memory", "Out of memory"].iter().any(|words| complaint.contains(words));
+    said || matches!(status.signal(), Some(9))
+}
+
+/// How a process ended, in words.
+pub(crate) fn how(status: ExitStatus, complaint: &str) -> String {
+    // The last line is usually the one that says what happened.
+    let last = complaint.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("").trim();
+    let end = match (status.code(), status.signal()) {
+        (Some(code), _) => format!("exit status {code}"),
+        (None, Some(signal)) => format!("ended by signal {signal}"),
+        _ => "ended".to_owned(),
+    };
+    if last.is_empty() { end } else { format!("{end}, saying `{last}`") }
+}
+
+fn spawn(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    std::thread::Builder::new().name("child-output".into()).spawn(work).map(|_| ())
 }
 
 /// A child that leads a process group. However this value goes, the group is killed and the child reaped.
@@ -113,7 +199,13 @@ struct Group {
 }
 
 impl Group {
-    fn start(program: &Path, arguments: &[OsString], folder: &Path, limits: &Limits) -> io::Result<Group> {
+    fn start(
+        program: &Path,
+        arguments: &[OsString],
+        folder: &Path,
+        limits: &Limits,
+        stdin: Stdio,
+    ) -> io::Result<Group> {
         let seconds = limits.deadline.saturating_duration_since(Instant::now()).as_secs() + 60;
         // Limits are set by a shell because setting them between fork and exec would need `unsafe`. The limit of processor
         // time ends a child whose parent was killed outright. A system that knows no such limit runs without it.
@@ -129,7 +221,7 @@ impl Group {
             .args(arguments)
             .current_dir(folder)
             .env("LC_ALL", "C")
-            .stdin(Stdio::null())
+            .stdin(stdin)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .process_group(0)
@@ -173,7 +265,7 @@ impl Drop for Group {
             std::thread::sleep(Duration::from_millis(2));
         }
         // The system is still taking gigabytes from it. It is dead, and collected when it has gone, or when we have.
-        let _ = std::thread::Builder::new().name("cbmc-reaper".into()).spawn({
+        let _ = std::thread::Builder::new().name("child-reaper".into()).spawn({
             let pid = self.pid;
             move || nix::sys::wait::waitpid(pid, None)
         });

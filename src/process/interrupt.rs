@@ -32,10 +32,10 @@ fn listening() -> &'static Listening {
 }
 
 /// While it lives, SIGINT, SIGTERM and SIGHUP are kept until it is dropped.
-pub(super) struct Guard(());
+pub(crate) struct Guard(());
 
 impl Guard {
-    pub(super) fn new() -> Guard {
+    pub(crate) fn new() -> Guard {
         let listening = listening();
         let mut guards = listening.guards.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         *guards += 1;
@@ -44,7 +44,7 @@ impl Guard {
     }
 
     /// Whether a signal came: stop what is being done, clean up, and drop the guard.
-    pub(super) fn interrupted(&self) -> bool {
+    pub(crate) fn interrupted(&self) -> bool {
         listening().signal.load(Ordering::SeqCst) != 0
     }
 }
@@ -59,7 +59,7 @@ impl Drop for Guard {
             if let Ok(number) = i32::try_from(listening.signal.load(Ordering::SeqCst))
                 && number != 0
             {
-                // Returns only if the signal's default action cannot be had; then the run goes on without CBMC.
+                // Returns only if the signal's default action cannot be had; then the run goes on without the child.
                 let _ = signal_hook::low_level::emulate_default_handler(number);
             }
         }

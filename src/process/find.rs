@@ -1,0 +1,267 @@
+//! Finds a program, and asks its version.
+
+use super::{End, Guard, Limits, MEMORY, run};
+use std::ffi::OsString;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// A version of a program.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Version {
+    /// 6 in 6.4.0.
+    pub major: u32,
+    /// 4 in 6.4.0.
+    pub minor: u32,
+}
+
+/// Why there is no program to use: one sentence that says what to do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NotFound {
+    message: String,
+}
+
+/// How long a program may take to say its version.
+const VERSION_TIME: Duration = Duration::from_secs(10);
+
+/// Where a program is looked for, in this order. One that was named must work; the others are tried in turn.
+pub(crate) struct Search {
+    /// The option that names it.
+    pub(crate) option: &'static str,
+    /// The variable of the environment that names it.
+    pub(crate) variable: &'static str,
+    /// What it is called on `PATH`.
+    pub(crate) names: &'static [&'static str],
+    /// Where `scripts/setup` puts it, under a folder above the running program or the current one.
+    pub(crate) fetched: &'static str,
+    /// What to say when there is none.
+    pub(crate) missing: &'static str,
+}
+
+/// What a search depends on besides its arguments.
+pub(crate) struct Surroundings<'a> {
+    /// The variables of the environment.
+    pub(crate) variable: &'a dyn Fn(&str) -> Option<OsString>,
+    /// Folders that may be in a checkout.
+    pub(crate) starts: Vec<PathBuf>,
+}
+
+impl Search {
+    /// The first program that `probe` accepts, among those that this process may know of.
+    pub(crate) fn find<T>(
+        &self,
+        explicit: Option<&Path>,
+        probe: impl Fn(&Path) -> Result<T, String>,
+    ) -> Result<T, NotFound> {
+        let starts = [std::env::current_exe(), std::env::current_dir()].into_iter().flatten().collect();
+        self.find_in(&Surroundings { variable: &|name| std::env::var_os(name), starts }, explicit, probe)
+    }
+
+    /// The first program that `probe` accepts.
+    pub(crate) fn find_in<T>(
+        &self,
+        surroundings: &Surroundings<'_>,
+        explicit: Option<&Path>,
+        probe: impl Fn(&Path) -> Result<T, String>,
+    ) -> Result<T, NotFound> {
+        let probe = |path: &Path| if path.is_file() { probe(path) } else { Err("there is no such file".to_owned()) };
+        if let Some(named) = explicit {
+            return probe(&surroundings.as_given(named))
+                .map_err(|why| NotFound { message: format!("{} {}: {why}", self.option, named.display()) });
+        }
+        if let Some(named) = (surroundings.variable)(self.variable).filter(|v| !v.is_empty()) {
+            let path = surroundings.as_given(Path::new(&named));
+            return probe(&path)
+                .map_err(|why| NotFound { message: format!("{}={}: {why}", self.variable, path.display()) });
+        }
+        let mut tried = Vec::new();
+        let on_path = self.names.iter().filter_map(|name| surroundings.on_path(name));
+        for path in on_path.chain(surroundings.fetched(self.fetched)) {
+            match probe(&path) {
+                Ok(found) => return Ok(found),
+                Err(why) => tried.push(format!("{}: {why}", path.display())),
+            }
+        }
+        let mut message = self.missing.to_owned();
+        if !tried.is_empty() {
+            message = format!("{message} (tried {})", tried.join("; "));
+        }
+        Err(NotFound { message })
+    }
+}
+
+impl Surroundings<'_> {
+    /// A bare name is looked up on `PATH`, as a shell would.
+    fn as_given(&self, named: &Path) -> PathBuf {
+        let bare = named.components().count() == 1 && named.parent() == Some(Path::new(""));
+        let found = if bare && !named.exists() { self.on_path(named) } else { None };
+        // The child runs in another folder.
+        let path = found.unwrap_or_else(|| named.to_owned());
+        std::path::absolute(&path).unwrap_or(path)
+    }
+
+    fn on_path(&self, name: impl AsRef<Path>) -> Option<PathBuf> {
+        let path = (self.variable)("PATH")?;
+        let mut folders = std::env::split_paths(&path).filter(|folder| folder.is_absolute());
+        folders.find_map(|folder| Some(folder.join(name.as_ref())).filter(|p| p.is_file()))
+    }
+
+    fn fetched(&self, place: &str) -> Option<PathBuf> {
+        let mut above = self.starts.iter().flat_map(|start| start.ancestors());
+        above.find_map(|folder| Some(folder.join(place)).filter(|p| p.is_file()))
+    }
+}
+
+/// What `program` prints when it is asked for its version.
+pub(crate) fn said_version(program: &Path) -> Result<String, String> {
+    let guard = Guard::new();
+    let limits = Limits { deadline: Instant::now() + VERSION_TIME, memory: MEMORY, output: 1 << 16 };
+    let end = run(program, &["--version".into()], Path::new("/"), &limits, &guard, |output| {
+        let mut text = Vec::new();
+        // What cannot be read is no version.
+        let _ = output.read_to_end(&mut text);
+        String::from_utf8_lossy(&text).into_owned()
+    });
+    match end {
+        Ok(End::Exited(said, status, _)) if status.success() => Ok(said),
+        Ok(End::Exited(_, status, complaint)) => {
+            let complaint = complaint.lines().next().unwrap_or("").to_owned();
+            Err(format!("it does not say its version ({status}) {complaint}").trim_end().to_owned())
+        }
+        Ok(End::Late | End::Interrupted | End::Lingered(_)) => Err("it does not say its version in time".into()),
+        Ok(End::TooMuch) => Err("it says far more than its version".into()),
+        Err(e) => Err(format!("it cannot be started ({e})")),
+    }
+}
+
+impl Version {
+    /// Reads the first two numbers of `6.4.0`.
+    pub(crate) fn parse(text: &str) -> Option<Version> {
+        let mut numbers = text.split('.').map(|part| part.parse().ok());
+        Some(Version { major: numbers.next()??, minor: numbers.next()?? })
+    }
+
+    /// The version, unless it is too old.
+    pub(crate) fn at_least(self, oldest: Version) -> Result<Version, String> {
+        if self < oldest {
+            return Err(format!("version {self} is too old, smalti needs {oldest} or later"));
+        }
+        Ok(self)
+    }
+}
+
+impl NotFound {
+    pub(crate) fn new(message: impl Into<String>) -> NotFound {
+        NotFound { message: message.into() }
+    }
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.major, self.minor)
+    }
+}
+
+impl fmt::Display for NotFound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for NotFound {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    const SEARCH: Search = Search {
+        option: "--tool",
+        variable: "TOOL",
+        names: &["tool", "other"],
+        fetched: ".tools/tool/bin/tool",
+        missing: "there is no tool",
+    };
+
+    /// A folder with files of these names, none of which is ever run.
+    fn with_files(names: &[&str]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        for name in names {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "").unwrap();
+        }
+        folder
+    }
+
+    /// What is found, relative to `root`, where PATH is `root/a:root/b` and the current folder `root/deep/down`.
+    fn found(
+        root: &Path,
+        variable: Option<&str>,
+        explicit: Option<&str>,
+        accepted: impl Fn(&str) -> bool,
+    ) -> Result<String, String> {
+        let variables = |name: &str| match name {
+            "PATH" => Some(OsString::from(format!("{0}/a:relative:{0}/b", root.display()))),
+            "TOOL" => variable.map(|v| root.join(v).into_os_string()),
+            _ => None,
+        };
+        let surroundings = Surroundings { variable: &variables, starts: vec![root.join("deep/down")] };
+        let explicit = explicit.map(|name| root.join(name));
+        let probe = |path: &Path| {
+            let name = path.strip_prefix(root).map_err(|_| "elsewhere")?.display().to_string();
+            if accepted(&name) { Ok(name) } else { Err("it is no good".to_owned()) }
+        };
+        SEARCH.find_in(&surroundings, explicit.as_deref(), probe).map_err(|e| e.to_string())
+    }
+
+    #[test]
+    fn the_option_comes_before_the_variable_before_the_path_before_what_was_fetched() {
+        let all = with_files(&["named", "set", "a/other", "b/tool", "b/other", ".tools/tool/bin/tool"]);
+        let root = all.path();
+        assert_eq!(found(root, Some("set"), Some("named"), |_| true).unwrap(), "named");
+        assert_eq!(found(root, Some("set"), None, |_| true).unwrap(), "set");
+        assert_eq!(found(root, None, None, |_| true).unwrap(), "b/tool");
+        assert_eq!(found(root, None, None, |name| name != "b/tool").unwrap(), "a/other");
+        assert_eq!(found(root, None, None, |name| name.starts_with('.')).unwrap(), ".tools/tool/bin/tool");
+    }
+
+    #[test]
+    fn what_was_named_must_work_and_nothing_else_is_tried() {
+        let all = with_files(&["named", "set", "b/tool"]);
+        let root = all.path();
+        let why = found(root, Some("set"), Some("named"), |name| name != "named").unwrap_err();
+        assert!(why.starts_with("--tool ") && why.ends_with("named: it is no good"), "{why}");
+        let why = found(root, Some("set"), None, |name| name != "set").unwrap_err();
+        assert!(why.starts_with("TOOL=") && why.ends_with("set: it is no good"), "{why}");
+        let why = found(root, Some("nowhere"), None, |_| true).unwrap_err();
+        assert!(why.ends_with("there is no such file"), "{why}");
+    }
+
+    #[test]
+    fn what_was_tried_in_vain_is_said() {
+        let all = with_files(&["b/tool"]);
+        let why = found(all.path(), None, None, |_| false).unwrap_err();
+        assert!(why.starts_with("there is no tool (tried ") && why.ends_with("b/tool: it is no good)"), "{why}");
+        assert_eq!(found(with_files(&[]).path(), None, None, |_| true).unwrap_err(), "there is no tool");
+    }
+
+    #[test]
+    fn an_empty_variable_names_nothing() {
+        let all = with_files(&["b/tool"]);
+        let path = OsString::from(all.path().join("b"));
+        let variables = |name: &str| if name == "PATH" { Some(path.clone()) } else { Some(OsString::new()) };
+        let surroundings = Surroundings { variable: &variables, starts: Vec::new() };
+        assert!(SEARCH.find_in(&surroundings, None, |path| Ok(path.to_owned())).unwrap().ends_with("b/tool"));
+        // A bare name is looked for on the path.
+        assert!(SEARCH.find_in(&surroundings, Some(Path::new("tool")), |path| Ok(path.to_owned())).is_ok());
+    }
+
+    #[test]
+    fn versions_are_compared_by_number() {
+        assert!(Version::parse("4.12.1") > Version::parse("4.8.12"));
+        for text in ["", "4", "four.eight", "4.x"] {
+            assert_eq!(Version::parse(text), None, "{text}");
+        }
+    }
+}

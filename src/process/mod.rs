@@ -1,0 +1,17 @@
+//! Other programs as child processes: find one, run it or talk with it, and leave nothing of it behind.
+//!
+//! What the program is and what its answers mean is known to [`crate::cbmc`] and [`crate::smt`].
+
+mod find;
+mod interrupt;
+mod run;
+#[cfg(test)]
+pub(crate) mod testing;
+
+pub use find::{NotFound, Version};
+pub(crate) use find::{Search, said_version};
+pub(crate) use interrupt::Guard;
+pub(crate) use run::{End, Input, Limits, converse, how, out_of_memory, run};
+
+/// Address space of a run in MiB, unless told otherwise. Formulas beyond this do not get solved in time.
+pub(crate) const MEMORY: u64 = 6144;

@@ -1,0 +1,79 @@
+//! One run of a real solver.
+
+use super::{Answer, Failure, Kind, Process, Script, Solver, answer};
+use crate::process::{self, End, Guard, Limits, how, out_of_memory};
+use std::ffi::OsString;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Bytes of output that are read at most. A value takes some 100.
+const OUTPUT: u64 = 16 << 20;
+/// By how much the solver's own time limit is later than ours: it is for a solver that we cannot end, because we were ended.
+const SLACK: Duration = Duration::from_secs(1);
+
+impl Solver for Process {
+    fn ask(&self, script: &Script, deadline: Instant) -> Result<Answer, Failure> {
+        script.check().map_err(Failure::Script)?;
+        let now = Instant::now();
+        if now >= deadline {
+            return Err(Failure::Late);
+        }
+        let guard = Guard::new();
+        let limits = Limits { deadline, memory: self.memory, output: OUTPUT };
+        let arguments = self.arguments(deadline - now + SLACK);
+        log::debug!("{} {arguments:?}", self.program.display());
+        // The solver reads what it is asked from its input, so no file has to be removed.
+        let (asked, text) = (script.clone(), self.text(script));
+        let talk = move |output: &mut dyn std::io::Read, input| answer::converse(output, input, &asked, text);
+        let end = process::converse(&self.program, &arguments, Path::new("/"), &limits, &guard, talk)
+            .map_err(|e| Failure::Start(e.to_string()))?;
+        match end {
+            End::Late | End::Interrupted => Err(Failure::Late),
+            End::TooMuch => Err(Failure::TooMuch(OUTPUT)),
+            End::Lingered(Ok(_)) => Err(Failure::Broken("it does not end when it is told to".into())),
+            End::Lingered(Err(why)) => Err(why),
+            End::Exited(Ok(answer), status, _) if status.success() => Ok(answer),
+            End::Exited(Err(Failure::Late), ..) => Err(Failure::Late),
+            End::Exited(found, status, complaint) => {
+                let said = match found {
+                    Err(Failure::Broken(why)) => Some(why),
+                    // It answered what was not asked, whatever became of it then.
+                    Err(other) => return Err(other),
+                    Ok(_) => None,
+                };
+                if complaint.contains("interrupted by timeout") {
+                    return Err(Failure::Late);
+                }
+                if out_of_memory(status, &complaint) || said.as_ref().is_some_and(|why| out_of_memory(status, why)) {
+                    return Err(Failure::Memory(self.memory));
+                }
+                Err(Failure::Broken(match said {
+                    // It ended in order: that adds nothing to what it said.
+                    Some(why) if status.success() && complaint.is_empty() => why,
+                    Some(why) => format!("{why}; {}", how(status, &complaint)),
+                    None => how(status, &complaint),
+                }))
+            }
+        }
+    }
+}
+
+impl Process {
+    /// The arguments for a run of at most `time`.
+    pub(super) fn arguments(&self, time: Duration) -> Vec<OsString> {
+        match self.kind {
+            Kind::Z3 => vec!["-in".into(), format!("-T:{}", time.as_secs().saturating_add(1)).into()],
+            Kind::Cvc5 => vec!["--lang=smt2".into(), format!("--tlimit={}", time.as_millis()).into()],
+        }
+    }
+
+    /// The script, with the options that are the solver's own.
+    pub(super) fn text(&self, script: &Script) -> String {
+        // A core without a needless assertion costs further queries, but each needless one costs whoever asked far more.
+        let own = match self.kind {
+            Kind::Z3 => "(set-option :smt.core.minimize true)",
+            Kind::Cvc5 => "(set-option :minimal-unsat-cores true)",
+        };
+        format!("{own}\n{script}")
+    }
+}

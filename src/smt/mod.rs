@@ -1,0 +1,80 @@
+//! An SMT solver as an external process: find it, ask it, read its answer, end it.
+//!
+//! Nothing here knows how a script came to be. A [`Script`] is a list of declarations and named assertions in the logic
+//! QF_AUFBV of SMT-LIB 2.6; an [`Answer`] is a model's values, an unsatisfiable core, or the solver's reason for having
+//! neither. Whatever goes wrong (no such program, a crash, half an answer, a name that was never asked) is a [`Failure`],
+//! never an answer.
+
+mod answer;
+mod command;
+mod find;
+mod recorded;
+mod script;
+mod sexpr;
+#[cfg(test)]
+mod tests;
+
+pub use crate::process::{NotFound, Version};
+pub use find::{Kind, Process, find};
+pub use recorded::Recorded;
+pub use script::Script;
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::time::Instant;
+
+/// Something that decides scripts: a solver, or a double in tests.
+pub trait Solver {
+    /// Decides the script, at the latest shortly after `deadline`.
+    ///
+    /// # Errors
+    /// Whatever kept it from a whole, well-formed answer to exactly what was asked.
+    fn ask(&self, script: &Script, deadline: Instant) -> Result<Answer, Failure>;
+}
+
+/// What a solver found out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// There is a model: what the terms of [`Script::values`] are in it, in their order. A Boolean is 1 or 0.
+    Satisfiable(Vec<u128>),
+    /// There is no model: the names of assertions that contradict each other, with the others or without. Never empty.
+    Unsatisfiable(BTreeSet<String>),
+    /// It does not know: its reason.
+    Unknown(String),
+}
+
+/// Why there is no answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Failure {
+    /// The deadline passed.
+    Late,
+    /// The process ran out of the memory it was given, in MiB.
+    Memory(u64),
+    /// The process could not be started, with the system's words.
+    Start(String),
+    /// The process printed more than is ever read, in bytes.
+    TooMuch(u64),
+    /// The process gave no whole answer: what it said instead, how it ended.
+    Broken(String),
+    /// The answer is not one to what was asked: what is wrong.
+    Mismatch(String),
+    /// The script is not one: what is wrong. It was not sent.
+    Script(String),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Late => f.write_str("the SMT solver did not answer within its share of the time limit"),
+            Failure::Memory(mib) => write!(f, "the SMT solver needs more than the {mib} MiB of memory it may have"),
+            Failure::Start(why) => write!(f, "the SMT solver could not be started: {why}"),
+            Failure::TooMuch(bytes) => write!(f, "the SMT solver printed more than {bytes} bytes"),
+            Failure::Broken(how) => write!(f, "the SMT solver gave no whole answer: {how}"),
+            Failure::Mismatch(what) => write!(f, "the SMT solver answered another question than it was asked: {what}"),
+            Failure::Script(what) => write!(f, "the SMT solver was not asked, the script is none: {what}"),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}

@@ -1,0 +1,32 @@
+//! A solver for tests: answers what it was told to.
+
+use super::{Answer, Failure, Script, Solver};
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::time::Instant;
+
+/// Gives its answers one after the other, and keeps the scripts. Without answers left it is late.
+#[derive(Default)]
+pub struct Recorded {
+    answers: RefCell<VecDeque<Result<Answer, Failure>>>,
+    scripts: RefCell<Vec<Script>>,
+}
+
+impl Recorded {
+    /// A solver that gives these answers.
+    pub fn new(answers: impl IntoIterator<Item = Result<Answer, Failure>>) -> Recorded {
+        Recorded { answers: RefCell::new(answers.into_iter().collect()), scripts: RefCell::default() }
+    }
+
+    /// The scripts so far.
+    pub fn scripts(&self) -> Vec<Script> {
+        self.scripts.borrow().clone()
+    }
+}
+
+impl Solver for Recorded {
+    fn ask(&self, script: &Script, _deadline: Instant) -> Result<Answer, Failure> {
+        self.scripts.borrow_mut().push(script.clone());
+        self.answers.borrow_mut().pop_front().unwrap_or(Err(Failure::Late))
+    }
+}

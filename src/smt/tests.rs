@@ -1,0 +1,341 @@
+//! What goes wrong outside: fake solvers that misbehave, each a failure in time that leaves nothing behind; and the real one.
+
+use super::find::{found, is_hidden};
+use super::*;
+use crate::process::testing::{gone_soon, retried};
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+/// A program that says it is Z3 4.13.3 and then does what `script` says.
+struct Fake(crate::process::testing::Fake);
+
+impl Fake {
+    fn new(script: &str) -> Fake {
+        Fake::of_version("Z3 version 4.13.3 - 64 bit", script)
+    }
+
+    fn of_version(version: &str, script: &str) -> Fake {
+        Fake(crate::process::testing::Fake::new("solver", version, script))
+    }
+
+    fn solver(&self) -> Process {
+        retried(|| found(Some(&self.0.path())))
+    }
+
+    fn ask(&self) -> Result<Answer, Failure> {
+        self.ask_for(Duration::from_secs(20))
+    }
+
+    fn ask_for(&self, time: Duration) -> Result<Answer, Failure> {
+        self.solver().ask(&script(), Instant::now() + time)
+    }
+}
+
+/// Listens to everything up to the first question.
+const LISTEN: &str = "while read -r line; do [ \"$line\" != '(check-sat)' ] || break; done\n";
+
+/// `a[i] == 7` and `i > 3`, and a comparison that does not matter.
+fn script() -> Script {
+    let assertions =
+        [("cell", "(= (select a i) #x07)"), ("index", "(bvugt i #x00000003)"), ("other", "(bvult j #x00000009)")];
+    Script {
+        declarations: vec![
+            "(declare-const a (Array (_ BitVec 32) (_ BitVec 8)))".into(),
+            "(declare-const i (_ BitVec 32))".into(),
+            "(declare-const j (_ BitVec 32))".into(),
+        ],
+        assertions: assertions.map(|(name, term)| (name.to_owned(), term.to_owned())).into(),
+        values: vec!["i".into(), "(select a i)".into(), "(= (select a i) #x07)".into()],
+    }
+}
+
+fn core(names: &[&str]) -> Answer {
+    Answer::Unsatisfiable(names.iter().map(|&name| name.to_owned()).collect())
+}
+
+#[test]
+fn a_conversation_ends_with_an_answer() {
+    let fake = Fake::new(&format!(
+        "{LISTEN}echo unsat; read -r line; echo \"$line\" > $here/said; echo '(cell)'; read -r line; echo \"$line\" >> $here/said"
+    ));
+    assert_eq!(fake.ask().unwrap(), core(&["cell"]));
+    assert_eq!(fs::read_to_string(fake.0.folder().join("said")).unwrap(), "(get-unsat-core)\n(exit)\n");
+}
+
+#[test]
+fn a_process_that_hangs_is_killed_in_time_with_its_children() {
+    let wait = "trap '' TERM INT HUP; (sleep 1000) & echo $! > $here/pid; while :; do sleep 1; done";
+    for before in ["", "echo sat; ", "echo unsat; printf '(cell'; ", "exec 0<&-; "] {
+        let fake = Fake::new(&format!("{before}{wait}"));
+        let start = Instant::now();
+        assert_eq!(fake.ask_for(Duration::from_millis(700)), Err(Failure::Late), "{before}");
+        assert!(start.elapsed() < Duration::from_secs(5));
+        assert!(gone_soon(fake.0.pid()));
+    }
+}
+
+#[test]
+fn a_process_that_does_not_end_after_its_answer_is_killed_and_not_believed() {
+    let wait = "trap '' TERM INT HUP; (sleep 1000) & echo $! > $here/pid; while :; do sleep 1; done";
+    for said in ["echo unsat; echo '(cell)'", "echo nonsense", "echo '(error \"no\")'"] {
+        let fake = Fake::new(&format!("{said}; exec >&-; {wait}"));
+        let start = Instant::now();
+        assert!(matches!(fake.ask(), Err(Failure::Broken(_))), "{said}");
+        assert!(start.elapsed() < Duration::from_secs(8), "{said}");
+        assert!(gone_soon(fake.0.pid()), "{said}");
+    }
+    // It complains, then goes on as if nothing were: there is no need to wait until the time is over.
+    let fake = Fake::new(&format!("echo '(error \"no\")'; {wait}"));
+    let start = Instant::now();
+    assert_eq!(fake.ask(), Err(Failure::Broken("it says `no`".into())));
+    assert!(start.elapsed() < Duration::from_secs(8));
+    assert!(gone_soon(fake.0.pid()));
+}
+
+#[test]
+fn children_that_outlive_the_process_are_killed() {
+    let fake = Fake::new("sleep 1000 > /dev/null & echo $! > $here/pid; echo unsat; echo '(cell)'");
+    assert_eq!(fake.ask(), Ok(core(&["cell"])));
+    assert!(gone_soon(fake.0.pid()));
+    // With the output in its hands, the child keeps the answer from having an end.
+    let fake = Fake::new("sleep 1000 & echo $! > $here/pid; echo unsat; echo '(cell)'");
+    let start = Instant::now();
+    assert_eq!(fake.ask(), Ok(core(&["cell"])));
+    assert!(start.elapsed() < Duration::from_secs(8));
+    assert!(gone_soon(fake.0.pid()));
+}
+
+#[test]
+fn a_crash_is_a_failure() {
+    for said in ["", "echo unsat; ", "echo unsat; echo '(cell)'; "] {
+        let fake = Fake::new(&format!("{said}echo 'assertion violation' >&2; kill -SEGV $$"));
+        let Err(Failure::Broken(how)) = fake.ask() else { panic!("an answer") };
+        assert!(how.contains("signal 11") && how.contains("assertion violation"), "{how}");
+        let fake = Fake::new(&format!("{said}exit 3"));
+        let Err(Failure::Broken(how)) = fake.ask() else { panic!("an answer") };
+        assert!(how.contains("exit status 3"), "{how}");
+    }
+}
+
+#[test]
+fn half_an_answer_is_a_failure() {
+    for half in ["", "sa", "sat", "unsat", "unsat (", "unsat (cell", "sat ((i #x0000", "unknown (:reason-unknown"] {
+        assert!(matches!(Fake::new(&format!("printf '%s' '{half}'")).ask(), Err(Failure::Broken(_))), "{half}");
+    }
+}
+
+#[test]
+fn nonsense_is_a_failure() {
+    for said in ["hello", "(unsat)", "'UNSAT'", "unsat sat", "unsat (cell) (cell)", "unsat (celle)", "unsat ()", ")"] {
+        let said = said.trim_matches('\'');
+        let failure = Fake::new(&format!("echo '{said}'")).ask();
+        assert!(matches!(failure, Err(Failure::Broken(_) | Failure::Mismatch(_))), "{said}");
+    }
+}
+
+#[test]
+fn endless_output_is_cut_off() {
+    for script in [
+        "yes",
+        "yes '(' | tr -d '\\n'",
+        "printf '\"'; yes",
+        "echo unsat; printf '('; yes cell",
+        "head -c 100000000 /dev/zero",
+        "printf 'unsat ('; head -c 100000000 /dev/zero | tr '\\0' ' '; echo 'cell)'",
+        "yes >&2",
+    ] {
+        let start = Instant::now();
+        let fake = Fake::new(script);
+        assert!(fake.ask_for(Duration::from_secs(3)).is_err(), "{script}");
+        assert!(start.elapsed() < Duration::from_secs(10), "{script}");
+    }
+    let fake = Fake::new("echo unsat; echo '(cell)'; yes");
+    assert!(matches!(fake.ask(), Err(Failure::TooMuch(_) | Failure::Broken(_))));
+}
+
+#[test]
+fn a_script_longer_than_a_pipe_reaches_a_process_that_complains_about_each_line() {
+    let fake = Fake::new("while read -r line; do echo '(error \"what?\")'; done");
+    let declarations = (0..50_000).map(|n| format!("(declare-const x{n} Bool)")).collect();
+    let asked = Script { declarations, ..script() };
+    let answer = fake.solver().ask(&asked, Instant::now() + Duration::from_secs(20));
+    assert_eq!(answer, Err(Failure::Broken("it says `what?`".into())));
+}
+
+#[test]
+fn what_it_does_not_know_is_an_answer_with_its_reason() {
+    let fake = Fake::new(&format!("{LISTEN}echo unknown; read -r line; echo '(:reason-unknown \"(incomplete)\")'"));
+    assert_eq!(fake.ask(), Ok(Answer::Unknown("(incomplete)".into())));
+}
+
+#[test]
+fn memory_that_runs_out_is_told_apart() {
+    for script in [
+        "echo '(error \"out of memory\")'; exit 101",
+        "echo \"terminate called after throwing an instance of 'std::bad_alloc'\" >&2; kill -ABRT $$",
+        "echo unsat; kill -KILL $$",
+    ] {
+        assert!(matches!(Fake::new(script).ask(), Err(Failure::Memory(_))), "{script}");
+    }
+}
+
+#[test]
+fn the_time_that_the_solver_itself_has_is_told_apart() {
+    assert_eq!(Fake::new("echo timeout").ask(), Err(Failure::Late));
+    assert_eq!(Fake::new("echo 'cvc5 interrupted by timeout.' >&2; kill -ABRT $$").ask(), Err(Failure::Late));
+    let late = Fake::new("echo started > $here/started").solver();
+    assert_eq!(late.ask(&script(), Instant::now()), Err(Failure::Late));
+    assert!(!late.program().with_file_name("started").exists());
+}
+
+#[test]
+fn a_script_that_is_none_is_not_asked() {
+    let fake = Fake::new("echo started > $here/started");
+    let wrong = Script { assertions: vec![("a".into(), "true) (assert false".into())], ..script() };
+    assert!(matches!(fake.solver().ask(&wrong, Instant::now() + Duration::from_secs(5)), Err(Failure::Script(_))));
+    assert!(!fake.0.folder().join("started").exists());
+}
+
+#[test]
+fn an_old_version_is_refused() {
+    for (version, old, oldest) in [
+        ("Z3 version 4.7.1 - 64 bit", "4.7 is too old", "4.8"),
+        ("This is cvc5 version 0.0.12", "0.0 is too old", "1.0"),
+    ] {
+        let why = found(Some(&Fake::of_version(version, "exit 0").0.path())).unwrap_err().to_string();
+        assert!(why.contains(old) && why.contains(oldest), "{why}");
+    }
+}
+
+#[test]
+fn what_does_not_say_a_version_is_refused() {
+    for version in ["", "hello", "6.4.0 (cbmc-6.4.0)", "Z3 version four"] {
+        assert!(found(Some(&Fake::of_version(version, "exit 0").0.path())).is_err(), "{version}");
+    }
+    let why = found(Some(Path::new("/nonexistent/z3"))).unwrap_err().to_string();
+    assert!(why.contains("--solver /nonexistent/z3") && why.contains("no such file"), "{why}");
+}
+
+#[test]
+fn arguments_and_options_follow_the_solver() {
+    let of = |version: &str| {
+        let solver = Fake::of_version(version, "exit 0").solver();
+        let arguments = solver.arguments(Duration::from_millis(2500));
+        let arguments: Vec<_> = arguments.iter().map(|a| a.to_string_lossy().into_owned()).collect();
+        let text = solver.text(&script());
+        (solver.kind(), arguments.join(" "), text.lines().next().unwrap().to_owned())
+    };
+    let z3 = (Kind::Z3, "-in -T:3".to_owned(), "(set-option :smt.core.minimize true)".to_owned());
+    assert_eq!(of("Z3 version 4.8.12 - 64 bit"), z3);
+    let cvc5 =
+        (Kind::Cvc5, "--lang=smt2 --tlimit=2500".to_owned(), "(set-option :minimal-unsat-cores true)".to_owned());
+    assert_eq!(of("This is cvc5 version 1.0.3"), cvc5);
+}
+
+/// The solver of this machine.
+fn real() -> Option<Process> {
+    match find(None) {
+        Ok(solver) => Some(solver),
+        Err(why) => {
+            println!("skipped: {why}");
+            assert!(std::env::var_os("CI").is_none() || is_hidden(), "{why}");
+            None
+        }
+    }
+}
+
+fn really(solver: &Process, script: &Script) -> Result<Answer, Failure> {
+    solver.ask(script, Instant::now() + Duration::from_secs(60))
+}
+
+#[test]
+fn the_real_one_finds_a_model() {
+    let Some(solver) = real() else { return };
+    let Answer::Satisfiable(values) = really(&solver, &script()).unwrap() else { panic!("no model") };
+    assert!(values[0] > 3 && values[0] >> 32 == 0, "{values:?}");
+    assert_eq!(values[1..], [7, 1]);
+    // All forms of values, and cells that nothing is known of.
+    let all = Script {
+        declarations: vec![
+            "(declare-const a (Array (_ BitVec 64) (_ BitVec 128)))".into(),
+            "(declare-const b (Array (_ BitVec 64) Bool))".into(),
+            "(define-fun next ((n (_ BitVec 64))) (_ BitVec 64) (bvadd n (_ bv1 64)))".into(),
+            "(declare-fun f ((_ BitVec 64)) (_ BitVec 3))".into(),
+        ],
+        assertions: vec![
+            ("last".into(), format!("(= (select a (next (_ bv4 64))) (_ bv{} 128))", u128::MAX)),
+            ("set".into(), "(select b #x0000000000000007)".into()),
+            ("one".into(), "(= (f #x0000000000000001) #b101)".into()),
+        ],
+        values: vec![
+            "(select a (_ bv5 64))".into(),
+            "(select b (_ bv7 64))".into(),
+            "(let ((z (_ bv1 64))) (f z))".into(),
+            "(select a (_ bv99 64))".into(),
+            "(select b (_ bv99 64))".into(),
+        ],
+    };
+    let Answer::Satisfiable(values) = really(&solver, &all).unwrap() else { panic!("no model") };
+    assert_eq!((&values[..3], values.len()), (&[u128::MAX, 1, 5][..], 5));
+}
+
+#[test]
+fn the_real_one_finds_the_assertions_that_matter() {
+    let Some(solver) = real() else { return };
+    // b is a with 7 at i; then b[k] != a[k] leaves only k = i, where b is 7.
+    let assertions = [
+        ("noise", "(bvult n #x00000064)"),
+        ("write", "(= b (store a i #x07))"),
+        ("read", "(= v (select b k))"),
+        ("differs", "(not (= v (select a k)))"),
+        ("more_noise", "(= (select a #x00000001) #x01)"),
+        ("value", "(not (= v #x07))"),
+        ("last_noise", "(= (select b #x00000002) #x02)"),
+    ];
+    let arrays = ["a", "b"].map(|x| format!("(declare-const {x} (Array (_ BitVec 32) (_ BitVec 8)))"));
+    let words = ["i", "k", "n"].map(|x| format!("(declare-const {x} (_ BitVec 32))"));
+    let mut asked = Script {
+        declarations: arrays.into_iter().chain(words).chain(["(declare-const v (_ BitVec 8))".into()]).collect(),
+        assertions: assertions.map(|(name, term)| (name.to_owned(), term.to_owned())).into(),
+        values: vec!["v".into()],
+    };
+    assert_eq!(really(&solver, &asked), Ok(core(&["write", "read", "differs", "value"])));
+    asked.assertions.remove(5);
+    assert_eq!(really(&solver, &asked), Ok(Answer::Satisfiable(vec![7])));
+    // An assertion that is false by itself is a core by itself.
+    asked.assertions.push(("never".into(), "false".into()));
+    assert_eq!(really(&solver, &asked), Ok(core(&["never"])));
+}
+
+#[test]
+fn the_real_one_is_believed_only_about_scripts_that_it_understands() {
+    let Some(solver) = real() else { return };
+    let unknown = Script { assertions: vec![("a".into(), "(= nobody #x00)".into())], ..script() };
+    let Err(Failure::Broken(how)) = really(&solver, &unknown) else { panic!("an answer") };
+    assert!(how.contains("nobody"), "{how}");
+    // It still finds a model of the rest.
+    let mut half = script();
+    half.declarations.push("(declare-const z Nothing)".into());
+    assert!(matches!(really(&solver, &half), Err(Failure::Broken(_))));
+    let array = Script { values: vec!["a".into()], ..script() };
+    assert!(matches!(really(&solver, &array), Err(Failure::Mismatch(_))));
+}
+
+#[test]
+fn the_real_one_is_ended_in_time() {
+    let Some(solver) = real() else { return };
+    // Factors of a number of 128 bits.
+    let factors = Script {
+        declarations: ["x", "y"].map(|x| format!("(declare-const {x} (_ BitVec 128))")).into(),
+        assertions: vec![
+            ("product".into(), "(= (bvmul x y) (_ bv170141183460469231722567801800623612943 128))".into()),
+            ("x_range".into(), "(and (bvugt x (_ bv1 128)) (bvult x (_ bv18446744073709551616 128)))".into()),
+            ("y_range".into(), "(and (bvugt y (_ bv1 128)) (bvult y (_ bv18446744073709551616 128)))".into()),
+        ],
+        values: vec!["x".into()],
+    };
+    let start = Instant::now();
+    assert_eq!(solver.ask(&factors, start + Duration::from_millis(1500)), Err(Failure::Late));
+    assert!(start.elapsed() < Duration::from_secs(10));
+}
