@@ -122,12 +122,24 @@ fn judge(expectation: &Expectation, verdict: &str, detail: &str) -> Option<Strin
     Some(format!("line {line}: expected {expected:?} of {what:?}, got {verdict} ({detail}) {advice}"))
 }
 
+/// The headers beside a program stand beside its copy too.
+fn copy_headers(file: &Path, folder: &Path) -> Result<(), String> {
+    for entry in file.parent().map(std::fs::read_dir).into_iter().flatten().flatten().flatten() {
+        let header = entry.path();
+        if header.extension().is_some_and(|e| e == "h") {
+            std::fs::copy(&header, folder.join(entry.file_name())).map_err(|e| e.to_string())?;
+        }
+    }
+    Ok(())
+}
+
 fn run(file: &Path, name: &str) -> Result<(), String> {
     let text = std::fs::read_to_string(file).map_err(|e| e.to_string())?;
     let (runs, expectations, program) = read(&text)?;
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let path = folder.path().join(name);
     std::fs::write(&path, program).map_err(|e| e.to_string())?;
+    copy_headers(file, folder.path())?;
     for options in runs {
         if let Some(tool) = lacks(&options) {
             let line = format!("skipped: {name} needs {tool}, which is not on this machine\n");
@@ -248,6 +260,7 @@ impl Compiled {
         for (name, content) in [("program.c", program.as_str()), ("runtime.c", RUNTIME)] {
             std::fs::write(folder.path().join(name), content).map_err(|e| e.to_string())?;
         }
+        copy_headers(file, folder.path())?;
         let arguments = ["-w", "-O0", "-fwrapv", "program.c", "runtime.c", "-o", "program"];
         let built = Command::new("cc").current_dir(&folder).args(arguments).output().map_err(|e| e.to_string())?;
         if !built.status.success() {

@@ -117,7 +117,7 @@ fn view(
         return view;
     }
     let shown: Vec<Constraint> =
-        facts.scalars.into_iter().filter(|c| c.expr.vars().all(|v| names.is_shown(v))).collect();
+        facts.scalars.into_iter().filter(|c| c.expr.vars().all(|v| names.is_shown(v)) && !names.is_of_one(c)).collect();
     view.arrays = facts
         .arrays
         .iter()
@@ -128,8 +128,13 @@ fn view(
     let pointing = facts.memberships.iter().filter(|(v, to)| {
         names.is_shown(*v) && names.tells(to, &facts.arrays) && !names.is_index_of(*v, to, &facts.arrays)
     });
-    view.scalars
-        .extend(pointing.map(|(v, to)| format!("{} is in {}", names.of(*v), names.target(to, &facts.arrays, &shown))));
+    let pointing: Vec<String> =
+        pointing.map(|(v, to)| format!("{} is in {}", names.of(*v), names.target(to, &facts.arrays, &shown))).collect();
+    for text in pointing {
+        if !view.scalars.contains(&text) {
+            view.scalars.push(text);
+        }
+    }
     view
 }
 
@@ -147,7 +152,11 @@ struct Names<'a> {
 impl Names<'_> {
     fn block(&self, block: BlockId) -> String {
         match block {
-            BlockId::Variable(v) => self.program.variable(v).name.clone(),
+            // The result of a call is written as annotations write it.
+            BlockId::Variable(v) => match &self.program.variable(v).name {
+                name if name.starts_with("$result") => "\\result".to_owned(),
+                name => name.clone(),
+            },
             BlockId::Heap(e) => format!("heap{}", e.index()),
         }
     }
@@ -187,11 +196,15 @@ impl Names<'_> {
         }
     }
 
+    fn is_temporary(&self, block: BlockId) -> bool {
+        matches!(block, BlockId::Variable(v) if self.program.variable(v).name.starts_with('$'))
+    }
+
     /// Temporaries of the lowering are not shown, nor the lengths of arrays whose length is a constant.
     fn is_shown(&self, v: Var) -> bool {
         let meaning = usize::try_from(v.0).ok().and_then(|n| self.layout.meanings.get(n));
         match meaning {
-            Some(Meaning::Leaf(leaf)) => !self.block(self.layout.leaf(*leaf).block).starts_with('$'),
+            Some(Meaning::Leaf(leaf)) => !self.is_temporary(self.layout.leaf(*leaf).block),
             Some(Meaning::Length(array)) => {
                 let constant = |d: &Dimension| matches!(d, Dimension::Constant(_));
                 !self.layout.array(*array).dimensions.iter().all(constant)
@@ -201,7 +214,7 @@ impl Names<'_> {
     }
 
     fn is_shown_array(&self, facts: &ArrayFacts) -> bool {
-        !self.block(self.layout.array(facts.array).block).starts_with('$')
+        !self.is_temporary(self.layout.array(facts.array).block)
     }
 
     /// Without what the types say already, and what another bound together with a type says: every `int` is at most
@@ -239,16 +252,21 @@ impl Names<'_> {
         target.is_some_and(|a| self.is_shown_array(a) && to.groups.len() < a.groups.len())
     }
 
+    /// Whether it only says that two variables of one name are equal: an argument and the parameter that it became.
+    fn is_of_one(&self, c: &Constraint) -> bool {
+        let [(v, a), (w, b)] = c.expr.terms()[..] else { return false };
+        c.relation == Relation::Zero && a == -b && c.expr.constant_part() == 0 && self.of(v) == self.of(w)
+    }
+
     /// Whether the groups, as they are shown, are told by that very variable: `{i}`, `{0..i}`.
     fn is_index_of(&self, v: Var, to: &Membership, all: &[ArrayFacts]) -> bool {
         let target = all.iter().find(|a| a.array == to.array);
-        let groups: Vec<&GroupFacts> = to.groups.iter().filter_map(|n| target.and_then(|a| a.groups.get(*n))).collect();
-        let mentions = |g: &&GroupFacts| {
-            g.constraints.iter().any(|c| {
-                c.relation != Relation::NonZero && c.expr.mentions(v) && g.index.is_some_and(|i| c.expr.mentions(i))
-            })
+        let [n] = to.groups[..] else { return false };
+        let Some((group, index)) = target.and_then(|a| a.groups.get(n)).and_then(|g| Some((g, g.index?))) else {
+            return false;
         };
-        groups.len() == 1 && groups.iter().all(mentions)
+        let ties = |c: &Constraint| c.relation != Relation::NonZero && c.expr.mentions(v) && c.expr.mentions(index);
+        group.constraints.iter().any(ties)
     }
 
     /// The groups that a value is the index into, as `a{0..i-1}, a{i}`.

@@ -25,13 +25,27 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         }
     }
 
-    /// The cell at `e`, which is in range, is in one of the groups.
+    /// The cell at `e`, which is in range, is in one of the groups. So is what has the same value: it may be asked for when `e` is forgotten.
     pub(crate) fn found_in(&mut self, array: ArrayId, e: &LinearExpr, slots: impl Iterator<Item = Slot>) {
         if Self::RELATED
             && let Some(v) = e.as_var()
         {
-            self.point_into(v, array, &slots.collect());
+            let slots = slots.collect();
+            for w in self.equal_scalars(v) {
+                self.point_into(w, array, &slots);
+            }
+            self.point_into(v, array, &slots);
         }
+    }
+
+    /// Other scalars that certainly have the value of `v`.
+    fn equal_scalars(&self, v: Var) -> Vec<Var> {
+        let others = self.global.related(&[v]).into_iter().filter(|w| *w != v && w.is_scalar());
+        let same = |w: &Var| {
+            let range = var(*w).sub(&var(v)).and_then(|d| self.global.bounds(&d));
+            range.is_some_and(|r| r.as_constant() == Some(0))
+        };
+        others.filter(same).collect()
     }
 
     /// What a field of a cell that is in one of the groups points into: what the groups say all together.

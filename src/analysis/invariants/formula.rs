@@ -144,10 +144,10 @@ impl Formula {
     /// nothing. The index is called `index`.
     pub fn texts(&self, atoms: &Atoms, spelling: Spelling, index: &str) -> Vec<String> {
         let Some(range) = &self.range else {
-            return self.conjuncts(atoms, &|v| name(atoms, v, spelling, index));
+            return self.conjuncts(atoms, &|v| name(atoms, v, index));
         };
         if let Some(only) = range.only() {
-            let at = only.text(&|v| name(atoms, v, spelling, index), " ");
+            let at = only.text(&|v| name(atoms, v, index), " ");
             // The index is that one number: inside sums it is replaced by it.
             let number = (0..).zip(&atoms.all).find(|(_, a)| **a == Atom::Index).map(|(n, _)| Var::scalar(n));
             let replaced = |c: &Constraint| {
@@ -159,9 +159,9 @@ impl Formula {
                 given: self.given.iter().map(replaced).collect(),
                 body: self.body.iter().map(replaced).collect(),
             };
-            return one.conjuncts(atoms, &|v| name(atoms, v, spelling, &at));
+            return one.conjuncts(atoms, &|v| name(atoms, v, &at));
         }
-        let names = |v| name(atoms, v, spelling, index);
+        let names = |v| name(atoms, v, index);
         let body = self.conjuncts(atoms, &names);
         if body.is_empty() {
             return Vec::new();
@@ -194,7 +194,7 @@ impl Formula {
 }
 
 /// The spelling of an atom. `index` is what stands for the number of a cell.
-fn name(atoms: &Atoms, v: Var, spelling: Spelling, index: &str) -> String {
+fn name(atoms: &Atoms, v: Var, index: &str) -> String {
     let mut text = String::new();
     let join = |text: &mut String, members: &[String]| members.iter().for_each(|m| _ = write!(text, ".{m}"));
     match atoms.atom(v) {
@@ -219,7 +219,7 @@ fn name(atoms: &Atoms, v: Var, spelling: Spelling, index: &str) -> String {
             }
             text.push(')');
         }
-        Some(Atom::Result) => text.push_str(if spelling == Spelling::Acsl { "\\result" } else { "result" }),
+        Some(Atom::Result) => text.push_str("\\result"),
         Some(Atom::Index) => text.push_str(index),
         Some(Atom::Cell(cells, members)) => {
             text.push_str(&cell(cells, index));

@@ -71,7 +71,10 @@ pub(super) fn places(cfg: &Cfg<'_>, source: &Program, inlined: &Inlined) -> Vec<
                 returns.push(address(s));
             }
         });
-        walker.ends.push((entry, None, scope, returns));
+        // What only calls the function that is analysed alone is no function of the source.
+        if !source.function(entry).name.starts_with('$') {
+            walker.ends.push((entry, None, scope, returns));
+        }
     }
     let complete = |f: FunctionId| !inlined.called_opaquely.contains(&f);
     let mut found: BTreeMap<(FunctionId, Option<LoopId>), Place> = BTreeMap::new();

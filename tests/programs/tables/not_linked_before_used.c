@@ -1,19 +1,6 @@
 // smalti: --stages domains --stack relation/partition/octagon --function create --checks assertion,bounds
 /* The node is linked, and never said to be used. */
-#define NODES 32
-#define DORMANT 0
-#define READY 1
-#define FIRST 4
-#define TAILS (NODES - 4)
-#define NOBODY 255
-struct node { unsigned id; unsigned handler; unsigned next; unsigned used; };
-struct node q[NODES];
-/*@ predicate linked(integer k) = 0 <= q[k].next < NODES && q[q[k].next].used > 0;
-    predicate valid_queues =
-        (\forall integer k; 0 <= k < NODES && q[k].used > 0 ==> linked(k))
-     && (\forall integer k; 0 <= k < FIRST ==> q[k].used > 0)
-     && (\forall integer k; TAILS <= k < NODES ==> q[k].used > 0);
-*/
+#include "queues.h"
 /*@ requires valid_queues; */
 /*@ ensures valid_queues; */                        //@ RESIDUAL!
 int create(unsigned id) {

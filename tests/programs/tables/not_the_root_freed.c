@@ -1,16 +1,6 @@
 // smalti: --stages domains --stack relation/partition/octagon --function release --checks assertion,bounds
 /* The root itself may be freed. */
-#define SLOTS 64
-#define ROOT 2
-struct job { int code; int state; int owner; };
-struct job jobs[SLOTS];
-/*@ predicate well_formed(integer j) =
-        0 < jobs[j].state <= 7 && 0 <= jobs[j].owner < SLOTS && jobs[jobs[j].owner].state > 0;
-    predicate valid_jobs =
-        (\forall integer j; 0 <= j < SLOTS ==> jobs[j].state >= 0)
-     && (\forall integer j; 0 <= j < SLOTS && jobs[j].state > 0 ==> well_formed(j))
-     && (\forall integer j; 0 <= j <= ROOT ==> jobs[j].state > 0);
-*/
+#include "jobs.h"
 /*@ requires valid_jobs;
     requires ROOT <= gone < SLOTS && jobs[gone].state > 0; */
 /*@ ensures valid_jobs; */                          //@ RESIDUAL!

@@ -1,22 +1,6 @@
 // smalti: --stages domains --stack relation/partition/octagon --function end --checks assertion,bounds
 /* A process ends: its slot is freed if its owner waits, and with it that of a child that has ended. */
-#define SLOTS 64
-#define KERNEL 0
-#define SWAPPER 1
-#define ROOT 2
-#define RUNNING 1
-#define BLOCKED 2
-#define ENDED 4
-struct job { int code; int state; int owner; };
-struct job jobs[SLOTS];
-int running;
-/*@ predicate well_formed(integer j) =
-        0 < jobs[j].state <= 7 && 0 <= jobs[j].owner < SLOTS && jobs[jobs[j].owner].state > 0;
-    predicate valid_jobs =
-        (\forall integer j; 0 <= j < SLOTS ==> jobs[j].state >= 0)
-     && (\forall integer j; 0 <= j < SLOTS && jobs[j].state > 0 ==> well_formed(j))
-     && (\forall integer j; 0 <= j <= ROOT ==> jobs[j].state > 0);
-*/
+#include "jobs.h"
 /*@ requires valid_jobs;
     requires ROOT < job < SLOTS && jobs[job].state > 0; */
 /*@ ensures valid_jobs; */                          //@ PROVED
