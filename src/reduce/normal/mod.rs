@@ -7,6 +7,7 @@
 
 mod cells;
 mod constants;
+mod direction;
 mod fills;
 mod pointers;
 mod relevant;
@@ -226,7 +227,7 @@ pub struct Nest {
 impl Nest {
     fn normal(self) -> Result<Normal, Refusal> {
         let Nest { program, body, loops, abstracted } = self;
-        let parts = parts(&program, body, &loops)?;
+        let parts = direction::align(&program, parts(&program, body, &loops)?);
         Ok(Normal { program, parts, abstracted })
     }
 }

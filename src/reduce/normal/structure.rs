@@ -333,7 +333,8 @@ impl Structurer<'_> {
     fn inside(&mut self, body: &[Stmt], step: &[Stmt], skip: VarId, s: &Stmt) -> Result<(Block, Flags), Refusal> {
         let (mut out, mut exits) = self.list(body)?;
         if exits.remove(&skip) {
-            out.push(self.clear(skip, s));
+            // First, so that no iteration waits for what an earlier one left.
+            out.insert(0, self.clear(skip, s));
         }
         let (step, more) = self.list(step)?;
         out.extend(self.unless(&exits, step, s));

@@ -170,3 +170,40 @@ fn what_has_no_normal_form_is_refused_by_name() {
         "nested loop",
     );
 }
+
+#[test]
+fn loops_count_up_where_the_order_does_not_matter() {
+    let ups = |fill: &str| {
+        let text = format!(
+            "int main(void) {{ int n = __VERIFIER_nondet_int(); int a[1000]; int b[1000]; int x = 0; int t;
+               {fill}
+               for (int i = 0; i < 1000; i++) __VERIFIER_assert(a[i] == b[i] + x); }}"
+        );
+        let steps = form(&text).unwrap().parts.into_iter().filter_map(|p| match p {
+            Part::Loop(l) => Some(l.step),
+            Part::Straight(_) => None,
+        });
+        steps.collect::<Vec<_>>()
+    };
+    assert_eq!(ups("for (int i = 999; i >= 0; i--) a[i] = b[i];"), [1, 1]);
+    assert_eq!(ups("for (int i = n - 1; i > 0; i--) { t = a[i - 1]; if (t > 3) t = 3; b[i] = t; }"), [1, 1]);
+    // What iterations hand on, share, or leave behind; a bound that may overflow.
+    assert_eq!(ups("for (int i = 998; i >= 0; i--) a[i] = a[i + 1];"), [-1, 1]);
+    assert_eq!(ups("for (int i = 999; i >= 0; i--) { x = b[i]; a[i] = x; }"), [-1, 1]);
+    assert_eq!(ups("for (int i = 999; i >= 0; i--) a[n] = b[i];"), [-1, 1]);
+    assert_eq!(ups("for (int i = 999; i >= 0; i--) a[i % 7] = b[i];"), [-1, 1]);
+    assert_eq!(ups("for (int i = n; i >= 0; i--) a[i] = b[i];"), [-1, 1]);
+    assert_eq!(ups("for (int i = 999; i > n; i--) a[i] = b[i];"), [-1, 1]);
+    assert_eq!(ups("for (int i = 999; i >= 0; i--) { if (b[i] == 3) break; a[i] = b[i]; }"), [-1, 1]);
+}
+
+#[test]
+fn an_iteration_that_skips_its_rest_does_not_wait_for_the_one_before() {
+    let text = "int main(void) { int a[100]; int b[100];
+        for (int i = 0; i < 100; i++) { if (a[i] < 0) continue; if (a[i] > 10) continue; b[i] = 5; }
+        for (int i = 0; i < 100; i++) __VERIFIER_assert(a[i] < 0 || a[i] > 10 || b[i] == 5); }";
+    let normal = form(text).unwrap();
+    let Some(Part::Loop(l)) = normal.parts.iter().find(|p| matches!(p, Part::Loop(_))) else { panic!("no loop") };
+    let carried = Effects::of(&l.body).writes.into_iter().filter(|v| normal.program.variable(*v).ty.is_scalar());
+    assert!(carried.into_iter().all(|v| writes_first(&l.body, v)));
+}

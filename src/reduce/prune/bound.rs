@@ -12,6 +12,7 @@
 //! * Between two iterations of Q, a scalar that is not assigned in the program is not assigned in the pruned program: with constraint 2 the conditions of iteration `i` read what
 //!   the program's read in iteration `χ(i + o) - o`, for one distance `o`, and that lies between the same members of Q: below because
 //!   `o >= δ_low` or χ expands, above because of the translation at the end or, where the scalar is read inside the loop, because `o` is put into the windows.
+//! * An assumption holds in every iteration of the pruned run, for the same reason, or it is dropped.
 //! * Minima, second minima and sums: see [`super::patterns`].
 //!
 //! Nothing in this needs arrays to be arbitrary, only that χ takes admissible initial arrays to admissible ones: arbitrary arrays and cleared ones. Sums do need it.
@@ -25,7 +26,7 @@ use super::super::Refusal;
 use super::super::mutants::{Mutant, mutated};
 use super::contents::Contents;
 use super::flow::{Flow, Graph, Source};
-use super::model::{Array, Code, Item, LoopModel, Model, ModelPart, Operand, Scalar, Target};
+use super::model::{Array, Code, Item, Look, LoopModel, Model, ModelPart, Operand, Scalar, Target};
 use super::patterns::Patterns;
 use super::terms::gcd;
 use std::collections::{BTreeMap, BTreeSet};
@@ -47,6 +48,8 @@ pub(super) struct Bound {
     pub(super) gamma: i128,
     /// The place of the last iteration of the loop that ends last, N̂.
     pub(super) last: i128,
+    /// By how much Γ may be larger, so that it is congruent to N̂ modulo Θ, where N̂ is known only when the program runs.
+    pub(super) slack: i128,
     /// No loop is shortened: Γ is not below N̂.
     pub(super) complete: bool,
     /// For each loop: how often the cells are counted that it writes.
@@ -90,6 +93,9 @@ pub(super) fn bound(model: &Model, patterns: &Patterns, names: &dyn Fn(Operand) 
                     window.insert(distances);
                 }
             }
+        }
+        for look in l.code.looks.iter().filter(|look| look.assumed) {
+            window.extend(assumption(&mut flow, &contents, look)?);
         }
         contents.looped(l, &mut flow)?;
         for (a, c) in l.cells.keys() {
@@ -138,8 +144,12 @@ pub(super) fn bound(model: &Model, patterns: &Patterns, names: &dyn Fn(Operand) 
     if assignments > MOST || delta > MOST || theta > MOST {
         return Err(Refusal::of_all("the loops would have to run too often"));
     }
-    let least = kept + (assignments + 1) * (delta + theta) + (last - first_end);
-    let gamma = least + (last - least).rem_euclid(theta);
+    let mut least = kept + (assignments + 1) * (delta + theta) + (last - first_end);
+    // With a symbol, where it is congruent to the loops' end is seen when the program runs; and there the last iterations may be up to a step before
+    // the ends.
+    let slack = if model.symbol.is_some() { theta - 1 } else { 0 };
+    least += 2 * slack;
+    let gamma = if slack == 0 { least + (last - least).rem_euclid(theta) } else { least };
     // With a symbol the least of Γ and the loops' ends is taken when the program runs.
     let complete = model.symbol.is_none() && gamma >= last;
     Ok(Bound {
@@ -150,6 +160,7 @@ pub(super) fn bound(model: &Model, patterns: &Patterns, names: &dyn Fn(Operand) 
         least,
         gamma,
         last,
+        slack,
         complete,
         instances: counted.instances,
         spans,
@@ -157,7 +168,7 @@ pub(super) fn bound(model: &Model, patterns: &Patterns, names: &dyn Fn(Operand) 
 }
 
 impl Bound {
-    /// The place of the last iteration of a pruned loop.
+    /// The place of the last iteration of a pruned loop, perhaps [`Bound::slack`] later.
     pub(super) fn end(&self, l: &LoopModel) -> i128 {
         if self.complete { l.last } else { self.gamma - (self.last - l.last) }
     }
@@ -175,11 +186,6 @@ fn theta(model: &Model) -> Result<i128, Refusal> {
         if theta > MOST {
             return Err(Refusal::of_all("the loops' steps have no small common multiple"));
         }
-    }
-    if theta != 1 && model.symbol.is_some() {
-        let at = model.loops().next().map(|l| l.location);
-        let reason = "a counter's remainder matters, and the loop's bound is not a constant".to_owned();
-        return Err(Refusal { reason, location: at });
     }
     Ok(theta)
 }
@@ -350,6 +356,23 @@ fn constraint_2(
             }
             found.extend(distances);
         }
+    }
+    Ok(found)
+}
+
+/// An assumption in a loop holds in all iterations of the pruned run if what it looks at, and what decides whether the run comes to it, is made of cells at
+/// one distance: as for constraint 2, the iteration then sees what some iteration of the program's run sees, in which it holds. Gives the distances.
+fn assumption(flow: &mut Flow<'_>, contents: &Contents, look: &Look) -> Result<BTreeSet<i128>, Refusal> {
+    let source = flow.of_look(look)?;
+    let mut found = BTreeSet::new();
+    for distances in contents.made_of(&source, flow.l) {
+        let one = distances.as_ref().is_some_and(|d| d.first() == d.last());
+        #[cfg(test)]
+        let one = one || mutated(Mutant::AssumptionsStay);
+        if !one {
+            return Err(Refusal::at(look.at, "an assumption looks at cells at several distances"));
+        }
+        found.extend(distances.unwrap_or_default());
     }
     Ok(found)
 }

@@ -52,6 +52,11 @@ pub(super) fn build(program: &Program, parts: &[Part], assertion: AssertionId) -
     if let Some(symbol) = &symbol {
         never_changes(symbol, parts)?;
     }
+    if let Some(symbol) = &symbol
+        && symbol.ty.as_int().is_none_or(|kind| kind == IntKind::Bool)
+    {
+        return Err(Refusal::at(symbol.location, "what bounds the loops is no number"));
+    }
     if let (Some(_), Some((l, _))) =
         (&symbol, loops.iter().zip(&ends).find(|(l, _)| constant(&l.bound, program.data_model).is_some()))
     {
@@ -250,9 +255,6 @@ impl Builder<'_> {
         if self.sign < 0 {
             return Err(Refusal::at(at, "the loop counts down to a bound that is not a constant"));
         }
-        if step != 1 {
-            return Err(Refusal::at(at, "the loop's bound is not a constant and its step is not 1"));
-        }
         let mut sum = affine(&l.bound, self.data);
         if !sum.wraps.is_empty() {
             // It may wrap around: then it is not the symbol plus a constant.
@@ -352,12 +354,12 @@ impl Builder<'_> {
             StmtKind::Assume(e) => {
                 let uses = self.uses(e, known)?;
                 code.order.push(Item::Look(code.looks.len()));
-                code.looks.push(Look { uses, controls: controls.clone() });
+                code.looks.push(Look { assumed: true, at, uses, controls: controls.clone() });
             }
             StmtKind::Assert(e, a) if *a == self.assertion => {
                 let uses = self.uses(e, known)?;
                 code.order.push(Item::Look(code.looks.len()));
-                code.looks.push(Look { uses, controls: controls.clone() });
+                code.looks.push(Look { assumed: false, at, uses, controls: controls.clone() });
             }
             StmtKind::Assert(..) => {}
             _ => return Err(Refusal::at(at, "it has no place for a statement of this kind")),

@@ -24,6 +24,8 @@ pub struct Explanation {
     pub least: i128,
     /// Γ: the bound of the loop that ends last.
     pub gamma: i128,
+    /// By how much Γ may be larger when the program runs, so that it is congruent to the loops' ends.
+    pub slack: i128,
     /// The loops run to their own ends: Γ is not below them.
     pub complete: bool,
     /// The loops, in order.
@@ -71,6 +73,9 @@ impl Explanation {
             format!("at most {} last value assignments (C)", self.assignments),
             format!("Γ = {} (Γ' = {}, K^c = {})", self.gamma, self.least, self.kept),
         ];
+        if self.slack > 0 {
+            lines.push(format!("up to {} more, so that the loops end as they would modulo Θ", self.slack));
+        }
         if self.complete {
             lines.push("the loops end before that: they run in full".to_owned());
         }
@@ -191,6 +196,7 @@ pub(super) fn explain(names: &Names<'_>, patterns: &Patterns, bound: &Bound) -> 
         kept: bound.kept,
         least: bound.least,
         gamma: bound.gamma,
+        slack: bound.slack,
         complete: bound.complete,
         loops,
     }

@@ -10,15 +10,18 @@
 //! with [`patterns`] of dependence that can be replayed; [`output`] writes the pruned program.
 //!
 //! **Sources, and where we differ.** See [`bound`] for the proof, which is the thesis' (9.6) with gaps closed. Beyond the thesis: bounds `n + c` with one unknown `n` (the theorem
-//! is applied for each `n`; all differences of bounds are constants, and with step 1 Γ is one number; where `n` is so small that Γ is not below the loops' ends, `counter < end && counter <= Γ`
+//! is applied for each `n`; all differences of bounds are constants, and up to Θ Γ is one number; where `n` is so small that Γ is not below the loops' ends, `counter < end && counter <= Γ`
 //! is the whole loop), inputs in loops (an input is the cell, at distance 0, of an array of its own), `else`, conditions on the counter's remainder and on its
-//! comparison with constants, cleared arrays, assertions behind loops.
+//! comparison with constants, cleared arrays, assertions behind loops, bounds with steps other than 1 (a multiple of Θ is taken off `n`). Assumptions inside loops
+//! are kept where they look at cells at one distance, else dropped (more runs: sound). Counters as values are cells of an array that says nothing of them ([`counters`]); an
+//! assertion about one cell, any, becomes a loop ([`witness`]).
 //!
-//! **Limits.** Assumptions inside loops are dropped (more runs: sound); a loop that can be left early, counters as values, and loops in both directions are refused.
+//! **Limits.** A loop that can be left early, and loops in both directions are refused.
 
 mod bound;
 mod build;
 mod contents;
+mod counters;
 mod explain;
 mod flow;
 mod model;
@@ -29,12 +32,14 @@ mod relevant;
 mod terms;
 #[cfg(test)]
 mod tests;
+mod witness;
 
 pub use explain::{Explanation, LoopExplanation, Span};
 
 use super::Refusal;
 use super::normal::{Normal, Part};
-use crate::program::{AssertionId, Program};
+use crate::program::{AssertionId, Block, Program, StmtKind, each_stmt};
+use counters::Keep;
 
 /// A program whose loops are pruned.
 #[derive(Clone, Debug)]
@@ -58,12 +63,43 @@ pub fn prune(normal: &Normal, assertion: AssertionId) -> Result<Pruned, Refusal>
     let mut program = normal.program.clone();
     let mut parts = vec![Part::Straight(std::mem::take(&mut program.initialisers))];
     parts.extend(normal.parts.iter().cloned());
-    let parts = relevant::relevant(&parts, assertion);
-    let parts: Vec<Part> = parts.into_iter().filter(|p| !build::runs_never(&program, p)).collect();
-    let model = build::build(&program, &parts, assertion)?;
-    range::check(&program, &model)?;
+    // Without what can be left out; then what the proof does not cover is left out.
+    let is_assumed = parts.iter().any(|p| matches!(p, Part::Loop(l) if assumes(&l.body)));
+    let mut refusal = None;
+    for assumed in [true, false].into_iter().filter(|assumed| !assumed || is_assumed) {
+        let mut parts = relevant::relevant(&parts, assertion, assumed);
+        parts.retain(|p| !build::runs_never(&program, p));
+        if let Some(looped) = witness::as_loop(&program, &parts) {
+            parts = looped;
+        }
+        for keep in [Keep::Conditions, Keep::Nothing] {
+            if keep == Keep::Nothing && !counters::has_conditions(&parts) {
+                continue;
+            }
+            let mut program = program.clone();
+            let parts = counters::as_cells(&mut program, &parts, keep).unwrap_or_else(|| parts.clone());
+            match pruned(&program, &parts, assertion) {
+                Ok(pruned) => return Ok(pruned),
+                Err(why) => {
+                    refusal.get_or_insert(why);
+                }
+            }
+        }
+    }
+    Err(refusal.unwrap_or_else(|| Refusal::of_all("the program has no loop")))
+}
+
+fn assumes(block: &Block) -> bool {
+    let mut found = false;
+    each_stmt(block, &mut |s| found |= matches!(s.kind, StmtKind::Assume(_)));
+    found
+}
+
+fn pruned(program: &Program, parts: &[Part], assertion: AssertionId) -> Result<Pruned, Refusal> {
+    let model = build::build(program, parts, assertion)?;
+    range::check(program, &model)?;
     let patterns = patterns::Patterns::find(&model, program.data_model);
-    let names = explain::Names { program: &program, model: &model, parts: &parts };
+    let names = explain::Names { program, model: &model, parts };
     let bound = bound::bound(&model, &patterns, &|operand| names.operand(operand))?;
     let iterations = output::iterations(&model, &bound);
     if iterations > MOST_ITERATIONS {
@@ -79,7 +115,7 @@ pub fn prune(normal: &Normal, assertion: AssertionId) -> Result<Pruned, Refusal>
         return Err(Refusal { reason, location: at });
     }
     let explanation = explain::explain(&names, &patterns, &bound);
-    let program = output::pruned(&program, &parts, &model, &bound)?;
+    let program = output::pruned(program, parts, &model, &bound)?;
     // One test more than there are iterations.
     let unwinding = u32::try_from(iterations + 2).unwrap_or(u32::MAX);
     Ok(Pruned { program, unwinding, explanation })

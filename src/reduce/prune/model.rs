@@ -89,6 +89,8 @@ pub(super) struct Cond {
 /// A place of the assertion, or an assumption.
 #[derive(Clone, Debug)]
 pub(super) struct Look {
+    pub(super) assumed: bool,
+    pub(super) at: Location,
     pub(super) uses: Vec<Use>,
     pub(super) controls: Vec<(CondId, bool)>,
 }
@@ -118,7 +120,7 @@ pub(super) struct LoopModel {
     pub(super) location: Location,
     /// The place of the first iteration.
     pub(super) first: i128,
-    /// The place of the last iteration; relative to the symbol, if there is one.
+    /// The place of the last iteration; relative to the symbol, if there is one, and where iterations would end if the step were 1.
     pub(super) last: i128,
     /// The distance of iterations, positive.
     pub(super) step: i128,

@@ -7,8 +7,8 @@ use super::bound::Bound;
 use super::model::{Key, Model, ModelPart, Operand, Target};
 use super::terms;
 use crate::program::{
-    Base, BinaryOp, Block, Expr, ExprKind, IntKind, Length, Loop, LoopKind, Lvalue, Program, SiteId, Step, Stmt,
-    StmtKind, Type, VarId, each_part, each_stmt,
+    Base, BinaryOp, Block, DataModel, Expr, ExprKind, IntKind, Length, Location, Loop, LoopKind, Lvalue, Program,
+    SiteId, Step, Stmt, StmtKind, Type, VarId, each_part, each_stmt,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -40,7 +40,16 @@ pub(super) fn pruned(program: &Program, parts: &[Part], model: &Model, bound: &B
                 let goes_on = |op, bound| Expr::binary(op, counter(), bound, Type::INT);
                 let (least, most) = (kind.min(out.data_model), kind.max(out.data_model));
                 let within = if l.step > 0 { BinaryOp::LessEqual } else { BinaryOp::GreaterEqual };
-                let pruned = (least <= end && end <= most).then(|| goes_on(within, Expr::int(end, kind, at)));
+                let latest = end + bound.slack;
+                let pruned = (least <= end.min(latest) && end.max(latest) <= most).then(|| match &model.symbol {
+                    Some(symbol) if bound.slack > 0 => {
+                        let rest = rest(symbol, bound, out.data_model, at);
+                        let end = Expr::int(end, IntKind::LongLong, at);
+                        let end = Expr::binary(BinaryOp::Add, end, rest, Type::Int(IntKind::LongLong));
+                        Expr::binary(within, counter().cast(Type::Int(IntKind::LongLong)), end, Type::INT)
+                    }
+                    _ => goes_on(within, Expr::int(end, kind, at)),
+                });
                 let full = model.symbol.is_some() || pruned.is_none();
                 let full = full.then(|| goes_on(l.relation, l.bound.clone()));
                 let condition = match (full, pruned) {
@@ -65,9 +74,26 @@ pub(super) fn pruned(program: &Program, parts: &[Part], model: &Model, bound: &B
     Ok(out)
 }
 
+/// What is added to Γ so that it is congruent to N̂ modulo Θ: `((symbol + N̂ - Γ) mod Θ)`, with N̂ relative to the symbol.
+fn rest(symbol: &Expr, bound: &Bound, data: DataModel, at: Location) -> Expr {
+    let wide = Type::Int(IntKind::LongLong);
+    let number = |n: i128| Expr::int(n, IntKind::LongLong, at);
+    let theta = bound.theta;
+    // The remainder is taken in a type that has all values of the symbol.
+    let kind = match symbol.ty.as_int() {
+        Some(kind) if kind.width(data) == 64 => kind,
+        _ => IntKind::LongLong,
+    };
+    let symbol = symbol.clone().cast(Type::Int(kind));
+    let remainder = Expr::binary(BinaryOp::Rem, symbol, Expr::int(theta, kind, at), Type::Int(kind)).cast(wide.clone());
+    let distance = (bound.last - bound.gamma).rem_euclid(theta) + theta;
+    let sum = Expr::binary(BinaryOp::Add, remainder, number(distance), wide.clone());
+    Expr::binary(BinaryOp::Rem, sum, number(theta), wide)
+}
+
 /// How many iterations the longest loop runs, at most.
 pub(super) fn iterations(model: &Model, bound: &Bound) -> i128 {
-    model.loops().map(|l| ((bound.end(l) - l.first) / l.step + 1).max(0)).max().unwrap_or(0)
+    model.loops().map(|l| ((bound.end(l) + bound.slack - l.first) / l.step + 1).max(0)).max().unwrap_or(0)
 }
 
 /// Which cells are kept of each array, and the names they get.
@@ -92,7 +118,7 @@ impl Cut {
         for part in &model.parts {
             let (code, range) = match part {
                 ModelPart::Straight(code) => (code, None),
-                ModelPart::Loop(l) => (&l.code, Some((l.first, bound.end(l).max(l.first)))),
+                ModelPart::Loop(l) => (&l.code, Some((l.first, (bound.end(l) + bound.slack).max(l.first)))),
             };
             let uses = code.defs.iter().flat_map(|d| &d.uses).chain(code.conds.iter().flat_map(|c| &c.uses));
             let uses = uses.chain(code.looks.iter().flat_map(|l| &l.uses)).map(|u| u.operand);

@@ -2,21 +2,19 @@
 //!
 //! **Meaning.** Every run of the program that comes to the assertion has a run of the result that comes there with the same values of
 //! everything the assertion depends on. Assumptions that would make more depend on it are dropped, so the result may have more runs; so are
-//! assumptions inside loops (see [`super`]) and every other assertion (a run that fails there does not come to this one).
+//! assumptions inside loops that the proof does not cover (see [`super::bound`]) and every other assertion (a run that fails there does not come to this one).
 
-#[cfg(test)]
-use super::super::mutants::{Mutant, mutated};
 use super::super::normal::{Counted, Part};
 use super::super::terms::{asserts, same_lvalue};
 use super::terms;
 use crate::program::{AssertionId, Base, Block, Expr, ExprKind, Lvalue, Stmt, StmtKind, Type, VarId, each_stmt};
 use std::collections::BTreeSet;
 
-/// The parts without what does not matter. Nothing follows the last place of the assertion.
-pub(super) fn relevant(parts: &[Part], assertion: AssertionId) -> Vec<Part> {
+/// The parts without what does not matter; with the assumptions in loops, if they are wanted. Nothing follows the last place of the assertion.
+pub(super) fn relevant(parts: &[Part], assertion: AssertionId, assumed: bool) -> Vec<Part> {
     let end = parts.iter().rposition(|p| asserts(block(p), assertion)).map_or(0, |n| n + 1);
     let parts: Vec<Part> = parts[..end].iter().map(plain).collect();
-    let mut relevant = Relevant { assertion, variables: BTreeSet::new() };
+    let mut relevant = Relevant { assertion, assumed, variables: BTreeSet::new() };
     loop {
         let before = relevant.variables.len();
         for part in &parts {
@@ -123,6 +121,8 @@ fn choice(e: &Expr) -> Option<(Expr, Expr, Expr)> {
 
 struct Relevant {
     assertion: AssertionId,
+    /// Whether assumptions in loops are kept.
+    assumed: bool,
     variables: BTreeSet<VarId>,
 }
 
@@ -210,9 +210,7 @@ impl Relevant {
                 }
                 StmtKind::Declare(v) => self.variables.contains(v),
                 StmtKind::Assert(_, a) => *a == self.assertion,
-                #[cfg(test)]
-                StmtKind::Assume(e) if mutated(Mutant::AssumptionsStay) => self.knows(e),
-                StmtKind::Assume(e) => straight && self.knows(e),
+                StmtKind::Assume(e) => (straight || self.assumed) && self.knows(e),
                 StmtKind::If(c, a, b) => {
                     let (a, b) = (self.keep(a.clone(), straight), self.keep(b.clone(), straight));
                     // Under a condition that nothing else depends on, an assumption alone is left.

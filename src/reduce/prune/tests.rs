@@ -313,7 +313,7 @@ fn bounds_that_are_not_constants_are_one_symbol_plus_constants() {
 #[test]
 fn what_the_theorem_does_not_cover_is_refused_with_its_place() {
     let cases = [
-        ("for (i = 0; i < N; i++) a[i] = i; for (j = 0; j < N; j++) __VERIFIER_assert(a[j] == j);", "used as a value"),
+        ("for (i = 0; i < N; i++) if (a[i] == i) x = x + 1; __VERIFIER_assert(x == 0);", "constraint 1"),
         ("for (i = 0; i < N; i++) __VERIFIER_assert(a[2 * i] == 0);", "not its counter plus a constant"),
         ("for (i = 0; i < N; i++) __VERIFIER_assert(a[i + 1] == 0);", "may leave the array"),
         (
@@ -322,6 +322,7 @@ fn what_the_theorem_does_not_cover_is_refused_with_its_place() {
         ),
         ("for (i = 0; i < N; i++) { if (a[i]) break; x = a[i]; } __VERIFIER_assert(x);", "left early"),
         ("for (i = 0; i < N; i++) a[i] = 0; for (j = N - 1; j > 0; j--) __VERIFIER_assert(a[j] == 0);", "some down"),
+        ("for (i = N - 1; i > 0; i--) x = a[i]; for (j = 0; j < N; j++) __VERIFIER_assert(a[j] == x);", "some down"),
         (
             "x = __VERIFIER_nondet_int(); for (i = 0; i < N; i++) a[i] = 5 / x; for (j = 0; j < N; j++) __VERIFIER_assert(a[j]);",
             "a divisor is not a constant",
@@ -342,4 +343,80 @@ fn loops_that_count_down_are_pruned_at_their_far_end() {
         "for (i = N - 1; i >= 0; i--) b[i] = a[i]; for (i = N - 1; i >= 0; i--) __VERIFIER_assert(a[i] == b[i]);",
     );
     assert!(ends(&e).iter().all(|end| *end > 99_980), "{e:?}");
+}
+
+#[test]
+fn a_bound_that_is_an_input_may_have_any_step() {
+    let text = |step: u32, check: &str| {
+        format!(
+            "{DECLARATIONS}int main(void) {{ int n = __VERIFIER_nondet_int(); int a[n]; int i, x = 0;
+             for (i = 0; i < n; i += {step}) {{ a[i] = 1; if (i % 2 == 0) x = a[i]; else x = 2; }}
+             for (i = 0; i < n; i += {step}) __VERIFIER_assert({check}); return 0; }}"
+        )
+    };
+    let found = pruned(&text(3, "a[i] == 1")).unwrap();
+    let e = &found.explanation;
+    // Only the parity and the step count; Γ is up to 5 larger, so that it is congruent to the loops' end.
+    assert_eq!((e.theta, e.slack), (3, 2));
+    let found = pruned(&text(3, "x == 1 || a[i] == 1")).unwrap();
+    assert_eq!((found.explanation.theta, found.explanation.slack), (6, 5));
+    let c = print::to_c(&found.program, &mut print::Plain);
+    assert!(c.contains("n % 6"), "{c}");
+}
+
+#[test]
+fn a_counter_that_is_a_value_is_what_an_array_says_there() {
+    let e =
+        explanation(100_000, "for (i = 0; i < N; i++) a[i] = i; for (j = 0; j < N; j++) __VERIFIER_assert(a[j] == j);");
+    assert_eq!(e.gamma, 3);
+    // Of different loops too; the array knows no bounds.
+    let program =
+        pruned(&with(1000, "for (i = 0; i < N; i++) a[i] = i; for (j = 0; j < N; j++) __VERIFIER_assert(a[j] < N);"));
+    let c = print::to_c(&program.unwrap().program, &mut print::Plain);
+    assert!(c.contains("(int)(number[i] & 2147483647ull)"), "{c}");
+}
+
+#[test]
+fn an_assumption_in_a_loop_stays_if_it_looks_at_one_distance() {
+    let text = |assumed: &str| {
+        let body = format!(
+            "for (i = 1; i < N; i++) {{ __VERIFIER_assume({assumed}); b[i] = a[i]; }}
+             for (i = 1; i < N; i++) __VERIFIER_assert(b[i] > 0);"
+        );
+        let declarations = "void __VERIFIER_assume(int);\n";
+        let found = pruned(&format!("{declarations}{}", with(1000, &body))).unwrap();
+        print::to_c(&found.program, &mut print::Plain)
+    };
+    assert!(text("a[i] > 0").contains("abort"));
+    // What no iteration of the program need have seen is left out.
+    assert!(!text("a[i] > a[i - 1]").contains("abort"));
+    assert!(!text("a[i] > b[i - 1]").contains("abort"));
+}
+
+#[test]
+fn an_assertion_about_any_cell_is_a_loop() {
+    let text = |assumed: &str, then: &str| {
+        format!(
+            "{DECLARATIONS}void __VERIFIER_assume(int); int main(void) {{ int n = __VERIFIER_nondet_int(); int a[n], b[n]; int i;
+             for (i = 0; i < n; i++) a[i] = b[i];
+             int k = __VERIFIER_nondet_int(); {assumed} {then} return 0; }}"
+        )
+    };
+    let range = "__VERIFIER_assume(k >= 0); __VERIFIER_assume(k < n);";
+    let found = pruned(&text(range, "__VERIFIER_assert(a[k] == b[k]);")).unwrap();
+    assert_eq!(found.explanation.loops.len(), 2);
+    // Another value of k need not be odd, nor have such a cell: these are conditions now.
+    let also = format!("{range} __VERIFIER_assume(a[k] > 0);");
+    let found = pruned(&text(&also, "if (k != n - 1) __VERIFIER_assert(a[k] == b[k]);")).unwrap();
+    let c = print::to_c(&found.program, &mut print::Plain);
+    assert!(c.contains("if (a[k] > 0)") && !c.contains("abort"), "{c}");
+    // An assumption behind other statements, a value that is handed on, no bound.
+    for (assumed, then) in [
+        (range, "int x = a[k]; __VERIFIER_assume(x > 0); __VERIFIER_assert(x == b[k]);"),
+        ("__VERIFIER_assume(k < n);", "__VERIFIER_assert(a[k] == b[k]);"),
+        ("__VERIFIER_assume(k >= 0);", "__VERIFIER_assert(a[k] == b[k]);"),
+    ] {
+        let why = pruned(&text(assumed, then)).unwrap_err();
+        assert!(why.contains("an index outside loops"), "{why}");
+    }
 }

@@ -1,0 +1,141 @@
+//! Counters as values.
+//!
+//! The iteration that stands for another has another counter. So what the source reads of a counter becomes what an array says at that place: an array that nothing
+//! writes, the same for all loops. The program with it has more runs, among them those in which the array says of each place its own number; what holds whatever the array
+//! says (`a[i] = i` and then `a[i] == i`) is proved. Conditions on the counter's remainder or side of a constant stay as they are, where the bound knows of them.
+
+use super::super::normal::{Counted, Part};
+use super::super::terms::{fresh, stmt};
+use super::terms::{affine, constant, mentions};
+use crate::program::{
+    Base, BinaryOp, Block, DataModel, Expr, ExprKind, IntKind, Length, Lvalue, Program, SiteId, Step, Stmt, StmtKind,
+    Type, VarId,
+};
+
+/// What is left of counters in expressions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Keep {
+    /// Remainders, and comparisons with constants.
+    Conditions,
+    Nothing,
+}
+
+/// The parts with an array in the place of counters that are read as values. Nothing, if none is.
+pub(super) fn as_cells(program: &mut Program, parts: &[Part], keep: Keep) -> Option<Vec<Part>> {
+    let loops: Vec<&Counted> =
+        parts.iter().filter_map(|p| if let Part::Loop(l) = p { Some(l) } else { None }).collect();
+    let data = program.data_model;
+    // No counter is negative if it goes up from there, or down to there; then the array says no negative number either.
+    let least = |l: &Counted| constant(if l.step > 0 { &l.first } else { &l.bound }, data);
+    let natural = loops.iter().all(|l| least(l).is_some_and(|n| n >= 0));
+    let masks = loops.iter().map(|l| program.variable(l.counter).ty.as_int().map(|kind| kind.max(data)));
+    let mut masks: Vec<Option<i128>> = masks.map(|mask| mask.filter(|_| natural)).collect();
+    masks.reverse();
+    let at = program.function(program.entry).location;
+    let ty = Type::Array(Box::new(Type::Int(IntKind::ULongLong)), Length::Unknown);
+    let numbers = fresh(program, "number", ty, at);
+    let mut cells = Cells { data, numbers, mask: None, keep, counter: VarId(0), found: false };
+    let mut out: Vec<Part> = Vec::with_capacity(parts.len() + 1);
+    out.push(Part::Straight(vec![stmt(StmtKind::Declare(numbers), SiteId(0), at)]));
+    for part in parts {
+        out.push(match part {
+            Part::Straight(b) => Part::Straight(b.clone()),
+            Part::Loop(l) => {
+                cells.counter = l.counter;
+                cells.mask = masks.pop().flatten();
+                Part::Loop(Counted { body: cells.block(&l.body), ..l.clone() })
+            }
+        });
+    }
+    cells.found.then_some(out)
+}
+
+struct Cells {
+    data: DataModel,
+    numbers: VarId,
+    /// The largest number of the counter's type, where counters are not negative.
+    mask: Option<i128>,
+    keep: Keep,
+    counter: VarId,
+    found: bool,
+}
+
+impl Cells {
+    fn block(&mut self, block: &Block) -> Block {
+        block.iter().map(|s| self.stmt(s)).collect()
+    }
+
+    fn stmt(&mut self, s: &Stmt) -> Stmt {
+        let kind = match &s.kind {
+            StmtKind::Assign(l, e) => StmtKind::Assign(l.clone(), self.value(e)),
+            StmtKind::Assume(e) => StmtKind::Assume(self.value(e)),
+            StmtKind::Assert(e, id) => StmtKind::Assert(self.value(e), *id),
+            StmtKind::If(c, a, b) => StmtKind::If(self.value(c), self.block(a), self.block(b)),
+            kind => kind.clone(),
+        };
+        Stmt { kind, ..*s }
+    }
+
+    /// An expression whose value matters. Indices stay as they are.
+    fn value(&mut self, e: &Expr) -> Expr {
+        if self.keep == Keep::Conditions && self.is_condition(e) {
+            return e.clone();
+        }
+        if matches!(&e.kind, ExprKind::Load(l) if l.as_var() == Some(self.counter)) {
+            return self.number(e);
+        }
+        let mut value = |e: &Expr| Box::new(self.value(e));
+        let kind = match &e.kind {
+            ExprKind::Unary(op, a) => ExprKind::Unary(*op, value(a)),
+            ExprKind::Cast(a) => ExprKind::Cast(value(a)),
+            ExprKind::Binary(op, a, b) => ExprKind::Binary(*op, value(a), value(b)),
+            ExprKind::And(a, b) => ExprKind::And(value(a), value(b)),
+            ExprKind::Or(a, b) => ExprKind::Or(value(a), value(b)),
+            ExprKind::Conditional(c, a, b) => ExprKind::Conditional(value(c), value(a), value(b)),
+            kind => kind.clone(),
+        };
+        Expr { kind, ty: e.ty.clone(), location: e.location }
+    }
+
+    fn is_condition(&self, e: &Expr) -> bool {
+        let ExprKind::Binary(op, a, b) = &e.kind else { return false };
+        let counts = |e: &Expr| {
+            let base = affine(e, self.data).base;
+            matches!(&base.kind, ExprKind::Load(l) if l.as_var() == Some(self.counter))
+        };
+        let is_constant = |e: &Expr| constant(e, self.data).is_some();
+        (*op == BinaryOp::Rem || op.is_comparison()) && counts(a) && is_constant(b)
+            || op.is_comparison() && is_constant(a) && counts(b)
+    }
+
+    /// What the array says at the counter `e`.
+    fn number(&mut self, e: &Expr) -> Expr {
+        self.found = true;
+        let (at, ty) = (e.location, Type::Int(IntKind::ULongLong));
+        let cell =
+            Lvalue { base: Base::Var(self.numbers), path: vec![Step::Index(e.clone())], ty: ty.clone(), location: at };
+        let mut number = Expr::load(cell);
+        if let Some(mask) = self.mask {
+            number = Expr::binary(BinaryOp::BitAnd, number, Expr::int(mask, IntKind::ULongLong, at), ty);
+        }
+        number.cast(e.ty.clone())
+    }
+}
+
+/// Whether some loop has a condition on its counter alone, or something that looks like one.
+pub(super) fn has_conditions(parts: &[Part]) -> bool {
+    parts.iter().any(|p| match p {
+        Part::Straight(_) => false,
+        Part::Loop(l) => {
+            let mut found = false;
+            crate::program::each_stmt(&l.body, &mut |s| {
+                crate::program::each_expr(s, &mut |e| {
+                    let looks =
+                        matches!(&e.kind, ExprKind::Binary(op, ..) if *op == BinaryOp::Rem || op.is_comparison());
+                    found |= looks && mentions(e, l.counter);
+                });
+            });
+            found
+        }
+    })
+}
