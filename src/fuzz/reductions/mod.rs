@@ -124,7 +124,7 @@ impl Maker {
         };
         // The bound on the iterations of loops that count down needs constants.
         let down = random.one_in(7) && (target == Target::Shrink || !sized) && !counter.starts_with('u');
-        let step = if !sized && random.one_in(6) { 2 + random.below(2) as i64 } else { 1 };
+        let step = if random.one_in(6) { 2 + random.below(2) as i64 } else { 1 };
         Maker {
             random,
             target,
@@ -336,8 +336,9 @@ impl Maker {
         let (n, ty) = (self.n.clone(), self.counter);
         let high = if less == "0" { n } else { format!("{n} - {less}") };
         let also = also.map(|c| format!(" && {c}")).unwrap_or_default();
-        // Downwards the cells are the same if the step is 1.
-        let (start, condition, change) = if self.down && step == 1 {
+        // Downwards the cells are the same if the step is 1. A few loops run the other way.
+        let down = if ty.starts_with('u') { false } else { self.down != self.random.one_in(12) };
+        let (start, condition, change) = if down && step == 1 {
             let relation = self.relation(">=");
             (format!("{high} - 1"), format!("i {relation} {first}{also}"), "i--".to_owned())
         } else {

@@ -28,7 +28,7 @@ impl Maker {
     /// One step.
     pub(super) fn step(&mut self) {
         let shrinks = self.target == Target::Shrink;
-        match self.random.below(if shrinks { 23 } else { 19 }) {
+        match self.random.below(if shrinks { 23 } else { 22 }) {
             0 | 1 => self.fill(),
             2 => self.clamp(),
             3 => self.copy(),
@@ -47,10 +47,10 @@ impl Maker {
             // Mostly outside the fragment of pruning.
             18 if shrinks || self.random.one_in(4) => self.overflow(),
             18 => self.clamp(),
-            19 => self.search(),
-            20 => self.assumed(),
-            21 => self.indices(),
-            _ => self.skipped(),
+            19 => self.assumed(),
+            20 => self.indices(),
+            21 => self.skipped(),
+            _ => self.search(),
         }
     }
 
@@ -555,7 +555,7 @@ impl Maker {
             return;
         };
         let n = self.n.clone();
-        match self.random.below(if self.target == Target::Shrink { 8 } else { 6 }) {
+        match self.random.below(8) {
             // One cell.
             0 => {
                 let k = range.first + range.step * self.random.below(3) as i64;

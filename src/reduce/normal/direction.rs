@@ -8,7 +8,7 @@ use super::super::effects::Effects;
 use super::super::terms::same;
 use super::{Counted, Part, writes_first};
 use crate::program::{
-    Base, BinaryOp, DataModel, Expr, ExprKind, IntKind, Program, Step, StmtKind, VarId, each_part, each_stmt,
+    Base, BinaryOp, DataModel, Expr, ExprKind, IntKind, Program, Step, Stmt, StmtKind, VarId, each_part, each_stmt,
 };
 
 /// The parts, with loops that count up instead of down where both stand side by side.
@@ -19,7 +19,7 @@ pub(super) fn align(program: &Program, mut parts: Vec<Part>) -> Vec<Part> {
     }
     for n in 0..parts.len() {
         if let Part::Loop(l) = &parts[n]
-            && let Some(up) = upwards(program, l, &parts[n + 1..])
+            && let Some(up) = upwards(program, l, &parts[..n], &parts[n + 1..])
         {
             parts[n] = Part::Loop(up);
         }
@@ -28,7 +28,7 @@ pub(super) fn align(program: &Program, mut parts: Vec<Part>) -> Vec<Part> {
 }
 
 /// The loop with its iterations in the opposite order.
-fn upwards(program: &Program, l: &Counted, rest: &[Part]) -> Option<Counted> {
+fn upwards(program: &Program, l: &Counted, before: &[Part], rest: &[Part]) -> Option<Counted> {
     let ty = &program.variable(l.counter).ty;
     let kind = ty.as_int().filter(|k| k.is_signed())?;
     if l.step != -1 || l.exit.is_some() || l.first.ty != *ty || l.bound.ty != *ty {
@@ -38,8 +38,26 @@ fn upwards(program: &Program, l: &Counted, rest: &[Part]) -> Option<Counted> {
         BinaryOp::GreaterEqual => l.bound.clone(),
         _ => next(&l.bound, kind, program.data_model)?,
     };
-    let bound = next(&l.first, kind, program.data_model)?;
+    let last = computed(&l.first, before).unwrap_or(&l.first);
+    let bound = next(last, kind, program.data_model)?;
     is_independent(program, l, rest).then(|| Counted { first, relation: BinaryOp::Less, bound, step: 1, ..l.clone() })
+}
+
+/// What the code just before the loop computes a variable from, if that has the same value at the loop.
+fn computed<'p>(e: &Expr, before: &'p [Part]) -> Option<&'p Expr> {
+    let ExprKind::Load(l) = &e.kind else { return None };
+    let v = l.as_var()?;
+    let Some(Part::Straight(block)) = before.last() else { return None };
+    let n = block.iter().rposition(|s| writes(s, v))?;
+    let StmtKind::Assign(l, value) = &block[n].kind else { return None };
+    let changed = |w: &VarId| block[n..].iter().any(|s| writes(s, *w));
+    let reads = Effects::of_expr(value);
+    (l.as_var() == Some(v) && !reads.reads_unknown && !reads.reads.iter().any(changed)).then_some(value)
+}
+
+fn writes(s: &Stmt, v: VarId) -> bool {
+    let effects = Effects::of(std::slice::from_ref(s));
+    effects.writes.contains(&v) || effects.writes_unknown
 }
 
 /// The value that is one larger; where that is not seen to be in range, nothing.
@@ -82,8 +100,7 @@ fn reads(part: &Part, v: VarId) -> bool {
         Part::Loop(l) => {
             let mut found = Effects::of(&l.body).reads.contains(&v);
             for e in [&l.first, &l.bound] {
-                let s = super::terms::stmt(StmtKind::Assume(e.clone()), crate::program::SiteId(0), l.location);
-                found |= Effects::of_stmt(&s).reads.contains(&v);
+                found |= Effects::of_expr(e).reads.contains(&v);
             }
             found
         }
@@ -117,10 +134,7 @@ fn has_one_index(l: &Counted, v: VarId, effects: &Effects, data: DataModel) -> b
     });
     let indices = first.unwrap_or_default();
     // None of them depends on what the loop computes.
-    let stays = |e: &Expr| {
-        let s = super::terms::stmt(StmtKind::Assume(e.clone()), crate::program::SiteId(0), l.location);
-        Effects::of_stmt(&s).reads.is_disjoint(&effects.writes)
-    };
+    let stays = |e: &Expr| Effects::of_expr(e).reads.is_disjoint(&effects.writes);
     fine && indices.iter().all(stays) && indices.iter().any(|e| tells_apart(e, l.counter, data))
 }
 

@@ -8,7 +8,7 @@ use super::super::effects::Effects;
 use super::super::normal::{Counted, Part, writes_first};
 use super::super::terms::stmt;
 use super::terms::constant;
-use crate::program::{BinaryOp, Block, Expr, ExprKind, LoopId, Lvalue, Program, SiteId, Stmt, StmtKind, Type, VarId};
+use crate::program::{BinaryOp, Block, Expr, ExprKind, LoopId, Lvalue, Program, Stmt, StmtKind, Type, VarId};
 
 /// The parts with a loop at their end, where the last one is about one value, any.
 pub(super) fn as_loop(program: &Program, parts: &[Part]) -> Option<Vec<Part>> {
@@ -46,13 +46,13 @@ pub(super) fn as_loop(program: &Program, parts: &[Part]) -> Option<Vec<Part>> {
 }
 
 fn only_declares(block: &Block, v: VarId) -> bool {
-    block
-        .iter()
-        .all(|s| matches!(s.kind, StmtKind::Declare(w) if w == v) || !Effects::of(&vec![s.clone()]).writes.contains(&v))
+    block.iter().all(|s| {
+        matches!(s.kind, StmtKind::Declare(w) if w == v) || !Effects::of(std::slice::from_ref(s)).writes.contains(&v)
+    })
 }
 
 fn reads(e: &Expr, v: VarId) -> bool {
-    Effects::of_stmt(&stmt(StmtKind::Assume(e.clone()), SiteId(0), e.location)).reads.contains(&v)
+    Effects::of_expr(e).reads.contains(&v)
 }
 
 fn looped(program: &Program, k: VarId, input: &Stmt, rest: &[Stmt]) -> Option<Counted> {
@@ -133,7 +133,7 @@ fn looped(program: &Program, k: VarId, input: &Stmt, rest: &[Stmt]) -> Option<Co
 }
 
 fn is_untouched(e: &Expr, effects: &Effects) -> bool {
-    let own = Effects::of_stmt(&stmt(StmtKind::Assume(e.clone()), SiteId(0), e.location));
+    let own = Effects::of_expr(e);
     own.reads.is_disjoint(&effects.writes) && !own.reads_unknown
 }
 
