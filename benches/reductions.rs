@@ -49,7 +49,7 @@ const PROGRAMS: [(&str, &str); 8] = [
     (
         "one sum in two orders",
         "unsigned a[N]; unsigned first = 0, second = 0;
-         for (int i = 0; i < N; i++) { a[i] = __VERIFIER_nondet_int(); first = first + a[i]; }
+         for (int i = 0; i < N; i++) first = first + a[i];
          for (int i = 0; i < N; i++) second = a[i] + second;
          __VERIFIER_assert(first == second);",
     ),
@@ -66,10 +66,10 @@ const PROGRAMS: [(&str, &str); 8] = [
          for (int i = 0; i < N; i++) __VERIFIER_assert(found || a[i] != x);",
     ),
     (
-        "one cell too many is checked",
-        "int a[N + 1];
-         for (int i = 0; i < N; i++) a[i] = 7;
-         for (int i = 0; i < N + 1; i++) __VERIFIER_assert(a[i] == 7);",
+        "some cell may be large",
+        "int a[N]; int x = 0;
+         for (int i = 0; i < N; i++) if (a[i] > 100) x = 1;
+         __VERIFIER_assert(x == 0);",
     ),
 ];
 
@@ -91,13 +91,22 @@ impl Subject {
         Subject { program, stage, verdict: Verdict::Unknown, detail: String::new(), least: Duration::MAX }
     }
 
+    /// The verdict, and what it rests on. (Reasons why there is none have places in them.)
+    fn answer(&self) -> String {
+        match self.verdict {
+            Verdict::Proved => format!("proved, {}", self.detail),
+            Verdict::Unknown => "not proved".to_owned(),
+            other => format!("{other:?}"),
+        }
+    }
+
     fn run(&mut self, cbmc: &cbmc::Cbmc) {
         let start = Instant::now();
         let config = CheckConfig {
             files: vec!["reductions.c".into()],
             checks: vec![ObligationKind::Assertion],
             stages: vec![self.stage],
-            deadline: start + Duration::from_secs(60),
+            deadline: start + Duration::from_secs(30),
             cbmc: None,
             stacks: Vec::new(),
             analysis: AnalysisConfig::default(),
@@ -126,15 +135,13 @@ fn compare(stage: Stage, rounds: usize, cbmc: &cbmc::Cbmc) -> bool {
         let ratio = large.least.as_secs_f64() / small.least.as_secs_f64();
         sums[0] += small.least;
         sums[1] += large.least;
-        let same = small.verdict == large.verdict && small.detail == large.detail;
-        fine &= same;
-        let proof = if small.verdict == Verdict::Proved { format!(" ({})", small.detail) } else { String::new() };
-        let other = if same { String::new() } else { format!(", then {:?} ({})", large.verdict, large.detail) };
+        let [answer, other] = [small, large].map(Subject::answer);
+        fine &= answer == other;
+        let other = if answer == other { String::new() } else { format!(", then {other}") };
         println!(
-            "| {name} | {:.0} ms | {:.0} ms | {ratio:.2} | {:?}{proof}{other} |",
+            "| {name} | {:.0} ms | {:.0} ms | {ratio:.2} | {answer}{other} |",
             small.least.as_secs_f64() * 1000.0,
-            large.least.as_secs_f64() * 1000.0,
-            small.verdict
+            large.least.as_secs_f64() * 1000.0
         );
     }
     let ratio = sums[1].as_secs_f64() / sums[0].as_secs_f64();
