@@ -44,6 +44,8 @@ pub enum Stage {
     Prune,
     /// CBMC on the program with fewer iterations, any; finds proofs only.
     Shrink,
+    /// The program over a few cells and variables, refined by the paths that it cannot follow.
+    Refine,
     /// CBMC on the exact program with unwinding assertions.
     Unwind,
 }
@@ -139,6 +141,7 @@ impl std::fmt::Display for Stage {
             Stage::Slice => "slice",
             Stage::Prune => "prune",
             Stage::Shrink => "shrink",
+            Stage::Refine => "refine",
             Stage::Unwind => "unwind",
         })
     }

@@ -40,6 +40,7 @@ fn decided(program: &Program) -> (Verdict, String) {
         stages: vec![Stage::Prune],
         deadline: Instant::now() + Duration::from_secs(20),
         cbmc: None,
+        solver: None,
         assume_invariants: true,
         stacks: vec![smalti_stack::default_stack().to_owned()],
         analysis: AnalysisConfig::default(),

@@ -170,11 +170,12 @@ fn decide(program: &Program, stage: Stage, cbmc: &cbmc::Cbmc) -> Vec<(Verdict, S
         stages: vec![stage],
         deadline: Instant::now() + Duration::from_secs(20),
         cbmc: None,
+        solver: None,
         assume_invariants: true,
         stacks: Vec::new(),
         analysis: AnalysisConfig::default(),
     };
-    let report = stages::check_with(program, &config, &Silent, Ok(cbmc), None).unwrap();
+    let report = stages::check_with(program, &config, &Silent, stages::Tools::only(Ok(cbmc))).unwrap();
     report.obligations.into_iter().map(|d| (d.verdict, d.evidence.detail)).collect()
 }
 

@@ -810,6 +810,7 @@ fn proved(text: &str) -> Vec<String> {
         stages: vec![smalti::verdict::Stage::Slice],
         deadline: Instant::now() + Duration::from_secs(20),
         cbmc: None,
+        solver: None,
         assume_invariants: true,
         stacks: Vec::new(),
         analysis: smalti::analysis::AnalysisConfig::default(),

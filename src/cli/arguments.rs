@@ -40,6 +40,8 @@ pub(super) enum Verb {
     Reduce(Reduce),
     /// Print the control-flow graph.
     Cfg(Cfg),
+    /// Find the variables and cells that an assertion needs, round by round.
+    Refine(Refine),
     /// Print the part of the program that counts for one assertion, as C.
     Slice(Slice),
     /// List the domain stacks, and what keeps the missing ones from being there.
@@ -53,11 +55,14 @@ pub(super) struct Check {
     #[arg(long, value_name = "KIND,...", value_delimiter = ',', default_value = "assertion")]
     pub(super) checks: Vec<KindArgument>,
     /// The stages to run; they run in this order whatever order they are named in [default: all].
-    #[arg(long, value_name = "STAGE,...", value_delimiter = ',', default_values = ["domains", "bounded", "slice", "prune", "shrink", "unwind"], hide_default_value = true)]
+    #[arg(long, value_name = "STAGE,...", value_delimiter = ',', default_values = ["domains", "bounded", "slice", "prune", "shrink", "refine", "unwind"], hide_default_value = true)]
     pub(super) stages: Vec<StageArgument>,
     /// The CBMC program to use [default: $CBMC, then the PATH, then what scripts/setup fetched].
     #[arg(long, value_name = "PATH")]
     pub(super) cbmc: Option<PathBuf>,
+    /// The SMT solver (Z3 or cvc5) to use [default: $SMALTI_SOLVER, then the PATH, then what scripts/setup fetched].
+    #[arg(long, value_name = "PATH")]
+    pub(super) solver: Option<PathBuf>,
     /// Whether the stage `shrink` takes for granted what the domains know of the states in which iterations begin.
     #[arg(long, value_name = "SWITCH", default_value = "on")]
     pub(super) assume_invariants: Switch,
@@ -132,6 +137,27 @@ pub(super) struct Cfg {
     pub(super) dot: bool,
     #[command(flatten)]
     pub(super) input: Input,
+}
+
+/// Arguments of `refine`.
+#[derive(Args, Debug)]
+pub(super) struct Refine {
+    /// The assertion, by its id as `check --format json` prints it [default: all, one after the other].
+    #[arg(long, value_name = "ID")]
+    pub(super) assert: Option<String>,
+    /// Print the last abstraction, as C.
+    #[arg(long)]
+    pub(super) show_abstraction: bool,
+    /// The CBMC program to use [default: $CBMC, then the PATH, then what scripts/setup fetched].
+    #[arg(long, value_name = "PATH")]
+    pub(super) cbmc: Option<PathBuf>,
+    /// The SMT solver (Z3 or cvc5) to use [default: $SMALTI_SOLVER, then the PATH, then what scripts/setup fetched].
+    #[arg(long, value_name = "PATH")]
+    pub(super) solver: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) input: Input,
+    #[command(flatten)]
+    pub(super) analysis: Analysis,
 }
 
 /// Arguments of `slice`.
@@ -230,6 +256,8 @@ pub(super) enum StageArgument {
     Prune,
     /// CBMC on the program with only a few iterations of its loops, any; finds proofs only
     Shrink,
+    /// The program over a few cells and variables, refined where paths show which are missing
+    Refine,
     /// CBMC on the exact program with unwinding assertions
     Unwind,
 }
@@ -312,6 +340,7 @@ impl From<StageArgument> for Stage {
             StageArgument::Slice => Stage::Slice,
             StageArgument::Prune => Stage::Prune,
             StageArgument::Shrink => Stage::Shrink,
+            StageArgument::Refine => Stage::Refine,
             StageArgument::Unwind => Stage::Unwind,
         }
     }
@@ -326,6 +355,7 @@ impl Verb {
             | Verb::Invariants(Invariants { input, .. })
             | Verb::Reduce(Reduce { input, .. })
             | Verb::Cfg(Cfg { input, .. })
+            | Verb::Refine(Refine { input, .. })
             | Verb::Slice(Slice { input, .. }) => Some(input.time_limit),
             Verb::Domains => None,
         }

@@ -1,6 +1,6 @@
-//! The verbs `slice` and `reduce`: what a reduction makes of a program, for people.
+//! The verbs `slice`, `reduce` and `refine`: what a reduction makes of a program, for people.
 
-use super::arguments::{Reduce, ReductionArgument, Slice};
+use super::arguments::{Reduce, ReductionArgument, Refine, Slice};
 use super::progress::ProgressLine;
 use super::{Deadline, Stop, status, verbs};
 use crate::analysis::AnalysisConfig;
@@ -13,8 +13,12 @@ use crate::reduce::normal::Inlined;
 use crate::reduce::prune::prune;
 use crate::reduce::slice::{self, Kind};
 use crate::reduce::{Refusal, accelerate};
-use crate::stages::{self, Shrinking};
+use crate::smt;
+use crate::stages::{self, Refined, Round, Shrinking};
 use std::collections::BTreeSet;
+
+/// More inputs of a failing run are not listed.
+const MOST_INPUTS: usize = 20;
 
 /// The assertions of a program, or the one that is asked for.
 fn assertions(program: &Program, id: Option<&str>) -> Result<Vec<(Obligation, AssertionId)>, Stop> {
@@ -148,4 +152,55 @@ fn shrunk(
         all.push(Reduced { program: Some(residual.program), why });
     }
     Ok(all)
+}
+
+/// What refining an abstraction finds, round by round; the exit status is that of the verdicts.
+pub(super) fn refine(arguments: &Refine, deadline: Deadline, progress: &ProgressLine) -> Result<(String, u8), Stop> {
+    let cbmc = cbmc::find(arguments.cbmc.as_deref()).map_err(|e| verbs::wrong(e.to_string()))?;
+    let solver = smt::find(arguments.solver.as_deref()).map_err(|e| verbs::wrong(e.to_string()))?;
+    let analysis = arguments.analysis.config(deadline)?;
+    let stacks = stages::numeric_stacks(&arguments.analysis.stacks()?, &analysis);
+    let program = verbs::load(&arguments.input, deadline, progress)?;
+    let (mut text, mut worst) = (String::new(), status::TRUE);
+    for (n, (obligation, _)) in assertions(&program, arguments.assert.as_deref())?.iter().enumerate() {
+        progress.say(&obligation.id);
+        let blank = if n > 0 { "\n" } else { "" };
+        let place = program.sources.describe(obligation.location);
+        text += &format!("{blank}// {place}: {} ({})\n", obligation.condition, obligation.id);
+        let found = stages::refinement(&program, obligation, &cbmc, &solver, &stacks, deadline.work);
+        let found = found.map_err(verbs::wrong)?;
+        for (n, round) in found.rounds.iter().enumerate() {
+            let learned = round.learned.join("; ");
+            text += &format!("// round {}: {}; a path of {} steps cannot be followed", n + 1, kept(round), round.path);
+            text += &format!(": from now on {learned}\n");
+        }
+        text += &format!("// round {}: {}", found.rounds.len() + 1, kept(&found.last));
+        let (said, status) = match &found.end {
+            Ok(Refined::Holds(how)) => (format!("no run fails ({how})"), status::TRUE),
+            Ok(Refined::Fails(_, counterexample)) => {
+                let inputs = counterexample.inputs.iter().map(|i| format!("{} = {}", i.target, i.value));
+                let inputs: Vec<String> = inputs.take(MOST_INPUTS).collect();
+                (format!("a run fails, replayed: {}", inputs.join(", ")), status::FALSE)
+            }
+            Err(why) => (format!("given up, because {why}"), status::UNKNOWN),
+        };
+        text += &format!("; {said}\n");
+        // A failure outweighs what is open, and that what holds.
+        worst = match (worst, status) {
+            (status::FALSE, _) | (_, status::FALSE) => status::FALSE,
+            (status::UNKNOWN, _) | (_, status::UNKNOWN) => status::UNKNOWN,
+            _ => status::TRUE,
+        };
+        if let Some(abstraction) = found.abstraction.filter(|_| arguments.show_abstraction) {
+            text += &print::to_c(&abstraction, &mut print::Plain);
+        }
+    }
+    Ok((text, worst))
+}
+
+/// What a round keeps, as the paper counts it (table 4): cells kept of all.
+fn kept(round: &Round) -> String {
+    let (cells, all) = round.cells;
+    let all = all.map_or("?".to_owned(), |n| n.to_string());
+    format!("{cells}/{all} cells, {}/{} variables", round.scalars.0, round.scalars.1)
 }

@@ -25,6 +25,7 @@ pub(super) fn run(arguments: &Arguments, deadline: Deadline, claim: &dyn Fn() ->
         Verb::Invariants(arguments) => (invariants(arguments, deadline, &progress)?, status::TRUE),
         Verb::Reduce(arguments) => reduce::reduce(arguments, deadline, &progress)?,
         Verb::Cfg(arguments) => (cfg(&arguments.input, deadline, &progress)?, status::TRUE),
+        Verb::Refine(arguments) => reduce::refine(arguments, deadline, &progress)?,
         Verb::Slice(arguments) => (reduce::slice(arguments, deadline, &progress)?, status::TRUE),
         Verb::Domains => (domains(), status::TRUE),
     };
@@ -63,6 +64,9 @@ fn check(arguments: &Check, deadline: Deadline, progress: &ProgressLine) -> Resu
     if let Some(path) = &arguments.cbmc {
         crate::cbmc::find(Some(path)).map_err(|e| wrong(e.to_string()))?;
     }
+    if let Some(path) = &arguments.solver {
+        crate::smt::find(Some(path)).map_err(|e| wrong(e.to_string()))?;
+    }
     let analysis = arguments.analysis.config(deadline)?;
     let program = load(&arguments.input, deadline, progress)?;
     let config = CheckConfig {
@@ -71,6 +75,7 @@ fn check(arguments: &Check, deadline: Deadline, progress: &ProgressLine) -> Resu
         stages: arguments.stages.iter().map(|s| (*s).into()).collect(),
         deadline: deadline.work,
         cbmc: arguments.cbmc.clone(),
+        solver: arguments.solver.clone(),
         stacks: arguments.analysis.stacks()?,
         assume_invariants: arguments.assume_invariants.is_on(),
         analysis,
@@ -229,7 +234,7 @@ fn paint() -> Paint {
 
 impl super::arguments::Analysis {
     /// The stacks to try, in order: those named, else the default ones. Never empty.
-    fn stacks(&self) -> Result<Vec<String>, Stop> {
+    pub(super) fn stacks(&self) -> Result<Vec<String>, Stop> {
         if self.stack.is_empty() {
             return Ok(smalti_stack::default_stacks().iter().map(ToString::to_string).collect());
         }
@@ -241,7 +246,7 @@ impl super::arguments::Analysis {
     }
 
     /// The configuration that the options ask for, with the first of the stacks.
-    fn config(&self, deadline: Deadline) -> Result<AnalysisConfig, Stop> {
+    pub(super) fn config(&self, deadline: Deadline) -> Result<AnalysisConfig, Stop> {
         Ok(AnalysisConfig {
             stack: self.stacks()?.into_iter().next(),
             widening_delay: self.widening_delay,

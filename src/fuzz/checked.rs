@@ -32,11 +32,13 @@ pub fn check(
         stages: vec![Stage::Unwind],
         deadline,
         cbmc: None,
+        solver: None,
         stacks: Vec::new(),
         assume_invariants: true,
         analysis: AnalysisConfig::default(),
     };
-    let report = stages::check_with(program, &config, &Silent, Ok(model), None).map_err(|e| e.to_string())?;
+    let report =
+        stages::check_with(program, &config, &Silent, stages::Tools::only(Ok(model))).map_err(|e| e.to_string())?;
     let say = |d: &Decided, what: &str| {
         let o = &d.obligation;
         format!("{}: {} `{}` {what}", program.sources.describe(o.location), o.kind, o.condition)

@@ -8,6 +8,7 @@ mod effects;
 mod mutants;
 pub mod normal;
 pub mod prune;
+pub mod refine;
 mod rewrite;
 pub mod shrink;
 pub mod slice;

@@ -7,7 +7,8 @@
 //! 3. [`Stage::Slice`] asks about the part of the program that counts for an assertion: it proves, and refutes;
 //! 4. [`Stage::Prune`] asks about the first iterations of all loops, where those decide: it proves;
 //! 5. [`Stage::Shrink`] asks about a few iterations of a loop, any, in the place of all: it proves;
-//! 6. [`Stage::Unwind`] follows every loop to its end, where that is possible: it proves and refutes.
+//! 6. [`Stage::Refine`] asks about the program over a few variables and cells, and learns from paths which: it proves, and refutes;
+//! 7. [`Stage::Unwind`] follows every loop to its end, where that is possible: it proves and refutes.
 //!
 //! What is cheap comes first, so stages take turns: the first domain stack, the smallest sizes, loops made smaller, the other stacks,
 //! larger sizes, slices.
@@ -21,6 +22,7 @@ mod domains;
 mod observed;
 mod prune;
 mod query;
+mod refine;
 mod replay;
 mod shrink;
 mod slice;
@@ -35,7 +37,9 @@ use crate::analysis::{self, AnalysisConfig};
 use crate::cbmc::{self, Cbmc, ModelChecker};
 use crate::program::{Assumption, Obligation, ObligationKind, Program, obligations};
 use crate::reduce::normal::Inlined;
+use crate::smt::{self, Solver};
 use crate::verdict::{Report, Stage, Verdict};
+pub use refine::{Refined, Refinement, Round, refinement};
 pub use shrink::{Shrinking, shrinkings, written_holds};
 
 use board::Board;
@@ -58,6 +62,8 @@ pub struct CheckConfig {
     pub deadline: Instant,
     /// The CBMC to use; `None` looks for one.
     pub cbmc: Option<PathBuf>,
+    /// The SMT solver to use; `None` looks for one.
+    pub solver: Option<PathBuf>,
     /// The domain stacks, in the order in which they are tried for what is still open.
     pub stacks: Vec<String>,
     /// Whether what the domains know of the states in which iterations begin is taken for granted where a loop is shrunk.
@@ -85,8 +91,8 @@ impl Progress for Silent {
 }
 
 /// All stages, in their order.
-pub const STAGES: [Stage; 6] =
-    [Stage::Domains, Stage::Bounded, Stage::Slice, Stage::Prune, Stage::Shrink, Stage::Unwind];
+pub const STAGES: [Stage; 7] =
+    [Stage::Domains, Stage::Bounded, Stage::Slice, Stage::Prune, Stage::Shrink, Stage::Refine, Stage::Unwind];
 
 /// Less time than this is not worth a query.
 const LEAST: Duration = Duration::from_millis(50);
@@ -102,11 +108,12 @@ enum Turn {
     Slice,
     Shrink,
     Prune,
+    Refine,
     Unwind,
 }
 
 /// The strategy: cheapest first.
-const TURNS: [Turn; 9] = [
+const TURNS: [Turn; 10] = [
     Turn::FirstStack,
     Turn::ClosedForms,
     Turn::SmallSizes,
@@ -115,6 +122,7 @@ const TURNS: [Turn; 9] = [
     Turn::OtherStacks,
     Turn::LargeSizes,
     Turn::Slice,
+    Turn::Refine,
     Turn::Unwind,
 ];
 
@@ -126,6 +134,7 @@ impl Turn {
             Turn::Slice => Stage::Slice,
             Turn::ClosedForms | Turn::Shrink => Stage::Shrink,
             Turn::Prune => Stage::Prune,
+            Turn::Refine => Stage::Refine,
             Turn::Unwind => Stage::Unwind,
         }
     }
@@ -141,6 +150,7 @@ impl Turn {
             Turn::ClosedForms => 0.2,
             Turn::Shrink => 0.4,
             Turn::Prune => 0.3,
+            Turn::Refine => 0.4,
             Turn::Unwind => 1.0,
         }
     }
@@ -157,14 +167,36 @@ impl Turn {
 /// The domains cannot be had as configured (an unknown stack, a library that is not there). Everything else that goes
 /// wrong costs verdicts, and is said in the report.
 pub fn check(program: &Program, config: &CheckConfig, progress: &dyn Progress) -> Result<Report, analysis::Error> {
-    let checker = needs_checker(config).then(|| cbmc::find(config.cbmc.as_deref()));
-    match checker {
-        Some(Ok(cbmc)) => {
-            let version = describe(&cbmc);
-            check_with(program, config, progress, Ok(&cbmc), Some(version))
-        }
-        Some(Err(why)) => check_with(program, config, progress, Err(why.to_string()), None),
-        None => check_with(program, config, progress, Err("no stage needs CBMC".to_owned()), None),
+    let cbmc = match needs_checker(config) {
+        true => cbmc::find(config.cbmc.as_deref()).map_err(|why| why.to_string()),
+        false => Err("no stage needs CBMC".to_owned()),
+    };
+    let solver = match config.stages.contains(&Stage::Refine) {
+        true => smt::find(config.solver.as_deref()).map_err(|why| why.to_string()),
+        false => Err("no stage needs a solver".to_owned()),
+    };
+    let tools = Tools {
+        model: cbmc.as_ref().map(|cbmc| cbmc as &dyn ModelChecker).map_err(Clone::clone),
+        version: cbmc.as_ref().ok().map(describe),
+        solver: solver.as_ref().map(|solver| solver as &dyn Solver).map_err(Clone::clone),
+    };
+    check_with(program, config, progress, tools)
+}
+
+/// The programs that stages ask, or why they are not there.
+pub struct Tools<'t> {
+    /// The model checker.
+    pub model: Result<&'t dyn ModelChecker, String>,
+    /// Its version, for the report.
+    pub version: Option<String>,
+    /// The SMT solver.
+    pub solver: Result<&'t dyn Solver, String>,
+}
+
+impl<'t> Tools<'t> {
+    /// A model checker alone, or why there is none.
+    pub fn only(model: Result<&'t dyn ModelChecker, String>) -> Tools<'t> {
+        Tools { model, version: None, solver: Err("no solver was given".to_owned()) }
     }
 }
 
@@ -176,7 +208,7 @@ fn describe(cbmc: &Cbmc) -> String {
     format!("version {}", cbmc.version())
 }
 
-/// [`check`] with a given model checker, or why there is none.
+/// [`check`] with given tools.
 ///
 /// # Errors
 /// As [`check`].
@@ -184,9 +216,9 @@ pub fn check_with(
     program: &Program,
     config: &CheckConfig,
     progress: &dyn Progress,
-    checker: Result<&dyn ModelChecker, String>,
-    version: Option<String>,
+    tools: Tools<'_>,
 ) -> Result<Report, analysis::Error> {
+    let Tools { model, version, solver } = tools;
     let start = Instant::now();
     let mut board = Board::new(obligations(program, &config.checks), progress);
     let mut assumptions = program.assumptions.clone();
@@ -195,10 +227,11 @@ pub fn check_with(
     program.notes.iter().for_each(|note| board.note(note));
     let mut configuration = configuration(program, config, version);
     let turns: Vec<Turn> = TURNS.into_iter().filter(|turn| turn.is_wanted(config)).collect();
-    let mut checker = Checker::new(program, checker);
+    let mut checker = Checker::new(program, model);
     let mut stacks = domains::Run::new(program, config);
     let mut sizes = bounded::Search::new(program, &checker);
     let inlined = LazyCell::new(|| Inlined::new(program));
+    let numeric = numeric_stacks(&config.stacks, &config.analysis);
     let stack = config.stacks.first().cloned();
     let domains = config.assume_invariants.then(|| AnalysisConfig { stack, ..config.analysis.clone() });
     for (n, turn) in turns.iter().enumerate() {
@@ -223,6 +256,7 @@ pub fn check_with(
             Turn::ClosedForms => shrink::without_iterations(program, &inlined, deadline, &mut board),
             Turn::Shrink => shrink::run(program, &inlined, &mut checker, domains.as_ref(), deadline, &mut board),
             Turn::Prune => prune::run(program, &inlined, &mut checker, deadline, &mut board),
+            Turn::Refine => refine::run(program, &inlined, &mut checker, &solver, &numeric, deadline, &mut board),
             Turn::Unwind => unwind::run(program, &mut checker, deadline, &mut board),
         }
     }
@@ -246,6 +280,13 @@ pub fn check_with(
         notes: std::mem::take(&mut board.notes),
         obligations: board.into_decided(),
     })
+}
+
+/// The domains that are asked about programs without arrays: of these stacks what is numeric.
+pub fn numeric_stacks(stacks: &[String], analysis: &AnalysisConfig) -> Vec<AnalysisConfig> {
+    let mut names: Vec<&str> = stacks.iter().filter_map(|s| s.rsplit('/').next()).collect();
+    names.dedup();
+    names.into_iter().map(|stack| AnalysisConfig { stack: Some(stack.to_owned()), ..analysis.clone() }).collect()
 }
 
 fn configuration(program: &Program, config: &CheckConfig, cbmc: Option<String>) -> BTreeMap<String, String> {

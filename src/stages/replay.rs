@@ -4,7 +4,9 @@
 use super::observed::Observed;
 use super::taken::Taken;
 use crate::cbmc::{Emitted, Trace, TraceValue};
-use crate::interpreter::{self, CellOrigin, Environment, Limit, Limits, ObjectOrigin, Outcome, PathElement, Run};
+use crate::interpreter::{
+    self, CellOrigin, Environment, Limit, Limits, ObjectOrigin, Observer, Outcome, PathElement, Run,
+};
 use crate::program::{AssertionId, InputId, Location, ObligationKey, Program, SiteId, Type, VarId};
 use crate::verdict::Counterexample;
 use std::collections::{HashMap, VecDeque};
@@ -36,17 +38,36 @@ pub(super) fn replay(
     about: ObligationKey,
     asked: impl Fn(ObligationKey) -> bool,
 ) -> Replayed {
+    replay_observed(program, Observed::new(trace, emitted), deadline, about, asked)
+}
+
+/// Runs a program with the values of a trace, watched; how it ends.
+pub(super) fn follow(program: &Program, observed: Observed, deadline: Instant, watch: &mut impl Observer) -> Outcome {
+    let goes_on = |_, _| false;
+    let mut values = Values::new(program, observed, &goes_on);
+    let limits = Limits { deadline: Some(deadline.max(Instant::now() + SLACK)), ..LIMITS };
+    interpreter::run(program, &mut values, watch, &limits).outcome
+}
+
+/// [`replay`], with what was observed.
+pub(super) fn replay_observed(
+    program: &Program,
+    observed: Observed,
+    deadline: Instant,
+    about: ObligationKey,
+    asked: impl Fn(ObligationKey) -> bool,
+) -> Replayed {
     let goes_on = |check, value: Option<bool>| match value {
         None => check != about,
         Some(_) => !asked(check),
     };
-    let mut values = Values::new(program, Observed::new(trace, emitted), &goes_on);
+    let mut values = Values::new(program, observed, &goes_on);
     let limits = Limits { deadline: Some(deadline.max(Instant::now() + SLACK)), ..LIMITS };
     let run = interpreter::run(program, &mut values, &mut (), &limits);
     match judge(program, &run, &asked) {
         Ok(failed) => Replayed::Fails(failed, values.taken.counterexample(run.steps)),
         Err(reason) => {
-            Replayed::Not { reason: format!("the failing run that CBMC found {reason}"), wants_heap: values.wants_heap }
+            Replayed::Not { reason: format!("the failing run that was found {reason}"), wants_heap: values.wants_heap }
         }
     }
 }

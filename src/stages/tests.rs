@@ -13,6 +13,7 @@ fn config(stages: &[Stage]) -> CheckConfig {
         stages: stages.to_vec(),
         deadline: Instant::now() + Duration::from_secs(30),
         cbmc: None,
+        solver: None,
         assume_invariants: true,
         stacks: vec![smalti_stack::default_stack().to_owned()],
         analysis: analysis::AnalysisConfig::default(),
@@ -21,7 +22,7 @@ fn config(stages: &[Stage]) -> CheckConfig {
 
 fn run(program: &Program, stage: Stage, answers: Vec<Result<Answer, Failure>>) -> (Report, usize) {
     let recorded = Recorded::new(answers);
-    let report = check_with(program, &config(&[stage]), &Silent, Ok(&recorded), None).unwrap();
+    let report = check_with(program, &config(&[stage]), &Silent, Tools::only(Ok(&recorded))).unwrap();
     (report, recorded.queries().len())
 }
 
@@ -146,7 +147,7 @@ fn a_failure_of_the_model_checker_costs_that_stage_only_and_is_said() {
     let broken = || Err(Failure::Broken("ended by signal 11".into()));
     let recorded = Recorded::new(vec![broken(), Ok(holds(true)), Ok(fails(&[]))]);
     let stages = config(&[Stage::Bounded, Stage::Unwind]);
-    let report = check_with(&counts_to(10), &stages, &Silent, Ok(&recorded), None).unwrap();
+    let report = check_with(&counts_to(10), &stages, &Silent, Tools::only(Ok(&recorded))).unwrap();
     assert_eq!(only(&report).verdict, Verdict::Proved);
     let (report, _) = run(&holds_for_all_sizes(), Stage::Bounded, vec![broken()]);
     assert!(only(&report).evidence.detail.contains("signal 11"));
@@ -155,7 +156,8 @@ fn a_failure_of_the_model_checker_costs_that_stage_only_and_is_said() {
 #[test]
 fn without_a_model_checker_obligations_stay_unknown_and_one_note_says_why() {
     let stages = config(&[Stage::Bounded, Stage::Unwind]);
-    let report = check_with(&holds_for_all_sizes(), &stages, &Silent, Err("CBMC was not found".into()), None).unwrap();
+    let report =
+        check_with(&holds_for_all_sizes(), &stages, &Silent, Tools::only(Err("CBMC was not found".into()))).unwrap();
     assert_eq!(report.notes, ["CBMC was not found"]);
     assert_eq!(only(&report).evidence.detail, "bounded: CBMC was not found");
 }
@@ -164,7 +166,7 @@ fn without_a_model_checker_obligations_stay_unknown_and_one_note_says_why() {
 fn a_time_limit_that_is_over_decides_nothing() {
     let config = CheckConfig { deadline: Instant::now(), ..config(&STAGES) };
     let recorded = Recorded::new(vec![]);
-    let report = check_with(&holds_for_all_sizes(), &config, &Silent, Ok(&recorded), None).unwrap();
+    let report = check_with(&holds_for_all_sizes(), &config, &Silent, Tools::only(Ok(&recorded))).unwrap();
     assert_eq!((only(&report).verdict, recorded.queries().len()), (Verdict::Unknown, 0));
 }
 
@@ -228,7 +230,7 @@ fn a_constant_loop_is_followed_to_its_end() {
 #[test]
 fn bounds_that_some_run_exceeds_are_not_tried() {
     let recorded = Recorded::new(vec![Ok(holds(true)), Ok(fails(&[]))]);
-    let report = check_with(&counts_to(150), &config(&[Stage::Unwind]), &Silent, Ok(&recorded), None).unwrap();
+    let report = check_with(&counts_to(150), &config(&[Stage::Unwind]), &Silent, Tools::only(Ok(&recorded))).unwrap();
     assert_eq!(only(&report).evidence.detail, "complete at unwinding 200");
     let (report, queries) = run(&counts_to(20_000), Stage::Unwind, vec![Ok(holds(true))]);
     assert_eq!((only(&report).verdict, queries), (Verdict::Unknown, 0));
@@ -239,7 +241,8 @@ fn bounds_that_some_run_exceeds_are_not_tried() {
 fn a_run_with_chosen_inputs_can_fail_without_any_model_checker() {
     let stages = config(&[Stage::Bounded]);
     let report =
-        check_with(&reads_what_was_not_written(), &stages, &Silent, Err("CBMC was not found".into()), None).unwrap();
+        check_with(&reads_what_was_not_written(), &stages, &Silent, Tools::only(Err("CBMC was not found".into())))
+            .unwrap();
     let decided = only(&report);
     assert_eq!((decided.verdict, decided.evidence.detail.as_str()), (Verdict::Violated, "a run with chosen inputs"));
     assert!(!decided.evidence.counterexample.as_ref().unwrap().inputs.is_empty());

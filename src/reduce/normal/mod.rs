@@ -160,6 +160,14 @@ impl Inlined {
         Inlined { program, body }
     }
 
+    /// The program, and what runs.
+    ///
+    /// # Errors
+    /// What runs is not known, or too long.
+    pub(in crate::reduce) fn parts(&self) -> Result<(&Program, &Block), Refusal> {
+        Ok((&self.program, self.body.as_ref().map_err(Clone::clone)?))
+    }
+
     /// The normal form for one of the assertions. The others are left out, and what the chosen one does not depend on.
     ///
     /// # Errors

@@ -1,0 +1,139 @@
+//! What an abstraction lacks: section 6 of the paper, figure 3.
+
+use super::encode::{Fact, Formula, Read};
+use super::{Kept, Place, Subject};
+use crate::smt::{Answer, Script};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// An array of which no more than so many cells are kept where it is not known which one matters.
+const SMALL: u64 = 64;
+/// How often it is asked which indices are fixed.
+const MOST_QUESTIONS: usize = 20;
+
+/// What is kept next, and why.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Lesson {
+    /// More than before.
+    pub kept: Kept,
+    /// Cells that are new, by array.
+    pub cells: BTreeMap<Place, BTreeSet<u64>>,
+    /// Scalars that are new.
+    pub scalars: BTreeSet<Place>,
+}
+
+/// Why a path is none of the program: from formulas that contradict each other, what the abstraction must keep to know it too.
+/// Always more than before, so there is an end: at the latest all scalars and all cells are kept.
+///
+/// # Errors
+/// Nothing more can be kept, or it is not known what; one clause.
+pub fn learn(
+    subject: &Subject,
+    formula: &Formula,
+    core: &BTreeSet<String>,
+    kept: &Kept,
+    ask: &mut dyn FnMut(&Script) -> Result<Answer, String>,
+) -> Result<Lesson, String> {
+    let facts: Vec<&Fact> = formula.facts.iter().filter(|f| core.contains(&f.name)).collect();
+    let known: BTreeSet<Place> = facts.iter().flat_map(|f| f.scalars.iter().cloned()).collect();
+    let mut next = kept.clone();
+    next.scalars.extend(known.intersection(&subject.scalars).cloned());
+    let reads: Vec<&Read> = facts.iter().filter_map(|f| f.read.as_ref()).collect();
+    let numerals = numerals(formula, &reads, ask)?;
+    for (read, numeral) in reads.iter().zip(numerals) {
+        let cells = next.cells.entry(read.array.clone()).or_default();
+        match numeral {
+            Some(n) => {
+                cells.insert(n);
+            }
+            // The index differs from run to run along the path: then any cell may be the one.
+            None => match subject.size(&read.array) {
+                Some(size) if size <= SMALL => cells.extend(0..size),
+                Some(size) => {
+                    return Err(format!(
+                        "which of the {size} cells of `{}` matters differs from run to run of one path",
+                        subject.name(&read.array)
+                    ));
+                }
+                None => {
+                    return Err(format!(
+                        "which cell of `{}` matters differs from run to run of one path, and its length is unknown",
+                        subject.name(&read.array)
+                    ));
+                }
+            },
+        }
+    }
+    if next == *kept {
+        // What contradicts itself is not evaluated by the abstraction: the rest of what the path is about may be why.
+        let all = formula.facts.iter().flat_map(|f| f.scalars.iter().cloned());
+        next.scalars.extend(all.filter(|p| subject.scalars.contains(p)));
+    }
+    if next == *kept {
+        return Err("nothing more of the path can be kept".to_owned());
+    }
+    let scalars = next.scalars.difference(&kept.scalars).cloned().collect();
+    let mut cells = BTreeMap::new();
+    for (array, numbers) in &next.cells {
+        let new: BTreeSet<u64> = match kept.cells.get(array) {
+            Some(old) => numbers.difference(old).copied().collect(),
+            None => numbers.clone(),
+        };
+        if !new.is_empty() {
+            cells.insert(array.clone(), new);
+        }
+    }
+    Ok(Lesson { kept: next, cells, scalars })
+}
+
+/// The numbers that the indices of some reads have in every run that follows the path as far as scalars go, whatever arrays hold:
+/// condition (2) of figure 3. `None` for an index that is not the same in all of them.
+fn numerals(
+    formula: &Formula,
+    reads: &[&Read],
+    ask: &mut dyn FnMut(&Script) -> Result<Answer, String>,
+) -> Result<Vec<Option<u64>>, String> {
+    if reads.is_empty() {
+        return Ok(Vec::new());
+    }
+    let scalar = |f: &&Fact| f.is_scalar;
+    let assertions: Vec<(String, String)> =
+        formula.facts.iter().filter(scalar).map(|f| (f.name.clone(), f.term.clone())).collect();
+    let values: Vec<String> = reads.iter().map(|r| r.index.clone()).collect();
+    let script = Script { declarations: formula.declarations.clone(), assertions, values };
+    let first = match ask(&script)? {
+        Answer::Satisfiable(values) => values,
+        // The scalars alone contradict each other: no cell is needed.
+        Answer::Unsatisfiable(_) => return Ok(Vec::new()),
+        Answer::Unknown(why) => return Err(format!("the solver does not know which cells matter ({why})")),
+    };
+    let mut fixed: Vec<bool> = vec![true; reads.len()];
+    let mut is_shown = false;
+    for _ in 0..MOST_QUESTIONS {
+        let differs = |n: usize| format!("(not (= {} {}))", reads[n].index, bits(first[n]));
+        let open: Vec<String> = (0..reads.len()).filter(|&n| fixed[n]).map(differs).collect();
+        if open.is_empty() {
+            is_shown = true;
+            break;
+        }
+        let mut script = script.clone();
+        script.assertions.push(("another".to_owned(), format!("(or {} false)", open.join(" "))));
+        match ask(&script)? {
+            Answer::Unsatisfiable(_) => {
+                is_shown = true;
+                break;
+            }
+            Answer::Satisfiable(values) => {
+                for (n, value) in values.iter().enumerate().take(reads.len()) {
+                    fixed[n] &= *value == first[n];
+                }
+            }
+            Answer::Unknown(why) => return Err(format!("the solver does not know which cells matter ({why})")),
+        }
+    }
+    let numeral = |(value, fixed): (&u128, bool)| (fixed && is_shown).then(|| u64::try_from(*value).ok()).flatten();
+    Ok(first.iter().zip(fixed).map(numeral).collect())
+}
+
+fn bits(value: u128) -> String {
+    format!("(_ bv{value} 64)")
+}

@@ -1,0 +1,304 @@
+//! Abstraction refinement over variables and array indexes (Armando, Benerecetti, Mantovani 2007: EUREKA).
+//!
+//! **Meaning.** A program is abstracted over a set `V` of scalars and a set `R(a)` of indexes for each array `a` ([`Kept`]): every cell that is kept
+//! becomes a scalar, and whatever else is read is any value (section 4). Every run of the program is one of the abstraction, so where no
+//! run of that fails, none of the program does (theorem 1). A run of the abstraction that fails is a path; whether the program can
+//! follow it, a formula says (section 5). If not, the formulas that contradict each other name the variables and the cells that
+//! the abstraction lacks (section 6).
+//!
+//! **Where we differ.** The program's arithmetic is that of the machine: formulas are over bit-vectors. A run is looked at up to its first
+//! undefined behaviour, so what must hold for a statement to be defined is part of the formulas, and an index inside its
+//! array is assumed behind each access of the abstraction (the paper makes going out of range an error of its own, section 3). The paper reads
+//! off a proof which cells it looks at; we have the solver's unsatisfiable core: every cell that a formula of the core reads, where all that
+//! is known of scalars along the path fixes its index to one number (condition (2) of figure 3 with one disjunct, checked by the solver).
+//!
+//! **Limits.** Calls are inlined first, pointers resolved to what they point to; what is left of both is refused, and so are unions and bit-fields.
+
+mod abstraction;
+mod encode;
+mod learn;
+mod path;
+
+pub use abstraction::Abstraction;
+pub use encode::Formula;
+pub use learn::{Lesson, learn};
+pub use path::{Path, Watch};
+
+use super::normal::Inlined;
+use super::{Refusal, terms};
+use crate::program::{
+    AssertionId, Base, Block, Expr, ExprKind, Length, Location, Lvalue, Part, Program, Step, Stmt, StmtKind, Type,
+    VarId, each_part, each_stmt,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A scalar, or the scalars at one place of all elements of an array: a variable and the way into it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Place {
+    /// The variable.
+    pub variable: VarId,
+    /// Members by their numbers; `None` for any element of an array.
+    pub path: Vec<Option<u32>>,
+}
+
+/// What an abstraction keeps.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Kept {
+    /// `V`
+    pub scalars: BTreeSet<Place>,
+    /// `R`: of each array the numbers of cells, row by row.
+    pub cells: BTreeMap<Place, BTreeSet<u64>>,
+}
+
+impl Kept {
+    /// How many cells are kept.
+    pub fn cell_count(&self) -> usize {
+        self.cells.values().map(BTreeSet::len).sum()
+    }
+}
+
+/// A program that can be abstracted, for one assertion.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    /// The variables and types; the entry's body is `body`.
+    pub program: Program,
+    /// What runs, initialisers first. The other assertions are left out.
+    pub body: Block,
+    /// The assertion.
+    pub assertion: AssertionId,
+    /// The integer scalars that the program mentions.
+    pub scalars: BTreeSet<Place>,
+    /// The arrays of integers that it mentions, with the length of each dimension.
+    pub arrays: BTreeMap<Place, Vec<Length>>,
+}
+
+impl Subject {
+    /// Prepares a program.
+    ///
+    /// # Errors
+    /// Something that has no abstraction.
+    pub fn new(inlined: &Inlined, assertion: AssertionId) -> Result<Subject, Refusal> {
+        let (program, body) = inlined.parts()?;
+        let mut whole = program.initialisers.clone();
+        whole.extend(body.iter().cloned());
+        let body = only(whole, assertion);
+        let mut subject = Subject {
+            program: program.clone(),
+            body: Vec::new(),
+            assertion,
+            scalars: BTreeSet::new(),
+            arrays: BTreeMap::new(),
+        };
+        subject.program.initialisers.clear();
+        let mut refusal = None;
+        each_stmt(&body, &mut |s| {
+            if refusal.is_none() {
+                refusal = subject.look(s).err();
+            }
+        });
+        match refusal {
+            Some(why) => Err(why),
+            None if !terms::asserts(&body, assertion) => {
+                Err(Refusal::of_all("no statement that is left comes to the assertion"))
+            }
+            None => Ok(Subject { body, ..subject }),
+        }
+    }
+
+    /// Notes what a statement mentions.
+    fn look(&mut self, s: &Stmt) -> Result<(), Refusal> {
+        let at = s.location;
+        match &s.kind {
+            StmtKind::Call { .. } | StmtKind::HavocReachable(_) => {
+                return Err(Refusal::at(at, "a call is left that is not followed"));
+            }
+            StmtKind::Allocate { .. } => return Err(Refusal::at(at, "memory is allocated that has no name")),
+            StmtKind::Claim(_) => return Err(Refusal::at(at, "specifications are not abstracted")),
+            StmtKind::Assign(l, _) if !l.ty.is_scalar() => return Err(Refusal::at(at, "a whole struct is assigned")),
+            _ => {}
+        }
+        let mut wrong = None;
+        each_part(s, &mut |part| match part {
+            Part::Lvalue(l, how) => {
+                let place = match (place(l), how) {
+                    (_, crate::program::Use::Address) | (None, _) => {
+                        wrong.get_or_insert("a pointer may point to several objects");
+                        return;
+                    }
+                    (Some(place), _) => place,
+                };
+                if !matches!(l.ty, Type::Int(_)) {
+                    return;
+                }
+                match self.lengths(&place) {
+                    None => {
+                        wrong.get_or_insert("unions and bit-fields are not abstracted");
+                    }
+                    Some(lengths) if lengths.is_empty() => {
+                        self.scalars.insert(place);
+                    }
+                    Some(lengths) => {
+                        for length in &lengths {
+                            if let Length::Variable(v) = length {
+                                self.scalars.insert(Place { variable: *v, path: Vec::new() });
+                            }
+                        }
+                        self.arrays.insert(place, lengths);
+                    }
+                }
+            }
+            Part::Expr(e) => {
+                if matches!(e.kind, ExprKind::FunctionAddress(_)) {
+                    wrong.get_or_insert("an address of a function is used");
+                }
+            }
+        });
+        match wrong {
+            Some(why) => Err(Refusal::at(at, why)),
+            None => Ok(()),
+        }
+    }
+
+    /// The lengths of the dimensions on the way to a place. `None` through unions and bit-fields.
+    fn lengths(&self, place: &Place) -> Option<Vec<Length>> {
+        let mut ty = &self.program.variable(place.variable).ty;
+        let mut lengths = Vec::new();
+        for step in &place.path {
+            match (step, ty) {
+                (None, Type::Array(element, length)) => {
+                    lengths.push(*length);
+                    ty = element;
+                }
+                (Some(n), Type::Struct(id)) => {
+                    let structure = self.program.structure(*id);
+                    let member = structure.members.get(*n as usize)?;
+                    if structure.is_union || member.bits.is_some() {
+                        return None;
+                    }
+                    ty = &member.ty;
+                }
+                _ => return None,
+            }
+        }
+        Some(lengths)
+    }
+
+    /// What the first abstraction keeps: the scalars that the assertion is about. (The paper's keeps nothing, and learns them in its first
+    /// round.)
+    pub fn first(&self) -> Kept {
+        let mut kept = Kept::default();
+        each_stmt(&self.body, &mut |s| {
+            let StmtKind::Assert(..) = s.kind else { return };
+            each_part(s, &mut |part| {
+                if let Part::Lvalue(l, _) = part
+                    && let Some(place) = place(l).filter(|p| self.scalars.contains(p))
+                {
+                    kept.scalars.insert(place);
+                }
+            });
+        });
+        kept
+    }
+
+    /// How many cells an array has, if that is known.
+    pub fn size(&self, array: &Place) -> Option<u64> {
+        let length = |l: &Length| match l {
+            Length::Constant(n) => Some(*n),
+            _ => None,
+        };
+        self.arrays.get(array)?.iter().try_fold(1u64, |all, l| all.checked_mul(length(l)?))
+    }
+
+    /// The name of a place in the source.
+    pub fn name(&self, place: &Place) -> String {
+        let variable = self.program.variable(place.variable);
+        let mut name = variable.name.clone();
+        let mut ty = &variable.ty;
+        for step in &place.path {
+            match (step, ty) {
+                (None, Type::Array(element, _)) => {
+                    name.push_str("[]");
+                    ty = element;
+                }
+                (Some(n), Type::Struct(id)) => {
+                    let Some(member) = self.program.structure(*id).members.get(*n as usize) else { break };
+                    name.push('.');
+                    name.push_str(&member.name);
+                    ty = &member.ty;
+                }
+                _ => break,
+            }
+        }
+        name
+    }
+
+    /// The integer scalars and arrays below an object.
+    fn below(&self, l: &Lvalue) -> Option<Vec<Place>> {
+        let prefix = place(l)?;
+        let all = self.scalars.iter().chain(self.arrays.keys());
+        let inside = |p: &&Place| p.variable == prefix.variable && p.path.starts_with(&prefix.path);
+        Some(all.filter(inside).cloned().collect())
+    }
+}
+
+/// The program without the other assertions: a run that fails there does not come to this one, and one that goes on all the same is one run more.
+fn only(block: Block, assertion: AssertionId) -> Block {
+    let one = |mut s: Stmt| {
+        match &mut s.kind {
+            StmtKind::Assert(_, id) if *id != assertion => s.kind = StmtKind::Skip,
+            StmtKind::If(_, a, b) => {
+                *a = only(std::mem::take(a), assertion);
+                *b = only(std::mem::take(b), assertion);
+            }
+            StmtKind::Block(b) => *b = only(std::mem::take(b), assertion),
+            StmtKind::Loop(l) => {
+                l.body = only(std::mem::take(&mut l.body), assertion);
+                l.step = only(std::mem::take(&mut l.step), assertion);
+            }
+            _ => {}
+        }
+        s
+    };
+    block.into_iter().map(one).collect()
+}
+
+/// The place of an lvalue, if it is not behind a pointer.
+fn place(l: &Lvalue) -> Option<Place> {
+    let Base::Var(variable) = l.base else { return None };
+    let step = |s: &Step| match s {
+        Step::Field(_, n) => Some(*n),
+        Step::Index(_) => None,
+    };
+    Some(Place { variable, path: l.path.iter().map(step).collect() })
+}
+
+/// The indices on the way of an lvalue.
+fn indices(l: &Lvalue) -> Vec<&Expr> {
+    l.path
+        .iter()
+        .filter_map(|s| match s {
+            Step::Index(e) => Some(e),
+            Step::Field(..) => None,
+        })
+        .collect()
+}
+
+/// The index of each dimension of a cell, given its number row by row.
+fn digits(lengths: &[Length], cell: u64) -> Vec<u64> {
+    let mut rest = cell;
+    let mut digits = vec![0; lengths.len()];
+    for n in (1..lengths.len()).rev() {
+        let Length::Constant(length) = lengths[n] else { return digits };
+        digits[n] = rest % length.max(1);
+        rest /= length.max(1);
+    }
+    if let Some(first) = digits.first_mut() {
+        *first = rest;
+    }
+    digits
+}
+
+/// Where a statement without a place of its own is said to stand.
+fn nowhere(program: &Program) -> Location {
+    program.function(program.entry).location
+}

@@ -1,0 +1,79 @@
+//! The path of a run of an abstraction, in terms of the program.
+
+use super::abstraction::{Abstraction, Event};
+use crate::interpreter::{Observer, State};
+use crate::program::{Block, Stmt, StmtKind};
+
+/// Calls `f` on every statement of a block with a number of its own.
+pub(super) fn number<'s>(block: &'s Block, f: &mut impl FnMut(&'s Stmt, usize)) {
+    let mut n = 0;
+    crate::program::each_stmt(block, &mut |s| {
+        f(s, n);
+        n += 1;
+    });
+}
+
+/// One step of a path.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Passed<'s> {
+    pub(super) stmt: &'s Stmt,
+    /// Which way its condition went.
+    pub(super) taken: Option<bool>,
+}
+
+/// What a run of the abstraction passes, statement by statement.
+#[derive(Clone, Debug)]
+pub struct Path<'s> {
+    pub(super) steps: Vec<Passed<'s>>,
+}
+
+impl<'s> Path<'s> {
+    /// The path that was watched.
+    pub fn new(body: &'s Block, watch: &Watch<'_>) -> Path<'s> {
+        let mut all = Vec::new();
+        number(body, &mut |s, _| all.push(s));
+        let step = |event: &Event| {
+            let (n, taken) = match *event {
+                Event::At(n) => (n, None),
+                Event::Tested(n, taken) => (n, Some(taken)),
+            };
+            let stmt = *all.get(n)?;
+            // Where something is tested, the test is the step.
+            let tested = matches!(stmt.kind, StmtKind::If(..) | StmtKind::Loop(_));
+            (tested == taken.is_some()).then_some(Passed { stmt, taken })
+        };
+        Path { steps: watch.events.iter().filter_map(step).collect() }
+    }
+
+    /// The number of steps.
+    pub fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Whether it has no steps.
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+}
+
+/// Watches a run of an abstraction.
+#[derive(Debug)]
+pub struct Watch<'a> {
+    abstraction: &'a Abstraction,
+    events: Vec<Event>,
+}
+
+impl<'a> Watch<'a> {
+    /// Watches runs of this abstraction.
+    pub fn new(abstraction: &'a Abstraction) -> Watch<'a> {
+        Watch { abstraction, events: Vec::new() }
+    }
+}
+
+impl Observer for Watch<'_> {
+    fn at(&mut self, stmt: &Stmt, _state: &State<'_, '_>) {
+        if let (StmtKind::Skip, Some(event)) = (&stmt.kind, self.abstraction.marks.get(&stmt.site)) {
+            self.events.push(*event);
+        }
+    }
+}

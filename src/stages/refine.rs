@@ -1,0 +1,317 @@
+//! The stage `refine`: the program over a few variables and a few cells of its arrays, more where runs of that show which (Armando,
+//! Benerecetti, Mantovani 2007).
+//!
+//! Each round abstracts the program over what is kept and asks the domains, then CBMC with growing bounds, about the abstraction. What holds of it
+//! holds of the program. A run of it that fails is a path; the solver says whether the program can follow it. If it can, the solver's values
+//! are run by the interpreter; if not, the formulas that contradict each other say what to keep next. Every round keeps more than
+//! the last, so there are no more rounds than scalars and cells.
+
+use super::board::Board;
+use super::observed::Observed;
+use super::query::{Checker, Question};
+use super::replay::{self, Replayed};
+use super::unwind::BOUNDS;
+use super::{LEAST, Silent, trial};
+use crate::analysis::{self, AnalysisConfig};
+use crate::cbmc::{ModelChecker, TraceValue};
+use crate::interpreter::Outcome;
+use crate::program::{AssertionId, Obligation, ObligationKey, Program};
+use crate::reduce::normal::Inlined;
+use crate::reduce::refine::{Abstraction, Formula, Kept, Path, Subject, Watch, learn};
+use crate::smt::{Answer, Script, Solver};
+use crate::verdict::{Counterexample, Verdict};
+use std::collections::{BTreeMap, HashMap};
+use std::time::{Duration, Instant};
+
+/// Of what is left, what the domains may use in a round, and how much at most.
+const DOMAINS_SHARE: f64 = 0.2;
+const DOMAINS_TIME: Duration = Duration::from_secs(3);
+/// What runs may take that look for one that comes to an assertion.
+const TRIAL_TIME: Duration = Duration::from_millis(300);
+/// Longer paths are not looked at.
+const MOST_STEPS: usize = 20_000;
+/// More cells than this are too many.
+const MOST_CELLS: usize = 400;
+
+/// One round.
+#[derive(Clone, Debug)]
+pub struct Round {
+    /// How many cells were kept, and of how many in all, if that is known.
+    pub cells: (usize, Option<u64>),
+    /// How many scalars were kept, and of how many.
+    pub scalars: (usize, usize),
+    /// How many steps the path has that the program cannot follow.
+    pub path: usize,
+    /// What is kept from now on, in words.
+    pub learned: Vec<String>,
+}
+
+/// How it ends.
+#[derive(Clone, Debug)]
+pub enum Refined {
+    /// No run fails; how that is known.
+    Holds(String),
+    /// A run that fails.
+    Fails(ObligationKey, Counterexample),
+}
+
+/// The whole work on one assertion.
+pub struct Refinement {
+    /// The rounds but the last.
+    pub rounds: Vec<Round>,
+    /// What was kept in the last one: cells, and of how many; scalars, and of how many.
+    pub last: Round,
+    /// The last abstraction.
+    pub abstraction: Option<Program>,
+    /// How it ended, or why nothing was found out; one clause.
+    pub end: Result<Refined, String>,
+}
+
+pub(super) fn run(
+    program: &Program,
+    inlined: &Inlined,
+    checker: &mut Checker<'_>,
+    solver: &Result<&dyn Solver, String>,
+    stacks: &[AnalysisConfig],
+    deadline: Instant,
+    board: &mut Board<'_>,
+) {
+    let mut failed = Vec::new();
+    board.each_assertion(deadline, |obligation, assertion, until, board| {
+        if checker.uncalled.contains(obligation.key) {
+            return Err("nothing calls its function".to_owned());
+        }
+        let solver = match solver {
+            Ok(solver) => *solver,
+            Err(why) => {
+                board.note(why);
+                return Err(why.clone());
+            }
+        };
+        let search = Search { program, obligation, assertion, checker, solver, stacks, deadline: until, board };
+        let Refinement { rounds, last, end, .. } = search.run(inlined);
+        match end? {
+            Refined::Holds(how) => {
+                if trial::comes_to(program, assertion, until, TRIAL_TIME) {
+                    Ok(format!("{} rounds, {} cells kept, {how}", rounds.len() + 1, last.cells.0))
+                } else {
+                    Err("it holds of an abstraction, but no run was found that comes to it".to_owned())
+                }
+            }
+            Refined::Fails(key, counterexample) => {
+                failed.push((key, counterexample, rounds.len() + 1));
+                Err("the failing run that was found fails elsewhere first".to_owned())
+            }
+        }
+    });
+    for (key, counterexample, rounds) in failed {
+        board.decide(key, Verdict::Violated, format!("{rounds} rounds, replayed"), Some(counterexample));
+    }
+}
+
+/// Refines abstractions of a program for one of its assertions.
+///
+/// # Errors
+/// It is no assertion.
+pub fn refinement(
+    program: &Program,
+    obligation: &Obligation,
+    model: &dyn ModelChecker,
+    solver: &dyn Solver,
+    stacks: &[AnalysisConfig],
+    deadline: Instant,
+) -> Result<Refinement, String> {
+    let ObligationKey::Assertion(assertion) = obligation.key else {
+        return Err("abstractions are made for assertions only".to_owned());
+    };
+    let board = &mut Board::new(vec![obligation.clone()], &Silent);
+    let checker = &mut Checker::new(program, Ok(model));
+    let search = Search { program, obligation, assertion, checker, solver, stacks, deadline, board };
+    Ok(search.run(&Inlined::new(program)))
+}
+
+/// The search for one assertion.
+struct Search<'s, 'p, 'b> {
+    program: &'s Program,
+    obligation: &'s Obligation,
+    assertion: AssertionId,
+    checker: &'s mut Checker<'p>,
+    solver: &'s dyn Solver,
+    /// The domains that are asked first, one after the other.
+    stacks: &'s [AnalysisConfig],
+    deadline: Instant,
+    board: &'s mut Board<'b>,
+}
+
+/// What a round says of the abstraction.
+enum Looked {
+    Holds(String),
+    /// A run that fails.
+    Fails(Observed),
+}
+
+impl Search<'_, '_, '_> {
+    fn run(mut self, inlined: &Inlined) -> Refinement {
+        let mut rounds = Vec::new();
+        let empty = Round { cells: (0, None), scalars: (0, 0), path: 0, learned: Vec::new() };
+        let refinement = |rounds, last, abstraction, end| Refinement { rounds, last, abstraction, end };
+        let subject = match Subject::new(inlined, self.assertion) {
+            Ok(subject) => subject,
+            Err(why) => {
+                let why = format!("it does not apply, because {}", why.describe(self.program));
+                return refinement(rounds, empty, None, Err(why));
+            }
+        };
+        let total = subject.arrays.keys().try_fold(0u64, |all, a| all.checked_add(subject.size(a)?));
+        let mut kept = subject.first();
+        let mut bound = 0;
+        loop {
+            let now = Round {
+                cells: (kept.cell_count(), total),
+                scalars: (kept.scalars.len(), subject.scalars.len()),
+                path: 0,
+                learned: Vec::new(),
+            };
+            let abstraction = Abstraction::new(&subject, &kept);
+            let round = self.round(&subject, &kept, &abstraction, rounds.len() + 1, &mut bound);
+            match round {
+                Ok(Next::End(end)) => return refinement(rounds, now, Some(abstraction.plain()), Ok(end)),
+                Err(why) => return refinement(rounds, now, Some(abstraction.plain()), Err(why)),
+                Ok(Next::Keep(more, path, learned)) => {
+                    rounds.push(Round { path, learned, ..now });
+                    kept = more;
+                }
+            }
+        }
+    }
+
+    fn round(
+        &mut self,
+        subject: &Subject,
+        kept: &Kept,
+        abstraction: &Abstraction,
+        number: usize,
+        bound: &mut usize,
+    ) -> Result<Next, String> {
+        if kept.cell_count() > MOST_CELLS {
+            return Err(format!("{} cells would be kept, too many", kept.cell_count()));
+        }
+        let cells = kept.cell_count();
+        self.board.working(&format!("round {number}, {cells} cells kept"));
+        let observed = match self.look(abstraction, bound)? {
+            Looked::Holds(how) => return Ok(Next::End(Refined::Holds(how))),
+            Looked::Fails(observed) => observed,
+        };
+        let mut watch = Watch::new(abstraction);
+        let outcome = replay::follow(&abstraction.program, observed, self.deadline, &mut watch);
+        if !matches!(outcome, Outcome::AssertionFailed(id) if id == self.assertion) {
+            return Err("a failing run of the abstraction does not fail when it is run again".to_owned());
+        }
+        let path = Path::new(&subject.body, &watch);
+        if path.len() > MOST_STEPS {
+            return Err(format!("a failing run of the abstraction has {} steps, too many", path.len()));
+        }
+        let formula = Formula::new(subject, &path)?;
+        let script = Script {
+            declarations: formula.declarations.clone(),
+            assertions: formula.facts.iter().map(|f| (f.name.clone(), f.term.clone())).collect(),
+            values: wanted(&formula),
+        };
+        let ask = |script: &Script| self.solver.ask(script, self.deadline).map_err(|why| why.to_string());
+        match ask(&script)? {
+            Answer::Unknown(why) => Err(format!("the solver does not know whether a path can be followed ({why})")),
+            Answer::Satisfiable(values) => {
+                let observed = observed_in(&formula, &values);
+                let key = self.obligation.key;
+                let is_open = |k| k == key || self.board.is_open(k);
+                match replay::replay_observed(self.program, observed, self.deadline, key, is_open) {
+                    Replayed::Fails(failed, counterexample) => Ok(Next::End(Refined::Fails(failed, counterexample))),
+                    Replayed::Not { reason, .. } => Err(reason),
+                }
+            }
+            Answer::Unsatisfiable(core) => {
+                let lesson = learn(subject, &formula, &core, kept, &mut { ask })?;
+                let mut learned = Vec::new();
+                for (array, numbers) in &lesson.cells {
+                    let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+                    learned.push(format!("{} at {}", subject.name(array), numbers.join(", ")));
+                }
+                learned.extend(lesson.scalars.iter().map(|p| subject.name(p)));
+                Ok(Next::Keep(lesson.kept, path.len(), learned))
+            }
+        }
+    }
+
+    /// Whether the abstraction has a run that fails.
+    fn look(&mut self, abstraction: &Abstraction, bound: &mut usize) -> Result<Looked, String> {
+        let obligations = std::slice::from_ref(self.obligation);
+        for config in self.stacks {
+            let now = Instant::now();
+            let time = self.deadline.saturating_duration_since(now).mul_f64(DOMAINS_SHARE).min(DOMAINS_TIME);
+            let config = AnalysisConfig { deadline: Some(now + time), ..config.clone() };
+            let Ok(found) = analysis::analyse(&abstraction.program, obligations, &config) else { continue };
+            let verdict = found.findings.get(&self.obligation.key).map(|f| f.verdict);
+            if matches!(verdict, Some(Verdict::Proved | Verdict::Unreachable)) {
+                return Ok(Looked::Holds(found.stack));
+            }
+        }
+        while let Some(&unwind) = BOUNDS.get(*bound) {
+            if self.deadline.saturating_duration_since(Instant::now()) < LEAST {
+                return Err("its share of the time limit was over".to_owned());
+            }
+            let question = Question::of_all_runs(&abstraction.program, obligations, unwind);
+            let judged = self.checker.judge(&question, self.deadline, self.board).map_err(|why| why.reason)?;
+            if let Some(trace) = judged.fails.get(&self.obligation.key) {
+                return Ok(Looked::Fails(Observed::new(trace, &judged.emitted)));
+            }
+            if judged.holds.contains(&self.obligation.key) {
+                return Ok(Looked::Holds(format!("complete at unwinding {unwind}")));
+            }
+            if judged.complete {
+                let why = judged.obstacles.into_iter().next();
+                return Err(why.unwrap_or_else(|| "CBMC did not answer".to_owned()));
+            }
+            *bound += 1;
+        }
+        Err("not every loop of the abstraction ends within the largest unwinding".to_owned())
+    }
+}
+
+/// What a round leads to.
+enum Next {
+    End(Refined),
+    /// What to keep, the length of the path, and what is new in words.
+    Keep(Kept, usize, Vec<String>),
+}
+
+/// The terms whose values make a run: inputs, what scalars held at first, and for each cell its number and what it held at first.
+fn wanted(formula: &Formula) -> Vec<String> {
+    let inputs = formula.inputs.iter().map(|(_, term)| term.clone());
+    let scalars = formula.initial.iter().filter_map(|(_, term)| term.clone());
+    let cells = formula.cells.iter().flat_map(|(_, index, cell)| [index.clone(), cell.clone()]);
+    inputs.chain(scalars).chain(cells).collect()
+}
+
+/// The run that these values make.
+fn observed_in(formula: &Formula, values: &[u128]) -> Observed {
+    let mut values = values.iter().copied();
+    let mut next = || values.next().unwrap_or(0);
+    let mut observed = Observed::default();
+    observed.inputs = formula.inputs.iter().map(|(id, _)| (*id, TraceValue::Bits(next()))).collect();
+    let mut initial: Vec<_> =
+        formula.initial.iter().map(|(v, term)| (*v, term.as_ref().map(|_| TraceValue::Bits(next())))).collect();
+    let mut cells: HashMap<_, BTreeMap<u64, TraceValue>> = HashMap::new();
+    for (v, ..) in &formula.cells {
+        let (index, value) = (next(), next());
+        if let Ok(index) = u64::try_from(index) {
+            cells.entry(*v).or_default().insert(index, TraceValue::Bits(value));
+        }
+    }
+    for (v, value) in initial.iter_mut().rev() {
+        if value.is_none() {
+            *value = cells.remove(v).map(TraceValue::Array);
+        }
+    }
+    observed.initial = initial.into_iter().map(|(v, value)| (v, value.unwrap_or_default())).collect();
+    observed
+}
