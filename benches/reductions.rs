@@ -8,7 +8,7 @@ use smalti::analysis::AnalysisConfig;
 use smalti::cbmc;
 use smalti::lower::{LowerOptions, load_text};
 use smalti::program::{ObligationKind, Program};
-use smalti::stages::{CheckConfig, Silent, check_with};
+use smalti::stages::{CheckConfig, Silent, Tools, check_with};
 use smalti::verdict::{Stage, Verdict};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -108,11 +108,12 @@ impl Subject {
             stages: vec![self.stage],
             deadline: start + Duration::from_secs(30),
             cbmc: None,
+            solver: None,
             stacks: Vec::new(),
             analysis: AnalysisConfig::default(),
             assume_invariants: true,
         };
-        let report = check_with(&self.program, &config, &Silent, Ok(cbmc), None).expect("a report");
+        let report = check_with(&self.program, &config, &Silent, Tools::only(Ok(cbmc))).expect("a report");
         self.least = self.least.min(start.elapsed());
         if let Some(decided) = report.obligations.first() {
             self.verdict = decided.verdict;

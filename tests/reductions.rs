@@ -12,7 +12,7 @@ use smalti::program::{AssertionId, DataModel, ObligationKind, Program, obligatio
 use smalti::reduce::normal::normalise;
 use smalti::reduce::prune::prune;
 use smalti::reduce::shrink;
-use smalti::stages::{self, CheckConfig, Silent};
+use smalti::stages::{self, CheckConfig, Silent, Tools};
 use smalti::verdict::{Stage, Verdict};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -39,11 +39,12 @@ fn decided(program: &Program, stage: Stage, cbmc: &cbmc::Cbmc, limit: Duration) 
         stages: vec![stage],
         deadline: Instant::now() + limit,
         cbmc: None,
+        solver: None,
         stacks: Vec::new(),
         analysis: AnalysisConfig::default(),
         assume_invariants: true,
     };
-    let report = stages::check_with(program, &config, &Silent, Ok(cbmc), None).expect("a report");
+    let report = stages::check_with(program, &config, &Silent, Tools::only(Ok(cbmc))).expect("a report");
     let decided = report.obligations.into_iter().next().expect("an assertion");
     (decided.verdict, decided.evidence.detail)
 }

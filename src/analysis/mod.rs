@@ -25,7 +25,7 @@ mod thresholds;
 mod transfer;
 mod view;
 
-pub use heads::{ScalarFact, facts_at_loop};
+pub use heads::facts_at_loop;
 pub use invariants::{
     Atom, Atoms, Cells, Formula, Invariant, Invariants, Names, PathStep, Range, Spelling, invariants,
 };

@@ -23,7 +23,7 @@ impl Solver for Process {
         let arguments = self.arguments(deadline - now + SLACK);
         log::debug!("{} {arguments:?}", self.program.display());
         // The solver reads what it is asked from its input, so no file has to be removed.
-        let (asked, text) = (script.clone(), self.text(script));
+        let (asked, text) = (script.clone(), script.to_string());
         let talk = move |output: &mut dyn std::io::Read, input| answer::converse(output, input, &asked, text);
         let end = process::converse(&self.program, &arguments, Path::new("/"), &limits, &guard, talk)
             .map_err(|e| Failure::Start(e.to_string()))?;
@@ -65,15 +65,5 @@ impl Process {
             Kind::Z3 => vec!["-in".into(), format!("-T:{}", time.as_secs().saturating_add(1)).into()],
             Kind::Cvc5 => vec!["--lang=smt2".into(), format!("--tlimit={}", time.as_millis()).into()],
         }
-    }
-
-    /// The script, with the options that are the solver's own.
-    pub(super) fn text(&self, script: &Script) -> String {
-        // A core without a needless assertion costs further queries, but each needless one costs whoever asked far more.
-        let own = match self.kind {
-            Kind::Z3 => "(set-option :smt.core.minimize true)",
-            Kind::Cvc5 => "(set-option :minimal-unsat-cores true)",
-        };
-        format!("{own}\n{script}")
     }
 }

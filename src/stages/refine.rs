@@ -17,7 +17,7 @@ use crate::cbmc::{ModelChecker, TraceValue};
 use crate::interpreter::Outcome;
 use crate::program::{AssertionId, Obligation, ObligationKey, Program};
 use crate::reduce::normal::Inlined;
-use crate::reduce::refine::{Abstraction, Formula, Kept, Path, Subject, Watch, learn};
+use crate::reduce::refine::{Abstraction, Formula, Kept, Path, Subject, Watch, learn, lessen};
 use crate::smt::{Answer, Script, Solver};
 use crate::verdict::{Counterexample, Verdict};
 use std::collections::{BTreeMap, HashMap};
@@ -230,6 +230,7 @@ impl Search<'_, '_, '_> {
                 }
             }
             Answer::Unsatisfiable(core) => {
+                let core = lessen(&formula, core, &mut { ask })?;
                 let lesson = learn(subject, &formula, &core, kept, &mut { ask })?;
                 let mut learned = Vec::new();
                 for (array, numbers) in &lesson.cells {
@@ -296,8 +297,7 @@ fn wanted(formula: &Formula) -> Vec<String> {
 fn observed_in(formula: &Formula, values: &[u128]) -> Observed {
     let mut values = values.iter().copied();
     let mut next = || values.next().unwrap_or(0);
-    let mut observed = Observed::default();
-    observed.inputs = formula.inputs.iter().map(|(id, _)| (*id, TraceValue::Bits(next()))).collect();
+    let inputs = formula.inputs.iter().map(|(id, _)| (*id, TraceValue::Bits(next()))).collect();
     let mut initial: Vec<_> =
         formula.initial.iter().map(|(v, term)| (*v, term.as_ref().map(|_| TraceValue::Bits(next())))).collect();
     let mut cells: HashMap<_, BTreeMap<u64, TraceValue>> = HashMap::new();
@@ -312,6 +312,6 @@ fn observed_in(formula: &Formula, values: &[u128]) -> Observed {
             *value = cells.remove(v).map(TraceValue::Array);
         }
     }
-    observed.initial = initial.into_iter().map(|(v, value)| (v, value.unwrap_or_default())).collect();
-    observed
+    let initial = initial.into_iter().map(|(v, value)| (v, value.unwrap_or_default())).collect();
+    Observed { inputs, initial, ..Observed::default() }
 }

@@ -150,7 +150,7 @@ impl Search<'_, '_, '_> {
         let config = AnalysisConfig { deadline: Some(now + time), ..config.clone() };
         let (program, head) = form.skipping();
         match analysis::facts_at_loop(&program, head, &config) {
-            Ok(Some(facts)) => form.clone().knowing(&facts),
+            Ok(Some(facts)) => form.clone().knowing(facts),
             // Nothing is lost where nothing is known.
             Ok(None) | Err(_) => form.clone(),
         }

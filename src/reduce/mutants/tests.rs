@@ -6,7 +6,7 @@ use crate::cbmc;
 use crate::interpreter::{self, CellOrigin, Environment, Limits, ObjectOrigin, Outcome};
 use crate::lower::{LowerOptions, load_text};
 use crate::program::{InputId, Location, ObligationKind, Program, Type};
-use crate::stages::{CheckConfig, Silent, check_with};
+use crate::stages::{CheckConfig, Silent, Tools, check_with};
 use crate::verdict::{Stage, Verdict};
 use std::time::{Duration, Instant};
 
@@ -62,11 +62,12 @@ impl Case {
             stages: vec![self.stage],
             deadline: Instant::now() + Duration::from_secs(20),
             cbmc: None,
+            solver: None,
             stacks: Vec::new(),
             analysis: AnalysisConfig::default(),
             assume_invariants: true,
         };
-        let report = check_with(program, &config, &Silent, Ok(cbmc), None).expect("a report");
+        let report = check_with(program, &config, &Silent, Tools::only(Ok(cbmc))).expect("a report");
         let decided = report.obligations.into_iter().next().expect("an assertion");
         (decided.verdict, decided.evidence.detail)
     }

@@ -43,6 +43,7 @@ impl Abstraction {
             marks: HashMap::new(),
             numbers: HashMap::new(),
             drawn: HashMap::new(),
+            again: Vec::new(),
             next: 0,
         };
         super::path::number(&subject.body, &mut |s, n| {
@@ -122,7 +123,9 @@ struct Writer<'s> {
     numbers: HashMap<*const Stmt, usize>,
     /// What is read of things that are not kept, in the statement at hand: by the address of the lvalue.
     drawn: HashMap<*const Lvalue, VarId>,
-    next: usize,
+    /// Of the loops around that test behind their bodies: whether a test comes next.
+    again: Vec<VarId>,
+    next: u32,
 }
 
 impl<'s> Writer<'s> {
@@ -189,6 +192,9 @@ impl<'s> Writer<'s> {
                 // A jump comes to what stands behind the label.
                 push(s.kind.clone(), out);
                 out.push(mark);
+                // Whoever jumps into a body from outside comes to its test next.
+                let one = |v: &VarId| terms::set(&self.program, *v, terms::int(1, at), s.site, at);
+                out.extend(self.again.iter().map(one));
                 return;
             }
             _ => out.push(mark),
@@ -259,12 +265,14 @@ impl<'s> Writer<'s> {
         let leave = vec![self.mark(Event::Tested(number, false), at), terms::stmt(StmtKind::Break, s.site, at)];
         let go_on = vec![self.mark(Event::Tested(number, true), at)];
         test.push(terms::stmt(StmtKind::If(condition, go_on, leave), s.site, at));
+        let again = (l.kind == LoopKind::DoWhile).then(|| terms::fresh(&mut self.program, "again", Type::INT, at));
+        self.again.extend(again);
         let body = self.block(&l.body);
         let step = self.block(&l.step);
         let mut out = Block::new();
-        let body = if l.kind == LoopKind::DoWhile {
+        let body = if let Some(again) = again {
             // `continue` goes to the test, so the test stands first, and is left out once.
-            let again = terms::fresh(&mut self.program, "again", Type::INT, at);
+            self.again.pop();
             out.push(terms::set(&self.program, again, terms::int(0, at), s.site, at));
             let tested = StmtKind::If(terms::load(&self.program, again, at), test, Vec::new());
             let set = terms::set(&self.program, again, terms::int(1, at), s.site, at);

@@ -28,6 +28,13 @@ pub struct Fact {
     pub is_scalar: bool,
 }
 
+impl Fact {
+    /// Whether it is what must hold for a step to be defined.
+    pub fn is_definedness(&self) -> bool {
+        self.name.starts_with('d')
+    }
+}
+
 /// A cell that is read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Read {

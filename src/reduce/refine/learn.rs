@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// An array of which no more than so many cells are kept where it is not known which one matters.
 const SMALL: u64 = 64;
-/// How often it is asked which indices are fixed.
-const MOST_QUESTIONS: usize = 20;
+/// How often it is asked which formulas can be left out, and which indices are fixed.
+const MOST_QUESTIONS: usize = 60;
 
 /// What is kept next, and why.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,6 +19,43 @@ pub struct Lesson {
     pub cells: BTreeMap<Place, BTreeSet<u64>>,
     /// Scalars that are new.
     pub scalars: BTreeSet<Place>,
+}
+
+/// Of formulas that contradict each other fewer that do. The solver does not take care that they are few; what counts here is that few
+/// cells are read: so first what must hold for the steps to be defined is left out, then one read after the other.
+///
+/// # Errors
+/// What the solver says.
+pub fn lessen(
+    formula: &Formula,
+    core: BTreeSet<String>,
+    ask: &mut dyn FnMut(&Script) -> Result<Answer, String>,
+) -> Result<BTreeSet<String>, String> {
+    let mut core = core;
+    let script = |names: &BTreeSet<String>| Script {
+        declarations: formula.declarations.clone(),
+        assertions: formula
+            .facts
+            .iter()
+            .filter(|f| names.contains(&f.name))
+            .map(|f| (f.name.clone(), f.term.clone()))
+            .collect(),
+        values: Vec::new(),
+    };
+    let mut without: Vec<BTreeSet<String>> =
+        vec![formula.facts.iter().filter(|f| f.is_definedness()).map(|f| f.name.clone()).collect()];
+    // The last reads are the likeliest to matter.
+    let reads = formula.facts.iter().filter(|f| f.read.is_some()).map(|f| BTreeSet::from([f.name.clone()]));
+    without.extend(reads);
+    for names in without.into_iter().take(MOST_QUESTIONS) {
+        let rest: BTreeSet<String> = core.difference(&names).cloned().collect();
+        if rest.len() < core.len()
+            && let Answer::Unsatisfiable(smaller) = ask(&script(&rest))?
+        {
+            core = smaller;
+        }
+    }
+    Ok(core)
 }
 
 /// Why a path is none of the program: from formulas that contradict each other, what the abstraction must keep to know it too.

@@ -21,7 +21,7 @@ mod path;
 
 pub use abstraction::Abstraction;
 pub use encode::Formula;
-pub use learn::{Lesson, learn};
+pub use learn::{Lesson, learn, lessen};
 pub use path::{Path, Watch};
 
 use super::normal::Inlined;
@@ -136,6 +136,9 @@ impl Subject {
                     }
                     Some(lengths) if lengths.is_empty() => {
                         self.scalars.insert(place);
+                    }
+                    Some(lengths) if lengths.iter().skip(1).any(|l| !matches!(l, Length::Constant(_))) => {
+                        wrong.get_or_insert("rows of variable length have no numbers that stay");
                     }
                     Some(lengths) => {
                         for length in &lengths {

@@ -1,0 +1,225 @@
+//! Abstraction refinement: the paper's example, the families of its section 7, and random programs.
+//!
+//! `SMALTI_FUZZ_SEED`, `SMALTI_FUZZ_COUNT` choose other random programs, and how many.
+
+use smalti::analysis::AnalysisConfig;
+use smalti::cbmc;
+use smalti::fuzz::reductions::{Search, Target, program};
+use smalti::lower::{LowerOptions, load_text};
+use smalti::program::{Obligation, ObligationKind, Program, obligations};
+use smalti::smt::{self, Answer, Recorded, Solver};
+use smalti::stages::{self, CheckConfig, Refined, Refinement, Silent, Tools};
+use smalti::verdict::{Stage, Verdict};
+use std::time::{Duration, Instant};
+
+const PRELUDE: &str = "extern int __VERIFIER_nondet_int(void); extern char __VERIFIER_nondet_char(void); extern void __VERIFIER_assert(int);\n";
+
+fn load(text: &str) -> Program {
+    let options = LowerOptions { preprocess: false, ..LowerOptions::default() };
+    load_text("t.c", text, &options).unwrap_or_else(|e| panic!("{}\n{text}", e.message()))
+}
+
+/// The tools of this machine.
+fn tools() -> Option<(cbmc::Cbmc, smt::Process)> {
+    let found = cbmc::find(None).map_err(|e| e.to_string());
+    match found.and_then(|cbmc| Ok((cbmc, smt::find(None).map_err(|e| e.to_string())?))) {
+        Ok(tools) => Some(tools),
+        Err(why) => {
+            println!("skipped: {why}");
+            assert!(std::env::var_os("CI").is_none(), "{why}");
+            None
+        }
+    }
+}
+
+fn only(program: &Program) -> Obligation {
+    obligations(program, &[ObligationKind::Assertion]).into_iter().next().expect("an assertion")
+}
+
+/// Refines without the domains, as the paper does.
+fn refine(text: &str) -> Option<Refinement> {
+    let (cbmc, solver) = tools()?;
+    let program = load(&format!("{PRELUDE}{text}"));
+    let deadline = Instant::now() + Duration::from_secs(120);
+    Some(stages::refinement(&program, &only(&program), &cbmc, &solver, &[], deadline).unwrap())
+}
+
+/// Refines with octagons first.
+fn refine_with_octagons(text: &str) -> Option<Refinement> {
+    let (cbmc, solver) = tools()?;
+    let program = load(&format!("{PRELUDE}{text}"));
+    let octagons = AnalysisConfig { stack: Some("octagon".into()), ..AnalysisConfig::default() };
+    let deadline = Instant::now() + Duration::from_secs(120);
+    Some(stages::refinement(&program, &only(&program), &cbmc, &solver, &[octagons], deadline).unwrap())
+}
+
+#[test]
+fn table_1_two_rounds_and_the_cell_at_index_1() {
+    let found = refine(
+        "int main(void) { int i, a[30]; a[1] = 9; i = 0; while (a[i] != 9) { a[i] = 2 * i; i = i + 1; } __VERIFIER_assert(i <= 1); }",
+    );
+    let Some(Refinement { rounds, last, end, .. }) = found else { return };
+    assert!(matches!(end, Ok(Refined::Holds(_))), "{end:?}");
+    let learned: Vec<_> = rounds.iter().map(|r| r.learned.clone()).collect();
+    assert_eq!(learned, [["a[] at 1"]]);
+    assert_eq!(last.cells, (1, Some(30)));
+}
+
+/// A string with its end at `end` in a buffer of `n` is copied.
+fn string_copy(n: u64, end: u64, found_at_most: u64) -> String {
+    format!(
+        "int main(void) {{ char a[{n}]; char b[{n}]; int i = 0; a[{end}] = 0;
+           while (a[i] != 0) {{ b[i] = a[i]; i++; }} b[i] = 0;
+           __VERIFIER_assert(i <= {found_at_most}); }}"
+    )
+}
+
+#[test]
+fn a_string_copy_needs_one_cell_however_long_the_buffers_are() {
+    for n in [10, 100_000] {
+        let Some(Refinement { last, end, .. }) = refine(&string_copy(n, 6, 6)) else { return };
+        assert!(matches!(end, Ok(Refined::Holds(_))), "{end:?}");
+        assert_eq!(last.cells, (1, Some(2 * n)));
+        let Some(Refinement { end, .. }) = refine(&string_copy(n, 6, 5)) else { return };
+        assert!(matches!(end, Ok(Refined::Fails(..))), "{end:?}");
+    }
+}
+
+fn bubble_sort(n: u64, less: u64) -> String {
+    format!(
+        "int main(void) {{ int a[{n}]; int i, j, t; for (i = 0; i < {n}; i++) a[i] = __VERIFIER_nondet_int();
+           for (i = 0; i < {n} - 1; i++) for (j = 0; j < {n} - 1 - i - {less}; j++)
+             if (a[j] > a[j + 1]) {{ t = a[j]; a[j] = a[j + 1]; a[j + 1] = t; }}
+           for (i = 0; i < {n} - 1; i++) __VERIFIER_assert(a[i] <= a[i + 1]); }}"
+    )
+}
+
+#[test]
+fn a_sorted_array_needs_all_its_cells() {
+    let Some(Refinement { last, end, .. }) = refine(&bubble_sort(3, 0)) else { return };
+    assert!(matches!(end, Ok(Refined::Holds(_))), "{end:?}");
+    assert_eq!(last.cells, (3, Some(3)));
+    let Some(Refinement { end, .. }) = refine(&bubble_sort(3, 1)) else { return };
+    assert!(matches!(end, Ok(Refined::Fails(..))), "{end:?}");
+}
+
+#[test]
+fn a_partition_keeps_its_pivot() {
+    let partition = |n: u64, property: &str| {
+        format!(
+            "int main(void) {{ int a[{n}]; int i, j, p, t; for (i = 0; i < {n}; i++) a[i] = __VERIFIER_nondet_int();
+               p = a[0]; i = 0; j = {n};
+               while (i < j) {{
+                 do {{ i++; }} while (i < {n} && a[i] < p); do {{ j--; }} while (j > 0 && a[j] > p);
+                 if (i < j) {{ t = a[i]; a[i] = a[j]; a[j] = t; }} }}
+               __VERIFIER_assert({property}); }}"
+        )
+    };
+    let Some(Refinement { end, .. }) = refine_with_octagons(&partition(5, "j >= 0 && a[0] == p")) else { return };
+    assert!(matches!(end, Ok(Refined::Holds(_))), "{end:?}");
+    let Some(Refinement { end, .. }) = refine_with_octagons(&partition(5, "j > 0")) else { return };
+    assert!(matches!(end, Ok(Refined::Fails(..))), "{end:?}");
+}
+
+#[test]
+fn arrays_of_structs_and_rows_are_cells_too() {
+    let Some(Refinement { last, end, .. }) = refine(
+        "struct pair { int x; int y; }; int main(void) { struct pair p[4]; int m[3][5]; int k = 2;
+           p[1].x = 3; p[1].y = 4; m[2][1] = p[1].x; p[k].x = 9; m[1][k] = 8;
+           __VERIFIER_assert(m[2][1] == 3); }",
+    ) else {
+        return;
+    };
+    assert!(matches!(end, Ok(Refined::Holds(_))), "{end:?}");
+    assert_eq!(last.cells, (2, Some(4 + 4 + 15)));
+}
+
+#[test]
+fn a_jump_into_a_loop_comes_to_its_test() {
+    let program = |again: &str| {
+        format!(
+            "int main(void) {{ int a[3]; int i = 0; int s = 0; a[0] = 1; goto middle;
+               do {{ s = s + 10; middle: i++; {again} }} while (i < 2 && a[0] == 1);
+               __VERIFIER_assert(s <= 10 && i == 2); }}"
+        )
+    };
+    let Some(Refinement { end, .. }) = refine(&program("")) else { return };
+    assert!(matches!(end, Ok(Refined::Holds(_))), "{end:?}");
+    let Some(Refinement { end, .. }) = refine(&program("if (i == 1) { i = 2; continue; }")) else { return };
+    assert!(matches!(end, Ok(Refined::Holds(_))), "{end:?}");
+    let Some(Refinement { end, .. }) = refine(&program("if (i == 1) { i = 5; continue; }")) else { return };
+    assert!(matches!(end, Ok(Refined::Fails(..))), "{end:?}");
+}
+
+#[test]
+fn an_array_of_unknown_length_without_a_numeral_index_is_given_up() {
+    let Some(Refinement { end, .. }) = refine(
+        "int main(void) { int n = __VERIFIER_nondet_int(); if (n < 1) return 0; int a[n]; int k = __VERIFIER_nondet_int();
+           if (k < 0 || k >= n) return 0; a[k] = 7; __VERIFIER_assert(a[k] == 7); }",
+    ) else {
+        return;
+    };
+    assert!(matches!(&end, Err(why) if why.contains("its length is unknown")), "{end:?}");
+}
+
+fn config(limit: Duration) -> CheckConfig {
+    CheckConfig {
+        files: vec!["t.c".into()],
+        checks: vec![ObligationKind::Assertion],
+        stages: vec![Stage::Refine],
+        deadline: Instant::now() + limit,
+        cbmc: None,
+        solver: None,
+        stacks: vec!["octagon".into()],
+        assume_invariants: true,
+        analysis: AnalysisConfig::default(),
+    }
+}
+
+#[test]
+fn a_solver_that_is_missing_or_does_not_know_costs_the_stage_its_answer() {
+    let Some((cbmc, _)) = tools() else { return };
+    let program = load(&format!("{PRELUDE}{}", string_copy(10, 6, 6)));
+    let unknown = Recorded::new(vec![Ok(Answer::Unknown("incomplete".to_owned()))]);
+    let broken = Recorded::new(vec![Err(smt::Failure::Late)]);
+    let solvers: [(Result<&dyn Solver, String>, &str); 3] = [
+        (Ok(&unknown), "(incomplete)"),
+        (Ok(&broken), "did not answer"),
+        (Err("no SMT solver was found".to_owned()), "no SMT solver was found"),
+    ];
+    for (solver, said) in solvers {
+        let tools = Tools { model: Ok(&cbmc), version: None, solver };
+        let config = CheckConfig { stacks: Vec::new(), ..config(Duration::from_secs(60)) };
+        let report = stages::check_with(&program, &config, &Silent, tools).unwrap();
+        let decided = &report.obligations[0];
+        assert_eq!(decided.verdict, Verdict::Unknown);
+        assert!(decided.evidence.detail.contains(said), "{}", decided.evidence.detail);
+    }
+}
+
+#[test]
+fn what_refining_proves_no_run_fails() {
+    let Some((cbmc, solver)) = tools() else { return };
+    let number = |name: &str| std::env::var(name).ok().and_then(|n| n.parse::<u64>().ok());
+    let (first, count) = (number("SMALTI_FUZZ_SEED").unwrap_or(1), number("SMALTI_FUZZ_COUNT").unwrap_or(40));
+    let (mut proved, mut violated) = (0, 0);
+    for seed in first..first + count {
+        let sample = program(seed / 2, Target::Shrink, (seed % 2 == 1).then_some(seed % 8));
+        let loaded = load(&sample.text);
+        let found = Search::run(&loaded, &sample, seed, 300);
+        let tools = Tools { model: Ok(&cbmc), version: None, solver: Ok(&solver) };
+        let report = stages::check_with(&loaded, &config(Duration::from_secs(2)), &Silent, tools).unwrap();
+        let decided = &report.obligations[0];
+        match decided.verdict {
+            Verdict::Proved | Verdict::Unreachable => {
+                proved += 1;
+                assert!(found != Search::Fails, "seed {seed}: {}\n{}", decided.evidence.detail, sample.text);
+            }
+            // Replayed, so it is one.
+            Verdict::Violated => violated += 1,
+            Verdict::Unknown => {}
+        }
+    }
+    println!("{proved} proved, {violated} violated of {count}");
+    assert!(proved + violated > 0);
+}
