@@ -14,10 +14,10 @@ use super::unwind::BOUNDS;
 use super::{LEAST, Silent, trial};
 use crate::analysis::{self, AnalysisConfig};
 use crate::cbmc::{ModelChecker, TraceValue};
-use crate::interpreter::Outcome;
-use crate::program::{AssertionId, Obligation, ObligationKey, Program};
+use crate::interpreter::{Observer, Outcome, State};
+use crate::program::{AssertionId, Obligation, ObligationKey, Program, Stmt};
 use crate::reduce::normal::Inlined;
-use crate::reduce::refine::{Abstraction, Formula, Kept, Path, Subject, Watch, learn, lessen};
+use crate::reduce::refine::{Abstraction, Event, Formula, Kept, Path, Subject, learn, lessen};
 use crate::smt::{Answer, Script, Solver};
 use crate::verdict::{Counterexample, Verdict};
 use std::collections::{BTreeMap, HashMap};
@@ -202,12 +202,12 @@ impl Search<'_, '_, '_> {
             Looked::Holds(how) => return Ok(Next::End(Refined::Holds(how))),
             Looked::Fails(observed) => observed,
         };
-        let mut watch = Watch::new(abstraction);
+        let mut watch = Watch { abstraction, events: Vec::new() };
         let outcome = replay::follow(&abstraction.program, observed, self.deadline, &mut watch);
         if !matches!(outcome, Outcome::AssertionFailed(id) if id == self.assertion) {
             return Err("a failing run of the abstraction does not fail when it is run again".to_owned());
         }
-        let path = Path::new(&subject.body, &watch);
+        let path = Path::new(&subject.body, &watch.events);
         if path.len() > MOST_STEPS {
             return Err(format!("a failing run of the abstraction has {} steps, too many", path.len()));
         }
@@ -275,6 +275,18 @@ impl Search<'_, '_, '_> {
             *bound += 1;
         }
         Err("not every loop of the abstraction ends within the largest unwinding".to_owned())
+    }
+}
+
+/// Watches a run of an abstraction.
+struct Watch<'a> {
+    abstraction: &'a Abstraction,
+    events: Vec<Event>,
+}
+
+impl Observer for Watch<'_> {
+    fn at(&mut self, stmt: &Stmt, _state: &State<'_, '_>) {
+        self.events.extend(self.abstraction.event(stmt));
     }
 }
 

@@ -14,9 +14,9 @@ use crate::program::{
 use crate::reduce::terms;
 use std::collections::{BTreeMap, HashMap};
 
-/// What a run of the abstraction passes, in terms of the statements of the subject (see [`Abstraction::marks`]).
+/// What a run of the abstraction passes, in terms of the statements of the subject (see [`Abstraction::event`]).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Event {
+pub enum Event {
     /// The statement of that number begins.
     At(usize),
     /// The condition of the statement of that number is tested: whether it holds.
@@ -29,7 +29,7 @@ pub struct Abstraction {
     /// The program: no arrays, one scalar for each cell that is kept.
     pub program: Program,
     /// Statements that do nothing, at the places where something of the subject happens.
-    pub(super) marks: HashMap<SiteId, Event>,
+    marks: HashMap<SiteId, Event>,
 }
 
 impl Abstraction {
@@ -84,6 +84,11 @@ impl Abstraction {
 }
 
 impl Abstraction {
+    /// What a run passes at a statement that does nothing.
+    pub fn event(&self, stmt: &Stmt) -> Option<Event> {
+        matches!(stmt.kind, StmtKind::Skip).then(|| self.marks.get(&stmt.site).copied()).flatten()
+    }
+
     /// The program without the statements that do nothing, for people.
     pub fn plain(&self) -> Program {
         let mut program = self.program.clone();

@@ -19,10 +19,10 @@ mod encode;
 mod learn;
 mod path;
 
-pub use abstraction::Abstraction;
+pub use abstraction::{Abstraction, Event};
 pub use encode::Formula;
 pub use learn::{Lesson, learn, lessen};
-pub use path::{Path, Watch};
+pub use path::Path;
 
 use super::normal::Inlined;
 use super::{Refusal, terms};

@@ -1,7 +1,6 @@
 //! The path of a run of an abstraction, in terms of the program.
 
-use super::abstraction::{Abstraction, Event};
-use crate::interpreter::{Observer, State};
+use super::abstraction::Event;
 use crate::program::{Block, Stmt, StmtKind};
 
 /// Calls `f` on every statement of a block with a number of its own.
@@ -28,8 +27,8 @@ pub struct Path<'s> {
 }
 
 impl<'s> Path<'s> {
-    /// The path that was watched.
-    pub fn new(body: &'s Block, watch: &Watch<'_>) -> Path<'s> {
+    /// The path of a run of an abstraction that passes these events; `body` is what was abstracted.
+    pub fn new(body: &'s Block, events: &[Event]) -> Path<'s> {
         let mut all = Vec::new();
         number(body, &mut |s, _| all.push(s));
         let step = |event: &Event| {
@@ -42,7 +41,7 @@ impl<'s> Path<'s> {
             let tested = matches!(stmt.kind, StmtKind::If(..) | StmtKind::Loop(_));
             (tested == taken.is_some()).then_some(Passed { stmt, taken })
         };
-        Path { steps: watch.events.iter().filter_map(step).collect() }
+        Path { steps: events.iter().filter_map(step).collect() }
     }
 
     /// The number of steps.
@@ -53,27 +52,5 @@ impl<'s> Path<'s> {
     /// Whether it has no steps.
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
-    }
-}
-
-/// Watches a run of an abstraction.
-#[derive(Debug)]
-pub struct Watch<'a> {
-    abstraction: &'a Abstraction,
-    events: Vec<Event>,
-}
-
-impl<'a> Watch<'a> {
-    /// Watches runs of this abstraction.
-    pub fn new(abstraction: &'a Abstraction) -> Watch<'a> {
-        Watch { abstraction, events: Vec::new() }
-    }
-}
-
-impl Observer for Watch<'_> {
-    fn at(&mut self, stmt: &Stmt, _state: &State<'_, '_>) {
-        if let (StmtKind::Skip, Some(event)) = (&stmt.kind, self.abstraction.marks.get(&stmt.site)) {
-            self.events.push(*event);
-        }
     }
 }
