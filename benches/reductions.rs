@@ -2,7 +2,7 @@
 //!
 //! `cargo bench --bench reductions [-- --rounds N]` prints, for loop pruning and loop shrinking alone, the answers and the times for both sizes and their ratio. Each
 //! time is the least of `N` (5) runs, which take turns, so that a machine that is busy for a while is so for both sizes. CBMC's time is in it. A run ends
-//! with an error if an answer depends on the size, or if all programs together take 1.5 times as long.
+//! with an error if an answer depends on the size, or if all programs that are proved together take 1.5 times as long.
 
 use smalti::analysis::AnalysisConfig;
 use smalti::cbmc;
@@ -134,8 +134,11 @@ fn compare(stage: Stage, rounds: usize, cbmc: &cbmc::Cbmc) -> bool {
         }
         let [small, large] = &subjects;
         let ratio = large.least.as_secs_f64() / small.least.as_secs_f64();
-        sums[0] += small.least;
-        sums[1] += large.least;
+        // What is given up after a time says nothing about times.
+        if small.verdict == Verdict::Proved {
+            sums[0] += small.least;
+            sums[1] += large.least;
+        }
         let [answer, other] = [small, large].map(Subject::answer);
         fine &= answer == other;
         let other = if answer == other { String::new() } else { format!(", then {other}") };
@@ -147,7 +150,7 @@ fn compare(stage: Stage, rounds: usize, cbmc: &cbmc::Cbmc) -> bool {
     }
     let ratio = sums[1].as_secs_f64() / sums[0].as_secs_f64();
     println!(
-        "| all | {:.0} ms | {:.0} ms | {ratio:.2} | |\n",
+        "| all that are proved | {:.0} ms | {:.0} ms | {ratio:.2} | |\n",
         sums[0].as_secs_f64() * 1000.0,
         sums[1].as_secs_f64() * 1000.0
     );
