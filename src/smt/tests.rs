@@ -33,7 +33,7 @@ impl Fake {
 }
 
 /// Listens to everything up to the first question.
-const LISTEN: &str = "while read -r line; do [ \"$line\" != '(check-sat)' ] || break; done\n";
+const LISTEN: &str = "while read -r line; do case $line in '(check-sat'*) break ;; esac; done\n";
 
 /// `a[i] == 7` and `i > 3`, and a comparison that does not matter.
 fn script() -> Script {
@@ -218,16 +218,16 @@ fn what_does_not_say_a_version_is_refused() {
 }
 
 #[test]
-fn arguments_follow_the_solver() {
+fn arguments_and_commands_follow_the_solver() {
     let of = |version: &str| {
         let solver = Fake::of_version(version, "exit 0").solver();
         let arguments = solver.arguments(Duration::from_millis(2500));
         let arguments: Vec<_> = arguments.iter().map(|a| a.to_string_lossy().into_owned()).collect();
-        (solver.kind(), arguments.join(" "))
+        (solver.kind(), arguments.join(" "), solver.text(&Script::default()).lines().last().unwrap().to_owned())
     };
-    let z3 = (Kind::Z3, "-in -T:3".to_owned());
+    let z3 = (Kind::Z3, "-in -T:3".to_owned(), "(check-sat-using qfaufbv)".to_owned());
     assert_eq!(of("Z3 version 4.8.12 - 64 bit"), z3);
-    let cvc5 = (Kind::Cvc5, "--lang=smt2 --tlimit=2500".to_owned());
+    let cvc5 = (Kind::Cvc5, "--lang=smt2 --tlimit=2500".to_owned(), "(check-sat)".to_owned());
     assert_eq!(of("This is cvc5 version 1.0.3"), cvc5);
 }
 
@@ -306,6 +306,47 @@ fn the_real_one_finds_the_assertions_that_matter() {
     assert_eq!(really(&solver, &asked), Ok(core(&["never"])));
 }
 
+/// `b[i] = a[i] + 1; a[i] = 3 * b[i];` for `i` from 0 to `rounds`, where `a[1]` is not 3 times the old one plus 1 in the end.
+fn rounds(rounds: u32) -> Script {
+    let mut script = Script::default();
+    let mut assert = |name: String, term: String| script.assertions.push((name, term));
+    assert("start".into(), "(= i0 #x00000000)".into());
+    for k in 0..rounds {
+        let next = k + 1;
+        assert(format!("set_b{k}"), format!("(= b{next} (store b{k} i{k} (bvadd (select a{k} i{k}) #x00000001)))"));
+        assert(format!("set_a{k}"), format!("(= a{next} (store a{k} i{k} (bvmul (select b{next} i{k}) #x00000003)))"));
+        assert(format!("set_i{k}"), format!("(= i{next} (bvadd i{k} #x00000001))"));
+        assert(format!("less{k}"), format!("(bvslt i{k} #x{rounds:08x})"));
+    }
+    assert("end".into(), format!("(not (bvslt i{rounds} #x{rounds:08x}))"));
+    let expected = "(bvmul #x00000003 (bvadd #x00000001 (select a0 #x00000001)))";
+    assert("wrong".into(), format!("(not (= (select a{rounds} #x00000001) {expected}))"));
+    for k in 0..=rounds {
+        script.declarations.push(format!("(declare-const i{k} (_ BitVec 32))"));
+        for array in ["a", "b"] {
+            script.declarations.push(format!("(declare-const {array}{k} (Array (_ BitVec 32) (_ BitVec 32)))"));
+        }
+    }
+    script
+}
+
+#[test]
+fn the_real_one_follows_a_loop_and_its_core_holds_what_counts() {
+    let Some(solver) = real() else { return };
+    let Answer::Unsatisfiable(core) = really(&solver, &rounds(60)).unwrap() else { panic!("a model") };
+    // They alone contradict each other, and of the conditions of the loop none does.
+    assert!(core.contains("set_b1") && core.contains("wrong"), "{core:?}");
+    assert!(core.iter().all(|name| !name.starts_with("less")), "{core:?}");
+    let mut alone = rounds(60);
+    alone.assertions.retain(|(name, _)| core.contains(name));
+    assert!(matches!(really(&solver, &alone), Ok(Answer::Unsatisfiable(_))));
+    // Without one that counts there is a model.
+    let mut possible = rounds(60);
+    possible.assertions.retain(|(name, _)| name != "set_b1");
+    possible.values.push("(select a60 #x00000001)".into());
+    assert!(matches!(really(&solver, &possible).unwrap(), Answer::Satisfiable(_)));
+}
+
 #[test]
 fn the_real_one_is_believed_only_about_scripts_that_it_understands() {
     let Some(solver) = real() else { return };
@@ -336,4 +377,16 @@ fn the_real_one_is_ended_in_time() {
     let start = Instant::now();
     assert_eq!(solver.ask(&factors, start + Duration::from_millis(1500)), Err(Failure::Late));
     assert!(start.elapsed() < Duration::from_secs(10));
+}
+
+#[test]
+#[ignore = "a measurement"]
+fn speed() {
+    let Some(solver) = real() else { return };
+    for n in [5, 20, 60, 150] {
+        let start = Instant::now();
+        let answer = really(&solver, &rounds(n));
+        let size = if let Ok(Answer::Unsatisfiable(core)) = &answer { core.len() } else { 0 };
+        println!("{n} rounds: {size} of {} in {:?}", rounds(n).assertions.len(), start.elapsed());
+    }
 }
