@@ -115,8 +115,12 @@ fn a_partition_keeps_its_pivot() {
                __VERIFIER_assert({property}); }}"
         )
     };
-    let Some(Refinement { end, .. }) = refine_with_octagons(&partition(5, "j >= 0 && a[0] == p")) else { return };
-    assert!(matches!(end, Ok(Refined::Holds(_))), "{end:?}");
+    for n in [5, 40] {
+        let found = refine_with_octagons(&partition(n, "j >= 0 && a[0] == p"));
+        let Some(Refinement { last, end, .. }) = found else { return };
+        assert!(matches!(end, Ok(Refined::Holds(_))), "{end:?}");
+        assert_eq!(last.cells, (1, Some(n)));
+    }
     let Some(Refinement { end, .. }) = refine_with_octagons(&partition(5, "j > 0")) else { return };
     assert!(matches!(end, Ok(Refined::Fails(..))), "{end:?}");
 }

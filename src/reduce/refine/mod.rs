@@ -186,17 +186,19 @@ impl Subject {
         Some(lengths)
     }
 
-    /// What the first abstraction keeps: the scalars that the assertion is about. (The paper's keeps nothing, and learns them in its first
-    /// round.)
+    /// What the first abstraction keeps: the scalars that the assertion is about, and the cells that it names by numbers. (The paper's keeps
+    /// nothing, and learns them in its first rounds.)
     pub fn first(&self) -> Kept {
         let mut kept = Kept::default();
         each_stmt(&self.body, &mut |s| {
             let StmtKind::Assert(..) = s.kind else { return };
             each_part(s, &mut |part| {
-                if let Part::Lvalue(l, _) = part
-                    && let Some(place) = place(l).filter(|p| self.scalars.contains(p))
-                {
+                let Part::Lvalue(l, _) = part else { return };
+                let Some(place) = place(l) else { return };
+                if self.scalars.contains(&place) {
                     kept.scalars.insert(place);
+                } else if let Some(cell) = self.arrays.get(&place).and_then(|lengths| cell(lengths, &indices(l))) {
+                    kept.cells.entry(place).or_default().insert(cell);
                 }
             });
         });
@@ -284,6 +286,24 @@ fn indices(l: &Lvalue) -> Vec<&Expr> {
             Step::Field(..) => None,
         })
         .collect()
+}
+
+/// The number of a cell, row by row, if its indices are numbers inside the array.
+fn cell(lengths: &[Length], indices: &[&Expr]) -> Option<u64> {
+    let mut number = 0u64;
+    for (index, length) in indices.iter().zip(lengths) {
+        let mut index = *index;
+        while let ExprKind::Cast(a) = &index.kind {
+            index = a;
+        }
+        let digit = u64::try_from(index.as_int()?).ok()?;
+        number = match length {
+            Length::Constant(n) if digit >= *n => return None,
+            Length::Constant(n) => number.checked_mul(*n)?.checked_add(digit)?,
+            _ => digit,
+        };
+    }
+    Some(number)
 }
 
 /// The index of each dimension of a cell, given its number row by row.
