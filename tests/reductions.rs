@@ -9,7 +9,7 @@ use smalti::cbmc::{self, EmitOptions, ModelChecker, PropertyAnswer, Purpose, Que
 use smalti::fuzz::reductions::{Sample, Search, Target, program};
 use smalti::lower::{LowerOptions, load_text};
 use smalti::program::{AssertionId, DataModel, ObligationKind, Program, obligations};
-use smalti::reduce::normal::normalise;
+use smalti::reduce::normal::{Inlined, normalise};
 use smalti::reduce::prune::prune;
 use smalti::reduce::shrink;
 use smalti::stages::{self, CheckConfig, Silent, Tools};
@@ -79,10 +79,9 @@ fn really_fails(program: &Program, cbmc: &cbmc::Cbmc, unwind: u32) -> bool {
 /// Why a program is outside the fragment, without names and numbers.
 fn outside(program: &Program, target: Target) -> Option<String> {
     let assertion = AssertionId(0);
-    let normal = normalise(program, assertion);
     let refusal = match target {
-        Target::Prune => normal.and_then(|n| prune(&n, assertion)).err()?,
-        Target::Shrink => normal.and_then(|n| shrink::forms(&n, assertion)).err()?,
+        Target::Prune => normalise(program, assertion).and_then(|n| prune(&n, assertion)).err()?,
+        Target::Shrink => shrink::goals(&Inlined::new(program), assertion).err()?,
     };
     Some(refusal.reason.chars().filter(|c| !c.is_ascii_digit()).collect())
 }

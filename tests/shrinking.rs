@@ -8,7 +8,7 @@ use smalti::cbmc;
 use smalti::fuzz::Random;
 use smalti::lower::{LowerOptions, load_text};
 use smalti::program::{AssertionId, ObligationKind, Program, obligations};
-use smalti::reduce::normal::normalise;
+use smalti::reduce::normal::Inlined;
 use smalti::reduce::shrink;
 use smalti::stages::{self, CheckConfig, Silent};
 use smalti::verdict::{Stage, Verdict};
@@ -269,8 +269,8 @@ fn open(text: &str, words: &str) {
 fn shrinkable(text: &str, ks: &[usize]) -> Option<Vec<bool>> {
     let cbmc = model()?;
     let program = load(&format!("{PRELUDE}{text}"));
-    let normal = normalise(&program, AssertionId(0)).unwrap();
-    let form = &shrink::forms(&normal, AssertionId(0)).unwrap()[1];
+    let goals = shrink::goals(&Inlined::new(&program), AssertionId(0)).unwrap();
+    let form = &goals[0].plans[0][0].forms[1];
     let is = |k: &usize| -> bool {
         let written = form.shrinkability(AssertionId(0), *k).unwrap();
         let obligation = &obligations(&program, &[ObligationKind::Assertion])[0];
@@ -602,4 +602,289 @@ fn what_is_known_holds_with_any_iterations_left_out() {
         let Some(answers) = shrink_with(&program, Some(&domains)) else { return };
         assert!(matches!(&answers[..], [Err(_)]), "{answers:?}\n{program}");
     }
+}
+
+#[test]
+fn figure_7_3_the_minimum_is_one_of_the_elements() {
+    let program = |update: &str, assertion: &str| {
+        format!(
+            "int main(void) {{ int n = __VERIFIER_nondet_int(); if (n < 1) return 0; int a[n]; int found = 0;
+               int min = a[0]; for (int i = 1; i < n; i++) if (a[i] < min) {update}
+               for (int j = 0; j < n; j++) if (a[j] == min) found = 1;
+               {assertion} }}"
+        )
+    };
+    proved(&program("min = a[i];", "__VERIFIER_assert(found);"), 1);
+    open(&program("min = a[i] - 1;", "__VERIFIER_assert(found);"), "");
+    open(&program("min = a[i] - 1;", "__VERIFIER_assert(found == 1);"), "");
+    // Both ways: what is found is there, and what is there is found.
+    proved(&program("min = a[i];", "__VERIFIER_assert(found == 1 && min <= a[0]);"), 1);
+    open(&program("min = a[i];", "__VERIFIER_assert(!found);"), "");
+}
+
+#[test]
+fn a_search_that_ends_where_it_finds_something_tells_where() {
+    let program = |assertion: &str| {
+        format!(
+            "int main(void) {{ int n = __VERIFIER_nondet_int(); __VERIFIER_assume(n > 0); int a[n];
+               int max = a[0]; for (int i = 1; i < n; i++) if (a[i] > max) max = a[i];
+               int x = 0; while (x < n && a[x] != max) x++;
+               __VERIFIER_assert({assertion}); }}"
+        )
+    };
+    proved(&program("x < n"), 1);
+    proved(&program("x < n && a[x] == max"), 1);
+    open(&program("x < n && a[x] < max"), "");
+    open(&program("x < n - 1"), "");
+    open(&program("x == 0"), "");
+}
+
+#[test]
+fn a_search_in_an_empty_array_finds_nothing() {
+    let program = |assertion: &str| {
+        format!(
+            "int main(void) {{ int n = __VERIFIER_nondet_int(); __VERIFIER_assume(n >= 0 && n < 1000); int a[1000];
+               int last = 0; for (int i = 0; i < n; i++) {{ a[i] = i + 1; last = a[i]; }}
+               int found = 0; for (int j = 0; j < n; j++) if (a[j] == last) found = 1;
+               __VERIFIER_assert({assertion}); }}"
+        )
+    };
+    open(&program("found"), "");
+    proved(&program("found || n == 0"), 1);
+}
+
+/// A program whose last loop searches for what the loops before it have computed.
+fn search(seed: u64) -> String {
+    let mut r = Random::new(seed);
+    let mut text = format!("{PRELUDE}int main(void) {{\n  int n = __VERIFIER_nondet_int();\n");
+    let least = if r.one_in(3) { 0 } else { 1 };
+    let _ = writeln!(text, "  __VERIFIER_assume(n >= {least} && n <= 4);\n  int a[5]; int b[5];");
+    let first = *r.pick(&["a[0]", "0", "-5", "b[1]", "__VERIFIER_nondet_int()"]);
+    let _ = writeln!(text, "  int m = {first}; int p = 0; int found = 0; int at = 0; int y = 0;");
+    let bodies = [
+        "if (a[i] > m) m = a[i];",
+        "if (a[i] < m) m = a[i];",
+        "if (a[i] >= m) { m = a[i]; p = i; }",
+        "if (a[i] < m - 1) m = a[i];",
+        "m = a[i];",
+        "a[i] = i; m = a[i];",
+        "b[i] = a[i]; if (b[i] > m) m = b[i];",
+        "if (a[i] > m) { m = a[i]; y++; }",
+        "a[i] = m; m = a[i] + 1;",
+        "if (a[i] == 3) p = i;",
+        "m = m + 1; a[i] = m;",
+        "a[i] = 2; b[i] = 3; m = 2;",
+    ];
+    for _ in 0..1 + r.below(2) {
+        let head = *r.pick(&["int i = 0; i < n; i++", "int i = 1; i < n; i++", "int i = n - 1; i >= 0; i--"]);
+        let _ = writeln!(text, "  for ({head}) {{ {} }}", r.pick(&bodies));
+    }
+    let hit =
+        *r.pick(&["a[j] == m", "a[j] >= m", "b[j] == m", "j == p", "a[j] != m", "a[j] == m && j >= p", "a[j] > 1"]);
+    let searches = [
+        "for (int j = 0; j < n; j++) if (HIT) found = 1;",
+        "for (int j = 0; j < n; j++) { if (HIT) { found = 1; at = j; } }",
+        "for (int j = 0; j < n; j++) { if (HIT) { found = 1; at = j; break; } }",
+        "int j = 0; while (j < n && !found) { if (HIT) found = 1; j++; }",
+        "for (int j = 0; j < n; j++) { if (HIT) { found = 1; } if (j == 2 && a[j] == 0) found = 1; }",
+        "int j = 0; while (j < n && !(HIT)) j++; at = j; found = j < n;",
+        "for (int j = 1; j < n; j++) { if (HIT) { if (!found) at = j; found = 1; } }",
+        "for (int j = 0; j < n; j++) { if (HIT) { found = 1; y = y + 1; } }",
+    ];
+    let _ = writeln!(text, "  {}", r.pick(&searches).replace("HIT", hit));
+    let properties = [
+        "found",
+        "found || n == 0",
+        "!found || a[at] == m",
+        "found == (n > 0)",
+        "found && at < n",
+        "at < n || !found",
+        "!found || m == a[0]",
+        "found ? a[at] >= m : n == 0",
+        "!found",
+        "m >= a[0] || found",
+        "found && y >= 0",
+    ];
+    let _ = writeln!(text, "  __VERIFIER_assert({});\n  return 0;\n}}", r.pick(&properties));
+    text
+}
+
+#[test]
+fn what_is_proved_of_searches_no_run_of_the_program_fails() {
+    never_fails(search, 30);
+}
+
+#[test]
+fn figure_7_11_a_nest_is_one_loop_over_the_pairs_of_its_counters() {
+    let program = |difference: &str| {
+        format!(
+            "int main(void) {{ int n = __VERIFIER_nondet_int(); if (n < 1 || n > 10000) return 0;
+               int a[n][n]; int b[n][n]; int c[n][n]; int d[n][n]; int t1; int t2;
+               for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) {{
+                 __VERIFIER_assume(a[i][j] > -1000 && a[i][j] < 1000 && b[i][j] > -1000 && b[i][j] < 1000);
+                 t1 = a[i][j] + b[i][j]; t2 = {difference}; c[i][j] = t1; d[i][j] = t2; }}
+               for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) {{
+                 t1 = c[i][j] + d[i][j]; __VERIFIER_assert(t1 == 2 * a[i][j]); }} }}"
+        )
+    };
+    proved(&program("a[i][j] - b[i][j]"), 1);
+    open(&program("a[i][j] - b[j][i]"), "");
+}
+
+#[test]
+fn nests_are_flattened_whatever_their_bounds() {
+    let program = |rows: &str, columns: &str, condition: &str| {
+        format!(
+            "int a[100][200]; int main(void) {{ int n = __VERIFIER_nondet_int(); __VERIFIER_assume(n >= 0 && n <= 100);
+               for (int i = 0; i < 100; i++) for (int j = 0; j < 200; j++) a[i][j] = 0;
+               for (int i = 0; i < {rows}; i++) for (int j = 0; j < {columns}; j++) a[i][j] = i + 2 * j;
+               for (int i = 0; i < n; i++) for (int j = 0; j <= i; j++) __VERIFIER_assert({condition}); }}"
+        )
+    };
+    proved(&program("n", "i + 1", "a[i][j] == i + 2 * j"), 1);
+    open(&program("n", "i", "a[i][j] == i + 2 * j"), "the residual of some");
+    open(&program("n - 1", "i + 1", "a[i][j] == i + 2 * j"), "the residual of some");
+    proved(&program("n", "i", "a[i][j] == i + 2 * j || i == j"), 1);
+    // Three deep.
+    let deep = |k: &str| {
+        format!(
+            "int main(void) {{ int a[100][80][70]; int c = __VERIFIER_nondet_int();
+               for (int i = 0; i < 100; i++) for (int j = 0; j < 80; j++) for (int k = {k}; k < 70; k++) a[i][j][k] = c;
+               for (int i = 0; i < 100; i++) for (int j = 0; j < 80; j++) for (int k = 0; k < 70; k++)
+                 __VERIFIER_assert(a[i][j][k] == c); }}"
+        )
+    };
+    proved(&deep("0"), 1);
+    open(&deep("1"), "the residual of some");
+}
+
+#[test]
+fn nests_that_hand_values_on_are_not_made_one() {
+    let program = |cell: &str| {
+        format!(
+            "int main(void) {{ int a[100][100]; int b[100][100];
+               for (int i = 0; i < 100; i++) for (int j = 0; j < 100; j++) a[i][j] = 1;
+               for (int i = 0; i < 99; i++) for (int j = 0; j < 99; j++) b[i][j] = {cell};
+               for (int i = 1; i < 99; i++) for (int j = 1; j < 99; j++) __VERIFIER_assert(b[i][j] == 1); }}"
+        )
+    };
+    proved(&program("a[i][j]"), 1);
+    // Cells of later iterations.
+    open(&program("a[j][i]"), "");
+    open(&program("a[i][j + 1]"), "");
+}
+
+#[test]
+fn short_inner_loops_are_written_out() {
+    let program = |value: &str| {
+        format!(
+            "int main(void) {{ int n = __VERIFIER_nondet_int(); __VERIFIER_assume(n > 0); int a[n][3]; int s[n];
+               for (int i = 0; i < n; i++) {{ for (int j = 0; j < 3; j++) a[i][j] = j; s[i] = a[i][0] + a[i][1] + a[i][2]; }}
+               for (int i = 0; i < n; i++) __VERIFIER_assert(s[i] == {value}); }}"
+        )
+    };
+    proved(&program("3"), 1);
+    open(&program("4"), "the residual of some");
+}
+
+/// A program with nests over small matrices.
+fn nests(seed: u64) -> String {
+    let mut r = Random::new(seed);
+    let mut text = format!("{PRELUDE}int main(void) {{\n  int n = __VERIFIER_nondet_int();\n");
+    text.push_str(
+        "  __VERIFIER_assume(n >= 0 && n <= 3); int a[4][4]; int b[4][4]; int v[4]; int s = 0; int x = 1; int t;\n",
+    );
+    if r.one_in(2) {
+        text.push_str("  for (int i = 0; i < 4; i++) for (int j = 0; j < 4; j++) { a[i][j] = 0; b[i][j] = 0; }\n");
+    }
+    let heads = [
+        "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++)",
+        "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++)",
+        "for (int i = 0; i < n; i++) for (int j = 0; j <= i; j++)",
+        "for (int i = 0; i < n; i++) for (int j = i; j < n; j++)",
+        "for (int i = 1; i < n; i++) for (int j = 0; j < n; j++)",
+        "for (int i = 0; i < n; i++) for (int j = 1; j < 3; j++)",
+        "for (int i = 0; i < n; i++) for (int j = 0; j < 4; j++)",
+        "for (int i = 0; i < n; i++) { t = i + 1; for (int j = 0; j < n; j++)",
+    ];
+    let bodies = [
+        "a[i][j] = 7;",
+        "a[i][j] = i + j;",
+        "b[i][j] = a[i][j];",
+        "a[i][j] = b[i][j] + 1;",
+        "b[j][i] = a[i][j];",
+        "s = s + 1;",
+        "if (a[i][j] > s) s = a[i][j];",
+        "a[i][j] = t;",
+        "x = 0;",
+        "if (i != j) a[i][j] = 3;",
+        "a[i][j] = a[i][j] + x;",
+        "if (i > 0) a[i - 1][j] = b[i][j];",
+        "v[i] = j; a[i][j] = v[i];",
+        "b[i][j] = __VERIFIER_nondet_int(); a[i][j] = b[i][j];",
+        "if (a[i][j] == 2) x = 5;",
+        "if (j + 1 < 4) b[i][j + 1] = a[i][j];",
+    ];
+    for _ in 0..1 + r.below(2) {
+        let head = *r.pick(&heads);
+        let _ = write!(text, "  {head} {{ {}", r.pick(&bodies));
+        if r.one_in(3) {
+            let _ = write!(text, " {}", r.pick(&bodies));
+        }
+        text.push_str(if head.contains('{') { " } }\n" } else { " }\n" });
+    }
+    let cells = [
+        "a[i][j] == 7",
+        "a[i][j] == b[i][j]",
+        "b[i][j] == a[j][i]",
+        "a[i][j] == i + j",
+        "a[i][j] <= s",
+        "a[i][j] == b[i][j] + 1",
+        "a[i][j] == 3 || i == j",
+        "a[i][j] == 0 || i > j",
+        "a[i][j] != 2 || x",
+        "a[i][j] == i + 1",
+    ];
+    if r.one_in(4) {
+        let scalars = ["s >= 0", "x == 0 || n == 0", "x != 5", "s <= 9", "x == 1", "s == n * n"];
+        let _ = writeln!(text, "  __VERIFIER_assert({});", r.pick(&scalars));
+    } else {
+        let head = heads[r.below(4) as usize];
+        let _ = writeln!(text, "  {head} __VERIFIER_assert({});", r.pick(&cells));
+    }
+    text.push_str("  return 0;\n}\n");
+    text
+}
+
+#[test]
+fn what_is_proved_of_nests_no_run_of_the_program_fails() {
+    never_fails(nests, 30);
+}
+
+/// Nothing that is proved of random programs has a failing run.
+fn never_fails(make: fn(u64) -> String, count: u64) {
+    let Some(cbmc) = model() else { return };
+    let (seed, count) = (number("SMALTI_FUZZ_SEED", 1), number("SMALTI_FUZZ_COUNT", count));
+    let mut proved = 0;
+    for n in seed..seed + count {
+        let text = make(n);
+        let program = load(&text);
+        for o in obligations(&program, &[ObligationKind::Assertion]) {
+            let until = Instant::now() + Duration::from_secs(20);
+            match stages::shrinkings(&program, &o, &cbmc, None, until) {
+                Ok(proofs) => {
+                    proved += 1;
+                    for (exact, why) in decide(&program, Stage::Unwind, &cbmc) {
+                        let k = proofs.iter().map(|p| p.k).max();
+                        assert_ne!(exact, Verdict::Violated, "seed {n}: shrunk to {k:?}\n{text}");
+                        assert_ne!(exact, Verdict::Unknown, "seed {n}: {why}\n{text}");
+                    }
+                }
+                Err(why) if std::env::var_os("SMALTI_FUZZ_SHOW").is_some() => println!("{n}: {why}"),
+                Err(_) => {}
+            }
+        }
+    }
+    println!("{proved} proved");
+    assert!(proved > 0);
 }

@@ -78,6 +78,7 @@ impl Cbmc {
         match query.tuning {
             Tuning::Plain => {}
             Tuning::Functions => add(&["--arrays-uf-always", "--no-array-field-sensitivity"]),
+            Tuning::Sliced => add(&["--slice-formula"]),
         }
         // A block that is allocated in a loop is a new object in each iteration, and the usual 8 bits name only 256. Of 32 bits
         // none can be spared: too many objects then are an error, but offsets that do not fit would be wrong answers.

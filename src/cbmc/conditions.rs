@@ -16,13 +16,21 @@ pub(super) fn condition(printer: &Printer<'_>, check: &Check<'_>) -> Option<Stri
 
 fn needed(printer: &Printer<'_>, condition: &CheckCondition<'_>) -> Option<String> {
     match *condition {
-        CheckCondition::Index { index, length } => {
+        CheckCondition::Index { index, length: length_of } => {
             let i = printer.operand(index);
-            let length = match length {
+            let length = match length_of {
                 Length::Constant(n) => format!("{n}ull"),
                 Length::Variable(v) => printer.variable(v).to_owned(),
                 Length::Unknown => return None,
             };
+            let is_signed = |ty: &Type| ty.as_int().is_some_and(IntKind::is_signed);
+            if let Length::Variable(v) = length_of
+                && is_signed(&index.ty)
+                && is_signed(&printer.program().variable(v).ty)
+            {
+                // With a sign, as programs compare: a solver may take long to find out that it comes to the same.
+                return Some(format!("{i} >= 0 && {i} < {length}"));
+            }
             // Both are known not to be negative when they are compared.
             Some(format!("{i} >= 0 && (unsigned long long){i} < (unsigned long long){length}"))
         }

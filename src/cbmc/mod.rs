@@ -68,6 +68,8 @@ pub enum Tuning {
     Plain,
     /// Arrays as uninterpreted functions: a rescue for large arrays, poison for others.
     Functions,
+    /// Without what the properties do not depend on. Traces leave it out as well.
+    Sliced,
 }
 
 /// Why there is no answer.

@@ -1,15 +1,15 @@
 //! The stage `shrink`: a few iterations of a loop in the place of all of them, where that is sound.
 
 use super::board::Board;
-use super::query::{Checker, Question, Refusal};
+use super::query::{Checker, Judged, Question, Refusal};
 use super::{LEAST, Silent, trial};
 use crate::analysis::{self, AnalysisConfig};
-use crate::cbmc::{ModelChecker, Undefined};
+use crate::cbmc::{ModelChecker, Tuning, Undefined};
 use crate::program::{AssertionId, Obligation, ObligationKey, Program};
 use crate::reduce;
 use crate::reduce::accelerate;
-use crate::reduce::normal::{Inlined, Normal};
-use crate::reduce::shrink::{self, Form, Written};
+use crate::reduce::normal::Inlined;
+use crate::reduce::shrink::{self, Form, Goal, Part, Written};
 use std::time::{Duration, Instant};
 
 /// The largest number of iterations that is tried in the place of all (Kumar 2019, 8.1: most loops need 1 or 2).
@@ -116,19 +116,35 @@ struct Search<'s, 'p, 'b> {
 impl Search<'_, '_, '_> {
     /// A proof for each place where the assertion stands.
     fn run(&mut self, inlined: &Inlined) -> Result<Vec<Shrinking>, String> {
-        let normal = inlined.normalise(self.assertion).map_err(|why| why.describe(self.program))?;
-        let instances = normal.instances(self.assertion);
-        if instances.is_empty() {
+        let goals = shrink::goals(inlined, self.assertion).map_err(|why| why.describe(self.program))?;
+        if goals.is_empty() {
             return Err("no statement that is left comes to the assertion".to_owned());
         }
-        instances.iter().map(|normal| self.instance(normal)).collect()
+        let mut proofs = Vec::new();
+        for goal in &goals {
+            proofs.append(&mut self.goal(goal)?);
+        }
+        Ok(proofs)
     }
 
     /// A proof for one place.
-    fn instance(&mut self, normal: &Normal) -> Result<Shrinking, String> {
-        let forms = shrink::forms(normal, self.assertion).map_err(|why| why.describe(self.program))?;
+    fn goal(&mut self, goal: &Goal) -> Result<Vec<Shrinking>, String> {
         let mut reason = None;
-        for form in &forms {
+        for plan in &goal.plans {
+            match plan.iter().map(|part| self.part(part)).collect() {
+                Ok(proofs) => return Ok(proofs),
+                Err(why) => {
+                    reason.get_or_insert(why);
+                }
+            }
+        }
+        Err(reason.unwrap_or_else(|| "there is nothing to shrink".to_owned()))
+    }
+
+    /// A proof of a part, in one of its forms.
+    fn part(&mut self, part: &Part) -> Result<Shrinking, String> {
+        let mut reason = None;
+        for form in &part.forms {
             match self.form(&self.with_known(form)) {
                 Ok(proof) => return Ok(proof),
                 Err(why) => {
@@ -189,11 +205,29 @@ fn holds(
     deadline: Instant,
     board: &mut Board<'_>,
 ) -> Result<bool, Refusal> {
-    let question = Question {
-        undefined: Undefined::Sets(written.dead),
-        ..Question::of_all_runs(&written.program, std::slice::from_ref(obligation), 2)
-    };
-    let judged = checker.judge(&question, deadline, board)?;
+    let mut late = None;
+    for (tuning, share) in TUNINGS {
+        let question = Question {
+            undefined: Undefined::Sets(written.dead),
+            tuning,
+            ..Question::of_all_runs(&written.program, std::slice::from_ref(obligation), 2)
+        };
+        let left = deadline.saturating_duration_since(Instant::now());
+        match checker.judge(&question, Instant::now() + left.mul_f64(share), board) {
+            Ok(judged) => return answer(judged, obligation),
+            Err(why) if why.may_be_tuned => late = Some(why),
+            Err(why) => return Err(why),
+        }
+    }
+    Err(late.unwrap_or_else(|| Refusal { reason: "CBMC was not asked".to_owned(), may_be_tuned: false }))
+}
+
+/// How CBMC is asked, and what part of the time that is left each way may take. Most queries take it a tenth of a second; now and then its
+/// solver loses its way, and finds it at once when the same is said otherwise.
+const TUNINGS: [(Tuning, f64); 4] =
+    [(Tuning::Sliced, 0.2), (Tuning::Plain, 0.2), (Tuning::Functions, 0.4), (Tuning::Sliced, 1.0)];
+
+fn answer(judged: Judged, obligation: &Obligation) -> Result<bool, Refusal> {
     if judged.fails.contains_key(&obligation.key) {
         return Ok(false);
     }

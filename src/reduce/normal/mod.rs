@@ -229,11 +229,12 @@ pub struct Nest {
     pub(super) body: Block,
     /// What is known of the loops, by their counters.
     pub(super) loops: HashMap<VarId, Shape>,
-    abstracted: Vec<Refusal>,
+    pub(super) abstracted: Vec<Refusal>,
 }
 
 impl Nest {
-    fn normal(self) -> Result<Normal, Refusal> {
+    /// With inner loops as arbitrary values for what they write.
+    pub(super) fn normal(self) -> Result<Normal, Refusal> {
         let Nest { program, body, loops, abstracted } = self;
         let parts = direction::align(&program, parts(&program, body, &loops)?);
         Ok(Normal { program, parts, abstracted })
@@ -411,7 +412,7 @@ fn parts(program: &Program, body: Block, loops: &HashMap<VarId, Shape>) -> Resul
 }
 
 /// A body in which inner loops are arbitrary values for what they write.
-fn without_loops(program: &Program, block: Block, site: SiteId) -> Result<Block, Refusal> {
+pub(super) fn without_loops(program: &Program, block: Block, site: SiteId) -> Result<Block, Refusal> {
     let mut out = Vec::with_capacity(block.len());
     for s in block {
         let kind = match s.kind {

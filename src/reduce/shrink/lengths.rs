@@ -19,7 +19,7 @@ const SHORT: u64 = 16;
 pub(super) fn open(form: &Form) -> Form {
     let mut form = form.clone();
     let mut used = Effects::default();
-    for block in [&form.before, &form.body, &form.after, &form.clause] {
+    for block in [&form.before, &form.body, &form.after, &form.clause, &form.closing] {
         let effects = Effects::of(block);
         used.reads.extend(effects.reads);
         used.writes.extend(effects.writes);
@@ -62,10 +62,11 @@ pub(super) fn open(form: &Form) -> Form {
     form.body = rewrite::block(&form.body, &mut renamed);
     form.after = rewrite::block(&form.after, &mut renamed);
     form.clause = rewrite::block(&form.clause, &mut renamed);
+    form.closing = rewrite::block(&form.closing, &mut renamed);
     form.low = rewrite::expr(&form.low, &mut renamed);
     form.high = rewrite::expr(&form.high, &mut renamed);
     form.known = form.known.iter().map(|e| rewrite::expr(e, &mut renamed)).collect();
-    form.bounded = form.bounded.iter().map(|e| rewrite::expr(e, &mut renamed)).collect();
+    form.bounded = form.bounded.iter().map(|(e, limit)| (rewrite::expr(e, &mut renamed), *limit)).collect();
     form
 }
 

@@ -11,28 +11,96 @@
 //! belong to no iteration are part of every residual property; the proof of the theorem does not look at them. Early exits and assumptions are
 //! part of the state (see [`runs`]). A property of one position may be looked at for one position, any, given from outside.
 //!
-//! **Limits.** One property loop or none, with at most one quantifier, universal. Nested loops count as arbitrary values for what they write.
+//! **Existential properties** (7.4). Where one clause must hold (see [`search`]), a sequence of k + 1 iterations must have the property if the
+//! residual of *some* k of them has it, and then the whole loop has it if, from the same state, the residual of some k iterations has it. The
+//! thesis asks that all residuals have it, which is more than its proof needs, and too much: that the smallest element is one of the elements
+//! is seen by the first iteration alone. Here one of three will do: the first k, the last k, or any k. Clauses that belong to no
+//! iteration are part of each residual property: as one more clause in the disjunction of each, they change nothing in the proof.
+//!
+//! **Limits.** One property loop or none, with at most one quantifier. Nested loops that are not flattened (see [`grid`]) count as
+//! arbitrary values for what they write.
 
 mod affine;
+mod coalesce;
+mod distance;
 mod form;
+mod grid;
 mod known;
 mod lengths;
+mod place;
 mod runs;
+mod search;
 
-pub use form::Form;
+pub use form::{Form, Quantifier};
 pub use runs::Written;
 
 use super::Refusal;
-use super::normal::Normal;
+use super::normal::Inlined;
 use crate::program::AssertionId;
+use form::Way;
+use grid::Flat;
 use runs::Kind;
 
-/// The ways to look at a program as one loop and a property, the most promising first.
+/// The assertion at one of the places where it stands.
+pub struct Goal {
+    /// Ways to prove it, the most promising first: what each needs must all be proved.
+    pub plans: Vec<Vec<Part>>,
+}
+
+/// A part of what is to be proved: one of its forms is enough, the most promising first.
+pub struct Part {
+    /// One loop and a property.
+    pub forms: Vec<Form>,
+}
+
+/// What is to be proved so that the assertion holds: all of it.
 ///
 /// # Errors
-/// Why there is none.
-pub fn forms(normal: &Normal, assertion: AssertionId) -> Result<Vec<Form>, Refusal> {
-    form::forms(normal, assertion)
+/// Why nothing can be.
+pub fn goals(inlined: &Inlined, assertion: AssertionId) -> Result<Vec<Goal>, Refusal> {
+    let nest = inlined.nest(assertion)?;
+    if !grid::has_nests(&nest) {
+        return places(&Flat::plain(nest.normal()?), assertion);
+    }
+    // Inner loops as arbitrary values, if that is what it takes.
+    let plain = nest.clone().normal().and_then(|normal| places(&Flat::plain(normal), assertion));
+    let flat = grid::flatten(nest).and_then(|flat| places(&flat, assertion));
+    match (flat, plain) {
+        (Err(why), Err(_)) => Err(why),
+        (Ok(goals), Err(_)) | (Err(_), Ok(goals)) => Ok(goals),
+        (Ok(mut goals), Ok(plain)) => {
+            if goals.len() == plain.len() {
+                for (goal, other) in goals.iter_mut().zip(plain) {
+                    goal.plans.extend(other.plans);
+                }
+            }
+            Ok(goals)
+        }
+    }
+}
+
+fn places(flat: &Flat, assertion: AssertionId) -> Result<Vec<Goal>, Refusal> {
+    let all = flat.normal.instances(assertion).into_iter();
+    all.map(|normal| goal(&Flat { normal, grids: flat.grids.clone() }, assertion)).collect()
+}
+
+fn goal(flat: &Flat, assertion: AssertionId) -> Result<Goal, Refusal> {
+    let whole = form::forms(flat, assertion, &form::WAYS).map(|forms| vec![Part { forms }]);
+    let halves = search::halves(&flat.normal, assertion).and_then(|halves| {
+        let with = |normal| Flat { normal, grids: flat.grids.clone() };
+        let found = form::forms(&with(halves.found), assertion, &form::CLAUSES).ok()?;
+        let missed = form::forms(&with(halves.missed), assertion, &[Way::Search]).ok()?;
+        Some(vec![Part { forms: found }, Part { forms: missed }])
+    });
+    let plans = match (whole, halves) {
+        (Err(why), None) => return Err(why),
+        (Err(_), Some(halves)) => vec![halves],
+        (Ok(whole), None) => vec![whole],
+        // A search that can be one loop with the others is easier to look at as a whole.
+        (Ok(whole), Some(halves)) if whole.iter().all(|p| p.forms[0].dropped.is_empty()) => vec![whole, halves],
+        (Ok(whole), Some(halves)) => vec![halves, whole],
+    };
+    Ok(Goal { plans })
 }
 
 impl Form {

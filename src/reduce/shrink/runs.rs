@@ -15,8 +15,9 @@ use super::super::mutants::{Mutant, mutated};
 use super::super::rewrite::{self, Rewrite};
 use super::super::terms;
 use super::affine::WIDE;
-use super::form::{FARTHEST, Form};
+use super::form::{Form, Quantifier};
 use super::lengths;
+use super::place::Renamed;
 use crate::program::{
     AssertionId, Base, BinaryOp, Block, Expr, ExprKind, InputId, IntKind, Length, Location, Lvalue, Program, SiteId,
     Step, Stmt, StmtKind, Storage, Type, VarId, Variable, each_stmt,
@@ -50,11 +51,12 @@ enum Slot {
     Clause(usize),
     PastClause,
     After,
+    Closing,
 }
 
 pub(super) fn write(form: &Form, assertion: AssertionId, k: usize, kind: Kind) -> Result<Written, Refusal> {
     let form = &lengths::open(form);
-    let mut writer = Writer::new(form, assertion)?;
+    let mut writer = Writer::new(form, assertion, kind)?;
     let at = form.loops.first().map_or(form.low.location, |l| l.1);
     let site = SiteId(0);
     writer.at = at;
@@ -71,15 +73,15 @@ pub(super) fn write(form: &Form, assertion: AssertionId, k: usize, kind: Kind) -
         writer.out.push(terms::stmt(StmtKind::Assume(alive), site, at));
     }
     // Runs whose bounds are so far away that positions overflow are not looked at: the residuals show that there are none.
-    for e in &form.bounded {
+    for (e, limit) in &form.bounded {
         let value = writer.wide("value");
         let s = terms::set(&writer.program, value, e.clone(), site, at);
         writer.out.push(s);
         let here = || terms::load(&writer.program, value, at);
-        let limit = |n: i128| Expr::int(n, IntKind::LongLong, at);
+        let constant = |n: i128| Expr::int(n, IntKind::LongLong, at);
         let far = terms::or(
-            terms::compare(BinaryOp::Less, here(), limit(-FARTHEST)),
-            terms::compare(BinaryOp::Greater, here(), limit(FARTHEST)),
+            terms::compare(BinaryOp::Less, here(), constant(-limit)),
+            terms::compare(BinaryOp::Greater, here(), constant(*limit)),
         );
         let alive = terms::load(&writer.program, writer.dead, at).negated();
         let s = match kind {
@@ -94,7 +96,7 @@ pub(super) fn write(form: &Form, assertion: AssertionId, k: usize, kind: Kind) -
         writer.out.push(s);
     }
     let size = if kind == Kind::Check { k + 1 } else { k };
-    let positions: Vec<VarId> = (1..=size).map(|n| writer.wide(&format!("position_{n}"))).collect();
+    let mut positions: Vec<VarId> = (1..=size).map(|n| writer.position(&format!("position_{n}"))).collect();
     // low <= position_1 < ... < position_size < high
     let l = |w: &Writer<'_>, v: VarId| terms::load(&w.program, v, at);
     let wide = |n: i128| Expr::int(n, IntKind::LongLong, at);
@@ -128,7 +130,7 @@ pub(super) fn write(form: &Form, assertion: AssertionId, k: usize, kind: Kind) -
         Kind::Check => {
             writer.begin_anywhere()?;
             writer.assume_known(positions[0]);
-            let past = writer.wide("past");
+            let past = writer.position("past");
             writer.draw_into(past);
             let has_past = (!form.clause.is_empty()).then(|| {
                 terms::and(
@@ -139,21 +141,49 @@ pub(super) fn write(form: &Form, assertion: AssertionId, k: usize, kind: Kind) -
             #[cfg(test)]
             let has_past = has_past.filter(|_| !mutated(Mutant::PastIsForgotten));
             let past = has_past.map(|condition| (condition, past));
-            // Some residual of k iterations fails, or the one of k + 1 does not.
-            let mut holds: Option<Expr> = None;
+            let mut fails = Vec::new();
             for left_out in 0..size {
                 let chosen: Vec<usize> = all.iter().copied().filter(|n| *n != left_out).collect();
-                let fails = writer.run(&chosen, &positions, None, past.as_ref())?;
-                let fails = l(&writer, fails);
-                holds = Some(match holds {
-                    Some(others) => terms::or(others, fails),
-                    None => fails,
-                });
+                let flag = writer.run(&chosen, &positions, None, past.as_ref())?;
+                fails.push(l(&writer, flag));
             }
             let whole = writer.run(&all, &positions, None, past.as_ref())?;
             let not_whole = l(&writer, whole).negated();
-            let claim = holds.map_or(not_whole.clone(), |h| terms::or(h, not_whole));
+            let fewer = match form.quantifier {
+                // Some residual of k iterations fails, or the one of k + 1 does not.
+                Quantifier::Universal => fails.into_iter().reduce(terms::or),
+                // All residuals of k iterations fail, or the one of k + 1 does not.
+                Quantifier::Existential => fails.into_iter().reduce(terms::and),
+            };
+            let claim = fewer.map_or(not_whole.clone(), |fewer| terms::or(fewer, not_whole));
             writer.assert(claim);
+        }
+        Kind::Residual if form.quantifier == Quantifier::Existential => {
+            writer.begin_here();
+            let any = writer.run(&all, &positions, Some(high), None)?;
+            let mut fails = l(&writer, any);
+            // One residual that has the property will do: that of the first iterations, or of the last.
+            for last in [false, true] {
+                let mut chosen = Vec::new();
+                for n in 0..size {
+                    let p = writer.position(&format!("{}_{}", if last { "last" } else { "first" }, n + 1));
+                    let nth = Expr::binary(BinaryOp::Add, l(&writer, low), wide(n as i128), WIDE);
+                    let value = if last {
+                        let back = Expr::binary(BinaryOp::Sub, l(&writer, high), wide((size - n) as i128), WIDE);
+                        terms::conditional(few.clone(), nth, back)
+                    } else {
+                        nth
+                    };
+                    let s = writer.set(p, value);
+                    writer.out.push(s);
+                    chosen.push(positions.len());
+                    positions.push(p);
+                }
+                let others = writer.run(&chosen, &positions, Some(high), None)?;
+                fails = terms::and(fails, l(&writer, others));
+            }
+            let wild = l(&writer, writer.wild);
+            writer.assert(terms::and(fails.negated(), wild.negated()));
         }
         Kind::Residual | Kind::Reach => {
             writer.begin_here();
@@ -173,6 +203,7 @@ pub(super) fn write(form: &Form, assertion: AssertionId, k: usize, kind: Kind) -
 struct Writer<'f> {
     form: &'f Form,
     assertion: AssertionId,
+    kind: Kind,
     program: Program,
     out: Block,
     at: Location,
@@ -186,6 +217,8 @@ struct Writer<'f> {
     /// Arrays that they write, and the arrays that hold what they held at the start.
     arrays: BTreeMap<VarId, VarId>,
     drawn: BTreeMap<(Slot, usize), VarId>,
+    /// Where iterations are: set before all runs.
+    positions: BTreeSet<VarId>,
     /// Declarations of what is drawn: they come first.
     draws: Block,
     runs: usize,
@@ -197,12 +230,12 @@ type Shape = Vec<Option<u32>>;
 /// An assignment to a cell that a run may have made.
 struct Entry {
     made: VarId,
-    indices: Vec<VarId>,
+    indices: Vec<Expr>,
     value: VarId,
 }
 
 impl<'f> Writer<'f> {
-    fn new(form: &'f Form, assertion: AssertionId) -> Result<Writer<'f>, Refusal> {
+    fn new(form: &'f Form, assertion: AssertionId, kind: Kind) -> Result<Writer<'f>, Refusal> {
         let mut program = form.program.clone();
         let at = form.low.location;
         let dead = terms::fresh(&mut program, "dead", Type::INT, at);
@@ -210,7 +243,7 @@ impl<'f> Writer<'f> {
         let reached = terms::fresh(&mut program, "reached", Type::INT, at);
         let wild = terms::fresh(&mut program, "wild", Type::INT, at);
         let mut writes = BTreeSet::new();
-        for block in [&form.body, &form.after, &form.clause] {
+        for block in [&form.body, &form.after, &form.clause, &form.closing] {
             writes.extend(Effects::of(block).writes);
         }
         let (mut state, mut arrays) = (BTreeMap::new(), BTreeMap::new());
@@ -227,6 +260,7 @@ impl<'f> Writer<'f> {
         Ok(Writer {
             form,
             assertion,
+            kind,
             program,
             out: Vec::new(),
             at,
@@ -237,6 +271,7 @@ impl<'f> Writer<'f> {
             state,
             arrays,
             drawn: BTreeMap::new(),
+            positions: BTreeSet::new(),
             draws: Vec::new(),
             runs: 0,
         })
@@ -244,6 +279,13 @@ impl<'f> Writer<'f> {
 
     fn wide(&mut self, name: &str) -> VarId {
         terms::fresh(&mut self.program, name, WIDE, self.at)
+    }
+
+    /// A variable for the place of an iteration.
+    fn position(&mut self, name: &str) -> VarId {
+        let v = self.wide(name);
+        self.positions.insert(v);
+        v
     }
 
     fn load(&self, v: VarId) -> Expr {
@@ -338,10 +380,9 @@ impl<'f> Writer<'f> {
         let mut text = Block::new();
         let form = self.form;
         for &n in chosen {
-            let mut iteration = vec![self.set(form.position, self.load(positions[n]))];
             run.enter(Slot::Iteration(n));
-            let body = self.flagged(&form.body);
-            iteration.extend(self.block(&body, &mut run)?);
+            let body = self.flagged(&self.at_position(&form.body, positions[n]));
+            let iteration = self.block(&body, &mut run)?;
             text.extend(self.active(positions[n], high, iteration));
         }
         run.enter(Slot::After);
@@ -360,6 +401,9 @@ impl<'f> Writer<'f> {
                 text.push(terms::stmt(StmtKind::If(condition.clone(), clause, Vec::new()), SiteId(0), at));
             }
         }
+        run.enter(Slot::Closing);
+        let closing = self.flagged(&form.closing);
+        text.extend(self.block(&closing, &mut run)?);
         self.out.append(&mut run.resets);
         self.out.append(&mut text);
         let result = terms::fresh(&mut self.program, format!("fails_{}", self.runs), Type::INT, at);
@@ -379,14 +423,22 @@ impl<'f> Writer<'f> {
         }
     }
 
-    /// The clause of one position. What is undefined in it does not keep other clauses from failing.
+    /// The clause of one position. Where all must hold, what is undefined in one does not keep others from failing; where one must, it
+    /// counts as if it held.
     fn clause(&mut self, position: VarId, flagged: &Block, run: &mut Run) -> Result<Block, Refusal> {
+        if self.form.quantifier == Quantifier::Existential {
+            return self.block(&self.at_position(flagged, position), run);
+        }
         let saved = terms::fresh(&mut self.program, "was_dead", Type::INT, self.at);
         let mut out = vec![self.set(saved, self.load(self.dead))];
-        out.push(self.set(self.form.position, self.load(position)));
-        out.extend(self.block(flagged, run)?);
+        out.extend(self.block(&self.at_position(flagged, position), run)?);
         out.push(self.set(self.dead, self.load(saved)));
         Ok(out)
+    }
+
+    /// The block at this position.
+    fn at_position(&self, block: &Block, position: VarId) -> Block {
+        rewrite::block(block, &mut Renamed { of: self.form.position, to: self.load(position) })
     }
 
     /// Assertions and assumptions as flags.
@@ -398,7 +450,9 @@ impl<'f> Writer<'f> {
             let mut push = |kind: StmtKind| out.push(Stmt { kind, ..*s });
             match &s.kind {
                 StmtKind::Assert(e, id) if *id == self.assertion => {
-                    push(StmtKind::If(alive.clone(), vec![one(self.reached)], Vec::new()));
+                    if self.kind == Kind::Reach {
+                        push(StmtKind::If(alive.clone(), vec![one(self.reached)], Vec::new()));
+                    }
                     let condition = terms::and(alive.clone(), e.clone().negated());
                     push(StmtKind::If(condition, vec![one(self.fails)], Vec::new()));
                     // A failing assertion ends the run; so does one that is undefined.
@@ -527,17 +581,32 @@ impl<'f> Writer<'f> {
         out.push(terms::set(&self.program, stored, value, s.site, at));
         let mut entry = Entry { made, indices: Vec::new(), value: stored };
         for e in indices {
+            if self.is_fixed(&e) {
+                entry.indices.push(e);
+                continue;
+            }
             let index = terms::fresh(&mut self.program, "at", WIDE, at);
             out.push(terms::set(&self.program, index, e, s.site, at));
-            entry.indices.push(index);
+            entry.indices.push(self.load(index));
         }
         out.push(terms::set(&self.program, made, terms::int(1, at), s.site, at));
         run.log.entry((v, shape(l))).or_default().push(entry);
         Ok(())
     }
 
+    /// Whether the expression reads nothing that a run writes.
+    fn is_fixed(&self, e: &Expr) -> bool {
+        let reads = Effects::of_stmt(&terms::stmt(StmtKind::Assume(e.clone()), SiteId(0), self.at)).reads;
+        let is_of_form = |v: &VarId| (v.0 as usize) < self.form.program.variables.len();
+        let is_written = |v: &VarId| self.state.contains_key(v) || self.arrays.contains_key(v);
+        reads.iter().all(|v| self.positions.contains(v) || is_of_form(v) && !is_written(v))
+    }
+
     fn assert(&mut self, claim: Expr) {
-        let kind = StmtKind::Assert(claim, self.assertion);
+        // As the condition of a branch, not of the assertion: CBMC then has little to do where nothing fails.
+        let fails = StmtKind::Assert(terms::int(0, self.at), self.assertion);
+        let fails = terms::stmt(fails, SiteId(0), self.at);
+        let kind = StmtKind::If(claim.negated(), vec![fails], Vec::new());
         self.out.push(terms::stmt(kind, SiteId(0), self.at));
     }
 
@@ -632,7 +701,7 @@ impl Rewrite for Reads<'_> {
         for entry in entries {
             let mut hit = variable(entry.made, Type::INT);
             for (index, written) in indices.iter().zip(&entry.indices) {
-                let same = terms::compare(BinaryOp::Equal, (*index).clone().cast(WIDE), variable(*written, WIDE));
+                let same = terms::compare(BinaryOp::Equal, (*index).clone().cast(WIDE), written.clone());
                 hit = terms::and(hit, same);
             }
             value = terms::conditional(hit, variable(entry.value, e.ty.clone()), value);

@@ -1,0 +1,191 @@
+//! How far apart iterations of two loops are that depend on each other.
+
+use super::super::Refusal;
+#[cfg(test)]
+use super::super::mutants::{Mutant, mutated};
+use super::super::normal::Counted;
+use super::affine::Affine;
+use super::grid::Grid;
+use super::place::Placed;
+use crate::program::{Base, Location, Part, Program, Step, StmtKind, Use, VarId, each_part, each_stmt};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// An access to memory in a loop body.
+struct Access {
+    variable: VarId,
+    writes: bool,
+    /// The steps: a member, or an index as a linear expression of the position (none where it is not one).
+    path: Vec<Place>,
+    location: Location,
+}
+
+#[derive(PartialEq)]
+enum Place {
+    Field(u32),
+    Index(Option<Affine>),
+}
+
+fn accesses(program: &Program, l: &Counted, counter: &Affine, changed: &BTreeSet<VarId>) -> Vec<Access> {
+    let mut found = Vec::new();
+    each_stmt(&l.body, &mut |s| {
+        if let StmtKind::Declare(v) = s.kind {
+            found.push(Access { variable: v, writes: true, path: Vec::new(), location: s.location });
+        }
+        each_part(s, &mut |part| {
+            let Part::Lvalue(lvalue, how) = part else { return };
+            let Base::Var(variable) = lvalue.base else { return };
+            if variable == l.counter {
+                return;
+            }
+            let step = |s: &Step| match s {
+                Step::Field(_, n) => Place::Field(*n),
+                Step::Index(e) => {
+                    let linear = Affine::of(e, program.data_model).and_then(|a| a.with(l.counter, counter));
+                    Place::Index(linear.filter(|a| a.terms.keys().all(|v| !changed.contains(v))))
+                }
+            };
+            let path = lvalue.path.iter().map(step).collect();
+            found.push(Access { variable, writes: how == Use::Write, path, location: lvalue.location });
+        });
+    });
+    found
+}
+
+/// By how many positions a loop must come later so that no iteration overtakes one of the earlier loops that it depends on.
+pub(super) fn distance(
+    program: &Program,
+    earlier: &[Placed],
+    here: &Placed,
+    position: VarId,
+    written: &BTreeSet<VarId>,
+) -> Result<i128, Refusal> {
+    let linear = |p: &Placed| {
+        let mut counter = p.offset.clone();
+        counter.terms.insert(position, p.factor);
+        counter
+    };
+    let mine = accesses(program, &here.source, &linear(here), written);
+    let mut shift = 0;
+    for other in earlier {
+        for a in accesses(program, &other.source, &linear(other), written) {
+            for b in &mine {
+                if a.variable != b.variable || !(a.writes || b.writes) {
+                    continue;
+                }
+                #[cfg(test)]
+                if mutated(Mutant::GapsAreIgnored) {
+                    continue;
+                }
+                let gap = match &here.grid {
+                    Some(grid) => grid_gap(&a, b, grid),
+                    None => gap(&a, b, position),
+                };
+                let Some(gap) = gap else { continue };
+                match gap {
+                    Gap::Always => {
+                        let name = &program.variable(a.variable).name;
+                        return Err(Refusal::at(
+                            b.location,
+                            format!("`{name}` carries values from one loop to the next"),
+                        ));
+                    }
+                    Gap::By(n) => shift = shift.max(n),
+                }
+            }
+        }
+    }
+    // A large shift makes sequences of iterations that no small one stands for.
+    if shift > 8 {
+        return Err(Refusal::at(here.source.location, "the loop needs values from far ahead in an earlier loop"));
+    }
+    Ok(shift)
+}
+
+enum Gap {
+    /// Iterations at any positions may touch the same cell.
+    Always,
+    /// Only those where the earlier loop is this many positions further.
+    By(i128),
+}
+
+/// [`gap`], of nests: not at all where the earlier one's iteration is never behind the other's in their order.
+fn grid_gap(a: &Access, b: &Access, grid: &Grid) -> Option<Gap> {
+    // By how much each coordinate of the earlier loop's iteration is larger, where both touch the same cell.
+    let mut larger: BTreeMap<VarId, i128> = BTreeMap::new();
+    for (x, y) in a.path.iter().zip(&b.path) {
+        match (x, y) {
+            (Place::Field(n), Place::Field(m)) if n != m => return None,
+            (Place::Index(Some(x)), Place::Index(Some(y))) => {
+                let coordinates = |e: &Affine| -> Vec<VarId> {
+                    grid.coordinates.iter().copied().filter(|c| e.terms.contains_key(c)).collect()
+                };
+                let (mine, other) = (coordinates(x), coordinates(y));
+                if mine != other || mine.len() > 1 {
+                    continue;
+                }
+                let Some(&c) = mine.first() else {
+                    if y.plus(x, -1).is_some_and(|d| d.terms.is_empty() && d.constant != 0) {
+                        return None;
+                    }
+                    continue;
+                };
+                // f * p + rest = g * q + other
+                let ((f, rest), (g, other)) = (x.split(c), y.split(c));
+                let Some(difference) = other.plus(&rest, -1) else { continue };
+                if f != g || !difference.terms.is_empty() {
+                    continue;
+                }
+                if difference.constant % f != 0 {
+                    return None;
+                }
+                let by = difference.constant / f;
+                if *larger.entry(c).or_insert(by) != by {
+                    return None;
+                }
+            }
+            _ => {}
+        }
+    }
+    for c in &grid.coordinates {
+        match larger.get(c) {
+            Some(0) => {}
+            Some(n) if *n < 0 => return None,
+            _ => return Some(Gap::Always),
+        }
+    }
+    None
+}
+
+/// Which iterations touch the same cell; none if no two do.
+fn gap(a: &Access, b: &Access, position: VarId) -> Option<Gap> {
+    let mut result = Gap::Always;
+    for (x, y) in a.path.iter().zip(&b.path) {
+        match (x, y) {
+            (Place::Field(n), Place::Field(m)) if n != m => return None,
+            (Place::Index(Some(x)), Place::Index(Some(y))) => {
+                let ((c, rest), (d, other)) = (x.split(position), y.split(position));
+                let Some(difference) = other.plus(&rest, -1) else { continue };
+                if c != d || !difference.terms.is_empty() {
+                    continue;
+                }
+                if c == 0 {
+                    if difference.constant != 0 {
+                        return None;
+                    }
+                    continue;
+                }
+                // c * p + rest = c * q + other
+                if difference.constant % c != 0 {
+                    return None;
+                }
+                let by = difference.constant / c;
+                result = match result {
+                    Gap::By(n) if n != by => return None,
+                    _ => Gap::By(by),
+                };
+            }
+            _ => {}
+        }
+    }
+    Some(result)
+}

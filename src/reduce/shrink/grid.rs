@@ -1,0 +1,392 @@
+//! Nested loops as one loop (Kumar 2019, 7.6.2; figure 7.11).
+//!
+//! **Meaning.** The iterations of a nest in their order are the tuples of its counters in lexicographic order. A tuple is written as one
+//! number, each coordinate with bits of its own, the outermost first: the order of the numbers is that of the tuples, and no division
+//! gets a coordinate back. Numbers between the last column of a row and the first of the next are iterations that do nothing, so the loop over
+//! all numbers does what the nest does. The thesis numbers the iterations without gaps, and divides.
+//!
+//! **Representation.** The flattened loop's counter is the number. Its body reads the coordinates as variables that nothing writes; whoever
+//! runs an iteration puts bits of the number in their place ([`Grid::at`]). All nests of a program with the same depth share coordinates.
+//!
+//! **Inner loops of a few iterations**, known before, are written out. Statements in front of an inner loop that compute scalars for it alone
+//! are computed in each of its iterations: the values are the same.
+//!
+//! **Limits.** Nests of up to four loops. Where 31 bits for each counter are too many, or the bounds are wider, runs with larger bounds
+//! are not looked at (see [`super::Form::bounded`]): the residuals show that there are none.
+
+use super::super::Refusal;
+use super::super::effects::Effects;
+use super::super::normal::{Counted, Nest, Normal, Part, Shape, folded, without_loops, writes_first};
+use super::super::rewrite;
+use super::super::terms;
+use super::affine::WIDE;
+use super::place::{Indices, Renamed, fits};
+use crate::program::{BinaryOp, Block, Expr, ExprKind, IntKind, Program, SiteId, Stmt, StmtKind, VarId, each_stmt};
+use std::collections::{BTreeMap, HashMap};
+
+/// The coordinates of a flattened loop.
+#[derive(Clone, Debug)]
+pub(super) struct Grid {
+    /// The outermost first. Nothing writes them.
+    pub(super) coordinates: Vec<VarId>,
+    /// How many bits each but the first has.
+    bits: u32,
+    /// What must not be larger than this, so that coordinates do not run into each other.
+    pub(super) limits: Vec<(Expr, i128)>,
+}
+
+/// Whether tuples are written alike.
+impl PartialEq for Grid {
+    fn eq(&self, other: &Grid) -> bool {
+        self.coordinates == other.coordinates && self.bits == other.bits
+    }
+}
+
+/// A program in normal form whose loops may be flattened nests.
+#[derive(Clone)]
+pub(super) struct Flat {
+    pub(super) normal: Normal,
+    /// The coordinates of flattened loops, by their counters.
+    pub(super) grids: BTreeMap<VarId, Grid>,
+}
+
+impl Flat {
+    /// A program without nests.
+    pub(super) fn plain(normal: Normal) -> Flat {
+        Flat { normal, grids: BTreeMap::new() }
+    }
+}
+
+/// The deepest nest.
+const DEEPEST: usize = 4;
+/// Inner loops with no more iterations are written out.
+const FEW: i128 = 4;
+
+impl Grid {
+    /// The block with bits of a number in the place of the coordinates.
+    pub(super) fn at(&self, block: &Block, number: &Expr) -> Block {
+        let mut block = block.clone();
+        for (n, &c) in self.coordinates.iter().enumerate() {
+            let to = self.coordinate(n, number);
+            block = rewrite::block(&block, &mut Renamed { of: c, to });
+        }
+        block
+    }
+
+    fn coordinate(&self, n: usize, number: &Expr) -> Expr {
+        let at = number.location;
+        let constant = |value: i128| Expr::int(value, IntKind::LongLong, at);
+        let shift = i128::from(self.bits) * (self.coordinates.len() - 1 - n) as i128;
+        let shifted = match shift {
+            0 => number.clone(),
+            _ => Expr::binary(BinaryOp::ShiftRight, number.clone(), constant(shift), WIDE),
+        };
+        match n {
+            0 => shifted,
+            _ => Expr::binary(BinaryOp::BitAnd, shifted, constant((1 << self.bits) - 1), WIDE),
+        }
+    }
+}
+
+/// Whether some loop stands in another.
+pub(super) fn has_nests(nest: &Nest) -> bool {
+    let mut found = false;
+    each_stmt(&nest.body, &mut |s| {
+        if let StmtKind::Loop(l) = &s.kind {
+            each_stmt(&l.body, &mut |s| found |= matches!(s.kind, StmtKind::Loop(_)));
+        }
+    });
+    found
+}
+
+/// The program with its nests flattened. Nests that cannot be are arbitrary values for what their inner loops write.
+///
+/// # Errors
+/// A loop that does not count, or an assertion in a nest that cannot be flattened.
+pub(super) fn flatten(mut nest: Nest) -> Result<Flat, Refusal> {
+    nest.body = nest.body.iter().map(|s| unrolled(&nest, s)).collect();
+    let mut flat = Flat {
+        normal: Normal { program: nest.program.clone(), parts: Vec::new(), abstracted: nest.abstracted.clone() },
+        grids: BTreeMap::new(),
+    };
+    let mut coordinates: HashMap<usize, Vec<VarId>> = HashMap::new();
+    let mut straight: Block = Vec::new();
+    for (n, s) in nest.body.iter().enumerate() {
+        let StmtKind::Loop(_) = &s.kind else {
+            straight.push(s.clone());
+            continue;
+        };
+        let outer = header(&nest.loops, s, &mut straight)?;
+        if !straight.is_empty() {
+            flat.normal.parts.push(Part::Straight(std::mem::take(&mut straight)));
+        }
+        let is_nest = outer.body.iter().any(|s| matches!(s.kind, StmtKind::Loop(_)));
+        if is_nest {
+            let others = Effects::of(&[&nest.body[..n], &nest.body[n + 1..]].concat());
+            let found = levels(&nest, outer.clone(), &others)
+                .and_then(|levels| flattened(&mut flat, &levels, &mut coordinates));
+            match found {
+                Ok(counted) => {
+                    flat.normal.parts.push(Part::Loop(counted));
+                    continue;
+                }
+                Err(why) if asserts(&outer.body) => return Err(why),
+                Err(why) => flat.normal.abstracted.push(why),
+            }
+        }
+        let body = without_loops(&nest.program, outer.body.clone(), s.site)?;
+        flat.normal.parts.push(Part::Loop(Counted { body, ..outer }));
+    }
+    if !straight.is_empty() {
+        flat.normal.parts.push(Part::Straight(straight));
+    }
+    Ok(flat)
+}
+
+fn asserts(block: &[Stmt]) -> bool {
+    let mut found = false;
+    each_stmt(block, &mut |s| found |= matches!(s.kind, StmtKind::Assert(..)));
+    found
+}
+
+/// The loop that a statement is, its body as it is. Its first value is taken out of the statements before it.
+fn header(loops: &HashMap<VarId, Shape>, s: &Stmt, before: &mut Block) -> Result<Counted, Refusal> {
+    let unknown = || Refusal::at(s.location, "the loop does not count");
+    let StmtKind::Loop(l) = &s.kind else { return Err(unknown()) };
+    let counter = l.step.first().and_then(|s| match &s.kind {
+        StmtKind::Assign(l, _) => l.as_var(),
+        _ => None,
+    });
+    let counter = counter.ok_or_else(unknown)?;
+    let shape = loops.get(&counter).ok_or_else(unknown)?;
+    let ExprKind::Binary(_, _, bound) = &l.condition.kind else { return Err(unknown()) };
+    let is_first = |s: &Stmt| matches!(&s.kind, StmtKind::Assign(l, _) if l.as_var() == Some(counter));
+    let first = before.iter().rposition(is_first).map(|n| before.remove(n).kind);
+    let Some(StmtKind::Assign(_, first)) = first else {
+        return Err(Refusal::at(s.location, "the loop's counter has no first value"));
+    };
+    Ok(Counted {
+        id: l.id,
+        location: s.location,
+        counter,
+        first,
+        relation: shape.relation,
+        bound: (**bound).clone(),
+        step: shape.step,
+        body: l.body.clone(),
+        exit: shape.exit,
+    })
+}
+
+/// A loop with the short loops in it written out.
+fn unrolled(nest: &Nest, s: &Stmt) -> Stmt {
+    let StmtKind::Loop(l) = &s.kind else { return s.clone() };
+    let mut body = Block::new();
+    for inner in &l.body {
+        let inner = unrolled(nest, inner);
+        if !matches!(inner.kind, StmtKind::Loop(_)) {
+            body.push(inner);
+            continue;
+        }
+        let mut before = body.clone();
+        match header(&nest.loops, &inner, &mut before).ok().and_then(|l| copies(&nest.program, &l)) {
+            Some(copies) => {
+                body = before;
+                body.extend(copies);
+            }
+            None => body.push(inner),
+        }
+    }
+    let mut l = l.clone();
+    l.body = body;
+    Stmt { kind: StmtKind::Loop(l), ..*s }
+}
+
+/// The iterations of a loop, one after the other, if they are few and known.
+fn copies(program: &Program, l: &Counted) -> Option<Block> {
+    let (first, bound) = (l.first.as_int()?, l.bound.as_int()?);
+    let has_one = |value: i128| match l.relation {
+        BinaryOp::Less => value < bound,
+        BinaryOp::LessEqual => value <= bound,
+        BinaryOp::Greater => value > bound,
+        _ => value >= bound,
+    };
+    let kind = program.variable(l.counter).ty.as_int()?;
+    let mut out = Block::new();
+    let mut value = first;
+    while has_one(value) {
+        if (value - first) / l.step >= FEW
+            || !(kind.min(program.data_model)..=kind.max(program.data_model)).contains(&value)
+        {
+            return None;
+        }
+        let to = Expr::int(value, kind, l.location);
+        out.extend(rewrite::block(&l.body, &mut Renamed { of: l.counter, to }));
+        value += l.step;
+    }
+    Some(out)
+}
+
+/// The loops of a nest, the outermost first; the innermost has the body.
+fn levels(nest: &Nest, outer: Counted, others: &Effects) -> Result<Vec<Counted>, Refusal> {
+    let mut levels = vec![outer];
+    loop {
+        let last = &levels[levels.len() - 1];
+        let Some(place) = last.body.iter().position(|s| matches!(s.kind, StmtKind::Loop(_))) else { break };
+        let (inner, behind) = (&last.body[place], &last.body[place + 1..]);
+        let mut before = last.body[..place].to_vec();
+        let mut inner = header(&nest.loops, inner, &mut before)?;
+        if let Some(s) = behind.first() {
+            return Err(Refusal::at(s.location, "something stands behind a nested loop"));
+        }
+        repeat(nest, &mut inner, before, others)?;
+        if levels.len() == DEEPEST {
+            return Err(Refusal::at(inner.location, "the loops are nested too deeply"));
+        }
+        levels.push(inner);
+    }
+    let Some(innermost) = levels.last() else { return Ok(levels) };
+    let mut inside = None;
+    each_stmt(&innermost.body, &mut |s| {
+        if matches!(s.kind, StmtKind::Loop(_)) {
+            inside.get_or_insert(s.location);
+        }
+    });
+    match inside {
+        Some(at) => Err(Refusal::at(at, "a nested loop stands under a condition")),
+        None => Ok(levels),
+    }
+}
+
+/// Puts what stands before an inner loop into its iterations, if that makes no difference.
+fn repeat(nest: &Nest, inner: &mut Counted, mut before: Block, others: &Effects) -> Result<(), Refusal> {
+    // A declaration of what each iteration writes before it reads says nothing.
+    let inside = inner.body.clone();
+    before.retain(|s| match s.kind {
+        StmtKind::Declare(v) => !writes_first(&inside, v) || others.reads.contains(&v),
+        _ => true,
+    });
+    let Some(s) = before.first() else { return Ok(()) };
+    let no = |s: &Stmt| Refusal::at(s.location, "what stands before a nested loop is more than a value for it");
+    if !before.iter().all(|s| matches!(s.kind, StmtKind::Assign(..))) {
+        return Err(no(s));
+    }
+    let mut own = Effects::of(&before);
+    let within = Effects::of(&inner.body);
+    let is_temporary = |v: &VarId| nest.program.variable(*v).ty.is_scalar() && !others.reads.contains(v);
+    let bounds = terms::and(inner.first.clone(), inner.bound.clone());
+    let bounds = Effects::of(&[terms::stmt(StmtKind::Assume(bounds), SiteId(0), inner.location)]);
+    if !own.writes.iter().all(is_temporary) || !own.writes.is_disjoint(&bounds.reads) {
+        return Err(no(s));
+    }
+    // Nothing is read from one row to the next.
+    if own.writes.iter().any(|&v| !writes_first(&before, v)) {
+        return Err(no(s));
+    }
+    own.reads.extend(&own.writes);
+    if !own.reads.is_disjoint(&within.writes) {
+        return Err(no(s));
+    }
+    before.append(&mut inner.body);
+    inner.body = before;
+    Ok(())
+}
+
+/// One loop over the numbers of the tuples of counters.
+fn flattened(
+    flat: &mut Flat,
+    levels: &[Counted],
+    coordinates: &mut HashMap<usize, Vec<VarId>>,
+) -> Result<Counted, Refusal> {
+    let depth = levels.len();
+    let at = levels[0].location;
+    let program = &mut flat.normal.program;
+    let model = program.data_model;
+    let bits: u32 = match depth {
+        2 => 31,
+        3 => 20,
+        _ => 15,
+    };
+    let names = ["row", "column", "layer", "depth"];
+    let all = coordinates.entry(depth).or_insert_with(|| {
+        (0..depth).map(|n| terms::fresh(program, names[n.min(names.len() - 1)], WIDE, at)).collect()
+    });
+    let mut grid = Grid { coordinates: all.clone(), bits, limits: Vec::new() };
+    let wide = |e: &Expr| match e.as_int() {
+        Some(n) => Expr::int(n, IntKind::LongLong, at),
+        None => e.clone().cast(WIDE),
+    };
+    let written = Effects::of(&levels[depth - 1].body).writes;
+    let mut conditions: Vec<Expr> = Vec::new();
+    let mut renamed: Vec<(VarId, Expr)> = Vec::new();
+    let mut body = levels[depth - 1].body.clone();
+    let mut range = None;
+    for (n, l) in levels.iter().enumerate() {
+        let signed =
+            |e: &Expr| e.as_int().is_some() || e.ty.as_int().is_some_and(|k| k.is_signed() || k.width(model) < 64);
+        let Some(first) = l.first.as_int().filter(|n| (0..=1 << 10).contains(n)) else {
+            return Err(Refusal::at(l.location, "a nested loop does not begin with a small number"));
+        };
+        if l.step != 1 || l.relation != BinaryOp::Less && l.relation != BinaryOp::LessEqual || !signed(&l.bound) {
+            return Err(Refusal::at(l.location, "a nested loop does not count upwards by one"));
+        }
+        // What bounds a loop is the same in all iterations of the nest.
+        let reads = Effects::of(&[terms::stmt(StmtKind::Assume(l.bound.clone()), SiteId(0), at)]).reads;
+        if !reads.is_disjoint(&written) {
+            return Err(Refusal::at(l.location, "a nested loop changes what bounds it"));
+        }
+        let of_counters = renamed.iter().any(|(c, _)| reads.contains(c));
+        // Positive numbers of 32 bits with a sign have 31 bits.
+        let narrow = bits >= 31 && l.bound.ty.as_int().is_some_and(|k| k.is_signed() && k.width(model) <= 32);
+        let small = l.bound.as_int().is_some_and(|n| n < 1 << bits);
+        if !narrow && !small {
+            if of_counters {
+                return Err(Refusal::at(l.location, "the bound of a nested loop may be too large"));
+            }
+            grid.limits.push((l.bound.clone(), (1 << bits) - 1));
+        }
+        let mut bound = wide(&l.bound);
+        for (c, to) in &renamed {
+            bound = rewrite::expr(&bound, &mut Renamed { of: *c, to: to.clone() });
+        }
+        let c = terms::load(program, grid.coordinates[n], at);
+        if n == 0 {
+            // One more row is one more than the numbers of the rows before it.
+            let times = |e: Expr| {
+                let size = Expr::int(1 << (bits * (depth as u32 - 1)), IntKind::LongLong, at);
+                let e = Expr::binary(BinaryOp::Mul, e, size, WIDE);
+                folded(&e, model).unwrap_or(e)
+            };
+            let end = match l.relation {
+                BinaryOp::Less => bound,
+                _ => {
+                    let e = Expr::binary(BinaryOp::Add, bound, Expr::int(1, IntKind::LongLong, at), WIDE);
+                    folded(&e, model).unwrap_or(e)
+                }
+            };
+            range = Some((times(Expr::int(first, IntKind::LongLong, at)), times(end)));
+        } else {
+            if first > 0 {
+                conditions.push(terms::compare(
+                    BinaryOp::GreaterEqual,
+                    c.clone(),
+                    Expr::int(first, IntKind::LongLong, at),
+                ));
+            }
+            conditions.push(terms::compare(l.relation, c.clone(), bound));
+        }
+        let counter = c.clone().cast(program.variable(l.counter).ty.clone());
+        body = rewrite::block(&body, &mut Renamed { of: l.counter, to: counter.clone() });
+        if fits(program, l) && matches!(counter.kind, ExprKind::Cast(_)) {
+            body = rewrite::block(&body, &mut Indices { program, counter: &counter, wide: &c });
+        }
+        renamed.push((l.counter, counter));
+    }
+    let Some((first, bound)) = range else { return Err(Refusal::at(at, "the loop does not count")) };
+    if let Some(condition) = conditions.into_iter().reduce(terms::and) {
+        body = vec![terms::stmt(StmtKind::If(condition, body, Vec::new()), SiteId(0), at)];
+    }
+    let counter = terms::fresh(program, "number", WIDE, at);
+    flat.grids.insert(counter, grid);
+    Ok(Counted { counter, first, relation: BinaryOp::Less, bound, step: 1, body, exit: None, ..levels[0].clone() })
+}

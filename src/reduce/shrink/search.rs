@@ -1,0 +1,249 @@
+//! Properties with an existential quantifier: a loop that searches, and an assertion about what it has found.
+//!
+//! **Meaning.** The last loop changes flags and nothing else that is read behind it, and an iteration that changes them *hits*: it sets one
+//! flag `g`, that was 0, to a constant. Let `F0` be what the flags hold before the loop, and let an iteration be a hit at `j` if it hits when
+//! it runs from `F0`. An assertion behind the loop is the conjunction of two:
+//!
+//! * *found*: at every `j` that hits, it holds with the flags that this iteration leaves: a universal property;
+//! * *missed*: some `j` hits, or it holds with `F0`: an existential property, with the assertion at `F0` as one more of its clauses.
+//!
+//! **Soundness.** As long as no iteration has hit, the flags are `F0`: each place that writes one sets `g` as well, or stands where `g` is not 0.
+//! So a run without a hit comes to the assertion with `F0`, and violates *missed*. In a run with a hit the flags behind the loop are those that
+//! some hit leaves from `F0`, if (a) the loop reads no flag and writes them at one place, so that the last hit decides; or (b) an
+//! iteration does nothing once `g` is set, so that the first one does; or (c) `g` is the only flag that is read behind the loop. Such a run violates *found* at that hit.
+
+use super::super::effects::Effects;
+use super::super::normal::{Counted, Normal, Part, writes_first};
+use super::super::terms;
+use crate::program::{
+    AssertionId, BinaryOp, Block, Expr, ExprKind, SiteId, Stmt, StmtKind, Type, UnaryOp, VarId, each_stmt,
+};
+use std::collections::BTreeSet;
+
+/// The two programs whose assertions hold only if that of the program does.
+pub(super) struct Halves {
+    /// The last loop asserts, for each hit.
+    pub(super) found: Normal,
+    /// The last loop searches; the statement behind it asserts where it has not hit.
+    pub(super) missed: Normal,
+}
+
+/// None if the last loop is no search.
+pub(super) fn halves(normal: &Normal, assertion: AssertionId) -> Option<Halves> {
+    let [earlier @ .., Part::Loop(search), Part::Straight(rest)] = &normal.parts[..] else { return None };
+    let is_loop = |part: &Part| matches!(part, Part::Loop(_));
+    let in_loop = |part: &Part| matches!(part, Part::Loop(l) if terms::asserts(&l.body, assertion));
+    if !earlier.iter().any(is_loop) || normal.parts.iter().any(in_loop) || !terms::asserts(rest, assertion) {
+        return None;
+    }
+    let flags = Flags::of(normal, earlier, search, rest)?;
+    let at = search.location;
+    let mut program = normal.program.clone();
+    let hit = terms::fresh(&mut program, "hit", Type::INT, at);
+    let set = |program: &_, v, value| terms::set(program, v, value, SiteId(0), at);
+    let is_hit = |program: &_| terms::load(program, hit, at);
+    let body = flags.with_hits(&search.body, &set(&program, hit, terms::int(1, at)));
+
+    let (mut before, mut inside) = (Block::new(), Block::new());
+    for &v in &flags.all {
+        let variable = program.variable(v).clone();
+        let kept = terms::fresh(&mut program, format!("{}_before", variable.name), variable.ty, at);
+        before.push(set(&program, kept, terms::load(&program, v, at)));
+        inside.push(set(&program, v, terms::load(&program, kept, at)));
+    }
+    inside.push(set(&program, hit, terms::int(0, at)));
+    inside.extend(body.iter().cloned());
+    inside.push(terms::stmt(StmtKind::If(is_hit(&program), rest.clone(), Vec::new()), SiteId(0), at));
+    let mut parts = earlier.to_vec();
+    parts.push(Part::Straight(before));
+    parts.push(Part::Loop(Counted { body: inside, ..search.clone() }));
+    let found = Normal { program: program.clone(), parts, abstracted: normal.abstracted.clone() };
+
+    let mut parts = earlier.to_vec();
+    parts.push(Part::Straight(vec![set(&program, hit, terms::int(0, at))]));
+    parts.push(Part::Loop(Counted { body, ..search.clone() }));
+    let mut missed = vec![set(&program, flags.first, terms::int(0, at))];
+    missed.extend(rest.iter().cloned());
+    let missed = terms::stmt(StmtKind::If(is_hit(&program).negated(), missed, Vec::new()), SiteId(0), at);
+    parts.push(Part::Straight(vec![missed]));
+    let missed = Normal { program, parts, abstracted: normal.abstracted.clone() };
+    Some(Halves { found, missed })
+}
+
+/// What a search writes.
+struct Flags {
+    /// What an iteration leaves for the next, or for what stands behind the loop.
+    all: BTreeSet<VarId>,
+    /// The one that every hit sets; it was 0.
+    first: VarId,
+}
+
+impl Flags {
+    fn of(normal: &Normal, earlier: &[Part], search: &Counted, rest: &Block) -> Option<Flags> {
+        let effects = Effects::of(&search.body);
+        let is_scalar = |v: &VarId| normal.program.variable(*v).ty.is_scalar();
+        if !effects.writes.iter().all(is_scalar) {
+            return None;
+        }
+        let behind = Effects::of(rest);
+        let visible: BTreeSet<VarId> = effects.writes.intersection(&behind.reads).copied().collect();
+        let bounds = Effects::of(&[terms::stmt(
+            StmtKind::Assume(terms::and(search.first.clone(), search.bound.clone())),
+            SiteId(0),
+            search.location,
+        )]);
+        if visible.is_empty() || !behind.writes.is_disjoint(&bounds.reads) {
+            return None;
+        }
+        let carried = effects.writes.iter().copied().filter(|&v| !writes_first(&search.body, v));
+        let all: BTreeSet<VarId> = visible.iter().copied().chain(carried).collect();
+        let is_first = |g: &VarId| {
+            let g = *g;
+            let mut places = 0;
+            if !is_zero_before(earlier, g) || behind.writes.contains(&g) || constant(&search.body, g).is_none() {
+                return false;
+            }
+            if !all_hit(&search.body, &all, g, false, &mut places) {
+                return false;
+            }
+            let reads_none = all.is_disjoint(&effects.reads);
+            places == 1 && reads_none || ends_with(&search.body, g) || visible.iter().all(|v| *v == g)
+        };
+        let first = *all.iter().find(|g| is_first(g))?;
+        Some(Flags { all, first })
+    }
+
+    /// The block with a statement behind each assignment of the first flag.
+    fn with_hits(&self, block: &Block, hit: &Stmt) -> Block {
+        let mut out = Vec::with_capacity(block.len() + 1);
+        for s in block {
+            match &s.kind {
+                StmtKind::If(c, a, b) => {
+                    let kind = StmtKind::If(c.clone(), self.with_hits(a, hit), self.with_hits(b, hit));
+                    out.push(Stmt { kind, ..*s });
+                }
+                _ => {
+                    out.push(s.clone());
+                    if assigned(s, self.first).is_some() {
+                        out.push(hit.clone());
+                    }
+                }
+            }
+        }
+        out
+    }
+}
+
+/// What a statement assigns to the whole variable.
+fn assigned(s: &Stmt, v: VarId) -> Option<&Expr> {
+    match &s.kind {
+        StmtKind::Assign(l, e) if l.as_var() == Some(v) => Some(e),
+        _ => None,
+    }
+}
+
+/// Whether all that writes the variable before the search is one statement, that no condition guards, and that sets it to 0.
+fn is_zero_before(earlier: &[Part], v: VarId) -> bool {
+    let mut zeroed = 0;
+    let mut writes = 0;
+    for part in earlier {
+        let block = match part {
+            Part::Straight(b) => {
+                zeroed += b.iter().filter(|s| assigned(s, v).and_then(Expr::as_int) == Some(0)).count();
+                b
+            }
+            Part::Loop(l) => &l.body,
+        };
+        each_stmt(block, &mut |s| {
+            let is_declaration = matches!(s.kind, StmtKind::Declare(_));
+            writes += usize::from(!is_declaration && Effects::of_stmt(s).writes.contains(&v));
+        });
+    }
+    // A declaration behind it would make its value unknown; in front of it, it does no harm.
+    let declared_last = earlier.iter().rev().find_map(|part| match part {
+        Part::Straight(b) => b.iter().rev().find(|s| Effects::of_stmt(s).writes.contains(&v)),
+        Part::Loop(_) => None,
+    });
+    zeroed == 1 && writes == 1 && declared_last.is_some_and(|s| assigned(s, v).is_some())
+}
+
+/// The one value, not 0, that all statements that write the variable assign.
+fn constant(block: &Block, v: VarId) -> Option<i128> {
+    let mut values = Vec::new();
+    each_stmt(block, &mut |s| {
+        if Effects::of_stmt(s).writes.contains(&v) {
+            values.push(assigned(s, v).and_then(Expr::as_int));
+        }
+    });
+    let first = (*values.first()?)?;
+    (first != 0 && values.iter().all(|n| *n == Some(first))).then_some(first)
+}
+
+/// Whether each list of statements that writes a flag sets `g` too, but where `g` is not 0 already. Counts those that do.
+fn all_hit(block: &Block, flags: &BTreeSet<VarId>, g: VarId, is_set: bool, places: &mut usize) -> bool {
+    let mut writes = false;
+    for s in block {
+        if let StmtKind::If(c, a, b) = &s.kind {
+            let inside = all_hit(a, flags, g, is_set || implies(c, g), places)
+                && all_hit(b, flags, g, is_set || implies_not(c, g), places);
+            if !inside {
+                return false;
+            }
+        } else {
+            writes |= !flags.is_disjoint(&Effects::of_stmt(s).writes);
+        }
+    }
+    *places += usize::from(writes);
+    !writes || is_set || block.iter().any(|s| assigned(s, g).is_some())
+}
+
+/// Whether the condition holds only where the variable is not 0.
+fn implies(c: &Expr, g: VarId) -> bool {
+    match &c.kind {
+        ExprKind::Load(l) => l.as_var() == Some(g),
+        ExprKind::Unary(UnaryOp::Not, a) => implies_not(a, g),
+        ExprKind::Binary(BinaryOp::NotEqual, a, b) if b.as_int() == Some(0) => implies(a, g),
+        ExprKind::And(a, b) => implies(a, g) || implies(b, g),
+        ExprKind::Or(a, b) => implies(a, g) && implies(b, g),
+        _ => false,
+    }
+}
+
+/// Whether the condition fails only where the variable is not 0.
+fn implies_not(c: &Expr, g: VarId) -> bool {
+    match &c.kind {
+        ExprKind::Unary(UnaryOp::Not, a) => implies(a, g),
+        ExprKind::Binary(BinaryOp::Equal, a, b) if b.as_int() == Some(0) => implies(a, g),
+        ExprKind::And(a, b) => implies_not(a, g) && implies_not(b, g),
+        ExprKind::Or(a, b) => implies_not(a, g) || implies_not(b, g),
+        _ => false,
+    }
+}
+
+/// Whether an iteration does nothing where `g` is not 0.
+fn ends_with(body: &Block, g: VarId) -> bool {
+    match &body[..] {
+        [Stmt { kind: StmtKind::If(c, _, otherwise), .. }] => otherwise.is_empty() && fails_with(c, g),
+        _ => false,
+    }
+}
+
+/// Whether the condition fails where the variable is not 0.
+fn fails_with(c: &Expr, g: VarId) -> bool {
+    match &c.kind {
+        ExprKind::Unary(UnaryOp::Not, a) => holds_with(a, g),
+        ExprKind::Binary(BinaryOp::Equal, a, b) if b.as_int() == Some(0) => holds_with(a, g),
+        ExprKind::And(a, b) => fails_with(a, g) || fails_with(b, g),
+        _ => false,
+    }
+}
+
+/// Whether the condition holds where the variable is not 0.
+fn holds_with(c: &Expr, g: VarId) -> bool {
+    match &c.kind {
+        ExprKind::Load(l) => l.as_var() == Some(g),
+        ExprKind::Binary(BinaryOp::NotEqual, a, b) if b.as_int() == Some(0) => holds_with(a, g),
+        ExprKind::Or(a, b) => holds_with(a, g) || holds_with(b, g),
+        _ => false,
+    }
+}
