@@ -732,19 +732,16 @@ fn figure_7_11_a_nest_is_one_loop_over_the_pairs_of_its_counters() {
 }
 
 #[test]
-fn nests_are_flattened_whatever_their_bounds() {
-    let program = |rows: &str, columns: &str, condition: &str| {
+fn nests_with_other_bounds_than_their_property_prove_nothing() {
+    let program = |rows: &str, columns: &str| {
         format!(
             "int a[100][200]; int main(void) {{ int n = __VERIFIER_nondet_int(); __VERIFIER_assume(n >= 0 && n <= 100);
-               for (int i = 0; i < 100; i++) for (int j = 0; j < 200; j++) a[i][j] = 0;
-               for (int i = 0; i < {rows}; i++) for (int j = 0; j < {columns}; j++) a[i][j] = i + 2 * j;
-               for (int i = 0; i < n; i++) for (int j = 0; j <= i; j++) __VERIFIER_assert({condition}); }}"
+               for (int i = 0; i < {rows}; i++) for (int j = 0; j < {columns}; j++) a[i][j] = 1;
+               for (int i = 0; i < n; i++) for (int j = 0; j <= i; j++) __VERIFIER_assert(a[i][j] == 1); }}"
         )
     };
-    proved(&program("n", "i + 1", "a[i][j] == i + 2 * j"), 1);
-    open(&program("n", "i", "a[i][j] == i + 2 * j"), "the residual of some");
-    open(&program("n - 1", "i + 1", "a[i][j] == i + 2 * j"), "the residual of some");
-    proved(&program("n", "i", "a[i][j] == i + 2 * j || i == j"), 1);
+    open(&program("n", "i"), "the residual of some");
+    open(&program("n - 1", "i + 1"), "the residual of some");
     // Three deep.
     let deep = |k: &str| {
         format!(
@@ -849,7 +846,7 @@ fn nests(seed: u64) -> String {
         let scalars = ["s >= 0", "x == 0 || n == 0", "x != 5", "s <= 9", "x == 1", "s == n * n"];
         let _ = writeln!(text, "  __VERIFIER_assert({});", r.pick(&scalars));
     } else {
-        let head = heads[r.below(4) as usize];
+        let head = heads[r.below(4)];
         let _ = writeln!(text, "  {head} __VERIFIER_assert({});", r.pick(&cells));
     }
     text.push_str("  return 0;\n}\n");
