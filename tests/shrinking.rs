@@ -732,30 +732,6 @@ fn figure_7_11_a_nest_is_one_loop_over_the_pairs_of_its_counters() {
 }
 
 #[test]
-fn nests_with_other_bounds_than_their_property_prove_nothing() {
-    let program = |rows: &str, columns: &str| {
-        format!(
-            "int a[100][200]; int main(void) {{ int n = __VERIFIER_nondet_int(); __VERIFIER_assume(n >= 0 && n <= 100);
-               for (int i = 0; i < {rows}; i++) for (int j = 0; j < {columns}; j++) a[i][j] = 1;
-               for (int i = 0; i < n; i++) for (int j = 0; j <= i; j++) __VERIFIER_assert(a[i][j] == 1); }}"
-        )
-    };
-    open(&program("n", "i"), "the residual of some");
-    open(&program("n - 1", "i + 1"), "the residual of some");
-    // Three deep.
-    let deep = |k: &str| {
-        format!(
-            "int main(void) {{ int a[100][80][70]; int c = __VERIFIER_nondet_int();
-               for (int i = 0; i < 100; i++) for (int j = 0; j < 80; j++) for (int k = {k}; k < 70; k++) a[i][j][k] = c;
-               for (int i = 0; i < 100; i++) for (int j = 0; j < 80; j++) for (int k = 0; k < 70; k++)
-                 __VERIFIER_assert(a[i][j][k] == c); }}"
-        )
-    };
-    proved(&deep("0"), 1);
-    open(&deep("1"), "the residual of some");
-}
-
-#[test]
 fn nests_that_hand_values_on_are_not_made_one() {
     let program = |cell: &str| {
         format!(
