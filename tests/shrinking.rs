@@ -6,8 +6,11 @@
 use smalti::analysis::AnalysisConfig;
 use smalti::cbmc;
 use smalti::fuzz::Random;
+use smalti::interpreter::{self, CellOrigin, Environment, Limits, Outcome};
 use smalti::lower::{LowerOptions, load_text};
-use smalti::program::{AssertionId, ObligationKind, Program, obligations};
+use smalti::program::{
+    AssertionId, InputId, Location, ObligationKind, Program, StmtKind, Type, each_stmt, obligations,
+};
 use smalti::reduce::normal::Inlined;
 use smalti::reduce::shrink;
 use smalti::stages::{self, CheckConfig, Silent};
@@ -311,6 +314,69 @@ fn figure_6_1_the_minimum_is_below_every_element_after_one_iteration() {
            for (int j = 0; j < 100000; j++) __VERIFIER_assert(m <= a[j]); }",
         1,
     );
+}
+
+/// The values of a residual: which iterations run, and what the array holds.
+struct Chosen<'p> {
+    program: &'p Program,
+    positions: [i128; 2],
+    cells: &'p [i128],
+}
+
+impl Environment for Chosen<'_> {
+    fn input(&mut self, input: InputId, _ty: &Type, _at: Location) -> i128 {
+        let mut name = String::new();
+        let body = self.program.function(self.program.entry).body.as_ref().expect("a body");
+        each_stmt(body, &mut |s| {
+            if let StmtKind::Input(l, id) = &s.kind
+                && *id == input
+                && let Some(v) = l.as_var()
+            {
+                name.clone_from(&self.program.variable(v).name);
+            }
+        });
+        match name.as_str() {
+            "position_1" => self.positions[0],
+            "position_2" => self.positions[1],
+            other => panic!("{other} is drawn"),
+        }
+    }
+    fn arbitrary(&mut self, origin: &CellOrigin<'_>, _ty: &Type) -> i128 {
+        usize::try_from(origin.leaf).ok().and_then(|n| self.cells.get(n)).copied().unwrap_or(0)
+    }
+    fn havoc(&mut self, _ty: &Type, _at: Location) -> i128 {
+        0
+    }
+}
+
+#[test]
+fn figures_6_2_and_6_3_the_residual_loop_and_property_of_the_second_and_fourth_iteration() {
+    let program = load(&format!(
+        "{PRELUDE}int main(void) {{ int a[5]; int m = a[0];
+           for (int i = 0; i < 5; i++) if (a[i] < m - 1) m = a[i];
+           for (int j = 0; j < 5; j++) __VERIFIER_assert(m <= a[j]); }}"
+    ));
+    let goals = shrink::goals(&Inlined::new(&program), AssertionId(0)).unwrap();
+    // A clause of the property for each iteration.
+    let form = &goals[0].plans[0][0].forms[1];
+    let residual = form.residual(AssertionId(0), 2).unwrap().program;
+    let mut failing = 0;
+    for n in 0..3i128.pow(5) {
+        let cells: Vec<i128> = (0..5).map(|k| n / 3i128.pow(k) % 3).collect();
+        // Iterations are counted from 0 here, from 1 in the thesis.
+        let mut minimum = cells[0];
+        for i in [1, 3] {
+            if cells[i] < minimum - 1 {
+                minimum = cells[i];
+            }
+        }
+        let fails = minimum > cells[1] || minimum > cells[3];
+        failing += usize::from(fails);
+        let mut chosen = Chosen { program: &residual, positions: [1, 3], cells: &cells };
+        let outcome = interpreter::run(&residual, &mut chosen, &mut (), &Limits::default()).outcome;
+        assert_eq!(matches!(outcome, Outcome::AssertionFailed(_)), fails, "{cells:?}: {outcome:?}");
+    }
+    assert!(failing > 0);
 }
 
 #[test]

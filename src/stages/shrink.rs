@@ -188,7 +188,8 @@ impl Search<'_, '_, '_> {
             }
             reason = format!("the loop is not known to be shrinkable to {k} iterations");
         }
-        Err(reason)
+        let place = form.loops.first().map(|l| format!(" ({})", self.program.sources.describe(l.1)));
+        Err(format!("{reason}; the property: {}{}", form.property, place.unwrap_or_default()))
     }
 
     fn holds(&mut self, written: Result<Written, reduce::Refusal>) -> Result<bool, String> {
