@@ -214,7 +214,8 @@ fn holds(
             ..Question::of_all_runs(&written.program, std::slice::from_ref(obligation), 2)
         };
         let left = deadline.saturating_duration_since(Instant::now());
-        match checker.judge(&question, Instant::now() + left.mul_f64(share), board) {
+        let until = deadline.min(Instant::now() + left.mul_f64(share).max(LEAST_OF_A_WAY));
+        match checker.judge(&question, until, board) {
             Ok(judged) => return answer(judged, obligation),
             Err(why) if why.may_be_tuned => late = Some(why),
             Err(why) => return Err(why),
@@ -225,8 +226,13 @@ fn holds(
 
 /// How CBMC is asked, and what part of the time that is left each way may take. Most queries take it a tenth of a second; now and then its
 /// solver loses its way, and finds it at once when the same is said otherwise.
+///
+/// A way that is given less than [`LEAST_OF_A_WAY`] is not tried in earnest.
 const TUNINGS: [(Tuning, f64); 4] =
     [(Tuning::Sliced, 0.2), (Tuning::Plain, 0.2), (Tuning::Functions, 0.4), (Tuning::Sliced, 1.0)];
+
+/// See [`TUNINGS`].
+const LEAST_OF_A_WAY: Duration = Duration::from_secs(1);
 
 fn answer(judged: Judged, obligation: &Obligation) -> Result<bool, Refusal> {
     if judged.fails.contains_key(&obligation.key) {
