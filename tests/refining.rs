@@ -156,6 +156,26 @@ fn a_jump_into_a_loop_comes_to_its_test() {
 }
 
 #[test]
+fn pointers_where_jumps_go_back_or_into_loops_are_not_taken_for_set_nor_heap_blocks_for_one() {
+    let null_behind_a_jump_back =
+        "int x; int *p; int main(void) { int bad = 0; int n = __VERIFIER_nondet_int(); goto start;
+           back: if (p == 0) bad = 1; goto end;
+           start: if (n) p = &x; goto back;
+           end: __VERIFIER_assert(bad == 0); }";
+    let null_behind_a_jump_into_a_loop =
+        "int x; int *p; int main(void) { int bad = 0; int i = 0; if (__VERIFIER_nondet_int()) goto in;
+           p = &x; for (i = 0; i < 3; i++) { if (p == 0) bad = 1; in: ; }
+           __VERIFIER_assert(bad == 0); }";
+    let two_blocks = "extern void *malloc(unsigned long); int main(void) { int *p; int *q; int i = 0;
+           again: p = malloc(sizeof(int)); *p = i; if (i == 0) { q = p; i = 1; goto again; }
+           __VERIFIER_assert(*q == 1); }";
+    for text in [null_behind_a_jump_back, null_behind_a_jump_into_a_loop, two_blocks] {
+        let Some(Refinement { end, .. }) = refine(text) else { return };
+        assert!(!matches!(end, Ok(Refined::Holds(_))), "{end:?}\n{text}");
+    }
+}
+
+#[test]
 fn an_array_of_unknown_length_without_a_numeral_index_is_given_up() {
     let Some(Refinement { end, .. }) = refine(
         "int main(void) { int n = __VERIFIER_nondet_int(); if (n < 1) return 0; int a[n]; int k = __VERIFIER_nondet_int();

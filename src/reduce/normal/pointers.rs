@@ -4,6 +4,9 @@
 //! (a read before it reads an arbitrary address, and every use of that is undefined behaviour). Where the value is the address of an
 //! object by a constant path, an access through the pointer is an access to the object. A heap block that one statement outside all
 //! loops allocates is one object, and becomes a local array.
+//!
+//! Where a jump goes backward, or into a loop from outside, statements outside loops may run again, and what was set before a loop need not be
+//! set in it: there, heap blocks stay, and no pointer is known not to be null.
 
 use super::super::rewrite::{self, Rewrite};
 use super::super::terms;
@@ -15,7 +18,8 @@ use std::collections::{HashMap, HashSet};
 
 /// Rewrites the body of the entry.
 pub(super) fn resolve(program: &mut Program, body: Block) -> Block {
-    let body = allocations(program, body);
+    let is_ordered = !jumps_back_or_into_loops(&body);
+    let body = if is_ordered { allocations(program, body) } else { body };
     let body = expand_reachable(program, body);
     let mut values: HashMap<VarId, Vec<Expr>> = HashMap::new();
     let mut unknown: HashSet<VarId> = HashSet::new();
@@ -45,7 +49,8 @@ pub(super) fn resolve(program: &mut Program, body: Block) -> Block {
     };
     each_stmt(&program.initialisers, &mut look);
     each_stmt(&body, &mut look);
-    let mut resolver = Resolver { objects: HashMap::new(), set: Some(HashSet::new()), jumps: HashMap::new() };
+    let mut resolver =
+        Resolver { objects: HashMap::new(), is_ordered, set: Some(HashSet::new()), jumps: HashMap::new() };
     // A pointer may get its value from another one.
     loop {
         let mut found = Vec::new();
@@ -75,6 +80,8 @@ struct Resolver {
     /// What each pointer points to: an object by a constant path. Where its path ends in an index, elements beside it are reached
     /// by pointer arithmetic.
     objects: HashMap<VarId, Lvalue>,
+    /// Whether runs pass statements in the order of the text, but for iterations; nothing is known to be set otherwise.
+    is_ordered: bool,
     /// The pointers that hold the address of their object here; none where no run comes. A pointer that nothing has been assigned to
     /// yet is null, or what was there before.
     set: Option<HashSet<VarId>>,
@@ -95,7 +102,7 @@ impl Resolver {
         block.iter().map(|s| self.stmt(s)).collect()
     }
 
-    /// The statement with objects in the place of pointers. Jumps go forward: the others are refused later on.
+    /// The statement with objects in the place of pointers.
     fn stmt(&mut self, s: &Stmt) -> Stmt {
         let kind = match &s.kind {
             StmtKind::If(c, a, b) => {
@@ -173,7 +180,9 @@ impl Resolver {
     fn is_set(&self, e: &Expr) -> bool {
         match &strip(e).kind {
             ExprKind::AddressOf(_) => true,
-            ExprKind::Load(l) => l.as_var().is_some_and(|v| self.set.as_ref().is_none_or(|set| set.contains(&v))),
+            ExprKind::Load(l) => {
+                self.is_ordered && l.as_var().is_some_and(|v| self.set.as_ref().is_none_or(|set| set.contains(&v)))
+            }
             ExprKind::Binary(BinaryOp::PointerAdd, p, _) => self.is_set(p),
             _ => false,
         }
@@ -258,6 +267,53 @@ fn constant(e: &Expr) -> Option<i128> {
         ExprKind::Cast(a) => constant(a).filter(|n| (0..1 << 31).contains(n)),
         _ => None,
     }
+}
+
+/// Whether some jump goes to a label that stands before it, or inside a loop that it is not in.
+fn jumps_back_or_into_loops(body: &Block) -> bool {
+    #[derive(Default)]
+    struct Jumps {
+        /// The loops around, outermost first, by their numbers.
+        around: Vec<usize>,
+        loops: usize,
+        /// The labels so far.
+        passed: HashSet<LabelId>,
+        /// Jumps to labels that have not come yet, and the loops around them.
+        open: Vec<(LabelId, Vec<usize>)>,
+        found: bool,
+    }
+    fn look(block: &Block, jumps: &mut Jumps) {
+        for s in block {
+            match &s.kind {
+                StmtKind::Goto(label) => {
+                    jumps.found |= jumps.passed.contains(label);
+                    jumps.open.push((*label, jumps.around.clone()));
+                }
+                StmtKind::Label(label, _) => {
+                    jumps.passed.insert(*label);
+                    let Jumps { open, around, .. } = &*jumps;
+                    let enters = open.iter().any(|(to, from)| to == label && !from.starts_with(around));
+                    jumps.found |= enters;
+                }
+                StmtKind::If(_, a, b) => {
+                    look(a, jumps);
+                    look(b, jumps);
+                }
+                StmtKind::Block(b) => look(b, jumps),
+                StmtKind::Loop(l) => {
+                    jumps.loops += 1;
+                    jumps.around.push(jumps.loops);
+                    look(&l.body, jumps);
+                    look(&l.step, jumps);
+                    jumps.around.pop();
+                }
+                _ => {}
+            }
+        }
+    }
+    let mut jumps = Jumps::default();
+    look(body, &mut jumps);
+    jumps.found
 }
 
 /// Heap blocks that are one object each become local arrays.
