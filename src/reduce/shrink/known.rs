@@ -5,11 +5,12 @@
 //! wherever that loop is about to test its condition, with the number `j`, holds in `φ_j`. The facts are about runs without undefined
 //! behaviour; from a state that a run with some has reached, nothing fails (see [`super::runs`]), so nothing is lost with it.
 
+use super::super::effects::Effects;
 use super::super::terms;
 use super::affine::WIDE;
 use super::form::Form;
 use crate::program::{
-    AssertionId, BinaryOp, Block, Expr, IntKind, Loop, LoopId, LoopKind, Program, SiteId, Stmt, StmtKind, Type,
+    AssertionId, BinaryOp, Block, Expr, IntKind, Loop, LoopId, LoopKind, Program, SiteId, Stmt, StmtKind, Type, VarId,
 };
 
 impl Form {
@@ -43,8 +44,15 @@ impl Form {
         (program, id)
     }
 
-    /// The form with conditions that hold in `φ_j`, and are evaluated there without undefined behaviour.
+    /// The form with conditions that hold in `φ_j`, and are evaluated there without undefined behaviour. What speaks of variables that the
+    /// program of [`Form::skipping`] has for itself is left out.
     pub fn knowing(self, known: Vec<Expr>) -> Form {
+        let ours = |v: VarId| (v.0 as usize) < self.program.variables.len();
+        let is_ours = |e: &Expr| {
+            let Effects { reads, .. } = Effects::of_expr(e);
+            reads.into_iter().all(ours)
+        };
+        let known = known.into_iter().filter(is_ours).collect();
         Form { known, ..self }
     }
 }
