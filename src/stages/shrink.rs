@@ -5,7 +5,7 @@ use super::query::{Checker, Judged, Question, Refusal};
 use super::{LEAST, Silent, trial};
 use crate::analysis::{self, AnalysisConfig};
 use crate::cbmc::{ModelChecker, Tuning, Undefined};
-use crate::program::{AssertionId, Obligation, ObligationKey, Program};
+use crate::program::{AssertionId, Obligation, ObligationKey, Program, Type};
 use crate::reduce;
 use crate::reduce::accelerate;
 use crate::reduce::normal::Inlined;
@@ -207,7 +207,9 @@ fn holds(
     board: &mut Board<'_>,
 ) -> Result<bool, Refusal> {
     let mut late = None;
-    for (tuning, share) in TUNINGS {
+    let is_nested = |ty: &Type| matches!(ty, Type::Array(element, _) if matches!(**element, Type::Array(..)));
+    let rows = written.program.variables.iter().any(|v| is_nested(&v.ty));
+    for (tuning, share) in if rows { TUNINGS_FOR_ROWS } else { TUNINGS } {
         let question = Question {
             undefined: Undefined::Sets(written.dead),
             tuning,
@@ -231,8 +233,12 @@ fn holds(
 const TUNINGS: [(Tuning, f64); 4] =
     [(Tuning::Sliced, 0.2), (Tuning::Plain, 0.2), (Tuning::Functions, 0.4), (Tuning::Sliced, 1.0)];
 
+/// The same where there are arrays of arrays.
+const TUNINGS_FOR_ROWS: [(Tuning, f64); 4] =
+    [(Tuning::Functions, 0.4), (Tuning::Sliced, 0.3), (Tuning::Plain, 0.5), (Tuning::Functions, 1.0)];
+
 /// See [`TUNINGS`].
-const LEAST_OF_A_WAY: Duration = Duration::from_secs(1);
+const LEAST_OF_A_WAY: Duration = Duration::from_millis(500);
 
 fn answer(judged: Judged, obligation: &Obligation) -> Result<bool, Refusal> {
     if judged.fails.contains_key(&obligation.key) {
