@@ -58,7 +58,8 @@ impl<'a> Checked<'a> {
 /// Watches one run.
 pub struct Membership<'a> {
     checked: &'a Checked<'a>,
-    left: usize,
+    /// How many more states are looked at.
+    pub left: usize,
     /// The first state that lies outside: where, and why.
     pub violation: Option<String>,
 }

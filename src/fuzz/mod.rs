@@ -8,6 +8,7 @@ mod compare;
 mod expressions;
 mod generate;
 mod random;
+mod small_loops;
 mod specs;
 mod tables;
 
@@ -15,7 +16,8 @@ pub use compare::{Agreement, Case, Comparison, GccEnd, compare};
 pub use generate::{Config, program};
 pub use random::Random;
 
-pub mod checked;
-pub mod oracle;
+pub mod attack;
+pub mod minimise;
 pub mod pruning;
 pub mod reductions;
+pub mod soak;

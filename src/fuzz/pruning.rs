@@ -2,8 +2,6 @@
 //! and one assertion in or behind a loop.
 
 use super::Random;
-use crate::interpreter::{self, CellOrigin, Environment, Limits, Outcome};
-use crate::program::{InputId, Location, Program, Type};
 use std::fmt::Write as _;
 
 /// How large arrays are.
@@ -221,44 +219,5 @@ impl Maker {
         };
         let first = one(self);
         if self.random.one_in(3) { format!("{first} || {}", one(self)) } else { first }
-    }
-}
-
-/// Looks for a run that fails; how many runs it took.
-pub fn failing_run(program: &Program, seed: u64, runs: u32) -> Option<u32> {
-    let limits = Limits { steps: 100_000, cells: 1 << 20, depth: 10, deadline: None };
-    (0..runs).find(|n| {
-        let mut values = Values { random: Random::new(seed ^ (u64::from(*n) << 32)), spread: 1 + n % 5, first: true };
-        matches!(interpreter::run(program, &mut values, &mut (), &limits).outcome, Outcome::AssertionFailed(_))
-    })
-}
-
-/// Mostly small numbers.
-struct Values {
-    random: Random,
-    spread: u32,
-    first: bool,
-}
-
-impl Values {
-    fn value(&mut self) -> i128 {
-        let wide = self.random.one_in(40);
-        let width = if wide { 4000 } else { self.spread as usize };
-        self.random.below(2 * width + 1) as i128 - width as i128
-    }
-}
-
-impl Environment for Values {
-    fn input(&mut self, _: InputId, _: &Type, _: Location) -> i128 {
-        // The first one may be the size.
-        if std::mem::take(&mut self.first) { self.random.below(24) as i128 } else { self.value() }
-    }
-
-    fn arbitrary(&mut self, _: &CellOrigin<'_>, _: &Type) -> i128 {
-        self.value()
-    }
-
-    fn havoc(&mut self, _: &Type, _: Location) -> i128 {
-        self.value()
     }
 }

@@ -39,7 +39,8 @@ fn role_of_name(name: &str) -> Option<Role> {
         "__assert_perror_fail" => Role::Fail,
         "abort" | "exit" | "_Exit" | "_exit" | "quick_exit" | "__builtin_abort" | "__builtin_trap" => Role::Stop,
         "__builtin_exit" => Role::Stop,
-        name if name.starts_with("__VERIFIER_nondet_") || name.starts_with("nondet_") => Role::Input,
+        // The last is what printed programs call.
+        name if ["__VERIFIER_nondet_", "nondet_", "smalti_input_"].iter().any(|p| name.starts_with(p)) => Role::Input,
         _ => return None,
     })
 }

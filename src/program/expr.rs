@@ -256,6 +256,14 @@ impl Lvalue {
         Lvalue { base: Base::Var(id), path: Vec::new(), ty: program.variable(id).ty.clone(), location }
     }
 
+    /// The variable that it is or lies in.
+    pub fn as_base(&self) -> Option<VarId> {
+        match self.base {
+            Base::Var(v) => Some(v),
+            Base::Deref(_) => None,
+        }
+    }
+
     /// The variable, if it is one as a whole.
     pub fn as_var(&self) -> Option<VarId> {
         match self.base {

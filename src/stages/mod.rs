@@ -72,6 +72,23 @@ pub struct CheckConfig {
     pub analysis: AnalysisConfig,
 }
 
+impl CheckConfig {
+    /// Assertions by these stages, with the default stack and whatever tools there are.
+    pub fn new(stages: &[Stage], deadline: Instant) -> CheckConfig {
+        CheckConfig {
+            files: Vec::new(),
+            checks: vec![ObligationKind::Assertion],
+            stages: stages.to_vec(),
+            deadline,
+            cbmc: None,
+            solver: None,
+            stacks: vec![smalti_stack::default_stack().to_owned()],
+            assume_invariants: true,
+            analysis: AnalysisConfig::default(),
+        }
+    }
+}
+
 /// Hears what [`check`] is doing.
 pub trait Progress {
     /// A stage begins a piece of work, such as `unwinding 3`.

@@ -11,6 +11,7 @@
 mod runs;
 mod steps;
 
+pub(super) use runs::Inputs;
 pub use runs::Search;
 
 use super::Random;
@@ -27,7 +28,7 @@ pub enum Target {
 }
 
 /// A program.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Sample {
     /// Its text. It has one assertion.
     pub text: String,

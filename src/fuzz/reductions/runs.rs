@@ -34,9 +34,7 @@ impl Search {
             }
         }
         for n in 0..runs {
-            let random = Random::new(seed ^ (u64::from(n) << 32));
-            let choice = Choice::Random { random, mode: n % 6, usual: 0 };
-            if fails(program, &mut Inputs { sample, choice, at: 0 }) {
+            if fails(program, &mut Inputs::random(sample, seed, n)) {
                 return Search::Fails;
             }
         }
@@ -51,7 +49,7 @@ fn fails(program: &Program, inputs: &mut Inputs<'_>) -> bool {
 }
 
 /// Where inputs come from.
-struct Inputs<'s> {
+pub(in crate::fuzz) struct Inputs<'s> {
     sample: &'s Sample,
     choice: Choice,
     /// How many there were in this run.
@@ -65,7 +63,13 @@ enum Choice {
     Random { random: Random, mode: u32, usual: i128 },
 }
 
-impl Inputs<'_> {
+impl<'s> Inputs<'s> {
+    /// Inputs that the program is likely to go wrong at; others for each number.
+    pub(in crate::fuzz) fn random(sample: &'s Sample, seed: u64, number: u32) -> Inputs<'s> {
+        let random = Random::new(seed ^ (u64::from(number) << 32));
+        Inputs { sample, choice: Choice::Random { random, mode: number % 6, usual: 0 }, at: 0 }
+    }
+
     /// The next run's inputs; `false` if there are no more.
     fn next(&mut self) -> bool {
         let Choice::InTurn { digits, .. } = &mut self.choice else { return false };

@@ -1,0 +1,240 @@
+//! Ways to attack the analyser: a kind of random programs, and a question about what smalti says of them that runs can answer.
+//!
+//! [`all`] lists them. The tests try each for a second ([`trial`]); `scripts/soak` tries them for hours, and makes what it finds small
+//! ([`minimise`](super::minimise)).
+
+mod external;
+mod question;
+mod runs;
+mod states;
+mod trial;
+mod verdicts;
+
+pub use external::External;
+pub use question::Question;
+pub use trial::{Effort, Found, Trial, trial};
+
+use super::reductions::{Sample, Search, Target};
+use super::{Config, pruning, reductions, small_loops};
+use crate::lower::{LowerOptions, load_text};
+use crate::program::Program;
+use crate::verdict::Stage;
+use std::fmt;
+use std::time::Instant;
+
+/// A kind of random programs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Programs {
+    /// Everything that the front end accepts.
+    General,
+    /// The same, so short that CBMC answers soon.
+    Short,
+    /// Over a table whose fields are indexes of it.
+    Tables,
+    /// With annotations about the cells of arrays.
+    Specifications,
+    /// Loops in the fragment of loop pruning, and just outside.
+    Loops,
+    /// Built from facts about arrays; every second one is spoilt.
+    Facts(Target),
+    /// A few loops over arrays of up to five cells.
+    Cascades,
+    /// Such loops, and a search.
+    Searches,
+    /// Nests over small matrices.
+    Nests,
+}
+
+impl Programs {
+    /// The program with that number, always the same.
+    pub fn sample(self, seed: u64) -> Sample {
+        let text = |text| Sample { text, ..Sample::default() };
+        let general = |config: Config| text(super::program(seed, &config));
+        match self {
+            Programs::General => general(Config::default()),
+            Programs::Short => general(Config { statements: 8, ..Config::default() }),
+            Programs::Tables => general(Config { tables: true, ..Config::default() }),
+            Programs::Specifications => general(Config { specifications: true, ..Config::default() }),
+            Programs::Loops => {
+                let size = match seed % 4 {
+                    0 => pruning::Size::Input,
+                    1 => pruning::Size::Constant(14),
+                    2 => pruning::Size::Constant(22),
+                    _ => pruning::Size::Constant(34),
+                };
+                let values = (-4..=4).chain([9, 100, -4000, 4000]).collect();
+                Sample { text: pruning::program(seed, size), sized: size == pruning::Size::Input, most: 24, values }
+            }
+            Programs::Facts(target) => facts(seed, target),
+            Programs::Cascades => text(small_loops::cascade(seed)),
+            Programs::Searches => text(small_loops::search(seed)),
+            Programs::Nests => text(small_loops::nest(seed)),
+        }
+    }
+
+    /// Whether CBMC follows all runs of such a program in seconds.
+    fn are_small(self) -> bool {
+        matches!(self, Programs::Short | Programs::Cascades | Programs::Searches | Programs::Nests)
+    }
+}
+
+/// Every second program is spoilt, so that some run fails if one of a few ways to spoil it does that.
+fn facts(seed: u64, target: Target) -> Sample {
+    if seed.is_multiple_of(2) {
+        return reductions::program(seed / 2, target, None);
+    }
+    let spoilt = |way| reductions::program(seed / 2, target, Some(way));
+    let fails = |sample: &Sample| {
+        load(&sample.text).is_ok_and(|program| Search::run(&program, sample, seed, 40) == Search::Fails)
+    };
+    (0..8).map(spoilt).find(fails).unwrap_or_else(|| spoilt(8))
+}
+
+/// Reads the text of a random program.
+///
+/// # Errors
+/// It is not accepted: the message.
+pub fn load(text: &str) -> Result<Program, String> {
+    let options = LowerOptions { preprocess: false, ..LowerOptions::default() };
+    load_text("random.c", text, &options).map_err(|e| format!("not accepted: {}", e.message()))
+}
+
+/// One way to attack the analyser.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Attack {
+    /// The programs.
+    pub programs: Programs,
+    /// What is asked about them.
+    pub question: Question,
+}
+
+impl fmt::Display for Attack {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let programs = match self.programs {
+            Programs::General => "general",
+            Programs::Short => "short",
+            Programs::Tables => "tables",
+            Programs::Specifications => "specifications",
+            Programs::Loops => "loops",
+            Programs::Facts(Target::Prune) => "facts-of-long-loops",
+            Programs::Facts(Target::Shrink) => "facts-of-short-loops",
+            Programs::Cascades => "cascades",
+            Programs::Searches => "searches",
+            Programs::Nests => "nests",
+        };
+        write!(f, "{programs}:{}", self.question)
+    }
+}
+
+impl Attack {
+    /// Holds what smalti says of a program against its runs. The sample says what inputs it may go wrong at.
+    ///
+    /// # Errors
+    /// The description of a bug.
+    pub fn judge(
+        &self,
+        program: &Program,
+        sample: &Sample,
+        seed: u64,
+        external: &External,
+        until: Instant,
+    ) -> Result<Looked, String> {
+        question::Judge { attack: self, program, sample, seed, external, until }.judge()
+    }
+}
+
+/// What judgements looked at.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Looked {
+    /// Runs to their end.
+    pub runs: u64,
+    /// States of runs held against abstract states or formulas.
+    pub states: u64,
+    /// All obligations.
+    pub obligations: u64,
+    /// Obligations that were proved.
+    pub proved: u64,
+    /// Obligations that were refuted.
+    pub violated: u64,
+    /// Programs some run of which fails.
+    pub failing: u64,
+    /// Formulas that were found about all cells in a range.
+    pub ranges: u64,
+    /// Results that did not pass their own check, and were given up: sound, but a bug unless an inclusion test is known to be incomplete.
+    pub unverified: u64,
+}
+
+impl std::ops::AddAssign for Looked {
+    fn add_assign(&mut self, other: Looked) {
+        self.runs += other.runs;
+        self.states += other.states;
+        self.obligations += other.obligations;
+        self.proved += other.proved;
+        self.violated += other.violated;
+        self.failing += other.failing;
+        self.ranges += other.ranges;
+        self.unverified += other.unverified;
+    }
+}
+
+/// All attacks.
+pub fn all() -> Vec<Attack> {
+    use Programs::{Cascades, Facts, General, Loops, Nests, Searches, Short, Specifications, Tables};
+    let mut attacks = Vec::new();
+    let mut add = |programs, question| attacks.push(Attack { programs, question });
+    let states = |stack: &str| Question::States(stack.to_owned());
+    for stack in [
+        "box",
+        "smash/box",
+        "smash/octagon",
+        "smash/apron-octagon",
+        "smash/apron-polyhedra",
+        "partition/box",
+        "partition/octagon",
+        "partition/apron-octagon",
+        "partition/apron-polyhedra",
+        "relation/partition/octagon",
+    ] {
+        add(General, states(stack));
+    }
+    for stack in [
+        "smash/octagon",
+        "partition/box",
+        "partition/octagon",
+        "partition/apron-polyhedra",
+        "relation/partition/box",
+        "relation/partition/octagon",
+    ] {
+        add(Tables, states(stack));
+    }
+    for stack in ["smash/octagon", "partition/box", "partition/octagon", "relation/partition/octagon"] {
+        add(Specifications, states(stack));
+    }
+    for programs in [Loops, Facts(Target::Shrink), Cascades, Nests] {
+        add(programs, states("relation/partition/octagon"));
+    }
+    let formulas = |stack: &str| Question::Formulas(stack.to_owned());
+    for stack in ["smash/octagon", "partition/box", "partition/octagon"] {
+        add(General, formulas(stack));
+    }
+    add(Facts(Target::Shrink), formulas("partition/octagon"));
+    let stage = |stage| Question::Verdicts(vec![stage]);
+    for one in [Stage::Bounded, Stage::Slice, Stage::Refine, Stage::Unwind] {
+        add(Short, stage(one));
+    }
+    add(Loops, stage(Stage::Prune));
+    add(Facts(Target::Prune), stage(Stage::Prune));
+    for one in [Stage::Shrink, Stage::Refine] {
+        add(Facts(Target::Shrink), stage(one));
+    }
+    add(Cascades, stage(Stage::Prune));
+    for programs in [Cascades, Searches, Nests] {
+        add(programs, stage(Stage::Shrink));
+        add(programs, Question::Shrinkings);
+    }
+    for programs in [Short, Tables, Specifications, Facts(Target::Prune), Facts(Target::Shrink), Nests] {
+        add(programs, Question::Verdicts(crate::stages::STAGES.to_vec()));
+    }
+    add(General, Question::Compiler);
+    attacks
+}

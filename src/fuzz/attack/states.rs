@@ -1,0 +1,91 @@
+//! Runs of a program held against the abstract states of a stack, its proofs, and the formulas that are printed.
+
+use super::Looked;
+use super::runs::Run;
+use crate::analysis::{self, AnalysisConfig, Checked, HeldInvariants, Names};
+use crate::inline::inline;
+use crate::interpreter::{self, Limits};
+use crate::program::{ObligationKey, ObligationKind, Program, obligations};
+use crate::verdict::Verdict;
+
+/// All kinds of obligations.
+pub(super) const KINDS: [ObligationKind; 4] =
+    [ObligationKind::Assertion, ObligationKind::Bounds, ObligationKind::Overflow, ObligationKind::Division];
+
+const LIMITS: Limits = Limits { steps: 200_000, cells: 1 << 20, depth: 200, deadline: None };
+
+/// States of one run that are looked at: a look costs more than the step to the next state.
+const STATES: usize = 4_000;
+
+/// Holds runs of a program against the abstract states and the proofs of a stack.
+///
+/// # Errors
+/// The description of a soundness bug: a state outside the abstract state, or a run that fails where none should.
+pub(super) fn check<'s>(
+    program: &Program,
+    config: &AnalysisConfig,
+    runs: impl Iterator<Item = Run<'s>>,
+) -> Result<Looked, String> {
+    let all = obligations(program, &KINDS);
+    let analysis = analysis::analyse(program, &all, config).map_err(|e| e.to_string())?;
+    let holds = |key: &ObligationKey| {
+        analysis.findings.get(key).is_some_and(|f| matches!(f.verdict, Verdict::Proved | Verdict::Unreachable))
+    };
+    let mut looked = Looked {
+        obligations: all.len() as u64,
+        unverified: u64::from(analysis.notes.iter().any(|n| n == analysis::UNVERIFIED)),
+        proved: all.iter().filter(|o| holds(&o.key)).count() as u64,
+        ..Looked::default()
+    };
+    let inlined = inline(program);
+    let checked = Checked::new(&inlined, config).map_err(|e| e.to_string())?;
+    let mut fails = false;
+    for (n, run) in runs.enumerate() {
+        let mut membership = checked.watch(STATES);
+        interpreter::run(&inlined.program, &mut run.values(), &mut membership, &LIMITS);
+        if let Some(violation) = membership.violation {
+            return Err(format!("run {n}: {violation}"));
+        }
+        looked.states += (STATES - membership.left) as u64;
+        looked.runs += 1;
+        // The same run on the program itself, whose obligations are those that were decided.
+        let mut values = run.values();
+        let outcome = interpreter::run(program, &mut values, &mut (), &LIMITS).outcome;
+        for key in values.failed(&outcome) {
+            fails = true;
+            if let Some(o) = all.iter().find(|o| o.key == key && holds(&key)) {
+                let at = program.sources.describe(o.location);
+                return Err(format!("run {n}: {at}: {} `{}` fails, and was proved", o.kind, o.condition));
+            }
+        }
+    }
+    looked.failing = u64::from(fails);
+    Ok(looked)
+}
+
+/// Holds runs of a program against the formulas that `smalti invariants` prints.
+///
+/// # Errors
+/// A formula that does not hold in a run, or the stack that cannot be had.
+pub(super) fn check_formulas<'s>(
+    program: &Program,
+    config: &AnalysisConfig,
+    runs: impl Iterator<Item = Run<'s>> + Clone,
+) -> Result<Looked, String> {
+    let inlined = inline(program);
+    let mut looked = Looked::default();
+    for names in [Names::Reader, Names::Annotation] {
+        let held = HeldInvariants::new(program, &inlined, config, names).map_err(|e| e.to_string())?;
+        looked.ranges += held.ranges() as u64;
+        for (n, run) in runs.clone().enumerate() {
+            let mut watch = held.watch(STATES / 2);
+            interpreter::run(&inlined.program, &mut run.values(), &mut watch, &LIMITS);
+            looked.states += watch.looked;
+            looked.runs += 1;
+            if let Some(violation) = watch.violation {
+                return Err(format!("run {n}: {violation}"));
+            }
+        }
+    }
+    Ok(looked)
+}

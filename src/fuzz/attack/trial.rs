@@ -1,0 +1,188 @@
+//! An attack tried on many programs.
+
+use super::{Attack, External, Looked, Programs, all, load};
+use crate::fuzz::minimise::minimise;
+use crate::fuzz::reductions::Sample;
+use crate::program::Program;
+use crate::program::print::{Plain, to_c};
+use serde::{Deserialize, Serialize};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+/// How much is tried.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// The first program's number.
+    pub first: u64,
+    /// At most so many programs.
+    pub programs: u64,
+    /// No new program after that; but something is proved or compared before.
+    pub until: Instant,
+    /// The time for one program.
+    pub patience: Duration,
+}
+
+/// What came of it.
+#[derive(Debug, Default)]
+pub struct Trial {
+    /// How many programs were tried.
+    pub programs: u64,
+    /// What was looked at.
+    pub looked: Looked,
+    /// The bug at which the trial ended.
+    pub found: Option<Found>,
+}
+
+/// A bug.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Found {
+    /// How to see it again.
+    pub origin: Origin,
+    /// What is wrong.
+    pub bug: String,
+    /// The program.
+    pub text: String,
+}
+
+/// How a bug was found.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Origin {
+    /// The name of the attack.
+    pub attack: String,
+    /// The number of the program, which decides the values of runs.
+    pub seed: u64,
+    /// Whether the first input is the number of iterations.
+    pub sized: bool,
+    /// The largest number of iterations.
+    pub most: i64,
+    /// Values that runs may go wrong at.
+    pub values: Vec<i64>,
+}
+
+const MARK: &str = "// attack: ";
+
+impl Found {
+    fn new(attack: &Attack, seed: u64, sample: &Sample, bug: String) -> Found {
+        let origin = Origin {
+            attack: attack.to_string(),
+            seed,
+            sized: sample.sized,
+            most: sample.most.try_into().unwrap_or(i64::MAX),
+            values: sample.values.iter().filter_map(|v| (*v).try_into().ok()).collect(),
+        };
+        Found { origin, bug, text: sample.text.clone() }
+    }
+
+    /// The file that a test reads ([`Found::read`]).
+    pub fn file(&self) -> String {
+        let origin = serde_json::to_string(&self.origin).unwrap_or_default();
+        let bug: String = self.bug.lines().map(|line| format!("// {line}\n")).collect();
+        format!("{MARK}{origin}\n{bug}{}", self.text)
+    }
+
+    /// Reads such a file.
+    ///
+    /// # Errors
+    /// It is not one.
+    pub fn read(file: &str) -> Result<Found, String> {
+        let first =
+            file.lines().next().and_then(|line| line.strip_prefix(MARK)).ok_or("no attack in the first line")?;
+        let origin = serde_json::from_str(first).map_err(|e| e.to_string())?;
+        Ok(Found { origin, bug: String::new(), text: file.to_owned() })
+    }
+
+    /// Tries it again: what is wrong, if it still is.
+    ///
+    /// # Errors
+    /// There is no such attack, or the text is not accepted.
+    pub fn again(&self, external: &External, patience: Duration) -> Result<Option<String>, String> {
+        let attack = all().into_iter().find(|a| a.to_string() == self.origin.attack);
+        let attack = attack.ok_or_else(|| format!("there is no attack `{}`", self.origin.attack))?;
+        let program = load(&self.text)?;
+        Ok(judge(&attack, &program, &self.sample(), self.origin.seed, external, patience).err())
+    }
+
+    fn sample(&self) -> Sample {
+        let Origin { sized, most, values, .. } = &self.origin;
+        let values = values.iter().map(|&v| v.into()).collect();
+        Sample { text: self.text.clone(), sized: *sized, most: (*most).into(), values }
+    }
+
+    /// The same bug, or another one of the same attack, in as small a program as can be found until then.
+    pub fn smaller(self, external: &External, patience: Duration, until: Instant) -> Found {
+        let attack = all().into_iter().find(|a| a.to_string() == self.origin.attack);
+        let (Some(attack), Ok(program)) = (attack, load(&self.text)) else { return self };
+        let mut best = self.clone();
+        let sample = self.sample();
+        minimise(&program, until, |candidate| {
+            // What is written out must show it.
+            let text = written(candidate);
+            let Ok(read) = load(&text) else { return false };
+            match judge(&attack, &read, &sample, self.origin.seed, external, patience) {
+                Ok(_) => false,
+                Err(bug) => {
+                    best = Found { bug, text, ..self.clone() };
+                    true
+                }
+            }
+        });
+        best
+    }
+}
+
+/// A program as text that can be read again without a preprocessor.
+fn written(program: &Program) -> String {
+    to_c(program, &mut Plain).replace("#include <assert.h>", "void assert(int);")
+}
+
+/// [`Attack::judge`]; a panic is a bug too.
+fn judge(
+    attack: &Attack,
+    program: &Program,
+    sample: &Sample,
+    seed: u64,
+    external: &External,
+    patience: Duration,
+) -> Result<Looked, String> {
+    let judged = || attack.judge(program, sample, seed, external, Instant::now() + patience);
+    catch_unwind(AssertUnwindSafe(judged)).unwrap_or_else(|panic| {
+        let said = panic.downcast_ref::<String>().cloned();
+        let said = said.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string));
+        Err(format!("panics: {}", said.unwrap_or_default()))
+    })
+}
+
+/// Tries an attack, up to the first bug.
+pub fn trial(attack: &Attack, effort: &Effort, external: &External) -> Trial {
+    let mut trial = Trial::default();
+    for seed in (effort.first..).take(effort.programs.try_into().unwrap_or(usize::MAX)) {
+        let Trial { programs, looked, .. } = &mut trial;
+        if *programs > 0 && Instant::now() >= effort.until && says_something(attack, looked) {
+            break;
+        }
+        *programs += 1;
+        let sample = attack.programs.sample(seed);
+        let judged =
+            load(&sample.text).and_then(|program| judge(attack, &program, &sample, seed, external, effort.patience));
+        match judged {
+            Ok(more) => *looked += more,
+            Err(bug) => {
+                trial.found = Some(Found::new(attack, seed, &sample, bug));
+                break;
+            }
+        }
+    }
+    trial
+}
+
+/// Whether anything was proved, refuted or compared: else nothing was tried.
+fn says_something(attack: &Attack, looked: &Looked) -> bool {
+    match attack.question {
+        super::Question::States(_) => looked.proved > 0 && looked.states > 0,
+        super::Question::Formulas(_) => looked.states > 0,
+        // Searches for failing runs prove nothing.
+        super::Question::Verdicts(_) => looked.proved + looked.violated > 0,
+        super::Question::Shrinkings => looked.proved > 0,
+        super::Question::Compiler => looked.runs > 0 && attack.programs == Programs::General,
+    }
+}

@@ -1,0 +1,169 @@
+//! What stages say of a program, held against its runs.
+//!
+//! The printer, CBMC, the reductions and the interpreter each have a reading of C of their own. Here they must agree: what is proved
+//! fails in no run, what no run is said to come to is come to by none, and what is refuted fails in the run that is shown.
+
+use super::runs::{Run, Shown, failed_at};
+use super::states::KINDS;
+use super::{Attack, External, Looked};
+use crate::fuzz::reductions::{Sample, Search};
+use crate::interpreter::{self, Limits, Observer, State};
+use crate::program::{AssertionId, Obligation, ObligationKey, ObligationKind, Program, Stmt, StmtKind, obligations};
+use crate::stages::{self, CheckConfig, Silent};
+use crate::verdict::{Decided, Report, Stage, Verdict};
+use std::collections::{HashMap, HashSet};
+use std::time::{Duration, Instant};
+
+const LIMITS: Limits = Limits { steps: 1_000_000, cells: 1 << 20, depth: 200, deadline: None };
+
+/// What is held against what.
+pub(super) struct Verdicts<'a> {
+    pub(super) attack: &'a Attack,
+    pub(super) program: &'a Program,
+    pub(super) sample: &'a Sample,
+    pub(super) seed: u64,
+    pub(super) external: &'a External,
+    pub(super) until: Instant,
+}
+
+impl Verdicts<'_> {
+    /// Decides the obligations by these stages, and holds the answers against runs.
+    ///
+    /// # Errors
+    /// The description of a bug: an answer that a run contradicts.
+    pub(super) fn of_stages<'s>(&self, asked: &[Stage], runs: impl Iterator<Item = Run<'s>>) -> Result<Looked, String> {
+        // The reductions are for assertions.
+        let kinds: &[ObligationKind] = if asked == [Stage::Unwind] || asked.contains(&Stage::Domains) {
+            &KINDS
+        } else {
+            &[ObligationKind::Assertion]
+        };
+        let report = self.decide(asked, kinds, self.until)?;
+        self.hold(&report.obligations, runs, asked == [Stage::Unwind])
+    }
+
+    /// Shrinks the loops for each assertion, without the closed forms that the stage tries first; holds the proofs against runs.
+    ///
+    /// # Errors
+    /// The description of a bug: a proof that a run contradicts.
+    pub(super) fn of_shrinking<'s>(&self, runs: impl Iterator<Item = Run<'s>>) -> Result<Looked, String> {
+        let model = self.external.model()?;
+        let decide = |obligation: Obligation| {
+            let proved = stages::shrinkings(self.program, &obligation, model, None, self.until);
+            let (verdict, detail) = match proved {
+                Ok(_) => (Verdict::Proved, String::new()),
+                Err(why) => (Verdict::Unknown, why),
+            };
+            let evidence = crate::verdict::Evidence { stage: Stage::Shrink, detail, time_ms: 0, counterexample: None };
+            Decided { obligation, verdict, evidence }
+        };
+        let decided: Vec<_> = obligations(self.program, &[ObligationKind::Assertion]).into_iter().map(decide).collect();
+        self.hold(&decided, runs, false)
+    }
+
+    fn decide(&self, stages: &[Stage], checks: &[ObligationKind], until: Instant) -> Result<Report, String> {
+        let config = CheckConfig { checks: checks.to_vec(), ..CheckConfig::new(stages, until) };
+        stages::check_with(self.program, &config, &Silent, self.external.tools()).map_err(|e| e.to_string())
+    }
+
+    fn say(&self, d: &Decided, what: &str) -> String {
+        let o = &d.obligation;
+        let at = self.program.sources.describe(o.location);
+        format!("{at}: {} `{}` {what} ({} {})", o.kind, o.condition, d.evidence.stage, d.evidence.detail)
+    }
+
+    fn hold<'s>(
+        &self,
+        decided: &[Decided],
+        runs: impl Iterator<Item = Run<'s>>,
+        exact: bool,
+    ) -> Result<Looked, String> {
+        let mut looked = Looked { obligations: decided.len() as u64, ..Looked::default() };
+        let mut answers: HashMap<ObligationKey, &Decided> = HashMap::new();
+        for d in decided {
+            answers.insert(d.obligation.key, d);
+            match (d.verdict, &d.evidence.counterexample) {
+                (Verdict::Proved | Verdict::Unreachable, _) => looked.proved += 1,
+                (Verdict::Violated, None) => return Err(self.say(d, "is violated by nothing")),
+                (Verdict::Violated, Some(run)) => {
+                    let outcome =
+                        interpreter::run(self.program, &mut Shown::new(run, d.obligation.key), &mut (), &LIMITS)
+                            .outcome;
+                    if failed_at(&outcome) != Some(d.obligation.key) {
+                        return Err(self.say(d, &format!("is violated by a run that ends in {outcome:?}")));
+                    }
+                    looked.violated += 1;
+                }
+                // The interpreter and CBMC go different ways on the same values: one of them is wrong.
+                (Verdict::Unknown, _) if exact && d.evidence.detail.contains("does not fail when it is replayed") => {
+                    return Err(self.say(d, "fails for CBMC and not for the interpreter"));
+                }
+                (Verdict::Unknown, _) => {}
+            }
+        }
+        let mut fails = looked.violated > 0;
+        for (n, run) in runs.enumerate() {
+            let mut reached = Reached::default();
+            let mut values = run.values();
+            let outcome = interpreter::run(self.program, &mut values, &mut reached, &LIMITS).outcome;
+            looked.runs += 1;
+            for key in values.failed(&outcome) {
+                fails = true;
+                if let Some(d) = answers.get(&key).filter(|d| holds(d)) {
+                    return Err(self.say(d, &format!("fails in run {n}, and was {:?}", d.verdict)));
+                }
+            }
+            for id in reached.assertions {
+                if let Some(d) =
+                    answers.get(&ObligationKey::Assertion(id)).filter(|d| d.verdict == Verdict::Unreachable)
+                {
+                    return Err(self.say(d, &format!("is reached in run {n}, and was unreachable")));
+                }
+            }
+        }
+        if !self.sample.values.is_empty() && !fails {
+            fails = Search::run(self.program, self.sample, self.seed, 1000) == Search::Fails;
+            // Such a program has one assertion.
+            if let Some(d) = decided.iter().find(|d| holds(d)).filter(|_| fails) {
+                return Err(self.say(d, "fails in a run with small inputs, and was proved"));
+            }
+        }
+        // CBMC takes seconds for one program that is not small.
+        let asks = !exact && looked.proved > 0 && (self.attack.programs.are_small() || self.seed % 10 < 2);
+        if asks && self.external.model().is_ok() {
+            let stage = if self.attack.programs.are_small() { Stage::Unwind } else { Stage::Bounded };
+            let until = Instant::now() + Duration::from_secs(6);
+            let kinds: HashSet<ObligationKind> = decided.iter().map(|d| d.obligation.kind).collect();
+            for judged in self.decide(&[stage], &kinds.into_iter().collect::<Vec<_>>(), until)?.obligations {
+                fails |= judged.verdict == Verdict::Violated;
+                if let Some(d) =
+                    answers.get(&judged.obligation.key).filter(|d| holds(d) && judged.verdict == Verdict::Violated)
+                {
+                    return Err(self.say(d, &format!("fails in a run that CBMC finds, and was {:?}", d.verdict)));
+                }
+            }
+        }
+        looked.failing = u64::from(fails);
+        Ok(looked)
+    }
+}
+
+fn holds(d: &Decided) -> bool {
+    matches!(d.verdict, Verdict::Proved | Verdict::Unreachable)
+}
+
+/// The assertions that a run comes to.
+#[derive(Default)]
+struct Reached {
+    assertions: HashSet<AssertionId>,
+}
+
+impl Observer for Reached {
+    fn at(&mut self, stmt: &Stmt, _state: &State<'_, '_>) {
+        match &stmt.kind {
+            StmtKind::Assert(_, id) => _ = self.assertions.insert(*id),
+            StmtKind::Claim(claim) => self.assertions.extend(claim.role.assertion()),
+            _ => {}
+        }
+    }
+}

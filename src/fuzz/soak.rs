@@ -1,0 +1,148 @@
+//! All attacks, for as long as one likes.
+
+use super::attack::{Attack, Effort, External, Found, Looked, all, trial};
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+/// What is done.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// For how long.
+    pub time: Duration,
+    /// How many attacks at once.
+    pub jobs: usize,
+    /// The number of the first program of each attack.
+    pub seed: u64,
+    /// Only attacks whose name contains this.
+    pub only: String,
+    /// The time for one program.
+    pub patience: Duration,
+    /// Where bugs are written, a file each.
+    pub folder: PathBuf,
+}
+
+/// The state of one attack.
+struct Line {
+    attack: Attack,
+    next: u64,
+    programs: u64,
+    looked: Looked,
+    bugs: u64,
+    time: Duration,
+}
+
+/// Attacks turn after turn, until the time is over; what is found is made small and written. Returns how many bugs there were.
+///
+/// # Errors
+/// A file or a line cannot be written, or no attack is possible.
+pub fn soak(plan: &Plan, out: &mut (dyn Write + Send)) -> std::io::Result<u64> {
+    let external = External::find();
+    let mut lines = Vec::new();
+    for attack in all().into_iter().filter(|a| a.to_string().contains(&plan.only)) {
+        match external.lacks(&attack.question) {
+            Some(why) => writeln!(out, "left out: {attack}: {why}")?,
+            None => {
+                lines.push(Line {
+                    attack,
+                    next: plan.seed,
+                    programs: 0,
+                    looked: Looked::default(),
+                    bugs: 0,
+                    time: Duration::ZERO,
+                });
+            }
+        }
+    }
+    if lines.is_empty() {
+        return Err(std::io::Error::other("there is no such attack"));
+    }
+    let end = Instant::now() + plan.time;
+    // The attack that has had the least time comes next; it is not there while it works.
+    let (lines, out, failed) = (Mutex::new(lines), Mutex::new(out), Mutex::new(None));
+    let work = || {
+        while Instant::now() < end {
+            let Some(mut line) = least(&lines) else { return };
+            let begun = Instant::now();
+            let turn = Duration::from_secs(20).min(plan.time / 40);
+            let effort = Effort {
+                first: line.next,
+                programs: u64::MAX,
+                until: (begun + turn).min(end),
+                patience: plan.patience,
+            };
+            let done = trial(&line.attack, &effort, &external);
+            line.next += done.programs;
+            line.programs += done.programs;
+            line.looked += done.looked;
+            line.time += begun.elapsed();
+            if let Some(found) = done.found {
+                line.bugs += 1;
+                let small = found.smaller(&external, plan.patience, Instant::now() + Duration::from_secs(180));
+                if let Err(error) = write(plan, &small, &out) {
+                    *locked(&failed) = Some(error);
+                    return;
+                }
+            }
+            locked(&lines).push(line);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..plan.jobs.max(1) {
+            // Lowering and analysis recurse over the nesting of the source.
+            let worker = std::thread::Builder::new().stack_size(256 << 20).spawn_scoped(scope, work);
+            if let Err(error) = worker {
+                *locked(&failed) = Some(error);
+            }
+        }
+    });
+    if let Some(error) = locked(&failed).take() {
+        return Err(error);
+    }
+    let mut lines = std::mem::take(&mut *locked(&lines));
+    lines.sort_by_key(|line| line.attack.to_string());
+    table(&lines, &mut **locked(&out))?;
+    Ok(lines.iter().map(|line| line.bugs).sum())
+}
+
+/// A thread that panics has lost its attack, not the others'.
+fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+fn least(lines: &Mutex<Vec<Line>>) -> Option<Line> {
+    let mut lines = locked(lines);
+    let next = (0..lines.len()).min_by_key(|&n| lines[n].time)?;
+    Some(lines.swap_remove(next))
+}
+
+fn write(plan: &Plan, found: &Found, out: &Mutex<&mut (dyn Write + Send)>) -> std::io::Result<()> {
+    std::fs::create_dir_all(&plan.folder)?;
+    let name: String = found.origin.attack.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    let path = plan.folder.join(format!("{name}_{}.c", found.origin.seed));
+    std::fs::write(&path, found.file())?;
+    writeln!(locked(out), "{}, program {}: {}\n  {}", found.origin.attack, found.origin.seed, found.bug, path.display())
+}
+
+fn table(lines: &[Line], out: &mut dyn Write) -> std::io::Result<()> {
+    let mut total = Looked::default();
+    let (mut programs, mut bugs) = (0, 0);
+    writeln!(
+        out,
+        "{:55} {:>9} {:>11} {:>10} {:>8} {:>8} {:>5}",
+        "attack", "programs", "states", "runs", "proved", "refuted", "bugs"
+    )?;
+    for line in lines {
+        row(out, &line.attack.to_string(), line.programs, &line.looked, line.bugs)?;
+        total += line.looked;
+        programs += line.programs;
+        bugs += line.bugs;
+    }
+    row(out, "all", programs, &total, bugs)
+}
+
+fn row(out: &mut dyn Write, name: &str, programs: u64, looked: &Looked, bugs: u64) -> std::io::Result<()> {
+    let Looked { states, runs, proved, violated, .. } = looked;
+    writeln!(out, "{name:55} {programs:>9} {states:>11} {runs:>10} {proved:>8} {violated:>8} {bugs:>5}")
+}

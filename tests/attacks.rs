@@ -1,0 +1,74 @@
+//! Every attack for a second: random programs, and what smalti says of them held against their runs. And every bug that `scripts/soak` found
+//! once (`tests/found`): it must be gone.
+//!
+//! `cargo test --test attacks -- loops` tries the attacks with that word in their names. `scripts/soak` tries them for longer.
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use smalti::fuzz::attack::{self, Attack, Effort, External, Found};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Whether a tool that is missing may be: not where continuous integration runs, unless APRON is hidden on purpose.
+fn may_be_missing(why: &str) -> bool {
+    std::env::var_os("CI").is_none()
+        || std::env::var_os("SMALTI_WITHOUT_APRON").is_some() && why.contains("apron")
+        || std::env::var_os("SMALTI_WITHOUT_SOLVER").is_some() && why.contains("solver")
+}
+
+/// Lowering and analysis recurse over the nesting of the source.
+fn with_stack(work: impl FnOnce() -> Result<(), Failed> + Send) -> Result<(), Failed> {
+    std::thread::scope(|scope| {
+        let worker = std::thread::Builder::new().stack_size(256 << 20).spawn_scoped(scope, work);
+        worker.map_err(|e| e.to_string())?.join().unwrap_or_else(|_| Err("a panic".into()))
+    })
+}
+
+fn attack_for_a_second(attack: &Attack, external: &External) -> Result<(), Failed> {
+    if let Some(why) = external.lacks(&attack.question) {
+        return if may_be_missing(&why) { Ok(()) } else { Err(why.into()) };
+    }
+    let until = Instant::now() + Duration::from_secs(1);
+    let effort = Effort { first: 1, programs: 200, until, patience: Duration::from_secs(3) };
+    let trial = attack::trial(attack, &effort, external);
+    if let Some(found) = trial.found {
+        return Err(format!("program {}: {}\n{}", found.origin.seed, found.bug, found.text).into());
+    }
+    println!("{attack}: {} programs, {:?}", trial.programs, trial.looked);
+    // An analysis that says nothing is not tested by this.
+    if trial.programs >= effort.programs {
+        Err(format!("nothing was decided: {:?}", trial.looked).into())
+    } else {
+        Ok(())
+    }
+}
+
+fn still_gone(file: &Path, external: &External) -> Result<(), Failed> {
+    let found = Found::read(&std::fs::read_to_string(file)?)?;
+    match found.again(external, Duration::from_secs(20))? {
+        Some(bug) => Err(bug.into()),
+        None => Ok(()),
+    }
+}
+
+fn main() {
+    let arguments = Arguments::from_args();
+    let external = Arc::new(External::find());
+    let mut trials: Vec<Trial> = attack::all()
+        .into_iter()
+        .map(|attack| {
+            let external = Arc::clone(&external);
+            Trial::test(attack.to_string(), move || with_stack(|| attack_for_a_second(&attack, &external)))
+        })
+        .collect();
+    let found = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/found");
+    let mut files: Vec<_> =
+        std::fs::read_dir(found).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    files.sort();
+    for file in files.into_iter().filter(|f| f.extension().is_some_and(|e| e == "c")) {
+        let external = Arc::clone(&external);
+        let name = format!("found:{}", file.file_stem().unwrap_or_default().display());
+        trials.push(Trial::test(name, move || with_stack(|| still_gone(&file, &external))));
+    }
+    libtest_mimic::run(&arguments, trials).exit();
+}
