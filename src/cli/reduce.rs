@@ -171,8 +171,11 @@ pub(super) fn refine(arguments: &Refine, deadline: Deadline, progress: &Progress
         let found = found.map_err(verbs::wrong)?;
         for (n, round) in found.rounds.iter().enumerate() {
             let learned = round.learned.join("; ");
-            text += &format!("// round {}: {}; a path of {} steps cannot be followed", n + 1, kept(round), round.path);
-            text += &format!(": from now on {learned}\n");
+            let why = match round.path {
+                Some(steps) => format!("a path of {steps} steps cannot be followed"),
+                None => "no short path fails".to_owned(),
+            };
+            text += &format!("// round {}: {}; {why}: from now on {learned}\n", n + 1, kept(round));
         }
         text += &format!("// round {}: {}", found.rounds.len() + 1, kept(&found.last));
         let (said, status) = match &found.end {

@@ -42,6 +42,10 @@ pub(super) fn converse(
             input.say(format!("(get-value ({}))\n", script.values.join(" ")));
             Answer::Satisfiable(values(&list(hear()?, "values")?, &script.values)?)
         }
+        Some("unsat") if !script.core => {
+            let names: Vec<Sexpr> = script.assertions.iter().map(|(name, _)| Sexpr::Atom(name.clone())).collect();
+            Answer::Unsatisfiable(core(&names, script)?)
+        }
         Some("unsat") => {
             input.say("(get-unsat-core)\n".into());
             Answer::Unsatisfiable(core(&list(hear()?, "unsatisfiable core")?, script)?)
@@ -187,6 +191,7 @@ mod tests {
             declarations: vec!["(declare-const x (_ BitVec 8))".into(), "(declare-const y (_ BitVec 8))".into()],
             assertions: vec![("less".into(), "(bvult x y)".into()), ("zero".into(), "(= y #x00)".into())],
             values: vec!["x".into(), "(bvadd x y)".into()],
+            core: true,
         }
     }
 
@@ -225,6 +230,16 @@ mod tests {
         for wrong in ["()", "(other)", "(zero zero)", "((zero))", "(\"zero\")", "(less zero x)"] {
             assert!(matches!(answer(&format!("unsat {wrong}")), Err(Failure::Mismatch(_))), "{wrong}");
         }
+    }
+
+    #[test]
+    fn where_no_core_is_wanted_none_is_asked_for() {
+        let (mut heard, plain) = (Vec::new(), Script { core: false, ..script() });
+        let answer = converse(&mut &b"unsat\n"[..], &mut heard, &plain, "(check-sat)\n".into()).unwrap();
+        assert_eq!(answer, Answer::Unsatisfiable(["less".to_owned(), "zero".to_owned()].into()));
+        assert_eq!(heard, ["(check-sat)\n", "(exit)\n"]);
+        let nothing = Script { assertions: Vec::new(), ..plain };
+        assert!(converse(&mut &b"unsat\n"[..], &mut Vec::new(), &nothing, String::new()).is_err());
     }
 
     #[test]

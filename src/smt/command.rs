@@ -74,8 +74,8 @@ impl Process {
             // Where assertions have names, `(check-sat)` leaves equations between variables unsolved: a loop of 60 rounds that
             // writes two arrays took more than 40 s instead of 0.1 s. The tactic is the one that it takes by itself where
             // they have none. The core is a little larger; `smt.core.minimize` brings the minute back.
-            Kind::Z3 => "(check-sat-using qfaufbv)",
-            Kind::Cvc5 => "(check-sat)",
+            Kind::Z3 if script.core => "(check-sat-using qfaufbv)",
+            Kind::Z3 | Kind::Cvc5 => "(check-sat)",
         };
         format!("{script}{look}\n")
     }

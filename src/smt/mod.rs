@@ -37,7 +37,7 @@ pub trait Solver {
 pub enum Answer {
     /// There is a model: what the terms of [`Script::values`] are in it, in their order. A Boolean is 1 or 0.
     Satisfiable(Vec<u128>),
-    /// There is no model: the names of assertions that contradict each other, with the others or without. Never empty.
+    /// There is no model: the names of assertions that contradict each other, with the others or without; all where no core is wanted. Never empty.
     Unsatisfiable(BTreeSet<String>),
     /// It does not know: its reason.
     Unknown(String),

@@ -11,10 +11,12 @@ use std::fmt;
 pub struct Script {
     /// Complete commands: `(declare-const x (_ BitVec 32))`, `(define-fun …)`.
     pub declarations: Vec<String>,
-    /// A name (a simple symbol) and a term, asserted as `(assert (! term :named name))`.
+    /// A name (a simple symbol) and a term, asserted as `(assert (! term :named name))`, or without its name where no core is wanted.
     pub assertions: Vec<(String, String)>,
     /// Terms whose values are wanted if there is a model: bit-vectors of up to 128 bits, or Booleans.
     pub values: Vec<String>,
+    /// Whether a core is wanted if there is no model. A solver that need not tell assertions apart may be faster by far.
+    pub core: bool,
 }
 
 const DECLARATIONS: [&str; 5] = ["declare-const", "declare-fun", "define-fun", "declare-sort", "define-sort"];
@@ -59,13 +61,19 @@ pub(super) fn excerpt(text: &str) -> String {
 impl fmt::Display for Script {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "(set-option :produce-models true)")?;
-        writeln!(f, "(set-option :produce-unsat-cores true)")?;
+        if self.core {
+            writeln!(f, "(set-option :produce-unsat-cores true)")?;
+        }
         writeln!(f, "(set-logic QF_AUFBV)")?;
         for declaration in &self.declarations {
             writeln!(f, "{declaration}")?;
         }
         for (name, term) in &self.assertions {
-            writeln!(f, "(assert (! {term} :named {name}))")?;
+            if self.core {
+                writeln!(f, "(assert (! {term} :named {name}))")?;
+            } else {
+                writeln!(f, "(assert {term})")?;
+            }
         }
         Ok(())
     }
@@ -80,6 +88,7 @@ mod tests {
             declarations: vec![declaration.into()],
             assertions: vec![(name.into(), term.into())],
             values: vec![value.into()],
+            core: true,
         }
     }
 
@@ -88,6 +97,10 @@ mod tests {
         let text = script("(declare-const x (_ BitVec 8))", "one", "(= x #x01)", "x").to_string();
         let expected = "(set-option :produce-models true)\n(set-option :produce-unsat-cores true)\n\
             (set-logic QF_AUFBV)\n(declare-const x (_ BitVec 8))\n(assert (! (= x #x01) :named one))\n";
+        assert_eq!(text, expected);
+        let text = Script { core: false, ..script("(declare-const x Bool)", "one", "(not x)", "x") }.to_string();
+        let expected =
+            "(set-option :produce-models true)\n(set-logic QF_AUFBV)\n(declare-const x Bool)\n(assert (not x))\n";
         assert_eq!(text, expected);
     }
 

@@ -47,6 +47,7 @@ fn script() -> Script {
         ],
         assertions: assertions.map(|(name, term)| (name.to_owned(), term.to_owned())).into(),
         values: vec!["i".into(), "(select a i)".into(), "(= (select a i) #x07)".into()],
+        core: true,
     }
 }
 
@@ -273,6 +274,7 @@ fn the_real_one_finds_a_model() {
             "(select a (_ bv99 64))".into(),
             "(select b (_ bv99 64))".into(),
         ],
+        core: false,
     };
     let Answer::Satisfiable(values) = really(&solver, &all).unwrap() else { panic!("no model") };
     assert_eq!((&values[..3], values.len()), (&[u128::MAX, 1, 5][..], 5));
@@ -297,6 +299,7 @@ fn the_real_one_finds_the_assertions_that_matter() {
         declarations: arrays.into_iter().chain(words).chain(["(declare-const v (_ BitVec 8))".into()]).collect(),
         assertions: assertions.map(|(name, term)| (name.to_owned(), term.to_owned())).into(),
         values: vec!["v".into()],
+        core: true,
     };
     assert_eq!(really(&solver, &asked), Ok(core(&["write", "read", "differs", "value"])));
     asked.assertions.remove(5);
@@ -304,11 +307,13 @@ fn the_real_one_finds_the_assertions_that_matter() {
     // An assertion that is false by itself is a core by itself.
     asked.assertions.push(("never".into(), "false".into()));
     assert_eq!(really(&solver, &asked), Ok(core(&["never"])));
+    asked.core = false;
+    assert!(matches!(really(&solver, &asked), Ok(Answer::Unsatisfiable(all)) if all.len() == asked.assertions.len()));
 }
 
 /// `b[i] = a[i] + 1; a[i] = 3 * b[i];` for `i` from 0 to `rounds`, where `a[1]` is not 3 times the old one plus 1 in the end.
 fn rounds(rounds: u32) -> Script {
-    let mut script = Script::default();
+    let mut script = Script { core: true, ..Script::default() };
     let mut assert = |name: String, term: String| script.assertions.push((name, term));
     assert("start".into(), "(= i0 #x00000000)".into());
     for k in 0..rounds {
@@ -373,6 +378,7 @@ fn the_real_one_is_ended_in_time() {
             ("y_range".into(), "(and (bvugt y (_ bv1 128)) (bvult y (_ bv18446744073709551616 128)))".into()),
         ],
         values: vec!["x".into()],
+        core: true,
     };
     let start = Instant::now();
     assert_eq!(solver.ask(&factors, start + Duration::from_millis(1500)), Err(Failure::Late));

@@ -17,7 +17,7 @@ use crate::cbmc::{ModelChecker, TraceValue};
 use crate::interpreter::{Observer, Outcome, State};
 use crate::program::{AssertionId, Obligation, ObligationKey, Program, Stmt};
 use crate::reduce::normal::Inlined;
-use crate::reduce::refine::{Abstraction, Event, Formula, Kept, Path, Subject, learn, lessen};
+use crate::reduce::refine::{Abstraction, Event, Formula, Kept, Lesson, Path, Subject, learn, lessen};
 use crate::smt::{Answer, Script, Solver};
 use crate::verdict::{Counterexample, Verdict};
 use std::collections::{BTreeMap, HashMap};
@@ -33,6 +33,12 @@ const MOST_STEPS: usize = 20_000;
 /// More cells than this are too many.
 const MOST_CELLS: usize = 400;
 
+/// Where no run fails whose loops run at most so often, the cells that the program names by numbers are kept before longer runs are looked at: such
+/// runs are hard to find and to learn from, and the cell that matters is often one of these.
+const SHORT: u32 = 12;
+/// No more of them than this.
+const MOST_NAMED: usize = 32;
+
 /// One round.
 #[derive(Clone, Debug)]
 pub struct Round {
@@ -40,8 +46,8 @@ pub struct Round {
     pub cells: (usize, Option<u64>),
     /// How many scalars were kept, and of how many.
     pub scalars: (usize, usize),
-    /// How many steps the path has that the program cannot follow.
-    pub path: usize,
+    /// How many steps the path has that the program cannot follow; `None` where no short path fails.
+    pub path: Option<usize>,
     /// What is kept from now on, in words.
     pub learned: Vec<String>,
 }
@@ -148,12 +154,14 @@ enum Looked {
     Holds(String),
     /// A run that fails.
     Fails(Observed),
+    /// Runs whose loops run often were not looked at: there are cells that can be kept without.
+    Long(Kept),
 }
 
 impl Search<'_, '_, '_> {
     fn run(mut self, inlined: &Inlined) -> Refinement {
         let mut rounds = Vec::new();
-        let empty = Round { cells: (0, None), scalars: (0, 0), path: 0, learned: Vec::new() };
+        let empty = Round { cells: (0, None), scalars: (0, 0), path: None, learned: Vec::new() };
         let refinement = |rounds, last, abstraction, end| Refinement { rounds, last, abstraction, end };
         let subject = match Subject::new(inlined, self.assertion) {
             Ok(subject) => subject,
@@ -169,7 +177,7 @@ impl Search<'_, '_, '_> {
             let now = Round {
                 cells: (kept.cell_count(), total),
                 scalars: (kept.scalars.len(), subject.scalars.len()),
-                path: 0,
+                path: None,
                 learned: Vec::new(),
             };
             let abstraction = Abstraction::new(&subject, &kept);
@@ -198,9 +206,13 @@ impl Search<'_, '_, '_> {
         }
         let cells = kept.cell_count();
         self.board.working(&format!("round {number}, {cells} cells kept"));
-        let observed = match self.look(abstraction, bound)? {
+        let observed = match self.look(subject, kept, abstraction, bound)? {
             Looked::Holds(how) => return Ok(Next::End(Refined::Holds(how))),
             Looked::Fails(observed) => observed,
+            Looked::Long(more) => {
+                let learned = in_words(subject, &Lesson::new(kept, more.clone()));
+                return Ok(Next::Keep(more, None, learned));
+            }
         };
         let mut watch = Watch { abstraction, events: Vec::new() };
         let outcome = replay::follow(&abstraction.program, observed, self.deadline, &mut watch);
@@ -216,6 +228,7 @@ impl Search<'_, '_, '_> {
             declarations: formula.declarations.clone(),
             assertions: formula.facts.iter().map(|f| (f.name.clone(), f.term.clone())).collect(),
             values: wanted(&formula),
+            core: false,
         };
         let ask = |script: &Script| self.solver.ask(script, self.deadline).map_err(|why| why.to_string());
         match ask(&script)? {
@@ -229,22 +242,23 @@ impl Search<'_, '_, '_> {
                     Replayed::Not { reason, .. } => Err(reason),
                 }
             }
-            Answer::Unsatisfiable(core) => {
-                let core = lessen(&formula, core, &mut { ask })?;
+            Answer::Unsatisfiable(all) => {
+                let core = lessen(&formula, all, &mut { ask })?;
                 let lesson = learn(subject, &formula, &core, kept, &mut { ask })?;
-                let mut learned = Vec::new();
-                for (array, numbers) in &lesson.cells {
-                    let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
-                    learned.push(format!("{} at {}", subject.name(array), numbers.join(", ")));
-                }
-                learned.extend(lesson.scalars.iter().map(|p| subject.name(p)));
-                Ok(Next::Keep(lesson.kept, path.len(), learned))
+                let learned = in_words(subject, &lesson);
+                Ok(Next::Keep(lesson.kept, Some(path.len()), learned))
             }
         }
     }
 
     /// Whether the abstraction has a run that fails.
-    fn look(&mut self, abstraction: &Abstraction, bound: &mut usize) -> Result<Looked, String> {
+    fn look(
+        &mut self,
+        subject: &Subject,
+        kept: &Kept,
+        abstraction: &Abstraction,
+        bound: &mut usize,
+    ) -> Result<Looked, String> {
         let obligations = std::slice::from_ref(self.obligation);
         for config in self.stacks {
             let now = Instant::now();
@@ -259,6 +273,11 @@ impl Search<'_, '_, '_> {
         while let Some(&unwind) = BOUNDS.get(*bound) {
             if self.deadline.saturating_duration_since(Instant::now()) < LEAST {
                 return Err("its share of the time limit was over".to_owned());
+            }
+            if unwind > SHORT
+                && let Some(more) = with_named(subject, kept)
+            {
+                return Ok(Looked::Long(more));
             }
             let question = Question::of_all_runs(&abstraction.program, obligations, unwind);
             let judged = self.checker.judge(&question, self.deadline, self.board).map_err(|why| why.reason)?;
@@ -278,6 +297,27 @@ impl Search<'_, '_, '_> {
     }
 }
 
+/// With the cells that the program names by numbers, if they are few and not all kept.
+fn with_named(subject: &Subject, kept: &Kept) -> Option<Kept> {
+    let mut more = kept.clone();
+    for (array, cells) in subject.named_cells() {
+        more.cells.entry(array).or_default().extend(cells);
+    }
+    let new = more.cell_count() - kept.cell_count();
+    (1..=MOST_NAMED).contains(&new).then_some(more)
+}
+
+/// What is new, for people.
+fn in_words(subject: &Subject, lesson: &Lesson) -> Vec<String> {
+    let mut learned = Vec::new();
+    for (array, numbers) in &lesson.cells {
+        let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+        learned.push(format!("{} at {}", subject.name(array), numbers.join(", ")));
+    }
+    learned.extend(lesson.scalars.iter().map(|p| subject.name(p)));
+    learned
+}
+
 /// Watches a run of an abstraction.
 struct Watch<'a> {
     abstraction: &'a Abstraction,
@@ -294,7 +334,7 @@ impl Observer for Watch<'_> {
 enum Next {
     End(Refined),
     /// What to keep, the length of the path, and what is new in words.
-    Keep(Kept, usize, Vec<String>),
+    Keep(Kept, Option<usize>, Vec<String>),
 }
 
 /// The terms whose values make a run: inputs, what scalars held at first, and for each cell its number and what it held at first.

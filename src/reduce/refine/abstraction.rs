@@ -6,10 +6,10 @@
 //! kept. The indices that are assumed to be in range are so in every run without undefined behaviour, and other runs end there. So each
 //! step of the program is one of the abstraction (theorem 1).
 
-use super::{Kept, Place, Subject, digits, indices, nowhere, place};
+use super::{Kept, Place, Subject, constant, digits, indices, nowhere, place};
 use crate::program::{
     AssertionId, BinaryOp, Block, CheckCondition, Expr, ExprKind, InputId, IntKind, Length, LengthOperand, Location,
-    Loop, LoopKind, Lvalue, Program, SiteId, Stmt, StmtKind, Storage, Type, VarId, Variable, checks_of,
+    Loop, LoopKind, Lvalue, Program, SiteId, Stmt, StmtKind, Storage, Type, UnaryOp, VarId, Variable, checks_of,
 };
 use crate::reduce::terms;
 use std::collections::{BTreeMap, HashMap};
@@ -43,8 +43,10 @@ impl Abstraction {
             marks: HashMap::new(),
             numbers: HashMap::new(),
             drawn: HashMap::new(),
+            others: HashMap::new(),
             again: Vec::new(),
             next: 0,
+            in_part: false,
         };
         super::path::number(&subject.body, &mut |s, n| {
             writer.numbers.insert(std::ptr::from_ref(s), n);
@@ -119,6 +121,18 @@ fn without_marks(block: Block, marks: &HashMap<SiteId, Event>) -> Block {
     block.into_iter().filter_map(one).collect()
 }
 
+/// Whether something is a cell.
+enum Is {
+    Always,
+    Never,
+    If(Expr),
+}
+
+/// So many cells that a read may be are one expression; more are told apart by statements before.
+const FEW: usize = 3;
+/// A condition whose comparisons are with so many values at most is one of cases.
+const MOST_CASES: usize = 16;
+
 struct Writer<'s> {
     subject: &'s Subject,
     program: Program,
@@ -126,11 +140,15 @@ struct Writer<'s> {
     cells: BTreeMap<Place, Vec<(u64, VarId)>>,
     marks: HashMap<SiteId, Event>,
     numbers: HashMap<*const Stmt, usize>,
-    /// What is read of things that are not kept, in the statement at hand: by the address of the lvalue.
+    /// The variables that hold what is read, in the statement at hand: by the address of the lvalue.
     drawn: HashMap<*const Lvalue, VarId>,
+    /// The variables that hold what is read if it is none of the cells that are kept.
+    others: HashMap<*const Lvalue, VarId>,
     /// Of the loops around that test behind their bodies: whether a test comes next.
     again: Vec<VarId>,
     next: u32,
+    /// Whether what is looked at may not be evaluated where its statement runs: it may be defined only under the conditions in front of it.
+    in_part: bool,
 }
 
 impl<'s> Writer<'s> {
@@ -180,6 +198,7 @@ impl<'s> Writer<'s> {
         let at = s.location;
         let mark = self.mark(Event::At(number), at);
         self.drawn.clear();
+        self.others.clear();
         let push = |kind: StmtKind, out: &mut Block| out.push(Stmt { kind, ..*s });
         match &s.kind {
             StmtKind::Block(b) => {
@@ -265,6 +284,7 @@ impl<'s> Writer<'s> {
         let at = s.location;
         let mut test = Block::new();
         self.drawn.clear();
+        self.others.clear();
         let condition = self.condition(&l.condition, &mut test);
         self.guard(s, &mut test);
         let leave = vec![self.mark(Event::Tested(number, false), at), terms::stmt(StmtKind::Break, s.site, at)];
@@ -298,7 +318,13 @@ impl<'s> Writer<'s> {
         let subject = self.subject;
         for check in checks_of(&subject.program, s) {
             let at = check.location;
+            self.in_part = !check.guards.is_empty();
             let condition = match check.condition {
+                CheckCondition::Index { index, length: Length::Constant(n) }
+                    if constant(&subject.program, index).is_some_and(|i| (0..i128::from(n)).contains(&i)) =>
+                {
+                    continue;
+                }
                 CheckCondition::Index { index, length } => {
                     let Some(kind) = index.ty.as_int() else { continue };
                     let index = self.expr(index, out);
@@ -328,6 +354,7 @@ impl<'s> Writer<'s> {
             }
             out.push(terms::stmt(StmtKind::Assume(all), s.site, at));
         }
+        self.in_part = false;
     }
 
     fn length(&self, length: Length, at: Location) -> Option<Expr> {
@@ -355,7 +382,13 @@ impl<'s> Writer<'s> {
 
     fn condition(&mut self, e: &'s Expr, out: &mut Block) -> Expr {
         match e.ty {
-            Type::Int(_) => self.expr(e, out),
+            Type::Int(_) => {
+                let e = self.expr(e, out);
+                // And, or, not: their parts have been looked at.
+                let is_plain =
+                    !matches!(e.kind, ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Unary(UnaryOp::Not, _));
+                if is_plain && case_count(&e) <= MOST_CASES { by_cases(&e) } else { e }
+            }
             _ => self.draw(&Type::INT, e.location, out),
         }
     }
@@ -366,22 +399,39 @@ impl<'s> Writer<'s> {
         let kind = match &e.kind {
             ExprKind::Int(_) => return e.clone(),
             ExprKind::Load(l) => return self.load(l, e, out),
+            ExprKind::Unary(UnaryOp::Not, a) => ExprKind::Unary(UnaryOp::Not, Box::new(self.condition(a, out))),
             ExprKind::Unary(op, a) if is_int(a) => ExprKind::Unary(*op, Box::new(self.expr(a, out))),
             ExprKind::Cast(a) if is_int(a) => ExprKind::Cast(Box::new(self.expr(a, out))),
             ExprKind::Binary(op, a, b) if is_int(a) && is_int(b) => {
                 ExprKind::Binary(*op, Box::new(self.expr(a, out)), Box::new(self.expr(b, out)))
             }
-            ExprKind::And(a, b) => ExprKind::And(Box::new(self.condition(a, out)), Box::new(self.condition(b, out))),
-            ExprKind::Or(a, b) => ExprKind::Or(Box::new(self.condition(a, out)), Box::new(self.condition(b, out))),
-            ExprKind::Conditional(c, a, b) => ExprKind::Conditional(
-                Box::new(self.condition(c, out)),
-                Box::new(self.expr(a, out)),
-                Box::new(self.expr(b, out)),
-            ),
+            ExprKind::And(a, b) => {
+                let a = self.condition(a, out);
+                let b = self.in_part(|w| w.condition(b, out));
+                ExprKind::And(Box::new(a), Box::new(b))
+            }
+            ExprKind::Or(a, b) => {
+                let a = self.condition(a, out);
+                let b = self.in_part(|w| w.condition(b, out));
+                ExprKind::Or(Box::new(a), Box::new(b))
+            }
+            ExprKind::Conditional(c, a, b) => {
+                let c = self.condition(c, out);
+                let (a, b) = self.in_part(|w| (w.expr(a, out), w.expr(b, out)));
+                ExprKind::Conditional(Box::new(c), Box::new(a), Box::new(b))
+            }
             // Floats, pointers and addresses are not looked at.
             _ => return self.draw(&e.ty, e.location, out),
         };
         Expr { kind, ty: e.ty.clone(), location: e.location }
+    }
+
+    /// What is evaluated only where something else has this or that value.
+    fn in_part<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
+        let outside = std::mem::replace(&mut self.in_part, true);
+        let result = f(self);
+        self.in_part = outside;
+        result
     }
 
     fn load(&mut self, l: &'s Lvalue, e: &'s Expr, out: &mut Block) -> Expr {
@@ -390,43 +440,81 @@ impl<'s> Writer<'s> {
         if let Some(&v) = self.scalars.get(&place) {
             return terms::load(&self.program, v, at);
         }
-        let address = std::ptr::from_ref(l);
-        let cells = self.cells.get(&place).cloned().unwrap_or_default();
-        let mut value = match self.drawn.get(&address) {
-            Some(&v) => terms::load(&self.program, v, at),
-            // Where every cell is kept, nothing else is read.
-            None => {
-                let value = self.draw(&e.ty, at, out);
-                if let ExprKind::Load(l) = &value.kind
-                    && let Some(v) = l.as_var()
-                {
-                    self.drawn.insert(address, v);
-                }
-                value
+        if let Some(&v) = self.drawn.get(&std::ptr::from_ref(l)) {
+            return terms::load(&self.program, v, at);
+        }
+        let mut tests = Vec::new();
+        let mut certain = None;
+        for (n, v) in self.cells.get(&place).cloned().unwrap_or_default() {
+            match self.is_cell(l, &place, n, out) {
+                Is::Never => {}
+                Is::Always => certain = Some(terms::load(&self.program, v, at)),
+                Is::If(is_it) => tests.push((is_it, v)),
             }
+        }
+        // As one expression, many cells are hard on those who simplify expressions.
+        if tests.len() > FEW && certain.is_none() && !self.in_part {
+            let value = self.draw(&e.ty, at, out);
+            if let Some(v) = variable(&value) {
+                self.drawn.insert(std::ptr::from_ref(l), v);
+                let mut rest = Block::new();
+                for (is_it, cell) in tests.into_iter().rev() {
+                    let cell = terms::load(&self.program, cell, at);
+                    let set = terms::set(&self.program, v, cell, SiteId(0), at);
+                    rest = vec![terms::stmt(StmtKind::If(is_it, vec![set], rest), SiteId(0), at)];
+                }
+                out.extend(rest);
+            }
+            return value;
+        }
+        let mut value = match certain {
+            Some(value) => value,
+            // The part that is any value; `drawn` would say that the read is no more than that.
+            None => self.rest(l, e, out),
         };
-        for (n, v) in cells.into_iter().rev() {
-            let Some(is_it) = self.is_cell(l, &place, n, out) else { continue };
+        for (is_it, v) in tests.into_iter().rev() {
             value = terms::conditional(is_it, terms::load(&self.program, v, at), value);
         }
         value
     }
 
-    /// Whether an lvalue is the cell of that number. `None` if its type of indices cannot say.
-    fn is_cell(&mut self, l: &'s Lvalue, place: &Place, n: u64, out: &mut Block) -> Option<Expr> {
-        let lengths = self.subject.arrays.get(place)?;
+    /// What a read draws for the cells that are not kept, once in a statement.
+    fn rest(&mut self, l: &'s Lvalue, e: &'s Expr, out: &mut Block) -> Expr {
+        let address = std::ptr::from_ref(l);
+        if let Some(&v) = self.others.get(&address) {
+            return terms::load(&self.program, v, e.location);
+        }
+        let value = self.draw(&e.ty, e.location, out);
+        self.others.extend(variable(&value).map(|v| (address, v)));
+        value
+    }
+
+    /// Whether an lvalue is the cell of that number, or one inside the part of an array that the lvalue is.
+    fn is_cell(&mut self, l: &'s Lvalue, place: &Place, n: u64, out: &mut Block) -> Is {
+        let at = l.location;
+        let lengths = self.subject.arrays.get(place).map_or(&[][..], Vec::as_slice);
         let mut all: Option<Expr> = None;
         for (index, digit) in indices(l).into_iter().zip(digits(lengths, n)) {
-            let kind = index.ty.as_int()?;
-            let index = self.expr(index, out);
-            let digit = Expr::int(i128::from(digit), kind, l.location);
-            let equal = terms::compare(BinaryOp::Equal, index, digit);
+            if let Some(known) = constant(&self.program, index) {
+                if known == i128::from(digit) {
+                    continue;
+                }
+                return Is::Never;
+            }
+            let equal = match index.ty.as_int() {
+                Some(kind) => {
+                    let index = self.expr(index, out);
+                    terms::compare(BinaryOp::Equal, index, Expr::int(i128::from(digit), kind, at))
+                }
+                // No index is anything else; if one were, it might be any cell.
+                None => self.draw(&Type::INT, at, out),
+            };
             all = Some(match all {
                 None => equal,
                 Some(others) => terms::and(others, equal),
             });
         }
-        all
+        all.map_or(Is::Always, Is::If)
     }
 
     /// All kept scalars that the lvalue may be become the value, each if it is the one.
@@ -440,21 +528,31 @@ impl<'s> Writer<'s> {
         if cells.is_empty() {
             return;
         }
-        // In parallel: the value may be that of a cell, and so may the index.
-        let new = terms::fresh(&mut self.program, "new", l.ty.clone(), s.location);
         let mut tests = Vec::new();
         for (n, v) in cells {
-            let Some(is_it) = self.is_cell(l, &place, n, out) else { continue };
-            let test = terms::fresh(&mut self.program, "is_it", Type::INT, s.location);
-            out.push(terms::set(&self.program, test, is_it, s.site, s.location));
-            tests.push((v, test));
+            match self.is_cell(l, &place, n, out) {
+                Is::Never => {}
+                Is::If(is_it) => tests.push((is_it, v)),
+                Is::Always => {
+                    out.push(terms::set(&self.program, v, value, s.site, s.location));
+                    return;
+                }
+            }
         }
-        out.push(terms::set(&self.program, new, value, s.site, s.location));
-        for (v, test) in tests {
-            let set = terms::set(&self.program, v, terms::load(&self.program, new, s.location), s.site, s.location);
-            let condition = terms::load(&self.program, test, s.location);
-            out.push(terms::stmt(StmtKind::If(condition, vec![set], Vec::new()), s.site, s.location));
+        let value = if tests.len() > 1 {
+            let new = terms::fresh(&mut self.program, "new", l.ty.clone(), s.location);
+            out.push(terms::set(&self.program, new, value, s.site, s.location));
+            terms::load(&self.program, new, s.location)
+        } else {
+            value
+        };
+        // One after the other until one is it: the value and the tests may read the cells, so nothing is written before all of that is done.
+        let mut rest = Block::new();
+        for (is_it, v) in tests.into_iter().rev() {
+            let set = terms::set(&self.program, v, value.clone(), s.site, s.location);
+            rest = vec![terms::stmt(StmtKind::If(is_it, vec![set], rest), s.site, s.location)];
         }
+        out.extend(rest);
     }
 
     /// All kept scalars inside an object become values of their own.
@@ -467,9 +565,9 @@ impl<'s> Writer<'s> {
     ) {
         let at = s.location;
         for place in self.subject.below(l).unwrap_or_default() {
-            let mut targets: Vec<(VarId, Option<Expr>)> = Vec::new();
+            let mut targets: Vec<(VarId, Is)> = Vec::new();
             if let Some(&v) = self.scalars.get(&place) {
-                targets.push((v, None));
+                targets.push((v, Is::Always));
             }
             for (n, v) in self.cells.get(&place).cloned().unwrap_or_default() {
                 // Those whose first indices are the lvalue's.
@@ -479,11 +577,66 @@ impl<'s> Writer<'s> {
                 let Some(kind) = self.program.variable(v).ty.as_int() else { continue };
                 let Some(value) = value(self, kind, out) else { continue };
                 let set = terms::set(&self.program, v, value, s.site, at);
-                out.push(match is_it {
-                    None => set,
-                    Some(is_it) => terms::stmt(StmtKind::If(is_it, vec![set], Vec::new()), s.site, at),
-                });
+                match is_it {
+                    Is::Always => out.push(set),
+                    Is::If(is_it) => out.push(terms::stmt(StmtKind::If(is_it, vec![set], Vec::new()), s.site, at)),
+                    Is::Never => {}
+                }
             }
         }
+    }
+}
+
+/// The variable that an expression is.
+fn variable(e: &Expr) -> Option<VarId> {
+    match &e.kind {
+        ExprKind::Load(l) => l.as_var(),
+        _ => None,
+    }
+}
+
+/// How many values without conditionals an expression may have.
+fn case_count(e: &Expr) -> usize {
+    match &e.kind {
+        ExprKind::Conditional(_, a, b) => case_count(a).saturating_add(case_count(b)),
+        ExprKind::Unary(_, a) | ExprKind::Cast(a) => case_count(a),
+        ExprKind::Binary(_, a, b) => case_count(a).saturating_mul(case_count(b)),
+        _ => 1,
+    }
+}
+
+/// A condition in which nothing depends on a conditional: `(i == 3 ? x : y) > 0` as `i == 3 && x > 0 || i != 3 && y > 0`. Domains take cases
+/// of conditions apart, not of values.
+fn by_cases(e: &Expr) -> Expr {
+    let Some((condition, a, b)) = cases(e) else { return e.clone() };
+    let negated = condition.clone().negated();
+    terms::or(terms::and(condition, by_cases(&a)), terms::and(negated, by_cases(&b)))
+}
+
+/// The first conditional's condition, and the expression where it holds and where it does not.
+fn cases(e: &Expr) -> Option<(Expr, Expr, Expr)> {
+    let with = |kind: ExprKind| Expr { kind, ty: e.ty.clone(), location: e.location };
+    match &e.kind {
+        ExprKind::Conditional(c, a, b) => Some(((**c).clone(), (**a).clone(), (**b).clone())),
+        ExprKind::Unary(op, a) => {
+            let (c, a, b) = cases(a)?;
+            let one = |x| with(ExprKind::Unary(*op, Box::new(x)));
+            Some((c, one(a), one(b)))
+        }
+        ExprKind::Cast(a) => {
+            let (c, a, b) = cases(a)?;
+            let one = |x| with(ExprKind::Cast(Box::new(x)));
+            Some((c, one(a), one(b)))
+        }
+        ExprKind::Binary(op, x, y) => {
+            if let Some((c, a, b)) = cases(x) {
+                let one = |x| with(ExprKind::Binary(*op, Box::new(x), y.clone()));
+                return Some((c, one(a), one(b)));
+            }
+            let (c, a, b) = cases(y)?;
+            let one = |y| with(ExprKind::Binary(*op, x.clone(), Box::new(y)));
+            Some((c, one(a), one(b)))
+        }
+        _ => None,
     }
 }

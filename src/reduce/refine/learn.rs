@@ -21,17 +21,34 @@ pub struct Lesson {
     pub scalars: BTreeSet<Place>,
 }
 
-/// Of formulas that contradict each other fewer that do. The solver does not take care that they are few; what counts here is that few
+impl Lesson {
+    /// What `next` keeps that `kept` does not.
+    pub fn new(kept: &Kept, next: Kept) -> Lesson {
+        let scalars = next.scalars.difference(&kept.scalars).cloned().collect();
+        let mut cells = BTreeMap::new();
+        for (array, numbers) in &next.cells {
+            let new: BTreeSet<u64> = match kept.cells.get(array) {
+                Some(old) => numbers.difference(old).copied().collect(),
+                None => numbers.clone(),
+            };
+            if !new.is_empty() {
+                cells.insert(array.clone(), new);
+            }
+        }
+        Lesson { kept: next, cells, scalars }
+    }
+}
+
+/// Of formulas that contradict each other those that do: a core, made smaller. The solver does not take care that they are few; what counts here is that few
 /// cells are read: so first what must hold for the steps to be defined is left out, then one read after the other.
 ///
 /// # Errors
 /// What the solver says.
 pub fn lessen(
     formula: &Formula,
-    core: BTreeSet<String>,
+    all: BTreeSet<String>,
     ask: &mut dyn FnMut(&Script) -> Result<Answer, String>,
 ) -> Result<BTreeSet<String>, String> {
-    let mut core = core;
     let script = |names: &BTreeSet<String>| Script {
         declarations: formula.declarations.clone(),
         assertions: formula
@@ -41,9 +58,15 @@ pub fn lessen(
             .map(|f| (f.name.clone(), f.term.clone()))
             .collect(),
         values: Vec::new(),
+        core: true,
     };
     let mut without: Vec<BTreeSet<String>> =
         vec![formula.facts.iter().filter(|f| f.is_definedness()).map(|f| f.name.clone()).collect()];
+    let mut core = match ask(&script(&all))? {
+        Answer::Unsatisfiable(core) => core,
+        Answer::Unknown(why) => return Err(format!("the solver does not know why a path cannot be followed ({why})")),
+        Answer::Satisfiable(_) => return Err("the solver contradicts itself".to_owned()),
+    };
     // The last reads are the likeliest to matter.
     let reads = formula.facts.iter().filter(|f| f.read.is_some()).map(|f| BTreeSet::from([f.name.clone()]));
     without.extend(reads);
@@ -108,18 +131,7 @@ pub fn learn(
     if next == *kept {
         return Err("nothing more of the path can be kept".to_owned());
     }
-    let scalars = next.scalars.difference(&kept.scalars).cloned().collect();
-    let mut cells = BTreeMap::new();
-    for (array, numbers) in &next.cells {
-        let new: BTreeSet<u64> = match kept.cells.get(array) {
-            Some(old) => numbers.difference(old).copied().collect(),
-            None => numbers.clone(),
-        };
-        if !new.is_empty() {
-            cells.insert(array.clone(), new);
-        }
-    }
-    Ok(Lesson { kept: next, cells, scalars })
+    Ok(Lesson::new(kept, next))
 }
 
 /// The numbers that the indices of some reads have in every run that follows the path as far as scalars go, whatever arrays hold:
@@ -136,7 +148,7 @@ fn numerals(
     let assertions: Vec<(String, String)> =
         formula.facts.iter().filter(scalar).map(|f| (f.name.clone(), f.term.clone())).collect();
     let values: Vec<String> = reads.iter().map(|r| r.index.clone()).collect();
-    let script = Script { declarations: formula.declarations.clone(), assertions, values };
+    let script = Script { declarations: formula.declarations.clone(), assertions, values, core: false };
     let first = match ask(&script)? {
         Answer::Satisfiable(values) => values,
         // The scalars alone contradict each other: no cell is needed.

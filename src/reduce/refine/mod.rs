@@ -27,8 +27,8 @@ pub use path::Path;
 use super::normal::Inlined;
 use super::{Refusal, terms};
 use crate::program::{
-    AssertionId, Base, Block, Expr, ExprKind, Length, Location, Lvalue, Part, Program, Step, Stmt, StmtKind, Type,
-    VarId, each_part, each_stmt,
+    AssertionId, Base, Block, Expr, ExprKind, IntKind, Length, Location, Lvalue, Part, Program, Step, Stmt, StmtKind,
+    Type, Use, VarId, each_part, each_part_of_expr, each_stmt,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -121,7 +121,7 @@ impl Subject {
         each_part(s, &mut |part| match part {
             Part::Lvalue(l, how) => {
                 let place = match (place(l), how) {
-                    (_, crate::program::Use::Address) | (None, _) => {
+                    (_, Use::Address) | (None, _) => {
                         wrong.get_or_insert("a pointer may point to several objects");
                         return;
                     }
@@ -186,23 +186,69 @@ impl Subject {
         Some(lengths)
     }
 
-    /// What the first abstraction keeps: the scalars that the assertion is about, and the cells that it names by numbers. (The paper's keeps
-    /// nothing, and learns them in its first rounds.)
+    /// What the first abstraction keeps: the scalars that the assertion is about, those that loops test, and what these come from through other
+    /// scalars; and the cells that the assertion names by numbers. (The paper's keeps nothing. A loop that runs any number of times is
+    /// what makes an abstraction hard to look at, and its counter would be learnt in the first rounds anyway.)
     pub fn first(&self) -> Kept {
         let mut kept = Kept::default();
-        each_stmt(&self.body, &mut |s| {
-            let StmtKind::Assert(..) = s.kind else { return };
-            each_part(s, &mut |part| {
+        each_stmt(&self.body, &mut |s| match &s.kind {
+            StmtKind::Assert(..) => each_part(s, &mut |part| {
                 let Part::Lvalue(l, _) = part else { return };
-                let Some(place) = place(l) else { return };
-                if self.scalars.contains(&place) {
-                    kept.scalars.insert(place);
-                } else if let Some(cell) = self.arrays.get(&place).and_then(|lengths| cell(lengths, &indices(l))) {
-                    kept.cells.entry(place).or_default().insert(cell);
+                match place(l) {
+                    Some(place) if self.scalars.contains(&place) => _ = kept.scalars.insert(place),
+                    _ => self.named(l, &mut kept.cells),
+                }
+            }),
+            StmtKind::Loop(l) => kept.scalars.extend(self.scalars_of(&l.condition)),
+            _ => {}
+        });
+        loop {
+            let mut more = kept.scalars.clone();
+            each_stmt(&self.body, &mut |s| {
+                if let StmtKind::Assign(l, e) = &s.kind
+                    && place(l).is_some_and(|p| kept.scalars.contains(&p))
+                {
+                    more.extend(self.scalars_of(e));
+                }
+            });
+            if more == kept.scalars {
+                return kept;
+            }
+            kept.scalars = more;
+        }
+    }
+
+    /// All cells that the program names by numbers.
+    pub fn named_cells(&self) -> BTreeMap<Place, BTreeSet<u64>> {
+        let mut cells = BTreeMap::new();
+        each_stmt(&self.body, &mut |s| {
+            each_part(s, &mut |part| {
+                if let Part::Lvalue(l, _) = part {
+                    self.named(l, &mut cells);
                 }
             });
         });
-        kept
+        cells
+    }
+
+    /// Adds the cell that an lvalue is, if it names one by numbers.
+    fn named(&self, l: &Lvalue, cells: &mut BTreeMap<Place, BTreeSet<u64>>) {
+        if let Some(place) = place(l)
+            && let Some(cell) = self.arrays.get(&place).and_then(|lengths| cell(&self.program, lengths, &indices(l)))
+        {
+            cells.entry(place).or_default().insert(cell);
+        }
+    }
+
+    /// The scalars that an expression reads.
+    fn scalars_of(&self, e: &Expr) -> BTreeSet<Place> {
+        let mut read = BTreeSet::new();
+        each_part_of_expr(e, &mut |part| {
+            if let Part::Lvalue(l, Use::Read) = part {
+                read.extend(place(l).filter(|p| self.scalars.contains(p)));
+            }
+        });
+        read
     }
 
     /// How many cells an array has, if that is known.
@@ -288,15 +334,23 @@ fn indices(l: &Lvalue) -> Vec<&Expr> {
         .collect()
 }
 
+/// The number that an index is, if it is written as one.
+fn constant(program: &Program, index: &Expr) -> Option<i128> {
+    match &index.kind {
+        ExprKind::Int(n) => Some(*n),
+        ExprKind::Cast(a) => {
+            let kind = index.ty.as_int().filter(|k| *k != IntKind::Bool)?;
+            Some(kind.wrap(constant(program, a)?, program.data_model))
+        }
+        _ => None,
+    }
+}
+
 /// The number of a cell, row by row, if its indices are numbers inside the array.
-fn cell(lengths: &[Length], indices: &[&Expr]) -> Option<u64> {
+fn cell(program: &Program, lengths: &[Length], indices: &[&Expr]) -> Option<u64> {
     let mut number = 0u64;
     for (index, length) in indices.iter().zip(lengths) {
-        let mut index = *index;
-        while let ExprKind::Cast(a) = &index.kind {
-            index = a;
-        }
-        let digit = u64::try_from(index.as_int()?).ok()?;
+        let digit = u64::try_from(constant(program, index)?).ok()?;
         number = match length {
             Length::Constant(n) if digit >= *n => return None,
             Length::Constant(n) => number.checked_mul(*n)?.checked_add(digit)?,
