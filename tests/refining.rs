@@ -1,4 +1,4 @@
-//! Abstraction refinement: the paper's example, the families of its section 7, and random programs.
+//! Abstraction refinement: the paper's example and random programs. (The families of the paper's section 7 are in `tests/families.rs`.)
 //!
 //! `SMALTI_FUZZ_SEED`, `SMALTI_FUZZ_COUNT` choose other random programs, and how many.
 
@@ -44,15 +44,6 @@ fn refine(text: &str) -> Option<Refinement> {
     Some(stages::refinement(&program, &only(&program), &cbmc, &solver, &[], deadline).unwrap())
 }
 
-/// Refines with octagons first.
-fn refine_with_octagons(text: &str) -> Option<Refinement> {
-    let (cbmc, solver) = tools()?;
-    let program = load(&format!("{PRELUDE}{text}"));
-    let octagons = AnalysisConfig { stack: Some("octagon".into()), ..AnalysisConfig::default() };
-    let deadline = Instant::now() + Duration::from_secs(120);
-    Some(stages::refinement(&program, &only(&program), &cbmc, &solver, &[octagons], deadline).unwrap())
-}
-
 #[test]
 fn table_1_two_rounds_and_the_cell_at_index_1() {
     let found = refine(
@@ -72,57 +63,6 @@ fn string_copy(n: u64, end: u64, found_at_most: u64) -> String {
            while (a[i] != 0) {{ b[i] = a[i]; i++; }} b[i] = 0;
            __VERIFIER_assert(i <= {found_at_most}); }}"
     )
-}
-
-#[test]
-fn a_string_copy_needs_one_cell_however_long_the_buffers_are() {
-    for n in [10, 100_000] {
-        let Some(Refinement { last, end, .. }) = refine(&string_copy(n, 6, 6)) else { return };
-        assert!(matches!(end, Ok(Refined::Holds(_))), "{end:?}");
-        assert_eq!(last.cells, (1, Some(2 * n)));
-        let Some(Refinement { end, .. }) = refine(&string_copy(n, 6, 5)) else { return };
-        assert!(matches!(end, Ok(Refined::Fails(..))), "{end:?}");
-    }
-}
-
-fn bubble_sort(n: u64, less: u64) -> String {
-    format!(
-        "int main(void) {{ int a[{n}]; int i, j, t; for (i = 0; i < {n}; i++) a[i] = __VERIFIER_nondet_int();
-           for (i = 0; i < {n} - 1; i++) for (j = 0; j < {n} - 1 - i - {less}; j++)
-             if (a[j] > a[j + 1]) {{ t = a[j]; a[j] = a[j + 1]; a[j + 1] = t; }}
-           for (i = 0; i < {n} - 1; i++) __VERIFIER_assert(a[i] <= a[i + 1]); }}"
-    )
-}
-
-#[test]
-fn a_sorted_array_needs_all_its_cells() {
-    let Some(Refinement { last, end, .. }) = refine(&bubble_sort(3, 0)) else { return };
-    assert!(matches!(end, Ok(Refined::Holds(_))), "{end:?}");
-    assert_eq!(last.cells, (3, Some(3)));
-    let Some(Refinement { end, .. }) = refine(&bubble_sort(3, 1)) else { return };
-    assert!(matches!(end, Ok(Refined::Fails(..))), "{end:?}");
-}
-
-#[test]
-fn a_partition_keeps_its_pivot() {
-    let partition = |n: u64, property: &str| {
-        format!(
-            "int main(void) {{ int a[{n}]; int i, j, p, t; for (i = 0; i < {n}; i++) a[i] = __VERIFIER_nondet_int();
-               p = a[0]; i = 0; j = {n};
-               while (i < j) {{
-                 do {{ i++; }} while (i < {n} && a[i] < p); do {{ j--; }} while (j > 0 && a[j] > p);
-                 if (i < j) {{ t = a[i]; a[i] = a[j]; a[j] = t; }} }}
-               __VERIFIER_assert({property}); }}"
-        )
-    };
-    for n in [5, 40] {
-        let found = refine_with_octagons(&partition(n, "j >= 0 && a[0] == p"));
-        let Some(Refinement { last, end, .. }) = found else { return };
-        assert!(matches!(end, Ok(Refined::Holds(_))), "{end:?}");
-        assert_eq!(last.cells, (1, Some(n)));
-    }
-    let Some(Refinement { end, .. }) = refine_with_octagons(&partition(5, "j > 0")) else { return };
-    assert!(matches!(end, Ok(Refined::Fails(..))), "{end:?}");
 }
 
 #[test]
@@ -152,6 +92,38 @@ fn a_jump_into_a_loop_comes_to_its_test() {
     let Some(Refinement { end, .. }) = refine(&program("if (i == 1) { i = 2; continue; }")) else { return };
     assert!(matches!(end, Ok(Refined::Holds(_))), "{end:?}");
     let Some(Refinement { end, .. }) = refine(&program("if (i == 1) { i = 5; continue; }")) else { return };
+    assert!(matches!(end, Ok(Refined::Fails(..))), "{end:?}");
+}
+
+#[test]
+fn an_index_that_is_not_evaluated_is_not_taken_for_defined() {
+    // Where x is 0, nothing is divided by it.
+    let program = |property: &str| {
+        format!(
+            "int main(void) {{ int a[6]; int x = __VERIFIER_nondet_int(); int s = 0;
+               for (int i = 0; i < 6; i++) a[i] = 1;
+               if (x < 0 || x > 5) return 0;
+               if (x != 0 && a[5 / x] == 7) s = 1;
+               s = x == 0 ? s : a[5 / x] == 7;
+               __VERIFIER_assert({property} && a[0] + a[1] + a[2] + a[3] + a[4] + a[5] == 6); }}"
+        )
+    };
+    let Some(Refinement { end, .. }) = refine(&program("x != 0")) else { return };
+    assert!(matches!(end, Ok(Refined::Fails(..))), "{end:?}");
+    let Some(Refinement { end, .. }) = refine(&program("s == 0")) else { return };
+    assert!(matches!(end, Ok(Refined::Holds(_))), "{end:?}");
+}
+
+#[test]
+fn a_number_that_is_converted_is_the_cell_that_it_becomes() {
+    let program = |operator: &str| {
+        format!(
+            "int main(void) {{ int a[300]; a[1] = 2; a[(unsigned char)257] = 5; __VERIFIER_assert(a[1] {operator} 5); }}"
+        )
+    };
+    let Some(Refinement { end, .. }) = refine(&program("==")) else { return };
+    assert!(matches!(end, Ok(Refined::Holds(_))), "{end:?}");
+    let Some(Refinement { end, .. }) = refine(&program("!=")) else { return };
     assert!(matches!(end, Ok(Refined::Fails(..))), "{end:?}");
 }
 
