@@ -224,11 +224,16 @@ fn arguments_and_commands_follow_the_solver() {
         let solver = Fake::of_version(version, "exit 0").solver();
         let arguments = solver.arguments(Duration::from_millis(2500));
         let arguments: Vec<_> = arguments.iter().map(|a| a.to_string_lossy().into_owned()).collect();
-        (solver.kind(), arguments.join(" "), solver.text(&Script::default()).lines().last().unwrap().to_owned())
+        let command = |core| {
+            let text = solver.text(&Script { core, ..Script::default() });
+            text.lines().last().unwrap().to_owned()
+        };
+        (solver.kind(), arguments.join(" "), command(true), command(false))
     };
-    let z3 = (Kind::Z3, "-in -T:3".to_owned(), "(check-sat-using qfaufbv)".to_owned());
+    let plain = || "(check-sat)".to_owned();
+    let z3 = (Kind::Z3, "-in -T:3".to_owned(), "(check-sat-using qfaufbv)".to_owned(), plain());
     assert_eq!(of("Z3 version 4.8.12 - 64 bit"), z3);
-    let cvc5 = (Kind::Cvc5, "--lang=smt2 --tlimit=2500".to_owned(), "(check-sat)".to_owned());
+    let cvc5 = (Kind::Cvc5, "--lang=smt2 --tlimit=2500".to_owned(), plain(), plain());
     assert_eq!(of("This is cvc5 version 1.0.3"), cvc5);
 }
 
