@@ -12,6 +12,13 @@ pub(super) fn asserts(block: &[Stmt], assertion: AssertionId) -> bool {
     found
 }
 
+/// Whether some assertion stands in a block.
+pub(super) fn asserts_something(block: &[Stmt]) -> bool {
+    let mut found = false;
+    each_stmt(block, &mut |s| found |= matches!(s.kind, StmtKind::Assert(..)));
+    found
+}
+
 /// Whether two expressions are the same but for where they stand.
 pub(super) fn same(a: &Expr, b: &Expr) -> bool {
     use ExprKind::{And, Binary, Cast, Conditional, Int, Load, Or, Unary};

@@ -118,6 +118,7 @@ impl fmt::Display for Attack {
             Programs::Loops => "loops",
             Programs::Facts(Target::Prune) => "facts-of-long-loops",
             Programs::Facts(Target::Shrink) => "facts-of-short-loops",
+            Programs::Facts(Target::Accelerate) => "facts-of-accelerated-loops",
             Programs::Cascades => "cascades",
             Programs::Searches => "searches",
             Programs::Nests => "nests",
@@ -227,6 +228,7 @@ pub fn all() -> Vec<Attack> {
     for one in [Stage::Shrink, Stage::Refine] {
         add(Facts(Target::Shrink), stage(one));
     }
+    add(Facts(Target::Accelerate), stage(Stage::Shrink));
     add(Cascades, stage(Stage::Prune));
     for programs in [Cascades, Searches, Nests] {
         add(programs, stage(Stage::Shrink));

@@ -8,6 +8,7 @@
 //! Programs differ in how they are written as well: arrays are arrays, fields of arrays of structs, columns of matrices or pointers; loops are `for` and `while`, up
 //! and down, strict and not; counters and sizes are `int`, `unsigned`, `long` and `unsigned long`; sizes are constants or inputs.
 
+mod rounds;
 mod runs;
 mod steps;
 
@@ -25,6 +26,8 @@ pub enum Target {
     Prune,
     /// Loop shrinking: loops so short that all runs can be looked at.
     Shrink,
+    /// Loop shrinking, of loops whose iterations hand on what their number tells.
+    Accelerate,
 }
 
 /// A program.
@@ -121,10 +124,10 @@ impl Maker {
         let most = match (target, sized) {
             (Target::Prune, true) => 24,
             (Target::Prune, false) => 12 + random.below(14) as i64,
-            (Target::Shrink, _) => 3 + random.below(3) as i64,
+            (Target::Shrink | Target::Accelerate, _) => 3 + random.below(3) as i64,
         };
         // The bound on the iterations of loops that count down needs constants.
-        let down = random.one_in(7) && (target == Target::Shrink || !sized) && !counter.starts_with('u');
+        let down = random.one_in(7) && (target != Target::Prune || !sized) && !counter.starts_with('u');
         let step = if random.one_in(6) { 2 + random.below(2) as i64 } else { 1 };
         Maker {
             random,

@@ -5,16 +5,16 @@ use std::fmt::Write as _;
 
 impl Maker {
     /// What a write of an array makes false.
-    fn writes(&mut self, a: usize) {
+    pub(super) fn writes(&mut self, a: usize) {
         self.facts.retain(|f| !f.arrays.contains(&a));
     }
 
-    fn know(&mut self, text: impl Into<String>, arrays: &[usize], scalars: &[&str], range: Range) {
+    pub(super) fn know(&mut self, text: impl Into<String>, arrays: &[usize], scalars: &[&str], range: Range) {
         let scalars = scalars.iter().map(|s| (*s).to_owned()).collect();
         self.facts.push(Fact { text: text.into(), arrays: arrays.to_vec(), scalars, range: Some(range) });
     }
 
-    fn know_of_scalars(&mut self, text: impl Into<String>, scalars: &[&str]) {
+    pub(super) fn know_of_scalars(&mut self, text: impl Into<String>, scalars: &[&str]) {
         let scalars = scalars.iter().map(|s| (*s).to_owned()).collect();
         self.facts.push(Fact { text: text.into(), arrays: Vec::new(), scalars, range: None });
     }
@@ -27,7 +27,10 @@ impl Maker {
 
     /// One step.
     pub(super) fn step(&mut self) {
-        let shrinks = self.target == Target::Shrink;
+        let shrinks = self.target != Target::Prune;
+        if self.target == Target::Accelerate && !self.random.one_in(4) {
+            return self.rounds();
+        }
         match self.random.below(if shrinks { 23 } else { 22 }) {
             0 | 1 => self.fill(),
             2 => self.clamp(),
@@ -177,7 +180,7 @@ impl Maker {
         let m = self.scalar(element, &value);
         let (op, fact) = if self.random.one_in(2) { (">", "~<=~") } else { ("<", "~>=~") };
         let (relation, cell) = (self.relation(op), self.cell(a));
-        let offset = if self.target == Target::Shrink && self.random.one_in(10) { " - 1" } else { "" };
+        let offset = if self.target != Target::Prune && self.random.one_in(10) { " - 1" } else { "" };
         let line = if self.random.one_in(4) {
             format!("{m} = {cell} {relation} {m} ? {m} : {cell};")
         } else {

@@ -46,6 +46,20 @@ pub(super) enum Mutant {
     StatesAreFirst,
     /// Loops are coalesced whatever they hand on.
     GapsAreIgnored,
+    /// Acceleration: what an iteration reads of a scalar is what it adds to it.
+    StepsComeFirst,
+    /// Acceleration: what a branch does to a scalar, every iteration does.
+    ConditionsAreIgnored,
+    /// Acceleration: `!!x` is `x`.
+    NotTwiceIsNothing,
+    /// Acceleration: what repeats has repeated from the start.
+    ChainsAreCycles,
+    /// Acceleration: the sums whose remainders are taken do not wrap around.
+    SumsStayInside,
+    /// Acceleration: products overflow before they do.
+    ProductsStaySmall,
+    /// Acceleration: powers of even numbers come round, as those of odd ones do.
+    PowersComeRound,
 }
 
 thread_local! {

@@ -44,6 +44,10 @@ impl Case {
         Case { stage: Stage::Shrink, ..Case::pruning(mutant, body, cell) }
     }
 
+    fn given(self, input: fn(usize) -> i128) -> Case {
+        Case { input, ..self }
+    }
+
     fn program(&self) -> Program {
         let text = format!(
             "extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assert(int); extern void __VERIFIER_assume(int);
@@ -213,6 +217,75 @@ fn cases() -> Vec<Case> {
                 "for (i = 0; i < 1000; i++) a[i] = 3;
                  for (i = 0; i < 999; i++) b[i] = a[i + 1];
                  for (i = 0; i < 999; i++) __VERIFIER_assert(b[i] == 0);",
+                ones,
+            )
+        },
+        Case {
+            globals: "int a[1000];",
+            ..Case::shrinking(
+                StepsComeFirst,
+                "for (i = 0; i < 1000; i++) { a[i] = x; x = x + 1; }
+                 for (i = 0; i < 1000; i++) __VERIFIER_assert(a[i] == i + 1);",
+                ones,
+            )
+        },
+        Case {
+            globals: "int a[1000];",
+            ..Case::shrinking(
+                ConditionsAreIgnored,
+                "for (i = 0; i < 1000; i++) { a[i] = x; if (i != 5) { x = !x; } }
+                 for (i = 0; i < 1000; i++) __VERIFIER_assert(a[i] == i % 2);",
+                ones,
+            )
+        },
+        Case {
+            globals: "int a[1000];",
+            ..Case::shrinking(
+                NotTwiceIsNothing,
+                "int c = __VERIFIER_nondet_int(); __VERIFIER_assume(c == 2); x = c;
+                 for (i = 0; i < 1000; i++) { a[i] = x; x = !x; }
+                 for (i = 0; i < 1000; i++) __VERIFIER_assert(a[i] != 1);",
+                ones,
+            )
+        }
+        .given(|_| 2),
+        Case {
+            globals: "int a[1000];",
+            ..Case::shrinking(
+                ChainsAreCycles,
+                "int c = __VERIFIER_nondet_int(); x = c; y = 1; z = 2;
+                 for (i = 0; i < 1000; i++) { a[i] = x; x = y; y = z; z = x; }
+                 for (i = 0; i < 1000; i++) __VERIFIER_assert(a[i] == c || i % 3);",
+                ones,
+            )
+        }
+        .given(|_| 7),
+        Case {
+            globals: "int a[1000];",
+            ..Case::shrinking(
+                SumsStayInside,
+                "int c = __VERIFIER_nondet_int(); __VERIFIER_assume(c == -1); unsigned p = c;
+                 for (i = 0; i < 1000; i++) { a[i] = p; p = (p + 1) % 3; }
+                 for (i = 0; i < 1000; i++) __VERIFIER_assert(i == 0 || a[i] == i % 3);",
+                ones,
+            )
+        }
+        .given(|_| -1),
+        Case {
+            globals: "int a[1000];",
+            ..Case::shrinking(
+                ProductsStaySmall,
+                "x = 1; for (i = 0; i < 20; i++) { a[i] = x; x = x * 2; }
+                 for (i = 0; i < 20; i++) __VERIFIER_assert(a[i] < 5);",
+                ones,
+            )
+        },
+        Case {
+            globals: "unsigned a[1000];",
+            ..Case::shrinking(
+                PowersComeRound,
+                "unsigned p = 1; for (i = 0; i < 1000; i++) { a[i] = p; p = p * 2; }
+                 for (i = 0; i < 1000; i++) __VERIFIER_assert(a[i] != 0);",
                 ones,
             )
         },

@@ -364,45 +364,20 @@ fn parts(program: &Program, body: Block, loops: &HashMap<VarId, Shape>) -> Resul
     let mut parts = Vec::new();
     let mut straight: Block = Vec::new();
     for s in body {
-        let (location, site) = (s.location, s.site);
-        match s.kind {
-            StmtKind::Loop(l) => {
-                let counter = l.step.first().and_then(|s| match &s.kind {
-                    StmtKind::Assign(l, _) => l.as_var(),
-                    _ => None,
-                });
-                let shape = counter.and_then(|c| Some((c, loops.get(&c)?)));
-                let (Some((counter, shape)), ExprKind::Binary(_, _, bound)) = (shape, l.condition.kind) else {
-                    return Err(Refusal::at(location, "the loop does not count"));
-                };
-                // Somewhere before, with nothing between that changes what it reads: it was put just before the loop.
-                let first = straight
-                    .iter()
-                    .rposition(|s| matches!(&s.kind, StmtKind::Assign(l, _) if l.as_var() == Some(counter)));
-                let first = match first.map(|n| straight.remove(n).kind) {
-                    Some(StmtKind::Assign(_, e)) => e,
-                    _ => return Err(Refusal::at(location, "the loop's counter has no first value")),
-                };
+        match &s.kind {
+            StmtKind::Loop(_) => {
+                // Its first value stands somewhere before, with nothing between that changes what it reads: it was put just before the loop.
+                let counted = header(loops, &s, &mut straight)?;
                 if !straight.is_empty() {
                     parts.push(Part::Straight(std::mem::take(&mut straight)));
                 }
-                let body = without_loops(program, l.body, site)?;
-                parts.push(Part::Loop(Counted {
-                    id: l.id,
-                    location,
-                    counter,
-                    first,
-                    relation: shape.relation,
-                    bound: *bound,
-                    step: shape.step,
-                    body,
-                    exit: shape.exit,
-                }));
+                let body = without_loops(program, counted.body, s.site)?;
+                parts.push(Part::Loop(Counted { body, ..counted }));
             }
-            StmtKind::If(_, ref a, ref b) if has_loop(a) || has_loop(b) => {
-                return Err(Refusal::at(location, "a loop stands under a condition"));
+            StmtKind::If(_, a, b) if has_loop(a) || has_loop(b) => {
+                return Err(Refusal::at(s.location, "a loop stands under a condition"));
             }
-            kind => straight.push(Stmt { kind, site, location }),
+            _ => straight.push(s),
         }
     }
     if !straight.is_empty() {
@@ -411,15 +386,44 @@ fn parts(program: &Program, body: Block, loops: &HashMap<VarId, Shape>) -> Resul
     Ok(parts)
 }
 
+/// The loop that a statement is, its body as it is. Its first value is taken out of the statements before it.
+pub(super) fn header(loops: &HashMap<VarId, Shape>, s: &Stmt, before: &mut Block) -> Result<Counted, Refusal> {
+    let unknown = || Refusal::at(s.location, "the loop does not count");
+    let StmtKind::Loop(l) = &s.kind else { return Err(unknown()) };
+    let counter = l.step.first().and_then(|s| match &s.kind {
+        StmtKind::Assign(l, _) => l.as_var(),
+        _ => None,
+    });
+    let counter = counter.ok_or_else(unknown)?;
+    let shape = loops.get(&counter).ok_or_else(unknown)?;
+    let ExprKind::Binary(_, _, bound) = &l.condition.kind else { return Err(unknown()) };
+    let is_first = |s: &Stmt| matches!(&s.kind, StmtKind::Assign(l, _) if l.as_var() == Some(counter));
+    let first = before.iter().rposition(is_first).map(|n| before.remove(n).kind);
+    let Some(StmtKind::Assign(_, first)) = first else {
+        return Err(Refusal::at(s.location, "the loop's counter has no first value"));
+    };
+    Ok(Counted {
+        id: l.id,
+        location: s.location,
+        counter,
+        first,
+        relation: shape.relation,
+        bound: (**bound).clone(),
+        step: shape.step,
+        body: l.body.clone(),
+        exit: shape.exit,
+    })
+}
+
 /// A body in which inner loops are arbitrary values for what they write.
 pub(super) fn without_loops(program: &Program, block: Block, site: SiteId) -> Result<Block, Refusal> {
     let mut out = Vec::with_capacity(block.len());
     for s in block {
         let kind = match s.kind {
             StmtKind::Loop(l) => {
-                let mut asserts = false;
-                each_stmt(&l.body, &mut |s| asserts |= matches!(s.kind, StmtKind::Assert(..) | StmtKind::Assume(_)));
-                if asserts {
+                let mut assumes = false;
+                each_stmt(&l.body, &mut |s| assumes |= matches!(s.kind, StmtKind::Assume(_)));
+                if assumes || terms::asserts_something(&l.body) {
                     return Err(Refusal::at(s.location, "the assertion stands in a nested loop"));
                 }
                 let Effects { mut writes, writes_unknown, .. } = Effects::of(&l.body);

@@ -16,11 +16,11 @@
 
 use super::super::Refusal;
 use super::super::effects::Effects;
-use super::super::normal::{Counted, Nest, Normal, Part, Shape, folded, without_loops, writes_first};
+use super::super::normal::{Counted, Nest, Normal, Part, folded, header, without_loops, writes_first};
 use super::super::rewrite;
 use super::super::terms;
 use super::affine::WIDE;
-use super::place::{Indices, Renamed, fits};
+use super::place::{Indices, Replaced, fits};
 use crate::program::{BinaryOp, Block, Expr, ExprKind, IntKind, Program, SiteId, Stmt, StmtKind, VarId, each_stmt};
 use std::collections::{BTreeMap, HashMap};
 
@@ -68,7 +68,7 @@ impl Grid {
         let mut block = block.clone();
         for (n, &c) in self.coordinates.iter().enumerate() {
             let to = self.coordinate(n, number);
-            block = rewrite::block(&block, &mut Renamed { of: c, to });
+            block = rewrite::block(&block, &mut Replaced { of: c, to });
         }
         block
     }
@@ -130,7 +130,7 @@ pub(super) fn flatten(mut nest: Nest) -> Result<Flat, Refusal> {
                     flat.normal.parts.push(Part::Loop(counted));
                     continue;
                 }
-                Err(why) if asserts(&outer.body) => return Err(why),
+                Err(why) if terms::asserts_something(&outer.body) => return Err(why),
                 Err(why) => flat.normal.abstracted.push(why),
             }
         }
@@ -141,41 +141,6 @@ pub(super) fn flatten(mut nest: Nest) -> Result<Flat, Refusal> {
         flat.normal.parts.push(Part::Straight(straight));
     }
     Ok(flat)
-}
-
-fn asserts(block: &[Stmt]) -> bool {
-    let mut found = false;
-    each_stmt(block, &mut |s| found |= matches!(s.kind, StmtKind::Assert(..)));
-    found
-}
-
-/// The loop that a statement is, its body as it is. Its first value is taken out of the statements before it.
-fn header(loops: &HashMap<VarId, Shape>, s: &Stmt, before: &mut Block) -> Result<Counted, Refusal> {
-    let unknown = || Refusal::at(s.location, "the loop does not count");
-    let StmtKind::Loop(l) = &s.kind else { return Err(unknown()) };
-    let counter = l.step.first().and_then(|s| match &s.kind {
-        StmtKind::Assign(l, _) => l.as_var(),
-        _ => None,
-    });
-    let counter = counter.ok_or_else(unknown)?;
-    let shape = loops.get(&counter).ok_or_else(unknown)?;
-    let ExprKind::Binary(_, _, bound) = &l.condition.kind else { return Err(unknown()) };
-    let is_first = |s: &Stmt| matches!(&s.kind, StmtKind::Assign(l, _) if l.as_var() == Some(counter));
-    let first = before.iter().rposition(is_first).map(|n| before.remove(n).kind);
-    let Some(StmtKind::Assign(_, first)) = first else {
-        return Err(Refusal::at(s.location, "the loop's counter has no first value"));
-    };
-    Ok(Counted {
-        id: l.id,
-        location: s.location,
-        counter,
-        first,
-        relation: shape.relation,
-        bound: (**bound).clone(),
-        step: shape.step,
-        body: l.body.clone(),
-        exit: shape.exit,
-    })
 }
 
 /// A loop with the short loops in it written out.
@@ -221,7 +186,7 @@ fn copies(program: &Program, l: &Counted) -> Option<Block> {
             return None;
         }
         let to = Expr::int(value, kind, l.location);
-        out.extend(rewrite::block(&l.body, &mut Renamed { of: l.counter, to }));
+        out.extend(rewrite::block(&l.body, &mut Replaced { of: l.counter, to }));
         value += l.step;
     }
     Some(out)
@@ -275,7 +240,7 @@ fn repeat(nest: &Nest, inner: &mut Counted, mut before: Block, others: &Effects)
     let within = Effects::of(&inner.body);
     let is_temporary = |v: &VarId| nest.program.variable(*v).ty.is_scalar() && !others.reads.contains(v);
     let bounds = terms::and(inner.first.clone(), inner.bound.clone());
-    let bounds = Effects::of(&[terms::stmt(StmtKind::Assume(bounds), SiteId(0), inner.location)]);
+    let bounds = Effects::of_expr(&bounds);
     if !own.writes.iter().all(is_temporary) || !own.writes.is_disjoint(&bounds.reads) {
         return Err(no(s));
     }
@@ -331,7 +296,7 @@ fn flattened(
             return Err(Refusal::at(l.location, "a nested loop does not count upwards by one"));
         }
         // What bounds a loop is the same in all iterations of the nest.
-        let reads = Effects::of(&[terms::stmt(StmtKind::Assume(l.bound.clone()), SiteId(0), at)]).reads;
+        let reads = Effects::of_expr(&l.bound).reads;
         if !reads.is_disjoint(&written) {
             return Err(Refusal::at(l.location, "a nested loop changes what bounds it"));
         }
@@ -347,7 +312,7 @@ fn flattened(
         }
         let mut bound = wide(&l.bound);
         for (c, to) in &renamed {
-            bound = rewrite::expr(&bound, &mut Renamed { of: *c, to: to.clone() });
+            bound = rewrite::expr(&bound, &mut Replaced { of: *c, to: to.clone() });
         }
         let c = terms::load(program, grid.coordinates[n], at);
         if n == 0 {
@@ -376,7 +341,7 @@ fn flattened(
             conditions.push(terms::compare(l.relation, c.clone(), bound));
         }
         let counter = c.clone().cast(program.variable(l.counter).ty.clone());
-        body = rewrite::block(&body, &mut Renamed { of: l.counter, to: counter.clone() });
+        body = rewrite::block(&body, &mut Replaced { of: l.counter, to: counter.clone() });
         if fits(program, l) && matches!(counter.kind, ExprKind::Cast(_)) {
             body = rewrite::block(&body, &mut Indices { program, counter: &counter, wide: &c });
         }

@@ -11,6 +11,9 @@
 //! belong to no iteration are part of every residual property; the proof of the theorem does not look at them. Early exits and assumptions are
 //! part of the state (see [`runs`]). A property of one position may be looked at for one position, any, given from outside.
 //!
+//! **Acceleration** (6.3). Scalars whose values the number of the iteration tells are computed from it (see [`advance`]): the goal has ways to prove it for
+//! the program with them accelerated first, and for the program as it is.
+//!
 //! **Existential properties** (7.4). Where one clause must hold (see [`search`]), a sequence of k + 1 iterations must have the property if the
 //! residual of *some* k of them has it, and then the whole loop has it if, from the same state, the residual of some k iterations has it. The
 //! thesis asks that all residuals have it, which is more than its proof needs, and too much: that the smallest element is one of the elements
@@ -20,6 +23,7 @@
 //! **Limits.** One property loop or none, with at most one quantifier. Nested loops that are not flattened (see [`grid`]) count as
 //! arbitrary values for what they write.
 
+mod advance;
 mod affine;
 mod coalesce;
 mod distance;
@@ -30,6 +34,7 @@ mod lengths;
 mod place;
 mod runs;
 mod search;
+mod updates;
 
 pub use form::{Form, Quantifier};
 pub use runs::Written;
@@ -85,6 +90,15 @@ fn places(flat: &Flat, assertion: AssertionId) -> Result<Vec<Goal>, Refusal> {
 }
 
 fn goal(flat: &Flat, assertion: AssertionId) -> Result<Goal, Refusal> {
+    let plain = plans(flat, assertion);
+    let Some(Ok(mut all)) = advance::accelerated(flat).map(|flat| plans(&flat, assertion)) else {
+        return plain.map(|plans| Goal { plans });
+    };
+    all.extend(plain.into_iter().flatten());
+    Ok(Goal { plans: all })
+}
+
+fn plans(flat: &Flat, assertion: AssertionId) -> Result<Vec<Vec<Part>>, Refusal> {
     let whole = form::forms(flat, assertion, &form::WAYS).map(|forms| vec![Part { forms }]);
     let halves = search::halves(&flat.normal, assertion).and_then(|halves| {
         let with = |normal| Flat { normal, grids: flat.grids.clone() };
@@ -92,15 +106,14 @@ fn goal(flat: &Flat, assertion: AssertionId) -> Result<Goal, Refusal> {
         let missed = form::forms(&with(halves.missed), assertion, &[Way::Search]).ok()?;
         Some(vec![Part { forms: found }, Part { forms: missed }])
     });
-    let plans = match (whole, halves) {
+    Ok(match (whole, halves) {
         (Err(why), None) => return Err(why),
         (Err(_), Some(halves)) => vec![halves],
         (Ok(whole), None) => vec![whole],
         // A search that can be one loop with the others is easier to look at as a whole.
         (Ok(whole), Some(halves)) if whole.iter().all(|p| p.forms[0].dropped.is_empty()) => vec![whole, halves],
         (Ok(whole), Some(halves)) => vec![halves, whole],
-    };
-    Ok(Goal { plans })
+    })
 }
 
 impl Form {

@@ -68,7 +68,8 @@ impl Placed {
         let at = self.source.location;
         // The counter is what it is at this position, wherever the body reads it: indices that are equal are then written alike.
         let counter = self.counter(program, position);
-        let mut body = rewrite::block(&self.source.body, &mut Renamed { of: self.source.counter, to: counter.clone() });
+        let mut body =
+            rewrite::block(&self.source.body, &mut Replaced { of: self.source.counter, to: counter.clone() });
         if let ExprKind::Cast(wide) = &counter.kind
             && fits(program, &self.source)
         {
@@ -105,12 +106,12 @@ pub(super) fn fits(program: &Program, l: &Counted) -> bool {
 }
 
 /// An expression in the place of a variable.
-pub(super) struct Renamed {
+pub(super) struct Replaced {
     pub(super) of: VarId,
     pub(super) to: Expr,
 }
 
-impl Rewrite for Renamed {
+impl Rewrite for Replaced {
     fn expr(&mut self, e: Expr) -> Expr {
         match &e.kind {
             ExprKind::Load(l) if l.as_var() == Some(self.of) => self.to.clone(),

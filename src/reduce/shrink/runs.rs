@@ -17,7 +17,7 @@ use super::super::terms;
 use super::affine::WIDE;
 use super::form::{Form, Quantifier};
 use super::lengths;
-use super::place::Renamed;
+use super::place::Replaced;
 use crate::program::{
     AssertionId, Base, BinaryOp, Block, Expr, ExprKind, InputId, IntKind, Length, Location, Lvalue, Program, SiteId,
     Step, Stmt, StmtKind, Storage, Type, VarId, Variable, each_stmt,
@@ -438,7 +438,7 @@ impl<'f> Writer<'f> {
 
     /// The block at this position.
     fn at_position(&self, block: &Block, position: VarId) -> Block {
-        rewrite::block(block, &mut Renamed { of: self.form.position, to: self.load(position) })
+        rewrite::block(block, &mut Replaced { of: self.form.position, to: self.load(position) })
     }
 
     /// Assertions and assumptions as flags.

@@ -87,11 +87,7 @@ impl Flags {
         }
         let behind = Effects::of(rest);
         let visible: BTreeSet<VarId> = effects.writes.intersection(&behind.reads).copied().collect();
-        let bounds = Effects::of(&[terms::stmt(
-            StmtKind::Assume(terms::and(search.first.clone(), search.bound.clone())),
-            SiteId(0),
-            search.location,
-        )]);
+        let bounds = Effects::of_expr(&terms::and(search.first.clone(), search.bound.clone()));
         if visible.is_empty() || !behind.writes.is_disjoint(&bounds.reads) {
             return None;
         }
