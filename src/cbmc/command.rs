@@ -1,7 +1,7 @@
 //! One run of the real CBMC.
 
 use super::{Answer, Cbmc, Failure, ModelChecker, Query, Tuning, answer};
-use crate::process::{self, End, Guard, Limits, how, out_of_memory};
+use crate::process::{self, End, Guard, Limits, Scratch, how, out_of_memory};
 use crate::program::DataModel;
 use std::ffi::OsString;
 use std::time::Instant;
@@ -19,8 +19,8 @@ impl ModelChecker for Cbmc {
         // The guard outlives the folder: a signal takes effect once the folder is removed.
         let guard = Guard::new();
         let start = |e: std::io::Error| Failure::Start(e.to_string());
-        let folder = tempfile::Builder::new().prefix("smalti-").tempdir().map_err(start)?;
-        std::fs::write(folder.path().join(FILE), &query.source).map_err(start)?;
+        let folder = Scratch::new().map_err(start)?;
+        std::fs::write(folder.file(FILE), &query.source).map_err(start)?;
         let limits = Limits { deadline, memory: self.memory, output: OUTPUT };
         let arguments = self.arguments(query);
         log::debug!("{} {arguments:?}", self.program.display());

@@ -6,14 +6,11 @@
 
 use super::LowerOptions;
 use super::error::{InputError, InputErrorKind, Place};
+use crate::process::{self, End, Guard, Limits, Scratch};
 use crate::program::DataModel;
-use nix::sys::signal::{Signal, killpg};
-use nix::unistd::Pid;
-use std::io::{Read, Write};
-use std::os::unix::process::CommandExt;
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::sync::mpsc;
+use std::ffi::OsString;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// The largest source file and the largest output of the preprocessor that are read, in bytes.
@@ -76,13 +73,18 @@ fn plain(error: &std::io::Error) -> String {
 /// Runs the preprocessor and returns what it wrote.
 pub(super) fn run(input: Input<'_>, options: &LowerOptions) -> Result<Vec<u8>, InputError> {
     let fail = |why: String| InputError::new(InputErrorKind::Preprocess, why);
-    let headers = headers().map_err(|e| fail(format!("no temporary folder for a header: {}", plain(&e))))?;
+    // It outlives the folder: a signal takes effect once that is removed.
+    let guard = Guard::new();
+    let folder = Scratch::new().map_err(|e| fail(format!("no temporary folder for a header: {}", plain(&e))))?;
+    let written = write(&folder, input).map_err(|e| fail(format!("no temporary file: {}", plain(&e))))?;
     let mut missing = Vec::new();
     for compiler in compilers() {
-        let mut command = command(&compiler, headers.path(), input, options);
-        match command.spawn() {
-            Ok(child) => return collect(child, &compiler, input, options),
-            Err(e) => missing.push(format!("{compiler}: {}", plain(&e))),
+        match found(&compiler) {
+            Ok(program) => {
+                let arguments = arguments(&compiler, folder.path(), &written, options);
+                return answer(&program, &compiler, &arguments, &guard, input, options);
+            }
+            Err(why) => missing.push(format!("{compiler}: {why}")),
         }
     }
     Err(fail(format!("no C preprocessor was found ({})", missing.join("; ")))
@@ -96,41 +98,51 @@ fn compilers() -> Vec<String> {
     chosen.into_iter().chain(["cc", "gcc", "clang"].map(String::from)).collect()
 }
 
-fn headers() -> std::io::Result<tempfile::TempDir> {
-    let folder = tempfile::Builder::new().prefix("smalti-headers").tempdir()?;
-    std::fs::write(folder.path().join("assert.h"), ASSERT_HEADER)?;
-    // The C library's headers ask for these where only the 64-bit ones are installed; they hold no declarations.
-    std::fs::create_dir(folder.path().join("gnu"))?;
-    for name in ["stubs-32.h", "stubs-x32.h"] {
-        std::fs::write(folder.path().join("gnu").join(name), "")?;
+/// The program that a compiler's first word names.
+fn found(compiler: &str) -> Result<PathBuf, &'static str> {
+    let name = compiler.split_whitespace().next().unwrap_or("cc");
+    if name.contains('/') {
+        return if Path::new(name).is_file() { Ok(name.into()) } else { Err("no such file or directory") };
     }
-    Ok(folder)
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut places = std::env::split_paths(&path).map(|folder| folder.join(name));
+    places.find(|place| place.is_file()).ok_or("no such file or directory")
 }
 
-fn command(compiler: &str, headers: &Path, input: Input<'_>, options: &LowerOptions) -> Command {
-    let mut words = compiler.split_whitespace();
-    let mut command = Command::new(words.next().unwrap_or("cc"));
+/// Writes our headers, and what is not a file yet; returns the file to preprocess.
+fn write(folder: &Scratch, input: Input<'_>) -> std::io::Result<PathBuf> {
+    std::fs::write(folder.file("assert.h"), ASSERT_HEADER)?;
+    // The C library's headers ask for these where only the 64-bit ones are installed; they hold no declarations.
+    std::fs::create_dir(folder.file("gnu"))?;
+    for name in ["stubs-32.h", "stubs-x32.h"] {
+        std::fs::write(folder.file("gnu").join(name), "")?;
+    }
+    match input {
+        Input::File(path) if path.as_os_str().to_string_lossy().starts_with('-') => Ok(Path::new(".").join(path)),
+        Input::File(path) => Ok(path.to_owned()),
+        Input::Text(name, text) => {
+            let file = folder.file("text.c");
+            std::fs::write(&file, format!("# 1 \"{}\"\n{text}", name.escape_default()))?;
+            Ok(file)
+        }
+    }
+}
+
+fn arguments(compiler: &str, headers: &Path, file: &Path, options: &LowerOptions) -> Vec<OsString> {
+    let mut arguments: Vec<OsString> = compiler.split_whitespace().skip(1).map(OsString::from).collect();
     // Comments stay for their annotations, which may name macros: these stay too.
-    command.args(words).args(["-E", "-x", "c", "-w", "-C", "-dD"]);
-    command.arg("-I").arg(headers);
-    for folder in &options.include_dirs {
-        command.arg("-I").arg(folder);
+    arguments.extend(["-E", "-x", "c", "-w", "-C", "-dD"].map(OsString::from));
+    for folder in std::iter::once(headers).chain(options.include_dirs.iter().map(PathBuf::as_path)) {
+        arguments.extend([OsString::from("-I"), folder.into()]);
     }
     if options.data_model == DataModel::Ilp32 {
-        command.args(ILP32_UNDEFINED.iter().map(|m| format!("-U{m}")));
-        command.args(ILP32_DEFINED.iter().map(|m| format!("-D{m}")));
+        arguments.extend(ILP32_UNDEFINED.iter().map(|m| format!("-U{m}").into()));
+        arguments.extend(ILP32_DEFINED.iter().map(|m| format!("-D{m}").into()));
     }
-    command.args(["-U__SIZEOF_INT128__", "-U__OPTIMIZE__", "-U_FORTIFY_SOURCE"]);
-    command.args(options.defines.iter().map(|d| format!("-D{d}")));
-    match input {
-        Input::File(path) if path.as_os_str().to_string_lossy().starts_with('-') => {
-            command.arg(Path::new(".").join(path))
-        }
-        Input::File(path) => command.arg(path),
-        Input::Text(..) => command.arg("-"),
-    };
-    command.env("LC_ALL", "C").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
-    command
+    arguments.extend(["-U__SIZEOF_INT128__", "-U__OPTIMIZE__", "-U_FORTIFY_SOURCE"].map(OsString::from));
+    arguments.extend(options.defines.iter().map(|d| format!("-D{d}").into()));
+    arguments.push(file.into());
+    arguments
 }
 
 const ILP32_UNDEFINED: [&str; 5] = ["__x86_64__", "__x86_64", "__amd64__", "__LP64__", "_LP64"];
@@ -163,58 +175,34 @@ const ILP32_DEFINED: [&str; 25] = [
     "__INTMAX_MAX__=9223372036854775807LL",
 ];
 
-/// Waits for the preprocessor, kills it when it takes too long or writes too much, and judges its answer.
-fn collect(mut child: Child, compiler: &str, input: Input<'_>, options: &LowerOptions) -> Result<Vec<u8>, InputError> {
-    let fail = |why: String| InputError::new(InputErrorKind::Preprocess, why);
-    let deadline = Instant::now() + options.preprocess_time;
-    let group = Pid::from_raw(child.id().try_into().unwrap_or(i32::MAX));
-    if let (Some(mut stdin), Input::Text(name, text)) = (child.stdin.take(), input) {
-        let text = format!("# 1 \"{}\"\n{text}", name.escape_default());
-        // The thread ends when the child has read everything or is gone.
-        std::thread::spawn(move || stdin.write_all(text.as_bytes()));
-    }
-    let (sender, receiver) = mpsc::channel();
-    for (n, pipe) in [
-        child.stdout.take().map(|p| Box::new(p) as Box<dyn Read + Send>),
-        child.stderr.take().map(|p| Box::new(p) as Box<dyn Read + Send>),
-    ]
-    .into_iter()
-    .enumerate()
-    {
-        let sender = sender.clone();
-        std::thread::spawn(move || {
-            let mut bytes = Vec::new();
-            let read = pipe.map(|p| p.take(MAX_TEXT + 1).read_to_end(&mut bytes));
-            sender.send((n, bytes, matches!(read, Some(Ok(_))))).ok();
-        });
-    }
-    let mut outputs = [Vec::new(), Vec::new()];
-    let mut problem = None;
-    for _ in 0..2 {
-        let left = deadline.saturating_duration_since(Instant::now());
-        match receiver.recv_timeout(left) {
-            Ok((_, bytes, _)) if bytes.len() as u64 > MAX_TEXT => {
-                problem = Some(format!("the preprocessor wrote more than {} MiB", MAX_TEXT >> 20));
-            }
-            Ok((n, bytes, true)) => outputs[n] = bytes,
-            Ok(_) => problem = Some("the output of the preprocessor could not be read".into()),
-            Err(_) => {
-                let seconds = options.preprocess_time.as_secs_f32();
-                problem = Some(format!("the preprocessor did not finish within {seconds} s"));
-            }
-        }
-        if problem.is_some() {
-            break;
+/// Runs the preprocessor, kills it when it takes too long or writes too much, and judges its answer.
+fn answer(
+    program: &Path,
+    compiler: &str,
+    arguments: &[OsString],
+    guard: &Guard,
+    input: Input<'_>,
+    options: &LowerOptions,
+) -> Result<Vec<u8>, InputError> {
+    let fail = |why: String| Err(InputError::new(InputErrorKind::Preprocess, format!("{compiler}: {why}")));
+    let limits =
+        Limits { deadline: Instant::now() + options.preprocess_time, memory: process::MEMORY, output: MAX_TEXT };
+    // Where we are, so that relative names mean what they mean to the user.
+    let end = process::run(program, arguments, Path::new("."), &limits, guard, |output| {
+        let mut bytes = Vec::new();
+        output.read_to_end(&mut bytes).map(|_| bytes)
+    });
+    match end {
+        Err(e) => fail(plain(&e)),
+        Ok(End::Exited(Ok(output), status, _)) if status.success() => Ok(output),
+        Ok(End::Exited(_, status, errors)) if !status.success() => Err(rejected(compiler, &errors, input)),
+        Ok(End::Exited(..)) => fail("the output of the preprocessor could not be read".into()),
+        Ok(End::TooMuch) => fail(format!("the preprocessor wrote more than {} MiB", MAX_TEXT >> 20)),
+        Ok(End::Late | End::Interrupted | End::Lingered(_)) => {
+            let seconds = options.preprocess_time.as_secs_f32();
+            fail(format!("the preprocessor did not finish within {seconds} s"))
         }
     }
-    if let Some(problem) = problem {
-        killpg(group, Signal::SIGKILL).ok();
-        child.wait().ok();
-        return Err(fail(format!("{compiler}: {problem}")));
-    }
-    let status = child.wait().map_err(|e| fail(format!("{compiler}: {}", plain(&e))))?;
-    let [output, errors] = outputs;
-    if status.success() { Ok(output) } else { Err(rejected(compiler, &String::from_utf8_lossy(&errors), input)) }
 }
 
 /// The first error that the preprocessor wrote, as `file:line:column: error: message`.

@@ -4,6 +4,7 @@
 
 mod find;
 mod interrupt;
+mod janitor;
 mod run;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -11,6 +12,7 @@ pub(crate) mod testing;
 pub use find::{NotFound, Version};
 pub(crate) use find::{Search, said_version};
 pub(crate) use interrupt::Guard;
+pub(crate) use janitor::Scratch;
 pub(crate) use run::{End, Input, Limits, converse, how, out_of_memory, run};
 
 /// Address space of a run in MiB, unless told otherwise. Formulas beyond this do not get solved in time.

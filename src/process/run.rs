@@ -1,6 +1,7 @@
 //! Runs one child process to its end, whatever it does: own process group, bounded time, memory and output.
 
 use super::interrupt::Guard;
+use super::janitor::Known;
 use nix::sys::signal::{Signal, killpg};
 use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
 use nix::unistd::Pid;
@@ -47,7 +48,7 @@ impl Input {
 }
 
 /// How much of standard error is kept, in bytes.
-const STDERR_KEPT: usize = 4096;
+const STDERR_KEPT: usize = 1 << 16;
 /// How long a reader may go on after the process group is gone. Only a grandchild in another group can keep a pipe open.
 const GRACE: Duration = Duration::from_secs(2);
 /// How long a child may go on after its conversation came to its end.
@@ -196,6 +197,7 @@ struct Group {
     child: Child,
     pid: Pid,
     reaped: bool,
+    _known: Known,
 }
 
 impl Group {
@@ -208,7 +210,7 @@ impl Group {
     ) -> io::Result<Group> {
         let seconds = limits.deadline.saturating_duration_since(Instant::now()).as_secs() + 60;
         // Limits are set by a shell because setting them between fork and exec would need `unsafe`. The limit of processor
-        // time ends a child whose parent was killed outright. A system that knows no such limit runs without it.
+        // time ends a child of whom the janitor does not know. A system that knows no such limit runs without it.
         let script =
             r#"ulimit -v "$1" 2>/dev/null; ulimit -t "$2" 2>/dev/null; ulimit -c 0 2>/dev/null; shift 2; exec "$@""#;
         let child = Command::new("/bin/sh")
@@ -227,7 +229,7 @@ impl Group {
             .process_group(0)
             .spawn()?;
         let pid = Pid::from_raw(child.id() as i32);
-        Ok(Group { child, pid, reaped: false })
+        Ok(Group { child, pid, reaped: false, _known: Known::group(pid) })
     }
 
     /// Whether the leader has ended. It stays a zombie, so that its number, which names the group, is not given away.

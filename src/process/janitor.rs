@@ -1,0 +1,153 @@
+//! Cleans up after us where we cannot do it ourselves: where we are killed outright, or end while a child still runs.
+//!
+//! The janitor is a shell in a process group of its own. It reads from a pipe whose other end only we hold, and is told of each process
+//! group and each temporary folder that begins and ends. When the pipe closes, whatever we died of, it kills the groups and removes
+//! the folders that are left, and ends. It is started with the first child.
+
+use nix::unistd::Pid;
+use std::io::Write as _;
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, PoisonError};
+
+/// `+` begins and `-` ends a line; `g` is a group, `f` a folder. Groups go first: they write into the folders.
+const SCRIPT: &str = r#"trap '' INT TERM HUP
+set -f
+end='
+'
+IFS=$end
+left=
+while IFS= read -r line; do
+    case $line in
+    +*) left=$left${line#+}$end ;;
+    -*)
+        kept=
+        for one in $left; do
+            [ "$one" = "${line#-}" ] || kept=$kept$one$end
+        done
+        left=$kept
+        ;;
+    esac
+done
+for one in $left; do
+    case $one in g*) kill -s KILL -- "-${one#g}" 2>/dev/null ;; esac
+done
+for one in $left; do
+    case $one in f*) rm -rf -- "${one#f}" ;; esac
+done"#;
+
+static JANITOR: Mutex<Option<Child>> = Mutex::new(None);
+
+/// Tells the janitor. A system that cannot start one does without: children then outlive us until their own time limit.
+fn tell(line: &str) {
+    let mut janitor = JANITOR.lock().unwrap_or_else(PoisonError::into_inner);
+    if janitor.is_none() {
+        *janitor = Command::new("/bin/sh")
+            .args(["-c", SCRIPT, "smalti-janitor"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .process_group(0)
+            .spawn()
+            .ok();
+    }
+    if let Some(pipe) = janitor.as_mut().and_then(|child| child.stdin.as_mut()) {
+        // One write, so that a line comes whole or not at all.
+        let _ = pipe.write_all(format!("{line}\n").as_bytes());
+    }
+}
+
+/// A process group that must not outlive us.
+pub(super) struct Known {
+    entry: String,
+}
+
+impl Known {
+    pub(super) fn group(leader: Pid) -> Known {
+        Known::entry(format!("g{leader}"))
+    }
+
+    fn entry(entry: String) -> Known {
+        tell(&format!("+{entry}"));
+        Known { entry }
+    }
+}
+
+impl Drop for Known {
+    fn drop(&mut self) {
+        tell(&format!("-{}", self.entry));
+    }
+}
+
+/// A temporary folder, removed when the value goes or we do.
+pub(crate) struct Scratch {
+    // Removed before it is forgotten.
+    folder: tempfile::TempDir,
+    _known: Option<Known>,
+}
+
+impl Scratch {
+    /// A new one.
+    ///
+    /// # Errors
+    /// It cannot be made: a full disk, a folder that may not be written.
+    pub(crate) fn new() -> std::io::Result<Scratch> {
+        let folder = tempfile::Builder::new().prefix("smalti-").tempdir()?;
+        let path = std::path::absolute(folder.path())?;
+        // The janitor reads lines: a folder whose name has two is left to us alone.
+        let name = path.to_str().filter(|name| !name.contains('\n'));
+        let known = name.map(|name| Known::entry(format!("f{name}")));
+        Ok(Scratch { folder, _known: known })
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// A file in it.
+    pub(crate) fn file(&self, name: &str) -> PathBuf {
+        self.path().join(name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::process::testing::gone_soon;
+
+    /// What the janitor does of that, when its pipe closes.
+    fn told(lines: &str) {
+        let mut child = Command::new("/bin/sh").args(["-c", SCRIPT]).stdin(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
+        assert!(child.wait().unwrap().success());
+    }
+
+    fn sleeper() -> Child {
+        Command::new("/bin/sh").args(["-c", "sleep 300 & sleep 300"]).process_group(0).spawn().unwrap()
+    }
+
+    #[test]
+    fn what_has_not_ended_is_killed_and_removed_and_nothing_else() {
+        let (mut left, mut ended) = (sleeper(), sleeper());
+        let folders = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+        let strange = folders[0].path().join("a name * with 'quotes'");
+        std::fs::create_dir(&strange).unwrap();
+        std::fs::write(strange.join("file"), "x").unwrap();
+        let [g, h] = [left.id(), ended.id()];
+        let kept = folders[1].path().display();
+        told(&format!("+g{g}\n+g{h}\n+f{}\n+f{kept}\n-g{h}\n-f{kept}\n-g1\n", strange.display()));
+        left.wait().unwrap();
+        assert!(gone_soon(g.try_into().unwrap()));
+        assert!(!strange.exists() && folders[0].path().exists() && folders[1].path().exists());
+        assert!(ended.try_wait().unwrap().is_none());
+        nix::sys::signal::killpg(Pid::from_raw(h.try_into().unwrap()), nix::sys::signal::Signal::SIGKILL).unwrap();
+        ended.wait().unwrap();
+    }
+
+    #[test]
+    fn nothing_left_is_nothing_done() {
+        told("");
+        told("+g1\n-g1\n");
+    }
+}

@@ -1,0 +1,240 @@
+//! Tools that misbehave, and runs that are ended: the stage is lost, the answer is sound, and nothing is left behind.
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// A minimum, which every stage asks CBMC about.
+const MINIMUM: &str = "extern void __VERIFIER_assert(int);
+int main(void) {
+    int a[1000], m;
+    m = a[0];
+    for (int i = 0; i < 1000; i++) if (a[i] < m) m = a[i];
+    for (int i = 0; i < 1000; i++) __VERIFIER_assert(m <= a[i]);
+    return 0;
+}
+";
+
+/// The stages that ask CBMC.
+const STAGES: [&str; 6] = ["bounded", "slice", "prune", "shrink", "refine", "unwind"];
+
+/// A folder with a program, with tools that misbehave, and with the temporary folder of the runs.
+struct Place {
+    folder: tempfile::TempDir,
+}
+
+impl Place {
+    fn new() -> Place {
+        let place = Place { folder: tempfile::tempdir().unwrap() };
+        std::fs::create_dir(place.at("tmp")).unwrap();
+        std::fs::write(place.at("program.i"), MINIMUM).unwrap();
+        place
+    }
+
+    fn at(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// The program, which needs no preprocessor until it is renamed.
+    fn program(&self) -> PathBuf {
+        [self.at("program.c"), self.at("program.i")].into_iter().find(|p| p.exists()).unwrap()
+    }
+
+    fn needs_a_preprocessor(&self) {
+        std::fs::rename(self.at("program.i"), self.at("program.c")).unwrap();
+    }
+
+    /// A tool that writes the numbers of its processes into the file `pids`, where a script says so with `note`.
+    fn tool(&self, name: &str, script: &str) -> PathBuf {
+        let pids = self.at("pids");
+        let text = format!("#!/bin/sh\nnote() {{ echo $1 >> '{}'; }}\n{script}\n", pids.display());
+        std::fs::write(self.at(name), text).unwrap();
+        std::fs::set_permissions(self.at(name), std::fs::Permissions::from_mode(0o755)).unwrap();
+        self.at(name)
+    }
+
+    fn command(&self, stage: &str, seconds: u32) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_smalti"));
+        let limit = seconds.to_string();
+        command.args(["check", "--stages", stage, "--time-limit", &limit]).arg(self.program());
+        command.env("TMPDIR", self.at("tmp")).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    fn pids(&self) -> Vec<i32> {
+        let text = std::fs::read_to_string(self.at("pids")).unwrap_or_default();
+        text.lines().filter_map(|line| line.trim().parse().ok()).collect()
+    }
+
+    /// Whether, soon, no process is left and the temporary folder is empty; else what is.
+    fn is_clean(&self) -> Result<(), String> {
+        let mut left = String::new();
+        for _ in 0..150 {
+            let running: Vec<i32> = self.pids().into_iter().filter(|pid| is_running(*pid)).collect();
+            let files: Vec<_> = std::fs::read_dir(self.at("tmp")).unwrap().map(|e| e.unwrap().path()).collect();
+            if running.is_empty() && files.is_empty() {
+                return Ok(());
+            }
+            left = format!("processes {running:?}, files {files:?}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        Err(left)
+    }
+}
+
+fn is_running(pid: i32) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    status.rsplit(')').next().is_some_and(|rest| !rest.is_empty() && !rest.trim_start().starts_with('Z'))
+}
+
+const VERSION: &str = "if [ \"$1\" = --version ]; then echo '6.4.0'; exit 0; fi";
+const Z3: &str = "if [ \"$1\" = --version ]; then echo 'Z3 version 4.13.3 - 64 bit'; exit 0; fi";
+
+/// Does not end, whatever it is told, and neither does its child.
+const HANGS: &str = "trap '' INT TERM HUP\n(trap '' INT TERM HUP; while :; do sleep 1; done) &\nnote $!\nnote $$\nwhile :; do sleep 1; done";
+
+fn status(output: &Output) -> i32 {
+    output.status.code().unwrap_or(-1)
+}
+
+#[test]
+fn a_model_checker_that_misbehaves_costs_the_stage_its_answer() {
+    let doubles = [
+        ("crashes", "kill -s SEGV $$"),
+        ("fails", "echo 'no' >&2; exit 6"),
+        ("prints nothing", "exit 0"),
+        ("prints half a document", "printf '[ {\"program\": \"CBMC 6.4.0\"}, {\"result\": ['"),
+        ("prints nonsense", "echo 'VERIFICATION SUCCESSFUL'"),
+        ("prints without end", "while :; do printf '%1000000s' x; done"),
+        ("says success and names no property", "echo '[ {\"program\": \"CBMC 6.4.0\"}, {\"cProverStatus\": \"success\"} ]'"),
+        ("leaves a child", "(trap '' INT TERM HUP; sleep 300) &\nnote $!\nexit 0"),
+    ];
+    for (what, script) in doubles {
+        for stage in STAGES {
+            let place = Place::new();
+            let cbmc = place.tool("cbmc", &format!("{VERSION}\nnote $$\n{script}"));
+            let solver = place.tool("z3", Z3);
+            let output = place.command(stage, 20).env("CBMC", &cbmc).env("SMALTI_SOLVER", solver).output().unwrap();
+            let said = String::from_utf8_lossy(&output.stdout);
+            assert_eq!(status(&output), 3, "{what}, {stage}: {said}");
+            assert!(!place.pids().is_empty(), "{what}, {stage}: CBMC was not asked: {said}");
+            place.is_clean().unwrap_or_else(|left| panic!("{what}, {stage}: {left}"));
+        }
+    }
+}
+
+#[test]
+fn a_tool_that_is_old_or_hangs_when_asked_its_version_is_not_used() {
+    let start = Instant::now();
+    for (what, script) in [("old", "echo '5.3 (cbmc-5.3)'; exit 0"), ("hangs", HANGS), ("is another", "echo hello")] {
+        for variable in ["CBMC", "SMALTI_SOLVER"] {
+            let place = Place::new();
+            let tool = place.tool("tool", script);
+            let output = place.command("refine", 2).env(variable, &tool).output().unwrap();
+            assert_eq!(status(&output), 3, "{what}, {variable}: {}", String::from_utf8_lossy(&output.stdout));
+            place.is_clean().unwrap_or_else(|left| panic!("{what}, {variable}: {left}"));
+        }
+    }
+    assert!(start.elapsed() < Duration::from_secs(40));
+}
+
+/// Starts a run whose CBMC, solver or compiler hangs, and waits until it does.
+fn hanging(place: &Place, variable: &str, stage: &str, seconds: u32) -> Child {
+    let version = match variable {
+        "CBMC" => VERSION,
+        "SMALTI_SOLVER" => Z3,
+        _ => "",
+    };
+    let tool = place.tool("tool", &format!("{version}\n{HANGS}"));
+    if variable == "CC" {
+        place.needs_a_preprocessor();
+    }
+    let mut command = place.command(stage, seconds);
+    if variable == "CBMC" {
+        command.env("SMALTI_SOLVER", place.tool("z3", Z3));
+    }
+    let child = command.env(variable, tool).spawn().unwrap();
+    let patience = Instant::now() + Duration::from_secs(30);
+    while place.pids().len() < 2 && Instant::now() < patience {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert!(place.pids().len() >= 2, "{variable}, {stage}: it was not asked");
+    child
+}
+
+#[test]
+fn nothing_is_left_of_a_run_that_is_killed_or_interrupted() {
+    let runs = STAGES.iter().map(|stage| ("CBMC", *stage)).chain([("CC", "domains")]);
+    for (variable, stage) in runs {
+        for signal in [Signal::SIGKILL, Signal::SIGINT, Signal::SIGTERM] {
+            let place = Place::new();
+            let mut child = hanging(&place, variable, stage, 100);
+            kill(Pid::from_raw(child.id().try_into().unwrap()), signal).unwrap();
+            child.wait().unwrap();
+            place.is_clean().unwrap_or_else(|left| panic!("{signal}, {variable}, {stage}: {left}"));
+        }
+    }
+}
+
+#[test]
+fn nothing_is_left_of_a_solver_when_the_run_is_killed() {
+    if smalti::cbmc::find(None).is_err() {
+        assert!(std::env::var_os("CI").is_none(), "CBMC is missing");
+        return;
+    }
+    let place = Place::new();
+    let mut child = hanging(&place, "SMALTI_SOLVER", "refine", 100);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    place.is_clean().unwrap();
+}
+
+#[test]
+fn a_hanging_tool_does_not_hold_up_the_answer() {
+    for stage in STAGES {
+        let place = Place::new();
+        let start = Instant::now();
+        let child = hanging(&place, "CBMC", stage, 2);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(status(&output), 3, "{stage}");
+        // The limit, and twice what it may be exceeded by: the machine is doing other things as well.
+        assert!(start.elapsed() < Duration::from_secs(6), "{stage}: {:?}", start.elapsed());
+        place.is_clean().unwrap_or_else(|left| panic!("{stage}: {left}"));
+    }
+}
+
+#[test]
+fn a_temporary_folder_that_cannot_be_written_is_said() {
+    let place = Place::new();
+    let cbmc = place.tool("cbmc", VERSION);
+    let nowhere = place.at("nowhere");
+    let output = place.command("bounded", 10).env("CBMC", cbmc).env("TMPDIR", &nowhere).output().unwrap();
+    assert_eq!(status(&output), 3);
+    place.needs_a_preprocessor();
+    let output = place.command("domains", 10).env("TMPDIR", &nowhere).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(status(&output) == 2 && said.contains("no temporary folder"), "{said}");
+}
+
+#[test]
+fn a_missing_preprocessor_is_said() {
+    let place = Place::new();
+    place.needs_a_preprocessor();
+    let output = place.command("domains", 10).env_remove("CC").env("PATH", place.at("tmp")).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(status(&output) == 2 && said.contains("no C preprocessor was found"), "{said}");
+}
+
+#[test]
+fn a_full_disk_costs_the_report_and_says_so() {
+    if !Path::new("/dev/full").exists() {
+        return;
+    }
+    let place = Place::new();
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let output = place.command("domains", 10).stdout(full).output().unwrap();
+    assert_eq!(status(&output), 2, "{}", String::from_utf8_lossy(&output.stderr));
+}
