@@ -109,7 +109,10 @@ fn a_model_checker_that_misbehaves_costs_the_stage_its_answer() {
         ("prints half a document", "printf '[ {\"program\": \"CBMC 6.4.0\"}, {\"result\": ['"),
         ("prints nonsense", "echo 'VERIFICATION SUCCESSFUL'"),
         ("prints without end", "while :; do printf '%1000000s' x; done"),
-        ("says success and names no property", "echo '[ {\"program\": \"CBMC 6.4.0\"}, {\"cProverStatus\": \"success\"} ]'"),
+        (
+            "says success and names no property",
+            "echo '[ {\"program\": \"CBMC 6.4.0\"}, {\"cProverStatus\": \"success\"} ]'",
+        ),
         ("leaves a child", "(trap '' INT TERM HUP; sleep 300) &\nnote $!\nexit 0"),
     ];
     for (what, script) in doubles {

@@ -30,6 +30,7 @@ impl ModelChecker for Cbmc {
         drop(folder);
         match end {
             End::Late | End::Interrupted | End::Lingered(_) => Err(Failure::Late),
+            End::TooLarge => Err(Failure::Memory(self.memory)),
             End::TooMuch => Err(Failure::TooMuch(OUTPUT)),
             End::Exited(document, status, complaint) => {
                 let ended = how(status, &complaint);

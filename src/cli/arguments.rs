@@ -198,6 +198,9 @@ pub(super) struct Input {
     /// The time for everything together.
     #[arg(long, value_name = "SECONDS", default_value = "50", value_parser = seconds)]
     pub(super) time_limit: Duration,
+    /// The memory of smalti, CBMC and the solver together [default: none for smalti, 6144 for each of the others].
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(64..))]
+    pub(super) memory_limit: Option<u64>,
 }
 
 /// How the fixpoint is computed.
@@ -347,8 +350,8 @@ impl From<StageArgument> for Stage {
 }
 
 impl Verb {
-    /// The time for everything together.
-    pub(super) fn time_limit(&self) -> Option<Duration> {
+    /// The program, and what it may cost.
+    pub(super) fn input(&self) -> Option<&Input> {
         match self {
             Verb::Check(Check { input, .. })
             | Verb::States(States { input, .. })
@@ -356,7 +359,7 @@ impl Verb {
             | Verb::Reduce(Reduce { input, .. })
             | Verb::Cfg(Cfg { input, .. })
             | Verb::Refine(Refine { input, .. })
-            | Verb::Slice(Slice { input, .. }) => Some(input.time_limit),
+            | Verb::Slice(Slice { input, .. }) => Some(input),
             Verb::Domains => None,
         }
     }

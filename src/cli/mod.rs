@@ -11,6 +11,7 @@ mod reduce;
 mod states;
 mod verbs;
 
+use crate::process::memory;
 use crate::report::{Diagnostic, Paint};
 use arguments::Arguments;
 use clap::Parser;
@@ -76,7 +77,11 @@ pub fn main() -> ExitCode {
     let level = ["warn", "info", "debug"][usize::from(arguments.verbose).min(2)];
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(level)).format_timestamp_millis().init();
     crash::install_hook();
-    let limit = arguments.verb.time_limit().unwrap_or(Duration::MAX / 4);
+    let input = arguments.verb.input();
+    let limit = input.map_or(Duration::MAX / 4, |input| input.time_limit);
+    if let Some(mib) = input.and_then(|input| input.memory_limit) {
+        memory::limit(mib);
+    }
     let work = limit - reserve(limit);
     // A limit beyond what the clock can tell is none.
     let far = start + Duration::from_secs(1 << 32);
@@ -86,14 +91,21 @@ pub fn main() -> ExitCode {
         let arguments = arguments.clone();
         move |claim: &dyn Fn() -> bool| verbs::run(&arguments, deadline, claim)
     };
-    ExitCode::from(supervise(deadline, Arc::new(work), &|| verbs::late(&arguments.verb, deadline)))
+    ExitCode::from(supervise(deadline, Arc::new(work), &|limit| verbs::late(&arguments.verb, deadline, limit)))
+}
+
+/// What there is no more of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Exhausted {
+    Time,
+    Memory,
 }
 
 /// What is done under supervision: it writes its result if the function it is given says so.
 type Work = dyn Fn(&dyn Fn() -> bool) -> Result<u8, Stop> + Send + Sync;
 
 /// Does the work on a thread with a large stack; answers for it if it dies, and calls `late` if it is.
-fn supervise(deadline: Deadline, work: Arc<Work>, late: &dyn Fn() -> Result<u8, Stop>) -> u8 {
+fn supervise(deadline: Deadline, work: Arc<Work>, late: &dyn Fn(Exhausted) -> Result<u8, Stop>) -> u8 {
     let claimed = Arc::new(AtomicBool::new(false));
     for size in STACKS {
         // A channel for each attempt: with its only sender gone, a thread that dies without a word is noticed.
@@ -126,16 +138,26 @@ fn wait(
     deadline: Deadline,
     claimed: &AtomicBool,
     receiver: &mpsc::Receiver<Outcome>,
-    late: &dyn Fn() -> Result<u8, Stop>,
+    late: &dyn Fn(Exhausted) -> Result<u8, Stop>,
 ) -> u8 {
-    let left = deadline.limit.saturating_sub(deadline.start.elapsed());
-    let result = match receiver.recv_timeout(left) {
-        Err(RecvTimeoutError::Timeout) if claim(claimed) => {
-            return match late() {
-                Ok(status) => status,
-                Err(stop) => stopped(stop),
-            };
+    let answered = loop {
+        let left = deadline.limit.saturating_sub(deadline.start.elapsed());
+        let answered = receiver.recv_timeout(left.min(memory::EVERY));
+        let exhausted = match answered {
+            Err(RecvTimeoutError::Timeout) if left <= memory::EVERY => Exhausted::Time,
+            Err(RecvTimeoutError::Timeout) if memory::is_exceeded() => Exhausted::Memory,
+            Err(RecvTimeoutError::Timeout) => continue,
+            _ => break answered,
+        };
+        if !claim(claimed) {
+            break answered;
         }
+        return match late(exhausted) {
+            Ok(status) => status,
+            Err(stop) => stopped(stop),
+        };
+    };
+    let result = match answered {
         // The result is being written: that is not cut short.
         Err(RecvTimeoutError::Timeout) => receiver.recv().ok(),
         Err(RecvTimeoutError::Disconnected) => None,
@@ -174,7 +196,7 @@ mod tests {
 
     fn supervised(limit: Duration, work: impl Fn(&dyn Fn() -> bool) -> Result<u8, Stop> + Send + Sync + 'static) -> u8 {
         let start = Instant::now();
-        supervise(Deadline { start, work: start + limit, limit }, Arc::new(work), &|| Ok(status::UNKNOWN))
+        supervise(Deadline { start, work: start + limit, limit }, Arc::new(work), &|_| Ok(status::UNKNOWN))
     }
 
     const LONG: Duration = Duration::from_secs(600);

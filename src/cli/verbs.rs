@@ -2,7 +2,7 @@
 
 use super::arguments::{Arguments, Check, Format, Input, InvariantFormat, Invariants, States, Verb};
 use super::progress::ProgressLine;
-use super::{Deadline, Stop, output, reduce, status};
+use super::{Deadline, Exhausted, Stop, output, reduce, status};
 use crate::analysis::{self, AnalysisConfig};
 use crate::cfg::{Cfg, CfgConfig};
 use crate::inline::inline;
@@ -36,10 +36,13 @@ pub(super) fn run(arguments: &Arguments, deadline: Deadline, claim: &dyn Fn() ->
     Ok(status)
 }
 
-/// The result of a verb that the time limit cut off before it had any.
-pub(super) fn late(verb: &Verb, deadline: Deadline) -> Result<u8, Stop> {
-    let seconds = deadline.limit.as_secs_f64();
-    let sentence = format!("the time limit of {seconds} s was reached before there was a result");
+/// The result of a verb that a limit cut off before it had any.
+pub(super) fn late(verb: &Verb, deadline: Deadline, exhausted: Exhausted) -> Result<u8, Stop> {
+    let limit = match exhausted {
+        Exhausted::Time => format!("time limit of {} s", deadline.limit.as_secs_f64()),
+        Exhausted::Memory => "memory limit".to_owned(),
+    };
+    let sentence = format!("the {limit} was reached before there was a result");
     let Verb::Check(arguments) = verb else {
         super::complain(&Diagnostic::error(sentence));
         return Ok(status::UNKNOWN);

@@ -129,6 +129,7 @@ pub(crate) fn said_version(program: &Path) -> Result<String, String> {
             Err(format!("it does not say its version ({status}) {complaint}").trim_end().to_owned())
         }
         Ok(End::Late | End::Interrupted | End::Lingered(_)) => Err("it does not say its version in time".into()),
+        Ok(End::TooLarge) => Err("it uses more memory than there may be used".into()),
         Ok(End::TooMuch) => Err("it says far more than its version".into()),
         Err(e) => Err(format!("it cannot be started ({e})")),
     }

@@ -5,6 +5,7 @@
 mod find;
 mod interrupt;
 mod janitor;
+pub(crate) mod memory;
 mod run;
 #[cfg(test)]
 pub(crate) mod testing;

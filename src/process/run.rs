@@ -2,6 +2,7 @@
 
 use super::interrupt::Guard;
 use super::janitor::Known;
+use super::memory::{self, Watch};
 use nix::sys::signal::{Signal, killpg};
 use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
 use nix::unistd::Pid;
@@ -32,6 +33,8 @@ pub(crate) enum End<T> {
     Interrupted,
     /// It wrote more than may be read.
     TooMuch,
+    /// It and we used more memory than we may together.
+    TooLarge,
     /// The conversation came to its end, the child did not, and was killed: what the conversation made.
     Lingered(T),
 }
@@ -132,9 +135,13 @@ fn follow<T: Send + 'static>(
     let mut made = None;
     let mut farewell = None;
     let mut lingered = false;
+    let mut watch = Watch::new(group.child.id());
     loop {
         if group.has_ended()? {
             break;
+        }
+        if watch.as_mut().is_some_and(Watch::is_too_much) {
+            return Ok(End::TooLarge);
         }
         if guard.interrupted() {
             return Ok(End::Interrupted);
@@ -217,7 +224,7 @@ impl Group {
             .arg("-c")
             .arg(script)
             .arg("smalti")
-            .arg((limits.memory * 1024).to_string())
+            .arg(memory::of_a_child(limits.memory).saturating_mul(1024).to_string())
             .arg(seconds.to_string())
             .arg(program)
             .args(arguments)

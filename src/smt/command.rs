@@ -30,6 +30,7 @@ impl Solver for Process {
             .map_err(|e| Failure::Start(e.to_string()))?;
         match end {
             End::Late | End::Interrupted => Err(Failure::Late),
+            End::TooLarge => Err(Failure::Memory(self.memory)),
             End::TooMuch => Err(Failure::TooMuch(OUTPUT)),
             End::Lingered(Ok(_)) => Err(Failure::Broken("it does not end when it is told to".into())),
             End::Lingered(Err(why)) => Err(why),
