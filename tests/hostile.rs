@@ -254,7 +254,7 @@ fn preprocessed(cases: &mut Vec<(String, String)>) {
         ("a byte order mark", format!("\u{feff}{end}")),
         ("carriage returns", end.replace(' ', "\r\n")),
         ("universal names", format!("int \\u00e9t\\u00e9; int été; {end}")),
-        ("continued lines", format!("int\\\n ma\\\nin(vo\\\nid) {{ return 0; }}\n")),
+        ("continued lines", "int\\\n ma\\\nin(vo\\\nid) { return 0; }\n".to_owned()),
         ("a joker in a name", format!("int $x@y; {end}")),
         (
             "an assertion that is a macro",
