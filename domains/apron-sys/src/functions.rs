@@ -52,6 +52,8 @@ table! {
 
         /// Whether a value is certainly empty.
         fn ap_abstract0_is_bottom(*mut Manager, *mut Abstract0) -> Bool;
+        /// Brings a value into its normal form, with all that the domain computes about values on demand.
+        fn ap_abstract0_canonicalize(*mut Manager, *mut Abstract0);
         /// Whether the first value is certainly a subset of the second.
         fn ap_abstract0_is_leq(*mut Manager, *mut Abstract0, *mut Abstract0) -> Bool;
         /// Whether the values are certainly equal sets.
@@ -95,10 +97,6 @@ table! {
 
         /// The widening of an iterate (left as it is: never closed) by a value that includes it.
         fn ap_abstract0_widening(*mut Manager, *mut Abstract0, *mut Abstract0) -> *mut Abstract0;
-        /// The same, met with the constraints that the second value satisfies. Reorders the array.
-        fn ap_abstract0_widening_threshold(
-            *mut Manager, *mut Abstract0, *mut Abstract0, *mut Lincons0Array,
-        ) -> *mut Abstract0;
 
         /// An expression with the constant 0 and so many coefficients 0 (dense) or unused terms (sparse).
         fn ap_linexpr0_alloc(LinexprDiscr, usize) -> *mut Linexpr0;

@@ -1,6 +1,7 @@
 //! Values of APRON: ownership, and the operations on dimensions that elements are made of.
 #![allow(unsafe_code)]
 
+use crate::Kind;
 use crate::convert::{Number, OwnedConstraints, OwnedExpr, Row};
 use crate::manager::Manager;
 use apron_sys::{self as sys, Bool, Dim, Functions};
@@ -141,6 +142,9 @@ impl Value {
         if rows.is_empty() {
             return Some(self);
         }
+        if !self.is_complete() {
+            return None;
+        }
         let mut constraints = OwnedConstraints::new(&manager.library().apron, rows);
         self.changed(|apron, raw, destructive, value| {
             // SAFETY: the value is alive, and consumed if `destructive`; the constraints live to the end of this function.
@@ -247,29 +251,30 @@ impl Value {
         })
     }
 
-    /// The domain's widening, met with those of the `thresholds` (each `row >= 0`) that `next` satisfies.
-    pub(crate) fn widen_up_to(&self, next: &Value, thresholds: &[(Row, bool)]) -> Option<Rc<Value>> {
-        // Made for this call alone, because APRON reorders it.
-        let mut constraints = OwnedConstraints::new(&self.manager.library().apron, thresholds);
-        self.followed(next, |apron, raw, prev, next| {
-            // SAFETY: both values are alive, have as many dimensions, and are not consumed; the constraints live on.
-            unsafe { (apron.ap_abstract0_widening_threshold)(raw, prev, next, constraints.raw()) }
-        })
-    }
-
     /// [`Value::changed`] by a function of another value too.
     fn combined(
         self: Rc<Self>,
         other: &Value,
         f: impl FnOnce(&Functions, *mut sys::Manager, Bool, *mut sys::Abstract0, *mut sys::Abstract0) -> *mut sys::Abstract0,
     ) -> Option<Rc<Value>> {
-        if other.spoilt.get() {
+        if other.spoilt.get() || !self.is_complete() || !other.is_complete() {
             return None;
         }
         let with = other.raw.as_ptr();
         let result = self.changed(|apron, raw, destructive, value| f(apron, raw, destructive, value, with));
         other.spoilt.set(result.is_none());
         result
+    }
+
+    /// Whether both descriptions of a polyhedron are there, or could be made. APRON makes them when it combines polyhedra, and goes on with a null
+    /// pointer where one is larger than the limit.
+    fn is_complete(&self) -> bool {
+        self.manager.kind() != Kind::Polyhedra
+            || self.asks(|apron, raw, value| {
+                // SAFETY: the value is alive, and of this manager.
+                unsafe { (apron.ap_abstract0_canonicalize)(raw, value) };
+                1
+            })
     }
 
     /// A new value from this one and the `next` one, neither of which is consumed.

@@ -49,7 +49,9 @@ pub(crate) fn polyhedra(prev: &Rc<Value>, next: &Value, dims: usize, thresholds:
         rows.extend(low.map(|c| (Row::unary(k, 1, c), false)));
         rows.extend(hi.and_then(|b| thresholds.at_least(b.ceil)).map(|c| (Row::unary(k, -1, c), false)));
     }
-    if rows.is_empty() { prev.widen(&next) } else { prev.widen_up_to(&next, &rows) }
+    // `next` satisfies the rows, so the result still includes it. (APRON's own widening with thresholds meets a polyhedron that may have outgrown
+    // its limit, and crashes.)
+    prev.widen(&next)?.meet_rows(&rows)
 }
 
 /// Widening of octagons. Entries of the matrix are upper bounds of sums and differences, so a lower bound `t` is an entry
