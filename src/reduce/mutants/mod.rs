@@ -60,6 +60,8 @@ pub(super) enum Mutant {
     ProductsStaySmall,
     /// Acceleration: powers of even numbers come round, as those of odd ones do.
     PowersComeRound,
+    /// A branch that writes a variable on some of its ways writes it.
+    SomeWaysWrite,
 }
 
 thread_local! {

@@ -86,6 +86,13 @@ fn cases() -> Vec<Case> {
             ones,
         ),
         Case::pruning(
+            SomeWaysWrite,
+            "int a[1000], b[1000];
+             for (i = 999; i >= 0; i--) { if (i >= 1) { if (a[i] > 5) x = 1; } else x = 2; b[i] = x; }
+             for (i = 0; i < 1000; i++) __VERIFIER_assert(b[i] != 0);",
+            ones,
+        ),
+        Case::pruning(
             SeveralDistances,
             "signed char a[1001]; x = -5; y = a[0];
              for (i = 0; i < 1000; i++) if (x < a[i + 1] - a[i]) x = a[i + 1] - a[i];

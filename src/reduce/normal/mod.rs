@@ -251,7 +251,7 @@ pub fn nest(program: &Program, assertion: AssertionId) -> Result<Nest, Refusal> 
 
 /// Whether a block writes the variable as a whole before it reads it, on every way that mentions it.
 pub(super) fn writes_first(block: &[Stmt], v: VarId) -> bool {
-    versions::first(block, v) == versions::First::Write
+    versions::first(block, v).is_own()
 }
 
 /// The statements of a block, those of inner blocks in their place.

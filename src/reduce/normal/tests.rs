@@ -190,6 +190,10 @@ fn loops_count_up_where_the_order_does_not_matter() {
     // What iterations hand on, share, or leave behind; a bound that may overflow.
     assert_eq!(ups("for (int i = 998; i >= 0; i--) a[i] = a[i + 1];"), [-1, 1]);
     assert_eq!(ups("for (int i = 999; i >= 0; i--) { x = b[i]; a[i] = x; }"), [-1, 1]);
+    assert_eq!(
+        ups("for (int i = 999; i >= 0; i--) { if (b[i] > 3) { if (b[i] > 5) t = 1; } else t = 2; a[i] = t; }"),
+        [-1, 1]
+    );
     assert_eq!(ups("for (int i = 999; i >= 0; i--) a[n] = b[i];"), [-1, 1]);
     assert_eq!(ups("for (int i = 999; i >= 0; i--) a[i % 7] = b[i];"), [-1, 1]);
     assert_eq!(ups("for (int i = n; i >= 0; i--) a[i] = b[i];"), [-1, 1]);

@@ -5,6 +5,8 @@
 //! changes: between the two writes only the new variable is read.
 
 use super::super::effects::Effects;
+#[cfg(test)]
+use super::super::mutants::{Mutant, mutated};
 use super::super::rewrite::{self, Rewrite};
 use crate::program::{Base, Block, Length, Lvalue, Program, Stmt, StmtKind, Type, VarId};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -94,7 +96,7 @@ impl Splitter<'_> {
         if let StmtKind::Loop(l) = &s.kind {
             let effects = Effects::of(&l.body);
             for v in effects.writes {
-                if self.may_split(v) && first(&l.body, v) == First::Write && is_dead(rest, v) {
+                if self.may_split(v) && first(&l.body, v).is_own() && is_dead(rest, v) {
                     self.begin(v);
                 }
             }
@@ -132,22 +134,31 @@ impl Rewrite for Splitter<'_> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum First {
     Nothing,
-    /// On every way that mentions it, it is written as a whole before it is read.
+    /// Every way writes it as a whole before it reads it.
     Write,
+    /// Every way that mentions it does, and there may be others.
+    Perhaps,
     Read,
 }
 
+impl First {
+    /// Whether nothing reads what the variable held before.
+    pub(super) fn is_own(self) -> bool {
+        matches!(self, First::Write | First::Perhaps)
+    }
+}
+
 pub(super) fn first(block: &[Stmt], v: VarId) -> First {
-    for (n, s) in block.iter().enumerate() {
-        let one = vec![s.clone()];
-        if !mentions(&one, v) {
+    let mut found = First::Nothing;
+    for s in block {
+        let one = std::slice::from_ref(s);
+        if !mentions(one, v) {
             continue;
         }
-        let own = Effects::of_stmt(s);
-        if own.reads.contains(&v) {
+        if Effects::of_stmt(s).reads.contains(&v) {
             return First::Read;
         }
-        return match &s.kind {
+        let here = match &s.kind {
             StmtKind::Declare(_) => First::Write,
             StmtKind::Assign(l, _) | StmtKind::Input(l, _) | StmtKind::Havoc(l) | StmtKind::Zero(l)
                 if l.as_var() == Some(v) =>
@@ -155,17 +166,21 @@ pub(super) fn first(block: &[Stmt], v: VarId) -> First {
                 First::Write
             }
             StmtKind::If(_, a, b) => match (first(a, v), first(b, v)) {
+                (First::Read, _) | (_, First::Read) => First::Read,
                 (First::Write, First::Write) => First::Write,
-                // Written on one way only: what comes behind must not want it.
-                (First::Write, First::Nothing) | (First::Nothing, First::Write) if !mentions(&block[n + 1..], v) => {
-                    First::Write
-                }
-                _ => First::Read,
+                #[cfg(test)]
+                (a, b) if mutated(Mutant::SomeWaysWrite) && a.is_own() && b.is_own() => First::Write,
+                _ => First::Perhaps,
             },
             _ => First::Read,
         };
+        match here {
+            // What comes behind may read what was there before.
+            First::Perhaps => found = First::Perhaps,
+            _ => return here,
+        }
     }
-    First::Nothing
+    found
 }
 
 /// Whether nothing reads the value that the variable has now.
@@ -178,13 +193,13 @@ pub(super) fn is_dead(rest: &[Stmt], v: VarId) -> bool {
         match &s.kind {
             StmtKind::Loop(l) => {
                 let condition = Effects::of_stmt(s);
-                if condition.reads.contains(&v) || mentions(&l.step, v) || first(&l.body, v) != First::Write {
+                if condition.reads.contains(&v) || mentions(&l.step, v) || !first(&l.body, v).is_own() {
                     return false;
                 }
                 // The loop may not run at all.
             }
             StmtKind::If(..) => {
-                if first(one, v) != First::Write {
+                if !first(one, v).is_own() {
                     return false;
                 }
                 // One of the branches may not mention it.
