@@ -45,7 +45,7 @@ impl External {
                 self.cbmc.as_ref().err().or(self.solver.as_ref().err()).cloned()
             }
             Question::Verdicts(_) | Question::Shrinkings => self.cbmc.as_ref().err().cloned(),
-            Question::Compiler => None,
+            Question::Compiler | Question::Reading => None,
         }
     }
 }

@@ -3,6 +3,7 @@
 //! [`all`] lists them. The tests try each for a second ([`trial`]); `scripts/soak` tries them for hours, and makes what it finds small
 //! ([`minimise`](super::minimise)).
 
+mod damage;
 mod external;
 mod question;
 mod runs;
@@ -10,12 +11,13 @@ mod states;
 mod trial;
 mod verdicts;
 
+pub use damage::Said;
 pub use external::External;
 pub use question::Question;
 pub use trial::{Effort, Found, Trial, trial};
 
 use super::reductions::{Sample, Search, Target};
-use super::{Config, pruning, reductions, small_loops};
+use super::{Config, Random, pruning, reductions, small_loops};
 use crate::lower::{LowerOptions, load_text};
 use crate::program::Program;
 use crate::verdict::Stage;
@@ -43,6 +45,10 @@ pub enum Programs {
     Searches,
     /// Nests over small matrices.
     Nests,
+    /// Programs with a few places damaged: most are none any more.
+    Damaged,
+    /// What a tool says, damaged: no programs.
+    Answers(Said),
 }
 
 impl Programs {
@@ -69,6 +75,12 @@ impl Programs {
             Programs::Cascades => text(small_loops::cascade(seed)),
             Programs::Searches => text(small_loops::search(seed)),
             Programs::Nests => text(small_loops::nest(seed)),
+            Programs::Damaged => {
+                let kinds = [Programs::Short, Programs::Tables, Programs::Specifications, Programs::Cascades];
+                let whole = kinds[(seed % 4) as usize].sample(seed).text;
+                text(damage::damaged(&whole, &mut Random::new(!seed)))
+            }
+            Programs::Answers(by) => text(damage::said(by, seed)),
         }
     }
 
@@ -122,12 +134,31 @@ impl fmt::Display for Attack {
             Programs::Cascades => "cascades",
             Programs::Searches => "searches",
             Programs::Nests => "nests",
+            Programs::Damaged => "damaged",
+            Programs::Answers(Said::ByCbmc) => "answers-of-cbmc",
+            Programs::Answers(Said::BySolver) => "answers-of-a-solver",
         };
         write!(f, "{programs}:{}", self.question)
     }
 }
 
 impl Attack {
+    /// Reads a text and judges it; a text that is not accepted is a bug if none should be refused.
+    ///
+    /// # Errors
+    /// The description of a bug.
+    fn judge_text(&self, sample: &Sample, seed: u64, external: &External, until: Instant) -> Result<Looked, String> {
+        if let Programs::Answers(by) = self.programs {
+            damage::read(by, &sample.text)?;
+            return Ok(Looked { runs: 1, ..Looked::default() });
+        }
+        match load(&sample.text) {
+            Ok(program) => self.judge(&program, sample, seed, external, until),
+            Err(_) if self.programs == Programs::Damaged => Ok(Looked::default()),
+            Err(why) => Err(why),
+        }
+    }
+
     /// Holds what smalti says of a program against its runs. The sample says what inputs it may go wrong at.
     ///
     /// # Errors
@@ -238,5 +269,9 @@ pub fn all() -> Vec<Attack> {
         add(programs, Question::Verdicts(crate::stages::STAGES.to_vec()));
     }
     add(General, Question::Compiler);
+    add(Programs::Damaged, states("relation/partition/octagon"));
+    for by in [Said::ByCbmc, Said::BySolver] {
+        add(Programs::Answers(by), Question::Reading);
+    }
     attacks
 }

@@ -27,6 +27,8 @@ pub enum Question {
     Shrinkings,
     /// Does the interpreter do what gcc's sanitizers see, on the program and with its calls inlined?
     Compiler,
+    /// Is it read without a panic, and is the answer one to what was asked?
+    Reading,
 }
 
 impl fmt::Display for Question {
@@ -41,6 +43,7 @@ impl fmt::Display for Question {
             }
             Question::Shrinkings => write!(f, "shrinkings"),
             Question::Compiler => write!(f, "compiler"),
+            Question::Reading => write!(f, "reading"),
         }
     }
 }
@@ -79,6 +82,7 @@ impl Judge<'_> {
             Question::Verdicts(stages) => verdicts.of_stages(stages, runs(sample, seed, 40)),
             Question::Shrinkings => verdicts.of_shrinking(runs(sample, seed, 40)),
             Question::Compiler => compiled(program, seed),
+            Question::Reading => Ok(Looked { runs: 1, ..Looked::default() }),
         }
     }
 }

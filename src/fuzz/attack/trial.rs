@@ -1,6 +1,6 @@
 //! An attack tried on many programs.
 
-use super::{Attack, External, Looked, Programs, all, load};
+use super::{Attack, External, Looked, all, load};
 use crate::fuzz::minimise::minimise;
 use crate::fuzz::reductions::Sample;
 use crate::program::Program;
@@ -94,12 +94,11 @@ impl Found {
     /// Tries it again: what is wrong, if it still is.
     ///
     /// # Errors
-    /// There is no such attack, or the text is not accepted.
+    /// There is no such attack.
     pub fn again(&self, external: &External, patience: Duration) -> Result<Option<String>, String> {
         let attack = all().into_iter().find(|a| a.to_string() == self.origin.attack);
         let attack = attack.ok_or_else(|| format!("there is no attack `{}`", self.origin.attack))?;
-        let program = load(&self.text)?;
-        Ok(judge(&attack, &program, &self.sample(), self.origin.seed, external, patience).err())
+        Ok(judge(&attack, &self.sample(), self.origin.seed, external, patience).err())
     }
 
     fn sample(&self) -> Sample {
@@ -115,16 +114,14 @@ impl Found {
         let mut best = self.clone();
         let sample = self.sample();
         minimise(&program, until, |candidate| {
-            // What is written out must show it.
-            let text = written(candidate);
-            let Ok(read) = load(&text) else { return false };
-            match judge(&attack, &read, &sample, self.origin.seed, external, patience) {
-                Ok(_) => false,
-                Err(bug) => {
-                    best = Found { bug, text, ..self.clone() };
-                    true
-                }
+            // What is written out must show it, and be accepted.
+            let smaller = Sample { text: written(candidate), ..sample.clone() };
+            if load(&smaller.text).is_err() {
+                return false;
             }
+            let Err(bug) = judge(&attack, &smaller, self.origin.seed, external, patience) else { return false };
+            best = Found { bug, text: smaller.text, ..self.clone() };
+            true
         });
         best
     }
@@ -135,16 +132,15 @@ fn written(program: &Program) -> String {
     to_c(program, &mut Plain).replace("#include <assert.h>", "void assert(int);")
 }
 
-/// [`Attack::judge`]; a panic is a bug too.
+/// [`Attack::judge_text`]; a panic is a bug too.
 fn judge(
     attack: &Attack,
-    program: &Program,
     sample: &Sample,
     seed: u64,
     external: &External,
     patience: Duration,
 ) -> Result<Looked, String> {
-    let judged = || attack.judge(program, sample, seed, external, Instant::now() + patience);
+    let judged = || attack.judge_text(sample, seed, external, Instant::now() + patience);
     catch_unwind(AssertUnwindSafe(judged)).unwrap_or_else(|panic| {
         let said = panic.downcast_ref::<String>().cloned();
         let said = said.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string));
@@ -162,9 +158,7 @@ pub fn trial(attack: &Attack, effort: &Effort, external: &External) -> Trial {
         }
         *programs += 1;
         let sample = attack.programs.sample(seed);
-        let judged =
-            load(&sample.text).and_then(|program| judge(attack, &program, &sample, seed, external, effort.patience));
-        match judged {
+        match judge(attack, &sample, seed, external, effort.patience) {
             Ok(more) => *looked += more,
             Err(bug) => {
                 trial.found = Some(Found::new(attack, seed, &sample, bug));
@@ -183,6 +177,6 @@ fn says_something(attack: &Attack, looked: &Looked) -> bool {
         // Searches for failing runs prove nothing.
         super::Question::Verdicts(_) => looked.proved + looked.violated > 0,
         super::Question::Shrinkings => looked.proved > 0,
-        super::Question::Compiler => looked.runs > 0 && attack.programs == Programs::General,
+        super::Question::Compiler | super::Question::Reading => looked.runs > 0,
     }
 }

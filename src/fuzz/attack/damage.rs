@@ -1,0 +1,141 @@
+//! Texts that are nearly right, for whoever reads texts: programs, and what CBMC and solvers say.
+//!
+//! Whatever comes of them is an answer or a message, never a panic; and an answer answers exactly what was asked.
+
+use crate::cbmc;
+use crate::fuzz::Random;
+use crate::smt;
+
+/// What a tool may say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Said {
+    /// CBMC: a document.
+    ByCbmc,
+    /// A solver: the lines of a conversation.
+    BySolver,
+}
+
+const DOCUMENT: &str = r#"[{"program":"CBMC 6.4.0"},{"messageText":"Solving","messageType":"STATUS-MESSAGE"},
+{"result":[{"description":"a","property":"main.assertion.1","status":"SUCCESS"},
+ {"description":"unwinding assertion loop 0","property":"main.unwind.0","status":"SUCCESS"},
+ {"description":"b","property":"main.assertion.2","status":"FAILURE","trace":[
+  {"stepType":"assignment","assignmentType":"variable","hidden":false,"lhs":"smalti_input_0","sourceLocation":{"function":"main","line":"7"},
+   "value":{"binary":"11111111111111111111111111111001","data":"-7","name":"integer","type":"int","width":32}},
+  {"stepType":"assignment","lhs":"a[3l]","value":{"binary":"00000111","data":"7","name":"integer","width":8}},
+  {"stepType":"assignment","lhs":"s","value":{"name":"struct","members":[{"name":"x","value":{"name":"integer","binary":"1","data":"1","width":1}}]}},
+  {"stepType":"assignment","lhs":"b","value":{"name":"array","elements":[{"index":0,"value":{"name":"integer","binary":"0","data":"0","width":1}}]}},
+  {"stepType":"failure","property":"main.assertion.2","reason":"b"}]}]},
+{"messageText":"VERIFICATION FAILED","messageType":"STATUS-MESSAGE"},{"cProverStatus":"failure"}]"#;
+
+const CONVERSATIONS: [&str; 4] = [
+    "sat\n((i #x00000005) ((select a i) #x07) ((= (select a i) #x07) true))\n",
+    "unsat\n(cell index)\n",
+    "unknown\n(:reason-unknown \"(incomplete (theory |x y|))\")\n",
+    "(error \"line 3 column 7: unknown constant\")\n",
+];
+
+/// What a tool says, damaged.
+pub(super) fn said(by: Said, seed: u64) -> String {
+    let mut random = Random::new(seed);
+    let whole = match by {
+        Said::ByCbmc => DOCUMENT,
+        Said::BySolver => *random.pick(&CONVERSATIONS),
+    };
+    damaged(whole, &mut random)
+}
+
+/// A text with a few places damaged.
+pub(super) fn damaged(text: &str, random: &mut Random) -> String {
+    let mut text: Vec<char> = text.chars().collect();
+    for _ in 0..1 + random.below(4) {
+        let from = random.below(text.len() + 1);
+        // Often as much as a token, sometimes a line or two.
+        let length = if random.one_in(5) { random.below(120) } else { 1 + random.below(6) };
+        let to = (from + length).min(text.len());
+        let piece: Vec<char> = match random.below(7) {
+            // Gone, twice, or what stands elsewhere.
+            0 | 1 => Vec::new(),
+            2 => text[from..to].iter().chain(&text[from..to]).copied().collect(),
+            3 if !text.is_empty() => {
+                let other = random.below(text.len());
+                text[other..(other + length).min(text.len())].to_vec()
+            }
+            4 => text[from..to].iter().rev().copied().collect(),
+            5 => random.pick(&PIECES).chars().collect(),
+            _ => random.interesting().to_string().chars().collect(),
+        };
+        text.splice(from..to, piece);
+        if random.one_in(12) {
+            text.truncate(from);
+        }
+    }
+    text.into_iter().collect()
+}
+
+/// What grammars mind.
+const PIECES: [&str; 36] = [
+    "(",
+    ")",
+    "{",
+    "}",
+    "[",
+    "]",
+    ";",
+    ",",
+    "\"",
+    "'",
+    "\\",
+    "/*",
+    "*/",
+    "//",
+    "/*@",
+    "#",
+    "\0",
+    "\u{e9}",
+    "\u{1F600}",
+    " ",
+    "\n",
+    "|",
+    "0x",
+    "1e999",
+    "-",
+    "*",
+    "&",
+    "unsigned",
+    "struct s {",
+    "goto",
+    "sizeof",
+    "null",
+    "true",
+    "\\forall integer k;",
+    "\"status\":\"SUCCESS\"",
+    "#x",
+];
+
+/// Reads what a tool said.
+///
+/// # Errors
+/// The answer that is made of it is not one to what was asked.
+pub(super) fn read(by: Said, text: &str) -> Result<(), String> {
+    let answers_what_was_asked = match by {
+        Said::ByCbmc => cbmc::read_for(text.as_bytes(), &["a", "b"]).is_none_or(|answer| {
+            answer.properties.len() == 2 && ["a", "b"].iter().all(|p| answer.properties.contains_key(*p))
+        }),
+        Said::BySolver => {
+            let script = smt::Script {
+                declarations: Vec::new(),
+                assertions: ["cell", "index"].map(|name| (name.to_owned(), "true".to_owned())).into(),
+                values: ["i", "(select a i)", "(= (select a i) #x07)"].map(String::from).into(),
+                core: true,
+            };
+            match smt::read_for(text.as_bytes(), &script) {
+                Ok(smt::Answer::Satisfiable(values)) => values.len() == script.values.len(),
+                Ok(smt::Answer::Unsatisfiable(core)) => {
+                    !core.is_empty() && core.iter().all(|name| script.assertions.iter().any(|(known, _)| known == name))
+                }
+                Ok(smt::Answer::Unknown(_)) | Err(_) => true,
+            }
+        }
+    };
+    if answers_what_was_asked { Ok(()) } else { Err("an answer to something else".to_owned()) }
+}
