@@ -45,7 +45,7 @@ impl External {
                 self.cbmc.as_ref().err().or(self.solver.as_ref().err()).cloned()
             }
             Question::Verdicts(_) | Question::Shrinkings => self.cbmc.as_ref().err().cloned(),
-            Question::Compiler | Question::Reading => None,
+            Question::Slices | Question::Compiler | Question::Reading => None,
         }
     }
 }

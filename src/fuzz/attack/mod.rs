@@ -7,6 +7,7 @@ mod damage;
 mod external;
 mod question;
 mod runs;
+mod slices;
 mod states;
 mod trial;
 mod verdicts;
@@ -31,6 +32,10 @@ pub enum Programs {
     General,
     /// The same, so short that CBMC answers soon.
     Short,
+    /// The same, without jumps.
+    Structured,
+    /// The same in one function, with jumps, and longer.
+    OneFunction,
     /// Over a table whose fields are indexes of it.
     Tables,
     /// With annotations about the cells of arrays.
@@ -59,6 +64,8 @@ impl Programs {
         match self {
             Programs::General => general(Config::default()),
             Programs::Short => general(Config { statements: 8, ..Config::default() }),
+            Programs::Structured => general(Config { jumps: false, ..Config::default() }),
+            Programs::OneFunction => general(Config { functions: false, statements: 40, ..Config::default() }),
             Programs::Tables => general(Config { tables: true, ..Config::default() }),
             Programs::Specifications => general(Config { specifications: true, ..Config::default() }),
             Programs::Loops => {
@@ -125,6 +132,8 @@ impl fmt::Display for Attack {
         let programs = match self.programs {
             Programs::General => "general",
             Programs::Short => "short",
+            Programs::Structured => "structured",
+            Programs::OneFunction => "one-function",
             Programs::Tables => "tables",
             Programs::Specifications => "specifications",
             Programs::Loops => "loops",
@@ -180,7 +189,7 @@ impl Attack {
 pub struct Looked {
     /// Runs to their end.
     pub runs: u64,
-    /// States of runs held against abstract states or formulas.
+    /// States of runs held against abstract states, formulas, or states of a slice's runs.
     pub states: u64,
     /// All obligations.
     pub obligations: u64,
@@ -267,6 +276,9 @@ pub fn all() -> Vec<Attack> {
     }
     for programs in [Short, Tables, Specifications, Facts(Target::Prune), Facts(Target::Shrink), Nests] {
         add(programs, Question::Verdicts(crate::stages::STAGES.to_vec()));
+    }
+    for programs in [General, Programs::Structured, Programs::OneFunction] {
+        add(programs, Question::Slices);
     }
     add(General, Question::Compiler);
     add(Programs::Damaged, states("relation/partition/octagon"));

@@ -25,6 +25,8 @@ pub enum Question {
     Verdicts(Vec<Stage>),
     /// Does what loop shrinking proves never fail? Without the closed forms that the stage tries first.
     Shrinkings,
+    /// Do assertions see the same values in the same order in the runs of their slices?
+    Slices,
     /// Does the interpreter do what gcc's sanitizers see, on the program and with its calls inlined?
     Compiler,
     /// Is it read without a panic, and is the answer one to what was asked?
@@ -42,6 +44,7 @@ impl fmt::Display for Question {
                 write!(f, "verdicts:{}", names.join("+"))
             }
             Question::Shrinkings => write!(f, "shrinkings"),
+            Question::Slices => write!(f, "slices"),
             Question::Compiler => write!(f, "compiler"),
             Question::Reading => write!(f, "reading"),
         }
@@ -81,6 +84,7 @@ impl Judge<'_> {
             Question::Formulas(stack) => check_formulas(program, &config(stack), runs(sample, seed, 8)),
             Question::Verdicts(stages) => verdicts.of_stages(stages, runs(sample, seed, 40)),
             Question::Shrinkings => verdicts.of_shrinking(runs(sample, seed, 40)),
+            Question::Slices => super::slices::check(program, seed),
             Question::Compiler => compiled(program, seed),
             Question::Reading => Ok(Looked { runs: 1, ..Looked::default() }),
         }

@@ -173,7 +173,7 @@ pub fn trial(attack: &Attack, effort: &Effort, external: &External) -> Trial {
 fn says_something(attack: &Attack, looked: &Looked) -> bool {
     match attack.question {
         super::Question::States(_) => looked.proved > 0 && looked.states > 0,
-        super::Question::Formulas(_) => looked.states > 0,
+        super::Question::Formulas(_) | super::Question::Slices => looked.states > 0,
         // Searches for failing runs prove nothing.
         super::Question::Verdicts(_) => looked.proved + looked.violated > 0,
         super::Question::Shrinkings => looked.proved > 0,

@@ -1,0 +1,420 @@
+//! Slices of a program against what slices are: the same values at the assertion in the same order.
+//!
+//! The program and its slice are run by the interpreter. Before the assertion stand assignments that note what it reads; before every
+//! condition that became a choice stands one that notes how it goes, and the slice then chooses so.
+
+use super::Looked;
+use crate::interpreter::{self, CellOrigin, Environment, Limits, Observer, Outcome, Seen, State};
+use crate::program::{
+    AssertionId, Block, Expr, ExprKind, FileId, InputId, IntKind, Location, Loop, LoopKind, Lvalue, Program, SiteId,
+    Stmt, StmtKind, Storage, Type, VarId, Variable, each_stmt,
+};
+use crate::reduce::dependence::{Dependence, NodeId, Role};
+use crate::reduce::slice::{Kind, Slice};
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::rc::Rc;
+
+const LIMITS: Limits = Limits { steps: 100_000, cells: 1 << 20, depth: 200, deadline: None };
+
+/// Holds slices of each kind for the first assertions against runs.
+///
+/// # Errors
+/// The description of a bug: a run of a slice in which the assertion sees other values, or sees them more or less often.
+pub(super) fn check(program: &Program, seed: u64) -> Result<Looked, String> {
+    let mut looked = Looked::default();
+    // The thesis's conditions, which leave choices free, are for one procedure without jumps.
+    let mut jumps = false;
+    let mut visit = |s: &Stmt| jumps |= matches!(s.kind, StmtKind::Goto(_));
+    program.functions.iter().filter_map(|f| f.body.as_ref()).for_each(|b| each_stmt(b, &mut visit));
+    for (n, assertion) in program.assertions.iter().enumerate().take(3) {
+        for kind in [Kind::Backward, Kind::Value, Kind::Thin] {
+            let structured = !jumps && assertion.function == "main";
+            hold(program, AssertionId(n as u32), kind, seed, structured, &mut looked)
+                .map_err(|why| format!("{}: {why}", assertion.id))?;
+        }
+    }
+    Ok(looked)
+}
+
+/// The program with notes: what the assertion reads, and how conditions go.
+struct Noted {
+    program: Program,
+    /// The variables that hold what the assertion reads.
+    values: Vec<VarId>,
+    /// The variables that hold how conditions go, by the site of the statement.
+    ways: HashMap<SiteId, VarId>,
+}
+
+struct Notes<'a> {
+    program: Program,
+    about: AssertionId,
+    conditions: &'a BTreeSet<SiteId>,
+    noted: Vec<VarId>,
+    ways: HashMap<SiteId, VarId>,
+}
+
+fn note(program: &Program, about: AssertionId, conditions: &BTreeSet<SiteId>) -> Noted {
+    let mut notes = Notes { program: program.clone(), about, conditions, noted: Vec::new(), ways: HashMap::new() };
+    for n in 0..program.functions.len() {
+        if let Some(body) = &program.functions[n].body {
+            let body = notes.block(body);
+            notes.program.functions[n].body = Some(body);
+        }
+    }
+    Noted { program: notes.program, values: notes.noted, ways: notes.ways }
+}
+
+impl Notes<'_> {
+    fn variable(&mut self, ty: Type) -> VarId {
+        let location = Location { file: FileId(0), line: 1, column: 0 };
+        let id = self.program.add_variable(Variable { name: "note".into(), ty, storage: Storage::Global, location });
+        self.program.globals.push(id);
+        id
+    }
+
+    fn set(&mut self, v: VarId, value: Expr, like: &Stmt) -> Stmt {
+        let site = SiteId(self.program.counters.sites);
+        self.program.counters.sites += 1;
+        let target = Lvalue::var(&self.program, v, like.location);
+        let value = value.cast(target.ty.clone());
+        Stmt { kind: StmtKind::Assign(target, value), site, location: like.location }
+    }
+
+    fn block(&mut self, block: &Block) -> Block {
+        let mut out = Block::new();
+        for stmt in block {
+            self.stmt(stmt, &mut out);
+        }
+        out
+    }
+
+    fn stmt(&mut self, stmt: &Stmt, out: &mut Block) {
+        let kind = match &stmt.kind {
+            StmtKind::If(c, a, b) => {
+                if self.conditions.contains(&stmt.site) {
+                    let v = self.variable(Type::Int(IntKind::Bool));
+                    self.ways.insert(stmt.site, v);
+                    let set = self.set(v, c.clone(), stmt);
+                    out.push(set);
+                }
+                StmtKind::If(c.clone(), self.block(a), self.block(b))
+            }
+            StmtKind::Loop(l) => {
+                let mut l = Loop { body: self.block(&l.body), step: self.block(&l.step), ..(**l).clone() };
+                if self.conditions.contains(&stmt.site) {
+                    let v = self.variable(Type::Int(IntKind::Bool));
+                    self.ways.insert(stmt.site, v);
+                    if l.kind != LoopKind::DoWhile {
+                        let set = self.set(v, l.condition.clone(), stmt);
+                        out.push(set);
+                    }
+                    let set = self.set(v, l.condition.clone(), stmt);
+                    l.step.push(set);
+                }
+                StmtKind::Loop(Box::new(l))
+            }
+            StmtKind::Block(b) => StmtKind::Block(self.block(b)),
+            StmtKind::Assert(c, id) if *id == self.about => {
+                let mut reads = Vec::new();
+                unguarded(c, &mut reads);
+                for (n, read) in reads.into_iter().enumerate() {
+                    if self.noted.len() <= n {
+                        let v = self.variable(read.ty.clone());
+                        self.noted.push(v);
+                    }
+                    let set = self.set(self.noted[n], read, stmt);
+                    out.push(set);
+                }
+                stmt.kind.clone()
+            }
+            kind => kind.clone(),
+        };
+        out.push(Stmt { kind, ..stmt.clone() });
+    }
+}
+
+/// The integers that an expression certainly reads, and its own value.
+fn unguarded(e: &Expr, found: &mut Vec<Expr>) {
+    if matches!(e.ty, Type::Int(_)) {
+        found.push(e.clone());
+    }
+    match &e.kind {
+        ExprKind::Unary(_, a) | ExprKind::Cast(a) | ExprKind::And(a, _) | ExprKind::Or(a, _) => unguarded(a, found),
+        ExprKind::Binary(_, a, b) => {
+            unguarded(a, found);
+            unguarded(b, found);
+        }
+        _ => {}
+    }
+}
+
+/// The same program without the other assertions: they end runs, and slices leave them out.
+fn without_others(program: &Program, about: AssertionId) -> Program {
+    fn block(b: &Block, about: AssertionId) -> Block {
+        b.iter().map(|s| stmt(s, about)).collect()
+    }
+    fn stmt(s: &Stmt, about: AssertionId) -> Stmt {
+        let kind = match &s.kind {
+            StmtKind::Assert(_, id) if *id != about => StmtKind::Skip,
+            StmtKind::Claim(c) if c.role.assertion().is_some_and(|id| id != about) => StmtKind::Skip,
+            StmtKind::If(c, x, y) => StmtKind::If(c.clone(), block(x, about), block(y, about)),
+            StmtKind::Loop(l) => StmtKind::Loop(Box::new(Loop {
+                body: block(&l.body, about),
+                step: block(&l.step, about),
+                ..(**l).clone()
+            })),
+            StmtKind::Block(b) => StmtKind::Block(block(b, about)),
+            kind => kind.clone(),
+        };
+        Stmt { kind, ..s.clone() }
+    }
+    let mut program = program.clone();
+    for f in &mut program.functions {
+        f.body = f.body.as_ref().map(|b| block(b, about));
+    }
+    program
+}
+
+/// What a run is given, and what was given to an earlier run.
+struct Values {
+    seed: u64,
+    run: u32,
+    asked: HashMap<InputId, u64>,
+    /// For a slice: the values that the program's run took, in order; and how conditions went.
+    replay: Option<HashMap<InputId, VecDeque<i128>>>,
+    /// Choices that are made at random.
+    wild: BTreeSet<InputId>,
+    /// An input was asked for that the program's run did not take.
+    beyond: bool,
+    shared: Rc<RefCell<Shared>>,
+}
+
+#[derive(Default)]
+struct Shared {
+    /// Whether the statement that runs now is one of the slice, in a call that the slice keeps.
+    kept: bool,
+    inputs: HashMap<InputId, VecDeque<i128>>,
+    beyond: bool,
+}
+
+impl Values {
+    fn value(&self, what: impl Hash) -> i128 {
+        let mut hasher = DefaultHasher::new();
+        (self.seed, self.run, what).hash(&mut hasher);
+        let bits = hasher.finish();
+        let small = i128::from(bits >> 8) % 9 - 2;
+        if bits.is_multiple_of(7) { i128::from(bits >> 40) } else { small }
+    }
+}
+
+impl Environment for Values {
+    fn input(&mut self, id: InputId, ty: &Type, _: Location) -> i128 {
+        let count = self.asked.entry(id).or_default();
+        *count += 1;
+        let count = *count;
+        let fresh = self.value((0u8, id, count));
+        let fresh = match ty {
+            Type::Int(IntKind::Bool) if self.replay.is_some() => fresh & 1,
+            _ => fresh,
+        };
+        if self.wild.contains(&id) {
+            return fresh;
+        }
+        match &mut self.replay {
+            Some(replay) => match replay.get_mut(&id).and_then(VecDeque::pop_front) {
+                Some(value) => value,
+                None => {
+                    self.beyond = true;
+                    self.shared.borrow_mut().beyond = true;
+                    0
+                }
+            },
+            None => {
+                let mut shared = self.shared.borrow_mut();
+                if shared.kept {
+                    shared.inputs.entry(id).or_default().push_back(fresh);
+                }
+                fresh
+            }
+        }
+    }
+
+    fn arbitrary(&mut self, cell: &CellOrigin<'_>, _: &Type) -> i128 {
+        self.value((1u8, cell.location, cell.leaf))
+    }
+
+    fn havoc(&mut self, _: &Type, _: Location) -> i128 {
+        0
+    }
+}
+
+/// Notes what comes to the assertion, and how conditions go where the slice follows.
+struct Watch<'a> {
+    noted: &'a Noted,
+    about: AssertionId,
+    /// The sites of the slice, and those of its calls.
+    sites: &'a BTreeSet<SiteId>,
+    calls: Vec<SiteId>,
+    trace: Vec<Vec<Option<Seen>>>,
+    ways: HashMap<SiteId, VecDeque<i128>>,
+    shared: Rc<RefCell<Shared>>,
+}
+
+impl Watch<'_> {
+    fn way(&mut self, stmt: &Stmt, state: &State<'_, '_>) {
+        if self.shared.borrow().kept
+            && let Some(v) = self.noted.ways.get(&stmt.site)
+            && let Some(Seen::Int(n)) = state.scalar(*v)
+        {
+            self.ways.entry(stmt.site).or_default().push_back(n);
+        }
+    }
+
+    fn context(&mut self, stmt: &Stmt, state: &State<'_, '_>) {
+        // The entry function is one call that no statement stands for.
+        self.calls.truncate(state.depth().saturating_sub(1));
+        let kept = self.calls.iter().all(|c| self.sites.contains(c));
+        self.shared.borrow_mut().kept =
+            kept && (self.sites.contains(&stmt.site) || !matches!(stmt.kind, StmtKind::Input(..)));
+        if let StmtKind::Call { .. } = stmt.kind {
+            self.calls.push(stmt.site);
+        }
+    }
+}
+
+impl Observer for Watch<'_> {
+    fn at(&mut self, stmt: &Stmt, state: &State<'_, '_>) {
+        self.context(stmt, state);
+        match &stmt.kind {
+            StmtKind::If(..) => self.way(stmt, state),
+            StmtKind::Assert(_, id) if *id == self.about && !self.shared.borrow().beyond => {
+                self.trace.push(self.noted.values.iter().map(|&v| state.scalar(v)).collect());
+            }
+            _ => {}
+        }
+    }
+
+    fn test(&mut self, stmt: &Stmt, state: &State<'_, '_>) {
+        self.calls.truncate(state.depth().saturating_sub(1));
+        let kept = self.calls.iter().all(|c| self.sites.contains(c));
+        self.shared.borrow_mut().kept = kept;
+        self.way(stmt, state);
+    }
+}
+
+fn sites(program: &Program) -> BTreeSet<SiteId> {
+    let mut found = BTreeSet::new();
+    let mut visit = |s: &Stmt| {
+        found.insert(s.site);
+    };
+    each_stmt(&program.initialisers, &mut visit);
+    program.functions.iter().filter_map(|f| f.body.as_ref()).for_each(|b| each_stmt(b, &mut visit));
+    found
+}
+
+fn hold(
+    program: &Program,
+    about: AssertionId,
+    kind: Kind,
+    seed: u64,
+    structured: bool,
+    looked: &mut Looked,
+) -> Result<(), String> {
+    let graph = Dependence::new(program).map_err(|r| r.reason)?;
+    let Ok(slice) = Slice::new(&graph, &[about], kind, &BTreeSet::new()) else { return Ok(()) };
+    looked.obligations += 1;
+    let site_of = |n: &NodeId| match graph.role(*n) {
+        Role::Predicate(s) => s.site,
+        role => panic!("a choice for {role:?}"),
+    };
+    let conditions: BTreeSet<SiteId> = slice.choices.values().map(site_of).collect();
+    let original = note(&without_others(program, about), about, &conditions);
+    let reduced = note(&slice.program, about, &BTreeSet::new());
+    let kept = sites(&slice.program);
+    for run in 0..6 {
+        let shared = Rc::new(RefCell::new(Shared::default()));
+        let mut values = Values {
+            seed,
+            run,
+            asked: HashMap::new(),
+            replay: None,
+            wild: BTreeSet::new(),
+            beyond: false,
+            shared: shared.clone(),
+        };
+        let watch = |noted, shared: &Rc<RefCell<Shared>>| Watch {
+            noted,
+            about,
+            sites: &kept,
+            calls: Vec::new(),
+            trace: Vec::new(),
+            ways: HashMap::new(),
+            shared: shared.clone(),
+        };
+        let mut first = watch(&original, &shared);
+        let whole = interpreter::run(&original.program, &mut values, &mut first, &LIMITS);
+        if whole.havocs > 0 {
+            continue;
+        }
+        looked.runs += 1;
+        let mut given = shared.borrow().inputs.clone();
+        for (input, node) in &slice.choices {
+            given.insert(*input, first.ways.get(&site_of(node)).cloned().unwrap_or_default());
+        }
+        let wilds: &[bool] = if structured && kind == Kind::Value { &[false, true, true] } else { &[false] };
+        for (n, &wild) in wilds.iter().enumerate() {
+            let shared = Rc::new(RefCell::new(Shared::default()));
+            let choices: BTreeSet<InputId> = slice.choices.keys().copied().collect();
+            let mut values = Values {
+                seed: seed + n as u64,
+                run,
+                asked: HashMap::new(),
+                replay: Some(given.clone()),
+                wild: if wild { choices } else { BTreeSet::new() },
+                beyond: false,
+                shared: shared.clone(),
+            };
+            let mut second = watch(&reduced, &shared);
+            let part = interpreter::run(&reduced.program, &mut values, &mut second, &LIMITS);
+            let length = first.trace.len().min(second.trace.len());
+            let same = first.trace[..length] == second.trace[..length];
+            looked.states += length as u64;
+            let limit = matches!(part.outcome, Outcome::LimitReached(_) | Outcome::Unsupported { .. });
+            let finished = matches!(whole.outcome, Outcome::Finished | Outcome::Stopped | Outcome::AssertionFailed(_));
+            let describe = |what: &str| {
+                format!(
+                    "run {run}, {} slice, {what}\nprogram: {:?} {:?}\nslice: {:?} {:?}",
+                    kind.name(),
+                    whole.outcome,
+                    first.trace,
+                    part.outcome,
+                    second.trace
+                )
+            };
+            if wild {
+                if !same {
+                    return Err(describe("other values with other choices"));
+                }
+                continue;
+            }
+            if !same {
+                return Err(describe("other values"));
+            }
+            if limit {
+                continue;
+            }
+            if second.trace.len() < first.trace.len() {
+                return Err(describe("comes to the assertion less often"));
+            }
+            if finished && second.trace.len() != first.trace.len() {
+                return Err(describe("comes to the assertion more often"));
+            }
+            if finished && values.beyond {
+                return Err(describe("takes inputs that the program does not take"));
+            }
+        }
+    }
+    Ok(())
+}
