@@ -9,7 +9,8 @@ use smalti::program::{
 };
 use smalti::reduce::normal::Inlined;
 use smalti::reduce::shrink;
-use smalti::stages;
+use smalti::stages::{self, CheckConfig, Silent, Tools};
+use smalti::verdict::{Stage, Verdict};
 use std::time::{Duration, Instant};
 
 const PRELUDE: &str = "extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assert(int); extern void \
@@ -690,4 +691,49 @@ fn chains_of_copies_go_round() {
     proved(&program("a = b; b = c; c = a;", "i == 0 || v[i] == (i % 2 ? y : z)"), 1);
     open(&program("a = b; b = c; c = a;", "v[i] != x || i == 0 || x == y"), "the residual of some");
     proved(&program("a = b; b = c;", "v[i] == (i == 0 ? x : i == 1 ? y : z)"), 1);
+}
+
+/// What a stage alone says of the one assertion, in so many seconds.
+fn decided(text: &str, stage: Stage, seconds: u64) -> Option<(Verdict, String)> {
+    let cbmc = model()?;
+    let program = load(&format!("{PRELUDE}{text}"));
+    let config = CheckConfig::new(&[stage], Instant::now() + Duration::from_secs(seconds));
+    let report = stages::check_with(&program, &config, &Silent, Tools::only(Ok(&cbmc))).unwrap();
+    report.obligations.into_iter().next().map(|d| (d.verdict, d.evidence.detail))
+}
+
+#[test]
+fn an_iteration_that_fails_alone_is_tried_as_a_run_of_the_program() {
+    // What the program takes from outside: inputs, cells that nothing has written, and cells that a loop fills. Small sizes show nothing.
+    let local = "int a[100000]; int b[100000]; int c = __VERIFIER_nondet_int();";
+    let fill = "for (int i = 0; i < 100000; i++) a[i] = __VERIFIER_nondet_int();";
+    let work = "for (int i = 0; i < 100000; i++) { int d = __VERIFIER_nondet_int(); __VERIFIER_assume(d > 3); if (a[i] > d) b[i] = c; else b[i] = a[i]; }";
+    let property = "for (int i = 0; i < 100000; i++) __VERIFIER_assert(b[i] != 47777 || i != 60123);";
+    for (globals, declarations, fill) in [("", local, fill), ("", local, ""), (local, "", fill)] {
+        let (globals, c) = match globals {
+            "" => ("", ""),
+            _ => ("int a[100000]; int b[100000]; int c;", "c = __VERIFIER_nondet_int();"),
+        };
+        let text = format!("{globals} int main(void) {{ {declarations} {c} {fill} {work} {property} }}");
+        let Some((verdict, detail)) = decided(&text, Stage::Shrink, 60) else { return };
+        assert_eq!((verdict, &*detail), (Verdict::Violated, "one iteration fails alone, replayed"), "{text}");
+        let (whole, _) = decided(&text, Stage::Unwind, 3).expect("CBMC");
+        assert_eq!(whole, Verdict::Unknown, "{text}");
+    }
+}
+
+#[test]
+fn an_iteration_that_fails_alone_is_no_verdict_where_the_program_does_not_fail() {
+    // Another iteration ends each run that would fail; no iteration depends on another.
+    let text = "int main(void) { int a[1000]; int b[1000];
+        for (int i = 0; i < 1000; i++) { b[i] = a[i]; __VERIFIER_assume(i != 999 || b[i] > b[i] / 2 * 2 + 1); }
+        for (int i = 0; i < 1000; i++) __VERIFIER_assert(b[i] != 5); }";
+    let Some((verdict, detail)) = decided(text, Stage::Shrink, 20) else { return };
+    assert!(verdict == Verdict::Unknown, "{verdict:?} {detail}");
+    // Iterations depend on each other: the counter of those that were before is not what it is in one alone.
+    let text = "int main(void) { int a[1000]; int s = 0;
+        for (int i = 0; i < 1000; i++) { if (a[i] == s) s = s + 1; }
+        for (int i = 0; i < 1000; i++) __VERIFIER_assert(s <= 1000); }";
+    let Some((verdict, detail)) = decided(text, Stage::Shrink, 20) else { return };
+    assert!(verdict != Verdict::Violated, "{detail}");
 }

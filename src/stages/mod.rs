@@ -6,7 +6,8 @@
 //! 2. [`Stage::Bounded`] looks for runs that fail, with small sizes and few iterations;
 //! 3. [`Stage::Slice`] asks about the part of the program that counts for an assertion: it proves, and refutes;
 //! 4. [`Stage::Prune`] asks about the first iterations of all loops, where those decide: it proves;
-//! 5. [`Stage::Shrink`] asks about a few iterations of a loop, any, in the place of all: it proves;
+//! 5. [`Stage::Shrink`] asks about a few iterations of a loop, any, in the place of all: it proves, and refutes what one iteration
+//!    alone refutes;
 //! 6. [`Stage::Refine`] asks about the program over a few variables and cells, and learns from paths which: it proves, and refutes;
 //! 7. [`Stage::Unwind`] follows every loop to its end, where that is possible: it proves and refutes.
 //!
@@ -18,6 +19,7 @@
 
 mod board;
 mod bounded;
+mod complete;
 mod domains;
 mod observed;
 mod prune;

@@ -2,6 +2,7 @@
 
 use crate::cbmc::{ALLOCATE, CELL, DECLARE, Emitted, HAVOC, INPUT, Trace, TraceValue};
 use crate::program::{InputId, SiteId, VarId};
+use std::collections::BTreeMap;
 
 /// The values that a run took from outside, each list in the order in which the run took them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -12,11 +13,29 @@ pub(super) struct Observed {
     pub(super) initial: Vec<(VarId, TraceValue)>,
     /// What heap blocks held when they were made, cell by cell; shorter where the trace does not say.
     pub(super) blocks: Vec<(SiteId, Vec<TraceValue>)>,
+    /// Inputs of which some executions are known by their numbers, from 0 on.
+    pub(super) numbered: BTreeMap<InputId, Numbered>,
     /// What objects held after they became unknown.
     pub(super) havocs: Vec<(SiteId, TraceValue)>,
 }
 
+/// The values of an input.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Numbered {
+    /// By the number of the execution.
+    pub(super) at: BTreeMap<u64, TraceValue>,
+    /// Of all other executions.
+    pub(super) others: Option<TraceValue>,
+}
+
 impl Observed {
+    /// What an input is in one of its executions, and in all others of which nothing is known.
+    pub(super) fn know(&mut self, id: InputId, execution: u64, value: &TraceValue) {
+        let numbered = self.numbered.entry(id).or_default();
+        numbered.at.entry(execution).or_insert_with(|| value.clone());
+        numbered.others.get_or_insert_with(|| value.clone());
+    }
+
     pub(super) fn new(trace: &Trace, emitted: &Emitted) -> Observed {
         let mut observed = Observed::default();
         let mut steps = trace.steps.iter().peekable();

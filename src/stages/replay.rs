@@ -1,7 +1,7 @@
 //! Runs what CBMC says fails again, on the original program: inputs and arbitrary values come from the trace, everything
 //! else from the interpreter. What it shows counts, not what CBMC says.
 
-use super::observed::Observed;
+use super::observed::{Numbered, Observed};
 use super::taken::Taken;
 use crate::cbmc::{Emitted, Trace, TraceValue};
 use crate::interpreter::{
@@ -9,7 +9,7 @@ use crate::interpreter::{
 };
 use crate::program::{AssertionId, InputId, Location, ObligationKey, Program, SiteId, Type, VarId};
 use crate::verdict::Counterexample;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::time::{Duration, Instant};
 
 /// What a replay shows.
@@ -112,6 +112,9 @@ pub(super) fn judge(
 struct Values<'p> {
     program: &'p Program,
     inputs: HashMap<InputId, VecDeque<TraceValue>>,
+    numbered: BTreeMap<InputId, Numbered>,
+    /// How often each of the numbered inputs has been executed.
+    executed: HashMap<InputId, u64>,
     /// By variable, one for each execution of its declaration.
     initial: HashMap<VarId, Vec<TraceValue>>,
     /// By allocation, one for each execution.
@@ -130,6 +133,8 @@ impl<'p> Values<'p> {
         let mut values = Values {
             program,
             inputs: HashMap::new(),
+            numbered: observed.numbered,
+            executed: HashMap::new(),
             initial: HashMap::new(),
             blocks: HashMap::new(),
             taken: Taken::new(program),
@@ -162,7 +167,12 @@ impl<'p> Values<'p> {
 
 impl Environment for Values<'_> {
     fn input(&mut self, input: InputId, ty: &Type, at: Location) -> i128 {
-        let value = self.inputs.get_mut(&input).and_then(VecDeque::pop_front);
+        let mut value = self.inputs.get_mut(&input).and_then(VecDeque::pop_front);
+        if let (None, Some(numbered)) = (&value, self.numbered.get(&input)) {
+            let executed = self.executed.entry(input).or_insert(0);
+            value = numbered.at.get(executed).or(numbered.others.as_ref()).cloned();
+            *executed += 1;
+        }
         let value = self.value(value.as_ref(), ty);
         self.taken.input(input, at, value)
     }

@@ -1,15 +1,18 @@
 //! The stage `shrink`: a few iterations of a loop in the place of all of them, where that is sound.
 
 use super::board::Board;
+use super::complete::completed;
 use super::query::{Checker, Judged, Question, Refusal};
+use super::replay::{self, Replayed};
 use super::{LEAST, Silent, trial};
 use crate::analysis::{self, AnalysisConfig};
 use crate::cbmc::{ModelChecker, Tuning, Undefined};
-use crate::program::{AssertionId, Obligation, ObligationKey, Program, Type};
+use crate::program::{AssertionId, InputId, Obligation, ObligationKey, Program, Type, VarId};
 use crate::reduce;
 use crate::reduce::accelerate;
 use crate::reduce::normal::Inlined;
 use crate::reduce::shrink::{self, Form, Goal, Part, Written};
+use crate::verdict::Verdict;
 use std::time::{Duration, Instant};
 
 /// The largest number of iterations that is tried in the place of all (Kumar 2019, 8.1: most loops need 1 or 2).
@@ -46,9 +49,11 @@ pub(super) fn run<'p>(
     deadline: Instant,
     board: &mut Board<'_>,
 ) {
+    let filled = inlined.filled();
     board.each_assertion(deadline, |obligation, assertion, until, board| {
+        let filled = &filled;
         let proofs =
-            Search { program, obligation, assertion, checker, domains, deadline: until, board }.run(inlined)?;
+            Search { program, obligation, assertion, checker, domains, deadline: until, board, filled }.run(inlined)?;
         if !proofs.iter().any(|p| p.reached) {
             return Err("no run comes to the assertion that is free of undefined behaviour".to_owned());
         }
@@ -83,7 +88,9 @@ pub fn shrinkings(
     };
     let board = &mut Board::new(vec![obligation.clone()], &Silent);
     let checker = &mut Checker::new(program, Ok(model));
-    Search { program, obligation, assertion, checker, domains, deadline, board }.run(&Inlined::new(program))
+    let inlined = Inlined::new(program);
+    let filled = &inlined.filled();
+    Search { program, obligation, assertion, checker, domains, deadline, board, filled }.run(&inlined)
 }
 
 /// Whether the assertion of a program that shrinking has written holds.
@@ -111,6 +118,8 @@ struct Search<'s, 'p, 'b> {
     domains: Option<&'s AnalysisConfig>,
     deadline: Instant,
     board: &'s mut Board<'b>,
+    /// Which inputs the cells of arrays are.
+    filled: &'s [(VarId, InputId)],
 }
 
 impl Search<'_, '_, '_> {
@@ -137,6 +146,9 @@ impl Search<'_, '_, '_> {
                     reason.get_or_insert(why);
                 }
             }
+            if !self.board.is_open(self.obligation.key) {
+                break;
+            }
         }
         Err(reason.unwrap_or_else(|| "there is nothing to shrink".to_owned()))
     }
@@ -150,6 +162,9 @@ impl Search<'_, '_, '_> {
                 Err(why) => {
                     reason.get_or_insert(why);
                 }
+            }
+            if !self.board.is_open(self.obligation.key) {
+                break;
             }
             if self.deadline.saturating_duration_since(Instant::now()) < LEAST {
                 break;
@@ -179,6 +194,12 @@ impl Search<'_, '_, '_> {
             self.board.working(&format!("{k} iterations, the property {}", form.property));
             // The residuals first: where one fails, that the loop is shrinkable says nothing.
             if !self.holds(form.residual(self.assertion, k))? {
+                if k == 1 && form.is_independent() && self.really_fails(form) {
+                    return Err(
+                        "the residual of some iteration violates the property, and so does a run of the program"
+                            .to_owned(),
+                    );
+                }
                 reason = format!("the residual of some {k} iterations violates the property");
                 continue;
             }
@@ -190,6 +211,30 @@ impl Search<'_, '_, '_> {
         }
         let place = form.loops.first().map(|l| format!(" ({})", self.program.sources.describe(l.1)));
         Err(format!("{reason}; the property: {}{}", form.property, place.unwrap_or_default()))
+    }
+
+    /// Whether a failing run of one iteration can be completed to one of the program, where no iteration depends on another. It is then on the board.
+    fn really_fails(&mut self, form: &Form) -> bool {
+        let Ok(witness) = form.witness(self.assertion) else { return false };
+        let judged = judge(&witness, self.obligation, self.checker, self.deadline, self.board);
+        let Ok(judged) = judged else { return false };
+        let Some(trace) = judged.fails.get(&self.obligation.key) else { return false };
+        let low = form.low.as_int().unwrap_or(0);
+        let ways = completed(self.program, &witness.taken, low, self.filled, &judged.emitted, trace);
+        for observed in ways {
+            let board = &mut *self.board;
+            let about = self.obligation.key;
+            let replayed =
+                replay::replay_observed(self.program, observed, self.deadline, about, |key| board.is_open(key));
+            if let Replayed::Fails(failed, counterexample) = replayed {
+                let detail = "one iteration fails alone, replayed";
+                board.decide(failed, Verdict::Violated, detail, Some(counterexample));
+                if failed == about {
+                    return true;
+                }
+            }
+        }
+        false
     }
 
     fn holds(&mut self, written: Result<Written, reduce::Refusal>) -> Result<bool, String> {
@@ -206,6 +251,17 @@ fn holds(
     deadline: Instant,
     board: &mut Board<'_>,
 ) -> Result<bool, Refusal> {
+    answer(&judge(written, obligation, checker, deadline, board)?, obligation)
+}
+
+/// What CBMC says of the assertion of a program without loops.
+fn judge(
+    written: &Written,
+    obligation: &Obligation,
+    checker: &mut Checker<'_>,
+    deadline: Instant,
+    board: &mut Board<'_>,
+) -> Result<Judged, Refusal> {
     let mut late = None;
     let is_nested = |ty: &Type| matches!(ty, Type::Array(element, _) if matches!(**element, Type::Array(..)));
     let rows = written.program.variables.iter().any(|v| is_nested(&v.ty));
@@ -218,7 +274,7 @@ fn holds(
         let left = deadline.saturating_duration_since(Instant::now());
         let until = deadline.min(Instant::now() + left.mul_f64(share).max(LEAST_OF_A_WAY));
         match checker.judge(&question, until, board) {
-            Ok(judged) => return answer(judged, obligation),
+            Ok(judged) => return Ok(judged),
             Err(why) if why.may_be_tuned => late = Some(why),
             Err(why) => return Err(why),
         }
@@ -240,13 +296,13 @@ const TUNINGS_FOR_ROWS: [(Tuning, f64); 4] =
 /// See [`TUNINGS`].
 const LEAST_OF_A_WAY: Duration = Duration::from_millis(500);
 
-fn answer(judged: Judged, obligation: &Obligation) -> Result<bool, Refusal> {
+fn answer(judged: &Judged, obligation: &Obligation) -> Result<bool, Refusal> {
     if judged.fails.contains_key(&obligation.key) {
         return Ok(false);
     }
     if judged.holds.contains(&obligation.key) {
         return Ok(true);
     }
-    let reason = judged.obstacles.into_iter().next().unwrap_or_else(|| "CBMC did not answer".to_owned());
+    let reason = judged.obstacles.first().cloned().unwrap_or_else(|| "CBMC did not answer".to_owned());
     Err(Refusal { reason, may_be_tuned: false })
 }

@@ -5,7 +5,7 @@
 
 use super::super::effects::Effects;
 use crate::program::{
-    Base, BinaryOp, Block, Expr, ExprKind, Length, Loop, Lvalue, Program, Stmt, StmtKind, Storage, Type, VarId,
+    Base, BinaryOp, Block, Expr, ExprKind, InputId, Length, Loop, Lvalue, Program, Stmt, StmtKind, Storage, Type, VarId,
 };
 use std::collections::{BTreeSet, HashMap};
 
@@ -127,6 +127,17 @@ fn unfilled(block: Block, arrays: &BTreeSet<VarId>) -> Block {
         out.push(Stmt { kind, ..s });
     }
     out
+}
+
+/// The arrays whose cells are inputs somewhere, and which inputs.
+pub(super) fn filled_arrays(body: &Block) -> Vec<(VarId, InputId)> {
+    let mut found = Vec::new();
+    crate::program::each_stmt(&direct_inputs(body), &mut |s| {
+        if let (StmtKind::Input(_, id), Some(v)) = (&s.kind, filled(s)) {
+            found.push((v, *id));
+        }
+    });
+    found
 }
 
 /// `x = input; cell = x;` as `cell = input;` where nothing else reads `x`.

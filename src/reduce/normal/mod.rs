@@ -21,8 +21,8 @@ use super::effects::Effects;
 use super::{Refusal, terms};
 use crate::inline::inline;
 use crate::program::{
-    AssertionId, BinaryOp, Block, Expr, ExprKind, Location, Loop, LoopId, LoopKind, Lvalue, Program, SiteId, Stmt,
-    StmtKind, Type, VarId, each_stmt,
+    AssertionId, BinaryOp, Block, Expr, ExprKind, InputId, Location, Loop, LoopId, LoopKind, Lvalue, Program, SiteId,
+    Stmt, StmtKind, Type, VarId, each_stmt,
 };
 use std::collections::{HashMap, HashSet};
 use structure::Structured;
@@ -166,6 +166,12 @@ impl Inlined {
     /// What runs is not known, or too long.
     pub(in crate::reduce) fn parts(&self) -> Result<(&Program, &Block), Refusal> {
         Ok((&self.program, self.body.as_ref().map_err(Clone::clone)?))
+    }
+
+    /// The arrays whose cells are inputs somewhere, and which inputs.
+    pub fn filled(&self) -> Vec<(VarId, InputId)> {
+        let Ok(body) = &self.body else { return Vec::new() };
+        fills::filled_arrays(&flat(body.clone()))
     }
 
     /// The normal form for one of the assertions. The others are left out, and what the chosen one does not depend on.

@@ -1,13 +1,14 @@
 //! How far apart iterations of two loops are that depend on each other.
 
 use super::super::Refusal;
+use super::super::effects::Effects;
 #[cfg(test)]
 use super::super::mutants::{Mutant, mutated};
-use super::super::normal::Counted;
+use super::super::normal::{Counted, writes_first};
 use super::affine::Affine;
 use super::grid::Grid;
 use super::place::Placed;
-use crate::program::{Base, Location, Part, Program, Step, StmtKind, Use, VarId, each_part, each_stmt};
+use crate::program::{Base, Block, Location, Part, Program, Step, StmtKind, Use, VarId, each_part, each_stmt};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An access to memory in a loop body.
@@ -26,21 +27,32 @@ enum Place {
 }
 
 fn accesses(program: &Program, l: &Counted, counter: &Affine, changed: &BTreeSet<VarId>) -> Vec<Access> {
+    accesses_of(program, &l.body, l.counter, counter, changed)
+}
+
+/// The accesses of a block, with a counter as an expression.
+fn accesses_of(
+    program: &Program,
+    block: &Block,
+    of: VarId,
+    counter: &Affine,
+    changed: &BTreeSet<VarId>,
+) -> Vec<Access> {
     let mut found = Vec::new();
-    each_stmt(&l.body, &mut |s| {
+    each_stmt(block, &mut |s| {
         if let StmtKind::Declare(v) = s.kind {
             found.push(Access { variable: v, writes: true, path: Vec::new(), location: s.location });
         }
         each_part(s, &mut |part| {
             let Part::Lvalue(lvalue, how) = part else { return };
             let Base::Var(variable) = lvalue.base else { return };
-            if variable == l.counter {
+            if variable == of {
                 return;
             }
             let step = |s: &Step| match s {
                 Step::Field(_, n) => Place::Field(*n),
                 Step::Index(e) => {
-                    let linear = Affine::of(e, program.data_model).and_then(|a| a.with(l.counter, counter));
+                    let linear = Affine::of(e, program.data_model).and_then(|a| a.with(of, counter));
                     Place::Index(linear.filter(|a| a.terms.keys().all(|v| !changed.contains(v))))
                 }
             };
@@ -49,6 +61,22 @@ fn accesses(program: &Program, l: &Counted, counter: &Affine, changed: &BTreeSet
         });
     });
     found
+}
+
+/// Whether no iteration of a body touches, at another position, what an iteration has written; nor does the clause of another position.
+pub(super) fn is_independent(program: &Program, position: VarId, body: &Block, clause: &Block) -> bool {
+    let changed = Effects::of(body).writes;
+    let own = Affine::variable(position);
+    let of = |block: &Block| accesses_of(program, block, position, &own, &changed);
+    let (inside, mut all) = (of(body), of(body));
+    all.extend(of(clause));
+    inside.iter().filter(|a| a.writes).all(|a| {
+        let mut others = all.iter().filter(|b| b.variable == a.variable);
+        if program.variable(a.variable).ty.is_scalar() {
+            return writes_first(body, a.variable) && !Effects::of(clause).reads.contains(&a.variable);
+        }
+        others.all(|b| matches!(gap(a, b, position), None | Some(Gap::By(0))))
+    })
 }
 
 /// By how many positions a loop must come later so that no iteration overtakes one of the earlier loops that it depends on.

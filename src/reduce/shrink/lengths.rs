@@ -15,8 +15,8 @@ use std::collections::HashMap;
 /// Shorter arrays stay as they are.
 const SHORT: u64 = 16;
 
-/// The form with other variables in the place of its large arrays.
-pub(super) fn open(form: &Form) -> Form {
+/// The form with other variables in the place of its large arrays, and which are in whose place.
+pub(super) fn open(form: &Form) -> (Form, HashMap<VarId, VarId>) {
     let mut form = form.clone();
     let mut used = Effects::default();
     for block in [&form.before, &form.body, &form.after, &form.clause, &form.closing] {
@@ -67,7 +67,7 @@ pub(super) fn open(form: &Form) -> Form {
     form.high = rewrite::expr(&form.high, &mut renamed);
     form.known = form.known.iter().map(|e| rewrite::expr(e, &mut renamed)).collect();
     form.bounded = form.bounded.iter().map(|(e, limit)| (rewrite::expr(e, &mut renamed), *limit)).collect();
-    form
+    (form, renamed.to.into_iter().map(|(old, new)| (new, old)).collect())
 }
 
 /// Puts variables in the place of others.

@@ -37,7 +37,7 @@ mod search;
 mod updates;
 
 pub use form::{Form, Quantifier};
-pub use runs::Written;
+pub use runs::{Taken, Written};
 
 use super::Refusal;
 use super::normal::Inlined;
@@ -131,6 +131,23 @@ impl Form {
     /// As for [`Form::shrinkability`].
     pub fn residual(&self, assertion: AssertionId, k: usize) -> Result<Written, Refusal> {
         runs::write(self, assertion, k, Kind::Residual)
+    }
+
+    /// [`Form::residual`] of one iteration; its runs tell what they read of arrays too.
+    ///
+    /// # Errors
+    /// As for [`Form::shrinkability`].
+    pub fn witness(&self, assertion: AssertionId) -> Result<Written, Refusal> {
+        runs::write(self, assertion, 1, Kind::Witness)
+    }
+
+    /// Whether no iteration hands anything on to another, and the property is universal: then an iteration that fails alone fails in the whole loop
+    /// (7.1), as far as the form says what the program does.
+    pub fn is_independent(&self) -> bool {
+        self.quantifier == Quantifier::Universal
+            && self.dropped.is_empty()
+            && self.closing.is_empty()
+            && distance::is_independent(&self.program, self.position, &self.body, &self.clause)
     }
 
     /// The program whose assertion fails if some residual of `k` iterations comes to the assertion.

@@ -19,8 +19,8 @@ use super::form::{Form, Quantifier};
 use super::lengths;
 use super::place::Replaced;
 use crate::program::{
-    AssertionId, Base, BinaryOp, Block, Expr, ExprKind, InputId, IntKind, Length, Location, Lvalue, Program, SiteId,
-    Step, Stmt, StmtKind, Storage, Type, VarId, Variable, each_stmt,
+    AssertionId, Base, BinaryOp, Block, Expr, ExprKind, InputId, IntKind, Length, Location, Lvalue, Part, Program,
+    SiteId, Step, Stmt, StmtKind, Storage, Type, Use, VarId, Variable, each_part, each_stmt,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -31,6 +31,21 @@ pub struct Written {
     pub program: Program,
     /// 1 once the run counts for nothing any more.
     pub dead: VarId,
+    /// What its runs take from outside.
+    pub taken: Taken,
+}
+
+/// What a run takes from outside, in terms of the program that was shrunk.
+#[derive(Clone, Debug, Default)]
+pub struct Taken {
+    /// The inputs that are positions of iterations.
+    pub positions: Vec<InputId>,
+    /// What the inputs of iterations are in the program, and at which of the positions; none behind the loop.
+    pub inputs: BTreeMap<InputId, (InputId, Option<usize>)>,
+    /// Of arrays before the loop, the inputs that are an index and the cell there.
+    pub cells: Vec<(VarId, InputId, InputId)>,
+    /// Arrays that are in the place of others.
+    pub replaced: HashMap<VarId, VarId>,
 }
 
 /// What is written.
@@ -40,6 +55,8 @@ pub(super) enum Kind {
     Check,
     /// Whether the residual of every sequence of k iterations has the residual property (7.5).
     Residual,
+    /// The same, with what the iterations read of arrays among what its runs take from outside.
+    Witness,
     /// Whether some residual comes to the assertion: the assertion of the result fails if one does.
     Reach,
 }
@@ -55,8 +72,9 @@ enum Slot {
 }
 
 pub(super) fn write(form: &Form, assertion: AssertionId, k: usize, kind: Kind) -> Result<Written, Refusal> {
-    let form = &lengths::open(form);
+    let (form, replaced) = &lengths::open(form);
     let mut writer = Writer::new(form, assertion, kind)?;
+    writer.taken.replaced.clone_from(replaced);
     let at = form.loops.first().map_or(form.low.location, |l| l.1);
     let site = SiteId(0);
     writer.at = at;
@@ -105,7 +123,8 @@ pub(super) fn write(form: &Form, assertion: AssertionId, k: usize, kind: Kind) -
         terms::compare(BinaryOp::Less, l(&writer, high), plus)
     };
     for (n, &p) in positions.iter().enumerate() {
-        writer.draw_into(p);
+        let id = writer.draw_into(p);
+        writer.taken.positions.extend(id);
         let after_last = match n {
             0 => terms::compare(BinaryOp::LessEqual, l(&writer, low), l(&writer, p)),
             _ => terms::compare(BinaryOp::Less, l(&writer, positions[n - 1]), l(&writer, p)),
@@ -185,7 +204,7 @@ pub(super) fn write(form: &Form, assertion: AssertionId, k: usize, kind: Kind) -
             let wild = l(&writer, writer.wild);
             writer.assert(terms::and(fails.negated(), wild.negated()));
         }
-        Kind::Residual | Kind::Reach => {
+        Kind::Residual | Kind::Witness | Kind::Reach => {
             writer.begin_here();
             let fails = writer.run(&all, &positions, Some(high), None)?;
             let claim = if kind == Kind::Reach {
@@ -221,6 +240,7 @@ struct Writer<'f> {
     positions: BTreeSet<VarId>,
     /// Declarations of what is drawn: they come first.
     draws: Block,
+    taken: Taken,
     runs: usize,
 }
 
@@ -273,6 +293,7 @@ impl<'f> Writer<'f> {
             drawn: BTreeMap::new(),
             positions: BTreeSet::new(),
             draws: Vec::new(),
+            taken: Taken::default(),
             runs: 0,
         })
     }
@@ -296,16 +317,17 @@ impl<'f> Writer<'f> {
         terms::set(&self.program, v, value, SiteId(0), self.at)
     }
 
-    /// A variable gets an arbitrary value, at the start of the program.
-    fn draw_into(&mut self, v: VarId) {
+    /// A variable gets an arbitrary value, at the start of the program. The input that it is, if it is one.
+    fn draw_into(&mut self, v: VarId) -> Option<InputId> {
         let l = Lvalue::var(&self.program, v, self.at);
         let id = InputId(self.program.counters.inputs);
         self.program.counters.inputs += 1;
-        let kind = match l.ty {
-            Type::Int(_) => StmtKind::Input(l, id),
-            _ => StmtKind::Declare(v),
+        let (kind, input) = match l.ty {
+            Type::Int(_) => (StmtKind::Input(l, id), Some(id)),
+            _ => (StmtKind::Declare(v), None),
         };
         self.draws.push(terms::stmt(kind, SiteId(0), self.at));
+        input
     }
 
     /// Runs begin in any state that agrees with what the loop leaves alone.
@@ -472,6 +494,9 @@ impl<'f> Writer<'f> {
     fn block(&mut self, block: &Block, run: &mut Run) -> Result<Block, Refusal> {
         let mut out = Vec::with_capacity(block.len());
         for s in block {
+            if self.kind == Kind::Witness {
+                self.look(s, run, &mut out);
+            }
             match &s.kind {
                 StmtKind::If(c, a, b) => {
                     let c = run.expr(c, &self.arrays);
@@ -483,13 +508,17 @@ impl<'f> Writer<'f> {
                     let e = run.expr(e, &self.arrays);
                     self.assign(l, e, s, run, &mut out)?;
                 }
-                StmtKind::Input(l, _) | StmtKind::Havoc(l) if l.ty.is_scalar() => {
-                    let value = self.drawn(run, &l.ty);
+                StmtKind::Input(l, id) if l.ty.is_scalar() => {
+                    let value = self.drawn(run, &l.ty, Some(*id));
+                    self.assign(l, value, s, run, &mut out)?;
+                }
+                StmtKind::Havoc(l) if l.ty.is_scalar() => {
+                    let value = self.drawn(run, &l.ty, None);
                     self.assign(l, value, s, run, &mut out)?;
                 }
                 StmtKind::Declare(v) if self.program.variable(*v).ty.is_scalar() => {
                     let l = Lvalue::var(&self.program, *v, s.location);
-                    let value = self.drawn(run, &l.ty);
+                    let value = self.drawn(run, &l.ty, None);
                     self.assign(&l, value, s, run, &mut out)?;
                 }
                 StmtKind::Zero(l) => match &l.ty {
@@ -510,15 +539,55 @@ impl<'f> Writer<'f> {
         Ok(out)
     }
 
-    /// What an input of this place is.
-    fn drawn(&mut self, run: &mut Run, ty: &Type) -> Expr {
+    /// Takes what a statement reads of arrays of integers from outside: runs with other values are cut off.
+    fn look(&mut self, s: &Stmt, run: &Run, out: &mut Block) {
+        let mut cells = Vec::new();
+        each_part(s, &mut |part| {
+            if let Part::Lvalue(l, Use::Read) = part
+                && let (Base::Var(v), [Step::Index(_)], Type::Int(_)) = (&l.base, &l.path[..], &l.ty)
+            {
+                cells.push((*v, l.clone()));
+            }
+        });
+        for (v, l) in cells {
+            let [Step::Index(e)] = &l.path[..] else { continue };
+            let Type::Array(_, length) = self.program.variable(v).ty else { continue };
+            let Some(length) = length.as_expr(&self.program, s.location) else { continue };
+            let e = run.expr(e, &self.arrays).cast(WIDE);
+            let initial = self.arrays.get(&v).copied().unwrap_or(v);
+            let (index, cell) = (self.wide("index"), terms::fresh(&mut self.program, "cell", l.ty.clone(), s.location));
+            let (Some(a), Some(b)) = (self.draw_into(index), self.draw_into(cell)) else { continue };
+            self.taken.cells.push((v, a, b));
+            let here = Lvalue { base: Base::Var(initial), path: vec![Step::Index(e.clone())], ..l };
+            let is_it = terms::and(
+                terms::compare(BinaryOp::Equal, self.load(index), e.clone()),
+                terms::compare(BinaryOp::Equal, self.load(cell), Expr::load(here)),
+            );
+            let zero = Expr::int(0, IntKind::LongLong, s.location);
+            let inside = terms::and(
+                terms::compare(BinaryOp::LessEqual, zero, e.clone()),
+                terms::compare(BinaryOp::Less, e, length.cast(WIDE)),
+            );
+            let seen = vec![Stmt { kind: StmtKind::Assume(is_it), ..*s }];
+            out.push(Stmt { kind: StmtKind::If(inside, seen, Vec::new()), ..*s });
+        }
+    }
+
+    /// What an input of this place is; of the program's, if it is one of them.
+    fn drawn(&mut self, run: &mut Run, ty: &Type, source: Option<InputId>) -> Expr {
         let key = (run.slot, run.ordinal);
         run.ordinal += 1;
         let v = match self.drawn.get(&key) {
             Some(v) => *v,
             None => {
                 let v = terms::fresh(&mut self.program, "drawn", ty.clone(), self.at);
-                self.draw_into(v);
+                if let (Some(id), Some(source)) = (self.draw_into(v), source) {
+                    let iteration = match run.slot {
+                        Slot::Iteration(n) | Slot::Clause(n) => Some(n),
+                        Slot::PastClause | Slot::After | Slot::Closing => None,
+                    };
+                    self.taken.inputs.insert(id, (source, iteration));
+                }
                 self.drawn.insert(key, v);
                 v
             }
@@ -627,7 +696,7 @@ impl<'f> Writer<'f> {
         let mut all = std::mem::take(&mut self.program.initialisers);
         all.append(&mut body);
         self.program.functions[entry].body = Some(all);
-        Ok(Written { program: self.program, dead: self.dead })
+        Ok(Written { program: self.program, dead: self.dead, taken: self.taken })
     }
 }
 

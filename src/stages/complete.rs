@@ -1,0 +1,60 @@
+//! Failing runs of residual loops, completed to inputs of the program.
+//!
+//! Where iterations do not depend on each other, and the property is universal, an iteration that violates its clause alone does so in the whole loop
+//! (Kumar 2019, 7.1). So the inputs of that iteration are what they were in the residual, at the number that the iteration has in the program, and
+//! the others are anything: first what they were in that iteration, which passes the same conditions, then 0. Whether the run fails is for the interpreter
+//! to say: nothing here is believed.
+
+use super::observed::Observed;
+use crate::cbmc::{Emitted, Trace, TraceValue};
+use crate::program::{InputId, Program, VarId};
+use crate::reduce::shrink::Taken;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Ways to complete a trace, the most promising first. Iterations are counted from the position `low`; `filled` tells which inputs the cells of arrays are.
+pub(super) fn completed(
+    program: &Program,
+    taken: &Taken,
+    low: i128,
+    filled: &[(VarId, InputId)],
+    emitted: &Emitted,
+    trace: &Trace,
+) -> [Observed; 2] {
+    let seen = Observed::new(trace, emitted);
+    let mut completed = Observed::default();
+    let value = |id: InputId| seen.inputs.iter().find_map(|(input, value)| (*input == id).then_some(value));
+    // 64 bits, with a sign.
+    let wide = |id: InputId| match value(id) {
+        Some(TraceValue::Bits(bits)) => Some(i128::from(u64::try_from(*bits).ok()?.cast_signed())),
+        _ => None,
+    };
+    let looked: BTreeSet<InputId> = taken.cells.iter().flat_map(|(_, index, cell)| [*index, *cell]).collect();
+    for (id, value) in &seen.inputs {
+        match taken.inputs.get(id) {
+            Some((source, Some(position))) => {
+                let number = taken.positions.get(*position).and_then(|p| wide(*p)?.checked_sub(low));
+                if let Some(n) = number.and_then(|n| u64::try_from(n).ok()) {
+                    completed.know(*source, n, value);
+                }
+            }
+            Some((source, None)) => completed.inputs.push((*source, value.clone())),
+            None if looked.contains(id) => {}
+            None => completed.inputs.push((*id, value.clone())),
+        }
+    }
+    let mut arrays: BTreeMap<VarId, BTreeMap<u64, TraceValue>> = BTreeMap::new();
+    for (v, index, cell) in &taken.cells {
+        let v = taken.replaced.get(v).copied().unwrap_or(*v);
+        let (Some(n), Some(cell)) = (wide(*index).and_then(|n| u64::try_from(n).ok()), value(*cell)) else { continue };
+        arrays.entry(v).or_default().entry(n).or_insert_with(|| cell.clone());
+        for (_, id) in filled.iter().filter(|(array, _)| *array == v) {
+            completed.know(*id, n, cell);
+        }
+    }
+    let is_ours = |v: &VarId| (v.0 as usize) < program.variables.len();
+    let arrays = arrays.into_iter().filter(|(v, _)| is_ours(v));
+    completed.initial = arrays.map(|(v, cells)| (v, TraceValue::Array(cells))).collect();
+    let mut alone = completed.clone();
+    alone.numbered.values_mut().for_each(|numbered| numbered.others = None);
+    [completed, alone]
+}
