@@ -7,7 +7,7 @@ use smalti::cbmc;
 use smalti::fuzz::reductions::{Search, Target, program};
 use smalti::lower::{LowerOptions, load_text};
 use smalti::program::{Obligation, ObligationKind, Program, obligations};
-use smalti::smt::{self, Answer, Recorded, Solver};
+use smalti::smt::{self, Answer, Recorded, Script, Solver};
 use smalti::stages::{self, CheckConfig, Refined, Refinement, Silent, Tools};
 use smalti::verdict::{Stage, Verdict};
 use std::time::{Duration, Instant};
@@ -191,6 +191,105 @@ fn a_solver_that_is_missing_or_does_not_know_costs_the_stage_its_answer() {
         assert_eq!(decided.verdict, Verdict::Unknown);
         assert!(decided.evidence.detail.contains(said), "{}", decided.evidence.detail);
     }
+}
+
+/// A solver that lies, always in the same way.
+struct Liar(fn(&Script) -> Answer);
+
+impl Solver for Liar {
+    fn ask(&self, script: &Script, _deadline: Instant) -> Result<Answer, smt::Failure> {
+        Ok(self.0(script))
+    }
+}
+
+/// The names of the assertions that are chosen by their number and how many there are.
+fn names(script: &Script, choose: fn(usize, usize) -> bool) -> Answer {
+    let all = script.assertions.len();
+    let chosen = script.assertions.iter().enumerate().filter(|(n, _)| choose(*n, all));
+    Answer::Unsatisfiable(chosen.map(|(_, (name, _))| name.clone()).collect())
+}
+
+#[test]
+fn a_solver_that_lies_costs_answers_and_makes_none() {
+    let Some((cbmc, _)) = tools() else { return };
+    let liars =
+        [
+            Liar(|script| Answer::Satisfiable(vec![0; script.values.len()])),
+            Liar(|script| Answer::Satisfiable(vec![u128::MAX; script.values.len()])),
+            Liar(|script| names(script, |_, _| true)),
+            Liar(|script| names(script, |n, _| n == 0)),
+            Liar(|script| names(script, |n, all| n + 1 == all)),
+            // That a path can be followed is asked without a core.
+            Liar(|script| {
+                if script.core { names(script, |_, _| true) } else { Answer::Satisfiable(vec![3; script.values.len()]) }
+            }),
+        ];
+    for (safe, limit) in [(true, 6), (false, 5)] {
+        let program = load(&format!("{PRELUDE}{}", string_copy(10, 6, limit)));
+        for liar in &liars {
+            let tools = Tools { model: Ok(&cbmc), version: None, solver: Ok(liar) };
+            let config = CheckConfig { stacks: Vec::new(), ..config(Duration::from_secs(20)) };
+            let report = stages::check_with(&program, &config, &Silent, tools).unwrap();
+            let decided = &report.obligations[0];
+            let wrong = if safe { Verdict::Violated } else { Verdict::Proved };
+            assert!(decided.verdict != wrong && decided.verdict != Verdict::Unreachable, "{}", decided.evidence.detail);
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_solver_that_crashes_hangs_or_talks_nonsense_costs_the_stage_its_answer() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let Some((cbmc, _)) = tools() else { return };
+    let program = load(&format!("{PRELUDE}{}", string_copy(10, 6, 6)));
+    let folder = tempfile::tempdir().unwrap();
+    let listen = "while read -r line; do case $line in '(check-sat'*) break ;; esac; done";
+    let scripts = [
+        ("crashes", "kill -SEGV $$", "gave no whole answer"),
+        ("ends", "exit 0", "gave no whole answer"),
+        ("hangs", "sleep 1000", "did not answer within its share"),
+        ("unknown", "echo unknown; read -r line; echo '(:reason-unknown incomplete)'", "(incomplete)"),
+        ("nonsense", "echo hello", "gave no whole answer"),
+        ("other_values", "echo sat; read -r line; echo '((somebody #x00))'", "answered another question"),
+    ];
+    for (name, what, said) in scripts {
+        let path = folder.path().join(name);
+        let text = format!(
+            "#!/bin/sh\nif [ \"$1\" = --version ]; then echo 'Z3 version 4.13.3 - 64 bit'; exit 0; fi\n{listen}\n{what}\n"
+        );
+        std::fs::write(&path, text).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        // A script that another thread is writing while this one forks cannot be started for a moment.
+        let solver = (0..50).find_map(|_| {
+            std::thread::sleep(Duration::from_millis(20));
+            smt::find(Some(&path)).ok()
+        });
+        let solver = solver.expect("it says its version");
+        let tools = Tools { model: Ok(&cbmc), version: None, solver: Ok(&solver) };
+        let config = CheckConfig { stacks: Vec::new(), ..config(Duration::from_secs(8)) };
+        let report = stages::check_with(&program, &config, &Silent, tools).unwrap();
+        let decided = &report.obligations[0];
+        assert_eq!(decided.verdict, Verdict::Unknown, "{name}");
+        assert!(decided.evidence.detail.contains(said), "{name}: {}", decided.evidence.detail);
+    }
+}
+
+#[test]
+fn a_function_is_looked_at_under_what_it_requires() {
+    let Some((cbmc, solver)) = tools() else { return };
+    let found = |bound: u32| {
+        let text = format!(
+            "{PRELUDE} int g[100]; /*@ requires g[4] == 3 && 0 <= k && k + 1 <= {bound}; */
+             int f(int k) {{ int i; for (i = k; i < 100; i++) if (g[i] == 3) break; __VERIFIER_assert(i <= 4); return i; }}"
+        );
+        let options = LowerOptions { preprocess: false, entry: "f".into(), alone: true, ..LowerOptions::default() };
+        let program = load_text("t.c", &text, &options).unwrap();
+        let deadline = Instant::now() + Duration::from_secs(60);
+        stages::refinement(&program, &only(&program), &cbmc, &solver, &[], deadline).unwrap().end
+    };
+    assert!(matches!(found(5), Ok(Refined::Holds(_))));
+    assert!(matches!(found(6), Ok(Refined::Fails(..))));
 }
 
 #[test]

@@ -178,7 +178,8 @@ impl Environment for Values<'_> {
     }
 
     fn arbitrary(&mut self, origin: &CellOrigin<'_>, ty: &Type) -> i128 {
-        let nth = |execution: u64| usize::try_from(execution).ok().and_then(|n| n.checked_sub(1));
+        // What is never declared begins once, with the run.
+        let nth = |execution: u64| usize::try_from(execution.saturating_sub(1)).ok();
         let found = match origin.object {
             ObjectOrigin::Variable { variable, execution } => {
                 let object = self.initial.get(&variable).and_then(|all| all.get(nth(execution)?));

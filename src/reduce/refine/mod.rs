@@ -15,6 +15,7 @@
 //! **Limits.** Calls are inlined first, pointers resolved to what they point to; what is left of both is refused, and so are unions and bit-fields.
 
 mod abstraction;
+mod claims;
 mod encode;
 mod learn;
 mod path;
@@ -81,7 +82,7 @@ impl Subject {
         let (program, body) = inlined.parts()?;
         let mut whole = program.initialisers.clone();
         whole.extend(body.iter().cloned());
-        let body = only(whole, assertion);
+        let body = only(program, whole, assertion);
         let mut subject = Subject {
             program: program.clone(),
             body: Vec::new(),
@@ -113,7 +114,7 @@ impl Subject {
                 return Err(Refusal::at(at, "a call is left that is not followed"));
             }
             StmtKind::Allocate { .. } => return Err(Refusal::at(at, "memory is allocated that has no name")),
-            StmtKind::Claim(_) => return Err(Refusal::at(at, "specifications are not abstracted")),
+            StmtKind::Claim(_) => return Err(Refusal::at(at, "the assertion says more than a condition of C can")),
             StmtKind::Assign(l, _) if !l.ty.is_scalar() => return Err(Refusal::at(at, "a whole struct is assigned")),
             _ => {}
         }
@@ -122,7 +123,7 @@ impl Subject {
             Part::Lvalue(l, how) => {
                 let place = match (place(l), how) {
                     (_, Use::Address) | (None, _) => {
-                        wrong.get_or_insert("a pointer may point to several objects");
+                        wrong.get_or_insert("a pointer is left that is not always the address of one object");
                         return;
                     }
                     (Some(place), _) => place,
@@ -293,18 +294,31 @@ impl Subject {
 }
 
 /// The program without the other assertions: a run that fails there does not come to this one, and one that goes on all the same is one run more.
-fn only(block: Block, assertion: AssertionId) -> Block {
+/// Specifications become conditions; what is taken for granted without being one is left out, which makes more runs as well.
+fn only(program: &Program, block: Block, assertion: AssertionId) -> Block {
+    let inside = |block: &mut Block| *block = only(program, std::mem::take(block), assertion);
     let one = |mut s: Stmt| {
         match &mut s.kind {
             StmtKind::Assert(_, id) if *id != assertion => s.kind = StmtKind::Skip,
-            StmtKind::If(_, a, b) => {
-                *a = only(std::mem::take(a), assertion);
-                *b = only(std::mem::take(b), assertion);
+            StmtKind::Claim(claim) => {
+                let condition = || claims::condition(program, &claim.formula, s.location);
+                s.kind = match claim.role.assertion() {
+                    None => condition().map_or(StmtKind::Skip, StmtKind::Assume),
+                    Some(id) if id != assertion => StmtKind::Skip,
+                    Some(id) => match condition() {
+                        Some(condition) => StmtKind::Assert(condition, id),
+                        None => return s,
+                    },
+                };
             }
-            StmtKind::Block(b) => *b = only(std::mem::take(b), assertion),
+            StmtKind::If(_, a, b) => {
+                inside(a);
+                inside(b);
+            }
+            StmtKind::Block(b) => inside(b),
             StmtKind::Loop(l) => {
-                l.body = only(std::mem::take(&mut l.body), assertion);
-                l.step = only(std::mem::take(&mut l.step), assertion);
+                inside(&mut l.body);
+                inside(&mut l.step);
             }
             _ => {}
         }

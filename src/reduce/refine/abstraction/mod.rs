@@ -6,13 +6,17 @@
 //! kept. The indices that are assumed to be in range are so in every run without undefined behaviour, and other runs end there. So each
 //! step of the program is one of the abstraction (theorem 1).
 
-use super::{Kept, Place, Subject, constant, digits, indices, nowhere, place};
+mod cases;
+mod values;
+
+use super::{Kept, Place, Subject, constant, nowhere, place};
 use crate::program::{
-    AssertionId, BinaryOp, Block, CheckCondition, Expr, ExprKind, InputId, IntKind, Length, LengthOperand, Location,
-    Loop, LoopKind, Lvalue, Program, SiteId, Stmt, StmtKind, Storage, Type, UnaryOp, VarId, Variable, checks_of,
+    AssertionId, BinaryOp, Block, CheckCondition, Expr, IntKind, Length, LengthOperand, Location, Loop, LoopKind,
+    Lvalue, Program, SiteId, Stmt, StmtKind, Storage, Type, VarId, checks_of,
 };
 use crate::reduce::terms;
 use std::collections::{BTreeMap, HashMap};
+use values::Is;
 
 /// What a run of the abstraction passes, in terms of the statements of the subject (see [`Abstraction::event`]).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -120,18 +124,6 @@ fn without_marks(block: Block, marks: &HashMap<SiteId, Event>) -> Block {
     };
     block.into_iter().filter_map(one).collect()
 }
-
-/// Whether something is a cell.
-enum Is {
-    Always,
-    Never,
-    If(Expr),
-}
-
-/// So many cells that a read may be are one expression; more are told apart by statements before.
-const FEW: usize = 3;
-/// A condition whose comparisons are with so many values at most is one of cases.
-const MOST_CASES: usize = 16;
 
 struct Writer<'s> {
     subject: &'s Subject,
@@ -368,155 +360,6 @@ impl<'s> Writer<'s> {
         }
     }
 
-    /// A value that may be any.
-    fn draw(&mut self, ty: &Type, at: Location, out: &mut Block) -> Expr {
-        self.next += 1;
-        let variable =
-            Variable { name: format!("any_{}", self.next), ty: ty.clone(), storage: Storage::Local, location: at };
-        let v = self.program.add_variable(variable);
-        let input = InputId(self.program.counters.inputs);
-        self.program.counters.inputs += 1;
-        out.push(terms::stmt(StmtKind::Input(Lvalue::var(&self.program, v, at), input), SiteId(0), at));
-        terms::load(&self.program, v, at)
-    }
-
-    fn condition(&mut self, e: &'s Expr, out: &mut Block) -> Expr {
-        match e.ty {
-            Type::Int(_) => {
-                let e = self.expr(e, out);
-                // And, or, not: their parts have been looked at.
-                let is_plain =
-                    !matches!(e.kind, ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Unary(UnaryOp::Not, _));
-                if is_plain && case_count(&e) <= MOST_CASES { by_cases(&e) } else { e }
-            }
-            _ => self.draw(&Type::INT, e.location, out),
-        }
-    }
-
-    /// The abstract expression; `e` is of an integer type. What it draws is drawn before the statement, once.
-    fn expr(&mut self, e: &'s Expr, out: &mut Block) -> Expr {
-        let is_int = |e: &Expr| matches!(e.ty, Type::Int(_));
-        let kind = match &e.kind {
-            ExprKind::Int(_) => return e.clone(),
-            ExprKind::Load(l) => return self.load(l, e, out),
-            ExprKind::Unary(UnaryOp::Not, a) => ExprKind::Unary(UnaryOp::Not, Box::new(self.condition(a, out))),
-            ExprKind::Unary(op, a) if is_int(a) => ExprKind::Unary(*op, Box::new(self.expr(a, out))),
-            ExprKind::Cast(a) if is_int(a) => ExprKind::Cast(Box::new(self.expr(a, out))),
-            ExprKind::Binary(op, a, b) if is_int(a) && is_int(b) => {
-                ExprKind::Binary(*op, Box::new(self.expr(a, out)), Box::new(self.expr(b, out)))
-            }
-            ExprKind::And(a, b) => {
-                let a = self.condition(a, out);
-                let b = self.in_part(|w| w.condition(b, out));
-                ExprKind::And(Box::new(a), Box::new(b))
-            }
-            ExprKind::Or(a, b) => {
-                let a = self.condition(a, out);
-                let b = self.in_part(|w| w.condition(b, out));
-                ExprKind::Or(Box::new(a), Box::new(b))
-            }
-            ExprKind::Conditional(c, a, b) => {
-                let c = self.condition(c, out);
-                let (a, b) = self.in_part(|w| (w.expr(a, out), w.expr(b, out)));
-                ExprKind::Conditional(Box::new(c), Box::new(a), Box::new(b))
-            }
-            // Floats, pointers and addresses are not looked at.
-            _ => return self.draw(&e.ty, e.location, out),
-        };
-        Expr { kind, ty: e.ty.clone(), location: e.location }
-    }
-
-    /// What is evaluated only where something else has this or that value.
-    fn in_part<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
-        let outside = std::mem::replace(&mut self.in_part, true);
-        let result = f(self);
-        self.in_part = outside;
-        result
-    }
-
-    fn load(&mut self, l: &'s Lvalue, e: &'s Expr, out: &mut Block) -> Expr {
-        let at = e.location;
-        let Some(place) = place(l) else { return self.draw(&e.ty, at, out) };
-        if let Some(&v) = self.scalars.get(&place) {
-            return terms::load(&self.program, v, at);
-        }
-        if let Some(&v) = self.drawn.get(&std::ptr::from_ref(l)) {
-            return terms::load(&self.program, v, at);
-        }
-        let mut tests = Vec::new();
-        let mut certain = None;
-        for (n, v) in self.cells.get(&place).cloned().unwrap_or_default() {
-            match self.is_cell(l, &place, n, out) {
-                Is::Never => {}
-                Is::Always => certain = Some(terms::load(&self.program, v, at)),
-                Is::If(is_it) => tests.push((is_it, v)),
-            }
-        }
-        // As one expression, many cells are hard on those who simplify expressions.
-        if tests.len() > FEW && certain.is_none() && !self.in_part {
-            let value = self.draw(&e.ty, at, out);
-            if let Some(v) = variable(&value) {
-                self.drawn.insert(std::ptr::from_ref(l), v);
-                let mut rest = Block::new();
-                for (is_it, cell) in tests.into_iter().rev() {
-                    let cell = terms::load(&self.program, cell, at);
-                    let set = terms::set(&self.program, v, cell, SiteId(0), at);
-                    rest = vec![terms::stmt(StmtKind::If(is_it, vec![set], rest), SiteId(0), at)];
-                }
-                out.extend(rest);
-            }
-            return value;
-        }
-        let mut value = match certain {
-            Some(value) => value,
-            // The part that is any value; `drawn` would say that the read is no more than that.
-            None => self.rest(l, e, out),
-        };
-        for (is_it, v) in tests.into_iter().rev() {
-            value = terms::conditional(is_it, terms::load(&self.program, v, at), value);
-        }
-        value
-    }
-
-    /// What a read draws for the cells that are not kept, once in a statement.
-    fn rest(&mut self, l: &'s Lvalue, e: &'s Expr, out: &mut Block) -> Expr {
-        let address = std::ptr::from_ref(l);
-        if let Some(&v) = self.others.get(&address) {
-            return terms::load(&self.program, v, e.location);
-        }
-        let value = self.draw(&e.ty, e.location, out);
-        self.others.extend(variable(&value).map(|v| (address, v)));
-        value
-    }
-
-    /// Whether an lvalue is the cell of that number, or one inside the part of an array that the lvalue is.
-    fn is_cell(&mut self, l: &'s Lvalue, place: &Place, n: u64, out: &mut Block) -> Is {
-        let at = l.location;
-        let lengths = self.subject.arrays.get(place).map_or(&[][..], Vec::as_slice);
-        let mut all: Option<Expr> = None;
-        for (index, digit) in indices(l).into_iter().zip(digits(lengths, n)) {
-            if let Some(known) = constant(&self.program, index) {
-                if known == i128::from(digit) {
-                    continue;
-                }
-                return Is::Never;
-            }
-            let equal = match index.ty.as_int() {
-                Some(kind) => {
-                    let index = self.expr(index, out);
-                    terms::compare(BinaryOp::Equal, index, Expr::int(i128::from(digit), kind, at))
-                }
-                // No index is anything else; if one were, it might be any cell.
-                None => self.draw(&Type::INT, at, out),
-            };
-            all = Some(match all {
-                None => equal,
-                Some(others) => terms::and(others, equal),
-            });
-        }
-        all.map_or(Is::Always, Is::If)
-    }
-
     /// All kept scalars that the lvalue may be become the value, each if it is the one.
     fn assign(&mut self, l: &'s Lvalue, value: Expr, s: &'s Stmt, out: &mut Block) {
         let Some(place) = place(l) else { return };
@@ -584,59 +427,5 @@ impl<'s> Writer<'s> {
                 }
             }
         }
-    }
-}
-
-/// The variable that an expression is.
-fn variable(e: &Expr) -> Option<VarId> {
-    match &e.kind {
-        ExprKind::Load(l) => l.as_var(),
-        _ => None,
-    }
-}
-
-/// How many values without conditionals an expression may have.
-fn case_count(e: &Expr) -> usize {
-    match &e.kind {
-        ExprKind::Conditional(_, a, b) => case_count(a).saturating_add(case_count(b)),
-        ExprKind::Unary(_, a) | ExprKind::Cast(a) => case_count(a),
-        ExprKind::Binary(_, a, b) => case_count(a).saturating_mul(case_count(b)),
-        _ => 1,
-    }
-}
-
-/// A condition in which nothing depends on a conditional: `(i == 3 ? x : y) > 0` as `i == 3 && x > 0 || i != 3 && y > 0`. Domains take cases
-/// of conditions apart, not of values.
-fn by_cases(e: &Expr) -> Expr {
-    let Some((condition, a, b)) = cases(e) else { return e.clone() };
-    let negated = condition.clone().negated();
-    terms::or(terms::and(condition, by_cases(&a)), terms::and(negated, by_cases(&b)))
-}
-
-/// The first conditional's condition, and the expression where it holds and where it does not.
-fn cases(e: &Expr) -> Option<(Expr, Expr, Expr)> {
-    let with = |kind: ExprKind| Expr { kind, ty: e.ty.clone(), location: e.location };
-    match &e.kind {
-        ExprKind::Conditional(c, a, b) => Some(((**c).clone(), (**a).clone(), (**b).clone())),
-        ExprKind::Unary(op, a) => {
-            let (c, a, b) = cases(a)?;
-            let one = |x| with(ExprKind::Unary(*op, Box::new(x)));
-            Some((c, one(a), one(b)))
-        }
-        ExprKind::Cast(a) => {
-            let (c, a, b) = cases(a)?;
-            let one = |x| with(ExprKind::Cast(Box::new(x)));
-            Some((c, one(a), one(b)))
-        }
-        ExprKind::Binary(op, x, y) => {
-            if let Some((c, a, b)) = cases(x) {
-                let one = |x| with(ExprKind::Binary(*op, Box::new(x), y.clone()));
-                return Some((c, one(a), one(b)));
-            }
-            let (c, a, b) = cases(y)?;
-            let one = |y| with(ExprKind::Binary(*op, x.clone(), Box::new(y)));
-            Some((c, one(a), one(b)))
-        }
-        _ => None,
     }
 }
