@@ -48,7 +48,7 @@ impl ModelChecker for Cbmc {
                         if document.errors().is_empty() { ended } else { format!("{}; {ended}", document.errors()) };
                     return Err(Failure::Broken(why));
                 }
-                document.answer(query).map_err(Failure::Properties)
+                document.answer(query).map_err(Failure::Mismatch)
             }
         }
     }

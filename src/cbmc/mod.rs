@@ -18,7 +18,7 @@ pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
 
-pub use crate::process::{NotFound, Version};
+pub use crate::process::{Failure, NotFound, Version};
 pub use answer::{Answer, PropertyAnswer, Trace, TraceStep, TraceValue};
 pub use emit::{
     ALLOCATE, CAPACITY, CELL, DECLARE, EmitOptions, Emitted, HAVOC, INPUT, Purpose, Sizes, Undefined, emit,
@@ -43,7 +43,6 @@ pub(crate) fn read_for(mut document: &[u8], properties: &[&str]) -> Option<Answe
 
 use crate::program::DataModel;
 use std::collections::BTreeSet;
-use std::fmt;
 use std::time::Instant;
 
 /// Something that decides queries: CBMC itself, or a double in tests.
@@ -86,36 +85,3 @@ pub enum Tuning {
     /// Without what the properties do not depend on. Traces leave it out as well.
     Sliced,
 }
-
-/// Why there is no answer.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum Failure {
-    /// The deadline passed.
-    Late,
-    /// The process ran out of the memory it was given, in MiB.
-    Memory(u64),
-    /// The process could not be started, with the system's words.
-    Start(String),
-    /// The process printed more than is ever read, in bytes.
-    TooMuch(u64),
-    /// The process ended without a whole answer: how it ended, and what it said last.
-    Broken(String),
-    /// The answer is not about the properties that were asked: what is wrong.
-    Properties(String),
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Failure::Late => f.write_str("CBMC did not answer within its share of the time limit"),
-            Failure::Memory(mib) => write!(f, "CBMC needs more than the {mib} MiB of memory it may have"),
-            Failure::Start(why) => write!(f, "CBMC could not be started: {why}"),
-            Failure::TooMuch(bytes) => write!(f, "CBMC printed more than {bytes} bytes"),
-            Failure::Broken(how) => write!(f, "CBMC gave no whole answer: {how}"),
-            Failure::Properties(what) => write!(f, "CBMC answered another question than it was asked: {what}"),
-        }
-    }
-}
-
-impl std::error::Error for Failure {}

@@ -79,7 +79,7 @@ fn a_crash_is_a_failure() {
 #[test]
 fn success_without_properties_is_a_failure() {
     let fake = Fake::new(r#"echo '[{"result":[]},{"cProverStatus":"success"}]'"#);
-    assert!(matches!(fake.run(), Err(Failure::Properties(_))));
+    assert!(matches!(fake.run(), Err(Failure::Mismatch(_))));
     let fake = Fake::new("echo 'VERIFICATION SUCCESSFUL'; exit 0");
     assert!(matches!(fake.run(), Err(Failure::Broken(_))));
     let fake = Fake::new("exit 0");

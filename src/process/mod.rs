@@ -2,6 +2,7 @@
 //!
 //! What the program is and what its answers mean is known to [`crate::cbmc`] and [`crate::smt`].
 
+mod failure;
 mod find;
 mod interrupt;
 mod janitor;
@@ -10,6 +11,7 @@ mod run;
 #[cfg(test)]
 pub(crate) mod testing;
 
+pub use failure::Failure;
 pub use find::{NotFound, Version};
 pub(crate) use find::{Search, said_version};
 pub(crate) use interrupt::Guard;

@@ -14,7 +14,7 @@ const SLACK: Duration = Duration::from_secs(1);
 
 impl Solver for Process {
     fn ask(&self, script: &Script, deadline: Instant) -> Result<Answer, Failure> {
-        script.check().map_err(Failure::Script)?;
+        script.check().map_err(Failure::Unasked)?;
         let now = Instant::now();
         if now >= deadline {
             return Err(Failure::Late);

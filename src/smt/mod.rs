@@ -14,13 +14,12 @@ mod sexpr;
 #[cfg(test)]
 mod tests;
 
-pub use crate::process::{NotFound, Version};
+pub use crate::process::{Failure, NotFound, Version};
 pub use find::{Kind, Process, find};
 pub use recorded::Recorded;
 pub use script::Script;
 
 use std::collections::BTreeSet;
-use std::fmt;
 use std::time::Instant;
 
 /// Something that decides scripts: a solver, or a double in tests.
@@ -42,42 +41,6 @@ pub enum Answer {
     /// It does not know: its reason.
     Unknown(String),
 }
-
-/// Why there is no answer.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum Failure {
-    /// The deadline passed.
-    Late,
-    /// The process ran out of the memory it was given, in MiB.
-    Memory(u64),
-    /// The process could not be started, with the system's words.
-    Start(String),
-    /// The process printed more than is ever read, in bytes.
-    TooMuch(u64),
-    /// The process gave no whole answer: what it said instead, how it ended.
-    Broken(String),
-    /// The answer is not one to what was asked: what is wrong.
-    Mismatch(String),
-    /// The script is not one: what is wrong. It was not sent.
-    Script(String),
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Failure::Late => f.write_str("the SMT solver did not answer within its share of the time limit"),
-            Failure::Memory(mib) => write!(f, "the SMT solver needs more than the {mib} MiB of memory it may have"),
-            Failure::Start(why) => write!(f, "the SMT solver could not be started: {why}"),
-            Failure::TooMuch(bytes) => write!(f, "the SMT solver printed more than {bytes} bytes"),
-            Failure::Broken(how) => write!(f, "the SMT solver gave no whole answer: {how}"),
-            Failure::Mismatch(what) => write!(f, "the SMT solver answered another question than it was asked: {what}"),
-            Failure::Script(what) => write!(f, "the SMT solver was not asked, the script is none: {what}"),
-        }
-    }
-}
-
-impl std::error::Error for Failure {}
 
 /// The answer that a conversation gives, for attacks on the reader.
 #[cfg(feature = "fuzz")]

@@ -194,7 +194,7 @@ fn the_time_that_the_solver_itself_has_is_told_apart() {
 fn a_script_that_is_none_is_not_asked() {
     let fake = Fake::new("echo started > $here/started");
     let wrong = Script { assertions: vec![("a".into(), "true) (assert false".into())], ..script() };
-    assert!(matches!(fake.solver().ask(&wrong, Instant::now() + Duration::from_secs(5)), Err(Failure::Script(_))));
+    assert!(matches!(fake.solver().ask(&wrong, Instant::now() + Duration::from_secs(5)), Err(Failure::Unasked(_))));
     assert!(!fake.0.folder().join("started").exists());
 }
 

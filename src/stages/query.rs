@@ -148,9 +148,9 @@ impl<'a> Checker<'a> {
         match answer {
             Ok(answer) => Ok((emitted, answer)),
             Err(failure) => {
-                log::info!("{failure}");
+                log::info!("CBMC {failure}");
                 let may_be_tuned = matches!(failure, Failure::Late | Failure::Memory(_));
-                Err(Refusal { reason: failure.to_string(), may_be_tuned })
+                Err(Refusal { reason: format!("CBMC {failure}"), may_be_tuned })
             }
         }
     }

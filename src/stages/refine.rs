@@ -230,7 +230,8 @@ impl Search<'_, '_, '_> {
             values: wanted(&formula),
             core: false,
         };
-        let ask = |script: &Script| self.solver.ask(script, self.deadline).map_err(|why| why.to_string());
+        let ask =
+            |script: &Script| self.solver.ask(script, self.deadline).map_err(|why| format!("the SMT solver {why}"));
         match ask(&script)? {
             Answer::Unknown(why) => Err(format!("the solver does not know whether a path can be followed ({why})")),
             Answer::Satisfiable(values) => {

@@ -1,0 +1,39 @@
+//! Why a program gave no answer.
+
+use std::fmt;
+
+/// Why there is no answer. Shown, it is the end of a sentence that begins with the program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Failure {
+    /// The deadline passed.
+    Late,
+    /// The process ran out of the memory it was given, in MiB.
+    Memory(u64),
+    /// The process could not be started, with the system's words.
+    Start(String),
+    /// The process printed more than is ever read, in bytes.
+    TooMuch(u64),
+    /// The process gave no whole answer: what it said instead, how it ended.
+    Broken(String),
+    /// The answer is not one to what was asked: what is wrong.
+    Mismatch(String),
+    /// What it was to be asked is no question that it understands: what is wrong. It was not sent.
+    Unasked(String),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Late => f.write_str("did not answer within its share of the time limit"),
+            Failure::Memory(mib) => write!(f, "needs more than the {mib} MiB of memory it may have"),
+            Failure::Start(why) => write!(f, "could not be started: {why}"),
+            Failure::TooMuch(bytes) => write!(f, "printed more than {bytes} bytes"),
+            Failure::Broken(how) => write!(f, "gave no whole answer: {how}"),
+            Failure::Mismatch(what) => write!(f, "answered another question than it was asked: {what}"),
+            Failure::Unasked(what) => write!(f, "was not asked, for the question is none: {what}"),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}
