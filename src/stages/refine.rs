@@ -20,7 +20,7 @@ use crate::reduce::normal::Inlined;
 use crate::reduce::refine::{Abstraction, Event, Formula, Kept, Lesson, Path, Subject, learn, lessen};
 use crate::smt::{Answer, Script, Solver};
 use crate::verdict::{Counterexample, Verdict};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::{Duration, Instant};
 
 /// Of what is left, what the domains may use in a round, and how much at most.
@@ -94,7 +94,8 @@ pub(super) fn run(
                 return Err(why.clone());
             }
         };
-        let search = Search { program, obligation, assertion, checker, solver, stacks, deadline: until, board };
+        let slow = BTreeSet::new();
+        let search = Search { program, obligation, assertion, checker, solver, stacks, slow, deadline: until, board };
         let Refinement { rounds, last, end, .. } = search.run(inlined);
         match end? {
             Refined::Holds(how) => {
@@ -132,7 +133,8 @@ pub fn refinement(
     };
     let board = &mut Board::new(vec![obligation.clone()], &Silent);
     let checker = &mut Checker::new(program, Ok(model));
-    let search = Search { program, obligation, assertion, checker, solver, stacks, deadline, board };
+    let slow = BTreeSet::new();
+    let search = Search { program, obligation, assertion, checker, solver, stacks, slow, deadline, board };
     Ok(search.run(&Inlined::new(program)))
 }
 
@@ -145,6 +147,8 @@ struct Search<'s, 'p, 'b> {
     solver: &'s dyn Solver,
     /// The domains that are asked first, one after the other.
     stacks: &'s [AnalysisConfig],
+    /// Those that were not done in their time: they would not be with a larger abstraction.
+    slow: BTreeSet<usize>,
     deadline: Instant,
     board: &'s mut Board<'b>,
 }
@@ -261,11 +265,18 @@ impl Search<'_, '_, '_> {
         bound: &mut usize,
     ) -> Result<Looked, String> {
         let obligations = std::slice::from_ref(self.obligation);
-        for config in self.stacks {
+        for (n, config) in self.stacks.iter().enumerate() {
+            if self.slow.contains(&n) {
+                continue;
+            }
             let now = Instant::now();
             let time = self.deadline.saturating_duration_since(now).mul_f64(DOMAINS_SHARE).min(DOMAINS_TIME);
             let config = AnalysisConfig { deadline: Some(now + time), ..config.clone() };
-            let Ok(found) = analysis::analyse(&abstraction.program, obligations, &config) else { continue };
+            let found = analysis::analyse(&abstraction.program, obligations, &config);
+            if now.elapsed() >= time {
+                self.slow.insert(n);
+            }
+            let Ok(found) = found else { continue };
             let verdict = found.findings.get(&self.obligation.key).map(|f| f.verdict);
             if matches!(verdict, Some(Verdict::Proved | Verdict::Unreachable)) {
                 return Ok(Looked::Holds(found.stack));
