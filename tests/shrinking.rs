@@ -737,3 +737,25 @@ fn an_iteration_that_fails_alone_is_no_verdict_where_the_program_does_not_fail()
     let Some((verdict, detail)) = decided(text, Stage::Shrink, 20) else { return };
     assert!(verdict != Verdict::Violated, "{detail}");
 }
+
+#[test]
+fn arrays_of_three_and_four_dimensions_are_functions_of_one_number() {
+    let program = |dimensions: &str, cell: &str, property: &str| {
+        let loops: String = cell
+            .chars()
+            .filter(char::is_ascii_lowercase)
+            .map(|c| format!("for (int {c} = 0; {c} < n; {c}++) "))
+            .collect();
+        format!(
+            "int main(void) {{ int n = __VERIFIER_nondet_int(); __VERIFIER_assume(n > 0 && n < 500); int A{dimensions}; int C = __VERIFIER_nondet_int();
+               {loops} A{cell} = C; {loops} __VERIFIER_assert(A{cell} == {property}); }}"
+        )
+    };
+    for dimensions in ["[n][n][n]", "[500][500][500]"] {
+        proved(&program(dimensions, "[i][j][k]", "C"), 1);
+        open(&program(dimensions, "[i][j][k]", "(k == 400 ? 1 : C)"), "the residual of some");
+    }
+    proved(&program("[n][n][n][n]", "[i][j][k][l]", "C"), 1);
+    // Cells with other indices are other cells.
+    open(&program("[n][n][n]", "[i][j][k]", "A[k][j][i] + (i == k ? 0 : 1)"), "");
+}

@@ -60,6 +60,8 @@ pub(super) enum Mutant {
     ProductsStaySmall,
     /// Acceleration: powers of even numbers come round, as those of odd ones do.
     PowersComeRound,
+    /// Of the indices of several dimensions the last one counts.
+    RowsRunTogether,
     /// A branch that writes a variable on some of its ways writes it.
     SomeWaysWrite,
 }

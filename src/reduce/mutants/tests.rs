@@ -195,7 +195,7 @@ fn cases() -> Vec<Case> {
         ),
         Case::shrinking(
             AssumptionsAreAssumed,
-            "for (i = 0; i < 1000; i++) { __VERIFIER_assume(x == i); x = x + 1; } __VERIFIER_assert(x < 100);",
+            "for (i = 0; i < 1000; i++) { __VERIFIER_assume(x == i); if (i >= 0) x = x + 1; } __VERIFIER_assert(x < 100);",
             ones,
         ),
         Case::shrinking(
@@ -214,7 +214,7 @@ fn cases() -> Vec<Case> {
         ),
         Case::shrinking(
             StatesAreFirst,
-            "for (i = 0; i < 1000; i++) x = x + 1; __VERIFIER_assert(x < 100);",
+            "for (i = 0; i < 1000; i++) if (i >= 0) x = x + 1; __VERIFIER_assert(x < 100);",
             ones,
         ),
         Case {
@@ -296,6 +296,13 @@ fn cases() -> Vec<Case> {
                 ones,
             )
         },
+        Case::shrinking(
+            RowsRunTogether,
+            "int a[100][100][100];
+             for (i = 0; i < 100; i++) for (int j = 0; j < 100; j++) for (int k = 0; k < 100; k++) {
+               a[i][j][k] = 1; __VERIFIER_assert(a[99][99][k] == 1); }",
+            |_, _| 0,
+        ),
     ]
 }
 
@@ -350,7 +357,8 @@ fn every_mutant_proves_a_program_that_the_right_step_does_not() {
     for case in cases() {
         let program = case.program();
         let (right, detail) = case.verdict(&program, &cbmc);
-        if right != Verdict::Unknown {
+        // Left open, or refuted.
+        if right == Verdict::Proved {
             wrong.push(format!("{:?}: without it {right:?}, {detail}", case.mutant));
         }
         ACTIVE.set(Some(case.mutant));

@@ -32,6 +32,7 @@ mod grid;
 mod known;
 mod lengths;
 mod place;
+mod rows;
 mod runs;
 mod search;
 mod updates;

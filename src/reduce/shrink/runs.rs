@@ -18,6 +18,7 @@ use super::affine::WIDE;
 use super::form::{Form, Quantifier};
 use super::lengths;
 use super::place::Replaced;
+use super::rows;
 use crate::program::{
     AssertionId, Base, BinaryOp, Block, Expr, ExprKind, InputId, IntKind, Length, Location, Lvalue, Part, Program,
     SiteId, Step, Stmt, StmtKind, Storage, Type, Use, VarId, Variable, each_part, each_stmt,
@@ -72,7 +73,7 @@ enum Slot {
 }
 
 pub(super) fn write(form: &Form, assertion: AssertionId, k: usize, kind: Kind) -> Result<Written, Refusal> {
-    let (form, replaced) = &lengths::open(form);
+    let (form, replaced) = &lengths::open(&rows::flattened(form));
     let mut writer = Writer::new(form, assertion, kind)?;
     writer.taken.replaced.clone_from(replaced);
     let at = form.loops.first().map_or(form.low.location, |l| l.1);
