@@ -31,6 +31,7 @@ mod form;
 mod grid;
 mod known;
 mod lengths;
+mod memory;
 mod place;
 mod rows;
 mod runs;

@@ -8,20 +8,22 @@
 //! **Memory.** Residual loops start from one state several times. What they write to arrays is kept beside the arrays, one entry for each
 //! assignment, and what reads an array looks there first, the latest entry before the others: the arrays stay as they were.
 
+mod statements;
+
 use super::super::Refusal;
 use super::super::effects::Effects;
 #[cfg(test)]
 use super::super::mutants::{Mutant, mutated};
-use super::super::rewrite::{self, Rewrite};
+use super::super::rewrite;
 use super::super::terms;
 use super::affine::WIDE;
 use super::form::{Form, Quantifier};
 use super::lengths;
-use super::place::Replaced;
+use super::memory::{Run, Slot};
 use super::rows;
 use crate::program::{
-    AssertionId, Base, BinaryOp, Block, Expr, ExprKind, InputId, IntKind, Length, Location, Lvalue, Part, Program,
-    SiteId, Step, Stmt, StmtKind, Storage, Type, Use, VarId, Variable, each_part, each_stmt,
+    AssertionId, BinaryOp, Block, Expr, InputId, IntKind, Length, Location, Lvalue, Program, SiteId, Stmt, StmtKind,
+    Storage, Type, VarId, Variable, each_stmt,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -60,16 +62,6 @@ pub(super) enum Kind {
     Witness,
     /// Whether some residual comes to the assertion: the assertion of the result fails if one does.
     Reach,
-}
-
-/// A place in a run that draws inputs of its own.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Slot {
-    Iteration(usize),
-    Clause(usize),
-    PastClause,
-    After,
-    Closing,
 }
 
 pub(super) fn write(form: &Form, assertion: AssertionId, k: usize, kind: Kind) -> Result<Written, Refusal> {
@@ -243,16 +235,6 @@ struct Writer<'f> {
     draws: Block,
     taken: Taken,
     runs: usize,
-}
-
-/// Where an access leads inside an array, indices left out.
-type Shape = Vec<Option<u32>>;
-
-/// An assignment to a cell that a run may have made.
-struct Entry {
-    made: VarId,
-    indices: Vec<Expr>,
-    value: VarId,
 }
 
 impl<'f> Writer<'f> {
@@ -459,219 +441,6 @@ impl<'f> Writer<'f> {
         Ok(out)
     }
 
-    /// The block at this position.
-    fn at_position(&self, block: &Block, position: VarId) -> Block {
-        rewrite::block(block, &mut Replaced { of: self.form.position, to: self.load(position) })
-    }
-
-    /// Assertions and assumptions as flags.
-    fn flagged(&self, block: &Block) -> Block {
-        let mut out = Vec::with_capacity(block.len());
-        for s in block {
-            let one = |v: VarId| terms::set(&self.program, v, terms::int(1, s.location), s.site, s.location);
-            let alive = terms::load(&self.program, self.dead, s.location).negated();
-            let mut push = |kind: StmtKind| out.push(Stmt { kind, ..*s });
-            match &s.kind {
-                StmtKind::Assert(e, id) if *id == self.assertion => {
-                    if self.kind == Kind::Reach {
-                        push(StmtKind::If(alive.clone(), vec![one(self.reached)], Vec::new()));
-                    }
-                    let condition = terms::and(alive.clone(), e.clone().negated());
-                    push(StmtKind::If(condition, vec![one(self.fails)], Vec::new()));
-                    // A failing assertion ends the run; so does one that is undefined.
-                }
-                StmtKind::Assert(..) | StmtKind::Skip => {}
-                #[cfg(test)]
-                StmtKind::Assume(e) if mutated(Mutant::AssumptionsAreAssumed) => push(StmtKind::Assume(e.clone())),
-                StmtKind::Assume(e) => push(StmtKind::If(e.clone().negated(), vec![one(self.dead)], Vec::new())),
-                StmtKind::If(c, a, b) => push(StmtKind::If(c.clone(), self.flagged(a), self.flagged(b))),
-                kind => push(kind.clone()),
-            }
-        }
-        out
-    }
-
-    /// Statements of a run, with arrays and inputs replaced.
-    fn block(&mut self, block: &Block, run: &mut Run) -> Result<Block, Refusal> {
-        let mut out = Vec::with_capacity(block.len());
-        for s in block {
-            if self.kind == Kind::Witness {
-                self.look(s, run, &mut out);
-            }
-            match &s.kind {
-                StmtKind::If(c, a, b) => {
-                    let c = run.expr(c, &self.arrays);
-                    let a = self.block(a, run)?;
-                    let b = self.block(b, run)?;
-                    out.push(Stmt { kind: StmtKind::If(c, a, b), ..*s });
-                }
-                StmtKind::Assign(l, e) => {
-                    let e = run.expr(e, &self.arrays);
-                    self.assign(l, e, s, run, &mut out)?;
-                }
-                StmtKind::Input(l, id) if l.ty.is_scalar() => {
-                    let value = self.drawn(run, &l.ty, Some(*id));
-                    self.assign(l, value, s, run, &mut out)?;
-                }
-                StmtKind::Havoc(l) if l.ty.is_scalar() => {
-                    let value = self.drawn(run, &l.ty, None);
-                    self.assign(l, value, s, run, &mut out)?;
-                }
-                StmtKind::Declare(v) if self.program.variable(*v).ty.is_scalar() => {
-                    let l = Lvalue::var(&self.program, *v, s.location);
-                    let value = self.drawn(run, &l.ty, None);
-                    self.assign(&l, value, s, run, &mut out)?;
-                }
-                StmtKind::Zero(l) => match &l.ty {
-                    Type::Int(kind) => {
-                        let zero = Expr::int(0, *kind, s.location);
-                        self.assign(l, zero, s, run, &mut out)?;
-                    }
-                    _ => return Err(Refusal::at(s.location, "an iteration clears a whole object")),
-                },
-                StmtKind::Skip => {}
-                #[cfg(test)]
-                StmtKind::Assume(e) if mutated(Mutant::AssumptionsAreAssumed) => {
-                    out.push(Stmt { kind: StmtKind::Assume(run.expr(e, &self.arrays)), ..*s });
-                }
-                _ => return Err(Refusal::at(s.location, "an iteration changes a whole object")),
-            }
-        }
-        Ok(out)
-    }
-
-    /// Takes what a statement reads of arrays of integers from outside: runs with other values are cut off.
-    fn look(&mut self, s: &Stmt, run: &Run, out: &mut Block) {
-        let mut cells = Vec::new();
-        each_part(s, &mut |part| {
-            if let Part::Lvalue(l, Use::Read) = part
-                && let (Base::Var(v), [Step::Index(_)], Type::Int(_)) = (&l.base, &l.path[..], &l.ty)
-            {
-                cells.push((*v, l.clone()));
-            }
-        });
-        for (v, l) in cells {
-            let [Step::Index(e)] = &l.path[..] else { continue };
-            let Type::Array(_, length) = self.program.variable(v).ty else { continue };
-            let Some(length) = length.as_expr(&self.program, s.location) else { continue };
-            let e = run.expr(e, &self.arrays).cast(WIDE);
-            let initial = self.arrays.get(&v).copied().unwrap_or(v);
-            let (index, cell) = (self.wide("index"), terms::fresh(&mut self.program, "cell", l.ty.clone(), s.location));
-            let (Some(a), Some(b)) = (self.draw_into(index), self.draw_into(cell)) else { continue };
-            self.taken.cells.push((v, a, b));
-            let here = Lvalue { base: Base::Var(initial), path: vec![Step::Index(e.clone())], ..l };
-            let is_it = terms::and(
-                terms::compare(BinaryOp::Equal, self.load(index), e.clone()),
-                terms::compare(BinaryOp::Equal, self.load(cell), Expr::load(here)),
-            );
-            let zero = Expr::int(0, IntKind::LongLong, s.location);
-            let inside = terms::and(
-                terms::compare(BinaryOp::LessEqual, zero, e.clone()),
-                terms::compare(BinaryOp::Less, e, length.cast(WIDE)),
-            );
-            let seen = vec![Stmt { kind: StmtKind::Assume(is_it), ..*s }];
-            out.push(Stmt { kind: StmtKind::If(inside, seen, Vec::new()), ..*s });
-        }
-    }
-
-    /// What an input of this place is; of the program's, if it is one of them.
-    fn drawn(&mut self, run: &mut Run, ty: &Type, source: Option<InputId>) -> Expr {
-        let key = (run.slot, run.ordinal);
-        run.ordinal += 1;
-        let v = match self.drawn.get(&key) {
-            Some(v) => *v,
-            None => {
-                let v = terms::fresh(&mut self.program, "drawn", ty.clone(), self.at);
-                if let (Some(id), Some(source)) = (self.draw_into(v), source) {
-                    let iteration = match run.slot {
-                        Slot::Iteration(n) | Slot::Clause(n) => Some(n),
-                        Slot::PastClause | Slot::After | Slot::Closing => None,
-                    };
-                    self.taken.inputs.insert(id, (source, iteration));
-                }
-                self.drawn.insert(key, v);
-                v
-            }
-        };
-        self.load(v)
-    }
-
-    fn assign(&mut self, l: &Lvalue, value: Expr, s: &Stmt, run: &mut Run, out: &mut Block) -> Result<(), Refusal> {
-        let Base::Var(v) = l.base else {
-            return Err(Refusal::at(s.location, "a pointer may point to several objects"));
-        };
-        if !self.arrays.contains_key(&v) {
-            let l = run.lvalue(l, &self.arrays);
-            out.push(Stmt { kind: StmtKind::Assign(l, value), ..*s });
-            return Ok(());
-        }
-        if !l.ty.is_scalar() {
-            return Err(Refusal::at(s.location, "an iteration assigns a whole struct"));
-        }
-        let mut indices = Vec::new();
-        let mut ty = self.program.variable(v).ty.clone();
-        for step in &l.path {
-            ty = match (step, ty) {
-                (Step::Index(e), Type::Array(element, length)) => {
-                    let e = run.expr(e, &self.arrays).cast(WIDE);
-                    let Some(length) = length.as_expr(&self.program, s.location) else {
-                        return Err(Refusal::at(s.location, "the length of an array is unknown"));
-                    };
-                    let zero = Expr::int(0, IntKind::LongLong, s.location);
-                    let outside = terms::or(
-                        terms::compare(BinaryOp::Less, e.clone(), zero),
-                        terms::compare(BinaryOp::GreaterEqual, e.clone(), length.cast(WIDE)),
-                    );
-                    let one = |v: VarId| terms::set(&self.program, v, terms::int(1, s.location), s.site, s.location);
-                    let alive = terms::load(&self.program, self.dead, s.location).negated();
-                    let wild = StmtKind::If(alive, vec![one(self.wild)], Vec::new());
-                    let ends = vec![Stmt { kind: wild, ..*s }, one(self.dead)];
-                    out.push(Stmt { kind: StmtKind::If(outside, ends, Vec::new()), ..*s });
-                    indices.push(e);
-                    *element
-                }
-                (Step::Field(id, n), _) => {
-                    let structure = self.program.structure(*id);
-                    if structure.is_union {
-                        return Err(Refusal::at(s.location, "an iteration writes a union"));
-                    }
-                    let member = structure.members.get(*n as usize);
-                    if member.is_some_and(|m| m.bits.is_some()) {
-                        return Err(Refusal::at(s.location, "an iteration writes a bit-field"));
-                    }
-                    member.map_or(Type::Void, |m| m.ty.clone())
-                }
-                _ => return Err(Refusal::at(s.location, "an iteration writes what it cannot name")),
-            };
-        }
-        let at = s.location;
-        let made = terms::fresh(&mut self.program, "made", Type::INT, at);
-        let stored = terms::fresh(&mut self.program, "stored", l.ty.clone(), at);
-        run.resets.push(terms::set(&self.program, made, terms::int(0, at), s.site, at));
-        out.push(terms::set(&self.program, stored, value, s.site, at));
-        let mut entry = Entry { made, indices: Vec::new(), value: stored };
-        for e in indices {
-            if self.is_fixed(&e) {
-                entry.indices.push(e);
-                continue;
-            }
-            let index = terms::fresh(&mut self.program, "at", WIDE, at);
-            out.push(terms::set(&self.program, index, e, s.site, at));
-            entry.indices.push(self.load(index));
-        }
-        out.push(terms::set(&self.program, made, terms::int(1, at), s.site, at));
-        run.log.entry((v, shape(l))).or_default().push(entry);
-        Ok(())
-    }
-
-    /// Whether the expression reads nothing that a run writes.
-    fn is_fixed(&self, e: &Expr) -> bool {
-        let reads = Effects::of_stmt(&terms::stmt(StmtKind::Assume(e.clone()), SiteId(0), self.at)).reads;
-        let is_of_form = |v: &VarId| (v.0 as usize) < self.form.program.variables.len();
-        let is_written = |v: &VarId| self.state.contains_key(v) || self.arrays.contains_key(v);
-        reads.iter().all(|v| self.positions.contains(v) || is_of_form(v) && !is_written(v))
-    }
-
     fn assert(&mut self, claim: Expr) {
         // As the condition of a branch, not of the assertion: CBMC then has little to do where nothing fails.
         let fails = StmtKind::Assert(terms::int(0, self.at), self.assertion);
@@ -703,79 +472,3 @@ impl<'f> Writer<'f> {
 
 /// The most statements and expressions of a program that is written.
 const MOST_PARTS: usize = 200_000;
-
-fn shape(l: &Lvalue) -> Shape {
-    let step = |s: &Step| match s {
-        Step::Field(_, n) => Some(*n),
-        Step::Index(_) => None,
-    };
-    l.path.iter().map(step).collect()
-}
-
-/// What one residual loop has done so far.
-struct Run {
-    log: HashMap<(VarId, Shape), Vec<Entry>>,
-    slot: Slot,
-    ordinal: usize,
-    resets: Block,
-}
-
-impl Run {
-    fn enter(&mut self, slot: Slot) {
-        self.slot = slot;
-        self.ordinal = 0;
-    }
-
-    fn expr(&self, e: &Expr, arrays: &BTreeMap<VarId, VarId>) -> Expr {
-        rewrite::expr(e, &mut Reads { run: self, arrays })
-    }
-
-    fn lvalue(&self, l: &Lvalue, arrays: &BTreeMap<VarId, VarId>) -> Lvalue {
-        rewrite::lvalue(l, &mut Reads { run: self, arrays })
-    }
-}
-
-/// Reads look at what the run has written before they look at the array.
-struct Reads<'a> {
-    run: &'a Run,
-    arrays: &'a BTreeMap<VarId, VarId>,
-}
-
-impl Rewrite for Reads<'_> {
-    fn lvalue(&mut self, l: Lvalue) -> Lvalue {
-        match l.base {
-            Base::Var(v) if !l.path.is_empty() => {
-                Lvalue { base: Base::Var(self.arrays.get(&v).copied().unwrap_or(v)), ..l }
-            }
-            _ => l,
-        }
-    }
-
-    fn expr(&mut self, e: Expr) -> Expr {
-        let ExprKind::Load(l) = &e.kind else { return e };
-        let Base::Var(now) = l.base else { return e };
-        let Some((&v, _)) = self.arrays.iter().find(|(_, initial)| **initial == now) else { return e };
-        let Some(entries) = self.run.log.get(&(v, shape(l))) else { return e };
-        let indices: Vec<&Expr> = l
-            .path
-            .iter()
-            .filter_map(|s| match s {
-                Step::Index(e) => Some(e),
-                Step::Field(..) => None,
-            })
-            .collect();
-        let at = e.location;
-        let variable =
-            |v: VarId, ty: Type| Expr::load(Lvalue { base: Base::Var(v), path: Vec::new(), ty, location: at });
-        let mut value = e.clone();
-        for entry in entries {
-            let mut hit = variable(entry.made, Type::INT);
-            for (index, written) in indices.iter().zip(&entry.indices) {
-                let same = terms::compare(BinaryOp::Equal, (*index).clone().cast(WIDE), written.clone());
-                hit = terms::and(hit, same);
-            }
-            value = terms::conditional(hit, variable(entry.value, e.ty.clone()), value);
-        }
-        value
-    }
-}

@@ -1,0 +1,103 @@
+//! What residual loops read of memory: arrays stay as they were, and what a run writes to them is kept beside them, one entry for each assignment.
+
+use super::super::rewrite::{self, Rewrite};
+use super::super::terms;
+use super::affine::WIDE;
+use crate::program::{Base, BinaryOp, Block, Expr, ExprKind, Lvalue, Step, Type, VarId};
+use std::collections::{BTreeMap, HashMap};
+
+/// A place in a run that draws inputs of its own.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Slot {
+    Iteration(usize),
+    Clause(usize),
+    PastClause,
+    After,
+    Closing,
+}
+
+/// Where an access leads inside an array, indices left out.
+pub(super) type Shape = Vec<Option<u32>>;
+
+/// An assignment to a cell that a run may have made.
+pub(super) struct Entry {
+    pub(super) made: VarId,
+    pub(super) indices: Vec<Expr>,
+    pub(super) value: VarId,
+}
+
+pub(super) fn shape(l: &Lvalue) -> Shape {
+    let step = |s: &Step| match s {
+        Step::Field(_, n) => Some(*n),
+        Step::Index(_) => None,
+    };
+    l.path.iter().map(step).collect()
+}
+
+/// What one residual loop has done so far.
+pub(super) struct Run {
+    pub(super) log: HashMap<(VarId, Shape), Vec<Entry>>,
+    pub(super) slot: Slot,
+    pub(super) ordinal: usize,
+    pub(super) resets: Block,
+}
+
+impl Run {
+    pub(super) fn enter(&mut self, slot: Slot) {
+        self.slot = slot;
+        self.ordinal = 0;
+    }
+
+    pub(super) fn expr(&self, e: &Expr, arrays: &BTreeMap<VarId, VarId>) -> Expr {
+        rewrite::expr(e, &mut Reads { run: self, arrays })
+    }
+
+    pub(super) fn lvalue(&self, l: &Lvalue, arrays: &BTreeMap<VarId, VarId>) -> Lvalue {
+        rewrite::lvalue(l, &mut Reads { run: self, arrays })
+    }
+}
+
+/// Reads look at what the run has written before they look at the array.
+struct Reads<'a> {
+    run: &'a Run,
+    arrays: &'a BTreeMap<VarId, VarId>,
+}
+
+impl Rewrite for Reads<'_> {
+    fn lvalue(&mut self, l: Lvalue) -> Lvalue {
+        match l.base {
+            Base::Var(v) if !l.path.is_empty() => {
+                Lvalue { base: Base::Var(self.arrays.get(&v).copied().unwrap_or(v)), ..l }
+            }
+            _ => l,
+        }
+    }
+
+    fn expr(&mut self, e: Expr) -> Expr {
+        let ExprKind::Load(l) = &e.kind else { return e };
+        let Base::Var(now) = l.base else { return e };
+        let Some((&v, _)) = self.arrays.iter().find(|(_, initial)| **initial == now) else { return e };
+        let Some(entries) = self.run.log.get(&(v, shape(l))) else { return e };
+        let indices: Vec<&Expr> = l
+            .path
+            .iter()
+            .filter_map(|s| match s {
+                Step::Index(e) => Some(e),
+                Step::Field(..) => None,
+            })
+            .collect();
+        let at = e.location;
+        let variable =
+            |v: VarId, ty: Type| Expr::load(Lvalue { base: Base::Var(v), path: Vec::new(), ty, location: at });
+        let mut value = e.clone();
+        for entry in entries {
+            let mut hit = variable(entry.made, Type::INT);
+            for (index, written) in indices.iter().zip(&entry.indices) {
+                let same = terms::compare(BinaryOp::Equal, (*index).clone().cast(WIDE), written.clone());
+                hit = terms::and(hit, same);
+            }
+            value = terms::conditional(hit, variable(entry.value, e.ty.clone()), value);
+        }
+        value
+    }
+}
