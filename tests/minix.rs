@@ -99,28 +99,28 @@ type Mutant = (&'static str, &'static str, &'static str, &'static str);
 
 const MUTANTS: [Mutant; 18] = [
     // A slot without flag, slot 0 not set up, a flag out of range.
-    ("mm_init", "main.c", "mproc[INIT_PROC_NR].mpflag = IN_USE;", ""),
+    ("mm_init", "main.c", "mproc[INIT_PROC_NR].mp_flags = IN_USE;", ""),
     ("mm_init", "main.c", "int i = 0", "int i = 1"),
-    ("mm_init", "main.c", "mproc[FS_PROC_NR].mpflag = IN_USE;", "mproc[FS_PROC_NR].mpflag = 0100;"),
+    ("mm_init", "main.c", "mproc[FS_PROC_NR].mp_flags = IN_USE;", "mproc[FS_PROC_NR].mp_flags = 0100;"),
     // A parent that is not there, none at all, a flag out of range, a full table, one slot too many.
-    ("do_fork", "forkexit.c", "mproc[child].mparent = who;", "mproc[child].mparent = child + 1;"),
-    ("do_fork", "forkexit.c", "mproc[child].mparent = who;", ""),
-    ("do_fork", "forkexit.c", "mproc[child].mpflag = IN_USE;", "mproc[child].mpflag = 100;"),
+    ("do_fork", "forkexit.c", "mproc[child].mp_parent = who;", "mproc[child].mp_parent = child + 1;"),
+    ("do_fork", "forkexit.c", "mproc[child].mp_parent = who;", ""),
+    ("do_fork", "forkexit.c", "mproc[child].mp_flags = IN_USE;", "mproc[child].mp_flags = 100;"),
     ("do_fork", "forkexit.c", "if (child == NR_PROCS) return EAGAIN;", ""),
     ("do_fork", "forkexit.c", "child < NR_PROCS; child++", "child <= NR_PROCS; child++"),
     // Children keep a parent that is gone: all, the first, the last; they are handed to it.
-    ("mm_exit", "forkexit.c", "mproc[i].mparent = INIT_PROC_NR;", ""),
+    ("mm_exit", "forkexit.c", "mproc[i].mp_parent = INIT_PROC_NR;", ""),
     ("mm_exit", "forkexit.c", "int i = 0", "int i = 1"),
     ("mm_exit", "forkexit.c", "i < NR_PROCS; i++", "i < NR_PROCS - 1; i++"),
-    ("mm_exit", "forkexit.c", "mproc[i].mparent = INIT_PROC_NR;", "mproc[i].mparent = child;"),
+    ("mm_exit", "forkexit.c", "mproc[i].mp_parent = INIT_PROC_NR;", "mproc[i].mp_parent = child;"),
     // The parent goes too, a process of the system goes, the children of the orphan are forgotten, a flag out of range.
-    ("mm_exit", "forkexit.c", "mproc[parent].mpflag = IN_USE;", "mproc[parent].mpflag = 0;"),
+    ("mm_exit", "forkexit.c", "mproc[parent].mp_flags = IN_USE;", "mproc[parent].mp_flags = 0;"),
     ("mm_exit", "forkexit.c", " && i > INIT_PROC_NR", ""),
-    ("mm_exit", "forkexit.c", "mproc[i].mparent == orphan", "mproc[i].mparent == child"),
+    ("mm_exit", "forkexit.c", "mproc[i].mp_parent == orphan", "mproc[i].mp_parent == child"),
     ("mm_exit", "forkexit.c", "|= HANGING", "|= 0100"),
     // A process of the system is freed; the one that waits is.
     ("do_wait", "forkexit.c", " && child > INIT_PROC_NR", ""),
-    ("do_wait", "forkexit.c", "mproc[who].mpflag |= WAITING;", "mproc[who].mpflag = 0;"),
+    ("do_wait", "forkexit.c", "mproc[who].mp_flags |= WAITING;", "mproc[who].mp_flags = 0;"),
 ];
 
 #[test]
@@ -147,22 +147,22 @@ type Variant = (&'static str, fn(&str, String) -> String);
 const VARIANTS: [Variant; 9] = [
     ("other names", |_, text| {
         let text = text.replace("mproc.h", "\0").replace("mproc", "slots").replace("\0", "mproc.h");
-        text.replace("mparent", "up").replace("mpflag", "state").replace("child", "one").replace("orphan", "other")
+        text.replace("mp_parent", "up").replace("mp_flags", "state").replace("child", "one").replace("orphan", "other")
     }),
     ("members in another order", |_, text| {
-        text.replace("    int mparent;            /* index of the parent */\n", "")
-            .replace("is free */\n", "is free */\n    int mparent;\n")
+        text.replace("    int mp_parent;            /* index of the parent */\n", "")
+            .replace("is free */\n", "is free */\n    int mp_parent;\n")
     }),
     ("clauses in another order", |_, text| {
-        let last = "(\\forall integer p; 0 <= p <= INIT_PROC_NR ==> mproc[p].mpflag > 0)";
-        let first = "(\\forall integer p; 0 <= p < NR_PROCS ==> mproc[p].mpflag >= 0)";
+        let last = "(\\forall integer p; 0 <= p <= INIT_PROC_NR ==> mproc[p].mp_flags > 0)";
+        let first = "(\\forall integer p; 0 <= p < NR_PROCS ==> mproc[p].mp_flags >= 0)";
         text.replace(last, "\0").replace(first, last).replace('\0', first)
     }),
     ("unsigned members", |_, text| text.replace("    int mp", "    unsigned mp")),
-    ("a member more", |_, text| text.replace("    int mpflag;", "    int mexitstatus;\n    int mpflag;")),
+    ("a member more", |_, text| text.replace("    int mp_flags;", "    int mp_exitstatus;\n    int mp_flags;")),
     ("nested conditions", |_, text| {
-        text.replace("mpflag > 0 && mproc[i].mparent ==", "mpflag > 0) if (mproc[i].mparent ==")
-            .replace("mpflag > 0 && mproc[child].mparent ==", "mpflag > 0) if (mproc[child].mparent ==")
+        text.replace("mp_flags > 0 && mproc[i].mp_parent ==", "mp_flags > 0) if (mproc[i].mp_parent ==")
+            .replace("mp_flags > 0 && mproc[child].mp_parent ==", "mp_flags > 0) if (mproc[child].mp_parent ==")
     }),
     ("while", |_, text| {
         text.replace("for (int i = 0; i < NR_PROCS; i++) {\n", "int i = -1;\n    while (++i < NR_PROCS) {\n").replacen(
@@ -172,12 +172,12 @@ const VARIANTS: [Variant; 9] = [
         )
     }),
     ("tests by inequality", |_, text| {
-        text.replace("mpflag > 0 &&", "mpflag != 0 &&").replace("i < NR_PROCS;", "i != NR_PROCS;")
+        text.replace("mp_flags > 0 &&", "mp_flags != 0 &&").replace("i < NR_PROCS;", "i != NR_PROCS;")
     }),
     ("a loop in two parts", |_, text| {
-        let whole = "    for (int i = 0; i < NR_PROCS; i++) {\n        if (mproc[i].mpflag > 0 && mproc[i].mparent == orphan) {";
-        let part = "for (int i = 0; i < 3; i++) {\n if (mproc[i].mpflag > 0 && mproc[i].mparent == orphan) \
-                    mproc[i].mparent = INIT_PROC_NR;\n }\n";
+        let whole = "    for (int i = 0; i < NR_PROCS; i++) {\n        if (mproc[i].mp_flags > 0 && mproc[i].mp_parent == orphan) {";
+        let part = "for (int i = 0; i < 3; i++) {\n if (mproc[i].mp_flags > 0 && mproc[i].mp_parent == orphan) \
+                    mproc[i].mp_parent = INIT_PROC_NR;\n }\n";
         text.replace(whole, &format!("{part}{}", whole.replace("i = 0", "i = 3")))
     }),
 ];
@@ -207,27 +207,40 @@ fn the_functions_are_proved_however_they_are_written() {
     assert!(proved * 10 >= all * 9, "{proved} of {all} are proved; lost: {lost:?}");
 }
 
-/// The states of `cleanup`, at the points that the paper's figure 4 shows and after the loop: the slot of the child is a group of its own, nobody's
-/// parent is in it when the loop is over.
-#[test]
-fn the_states_of_cleanup_are_as_in_figure_4() {
-    let file = Path::new("examples/minix/forkexit.c");
+/// The states of a function, as `states` prints them, under the lines from the one that begins with `from` to the end of the function.
+fn states(entry: &str, file: &str, from: &str) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_smalti"))
         .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .args(["states", "--function", "mm_exit"])
-        .arg(file)
+        .args(["states", "--function", entry, file])
         .output()
         .expect("smalti runs");
     let text = String::from_utf8_lossy(&output.stdout);
-    let from = text.find("static void cleanup(").expect("the function");
+    let from = text.find(from).expect("the function");
     let to = text[from..].find(" | }").expect("its end") + from;
     // How long the iteration took is no part of the state.
-    let steady: String = text[from..to]
+    text[from..to]
         .lines()
         .map(|line| line.split_once("loop invariant,").map_or(line, |(code, _)| code).trim_end())
-        .fold(String::new(), |all, line| all + line + "\n");
+        .fold(String::new(), |all, line| all + line + "\n")
+}
+
+fn assert_states(name: &str, states: String) {
     let mut settings = insta::Settings::clone_current();
     settings.set_snapshot_path("../snapshots/minix");
     settings.set_prepend_module_to_snapshot(false);
-    settings.bind(|| insta::assert_snapshot!("cleanup", steady));
+    settings.bind(|| insta::assert_snapshot!(name, states));
+}
+
+/// The part of `cleanup` that the paper's figure 3 shows, at the points of figure 4: the slot of the child is a group of its own, and nobody's parent
+/// is in it when the loop is over.
+#[test]
+fn the_states_of_cleanup_are_as_in_figure_4() {
+    let file = "tests/programs/tables/process_cleanup_under_init.c";
+    assert_states("figure_4", states("cleanup", file, "void cleanup("));
+}
+
+/// The same of all of `cleanup`.
+#[test]
+fn the_states_of_cleanup_within_mm_exit_are_steady() {
+    assert_states("cleanup", states("mm_exit", "examples/minix/forkexit.c", "static void cleanup("));
 }

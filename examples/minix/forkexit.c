@@ -10,30 +10,30 @@ static int waiting(int flag) { return (flag & WAITING) != 0; }
 /* Frees the slot of `child`, for which its parent has waited. Its own children get init as their parent; if one of them hangs and
    init waits, it is freed at once. */
 static void cleanup(int child) {
-    int parent = mproc[child].mparent;
+    int parent = mproc[child].mp_parent;
     int orphan = NR_PROCS;
 
-    mproc[parent].mpflag = IN_USE; /* it no longer waits */
-    mproc[child].mpflag = 0;
+    mproc[parent].mp_flags = IN_USE; /* it no longer waits */
+    mproc[child].mp_flags = 0;
     procs_in_use--;
 
-    int init_waits = waiting(mproc[INIT_PROC_NR].mpflag);
+    int init_waits = waiting(mproc[INIT_PROC_NR].mp_flags);
     for (int i = 0; i < NR_PROCS; i++) {
-        if (mproc[i].mpflag > 0 && mproc[i].mparent == child) {
-            mproc[i].mparent = INIT_PROC_NR;
-            if (init_waits && (mproc[i].mpflag & HANGING) != 0 && i > INIT_PROC_NR) {
+        if (mproc[i].mp_flags > 0 && mproc[i].mp_parent == child) {
+            mproc[i].mp_parent = INIT_PROC_NR;
+            if (init_waits && (mproc[i].mp_flags & HANGING) != 0 && i > INIT_PROC_NR) {
                 orphan = i;
                 init_waits = 0;
             }
         }
     }
     if (orphan < NR_PROCS) {
-        mproc[INIT_PROC_NR].mpflag = IN_USE;
-        mproc[orphan].mpflag = 0;
+        mproc[INIT_PROC_NR].mp_flags = IN_USE;
+        mproc[orphan].mp_flags = 0;
         procs_in_use--;
         for (int i = 0; i < NR_PROCS; i++) {
-            if (mproc[i].mpflag > 0 && mproc[i].mparent == orphan) {
-                mproc[i].mparent = INIT_PROC_NR;
+            if (mproc[i].mp_flags > 0 && mproc[i].mp_parent == orphan) {
+                mproc[i].mp_parent = INIT_PROC_NR;
             }
         }
     }
@@ -41,7 +41,7 @@ static void cleanup(int child) {
 
 /* The process `who` makes a child: a copy of itself. The slot of the child, or an error. */
 /*@ requires valid_table;
-    requires 0 <= who < NR_PROCS && mproc[who].mpflag > 0;
+    requires 0 <= who < NR_PROCS && mproc[who].mp_flags > 0;
     ensures valid_table;
 */
 int do_fork(int who) {
@@ -49,12 +49,12 @@ int do_fork(int who) {
 
     if (procs_in_use == NR_PROCS) return EAGAIN;
     for (child = 0; child < NR_PROCS; child++) {
-        if (mproc[child].mpflag == 0) break;
+        if (mproc[child].mp_flags == 0) break;
     }
     if (child == NR_PROCS) return EAGAIN;
     procs_in_use++;
-    mproc[child].mparent = who;
-    mproc[child].mpflag = IN_USE;
+    mproc[child].mp_parent = who;
+    mproc[child].mp_flags = IN_USE;
     return child;
 }
 
@@ -64,32 +64,32 @@ int do_fork(int who) {
     ensures valid_table;
 */
 int mm_exit(int who) {
-    if (waiting(mproc[mproc[who].mparent].mpflag)) {
+    if (waiting(mproc[mproc[who].mp_parent].mp_flags)) {
         cleanup(who);
     } else {
-        mproc[who].mpflag |= HANGING;
+        mproc[who].mp_flags |= HANGING;
     }
     return SUSPEND;
 }
 
 /* The process `who` waits for a child to end. */
 /*@ requires valid_table;
-    requires 0 <= who < NR_PROCS && mproc[who].mpflag > 0;
+    requires 0 <= who < NR_PROCS && mproc[who].mp_flags > 0;
     ensures valid_table;
 */
 int do_wait(int who) {
     int children = 0;
 
     for (int child = 0; child < NR_PROCS; child++) {
-        if (mproc[child].mpflag > 0 && mproc[child].mparent == who) {
+        if (mproc[child].mp_flags > 0 && mproc[child].mp_parent == who) {
             children++;
-            if ((mproc[child].mpflag & HANGING) != 0 && child > INIT_PROC_NR) {
+            if ((mproc[child].mp_flags & HANGING) != 0 && child > INIT_PROC_NR) {
                 cleanup(child); /* it has ended already */
                 return OK;
             }
         }
     }
     if (children == 0) return ECHILD;
-    mproc[who].mpflag |= WAITING;
+    mproc[who].mp_flags |= WAITING;
     return SUSPEND;
 }

@@ -8,11 +8,11 @@ int procs_in_use;
 /*@ ensures valid_table; */
 void mm_init(void) {
     for (int i = 0; i < NR_PROCS; i++) {
-        mproc[i].mpflag = 0;
-        mproc[i].mparent = 0;
+        mproc[i].mp_flags = 0;
+        mproc[i].mp_parent = 0;
     }
-    mproc[MM_PROC_NR].mpflag = IN_USE;
-    mproc[FS_PROC_NR].mpflag = IN_USE;
-    mproc[INIT_PROC_NR].mpflag = IN_USE;
+    mproc[MM_PROC_NR].mp_flags = IN_USE;
+    mproc[FS_PROC_NR].mp_flags = IN_USE;
+    mproc[INIT_PROC_NR].mp_flags = IN_USE;
     procs_in_use = 3;
 }

@@ -9,7 +9,7 @@
 #define FS_PROC_NR    1     /* the file system */
 #define INIT_PROC_NR  2     /* init: the ancestor of the processes of users, and the parent of orphans */
 
-/* Values of mpflag; 0 is a free slot. */
+/* Values of mp_flags; 0 is a free slot. */
 #define IN_USE        001   /* the slot holds a process */
 #define WAITING       002   /* it waits for a child to exit */
 #define HANGING       004   /* it has exited, and waits for its parent to call wait */
@@ -21,24 +21,24 @@
 #define SUSPEND       (-998)
 
 extern struct mproc {
-    int mparent;            /* index of the parent */
-    int mpflag;             /* flags; 0 if the slot is free */
+    int mp_parent;            /* index of the parent */
+    int mp_flags;             /* flags; 0 if the slot is free */
 } mproc[NR_PROCS];
 
 extern int procs_in_use;
 
 /* What the system calls rely on, and have to leave behind. */
 /*@ predicate valid_process(integer p) =
-        0 < mproc[p].mpflag <= ALL_FLAGS
-     && 0 <= mproc[p].mparent < NR_PROCS
-     && mproc[mproc[p].mparent].mpflag > 0;
+        0 < mproc[p].mp_flags <= ALL_FLAGS
+     && 0 <= mproc[p].mp_parent < NR_PROCS
+     && mproc[mproc[p].mp_parent].mp_flags > 0;
 
     predicate valid_table =
-        (\forall integer p; 0 <= p < NR_PROCS ==> mproc[p].mpflag >= 0)
-     && (\forall integer p; 0 <= p < NR_PROCS && mproc[p].mpflag > 0 ==> valid_process(p))
-     && (\forall integer p; 0 <= p <= INIT_PROC_NR ==> mproc[p].mpflag > 0);
+        (\forall integer p; 0 <= p < NR_PROCS ==> mproc[p].mp_flags >= 0)
+     && (\forall integer p; 0 <= p < NR_PROCS && mproc[p].mp_flags > 0 ==> valid_process(p))
+     && (\forall integer p; 0 <= p <= INIT_PROC_NR ==> mproc[p].mp_flags > 0);
 
-    predicate user_process(integer p) = INIT_PROC_NR < p < NR_PROCS && mproc[p].mpflag > 0;
+    predicate user_process(integer p) = INIT_PROC_NR < p < NR_PROCS && mproc[p].mp_flags > 0;
 */
 
 #endif

@@ -22,8 +22,8 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
     /// of them; a group is left out where "the cell is one of its cells" contradicts what is known.
     pub(crate) fn candidates(&self, array: ArrayId, e: &LinearExpr) -> Vec<Candidate<N>> {
         let Some(a) = self.array(array) else { return Vec::new() };
-        let related = e.as_var().and_then(|v| self.relations.get(v, array));
-        let possible = |slot: &Slot| related.is_none_or(|r| r.contains(slot));
+        let related = self.related_groups(array, e);
+        let possible = |slot: &Slot| related.as_ref().is_none_or(|r| r.contains(slot));
         let mut found = Vec::new();
         for (slot, group) in a.groups.iter().filter(|(slot, _)| possible(slot)) {
             if !matches!(group, Group::One) {
@@ -196,16 +196,20 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         if self.global.is_bottom() { None } else { Some(slot) }
     }
 
-    /// The cell at `e` is in none of those groups of many: no cell of them has that index. Integers, so that `idx >= e` becomes `idx >= e + 1`;
+    /// The cell at `e` is in none of those groups: no cell of them has that index. Integers, so that `idx >= e` becomes `idx >= e + 1`;
     /// where neither side is excluded, domains would keep nothing. The groups stay, even if no cell is left.
     pub(crate) fn is_not_in(&mut self, array: ArrayId, e: &LinearExpr, slots: &[Slot]) {
         if slots.is_empty() {
             return;
         }
         let vars: Vec<Var> = e.vars().collect();
+        self.tell_apart(array, e, slots);
         let frame = self.frame_of(array, &vars);
         for slot in slots {
             let index = var(dims::index(array, *slot));
+            if self.array(array).is_some_and(|a| a.is_one(*slot)) {
+                continue;
+            }
             let mut content = self.content(array, *slot, &frame);
             let range = index.sub(e).and_then(|d| content.bounds(&d));
             if range.is_none_or(|r| r.lo() != Some(0) && r.hi() != Some(0)) {
@@ -215,6 +219,15 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
             if let Some(a) = self.array_mut(array) {
                 a.support.extend(&vars);
                 a.groups.insert(*slot, Group::Many(content));
+            }
+        }
+    }
+
+    /// The cell at `e` is none of those that are groups of one, among `slots`.
+    pub(crate) fn tell_apart(&mut self, array: ArrayId, e: &LinearExpr, slots: &[Slot]) {
+        for slot in slots {
+            if self.array(array).is_some_and(|a| a.is_one(*slot)) {
+                assume(&mut self.global, Constraint::ne(&var(dims::index(array, *slot)), e));
             }
         }
     }

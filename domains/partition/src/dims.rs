@@ -41,6 +41,22 @@ pub(crate) fn renaming(array: ArrayId, from: Slot, to: Slot, fields: usize) -> V
     own(array, from, fields).into_iter().zip(own(array, to, fields)).collect()
 }
 
+/// The number `n` as the subject of a predicate: the cell with that number is in one of some groups. No element has the dimension.
+pub(crate) fn fixed(n: i128) -> Option<Var> {
+    u32::try_from(n).ok().map(Var::fresh)
+}
+
+/// The number, if it is one.
+pub(crate) fn as_fixed(v: Var) -> Option<i128> {
+    let n = i128::from(v.0 & u64::from(u32::MAX));
+    (fixed(n) == Some(v)).then_some(n)
+}
+
+/// What has the value of `v`.
+pub(crate) fn value(v: Var) -> LinearExpr {
+    as_fixed(v).map_or_else(|| LinearExpr::var(v), LinearExpr::constant)
+}
+
 pub(crate) fn is_size(v: Var) -> bool {
     v.as_group().is_some_and(|(_, _, role)| role == SIZE)
 }
@@ -78,7 +94,11 @@ mod tests {
             }
         }
         all.push(Var::summary(ArrayId(0), smalti_core::FieldId(0)));
-        all.push(Var::fresh(0));
+        for n in [0, 7, i128::from(u32::MAX)] {
+            assert_eq!(fixed(n).and_then(as_fixed), Some(n));
+            all.extend(fixed(n));
+        }
+        assert!(fixed(-1).is_none() && all.iter().filter(|v| as_fixed(**v).is_some()).count() == 3);
         assert!(Var::fresh(u32::MAX).as_group().is_none() && Var::scalar(3).as_group().is_none());
         let count = all.len();
         all.sort_unstable();

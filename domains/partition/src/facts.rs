@@ -32,6 +32,9 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         };
         let mut memberships = Vec::new();
         for (v, target, slots) in state.relations.all() {
+            if dims::as_fixed(v).is_some() {
+                continue;
+            }
             let membership = membership(target, &slots);
             let Some((array, slot, _)) = v.as_group() else {
                 memberships.push((v, membership));

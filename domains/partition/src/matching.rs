@@ -16,6 +16,8 @@ pub(crate) enum Term {
     Size,
     /// The index, or its distance from a scalar.
     Index(Option<Var>),
+    /// The index's distance from a scalar where it does not follow from the bounds of both.
+    Place(Var),
     /// A field, or its distance from a scalar.
     Field(usize, Option<Var>),
     /// A field's distance from the index.
@@ -72,6 +74,8 @@ struct Table {
     other_points: i32,
     /// One group's indexes follow the other's without a gap (in the same state).
     adjacent: i32,
+    /// A bound of the index relative to a scalar would have to give way, and widening loses it; once more for each field.
+    bound_moved: i32,
 }
 
 const TABLE: Table = Table {
@@ -85,6 +89,7 @@ const TABLE: Table = Table {
     same_points: 8,
     other_points: -8,
     adjacent: 3,
+    bound_moved: -8,
 };
 
 /// How alike two groups of two states are.
@@ -150,6 +155,17 @@ fn adjacent(a: &Profile, b: &Profile) -> bool {
     let follows = |x: &Interval, y: &Interval| x.hi().zip(y.lo()).is_some_and(|(hi, lo)| hi.checked_add(1) == Some(lo));
     let index = |t: &Term| matches!(t, Term::Index(_));
     a.terms.iter().zip(&b.terms).any(|((t, x), (_, y))| index(t) && (follows(x, y) || follows(y, x)))
+}
+
+/// How many bounds of the index relative to a scalar do not hold any more once the cells of `b` are cells of `a`.
+fn moved_bounds(a: &Profile, b: &Profile) -> i32 {
+    let moved = |((term, x), (_, y)): (&(Term, Interval), &(Term, Interval))| {
+        let relative = matches!(term, Term::Place(_));
+        let low = x.lo().is_some_and(|x| y.lo().is_none_or(|y| y < x));
+        let high = x.hi().is_some_and(|x| y.hi().is_none_or(|y| y > x));
+        if relative { i32::from(low) + i32::from(high) } else { 0 }
+    };
+    a.terms.iter().zip(&b.terms).map(moved).sum()
 }
 
 /// Whether no index tells the cells of two groups of one state apart.
@@ -223,6 +239,10 @@ pub(crate) fn pair(left: &[Profile], right: &[Profile], purpose: Purpose) -> Vec
             }
         }
         Purpose::Widening => {
+            // The more fields there are, the more of them agree by chance.
+            let fields = right
+                .first()
+                .map_or(0, |r| r.terms.iter().filter(|t| matches!(t.0, Term::Field(_, None))).count() as i32);
             for r in open {
                 let with = |c: &Class| {
                     let one = in_side(left, &c.left).iter().map(|l| score(l, r)).max().unwrap_or(0);
@@ -231,7 +251,8 @@ pub(crate) fn pair(left: &[Profile], right: &[Profile], purpose: Purpose) -> Vec
                         .map(|p| score(p, r) + if adjacent(p, r) { TABLE.adjacent } else { 0 })
                         .max()
                         .unwrap_or(one);
-                    one + same_state
+                    let lost: i32 = in_side(left, &c.left).iter().map(|l| moved_bounds(l, r)).sum();
+                    one + same_state + lost * TABLE.bound_moved * (1 + fields)
                 };
                 let best = (0..classes.len()).max_by_key(|n| (with(&classes[*n]), -(*n as i64)));
                 match best {

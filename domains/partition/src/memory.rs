@@ -245,7 +245,7 @@ impl<N: Numeric, R: Relations> Memory for Partition<N, R> {
             let possible = self.can_point_into(cell.array, candidate, field, &points) && !case.is_bottom();
             match possible {
                 true => cases.push((before, case, tested)),
-                false => refuted.extend(candidate.cell.as_ref().map(|_| candidate.slot)),
+                false => refuted.push(candidate.slot),
             }
             possible
         });
@@ -278,6 +278,7 @@ impl<N: Numeric, R: Relations> Memory for Partition<N, R> {
                 global.join_with(&case);
             }
             self.global = global;
+            self.tell_apart(cell.array, &cell.index, &refuted);
             self.bottom_is_plain();
             self.found_in(cell.array, &cell.index, slots.iter().copied());
             match &found[..] {

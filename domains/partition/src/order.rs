@@ -6,7 +6,7 @@ use crate::matching::{self, Class, Purpose};
 use crate::mutants::{Mutant, mutated, take_the_partners};
 use crate::relations::Relations;
 use crate::state::{Array, Group, Partition, var};
-use smalti_core::{ArrayId, Lattice, LinearExpr, Numeric, Thresholds, Var};
+use smalti_core::{ArrayId, Interval, Lattice, LinearExpr, Numeric, Thresholds, Var};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -55,7 +55,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
     /// The classes of groups of an array on both sides.
     fn classes(&self, other: &Self, array: ArrayId, purpose: Purpose) -> Vec<Class> {
         let (Some(a), Some(b)) = (self.array(array), other.array(array)) else { return Vec::new() };
-        if a.groups.keys().eq(b.groups.keys()) {
+        if a.groups.keys().eq(b.groups.keys()) && !a.groups.keys().any(|s| self.holds_other(other, array, *s)) {
             return a.groups.keys().map(|s| Class { left: vec![*s], right: vec![*s] }).collect();
         }
         let references = Self::references(&[self, other], array);
@@ -65,6 +65,15 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
             Purpose::Widening => Purpose::Widening,
         };
         matching::pair(&left, &right, purpose)
+    }
+
+    /// Whether a cell of a table, split off on both sides, holds something else on each: a used entry here and a free one there. They are no group
+    /// together, although both were made by the same split.
+    fn holds_other(&self, other: &Self, array: ArrayId, slot: Slot) -> bool {
+        let (Some(a), Some(b)) = (self.array(array), other.array(array)) else { return false };
+        let known = |state: &Self, field: Var| state.global.bounds(&var(field)).unwrap_or(Interval::TOP);
+        let apart = |field: Var| known(self, field).meet(known(other, field)).is_none();
+        a.fields.len() > 1 && a.is_one(slot) && b.is_one(slot) && a.own(array, slot).into_iter().skip(1).any(apart)
     }
 
     /// How many groups an array may have: of few cells not many, though some more than cells, as groups may be empty.

@@ -20,18 +20,22 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         let profile = |slot: Slot| {
             let content = if a.is_one(slot) { self.global.clone() } else { self.content(array, slot, &frame) };
             let known = |e: Option<LinearExpr>| e.and_then(|e| content.bounds(&e)).unwrap_or(Interval::TOP);
-            let distance = |x: &LinearExpr, y: &LinearExpr| {
-                let range = known(x.sub(y));
+            // Nothing where it follows from the bounds of both.
+            let told = |range: Interval, x: &LinearExpr, y: &LinearExpr| {
                 let apart = known(Some(x.clone())).sub(known(Some(y.clone())));
                 if apart.is_subset(range) && range.as_constant().is_none() { Interval::TOP } else { range }
             };
+            let distance = |x: &LinearExpr, y: &LinearExpr| told(known(x.sub(y)), x, y);
             let index = var(dims::index(array, slot));
             let size = match a.is_one(slot) {
                 true => Interval::constant(1),
                 false => self.global.bounds(&var(dims::size(array, slot))).unwrap_or(Interval::TOP),
             };
             let mut terms = vec![(Term::Size, size), (Term::Index(None), known(Some(index.clone())))];
-            terms.extend(references.iter().map(|r| (Term::Index(Some(*r)), known(index.sub(&var(*r))))));
+            for r in references {
+                let range = known(index.sub(&var(*r)));
+                terms.extend([(Term::Index(Some(*r)), range), (Term::Place(*r), told(range, &index, &var(*r)))]);
+            }
             for n in 0..a.fields.len() {
                 let field = var(dims::field(array, slot, n));
                 terms.push((Term::Field(n, None), known(Some(field.clone()))));

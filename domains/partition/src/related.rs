@@ -4,9 +4,12 @@
 use crate::access::Candidate;
 use crate::dims::{self, PROBE, Slot};
 use crate::relations::{Relations, Slots};
-use crate::state::{Group, Partition, assume, number, var};
+use crate::state::{Array, Group, Partition, assume, number, var};
 use smalti_core::{ArrayId, Constraint, LinearExpr, Numeric, Relation, Var};
 use std::collections::BTreeSet;
+
+/// So many cells of a table are known by their numbers.
+const NUMBERS: usize = 8;
 
 impl<N: Numeric, R: Relations> Partition<N, R> {
     /// Whether relations are kept at all.
@@ -35,6 +38,36 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
                 self.point_into(w, array, &slots);
             }
             self.point_into(v, array, &slots);
+        }
+    }
+
+    /// The only cell of a group is about to become one of many: if its number is known, that is where that cell is from then on. What is stored
+    /// as an index by its value still points into the group, which its index alone does not tell.
+    ///
+    /// Sound: the group has a cell, with just that number. Only in tables, and of a few numbers.
+    pub(crate) fn keep_number(&mut self, array: ArrayId, slot: Slot) {
+        if !Self::RELATED || !self.array(array).is_some_and(|a| a.is_one(slot) && a.fields.len() > 1) {
+            return;
+        }
+        let number = self.global.bounds(&var(dims::index(array, slot))).and_then(|range| range.as_constant());
+        let Some(fixed) = number.and_then(dims::fixed) else { return };
+        if self.known_numbers(array) < NUMBERS {
+            self.point_into(fixed, array, &[slot].into());
+        }
+    }
+
+    fn known_numbers(&self, array: ArrayId) -> usize {
+        self.relations.count(|v, target| target == array && dims::as_fixed(v).is_some())
+    }
+
+    /// What is known of the group of the cell at `e`, if that is a variable or a number.
+    pub(crate) fn related_groups(&self, array: ArrayId, e: &LinearExpr) -> Option<Slots> {
+        let own = e.as_var().and_then(|v| self.relations.get(v, array));
+        let range = if self.known_numbers(array) > 0 { self.global.bounds(e) } else { None };
+        let fixed = range.and_then(|range| range.as_constant()).and_then(dims::fixed);
+        match (own, fixed.and_then(|v| self.relations.get(v, array))) {
+            (Some(own), Some(fixed)) => Some(own & fixed),
+            (one, other) => one.or(other).cloned(),
         }
     }
 
@@ -129,6 +162,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
                     }
                 }
                 Relation::NonZero => {
+                    self.points_beside(*v, &rest);
                     for (target, mut slots) in self.points_into(Some(*v)) {
                         let other = rest.as_var().and_then(|w| self.relations.get(w, target)).cloned();
                         slots.retain(|slot| {
@@ -145,6 +179,29 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         }
     }
 
+    /// `v`, which differs from `other`, points somewhere in each table where that is the index of the only cell of a group: not to that cell, as
+    /// is told next, if numbers do not remember it.
+    fn points_beside(&mut self, v: Var, other: &LinearExpr) {
+        let apart = var(v).sub(other).and_then(|distance| self.global.bounds(&distance));
+        if !v.is_scalar() || apart.is_some_and(|range| !range.contains(0)) {
+            return;
+        }
+        let is_there = |id: &ArrayId, a: &Array<N>| {
+            let mut ones = a.groups.keys().filter(|slot| a.is_one(**slot));
+            let same = |slot: &Slot| Constraint::eq(&var(dims::index(*id, *slot)), other);
+            ones.any(|slot| same(slot).is_some_and(|c| self.global.entails(&c)))
+        };
+        let tables = self
+            .arrays
+            .iter()
+            .filter(|(id, a)| a.fields.len() > 1 && self.relations.get(v, **id).is_none() && is_there(id, a));
+        for target in tables.map(|(id, _)| *id).collect::<Vec<_>>() {
+            if let Some(slots) = self.derive(v, target) {
+                self.point_into(v, target, &slots);
+            }
+        }
+    }
+
     /// The cell at the index of the group of one `cell` has been split off: what is known to point to it, or not to, is told.
     pub(crate) fn relate_to_cell(&mut self, array: ArrayId, cell: Slot) {
         let index = var(dims::index(array, cell));
@@ -152,7 +209,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
             if target != array || !slots.contains(&cell) || slots.len() == 1 || self.global.is_bottom() {
                 continue;
             }
-            let Some(distance) = var(v).sub(&index) else { continue };
+            let Some(distance) = dims::value(v).sub(&index) else { continue };
             let content = v.as_group().and_then(|(id, slot, _)| self.array(id)?.groups.get(&slot));
             let range = match content {
                 Some(Group::Many(content)) => content.bounds(&distance),
@@ -202,6 +259,12 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
     /// certainly the index of a cell.
     pub(crate) fn derive(&self, v: Var, target: ArrayId) -> Option<Slots> {
         let length = self.array(target)?.length;
+        if dims::as_fixed(v).is_some() {
+            // What was there once is there always: lengths do not change.
+            let e = dims::value(v);
+            let there = Constraint::lt(&e, &var(length)).is_some_and(|c| self.global.entails(&c));
+            return there.then(|| self.candidates(target, &e).into_iter().map(|c| c.slot).collect());
+        }
         let in_range = |n: &N| {
             n.entails(&Constraint::non_negative(var(v)))
                 && Constraint::lt(&var(v), &var(length)).is_some_and(|c| n.entails(&c))

@@ -10,7 +10,7 @@ pub type Slots = BTreeSet<Slot>;
 
 /// Predicates such as `v ◁ G`: the value of `v` is the index of a cell in one of the groups `G` (Liu, Rival 2015, section 3.2).
 ///
-/// `v` is a scalar, a field of a group of one, or a field of a group of many; then the predicate holds for *every* cell of that
+/// `v` is a scalar, a number that a cell has, a field of a group of one, or a field of a group of many; then the predicate holds for *every* cell of that
 /// group. So the same dimension keeps its predicates when a group of one becomes one of many or the other way round. The partition
 /// tells what happens to groups and dimensions; what has to do with numbers is done there.
 ///
@@ -23,6 +23,8 @@ pub trait Relations: Clone + Debug + Default {
     fn get(&self, v: Var, array: ArrayId) -> Option<&Slots>;
     /// Everything that is known.
     fn all(&self) -> Vec<(Var, ArrayId, Slots)>;
+    /// How many predicates there are of the dimensions and arrays that are asked for.
+    fn count(&self, asked: impl Fn(Var, ArrayId) -> bool) -> usize;
     /// `v ◁ slots` as well. An empty set says that there is no such `v`.
     fn meet(&mut self, v: Var, array: ArrayId, slots: &Slots);
     /// The dimensions have other values now.
@@ -60,6 +62,9 @@ impl Relations for NoRelations {
     }
     fn all(&self) -> Vec<(Var, ArrayId, Slots)> {
         Vec::new()
+    }
+    fn count(&self, _asked: impl Fn(Var, ArrayId) -> bool) -> usize {
+        0
     }
     fn meet(&mut self, _v: Var, _array: ArrayId, _slots: &Slots) {}
     fn forget(&mut self, _vars: &[Var]) {}

@@ -215,6 +215,12 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
 
     /// A group of one cell becomes a group of any number, with the same meaning.
     pub(crate) fn demote(&mut self, array: ArrayId, slot: Slot) {
+        self.keep_number(array, slot);
+        self.demote_dimensions(array, slot);
+    }
+
+    /// [`Partition::demote`] for numbers alone: what relations say of the group stays.
+    fn demote_dimensions(&mut self, array: ArrayId, slot: Slot) {
         let Some(a) = self.array(array) else { return };
         if !a.is_one(slot) {
             return;
@@ -277,9 +283,11 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
     /// holds of it.
     pub(crate) fn merge(&mut self, array: ArrayId, into: Slot, from: Slot) {
         self.relate_each_other(array, into, from);
+        [into, from].into_iter().for_each(|slot| self.keep_number(array, slot));
         self.relations.merge(array, into, from);
-        self.demote(array, into);
-        self.demote(array, from);
+        // Relations know `from` by its new name already.
+        self.demote_dimensions(array, into);
+        self.demote_dimensions(array, from);
         let frame = self.frame_of(array, &[]);
         let fields = self.array(array).map_or(0, |a| a.fields.len());
         let mut content = self.content(array, into, &frame);

@@ -3,7 +3,7 @@
 //! **Meaning.** A concrete state is in γ if its cells can be assigned to groups as the partition says and, with the *same* assignment,
 //! each predicate holds:
 //!
-//! * `v ◁ G`, for a scalar or a dimension of a group of one: the value of `v` is the index of a cell of array `a` that is in one of the groups `G`;
+//! * `v ◁ G`, for a scalar, a number or a dimension of a group of one: the value of `v` is the index of a cell of array `a` that is in one of the groups `G`;
 //! * `f_i ◁ G`, for a group of many: the field `f` of every cell of group `i` is the index of a cell of array `a` that is in one of the groups `G`.
 //!
 //! `a` may be the array of group `i` or another one: a table of records that point at each other, in no order, stays well formed.
@@ -104,6 +104,10 @@ impl Relations for Memberships {
 
     fn all(&self) -> Vec<(Var, ArrayId, Slots)> {
         self.known.iter().map(|((v, target), slots)| (*v, *target, slots.clone())).collect()
+    }
+
+    fn count(&self, asked: impl Fn(Var, ArrayId) -> bool) -> usize {
+        self.known.keys().filter(|(v, target)| asked(*v, *target)).count()
     }
 
     fn meet(&mut self, v: Var, array: ArrayId, slots: &Slots) {

@@ -107,7 +107,7 @@ fn in_use(state: &mut Table, v: Var) {
     state.forget(&[t]);
 }
 
-/// `parent = mproc[child].mparent`, where `child` is in use: so is `parent`, and it is in range.
+/// `parent = mproc[child].mp_parent`, where `child` is in use: so is `parent`, and it is in range.
 #[test]
 fn liu_rival_example_2() {
     let [child, parent] = [10, 11].map(scalar);
@@ -129,7 +129,7 @@ fn liu_rival_example_2() {
     assert!(flag_of(&any, parent).contains(0));
 }
 
-/// `if (mproc[i].mpflag > 0)`: only a slot in use passes the test, and `i` points into that group from then on.
+/// `if (mproc[i].mp_flags > 0)`: only a slot in use passes the test, and `i` points into that group from then on.
 #[test]
 fn liu_rival_example_5() {
     let i = scalar(10);
@@ -143,6 +143,30 @@ fn liu_rival_example_5() {
         let (_, flag) = group.fields.iter().find(|f| f.0 == FLAG).unwrap();
         let positive = |c: &Constraint| c.expr.mentions(*flag) && c.holds(|_| 0) == Some(false);
         assert!(group.constraints.iter().any(positive), "{group:?}");
+    }
+}
+
+/// A write through any index takes a cell out of the group of one that may be it, which then has one cell or none: the cell with that number is in
+/// one of the two all the same, and in no other group.
+#[test]
+fn a_cell_that_was_known_by_its_number_is_in_the_group_that_it_was_in_or_was_taken_out_of_it() {
+    let [i, p, t] = [10, 11, 12].map(scalar);
+    let mut state = over(OctagonDomain).top();
+    state.assign(LENGTH, &number(24));
+    state.create_array(A, &[FLAG, PARENT], LENGTH);
+    state.fill(A, FLAG, &number(0));
+    state.write(&field(&number(2), FLAG), &number(1));
+    state.assume(&Constraint::non_negative(var(i)));
+    state.assume(&Constraint::lt(&var(i), &var(LENGTH)).unwrap());
+    state.write(&field(&var(i), PARENT), &number(5));
+    for (at, groups) in [(2, 2), (7, 2)] {
+        let mut state = state.clone();
+        state.assign(p, &number(at));
+        state.read(t, &field(&var(p), FLAG));
+        let facts = state.facts();
+        assert_eq!(facts.arrays[0].groups.len(), 3, "{facts:?}");
+        let (_, membership) = facts.memberships.iter().find(|(v, _)| *v == p).expect("p points into groups");
+        assert_eq!(membership.groups.len(), groups, "{at}: {facts:?}");
     }
 }
 

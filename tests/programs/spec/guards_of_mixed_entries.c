@@ -13,9 +13,9 @@ int main(void) {
             t[i].key = -1;
         }
     }
-    /*@ check \forall integer k; 0 <= k < n && t[k].used > 0 ==> 0 <= t[k].key < n; */   //@ TODO
+    /*@ check \forall integer k; 0 <= k < n && t[k].used > 0 ==> 0 <= t[k].key < n; */   //@ PROVED
     /*@ check \forall integer k; 0 <= k < n && t[k].used > 0 ==> t[k].key <= k; */       //@ PROVED
-    /*@ check \forall integer k; 0 <= k < n && t[k].used > 0 ==> t[k].key == k; */       //@ TODO
+    /*@ check \forall integer k; 0 <= k < n && t[k].used > 0 ==> t[k].key == k; */       //@ PROVED
     /*@ check \forall integer k; 0 <= k < n && t[k].used >= 0 ==> 0 <= t[k].key; */      //@ RESIDUAL!
     /*@ check \forall integer k; 0 <= k < n ==> t[k].key < k; */                         //@ RESIDUAL!
     return 0;
