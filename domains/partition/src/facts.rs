@@ -35,7 +35,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
             if dims::as_fixed(v).is_some() {
                 continue;
             }
-            let membership = membership(target, &slots);
+            let membership = membership(target, &state.only_place(v, target).map_or(slots, |slot| [slot].into()));
             let Some((array, slot, _)) = v.as_group() else {
                 memberships.push((v, membership));
                 continue;
@@ -48,6 +48,15 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
             }
         }
         Facts { unreachable: false, scalars: state.frame(&scalars).constraints(), arrays, memberships }
+    }
+
+    /// The group of one, if any, whose cell has the index `v`: groups are disjoint, so `v` points into no other (section 4 of the paper: `parent == 2`
+    /// and the index of a group is 2). To be seen; what uses an index finds it out by numbers.
+    fn only_place(&self, v: Var, array: ArrayId) -> Option<Slot> {
+        let a = self.array(array).filter(|_| v.is_scalar())?;
+        let mut ones = a.groups.keys().copied().filter(|slot| a.is_one(*slot));
+        let same = |slot: &Slot| Constraint::eq(&var(v), &var(dims::index(array, *slot)));
+        ones.find(|slot| same(slot).is_some_and(|c| self.global.entails(&c)))
     }
 
     /// What is known of one array, and the names of the groups in that order.
