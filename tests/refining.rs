@@ -175,7 +175,7 @@ fn config(limit: Duration) -> CheckConfig {
 #[test]
 fn a_solver_that_is_missing_or_does_not_know_costs_the_stage_its_answer() {
     let Some((cbmc, _)) = tools() else { return };
-    let program = load(&format!("{PRELUDE}{}", string_copy(10, 6, 6)));
+    let program = load(&format!("{PRELUDE}{}", string_copy(10, 3, 3)));
     let unknown = Recorded::new(vec![Ok(Answer::Unknown("incomplete".to_owned()))]);
     let broken = Recorded::new(vec![Err(smt::Failure::Late)]);
     let solvers: [(Result<&dyn Solver, String>, &str); 3] = [
@@ -224,8 +224,8 @@ fn a_solver_that_lies_costs_answers_and_makes_none() {
                 if script.core { names(script, |_, _| true) } else { Answer::Satisfiable(vec![3; script.values.len()]) }
             }),
         ];
-    for (safe, limit) in [(true, 6), (false, 5)] {
-        let program = load(&format!("{PRELUDE}{}", string_copy(10, 6, limit)));
+    for (safe, limit) in [(true, 3), (false, 2)] {
+        let program = load(&format!("{PRELUDE}{}", string_copy(10, 3, limit)));
         for liar in &liars {
             let tools = Tools { model: Ok(&cbmc), version: None, solver: Ok(liar) };
             let config = CheckConfig { stacks: Vec::new(), ..config(Duration::from_secs(20)) };
@@ -242,7 +242,7 @@ fn a_solver_that_lies_costs_answers_and_makes_none() {
 fn a_solver_that_crashes_hangs_or_talks_nonsense_costs_the_stage_its_answer() {
     use std::os::unix::fs::PermissionsExt as _;
     let Some((cbmc, _)) = tools() else { return };
-    let program = load(&format!("{PRELUDE}{}", string_copy(10, 6, 6)));
+    let program = load(&format!("{PRELUDE}{}", string_copy(10, 3, 3)));
     let folder = tempfile::tempdir().unwrap();
     let listen = "while read -r line; do case $line in '(check-sat'*) break ;; esac; done";
     let scripts = [

@@ -35,7 +35,7 @@ const MOST_CELLS: usize = 400;
 
 /// Where no run fails whose loops run at most so often, the cells that the program names by numbers are kept before longer runs are looked at: such
 /// runs are hard to find and to learn from, and the cell that matters is often one of these.
-const SHORT: u32 = 12;
+const SHORT: u32 = 6;
 /// No more of them than this.
 const MOST_NAMED: usize = 32;
 
