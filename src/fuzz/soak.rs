@@ -59,13 +59,15 @@ pub fn soak(plan: &Plan, out: &mut (dyn Write + Send)) -> std::io::Result<u64> {
         return Err(std::io::Error::other("there is no such attack"));
     }
     let end = Instant::now() + plan.time;
+    // Everything has its turn twice.
+    let share = plan.time.mul_f64(plan.jobs.max(1) as f64 / (2 * lines.len()) as f64);
+    let turn = share.min(Duration::from_secs(20));
     // The attack that has had the least time comes next; it is not there while it works.
     let (lines, out, failed) = (Mutex::new(lines), Mutex::new(out), Mutex::new(None));
     let work = || {
         while Instant::now() < end {
             let Some(mut line) = least(&lines) else { return };
             let begun = Instant::now();
-            let turn = Duration::from_secs(20).min(plan.time / 40);
             let effort = Effort {
                 first: line.next,
                 programs: u64::MAX,
