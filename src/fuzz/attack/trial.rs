@@ -29,6 +29,8 @@ pub struct Trial {
     pub programs: u64,
     /// What was looked at.
     pub looked: Looked,
+    /// Whether anything was proved, refuted or compared: else nothing was tried.
+    pub says_something: bool,
     /// The bug at which the trial ended.
     pub found: Option<Found>,
 }
@@ -152,14 +154,17 @@ fn judge(
 pub fn trial(attack: &Attack, effort: &Effort, external: &External) -> Trial {
     let mut trial = Trial::default();
     for seed in (effort.first..).take(effort.programs.try_into().unwrap_or(usize::MAX)) {
-        let Trial { programs, looked, .. } = &mut trial;
-        if *programs > 0 && Instant::now() >= effort.until && says_something(attack, looked) {
+        let Trial { programs, looked, says_something, .. } = &mut trial;
+        if *programs > 0 && Instant::now() >= effort.until && *says_something {
             break;
         }
         *programs += 1;
         let sample = attack.programs.sample(seed);
         match judge(attack, &sample, seed, external, effort.patience) {
-            Ok(more) => *looked += more,
+            Ok(more) => {
+                *looked += more;
+                *says_something = is_told(attack, looked);
+            }
             Err(bug) => {
                 trial.found = Some(Found::new(attack, seed, &sample, bug));
                 break;
@@ -169,8 +174,7 @@ pub fn trial(attack: &Attack, effort: &Effort, external: &External) -> Trial {
     trial
 }
 
-/// Whether anything was proved, refuted or compared: else nothing was tried.
-fn says_something(attack: &Attack, looked: &Looked) -> bool {
+fn is_told(attack: &Attack, looked: &Looked) -> bool {
     match attack.question {
         super::Question::States(_) => looked.proved > 0 && looked.states > 0,
         super::Question::Formulas(_) | super::Question::Slices => looked.states > 0,
