@@ -2,7 +2,6 @@
 
 use super::runs::runs;
 use super::states::{check, check_formulas};
-use super::verdicts::Verdicts;
 use super::{Attack, External, Looked};
 use crate::analysis::AnalysisConfig;
 use crate::fuzz::reductions::Sample;
@@ -51,6 +50,7 @@ impl fmt::Display for Question {
     }
 }
 
+/// What is asked about which program.
 pub(super) struct Judge<'a> {
     pub(super) attack: &'a Attack,
     pub(super) program: &'a Program,
@@ -61,14 +61,13 @@ pub(super) struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    pub(super) fn judge(self) -> Result<Looked, String> {
-        let Judge { attack, program, sample, seed, external, until } = self;
+    pub(super) fn judge(&self) -> Result<Looked, String> {
+        let Judge { attack, program, sample, seed, until, .. } = *self;
         let config = |stack: &String| AnalysisConfig {
             stack: Some(stack.clone()),
             deadline: Some(until),
             ..AnalysisConfig::default()
         };
-        let verdicts = Verdicts { attack, program, sample, seed, external, until };
         match &attack.question {
             Question::States(stack) => {
                 let config = AnalysisConfig { verify: true, ..config(stack) };
@@ -82,8 +81,8 @@ impl Judge<'_> {
                 }
             }
             Question::Formulas(stack) => check_formulas(program, &config(stack), runs(sample, seed, 8)),
-            Question::Verdicts(stages) => verdicts.of_stages(stages, runs(sample, seed, 40)),
-            Question::Shrinkings => verdicts.of_shrinking(runs(sample, seed, 40)),
+            Question::Verdicts(stages) => self.of_stages(stages, runs(sample, seed, 40)),
+            Question::Shrinkings => self.of_shrinking(runs(sample, seed, 40)),
             Question::Slices => super::slices::check(program, seed),
             Question::Compiler => compiled(program, seed),
             Question::Reading => Ok(Looked { runs: 1, ..Looked::default() }),

@@ -3,12 +3,13 @@
 //! The printer, CBMC, the reductions and the interpreter each have a reading of C of their own. Here they must agree: what is proved
 //! fails in no run, what no run is said to come to is come to by none, and what is refuted fails in the run that is shown.
 
+use super::Looked;
+use super::question::Judge;
 use super::runs::{Run, Shown, failed_at};
 use super::states::KINDS;
-use super::{Attack, External, Looked};
-use crate::fuzz::reductions::{Sample, Search};
+use crate::fuzz::reductions::Search;
 use crate::interpreter::{self, Limits, Observer, State};
-use crate::program::{AssertionId, Obligation, ObligationKey, ObligationKind, Program, Stmt, StmtKind, obligations};
+use crate::program::{AssertionId, Obligation, ObligationKey, ObligationKind, Stmt, StmtKind, obligations};
 use crate::stages::{self, CheckConfig, Silent};
 use crate::verdict::{Decided, Report, Stage, Verdict};
 use std::collections::{HashMap, HashSet};
@@ -16,17 +17,7 @@ use std::time::{Duration, Instant};
 
 const LIMITS: Limits = Limits { steps: 1_000_000, cells: 1 << 20, depth: 200, deadline: None };
 
-/// What is held against what.
-pub(super) struct Verdicts<'a> {
-    pub(super) attack: &'a Attack,
-    pub(super) program: &'a Program,
-    pub(super) sample: &'a Sample,
-    pub(super) seed: u64,
-    pub(super) external: &'a External,
-    pub(super) until: Instant,
-}
-
-impl Verdicts<'_> {
+impl Judge<'_> {
     /// Decides the obligations by these stages, and holds the answers against runs.
     ///
     /// # Errors
