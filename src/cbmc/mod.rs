@@ -26,21 +26,6 @@ pub use emit::{
 pub use find::{Cbmc, find};
 pub use recorded::Recorded;
 
-/// The answer that a document is about these properties, for attacks on the reader.
-#[cfg(feature = "fuzz")]
-pub(crate) fn read_for(mut document: &[u8], properties: &[&str]) -> Option<Answer> {
-    let query = Query {
-        source: String::new(),
-        properties: properties.iter().map(ToString::to_string).collect(),
-        data_model: DataModel::default(),
-        unwind: 1,
-        unwinding_assertions: true,
-        stop_at_failure: false,
-        tuning: Tuning::Plain,
-    };
-    answer::read(&mut document).ok()?.answer(&query).ok()
-}
-
 use crate::program::DataModel;
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -84,4 +69,19 @@ pub enum Tuning {
     Functions,
     /// Without what the properties do not depend on. Traces leave it out as well.
     Sliced,
+}
+
+/// The answer that a document is about these properties, for attacks on the reader.
+#[cfg(feature = "fuzz")]
+pub(crate) fn read_for(mut document: &[u8], properties: &[&str]) -> Option<Answer> {
+    let query = Query {
+        source: String::new(),
+        properties: properties.iter().map(ToString::to_string).collect(),
+        data_model: DataModel::default(),
+        unwind: 1,
+        unwinding_assertions: true,
+        stop_at_failure: false,
+        tuning: Tuning::Plain,
+    };
+    answer::read(&mut document).ok()?.answer(&query).ok()
 }

@@ -7,7 +7,7 @@ use super::replay::{self, Replayed};
 use super::{LEAST, Silent, trial};
 use crate::analysis::{self, AnalysisConfig};
 use crate::cbmc::{ModelChecker, Tuning, Undefined};
-use crate::program::{AssertionId, InputId, Obligation, ObligationKey, Program, Type, VarId};
+use crate::program::{AssertionId, Obligation, ObligationKey, Program, Type};
 use crate::reduce;
 use crate::reduce::accelerate;
 use crate::reduce::normal::Inlined;
@@ -49,11 +49,9 @@ pub(super) fn run<'p>(
     deadline: Instant,
     board: &mut Board<'_>,
 ) {
-    let filled = inlined.filled();
     board.each_assertion(deadline, |obligation, assertion, until, board| {
-        let filled = &filled;
         let proofs =
-            Search { program, obligation, assertion, checker, domains, deadline: until, board, filled }.run(inlined)?;
+            Search { program, inlined, obligation, assertion, checker, domains, deadline: until, board }.run()?;
         if !proofs.iter().any(|p| p.reached) {
             return Err("no run comes to the assertion that is free of undefined behaviour".to_owned());
         }
@@ -88,9 +86,8 @@ pub fn shrinkings(
     };
     let board = &mut Board::new(vec![obligation.clone()], &Silent);
     let checker = &mut Checker::new(program, Ok(model));
-    let inlined = Inlined::new(program);
-    let filled = &inlined.filled();
-    Search { program, obligation, assertion, checker, domains, deadline, board, filled }.run(&inlined)
+    let inlined = &Inlined::new(program);
+    Search { program, inlined, obligation, assertion, checker, domains, deadline, board }.run()
 }
 
 /// Whether the assertion of a program that shrinking has written holds.
@@ -111,6 +108,7 @@ pub fn written_holds(
 /// The search for a proof of one assertion.
 struct Search<'s, 'p, 'b> {
     program: &'p Program,
+    inlined: &'s Inlined,
     obligation: &'s Obligation,
     assertion: AssertionId,
     checker: &'s mut Checker<'p>,
@@ -118,14 +116,12 @@ struct Search<'s, 'p, 'b> {
     domains: Option<&'s AnalysisConfig>,
     deadline: Instant,
     board: &'s mut Board<'b>,
-    /// Which inputs the cells of arrays are.
-    filled: &'s [(VarId, InputId)],
 }
 
 impl Search<'_, '_, '_> {
     /// A proof for each place where the assertion stands.
-    fn run(&mut self, inlined: &Inlined) -> Result<Vec<Shrinking>, String> {
-        let goals = shrink::goals(inlined, self.assertion).map_err(|why| why.describe(self.program))?;
+    fn run(&mut self) -> Result<Vec<Shrinking>, String> {
+        let goals = shrink::goals(self.inlined, self.assertion).map_err(|why| why.describe(self.program))?;
         if goals.is_empty() {
             return Err("no statement that is left comes to the assertion".to_owned());
         }
@@ -220,7 +216,7 @@ impl Search<'_, '_, '_> {
         let Ok(judged) = judged else { return false };
         let Some(trace) = judged.fails.get(&self.obligation.key) else { return false };
         let low = form.low.as_int().unwrap_or(0);
-        let ways = completed(self.program, &witness.taken, low, self.filled, &judged.emitted, trace);
+        let ways = completed(self.program, &witness.taken, low, &self.inlined.filled(), &judged.emitted, trace);
         for observed in ways {
             let board = &mut *self.board;
             let about = self.obligation.key;

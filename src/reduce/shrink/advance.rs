@@ -29,7 +29,7 @@ use super::form::FARTHEST;
 use super::grid::Flat;
 use super::lengths;
 use super::place::Replaced;
-use super::updates::{Update, modular, signed, updates};
+use super::updates::{Update, modular, residue, signed, updates};
 use crate::program::{
     BinaryOp, Block, DataModel, Expr, IntKind, Location, Lvalue, Program, SiteId, Stmt, StmtKind, Type, VarId,
 };
@@ -128,33 +128,34 @@ impl<'p> Advance<'p> {
         known: &dyn Fn(VarId) -> Option<i128>,
     ) -> Advance<'p> {
         let at = source.location;
-        let (mut first, mut before) = (HashMap::new(), Block::new());
-        for &v in updates.keys() {
-            let variable = program.variable(v).clone();
-            let value = match (known(v), variable.ty.as_int()) {
-                (Some(n), Some(kind)) => Expr::int(n, kind, at),
-                _ => {
-                    let kept = terms::fresh(program, format!("{}_before", variable.name), variable.ty, at);
-                    before.push(terms::set(program, kept, terms::load(program, v, at), SiteId(0), at));
-                    terms::load(program, kept, at)
-                }
-            };
-            first.insert(v, value);
-        }
+        let (first, before) = (HashMap::new(), Block::new());
         let mut advance = Advance { program, source: source.clone(), updates, first, before, at };
+        let own: Vec<VarId> = advance.updates.keys().copied().collect();
+        for v in own {
+            let constant = known(v).zip(advance.program.variable(v).ty.as_int());
+            let value = match constant {
+                Some((n, kind)) => Expr::int(n, kind, at),
+                None => advance.kept(v),
+            };
+            advance.first.insert(v, value);
+        }
         // The values of a chain may be those of scalars that go on in ways of their own.
-        let others: Vec<VarId> = Effects::of(&advance.source.body).writes.into_iter().collect();
-        for v in others {
-            if advance.first.contains_key(&v) || !advance.is_wanted(v) {
-                continue;
+        for v in Effects::of(&advance.source.body).writes {
+            if !advance.first.contains_key(&v) && advance.is_wanted(v) {
+                let value = advance.kept(v);
+                advance.first.insert(v, value);
             }
-            let variable = advance.program.variable(v).clone();
-            let kept = terms::fresh(advance.program, format!("{}_before", variable.name), variable.ty, at);
-            let value = terms::load(advance.program, v, at);
-            advance.before.push(terms::set(advance.program, kept, value, SiteId(0), at));
-            advance.first.insert(v, terms::load(advance.program, kept, at));
         }
         advance
+    }
+
+    /// What a variable is before the loop, in a variable of its own.
+    fn kept(&mut self, v: VarId) -> Expr {
+        let variable = self.program.variable(v).clone();
+        let kept = terms::fresh(self.program, format!("{}_before", variable.name), variable.ty, self.at);
+        let value = terms::load(self.program, v, self.at);
+        self.before.push(terms::set(self.program, kept, value, SiteId(0), self.at));
+        terms::load(self.program, kept, self.at)
     }
 
     /// Whether a value of some update reads the variable.
@@ -449,10 +450,7 @@ impl<'p> Advance<'p> {
     /// `x -> factor * x + offset`, done `n` times modulo two to the width: as often as each bit of `n` says, by maps that are squares of the one before. The maps commute.
     fn power(&self, first: Expr, factor: i128, offset: i128, width: u32, n: &Expr) -> Expr {
         let ty = modular(width);
-        let unsigned = |n: i128| match ty {
-            Type::Int(kind) => Expr::int(n.rem_euclid(1 << if width <= 32 { 32 } else { 64 }), kind, self.at),
-            _ => terms::int(0, self.at),
-        };
+        let unsigned = |n: i128| residue(n, width, self.at);
         let mut value = self.cast(first, ty.clone());
         let (mut c, mut d) = (signed(factor, width), signed(offset, width));
         // Of an even factor, no more than `width` times count: the power is then 0, and the map always gives its last value.

@@ -8,9 +8,9 @@ use super::super::rewrite::{self, Rewrite};
 use super::super::terms;
 use super::form::Form;
 use crate::program::{
-    Base, BinaryOp, Block, Expr, InputId, Length, Lvalue, SiteId, StmtKind, Storage, Type, VarId, Variable, each_stmt,
+    Base, BinaryOp, Block, Expr, Length, Lvalue, Program, SiteId, StmtKind, Storage, Type, VarId, Variable, each_stmt,
 };
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// Shorter arrays stay as they are.
 const SHORT: u64 = 16;
@@ -34,40 +34,57 @@ pub(super) fn open(form: &Form) -> (Form, HashMap<VarId, VarId>) {
         if n <= SHORT || variable.storage == Storage::Parameter || i128::from(n) > kind.max(form.program.data_model) {
             continue;
         }
-        let length = terms::fresh(&mut form.program, format!("{}_length", variable.name), Type::Int(kind), at);
-        let ty = Type::Array(element, Length::Variable(length));
-        let new = form.program.add_variable(Variable { ty, storage: Storage::Local, ..variable.clone() });
-        let target = Lvalue::var(&form.program, length, at);
-        let input = InputId(form.program.counters.inputs);
-        form.program.counters.inputs += 1;
-        let long = Expr::int(i128::from(n), kind, at);
-        let enough = terms::compare(BinaryOp::GreaterEqual, terms::load(&form.program, length, at), long);
-        first.push(terms::stmt(StmtKind::Input(target, input), SiteId(0), at));
-        first.push(terms::stmt(StmtKind::Assume(enough), SiteId(0), at));
-        if variable.storage == Storage::Global {
-            first.push(terms::stmt(StmtKind::Declare(new), SiteId(0), at));
-        }
+        let least = Expr::int(i128::from(n), kind, at);
+        let (_, new) = longer(&mut form.program, &variable, *element, "length", least, &mut first);
         renamed.to.insert(v, new);
     }
-    // What the initialisers say of a global that is renamed, the program says first.
+    let replaced = renamed.to.keys().copied().collect();
+    replace(&mut form, first, &replaced, &mut renamed);
+    (form, renamed.to.into_iter().map(|(old, new)| (new, old)).collect())
+}
+
+/// An array whose length is arbitrary, but no less than that, in the place of a variable: its type, and itself. Its length is drawn in `first`, where it begins
+/// if that is nowhere else.
+pub(super) fn longer(
+    program: &mut Program,
+    variable: &Variable,
+    element: Type,
+    name: &str,
+    least: Expr,
+    first: &mut Block,
+) -> (Type, VarId) {
+    let at = variable.location;
+    let length = terms::fresh(program, format!("{}_{name}", variable.name), least.ty.clone(), at);
+    let ty = Type::Array(Box::new(element), Length::Variable(length));
+    let new = program.add_variable(Variable { ty: ty.clone(), storage: Storage::Local, ..variable.clone() });
+    let enough = terms::compare(BinaryOp::GreaterEqual, terms::load(program, length, at), least);
+    first.push(terms::draw(program, length, at));
+    first.push(terms::stmt(StmtKind::Assume(enough), SiteId(0), at));
+    if variable.storage == Storage::Global {
+        first.push(terms::stmt(StmtKind::Declare(new), SiteId(0), at));
+    }
+    (ty, new)
+}
+
+/// Puts other variables in the place of some, everywhere in a form, behind what runs first. What the initialisers say of a global that is replaced, the
+/// program says then.
+pub(super) fn replace(form: &mut Form, mut first: Block, replaced: &BTreeSet<VarId>, with: &mut dyn Rewrite) {
     let mut initial = Block::new();
     each_stmt(&form.program.initialisers, &mut |s| {
-        if Effects::of_stmt(s).writes.iter().any(|v| renamed.to.contains_key(v)) {
+        if !Effects::of_stmt(s).writes.is_disjoint(replaced) {
             initial.push(s.clone());
         }
     });
-    first.extend(rewrite::block(&initial, &mut renamed));
-    first.extend(rewrite::block(&form.before, &mut renamed));
+    first.extend(rewrite::block(&initial, with));
+    first.extend(rewrite::block(&form.before, with));
     form.before = first;
-    form.body = rewrite::block(&form.body, &mut renamed);
-    form.after = rewrite::block(&form.after, &mut renamed);
-    form.clause = rewrite::block(&form.clause, &mut renamed);
-    form.closing = rewrite::block(&form.closing, &mut renamed);
-    form.low = rewrite::expr(&form.low, &mut renamed);
-    form.high = rewrite::expr(&form.high, &mut renamed);
-    form.known = form.known.iter().map(|e| rewrite::expr(e, &mut renamed)).collect();
-    form.bounded = form.bounded.iter().map(|(e, limit)| (rewrite::expr(e, &mut renamed), *limit)).collect();
-    (form, renamed.to.into_iter().map(|(old, new)| (new, old)).collect())
+    for block in [&mut form.body, &mut form.after, &mut form.clause, &mut form.closing] {
+        *block = rewrite::block(block, with);
+    }
+    form.low = rewrite::expr(&form.low, with);
+    form.high = rewrite::expr(&form.high, with);
+    form.known = form.known.iter().map(|e| rewrite::expr(e, with)).collect();
+    form.bounded = form.bounded.iter().map(|(e, limit)| (rewrite::expr(e, with), *limit)).collect();
 }
 
 /// Puts variables in the place of others.

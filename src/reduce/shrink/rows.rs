@@ -10,12 +10,13 @@
 use super::super::effects::Effects;
 #[cfg(test)]
 use super::super::mutants::{Mutant, mutated};
-use super::super::rewrite::{self, Rewrite};
+use super::super::rewrite::Rewrite;
 use super::super::terms;
 use super::form::Form;
+use super::lengths;
 use crate::program::{
-    Base, BinaryOp, Block, DataModel, Expr, IntKind, Length, Lvalue, Part, Program, SiteId, Step, StmtKind, Storage,
-    Type, Use, VarId, Variable, each_part, each_part_of_expr, each_stmt,
+    Base, BinaryOp, Block, DataModel, Expr, IntKind, Lvalue, Part, Program, Step, Storage, Type, Use, VarId, Variable,
+    each_part, each_part_of_expr, each_stmt,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -50,41 +51,15 @@ pub(super) fn flattened(form: &Form) -> Form {
             continue;
         }
         form.bounded.extend(lengths.iter().filter(|l| l.as_int().is_none()).map(|l| (l.clone(), largest)));
-        let length = terms::fresh(&mut form.program, format!("{}_cells", variable.name), LONG, at);
-        let ty = Type::Array(Box::new(element), Length::Variable(length));
-        let storage = Storage::Local;
-        let to = form.program.add_variable(Variable { ty: ty.clone(), storage, ..variable.clone() });
-        let long = Expr::int(1 << (bits as usize * lengths.len()), IntKind::Long, at);
-        let enough = terms::compare(BinaryOp::GreaterEqual, terms::load(&form.program, length, at), long);
-        first.push(terms::draw(&mut form.program, length, at));
-        first.push(terms::stmt(StmtKind::Assume(enough), SiteId(0), at));
-        if variable.storage == Storage::Global {
-            first.push(terms::stmt(StmtKind::Declare(to), SiteId(0), at));
-        }
+        let least = Expr::int(1 << (bits as usize * lengths.len()), IntKind::Long, at);
+        let (ty, to) = lengths::longer(&mut form.program, &variable, element, "cells", least, &mut first);
         arrays.insert(v, Flat { to, ty, lengths, bits });
     }
     if arrays.is_empty() {
         return form;
     }
-    let mut flats = Flats { arrays };
-    // What the initialisers say of a global, the program says first.
-    let mut initial = Block::new();
-    each_stmt(&form.program.initialisers, &mut |s| {
-        let writes = Effects::of_stmt(s).writes;
-        if writes.iter().any(|v| flats.arrays.contains_key(v)) {
-            initial.push(s.clone());
-        }
-    });
-    first.extend(initial);
-    first.append(&mut form.before);
-    form.before = rewrite::block(&first, &mut flats);
-    for block in [&mut form.body, &mut form.after, &mut form.clause, &mut form.closing] {
-        *block = rewrite::block(block, &mut flats);
-    }
-    form.low = rewrite::expr(&form.low, &mut flats);
-    form.high = rewrite::expr(&form.high, &mut flats);
-    form.known = form.known.iter().map(|e| rewrite::expr(e, &mut flats)).collect();
-    form.bounded = form.bounded.iter().map(|(e, limit)| (rewrite::expr(e, &mut flats), *limit)).collect();
+    let replaced = arrays.keys().copied().collect();
+    lengths::replace(&mut form, first, &replaced, &mut Flats { arrays });
     form
 }
 

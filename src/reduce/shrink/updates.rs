@@ -184,6 +184,12 @@ pub(super) fn modular(width: u32) -> Type {
     Type::Int(if width <= 32 { IntKind::UInt } else { IntKind::ULongLong })
 }
 
+/// A number in that type, modulo two to its width.
+pub(super) fn residue(n: i128, width: u32, at: Location) -> Expr {
+    let (kind, bits) = if width <= 32 { (IntKind::UInt, 32) } else { (IntKind::ULongLong, 64) };
+    Expr::int(n.rem_euclid(1 << bits), kind, at)
+}
+
 /// Of a scalar whose next value is computed from its own.
 fn of_itself(
     program: &Program,
@@ -346,10 +352,7 @@ impl Ring {
     /// What is added, in the type of [`modular`].
     fn rest(&self, width: u32, at: Location) -> Expr {
         let ty = modular(width);
-        let constant = |n: i128| match ty {
-            Type::Int(kind) => Expr::int(n.rem_euclid(1 << if width <= 32 { 32 } else { 64 }), kind, at),
-            _ => terms::int(0, at),
-        };
+        let constant = |n: i128| residue(n, width, at);
         let mut sum = None;
         for (c, e) in &self.terms {
             let e = e.clone().cast(ty.clone());

@@ -18,6 +18,7 @@ pub(super) enum Is {
 
 /// So many cells that a read may be are one expression; more are told apart by statements before.
 const FEW: usize = 3;
+
 impl<'s> Writer<'s> {
     /// A value that may be any.
     pub(super) fn draw(&mut self, ty: &Type, at: Location, out: &mut Block) -> Expr {
