@@ -30,7 +30,7 @@ fn attack_for_a_second(attack: &Attack, external: &External) -> Result<(), Faile
     }
     let until = Instant::now() + Duration::from_secs(1);
     let effort = Effort { first: 1, programs: 200, until, patience: Duration::from_secs(3) };
-    let trial = attack::trial(attack, &effort, external);
+    let trial = attack::trial(attack, &effort, external, &|| false);
     if let Some(found) = trial.found {
         return Err(format!("program {}: {}\n{}", found.origin.seed, found.bug, found.text).into());
     }

@@ -27,6 +27,9 @@ struct Arguments {
     /// Where bugs are written.
     #[arg(long, default_value = "tests/found")]
     folder: PathBuf,
+    /// End with the first bug, and leave it as large as it is.
+    #[arg(long)]
+    first: bool,
 }
 
 fn main() -> ExitCode {
@@ -41,6 +44,7 @@ fn main() -> ExitCode {
         only: arguments.only,
         patience: seconds(arguments.patience).min(Duration::from_secs(1 << 30)),
         folder: arguments.folder,
+        first: arguments.first,
     };
     println!("programs from number {} on", plan.seed);
     match soak(&plan, &mut std::io::stdout()) {

@@ -1,9 +1,11 @@
 //! All attacks, for as long as one likes.
 
 use super::attack::{Attack, Effort, External, Found, Looked, all, trial};
+use crate::process::Guard;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// What is done.
@@ -21,6 +23,8 @@ pub struct Plan {
     pub patience: Duration,
     /// Where bugs are written, a file each.
     pub folder: PathBuf,
+    /// Whether everything ends with the first bug, which is written as it was found.
+    pub first: bool,
 }
 
 /// The state of one attack.
@@ -33,7 +37,7 @@ struct Line {
     time: Duration,
 }
 
-/// Attacks turn after turn, until the time is over; what is found is made small and written. Returns how many bugs there were.
+/// Attacks turn after turn, until the time is over or a signal asks for the end; what is found is made small and written. Returns how many bugs there were.
 ///
 /// # Errors
 /// A file or a line cannot be written, or no attack is possible.
@@ -64,8 +68,10 @@ pub fn soak(plan: &Plan, out: &mut (dyn Write + Send)) -> std::io::Result<u64> {
     let turn = share.min(Duration::from_secs(20));
     // The attack that has had the least time comes next; it is not there while it works.
     let (lines, out, failed) = (Mutex::new(lines), Mutex::new(out), Mutex::new(None));
+    let (guard, enough) = (Guard::new(), AtomicBool::new(false));
+    let stopped = || guard.interrupted() || enough.load(Ordering::SeqCst);
     let work = || {
-        while Instant::now() < end {
+        while Instant::now() < end && !stopped() {
             let Some(mut line) = least(&lines) else { return };
             let begun = Instant::now();
             let effort = Effort {
@@ -74,14 +80,16 @@ pub fn soak(plan: &Plan, out: &mut (dyn Write + Send)) -> std::io::Result<u64> {
                 until: (begun + turn).min(end),
                 patience: plan.patience,
             };
-            let done = trial(&line.attack, &effort, &external);
+            let done = trial(&line.attack, &effort, &external, &stopped);
             line.next += done.programs;
             line.programs += done.programs;
             line.looked += done.looked;
             line.time += begun.elapsed();
             if let Some(found) = done.found {
                 line.bugs += 1;
-                let small = found.smaller(&external, plan.patience, Instant::now() + Duration::from_secs(180));
+                enough.fetch_or(plan.first, Ordering::SeqCst);
+                let until = Instant::now() + Duration::from_secs(180);
+                let small = found.smaller(&external, plan.patience, until, &stopped);
                 if let Err(error) = write(plan, &small, &out) {
                     *locked(&failed) = Some(error);
                     return;

@@ -109,13 +109,22 @@ impl Found {
         Sample { text: self.text.clone(), sized: *sized, most: (*most).into(), values }
     }
 
-    /// The same bug, or another one of the same attack, in as small a program as can be found until then.
-    pub fn smaller(self, external: &External, patience: Duration, until: Instant) -> Found {
+    /// The same bug, or another one of the same attack, in as small a program as can be found until then, or until that is stopped.
+    pub fn smaller(
+        self,
+        external: &External,
+        patience: Duration,
+        until: Instant,
+        stopped: &(dyn Fn() -> bool + Sync),
+    ) -> Found {
         let attack = all().into_iter().find(|a| a.to_string() == self.origin.attack);
         let (Some(attack), Ok(program)) = (attack, load(&self.text)) else { return self };
         let mut best = self.clone();
         let sample = self.sample();
         minimise(&program, until, |candidate| {
+            if stopped() {
+                return false;
+            }
             // What is written out must show it, and be accepted.
             let smaller = Sample { text: written(candidate), ..sample.clone() };
             if load(&smaller.text).is_err() {
@@ -150,12 +159,12 @@ fn judge(
     })
 }
 
-/// Tries an attack, up to the first bug.
-pub fn trial(attack: &Attack, effort: &Effort, external: &External) -> Trial {
+/// Tries an attack, up to the first bug, or until it is stopped.
+pub fn trial(attack: &Attack, effort: &Effort, external: &External, stopped: &(dyn Fn() -> bool + Sync)) -> Trial {
     let mut trial = Trial::default();
     for seed in (effort.first..).take(effort.programs.try_into().unwrap_or(usize::MAX)) {
         let Trial { programs, looked, says_something, .. } = &mut trial;
-        if *programs > 0 && Instant::now() >= effort.until && *says_something {
+        if stopped() || *programs > 0 && Instant::now() >= effort.until && *says_something {
             break;
         }
         *programs += 1;
