@@ -20,4 +20,5 @@ pub mod reduce;
 pub mod report;
 pub mod smt;
 pub mod stages;
+pub mod suite;
 pub mod verdict;

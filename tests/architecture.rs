@@ -138,6 +138,8 @@ const RULES: &[Rule] = &[
     },
     Rule { path: "src/report", why: "a report does not know how its content was computed", words: ANALYSER },
     Rule { path: "src/report", why: "a report is a view of plain data", words: DOMAINS },
+    Rule { path: "src/suite", why: "a suite compares what was said, however it was computed", words: DOMAINS },
+    Rule { path: "src/suite", why: "a suite is data: who runs it does the rest", words: IO },
     Rule { path: "src/verdict.rs", why: "verdicts are plain data", words: ANALYSER },
     Rule { path: "src", why: "only main ends the process", words: &["process::exit(", "process::abort("] },
 ];
