@@ -160,7 +160,7 @@ fn hanging(place: &Place, variable: &str, stage: &str, seconds: u32) -> Child {
         command.env("SMALTI_SOLVER", place.tool("z3", Z3));
     }
     let child = command.env(variable, tool).spawn().unwrap();
-    let patience = Instant::now() + Duration::from_secs(30);
+    let patience = Instant::now() + Duration::from_secs(90);
     while place.pids().len() < 2 && Instant::now() < patience {
         std::thread::sleep(Duration::from_millis(10));
     }
@@ -240,4 +240,35 @@ fn a_full_disk_costs_the_report_and_says_so() {
     let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
     let output = place.command("domains", 10).stdout(full).output().unwrap();
     assert_eq!(status(&output), 2, "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// As on a full disk: every file that is written stays empty, and the write fails.
+fn without_space(command: &Command) -> Command {
+    let mut shell = Command::new("/bin/sh");
+    shell
+        .args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$@\"", "sh"])
+        .arg(command.get_program())
+        .args(command.get_args());
+    shell.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    shell.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    shell
+}
+
+#[test]
+fn a_full_disk_costs_a_stage_its_answer_and_no_file_is_left() {
+    let place = Place::new();
+    let tool = place.tool("cbmc", VERSION);
+    for stage in STAGES {
+        let mut command = without_space(place.command(stage, 20).env("CBMC", &tool));
+        let output = command.output().unwrap();
+        assert_eq!(status(&output), 3, "{stage}: {}", String::from_utf8_lossy(&output.stderr));
+        place.is_clean().unwrap_or_else(|left| panic!("{stage}: {left}"));
+    }
+    let output = without_space(&place.command("domains", 20)).output().unwrap();
+    assert_eq!(status(&output), 0, "{}", String::from_utf8_lossy(&output.stdout));
+    place.needs_a_preprocessor();
+    let output = without_space(&place.command("domains", 20)).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(status(&output) == 2 && said.contains("no temporary f"), "{said}");
+    place.is_clean().unwrap();
 }

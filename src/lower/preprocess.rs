@@ -79,13 +79,12 @@ pub(super) fn run(input: Input<'_>, options: &LowerOptions) -> Result<Vec<u8>, I
     let written = write(&folder, input).map_err(|e| fail(format!("no temporary file: {}", plain(&e))))?;
     let mut missing = Vec::new();
     for compiler in compilers() {
-        match found(&compiler) {
-            Ok(program) => {
-                let arguments = arguments(&compiler, folder.path(), &written, options);
-                return answer(&program, &compiler, &arguments, &guard, input, options);
-            }
-            Err(why) => missing.push(format!("{compiler}: {why}")),
-        }
+        let Some(program) = process::located(Path::new(compiler.split_whitespace().next().unwrap_or("cc"))) else {
+            missing.push(format!("{compiler}: no such program"));
+            continue;
+        };
+        let arguments = arguments(&compiler, folder.path(), &written, options);
+        return answer(&program, &compiler, &arguments, &guard, input, options);
     }
     Err(fail(format!("no C preprocessor was found ({})", missing.join("; ")))
         .note("install gcc or clang, or name one in the environment variable CC")
@@ -96,17 +95,6 @@ pub(super) fn run(input: Input<'_>, options: &LowerOptions) -> Result<Vec<u8>, I
 fn compilers() -> Vec<String> {
     let chosen = std::env::var("CC").ok().filter(|c| !c.trim().is_empty());
     chosen.into_iter().chain(["cc", "gcc", "clang"].map(String::from)).collect()
-}
-
-/// The program that a compiler's first word names.
-fn found(compiler: &str) -> Result<PathBuf, &'static str> {
-    let name = compiler.split_whitespace().next().unwrap_or("cc");
-    if name.contains('/') {
-        return if Path::new(name).is_file() { Ok(name.into()) } else { Err("no such file or directory") };
-    }
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let mut places = std::env::split_paths(&path).map(|folder| folder.join(name));
-    places.find(|place| place.is_file()).ok_or("no such file or directory")
 }
 
 /// Writes our headers, and what is not a file yet; returns the file to preprocess.

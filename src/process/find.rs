@@ -3,6 +3,7 @@
 use super::{End, Guard, Limits, MEMORY, run};
 use std::ffi::OsString;
 use std::fmt;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -53,8 +54,7 @@ impl Search {
         explicit: Option<&Path>,
         probe: impl Fn(&Path) -> Result<T, String>,
     ) -> Result<T, NotFound> {
-        let starts = [std::env::current_exe(), std::env::current_dir()].into_iter().flatten().collect();
-        self.find_in(&Surroundings { variable: &|name| std::env::var_os(name), starts }, explicit, probe)
+        self.find_in(&Surroundings::of_this_process(), explicit, probe)
     }
 
     /// The first program that `probe` accepts.
@@ -90,11 +90,33 @@ impl Search {
     }
 }
 
+/// The program of that name: a bare one is looked up on `PATH` and nowhere else, as a shell would.
+pub(crate) fn located(named: &Path) -> Option<PathBuf> {
+    if is_bare(named) {
+        return Surroundings::of_this_process().on_path(named);
+    }
+    std::path::absolute(named).ok().filter(|path| is_program(path))
+}
+
+/// Whether there is no folder in a name.
+fn is_bare(named: &Path) -> bool {
+    named.components().count() == 1 && named.parent() == Some(Path::new(""))
+}
+
+/// Whether it can be run, as far as its permissions say.
+fn is_program(path: &Path) -> bool {
+    path.metadata().is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0)
+}
+
 impl Surroundings<'_> {
+    fn of_this_process() -> Surroundings<'static> {
+        let starts = [std::env::current_exe(), std::env::current_dir()].into_iter().flatten().collect();
+        Surroundings { variable: &|name| std::env::var_os(name), starts }
+    }
+
     /// A bare name is looked up on `PATH`, as a shell would.
     fn as_given(&self, named: &Path) -> PathBuf {
-        let bare = named.components().count() == 1 && named.parent() == Some(Path::new(""));
-        let found = if bare && !named.exists() { self.on_path(named) } else { None };
+        let found = if is_bare(named) && !named.exists() { self.on_path(named) } else { None };
         // The child runs in another folder.
         let path = found.unwrap_or_else(|| named.to_owned());
         std::path::absolute(&path).unwrap_or(path)
@@ -103,7 +125,7 @@ impl Surroundings<'_> {
     fn on_path(&self, name: impl AsRef<Path>) -> Option<PathBuf> {
         let path = (self.variable)("PATH")?;
         let mut folders = std::env::split_paths(&path).filter(|folder| folder.is_absolute());
-        folders.find_map(|folder| Some(folder.join(name.as_ref())).filter(|p| p.is_file()))
+        folders.find_map(|folder| Some(folder.join(name.as_ref())).filter(|p| is_program(p)))
     }
 
     fn fetched(&self, place: &str) -> Option<PathBuf> {

@@ -13,7 +13,7 @@ pub(crate) mod testing;
 
 pub use failure::Failure;
 pub use find::{NotFound, Version};
-pub(crate) use find::{Search, said_version};
+pub(crate) use find::{Search, located, said_version};
 pub(crate) use interrupt::Guard;
 pub(crate) use janitor::Scratch;
 pub(crate) use run::{End, Input, Limits, converse, how, out_of_memory, run};

@@ -161,6 +161,9 @@ fn follow<T: Send + 'static>(
             Ok((_, true)) => return Ok(End::TooMuch),
             Ok(done) => {
                 made = Some(done);
+                // The output has ended, and so will the process.
+                nap = Duration::from_millis(1);
+                continue;
             }
             Err(RecvTimeoutError::Timeout) => {}
             // The reader is done (its result is in `made`): wait for the process alone.
