@@ -2,6 +2,7 @@
 //! and broken, against what compiled programs do; and how few cells refining keeps.
 
 use smalti::analysis::AnalysisConfig;
+use smalti::fuzz::or_skip;
 use smalti::lower::{LowerOptions, load};
 use smalti::program::{ObligationKind, Program, obligations, print};
 use smalti::stages::{self, CheckConfig, Refined, Refinement, Silent, Tools};
@@ -40,15 +41,7 @@ fn program(family: &str, size: u32, broken: bool) -> Program {
 
 /// The tools of this machine.
 fn tools() -> Option<(cbmc::Cbmc, smt::Process)> {
-    let found = cbmc::find(None).map_err(|e| e.to_string());
-    match found.and_then(|cbmc| Ok((cbmc, smt::find(None).map_err(|e| e.to_string())?))) {
-        Ok(tools) => Some(tools),
-        Err(why) => {
-            println!("skipped: {why}");
-            assert!(std::env::var_os("CI").is_none(), "{why}");
-            None
-        }
-    }
+    Some((or_skip(cbmc::find(None))?, or_skip(smt::find(None))?))
 }
 
 /// Refines, octagons first.

@@ -2,6 +2,7 @@
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+use smalti::fuzz::or_skip;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -184,8 +185,7 @@ fn nothing_is_left_of_a_run_that_is_killed_or_interrupted() {
 
 #[test]
 fn nothing_is_left_of_a_solver_when_the_run_is_killed() {
-    if smalti::cbmc::find(None).is_err() {
-        assert!(std::env::var_os("CI").is_none(), "CBMC is missing");
+    if or_skip(smalti::cbmc::find(None)).is_none() {
         return;
     }
     let place = Place::new();

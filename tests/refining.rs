@@ -4,6 +4,7 @@
 
 use smalti::analysis::AnalysisConfig;
 use smalti::cbmc;
+use smalti::fuzz::or_skip;
 use smalti::fuzz::reductions::{Search, Target, program};
 use smalti::lower::{LowerOptions, load_text};
 use smalti::program::{Obligation, ObligationKind, Program, obligations};
@@ -21,15 +22,7 @@ fn load(text: &str) -> Program {
 
 /// The tools of this machine.
 fn tools() -> Option<(cbmc::Cbmc, smt::Process)> {
-    let found = cbmc::find(None).map_err(|e| e.to_string());
-    match found.and_then(|cbmc| Ok((cbmc, smt::find(None).map_err(|e| e.to_string())?))) {
-        Ok(tools) => Some(tools),
-        Err(why) => {
-            println!("skipped: {why}");
-            assert!(std::env::var_os("CI").is_none(), "{why}");
-            None
-        }
-    }
+    Some((or_skip(cbmc::find(None))?, or_skip(smt::find(None))?))
 }
 
 fn only(program: &Program) -> Obligation {

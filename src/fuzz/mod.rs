@@ -21,3 +21,17 @@ pub mod minimise;
 pub mod pruning;
 pub mod reductions;
 pub mod soak;
+
+/// A tool of this machine; `None`, and a word about it on standard error, when it is missing, unless the variable `CI` is set.
+///
+/// # Panics
+/// The tool is missing, and `CI` is set.
+pub fn or_skip<T, E: std::fmt::Display>(found: Result<T, E>) -> Option<T> {
+    found
+        .map_err(|why| {
+            // Not by a macro: what those print, a test that passes does not show.
+            let _ = std::io::Write::write_all(&mut std::io::stderr(), format!("skipped: {why}\n").as_bytes());
+            assert!(std::env::var_os("CI").is_none(), "{why}");
+        })
+        .ok()
+}
