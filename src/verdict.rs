@@ -59,9 +59,21 @@ pub struct Evidence {
     pub detail: String,
     /// How long the stage worked on it (shared work counted whole), in milliseconds.
     pub time_ms: u64,
+    /// Why stages left it open, in their order; also of what a later stage has decided.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub reasons: Vec<Reason>,
     /// The failing run, for `violated`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counterexample: Option<Counterexample>,
+}
+
+/// Why a stage left an obligation open.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Reason {
+    /// The stage.
+    pub stage: Stage,
+    /// Its last word.
+    pub text: String,
 }
 
 /// A failing run that the interpreter has replayed on the original program.

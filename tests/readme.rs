@@ -81,7 +81,7 @@ fn every_option_of_the_help_is_in_the_readme_and_no_other() {
             .map(|w| w.trim_end_matches('.').to_owned())
             .collect()
     };
-    for verb in ["check", "states", "invariants", "reduce", "refine", "cfg", "slice", "domains"] {
+    for verb in ["check", "states", "invariants", "reduce", "refine", "cfg", "slice", "domains", "completions", "man"] {
         known.extend(words(&smalti(&[verb, "--help"])));
         assert!(README.contains(&format!("| `{verb}")), "the README does not mention {verb}");
     }

@@ -1,5 +1,6 @@
 //! The command line.
 
+use super::shell::{Completions, Man};
 use crate::program::{DataModel, ObligationKind};
 use crate::reduce::slice::Kind;
 use crate::verdict::Stage;
@@ -17,6 +18,17 @@ pub(super) struct Arguments {
     /// Say on standard error what is being done; twice for more.
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub(super) verbose: u8,
+    /// When to write colours; `auto` is on a terminal, and as $NO_COLOR and $CLICOLOR_FORCE say.
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", value_enum)]
+    pub(super) color: Colour,
+}
+
+/// `--color`
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Colour {
+    Auto,
+    Always,
+    Never,
 }
 
 const AFTER_HELP: &str = "\
@@ -46,6 +58,10 @@ pub(super) enum Verb {
     Slice(Slice),
     /// List the domain stacks, and what keeps the missing ones from being there.
     Domains,
+    /// Print a script that completes this command line in a shell.
+    Completions(Completions),
+    /// Print the manual page, or write a page for each verb.
+    Man(Man),
 }
 
 /// Arguments of `check`.
@@ -69,6 +85,9 @@ pub(super) struct Check {
     /// How to print the report.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(super) format: Format,
+    /// Check again whenever a source or an included file changes, until Ctrl-C.
+    #[arg(long)]
+    pub(super) watch: bool,
     #[command(flatten)]
     pub(super) input: Input,
     #[command(flatten)]
@@ -360,7 +379,7 @@ impl Verb {
             | Verb::Cfg(Cfg { input, .. })
             | Verb::Refine(Refine { input, .. })
             | Verb::Slice(Slice { input, .. }) => Some(input),
-            Verb::Domains => None,
+            Verb::Domains | Verb::Completions(_) | Verb::Man(_) => None,
         }
     }
 }

@@ -6,15 +6,19 @@ mod arguments;
 mod crash;
 mod invariants;
 mod output;
+mod partial;
 mod progress;
 mod reduce;
+mod shell;
 mod states;
 mod verbs;
+mod watch;
 
 use crate::process::memory;
 use crate::report::{Diagnostic, Paint};
-use arguments::Arguments;
+use arguments::{Arguments, Verb};
 use clap::Parser;
+use partial::Partial;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -77,6 +81,12 @@ pub fn main() -> ExitCode {
     let level = ["warn", "info", "debug"][usize::from(arguments.verbose).min(2)];
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(level)).format_timestamp_millis().init();
     crash::install_hook();
+    output::choose(arguments.color);
+    if let Verb::Check(check) = &arguments.verb
+        && check.watch
+    {
+        return ExitCode::from(watch::watch(check).unwrap_or_else(stopped));
+    }
     let input = arguments.verb.input();
     let limit = input.map_or(Duration::MAX / 4, |input| input.time_limit);
     if let Some(mib) = input.and_then(|input| input.memory_limit) {
@@ -87,11 +97,13 @@ pub fn main() -> ExitCode {
     let far = start + Duration::from_secs(1 << 32);
     let deadline = Deadline { start, work: start.checked_add(work).unwrap_or(far), limit };
     let arguments = Arc::new(arguments);
+    let partial = Arc::new(Partial::default());
     let work = {
-        let arguments = arguments.clone();
-        move |claim: &dyn Fn() -> bool| verbs::run(&arguments, deadline, claim)
+        let (arguments, partial) = (arguments.clone(), partial.clone());
+        move |claim: &dyn Fn() -> bool| verbs::run(&arguments, deadline, &partial, claim)
     };
-    ExitCode::from(supervise(deadline, Arc::new(work), &|limit| verbs::late(&arguments.verb, deadline, limit)))
+    let late = |limit| verbs::late(&arguments.verb, deadline, &partial, limit);
+    ExitCode::from(supervise(deadline, Arc::new(work), &late))
 }
 
 /// What there is no more of.

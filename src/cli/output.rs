@@ -1,13 +1,35 @@
 //! Writing to standard output and standard error.
 
 use super::Stop;
+use super::arguments::Colour;
+use std::ffi::OsString;
 use std::io::{ErrorKind, IsTerminal, Write};
+use std::sync::OnceLock;
 
-/// Whether a stream wants colours: it is a terminal that knows them, and the user has not said otherwise (no-color.org).
+/// What the user has said about colours; once, at the start.
+static CHOICE: OnceLock<Colour> = OnceLock::new();
+
+/// Notes what the user says about colours.
+pub(super) fn choose(colour: Colour) {
+    let _ = CHOICE.set(colour);
+}
+
+/// Whether a stream wants colours.
 pub(super) fn colours(stream: &impl IsTerminal) -> bool {
-    let unwanted = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
-    let dumb = std::env::var_os("TERM").is_some_and(|v| v == "dumb");
-    stream.is_terminal() && !unwanted && !dumb
+    let choice = CHOICE.get().copied().unwrap_or(Colour::Auto);
+    wanted(choice, stream.is_terminal(), &|name| std::env::var_os(name).unwrap_or_default())
+}
+
+/// The command line comes before the environment (no-color.org, bixense.com/clicolors), which comes before the terminal.
+fn wanted(choice: Colour, terminal: bool, variable: &dyn Fn(&str) -> OsString) -> bool {
+    let forced = variable("CLICOLOR_FORCE");
+    match choice {
+        Colour::Always => true,
+        Colour::Never => false,
+        Colour::Auto if !variable("NO_COLOR").is_empty() => false,
+        Colour::Auto if !forced.is_empty() && forced != "0" => true,
+        Colour::Auto => terminal && variable("TERM") != "dumb" && variable("CLICOLOR") != "0",
+    }
 }
 
 /// Writes the result. A reader that has gone away (`| head`) is no error.
@@ -22,4 +44,31 @@ pub(super) fn to_stdout(text: &str) -> Result<(), Stop> {
 /// Writes a message. There is nobody to tell if that fails.
 pub(super) fn to_stderr(text: &str) {
     let _ = std::io::stderr().lock().write_all(text.as_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_are_for_terminals_unless_somebody_says_otherwise() {
+        let with = |choice, terminal, set: &[(&str, &str)]| {
+            wanted(choice, terminal, &|name| set.iter().find(|s| s.0 == name).map_or("", |s| s.1).into())
+        };
+        for (choice, terminal, set, coloured) in [
+            (Colour::Auto, true, &[][..], true),
+            (Colour::Auto, false, &[], false),
+            (Colour::Auto, true, &[("NO_COLOR", "1")], false),
+            (Colour::Auto, true, &[("NO_COLOR", "")], true),
+            (Colour::Auto, false, &[("CLICOLOR_FORCE", "1")], true),
+            (Colour::Auto, false, &[("CLICOLOR_FORCE", "0")], false),
+            (Colour::Auto, false, &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")], false),
+            (Colour::Auto, true, &[("CLICOLOR", "0")], false),
+            (Colour::Auto, true, &[("TERM", "dumb")], false),
+            (Colour::Always, false, &[("NO_COLOR", "1")], true),
+            (Colour::Never, true, &[("CLICOLOR_FORCE", "1")], false),
+        ] {
+            assert_eq!(with(choice, terminal, set), coloured, "{choice:?} {terminal} {set:?}");
+        }
+    }
 }

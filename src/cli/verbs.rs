@@ -1,8 +1,9 @@
 //! The verbs: what each of them calls, and in which order.
 
 use super::arguments::{Arguments, Check, Format, Input, InvariantFormat, Invariants, States, Verb};
+use super::partial::{Partial, Recorder};
 use super::progress::ProgressLine;
-use super::{Deadline, Exhausted, Stop, output, reduce, status};
+use super::{Deadline, Exhausted, Stop, output, reduce, shell, status};
 use crate::analysis::{self, AnalysisConfig};
 use crate::cfg::{Cfg, CfgConfig};
 use crate::inline::inline;
@@ -11,16 +12,22 @@ use crate::program::{ObligationKind, Program, obligations};
 use crate::report::{self, Diagnostic, Paint, Place, Style, Table};
 use crate::stages::{self, CheckConfig};
 use crate::verdict::{Outcome, Report};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// A longer list of what a syntax error could have been instead is shortened.
 const MOST_EXPECTED: usize = 5;
 
 /// Runs a verb and writes its result; the exit status. The result is written only if `claim` says so.
-pub(super) fn run(arguments: &Arguments, deadline: Deadline, claim: &dyn Fn() -> bool) -> Result<u8, Stop> {
-    let progress = ProgressLine::new();
+pub(super) fn run(
+    arguments: &Arguments,
+    deadline: Deadline,
+    partial: &Partial,
+    claim: &dyn Fn() -> bool,
+) -> Result<u8, Stop> {
+    let progress = ProgressLine::new(deadline);
+    partial.shown_by(&progress);
     let (text, status) = match &arguments.verb {
-        Verb::Check(arguments) => check(arguments, deadline, &progress)?,
+        Verb::Check(arguments) => check(arguments, deadline, &progress, partial)?,
         Verb::States(arguments) => (states(arguments, deadline, &progress)?, status::TRUE),
         Verb::Invariants(arguments) => (invariants(arguments, deadline, &progress)?, status::TRUE),
         Verb::Reduce(arguments) => reduce::reduce(arguments, deadline, &progress)?,
@@ -28,6 +35,8 @@ pub(super) fn run(arguments: &Arguments, deadline: Deadline, claim: &dyn Fn() ->
         Verb::Refine(arguments) => reduce::refine(arguments, deadline, &progress)?,
         Verb::Slice(arguments) => (reduce::slice(arguments, deadline, &progress)?, status::TRUE),
         Verb::Domains => (domains(), status::TRUE),
+        Verb::Completions(arguments) => (shell::completions(arguments), status::TRUE),
+        Verb::Man(arguments) => (shell::man(arguments)?, status::TRUE),
     };
     drop(progress);
     if claim() {
@@ -36,8 +45,9 @@ pub(super) fn run(arguments: &Arguments, deadline: Deadline, claim: &dyn Fn() ->
     Ok(status)
 }
 
-/// The result of a verb that a limit cut off before it had any.
-pub(super) fn late(verb: &Verb, deadline: Deadline, exhausted: Exhausted) -> Result<u8, Stop> {
+/// The result of a verb that a limit cut off: what a check had decided by then stays decided.
+pub(super) fn late(verb: &Verb, deadline: Deadline, partial: &Partial, exhausted: Exhausted) -> Result<u8, Stop> {
+    partial.clear_line();
     let limit = match exhausted {
         Exhausted::Time => format!("time limit of {} s", deadline.limit.as_secs_f64()),
         Exhausted::Memory => "memory limit".to_owned(),
@@ -47,22 +57,35 @@ pub(super) fn late(verb: &Verb, deadline: Deadline, exhausted: Exhausted) -> Res
         super::complain(&Diagnostic::error(sentence));
         return Ok(status::UNKNOWN);
     };
-    let mut report = Report {
-        files: files(&arguments.input),
-        sources: crate::program::SourceMap::default(),
-        obligations: Vec::new(),
-        complete: false,
-        assumptions: Vec::new(),
-        configuration: std::collections::BTreeMap::new(),
-        statistics: std::collections::BTreeMap::new(),
-        notes: vec![sentence],
+    let mut report = match partial.take() {
+        Some(mut report) => {
+            report
+                .notes
+                .push(format!("the {limit} was reached in the middle of the work: what was decided by then stays"));
+            report
+        }
+        None => Report {
+            files: files(&arguments.input),
+            sources: crate::program::SourceMap::default(),
+            obligations: Vec::new(),
+            complete: false,
+            assumptions: Vec::new(),
+            configuration: std::collections::BTreeMap::new(),
+            statistics: std::collections::BTreeMap::new(),
+            notes: vec![sentence],
+        },
     };
     let (text, status) = shown(arguments, &mut report, deadline)?;
     output::to_stdout(&text)?;
     Ok(status)
 }
 
-fn check(arguments: &Check, deadline: Deadline, progress: &ProgressLine) -> Result<(String, u8), Stop> {
+fn check(
+    arguments: &Check,
+    deadline: Deadline,
+    progress: &ProgressLine,
+    partial: &Partial,
+) -> Result<(String, u8), Stop> {
     // What was named must work: it is not replaced in silence.
     if let Some(path) = &arguments.cbmc {
         crate::cbmc::find(Some(path)).map_err(|e| wrong(e.to_string()))?;
@@ -83,7 +106,8 @@ fn check(arguments: &Check, deadline: Deadline, progress: &ProgressLine) -> Resu
         assume_invariants: arguments.assume_invariants.is_on(),
         analysis,
     };
-    let mut report = stages::check(&program, &config, progress).map_err(|e| wrong(e.to_string()))?;
+    let recorder = Recorder { line: progress, partial };
+    let mut report = stages::check(&program, &config, &recorder).map_err(|e| wrong(e.to_string()))?;
     shown(arguments, &mut report, deadline)
 }
 
@@ -184,16 +208,21 @@ fn domains() -> String {
 /// Reads the program.
 pub(super) fn load(input: &Input, deadline: Deadline, progress: &ProgressLine) -> Result<Program, Stop> {
     progress.say("reading");
-    let options = LowerOptions {
+    let options = options(input, deadline.work.saturating_duration_since(Instant::now()));
+    lower::load(&input.files, &options).map_err(|e| Stop::Wrong(Box::new(diagnostic(&e))))
+}
+
+/// How the files are read, with the time that the preprocessor may take.
+pub(super) fn options(input: &Input, preprocess_time: Duration) -> LowerOptions {
+    LowerOptions {
         data_model: input.data_model.into(),
         preprocess: !input.no_preprocess,
         entry: input.function.clone().unwrap_or_else(|| "main".to_owned()),
         alone: input.function.is_some(),
         include_dirs: input.include.clone(),
         defines: input.define.clone(),
-        preprocess_time: deadline.work.saturating_duration_since(Instant::now()),
-    };
-    lower::load(&input.files, &options).map_err(|e| Stop::Wrong(Box::new(diagnostic(&e))))
+        preprocess_time,
+    }
 }
 
 fn diagnostic(error: &InputError) -> Diagnostic {

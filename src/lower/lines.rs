@@ -1,7 +1,7 @@
 //! Maps offsets of preprocessed text back to files, lines and columns.
 
 use crate::program::{FileId, Location, SourceFile, SourceMap};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Where each line of a preprocessed text comes from: one entry per line, sorted by offset, so that a look-up is one
 /// binary search.
@@ -154,6 +154,12 @@ impl LineIndex {
         let start = *original.starts.get((line as usize).checked_sub(1)?)?;
         original.text.get(start..)
     }
+}
+
+/// The files that line markers name, without system headers.
+pub(super) fn files(text: &[u8]) -> BTreeSet<String> {
+    let named = text.split(|b| *b == b'\n').filter_map(marker).filter(|m| !m.2);
+    named.filter_map(|m| m.1).collect()
 }
 
 /// `# 12 "file" flags` or `#line 12 "file"`: the line, the file, whether it is a system header.

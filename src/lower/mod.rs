@@ -107,6 +107,29 @@ pub fn load(files: &[PathBuf], options: &LowerOptions) -> Result<Program, InputE
     lower(texts, sources, options)
 }
 
+/// The files that [`load`] reads: those given, and what they include but the system's headers.
+///
+/// # Errors
+/// A file that cannot be read, or that the preprocessor refuses.
+pub fn dependencies(files: &[PathBuf], options: &LowerOptions) -> Result<Vec<PathBuf>, InputError> {
+    let mut found = Vec::new();
+    for path in files {
+        found.push(path.clone());
+        let text = if options.preprocess && !is_preprocessed(path) {
+            preprocess::run(preprocess::Input::File(path), options)?
+        } else {
+            preprocess::read(path)?
+        };
+        // `<built-in>` and the like are no files, nor is what a preprocessed text names that is not there any more.
+        let mut named: Vec<PathBuf> = lines::files(&text).into_iter().map(PathBuf::from).collect();
+        named.retain(|p| p.is_file());
+        found.extend(named);
+    }
+    found.sort();
+    found.dedup();
+    Ok(found)
+}
+
 /// Makes a program of one text, as [`load`] does of a file with that name.
 ///
 /// # Errors

@@ -179,6 +179,7 @@ mod tests {
                 stage: *stage,
                 detail: (*detail).into(),
                 time_ms: 7,
+                reasons: Vec::new(),
                 counterexample: (*verdict == Verdict::Violated).then(|| Counterexample {
                     inputs: vec![InputValue { input: None, place: "x.c:1:11".into(), target: "x".into(), value: -3 }],
                     steps: 2,

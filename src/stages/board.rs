@@ -1,8 +1,8 @@
 //! What is decided so far.
 
 use super::{LEAST, Progress};
-use crate::program::{AssertionId, Obligation, ObligationKey};
-use crate::verdict::{Counterexample, Decided, Evidence, Stage, Verdict};
+use crate::program::{AssertionId, Assumption, Obligation, ObligationKey};
+use crate::verdict::{Counterexample, Decided, Evidence, Reason, Stage, Verdict};
 use std::collections::BTreeMap;
 use std::time::Instant;
 
@@ -27,15 +27,8 @@ struct Entry {
 
 impl<'a> Board<'a> {
     pub(super) fn new(obligations: Vec<Obligation>, progress: &'a dyn Progress) -> Board<'a> {
-        let evidence = Evidence { stage: Stage::Domains, detail: String::new(), time_ms: 0, counterexample: None };
-        let entry = |obligation| Entry {
-            obligation,
-            verdict: Verdict::Unknown,
-            evidence: evidence.clone(),
-            reasons: BTreeMap::new(),
-        };
         Board {
-            entries: obligations.into_iter().map(entry).collect(),
+            entries: obligations.into_iter().map(Entry::new).collect(),
             progress,
             stage: Stage::Domains,
             began: Instant::now(),
@@ -54,6 +47,11 @@ impl<'a> Board<'a> {
     /// Says what the current stage is doing.
     pub(super) fn working(&self, what: &str) {
         self.progress.working(self.stage, what);
+    }
+
+    /// Tells what is decided from now on rests on, beside what was known at the start.
+    pub(super) fn granted(&self, assumptions: &[Assumption], configuration: &BTreeMap<String, String>) {
+        self.progress.granted(assumptions, configuration);
     }
 
     /// The obligations that are still open.
@@ -78,9 +76,9 @@ impl<'a> Board<'a> {
         let stage = self.stage;
         if let Some(entry) = self.entry(key) {
             entry.verdict = verdict;
-            entry.evidence = Evidence { stage, detail: detail.into(), time_ms, counterexample };
-            let obligation = entry.obligation.clone();
-            self.progress.decided(&obligation, verdict);
+            entry.evidence = Evidence { stage, detail: detail.into(), time_ms, reasons: Vec::new(), counterexample };
+            let decided = entry.decided();
+            self.progress.decided(&decided);
         }
     }
 
@@ -92,6 +90,8 @@ impl<'a> Board<'a> {
             entry.reasons.insert(stage, reason.into());
             entry.evidence.stage = stage;
             entry.evidence.time_ms = time_ms;
+            let left = entry.decided();
+            self.progress.left(&left);
         }
     }
 
@@ -128,6 +128,7 @@ impl<'a> Board<'a> {
                 self.leave_unless_told(&open[n..], "its share of the time limit was over");
                 return;
             }
+            self.progress.looking_at(obligation, open.len() - n - 1);
             let share = left / u32::try_from(open.len() - n).unwrap_or(u32::MAX);
             match decide(obligation, assertion, Instant::now() + share.max(LEAST), self) {
                 Ok(detail) => self.decide(obligation.key, Verdict::Proved, detail, None),
@@ -150,6 +151,7 @@ impl<'a> Board<'a> {
     pub(super) fn note(&mut self, sentence: &str) {
         if !self.notes.iter().any(|n| n == sentence) {
             self.notes.push(sentence.to_owned());
+            self.progress.noted(sentence);
         }
     }
 
@@ -157,23 +159,36 @@ impl<'a> Board<'a> {
         u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX)
     }
 
-    pub(super) fn into_decided(self) -> Vec<Decided> {
-        let finish = |mut entry: Entry| {
-            if entry.verdict == Verdict::Unknown {
-                // Stages that failed for the same reason (no CBMC) say it once.
-                let mut said: Vec<String> = Vec::new();
-                let mut texts: Vec<&String> = Vec::new();
-                for (stage, reason) in &entry.reasons {
-                    if !texts.contains(&reason) {
-                        texts.push(reason);
-                        said.push(format!("{stage}: {reason}"));
-                    }
+    /// The obligations with the verdicts they have.
+    pub(super) fn so_far(&self) -> Vec<Decided> {
+        self.entries.iter().map(Entry::decided).collect()
+    }
+}
+
+impl Entry {
+    fn new(obligation: Obligation) -> Entry {
+        let (detail, reasons) = (String::new(), Vec::new());
+        let evidence = Evidence { stage: Stage::Domains, detail, time_ms: 0, reasons, counterexample: None };
+        Entry { obligation, verdict: Verdict::Unknown, evidence, reasons: BTreeMap::new() }
+    }
+
+    /// What a report says of it.
+    fn decided(&self) -> Decided {
+        let mut evidence = self.evidence.clone();
+        evidence.reasons =
+            self.reasons.iter().map(|(stage, text)| Reason { stage: *stage, text: text.clone() }).collect();
+        if self.verdict == Verdict::Unknown {
+            // Stages that failed for the same reason (no CBMC) say it once.
+            let mut said: Vec<String> = Vec::new();
+            let mut texts: Vec<&String> = Vec::new();
+            for (stage, reason) in &self.reasons {
+                if !texts.contains(&reason) {
+                    texts.push(reason);
+                    said.push(format!("{stage}: {reason}"));
                 }
-                entry.evidence.detail =
-                    if said.is_empty() { "no stage was to look at it".to_owned() } else { said.join("; ") };
             }
-            Decided { obligation: entry.obligation, verdict: entry.verdict, evidence: entry.evidence }
-        };
-        self.entries.into_iter().map(finish).collect()
+            evidence.detail = if said.is_empty() { "no stage was to look at it".to_owned() } else { said.join("; ") };
+        }
+        Decided { obligation: self.obligation.clone(), verdict: self.verdict, evidence }
     }
 }

@@ -51,6 +51,10 @@ impl<'a> Run<'a> {
         let analysis = AnalysisConfig { stack, deadline: Some(deadline), ..self.config.analysis.clone() };
         board.working(&format!("abstract interpretation with {}", analysis.stack.as_deref().unwrap_or_default()));
         let found = analysis::analyse(self.program, &board.open(), &analysis)?;
+        // Whoever hears of a proof has heard before what it rests on.
+        self.assumptions.extend(found.assumptions);
+        self.ran.push(found.stack.clone());
+        board.granted(&self.assumptions, &self.configuration());
         for (key, finding) in found.findings {
             match finding.verdict {
                 verdict @ (Verdict::Proved | Verdict::Unreachable) => {
@@ -65,8 +69,6 @@ impl<'a> Run<'a> {
             *board.statistics.entry(name).or_default() += number;
         }
         found.notes.iter().for_each(|sentence| board.note(sentence));
-        self.assumptions.extend(found.assumptions);
-        self.ran.push(found.stack);
         Ok(())
     }
 

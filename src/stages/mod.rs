@@ -40,7 +40,7 @@ use crate::cbmc::{self, Cbmc, ModelChecker};
 use crate::program::{Assumption, Obligation, ObligationKind, Program, obligations};
 use crate::reduce::normal::Inlined;
 use crate::smt::{self, Solver};
-use crate::verdict::{Report, Stage, Verdict};
+use crate::verdict::{Decided, Report, Stage};
 pub use refine::{Refined, Refinement, Round, refinement};
 pub use shrink::{Shrinking, shrinkings, written_holds};
 
@@ -96,8 +96,23 @@ pub trait Progress {
     /// A stage begins a piece of work, such as `unwinding 3`.
     fn working(&self, stage: Stage, what: &str);
 
-    /// An obligation has been decided.
-    fn decided(&self, obligation: &Obligation, verdict: Verdict);
+    /// What is known before the first stage begins: every obligation is open.
+    fn begins(&self, _report: &Report) {}
+
+    /// What is decided from now on rests on more assumptions, and was found so.
+    fn granted(&self, _assumptions: &[Assumption], _configuration: &BTreeMap<String, String>) {}
+
+    /// An obligation is what the stage is working on now; so many others wait for it.
+    fn looking_at(&self, _obligation: &Obligation, _waiting: usize) {}
+
+    /// An obligation has been decided, once and for all.
+    fn decided(&self, decided: &Decided);
+
+    /// A stage has left an obligation open, and said why.
+    fn left(&self, _open: &Decided) {}
+
+    /// There is something to say about the run itself.
+    fn noted(&self, _sentence: &str) {}
 }
 
 /// Hears nothing.
@@ -106,7 +121,7 @@ pub struct Silent;
 
 impl Progress for Silent {
     fn working(&self, _stage: Stage, _what: &str) {}
-    fn decided(&self, _obligation: &Obligation, _verdict: Verdict) {}
+    fn decided(&self, _decided: &Decided) {}
 }
 
 /// All stages, in their order.
@@ -245,6 +260,16 @@ pub fn check_with(
     assumptions.extend(analysis::standing_assumptions(program));
     program.notes.iter().for_each(|note| board.note(note));
     let mut configuration = configuration(program, config, version);
+    progress.begins(&Report {
+        files: config.files.clone(),
+        sources: program.sources.clone(),
+        obligations: board.so_far(),
+        complete: true,
+        assumptions: assumptions.clone(),
+        configuration: configuration.clone(),
+        statistics: BTreeMap::new(),
+        notes: board.notes.clone(),
+    });
     let turns: Vec<Turn> = TURNS.into_iter().filter(|turn| turn.is_wanted(config)).collect();
     let mut checker = Checker::new(program, model);
     let mut stacks = domains::Run::new(program, config);
@@ -297,7 +322,7 @@ pub fn check_with(
         configuration,
         statistics: std::mem::take(&mut board.statistics),
         notes: std::mem::take(&mut board.notes),
-        obligations: board.into_decided(),
+        obligations: board.so_far(),
     })
 }
 

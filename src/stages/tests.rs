@@ -4,7 +4,7 @@ use super::*;
 use crate::cbmc::testing::{Build, int, op, reads_an_array};
 use crate::cbmc::{Answer, CAPACITY, Failure, PropertyAnswer, Recorded, Trace, TraceStep, TraceValue};
 use crate::program::{BinaryOp, Program, StmtKind, Type};
-use crate::verdict::{Decided, Outcome};
+use crate::verdict::{Decided, Outcome, Verdict};
 
 fn config(stages: &[Stage]) -> CheckConfig {
     CheckConfig {

@@ -45,7 +45,13 @@ impl Judge<'_> {
                 Ok(_) => (Verdict::Proved, String::new()),
                 Err(why) => (Verdict::Unknown, why),
             };
-            let evidence = crate::verdict::Evidence { stage: Stage::Shrink, detail, time_ms: 0, counterexample: None };
+            let evidence = crate::verdict::Evidence {
+                stage: Stage::Shrink,
+                detail,
+                time_ms: 0,
+                reasons: Vec::new(),
+                counterexample: None,
+            };
             Decided { obligation, verdict, evidence }
         };
         let decided: Vec<_> = obligations(self.program, &[ObligationKind::Assertion]).into_iter().map(decide).collect();

@@ -1,0 +1,183 @@
+//! What a check has found out so far, for the answer that is given when a limit cuts it off.
+//!
+//! The work may be deep inside an operation that takes no notice of the time (a polyhedron is being converted). It is not
+//! waited for; what had been decided before stays, as no stage ever takes a verdict back.
+
+use super::progress::{Line, ProgressLine};
+use crate::program::{Assumption, Obligation, ObligationKey};
+use crate::stages::Progress;
+use crate::verdict::{Decided, Reason, Report, Stage, Verdict};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+/// Shared by the thread that works and the one that waits for it.
+#[derive(Debug, Default)]
+pub(super) struct Partial {
+    known: Mutex<Known>,
+    line: OnceLock<Line>,
+}
+
+#[derive(Debug, Default)]
+struct Known {
+    report: Option<Report>,
+    /// Where each obligation stands in the report.
+    places: HashMap<ObligationKey, usize>,
+    /// What is being done.
+    doing: Option<(Stage, String)>,
+}
+
+impl Partial {
+    fn known(&self) -> MutexGuard<'_, Known> {
+        // A thread that died has died elsewhere: nothing here panics half-way.
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The line is to disappear before the answer comes.
+    pub(super) fn shown_by(&self, line: &ProgressLine) {
+        let _ = self.line.set(line.line());
+    }
+
+    /// Ends the line that says what is being done.
+    pub(super) fn clear_line(&self) {
+        if let Some(line) = self.line.get() {
+            line.clear();
+        }
+    }
+
+    /// The report of what is known, once the obligations are. What is open says in the middle of what it was left.
+    pub(super) fn take(&self) -> Option<Report> {
+        let mut known = self.known();
+        let doing = known.doing.take();
+        let mut report = known.report.take()?;
+        if let Some((stage, what)) = doing {
+            let what = if what == STARTING { String::new() } else { format!(" ({what})") };
+            for d in report.obligations.iter_mut().filter(|d| d.verdict == Verdict::Unknown) {
+                let reason = format!("{stage}: cut off by the limit{what}");
+                let said = std::mem::take(&mut d.evidence.detail);
+                let nothing = d.evidence.reasons.is_empty();
+                d.evidence.reasons.push(Reason { stage, text: format!("cut off by the limit{what}") });
+                d.evidence.detail = if nothing { reason } else { format!("{said}; {reason}") };
+                d.evidence.stage = stage;
+            }
+        }
+        Some(report)
+    }
+}
+
+/// What a stage says before it knows better.
+const STARTING: &str = "starting";
+
+/// Hears a check: shows it, and keeps what it has found out.
+pub(super) struct Recorder<'a> {
+    pub(super) line: &'a ProgressLine,
+    pub(super) partial: &'a Partial,
+}
+
+impl Recorder<'_> {
+    fn replace(&self, decided: &Decided) {
+        let mut known = self.partial.known();
+        let place = known.places.get(&decided.obligation.key).copied();
+        let entry = place.and_then(|n| known.report.as_mut()?.obligations.get_mut(n));
+        if let Some(entry) = entry {
+            *entry = decided.clone();
+        }
+    }
+}
+
+impl Progress for Recorder<'_> {
+    fn working(&self, stage: Stage, what: &str) {
+        self.partial.known().doing = Some((stage, what.to_owned()));
+        self.line.working(stage, what);
+    }
+
+    fn begins(&self, report: &Report) {
+        let mut known = self.partial.known();
+        known.places = report.obligations.iter().enumerate().map(|(n, d)| (d.obligation.key, n)).collect();
+        known.report = Some(report.clone());
+        drop(known);
+        self.line.begins(report);
+    }
+
+    fn granted(&self, assumptions: &[Assumption], configuration: &BTreeMap<String, String>) {
+        if let Some(report) = &mut self.partial.known().report {
+            report.assumptions.extend_from_slice(assumptions);
+            report.assumptions.sort();
+            report.assumptions.dedup();
+            report.configuration.extend(configuration.iter().map(|(k, v)| (k.clone(), v.clone())));
+        }
+    }
+
+    fn looking_at(&self, obligation: &Obligation, waiting: usize) {
+        self.line.looking_at(obligation, waiting);
+    }
+
+    fn decided(&self, decided: &Decided) {
+        self.replace(decided);
+        self.line.decided(decided);
+    }
+
+    fn left(&self, open: &Decided) {
+        self.replace(open);
+    }
+
+    fn noted(&self, sentence: &str) {
+        if let Some(report) = &mut self.partial.known().report {
+            report.notes.push(sentence.to_owned());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Deadline;
+    use super::*;
+    use crate::cbmc::{Answer, Failure, ModelChecker, Query};
+    use crate::lower::{LowerOptions, load_text};
+    use crate::stages::{CheckConfig, Tools, check_with};
+    use std::sync::Arc;
+    use std::sync::mpsc::{Sender, channel};
+    use std::time::{Duration, Instant};
+
+    /// Says that it has been asked, and never answers.
+    struct Deaf(Sender<()>);
+
+    impl ModelChecker for Deaf {
+        fn run(&self, _query: &Query, _deadline: Instant) -> Result<Answer, Failure> {
+            let _ = self.0.send(());
+            loop {
+                std::thread::park();
+            }
+        }
+    }
+
+    const LONG: Duration = Duration::from_secs(600);
+
+    #[test]
+    fn what_is_proved_before_a_stage_hangs_stays_proved() {
+        let text = "extern int __VERIFIER_nondet_int(void); void __VERIFIER_assert(int);\n\
+            int main(void) { int x = __VERIFIER_nondet_int(); int y = x % 7;\n\
+            __VERIFIER_assert(y < 7); __VERIFIER_assert(y * y * x != 5); return 0; }\n";
+        let partial = Arc::new(Partial::default());
+        let (sender, asked) = channel();
+        let worker = partial.clone();
+        std::thread::spawn(move || {
+            let options = LowerOptions { preprocess: false, ..LowerOptions::default() };
+            let program = load_text("x.c", text, &options).expect("C");
+            let start = Instant::now();
+            let line = ProgressLine::new(Deadline { start, work: start + LONG, limit: LONG });
+            let config = CheckConfig::new(&[Stage::Domains, Stage::Unwind], start + LONG);
+            let recorder = Recorder { line: &line, partial: &worker };
+            let deaf = Deaf(sender);
+            let _ = check_with(&program, &config, &recorder, Tools::only(Ok(&deaf)));
+        });
+        asked.recv_timeout(LONG).expect("the model checker is asked");
+        let report = partial.take().expect("the obligations are known");
+        let verdicts: Vec<_> = report.obligations.iter().map(|d| (d.verdict, d.evidence.stage)).collect();
+        assert_eq!(verdicts, [(Verdict::Proved, Stage::Domains), (Verdict::Unknown, Stage::Unwind)]);
+        assert!(report.complete && !report.assumptions.is_empty(), "{report:?}");
+        assert_eq!(report.configuration.get("stack").map(String::as_str), Some(smalti_stack::default_stack()));
+        let open = &report.obligations[1].evidence;
+        assert!(open.detail.contains("domains: the domains cannot prove it; unwind: cut off"), "{}", open.detail);
+        assert_eq!(open.reasons.len(), 2);
+    }
+}

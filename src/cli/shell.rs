@@ -1,0 +1,101 @@
+//! What shells and manual readers know of the command line, made from the parser of the arguments itself.
+
+use super::Stop;
+use super::arguments::Arguments;
+use clap::{Args, Command, CommandFactory};
+use clap_complete::Shell;
+use clap_mangen::Man as Page;
+use std::path::PathBuf;
+
+/// Arguments of `completions`.
+#[derive(Args, Debug)]
+pub(super) struct Completions {
+    /// The shell.
+    #[arg(value_name = "SHELL")]
+    pub(super) shell: Shell,
+}
+
+/// Arguments of `man`.
+#[derive(Args, Debug)]
+pub(super) struct Man {
+    /// A folder in which to write a page for the program and one for each verb, rather than one page with everything.
+    #[arg(long, value_name = "DIR")]
+    pub(super) out_dir: Option<PathBuf>,
+}
+
+/// The script for a shell.
+pub(super) fn completions(arguments: &Completions) -> String {
+    let mut command = Arguments::command();
+    let name = command.get_name().to_owned();
+    let mut script = Vec::new();
+    clap_complete::generate(arguments.shell, &mut command, name, &mut script);
+    String::from_utf8_lossy(&script).into_owned()
+}
+
+/// The whole manual page; with a folder, the names of the pages that were written into it.
+pub(super) fn man(arguments: &Man) -> Result<String, Stop> {
+    let mut command = Arguments::command();
+    // Long names of verbs, and options that all verbs share, are known only after this.
+    command.build();
+    let Some(folder) = &arguments.out_dir else {
+        return whole(&command).map_err(Stop::Output);
+    };
+    std::fs::create_dir_all(folder).map_err(Stop::Output)?;
+    let mut written = String::new();
+    for one in std::iter::once(&command).chain(verbs(&command)) {
+        let name = name(one);
+        let path = folder.join(format!("{name}.1"));
+        let mut page = Vec::new();
+        Page::new(one.clone())
+            .source(SOURCE)
+            .render(&mut page)
+            .and_then(|()| std::fs::write(&path, page))
+            .map_err(Stop::Output)?;
+        written += &format!("{}\n", path.display());
+    }
+    Ok(written)
+}
+
+/// What the foot of a page says.
+const SOURCE: &str = concat!("smalti ", env!("CARGO_PKG_VERSION"));
+
+/// The verbs that are ours.
+fn verbs(command: &Command) -> impl Iterator<Item = &Command> {
+    command.get_subcommands().filter(|c| c.get_name() != "help")
+}
+
+/// The name of a page: `smalti-check`.
+fn name(command: &Command) -> String {
+    command.get_bin_name().unwrap_or_else(|| command.get_name()).replace(' ', "-")
+}
+
+/// One page: the program, then a section for each verb.
+fn whole(command: &Command) -> std::io::Result<String> {
+    let page = Page::new(command.clone());
+    let mut out = Vec::new();
+    page.render_title(&mut out)?;
+    page.render_name_section(&mut out)?;
+    page.render_synopsis_section(&mut out)?;
+    page.render_description_section(&mut out)?;
+    page.render_options_section(&mut out)?;
+    let mut text = String::from_utf8_lossy(&out).into_owned();
+    for verb in verbs(command) {
+        let page = Page::new(verb.clone());
+        let mut out = Vec::new();
+        page.render_synopsis_section(&mut out)?;
+        page.render_description_section(&mut out)?;
+        page.render_options_section(&mut out)?;
+        text += &format!(".SH {}\n", verb.get_name().to_uppercase());
+        // What is a section of a page of its own is one below the verb's.
+        for line in String::from_utf8_lossy(&out).lines().filter(|l| !l.starts_with(".ie ") && !l.starts_with(".el ")) {
+            match line.strip_prefix(".SH ") {
+                Some(heading) => text += &format!(".SS {heading}\n"),
+                None => text += &format!("{line}\n"),
+            }
+        }
+    }
+    let mut out = Vec::new();
+    page.render_extra_section(&mut out)?;
+    page.render_version_section(&mut out)?;
+    Ok(text + &String::from_utf8_lossy(&out))
+}

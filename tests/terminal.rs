@@ -1,0 +1,235 @@
+//! What the program is like to use: colours, checks that follow changes, completions, the manual.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+fn smalti(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_smalti"));
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).args(arguments);
+    for variable in ["COLUMNS", "RUST_LOG", "RUST_BACKTRACE", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+        command.env_remove(variable);
+    }
+    command
+}
+
+fn run(arguments: &[&str]) -> Output {
+    smalti(arguments).output().expect("smalti runs")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// The output of a program that reads a text; `None` if it is not on this machine.
+fn read_by(program: &str, arguments: &[&str], text: &str) -> Option<Output> {
+    let mut command = Command::new(program);
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let Ok(mut child) = command.spawn() else {
+        let line = format!("skipped: a test needs {program}, which is not on this machine\n");
+        let _ = std::io::stderr().write_all(line.as_bytes());
+        return None;
+    };
+    let mut input = child.stdin.take().expect("a pipe");
+    let text = text.to_owned();
+    let writer = std::thread::spawn(move || input.write_all(text.as_bytes()));
+    let output = child.wait_with_output().expect("an end");
+    writer.join().expect("no panic").expect("everything is read");
+    Some(output)
+}
+
+/// The long options that a help text names.
+fn options(help: &str) -> BTreeSet<String> {
+    let words = help.split(|c: char| !(c.is_alphanumeric() || c == '-'));
+    words.filter(|w| w.len() > 3 && w.starts_with("--")).map(str::to_owned).collect()
+}
+
+/// The verbs that the help lists.
+fn verbs() -> Vec<String> {
+    let help = stdout(&run(&["--help"]));
+    let list =
+        help.split("Commands:\n").nth(1).and_then(|l| l.split("\n\n").next()).expect("a list of verbs").to_owned();
+    let names = list.lines().filter(|l| l.starts_with("  ") && !l.starts_with("   "));
+    names.filter_map(|l| l.split_whitespace().next()).filter(|v| *v != "help").map(str::to_owned).collect()
+}
+
+#[test]
+fn colours_are_written_where_they_are_asked_for() {
+    let arguments = ["check", "examples/walk.c", "--stack", "smash/box", "--stages", "domains"];
+    let coloured = |extra: &[&str], variables: &[(&str, &str)]| {
+        let output = smalti(&[&arguments[..], extra].concat()).envs(variables.iter().copied()).output();
+        stdout(&output.expect("smalti runs")).contains('\x1b')
+    };
+    assert!(!coloured(&[], &[]));
+    assert!(coloured(&["--color", "always"], &[]));
+    assert!(coloured(&[], &[("CLICOLOR_FORCE", "1")]));
+    assert!(!coloured(&["--color=never"], &[("CLICOLOR_FORCE", "1")]));
+    assert!(!coloured(&[], &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]));
+}
+
+#[test]
+fn completions_are_scripts_that_know_the_verbs_and_the_options() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let output = run(&["completions", shell]);
+        assert_eq!(output.status.code(), Some(0));
+        let script = stdout(&output);
+        for verb in verbs() {
+            assert!(script.contains(&verb), "{shell} does not know {verb}");
+        }
+        assert!(script.contains("widening-delay"), "{shell}");
+    }
+    let script = stdout(&run(&["completions", "bash"]));
+    if let Some(checked) = read_by("bash", &["-n"], &script) {
+        assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stderr));
+    }
+    // What a user sees who presses the tabulator.
+    let asked = format!(
+        "{script}\nCOMP_WORDS=(smalti check --stag); COMP_CWORD=2; _smalti smalti --stag check; echo \"${{COMPREPLY[@]}}\"\n"
+    );
+    if let Some(answer) = read_by("bash", &["--norc", "-s"], &asked) {
+        assert_eq!(stdout(&answer), "--stages\n", "{}", String::from_utf8_lossy(&answer.stderr));
+    }
+    assert_eq!(run(&["completions", "cmd"]).status.code(), Some(2));
+}
+
+#[test]
+fn the_manual_names_every_verb_and_every_option() {
+    let page = stdout(&run(&["man"]));
+    let plain = page.replace("\\-", "-").replace("\\fB", "").replace("\\fR", "");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let written = stdout(&run(&["man", "--out-dir", &folder.path().display().to_string()]));
+    let mut pages = vec![page.clone()];
+    for verb in verbs() {
+        let help = stdout(&run(&[&verb, "--help"]));
+        let path = folder.path().join(format!("smalti-{verb}.1"));
+        assert!(written.contains(&path.display().to_string()), "{written}");
+        let own = fs::read_to_string(&path).expect("a page for each verb");
+        let shown = own.replace("\\-", "-");
+        for option in options(&help) {
+            assert!(plain.contains(&option) && shown.contains(&option), "{verb}: {option} is not in the manual");
+        }
+        assert!(plain.contains(&format!(".SH {}\n", verb.to_uppercase())), "no section about {verb}");
+        pages.push(own);
+    }
+    for page in pages {
+        // No warnings: the text is what a reader of manuals expects.
+        if let Some(read) = read_by("groff", &["-man", "-ww", "-z", "-Tascii"], &page) {
+            assert!(read.status.success() && read.stderr.is_empty(), "{}", String::from_utf8_lossy(&read.stderr));
+        }
+    }
+}
+
+/// A check that watches; its lines come through the channel.
+struct Watching {
+    child: Child,
+    lines: Receiver<String>,
+}
+
+/// Slow machines, and others at work.
+const LONG: Duration = Duration::from_secs(120);
+
+impl Watching {
+    fn new(arguments: &[&str]) -> Watching {
+        let mut child =
+            smalti(&[&["check", "--watch", "--stack", "smash/box", "--stages", "domains"], arguments].concat())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .expect("smalti runs");
+        let (sender, lines) = channel();
+        let streams: [Box<dyn std::io::Read + Send>; 2] =
+            [Box::new(child.stdout.take().expect("a pipe")), Box::new(child.stderr.take().expect("a pipe"))];
+        for stream in streams {
+            let sender = sender.clone();
+            std::thread::spawn(move || {
+                for line in BufReader::new(stream).lines().map_while(Result::ok) {
+                    let _ = sender.send(line);
+                }
+            });
+        }
+        Watching { child, lines }
+    }
+
+    /// Waits for a line that contains these words.
+    fn sees(&self, words: &str) {
+        let start = Instant::now();
+        let mut seen = String::new();
+        while let Ok(line) = self.lines.recv_timeout(LONG.saturating_sub(start.elapsed())) {
+            if line.contains(words) {
+                return;
+            }
+            seen += &format!("{line}\n");
+        }
+        panic!("no `{words}` in\n{seen}");
+    }
+
+    /// Nothing more comes for a while.
+    fn is_quiet(&self) {
+        if let Ok(line) = self.lines.recv_timeout(Duration::from_secs(1)) {
+            panic!("unexpected: {line}");
+        }
+    }
+
+    /// Presses Ctrl-C; the signal that it ends with.
+    #[cfg(unix)]
+    fn interrupt(mut self) -> Option<i32> {
+        use std::os::unix::process::ExitStatusExt as _;
+        let id = nix::unistd::Pid::from_raw(self.child.id().try_into().expect("a process id"));
+        nix::sys::signal::kill(id, nix::sys::signal::Signal::SIGINT).expect("it lives");
+        let start = Instant::now();
+        while start.elapsed() < LONG {
+            if let Some(status) = self.child.try_wait().expect("a child") {
+                return status.signal();
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        None
+    }
+}
+
+impl Drop for Watching {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn write(folder: &Path, name: &str, text: &str) {
+    fs::write(folder.join(name), text).expect("a file is written");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_check_that_watches_follows_the_source_and_what_it_includes() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let text = "#include \"limit.h\"\nvoid __VERIFIER_assert(int);\nint main(void) { __VERIFIER_assert(LIMIT == 3); return 0; }\n";
+    write(folder.path(), "limit.h", "#define LIMIT 3\n");
+    write(folder.path(), "x.c", text);
+    let path = folder.path().join("x.c").display().to_string();
+    let watching = Watching::new(&[&path]);
+    watching.sees("verdict: true");
+    watching.sees("watching 2 files");
+    // Another file beside them is none of ours.
+    write(folder.path(), "notes.txt", "hello\n");
+    watching.is_quiet();
+    write(folder.path(), "limit.h", "#define LIMIT 40\n");
+    watching.sees("verdict: unknown");
+    watching.sees("watching 2 files");
+    // What does not compile is told, and it goes on.
+    write(folder.path(), "x.c", &text.replace("limit.h", "other.h"));
+    watching.sees("other.h");
+    watching.sees("watching");
+    write(folder.path(), "other.h", "#define LIMIT 3\n");
+    watching.sees("verdict: true");
+    // Many editors move a new file into the place of the old one.
+    write(folder.path(), "new", &text.replace("limit.h", "other.h").replace("== 3", "== 4"));
+    fs::rename(folder.path().join("new"), folder.path().join("x.c")).expect("renamed");
+    watching.sees("verdict: unknown");
+    watching.sees("watching");
+    // As an interrupted program ends, so that a script that called it ends too.
+    assert_eq!(watching.interrupt(), Some(2));
+}
