@@ -1,11 +1,11 @@
 //! What is found out about a program: verdicts with evidence, gathered in one [`Report`].
 
 use crate::program::{Assumption, InputId, Obligation, SourceMap};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// The answer for one obligation.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// No run fails here first.
@@ -19,7 +19,7 @@ pub enum Verdict {
 }
 
 /// The answer for the program as a whole.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
     /// Every obligation is proved or unreachable.
@@ -31,7 +31,7 @@ pub enum Outcome {
 }
 
 /// The stages that decide obligations, in the default order.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Stage {
     /// Abstract interpretation.

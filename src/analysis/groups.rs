@@ -10,14 +10,30 @@ pub(super) fn cells(group: &GroupFacts, known: &[Constraint], name: &dyn Fn(Var)
     let range = if let Some(only) = ends.only.first() {
         format!("{{{}}}", text(only))
     } else {
-        let low = one_of("max", &strongest(&ends.low, |e, other| e.sub(other), known), &text);
-        let high = one_of("min", &strongest(&ends.high, |e, other| other.sub(e), known), &text);
+        let (low, high) = ends.texts(known, &text);
         format!("{{{low}..{high}}}")
     };
     match group.size.and_then(|size| equal_to(&group.constraints, size)) {
         Some(size) if ends.only.is_empty() && !ends.has_length(&size) => format!("{range} (size {})", text(&size)),
         _ => range,
     }
+}
+
+/// The least and the greatest index of the group as expressions, each empty where there is none, and its number of cells, empty where no
+/// expression is known. Nothing where nothing is known of indexes.
+pub(super) fn ends(
+    group: &GroupFacts,
+    known: &[Constraint],
+    name: &dyn Fn(Var) -> String,
+) -> Option<(String, String, String)> {
+    let ends = Ends::of(group)?;
+    let text = |e: &LinearExpr| e.text(name, "");
+    let (low, high) = match ends.only.first() {
+        Some(only) => (text(only), text(only)),
+        None => ends.texts(known, &text),
+    };
+    let size = group.size.and_then(|size| equal_to(&group.constraints, size));
+    Some((low, high, size.map(|e| text(&e)).unwrap_or_default()))
 }
 
 /// The groups in the order of their cells, as far as that is plain; otherwise as they are.
@@ -80,6 +96,13 @@ impl Ends {
         let mut ends = Ends::default();
         group.constraints.iter().for_each(|c| ends.hear(c, index, group));
         Some(ends)
+    }
+
+    /// The least and the greatest index in words.
+    fn texts(&self, known: &[Constraint], text: &dyn Fn(&LinearExpr) -> String) -> (String, String) {
+        let low = one_of("max", &strongest(&self.low, |e, other| e.sub(other), known), text);
+        let high = one_of("min", &strongest(&self.high, |e, other| other.sub(e), known), text);
+        (low, high)
     }
 
     /// Whether all indexes are below all those of the other.

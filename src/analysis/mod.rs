@@ -19,6 +19,7 @@ mod liveness;
 #[cfg(feature = "fuzz")]
 mod membership;
 mod pointers;
+mod record;
 mod scopes;
 mod state;
 mod thresholds;
@@ -33,7 +34,9 @@ pub use invariants::{
 pub use invariants::{Held, HeldInvariants};
 #[cfg(feature = "fuzz")]
 pub use membership::{Checked, Membership};
-pub use view::{ArrayView, GroupView, PointView};
+pub use view::{
+    ArrayPicture, ArrayView, Extent, GroupPicture, GroupView, IterateView, Picture, PointView, Pointer, Step,
+};
 
 use crate::cfg::{Action, Cfg, CfgConfig};
 use crate::fixpoint::{self, Exhausted, Solution, SolverConfig, Wto};
@@ -132,6 +135,8 @@ struct Transfer<'a> {
     top: State<AnyState>,
     /// By edge: what is not mentioned any more behind it.
     dead: Vec<liveness::Dead>,
+    /// Where iterates are kept, if they are.
+    record: Option<&'a record::Record>,
 }
 
 impl Transfer<'_> {
@@ -175,6 +180,12 @@ impl fixpoint::Analysis for Transfer<'_> {
         self.edge(edge, state).0
     }
 
+    fn observe(&self, head: petgraph::graph::NodeIndex, event: fixpoint::HeadEvent, state: &Self::State) {
+        if let Some(record) = self.record {
+            record.hear(head, event, state);
+        }
+    }
+
     fn explain(&self, edge: petgraph::graph::EdgeIndex, from: &Self::State, to: &Self::State) -> String {
         let (out, _) = self.edge(edge, from);
         let expected = to.memory.facts();
@@ -195,7 +206,7 @@ impl fixpoint::Analysis for Transfer<'_> {
 /// # Errors
 /// The stack cannot be had: its name is unknown, or APRON is needed and missing.
 pub fn analyse(program: &Program, obligations: &[Obligation], config: &AnalysisConfig) -> Result<Analysis, Error> {
-    run(program, obligations, config, false)
+    run(program, obligations, config, Display::Nothing)
 }
 
 /// [`analyse`], keeping what holds at each point for display.
@@ -207,7 +218,27 @@ pub fn analyse_with_points(
     obligations: &[Obligation],
     config: &AnalysisConfig,
 ) -> Result<Analysis, Error> {
-    run(program, obligations, config, true)
+    run(program, obligations, config, Display::Points)
+}
+
+/// [`analyse_with_points`], with what there is to draw at each point, and the iterates at the heads of loops.
+///
+/// # Errors
+/// Like [`analyse`].
+pub fn analyse_with_pictures(
+    program: &Program,
+    obligations: &[Obligation],
+    config: &AnalysisConfig,
+) -> Result<Analysis, Error> {
+    run(program, obligations, config, Display::Pictures)
+}
+
+/// What is kept for display.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Display {
+    Nothing,
+    Points,
+    Pictures,
 }
 
 /// The note of an analysis whose result failed the check of `verify`.
@@ -217,16 +248,21 @@ fn run(
     program: &Program,
     obligations: &[Obligation],
     config: &AnalysisConfig,
-    points: bool,
+    display: Display,
 ) -> Result<Analysis, Error> {
     let inlined = inline(program);
-    let solved = Solved::new(&inlined, config)?;
+    let record = (display == Display::Pictures).then(record::Record::default);
+    let solved = Solved::keeping(&inlined, config, None, record)?;
     let mut statistics = BTreeMap::new();
     statistics.insert("transfers".to_owned(), solved.solution.steps);
     statistics.insert("points".to_owned(), solved.cfg.graph.node_count() as u64);
     let findings = solved.with(|transfer| decide::decide(transfer, &solved, &inlined, obligations));
     let (assumptions, notes) = summary(&solved, &inlined);
-    let points = if points { view::points(&solved) } else { Vec::new() };
+    let points = match display {
+        Display::Nothing => Vec::new(),
+        Display::Points => view::points(&solved, None),
+        Display::Pictures => view::points(&solved, Some(config.deadline)),
+    };
     Ok(Analysis { stack: solved.stack.clone(), findings, assumptions, statistics, notes, points })
 }
 
@@ -281,15 +317,22 @@ pub(crate) struct Solved<'a> {
     dead: Vec<liveness::Dead>,
     solution: Solution<State<AnyState>>,
     stack: String,
+    record: Option<record::Record>,
 }
 
 impl<'a> Solved<'a> {
     fn new(inlined: &'a Inlined, config: &AnalysisConfig) -> Result<Solved<'a>, Error> {
-        Solved::keeping(inlined, config, None)
+        Solved::keeping(inlined, config, None, None)
     }
 
-    /// With parameters and results of the functions of that source kept to their ends, though nothing mentions them there.
-    fn keeping(inlined: &'a Inlined, config: &AnalysisConfig, source: Option<&Program>) -> Result<Solved<'a>, Error> {
+    /// With parameters and results of the functions of that source kept to their ends, though nothing mentions them there; and with the
+    /// iterates at heads put into `record`.
+    fn keeping(
+        inlined: &'a Inlined,
+        config: &AnalysisConfig,
+        source: Option<&Program>,
+        record: Option<record::Record>,
+    ) -> Result<Solved<'a>, Error> {
         let stack = config.stack.clone().unwrap_or_else(|| smalti_stack::default_stack().to_owned());
         let domain: AnyDomain = smalti_stack::open(&stack)?;
         let program = &inlined.program;
@@ -320,10 +363,16 @@ impl<'a> Solved<'a> {
             last_thresholds: thresholds::of_types(),
             ..SolverConfig::default()
         };
-        let transfer =
-            Transfer { model: &model, cfg: &cfg, entry: entry.clone(), top: top.clone(), dead: dead.clone() };
+        let transfer = Transfer {
+            model: &model,
+            cfg: &cfg,
+            entry: entry.clone(),
+            top: top.clone(),
+            dead: dead.clone(),
+            record: record.as_ref(),
+        };
         let solution = fixpoint::solve(&cfg.graph, cfg.entry, &wto, &transfer, &solver);
-        Ok(Solved { cfg, model, entry, top, dead, solution, stack })
+        Ok(Solved { cfg, model, entry, top, dead, solution, stack, record })
     }
 
     fn with<R>(&self, f: impl FnOnce(&Transfer<'_>) -> R) -> R {
@@ -333,6 +382,7 @@ impl<'a> Solved<'a> {
             entry: self.entry.clone(),
             top: self.top.clone(),
             dead: self.dead.clone(),
+            record: None,
         })
     }
 }

@@ -1,14 +1,22 @@
 //! What holds at each point of the source, in words.
 
-use super::Solved;
-use super::groups;
+mod picture;
+
+pub use picture::{ArrayPicture, Extent, GroupPicture, Picture, Pointer};
+
 use super::layout::{ArrayInfo, BlockId, Dimension, Layout, Meaning, Segment};
+use super::record::Iterate;
+use super::state::State;
+use super::{Solved, groups};
 use crate::cfg::Occurrence;
+use crate::fixpoint::HeadEvent;
 use crate::program::{Location, Program, StmtKind, Type};
 use petgraph::graph::NodeIndex;
 use smalti_core::{
     ArrayFacts, Constraint, GroupFacts, Lattice, Membership, Memory, Relation, Var, render, render_given,
 };
+use smalti_stack::AnyState;
+use std::time::Instant;
 
 /// What holds at one moment of the source.
 #[derive(Clone, Debug)]
@@ -26,6 +34,30 @@ pub struct PointView {
     pub scalars: Vec<String>,
     /// What holds of the arrays.
     pub arrays: Vec<ArrayView>,
+    /// What there is to draw, if asked for.
+    pub picture: Option<Picture>,
+    /// For the head of a loop, if asked for: how the fixpoint got there.
+    pub iterates: Vec<IterateView>,
+}
+
+/// What was held to be true at the head of a loop while the fixpoint was computed.
+#[derive(Clone, Debug)]
+pub struct IterateView {
+    /// How it was come by.
+    pub step: Step,
+    /// What it says. It has no iterates of its own.
+    pub view: PointView,
+}
+
+/// How an iterate was come by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// The first iterations, looked at apart: this one, from 1.
+    Peeled(u32),
+    /// Something happened at the head.
+    Head(HeadEvent),
+    /// So many iterates are left out here.
+    LeftOut(u32),
 }
 
 /// What holds of one array.
@@ -47,8 +79,10 @@ pub struct GroupView {
 }
 
 /// The views of all statements and loop heads, in the order of the graph's sites. States of peeled iterations are joined
-/// with those of the loop: together they are all moments of the statement.
-pub(super) fn points(solved: &Solved<'_>) -> Vec<PointView> {
+/// with those of the loop: together they are all moments of the statement. `pictures` asks for what there is to draw, until a moment if there
+/// is one: it can take longer than the rest.
+pub(super) fn points(solved: &Solved<'_>, pictures: Option<Option<Instant>>) -> Vec<PointView> {
+    let pictures = || pictures.is_some_and(|until| until.is_none_or(|until| Instant::now() < until));
     let mut views = Vec::new();
     for occurrences in solved.cfg.occurrences.values() {
         // Nothing is ever right after a jump: what is shown is where it starts.
@@ -59,7 +93,7 @@ pub(super) fn points(solved: &Solved<'_>) -> Vec<PointView> {
             if matches!(stmt.kind, StmtKind::Block(_) | StmtKind::Skip | StmtKind::Label(..)) {
                 continue;
             }
-            views.push(view(solved, stmt.location, copy, None, &nodes));
+            views.push(view(solved, stmt.location, copy, None, &nodes, pictures()));
         }
     }
     for loops in solved.cfg.loops.values() {
@@ -68,9 +102,20 @@ pub(super) fn points(solved: &Solved<'_>) -> Vec<PointView> {
             peeled.chain(std::iter::once((std::ptr::from_ref(l.stmt), l.head)))
         });
         for (copy, nodes) in by_copy(heads) {
-            let Some(l) = loops.iter().find(|l| nodes.contains(&l.head)) else { continue };
+            let mut copies = loops.iter().filter(|l| nodes.contains(&l.head));
+            let Some(l) = copies.next() else { continue };
             let iterations = solved.solution.heads.get(&l.head).map_or(1, |h| h.iterations);
-            views.push(view(solved, l.stmt.location, copy, Some(iterations), &nodes));
+            let mut at_head = view(solved, l.stmt.location, copy, Some(iterations), &nodes, pictures());
+            if !pictures() {
+                views.push(at_head);
+                continue;
+            }
+            // Of the copies in peeled iterations of loops around it, the one with the longest story.
+            at_head.iterates =
+                copies.map(|l| iterates(solved, l, copy)).fold(iterates(solved, l, copy), |longest, next| {
+                    if next.len() >= longest.len() { next } else { longest }
+                });
+            views.push(at_head);
         }
     }
     views
@@ -92,17 +137,47 @@ fn by_copy<T>(nodes: impl Iterator<Item = (*const T, NodeIndex)>) -> Vec<(usize,
     groups.into_iter().enumerate().map(|(n, (_, nodes))| (n, nodes)).collect()
 }
 
+/// What was recorded at a head, after the states of its peeled iterations.
+fn iterates(solved: &Solved<'_>, of: &crate::cfg::LoopNodes<'_>, copy: usize) -> Vec<IterateView> {
+    let Some(record) = &solved.record else { return Vec::new() };
+    let recorded = record.of(of.head);
+    if recorded.is_empty() {
+        return Vec::new();
+    }
+    let shown = |step: Step, state: &State<AnyState>| {
+        Some(IterateView { step, view: state_view(solved, of.stmt.location, copy, None, state.clone(), true) })
+    };
+    let peeled = of.peeled.iter().zip(1..).filter_map(|(n, k)| shown(Step::Peeled(k), solved.solution.state(*n)));
+    let at_head = recorded.iter().filter_map(|i| match i {
+        Iterate::Seen(event, state) => shown(Step::Head(*event), state),
+        Iterate::LeftOut(n) => shown(Step::LeftOut(*n), solved.solution.state(of.head)),
+    });
+    peeled.chain(at_head).collect()
+}
+
 fn view(
     solved: &Solved<'_>,
     location: Location,
     copy: usize,
     loop_iterations: Option<u32>,
     nodes: &[NodeIndex],
+    pictures: bool,
 ) -> PointView {
     let mut state = solved.solution.state(nodes[0]).clone();
     for n in &nodes[1..] {
         state.join_with(solved.solution.state(*n));
     }
+    state_view(solved, location, copy, loop_iterations, state, pictures)
+}
+
+fn state_view(
+    solved: &Solved<'_>,
+    location: Location,
+    copy: usize,
+    loop_iterations: Option<u32>,
+    state: State<AnyState>,
+    pictures: bool,
+) -> PointView {
     let facts = state.memory.facts();
     let names = Names { program: solved.cfg.program, layout: &solved.model.layout };
     let mut view = PointView {
@@ -112,12 +187,14 @@ fn view(
         unreachable: facts.unreachable || state.is_bottom(),
         scalars: Vec::new(),
         arrays: Vec::new(),
+        picture: None,
+        iterates: Vec::new(),
     };
     if view.unreachable {
         return view;
     }
-    let shown: Vec<Constraint> =
-        facts.scalars.into_iter().filter(|c| c.expr.vars().all(|v| names.is_shown(v)) && !names.is_of_one(c)).collect();
+    let is_shown = |c: &&Constraint| c.expr.vars().all(|v| names.is_shown(v)) && !names.is_of_one(c);
+    let shown: Vec<Constraint> = facts.scalars.iter().filter(is_shown).cloned().collect();
     view.arrays = facts
         .arrays
         .iter()
@@ -134,6 +211,9 @@ fn view(
         if !view.scalars.contains(&text) {
             view.scalars.push(text);
         }
+    }
+    if pictures {
+        view.picture = Some(picture::picture(&names, &state.memory, &facts, &shown));
     }
     view
 }

@@ -1,5 +1,6 @@
 //! The command line.
 
+use super::report::Report;
 use super::shell::{Completions, Man};
 use crate::program::{DataModel, ObligationKind};
 use crate::reduce::slice::Kind;
@@ -44,6 +45,8 @@ Exit status:
 pub(super) enum Verb {
     /// Decide every assertion of a program: proved, violated (with a run that fails), or unknown.
     Check(Check),
+    /// Write one file that shows everything: verdicts, the states at every line with arrays drawn, how loops were solved.
+    Report(Report),
     /// Print the source with the abstract state under each line.
     States(States),
     /// Print what holds at every loop and at the end of every function, as formulas.
@@ -64,9 +67,9 @@ pub(super) enum Verb {
     Man(Man),
 }
 
-/// Arguments of `check`.
+/// How obligations are decided.
 #[derive(Args, Debug)]
-pub(super) struct Check {
+pub(super) struct Deciding {
     /// The kinds of obligations to decide.
     #[arg(long, value_name = "KIND,...", value_delimiter = ',', default_value = "assertion")]
     pub(super) checks: Vec<KindArgument>,
@@ -82,6 +85,13 @@ pub(super) struct Check {
     /// Whether the stage `shrink` takes for granted what the domains know of the states in which iterations begin.
     #[arg(long, value_name = "SWITCH", default_value = "on")]
     pub(super) assume_invariants: Switch,
+}
+
+/// Arguments of `check`.
+#[derive(Args, Debug)]
+pub(super) struct Check {
+    #[command(flatten)]
+    pub(super) deciding: Deciding,
     /// How to print the report.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(super) format: Format,
@@ -373,6 +383,7 @@ impl Verb {
     pub(super) fn input(&self) -> Option<&Input> {
         match self {
             Verb::Check(Check { input, .. })
+            | Verb::Report(Report { input, .. })
             | Verb::States(States { input, .. })
             | Verb::Invariants(Invariants { input, .. })
             | Verb::Reduce(Reduce { input, .. })

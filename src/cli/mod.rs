@@ -9,6 +9,7 @@ mod output;
 mod partial;
 mod progress;
 mod reduce;
+mod report;
 mod shell;
 mod states;
 mod verbs;

@@ -4,6 +4,7 @@ use super::Stop;
 use super::arguments::Colour;
 use std::ffi::OsString;
 use std::io::{ErrorKind, IsTerminal, Write};
+use std::path::Path;
 use std::sync::OnceLock;
 
 /// What the user has said about colours; once, at the start.
@@ -39,6 +40,24 @@ pub(super) fn to_stdout(text: &str) -> Result<(), Stop> {
         Err(e) if e.kind() != ErrorKind::BrokenPipe => Err(Stop::Output(e)),
         _ => Ok(()),
     }
+}
+
+/// Writes the result to a file, whole or not at all.
+pub(super) fn to_file(path: &Path, text: &str) -> std::io::Result<()> {
+    // What is no ordinary file (a terminal, a pipe, /dev/null) is written to; it cannot be replaced.
+    if path.exists() && !path.is_file() {
+        return std::fs::write(path, text);
+    }
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut file = tempfile::Builder::new().permissions(permissions()).tempfile_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    file.persist(path).map_err(|e| e.error)?;
+    Ok(())
+}
+
+/// What a new file may be used for by whom, before the user's mask.
+fn permissions() -> std::fs::Permissions {
+    std::os::unix::fs::PermissionsExt::from_mode(0o666)
 }
 
 /// Writes a message. There is nobody to tell if that fails.

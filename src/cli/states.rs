@@ -2,37 +2,19 @@
 
 use crate::analysis::{Analysis, PointView};
 use crate::program::{Location, Obligation, Program, Stmt, StmtKind, each_stmt};
-use crate::report::{ArrayLine, LineKind, LineState, StateView};
+use crate::report::{ArrayLine, LineKind, LineState, Placed, StateView};
 use crate::verdict::Verdict;
 use std::collections::{HashMap, HashSet};
 
 /// What to show of an analysis.
 pub(super) fn view(program: &Program, obligations: &[Obligation], analysis: &Analysis) -> StateView {
-    let ends = ends(program);
-    let mut once = HashSet::new();
-    if let Some(body) = &program.function(program.entry).body {
-        each_stmt(body, &mut |stmt| {
-            once.insert(stmt.location);
-        });
-    }
     let mut view = StateView::default();
-    for point in analysis.points.iter().filter(|p| is_written(program, p.location)) {
+    for (place, point) in placed(program, analysis) {
         if let Some(iterations) = point.loop_iterations {
             let plural = if iterations == 1 { "" } else { "s" };
             view.remarks.push((point.location, format!("loop invariant, {iterations} iteration{plural}")));
         }
-        let column = match (point.loop_iterations, ends.get(&point.location)) {
-            // What holds after a statement of several lines does not belong under its first one.
-            (None, Some(End::LaterLine)) => continue,
-            (None, Some(End::Column(column))) => *column,
-            _ => point.location.column,
-        };
-        let mut line = line(point, Location { column, ..point.location });
-        if once.contains(&point.location) {
-            // Nothing calls the entry, so these are the parts that an inlined call is made of, not calls of its own.
-            line.copy = 0;
-        }
-        view.lines.push(line);
+        view.lines.push(line(point, place));
     }
     for o in obligations {
         let verdict = match analysis.findings.get(&o.key).map(|f| f.verdict) {
@@ -45,21 +27,49 @@ pub(super) fn view(program: &Program, obligations: &[Obligation], analysis: &Ana
     view
 }
 
+/// The points that belong to a line, and where they belong.
+pub(super) fn placed<'a>(program: &Program, analysis: &'a Analysis) -> Vec<(Placed, &'a PointView)> {
+    let ends = ends(program);
+    let mut once = HashSet::new();
+    if let Some(body) = &program.function(program.entry).body {
+        each_stmt(body, &mut |stmt| {
+            once.insert(stmt.location);
+        });
+    }
+    let mut found = Vec::new();
+    for point in analysis.points.iter().filter(|p| is_written(program, p.location)) {
+        let column = match (point.loop_iterations, ends.get(&point.location)) {
+            // What holds after a statement of several lines does not belong under its first one.
+            (None, Some(End::LaterLine)) => continue,
+            (None, Some(End::Column(column))) => *column,
+            _ => point.location.column,
+        };
+        found.push((
+            Placed {
+                at: Location { column, ..point.location },
+                kind: if point.loop_iterations.is_some() { LineKind::LoopHead } else { LineKind::After },
+                // Nothing calls the entry, so these are the parts that an inlined call is made of, not calls of its own.
+                copy: if once.contains(&point.location) { 0 } else { point.copy },
+            },
+            point,
+        ));
+    }
+    found
+}
+
 /// Whether the source has a statement there: the return at the end of a function stands at its closing brace.
 fn is_written(program: &Program, at: Location) -> bool {
     let before = (at.column as usize).saturating_sub(1);
     program.sources.line(at).as_bytes().get(before) != Some(&b'}')
 }
 
-fn line(point: &PointView, at: Location) -> LineState {
+fn line(point: &PointView, place: Placed) -> LineState {
     let array = |a: &crate::analysis::ArrayView| ArrayLine {
         name: a.name.clone(),
         groups: a.groups.iter().map(|g| (g.cells.clone(), g.content.clone())).collect(),
     };
     LineState {
-        at,
-        kind: if point.loop_iterations.is_some() { LineKind::LoopHead } else { LineKind::After },
-        copy: point.copy,
+        place,
         unreachable: point.unreachable,
         scalars: point.scalars.clone(),
         arrays: point.arrays.iter().map(array).collect(),

@@ -1,6 +1,8 @@
 //! The verbs: what each of them calls, and in which order.
 
-use super::arguments::{Arguments, Check, Format, Input, InvariantFormat, Invariants, States, Verb};
+use super::arguments::{
+    Analysis, Arguments, Check, Deciding, Format, Input, InvariantFormat, Invariants, States, Verb,
+};
 use super::partial::{Partial, Recorder};
 use super::progress::ProgressLine;
 use super::{Deadline, Exhausted, Stop, output, reduce, shell, status};
@@ -28,6 +30,7 @@ pub(super) fn run(
     partial.shown_by(&progress);
     let (text, status) = match &arguments.verb {
         Verb::Check(arguments) => check(arguments, deadline, &progress, partial)?,
+        Verb::Report(arguments) => (super::report::report(arguments, deadline, &progress)?, status::TRUE),
         Verb::States(arguments) => (states(arguments, deadline, &progress)?, status::TRUE),
         Verb::Invariants(arguments) => (invariants(arguments, deadline, &progress)?, status::TRUE),
         Verb::Reduce(arguments) => reduce::reduce(arguments, deadline, &progress)?,
@@ -86,29 +89,35 @@ fn check(
     progress: &ProgressLine,
     partial: &Partial,
 ) -> Result<(String, u8), Stop> {
-    // What was named must work: it is not replaced in silence.
-    if let Some(path) = &arguments.cbmc {
-        crate::cbmc::find(Some(path)).map_err(|e| wrong(e.to_string()))?;
-    }
-    if let Some(path) = &arguments.solver {
-        crate::smt::find(Some(path)).map_err(|e| wrong(e.to_string()))?;
-    }
-    let analysis = arguments.analysis.config(deadline)?;
+    let config = arguments.deciding.config(&arguments.input, &arguments.analysis, deadline)?;
     let program = load(&arguments.input, deadline, progress)?;
-    let config = CheckConfig {
-        files: files(&arguments.input),
-        checks: arguments.checks.iter().map(|k| (*k).into()).collect(),
-        stages: arguments.stages.iter().map(|s| (*s).into()).collect(),
-        deadline: deadline.work,
-        cbmc: arguments.cbmc.clone(),
-        solver: arguments.solver.clone(),
-        stacks: arguments.analysis.stacks()?,
-        assume_invariants: arguments.assume_invariants.is_on(),
-        analysis,
-    };
     let recorder = Recorder { line: progress, partial };
     let mut report = stages::check(&program, &config, &recorder).map_err(|e| wrong(e.to_string()))?;
     shown(arguments, &mut report, deadline)
+}
+
+impl Deciding {
+    /// The configuration that the options ask for.
+    pub(super) fn config(&self, input: &Input, analysis: &Analysis, deadline: Deadline) -> Result<CheckConfig, Stop> {
+        // What was named must work: it is not replaced in silence.
+        if let Some(path) = &self.cbmc {
+            crate::cbmc::find(Some(path)).map_err(|e| wrong(e.to_string()))?;
+        }
+        if let Some(path) = &self.solver {
+            crate::smt::find(Some(path)).map_err(|e| wrong(e.to_string()))?;
+        }
+        Ok(CheckConfig {
+            files: files(input),
+            checks: self.checks.iter().map(|k| (*k).into()).collect(),
+            stages: self.stages.iter().map(|s| (*s).into()).collect(),
+            deadline: deadline.work,
+            cbmc: self.cbmc.clone(),
+            solver: self.solver.clone(),
+            stacks: analysis.stacks()?,
+            assume_invariants: self.assume_invariants.is_on(),
+            analysis: analysis.config(deadline)?,
+        })
+    }
 }
 
 /// The report in the form that was asked for, and its exit status.
@@ -264,7 +273,7 @@ fn paint() -> Paint {
     Paint { colour: output::colours(&std::io::stdout()) }
 }
 
-impl super::arguments::Analysis {
+impl Analysis {
     /// The stacks to try, in order: those named, else the default ones. Never empty.
     pub(super) fn stacks(&self) -> Result<Vec<String>, Stop> {
         if self.stack.is_empty() {

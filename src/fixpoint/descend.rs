@@ -9,7 +9,7 @@
 
 use super::Analysis;
 use super::check::edge_holds;
-use super::solve::{Exhausted, Solver};
+use super::solve::{Exhausted, HeadEvent, Solver};
 use bitvec::vec::BitVec;
 use petgraph::graph::NodeIndex;
 use smalti_core::Lattice;
@@ -38,6 +38,9 @@ impl<N, E, A: Analysis> Solver<'_, N, E, A> {
             // was just looked at.
             for (node, _) in before {
                 self.announce(node);
+                if self.wto.order()[head] == node {
+                    self.analysis.observe(node, HeadEvent::Descended, &self.states[node.index()]);
+                }
             }
             self.work[head..end].fill(false);
         }

@@ -11,5 +11,5 @@ mod tests;
 mod wto;
 
 pub use check::check_post_fixpoint;
-pub use solve::{Analysis, Exhausted, HeadStatistics, Solution, SolverConfig, solve};
+pub use solve::{Analysis, Exhausted, HeadEvent, HeadStatistics, Solution, SolverConfig, solve};
 pub use wto::Wto;

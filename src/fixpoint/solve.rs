@@ -42,10 +42,28 @@ pub trait Analysis {
     /// that gives bottom. The same arguments give the same result.
     fn transfer(&self, edge: EdgeIndex, state: &Self::State) -> Self::State;
 
+    /// Hears of each step at the head of a component, with the state that it leaves there. Does not change what is found.
+    fn observe(&self, _head: NodeIndex, _event: HeadEvent, _state: &Self::State) {}
+
     /// For a bug report: why what the edge makes of `from` does not lie in `to`.
     fn explain(&self, _edge: EdgeIndex, _from: &Self::State, _to: &Self::State) -> String {
         String::new()
     }
+}
+
+/// A step at the head of a component.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum HeadEvent {
+    /// The component is entered: by the first state that arrives, or again by a larger one.
+    Entered,
+    /// A change was joined.
+    Joined,
+    /// A change was widened.
+    Widened,
+    /// Nothing changed: the state is stable.
+    Stable,
+    /// A pass without widening made it smaller.
+    Descended,
 }
 
 /// How to iterate.
@@ -344,18 +362,26 @@ impl<N, E, A: Analysis> Solver<'_, N, E, A> {
         if old.is_bottom() {
             let changed = !new.is_bottom();
             *old = new;
+            if changed {
+                self.analysis.observe(node, HeadEvent::Entered, old);
+            }
             return changed;
         }
         if new.leq(old) {
+            self.analysis.observe(node, HeadEvent::Stable, old);
             return false;
         }
+        let event;
         if entering {
+            event = HeadEvent::Entered;
             old.join_with(&new);
         } else if component.joins < self.config.widening_delay {
+            event = HeadEvent::Joined;
             component.joins += 1;
             statistics.joins += 1;
             old.join_with(&new);
         } else {
+            event = HeadEvent::Widened;
             component.widenings += 1;
             statistics.widenings += 1;
             let thresholds = match self.config.head_thresholds.get(&node) {
@@ -367,6 +393,7 @@ impl<N, E, A: Analysis> Solver<'_, N, E, A> {
             next.join_with(&new);
             *old = A::State::widen(old, &next, thresholds);
         }
+        self.analysis.observe(node, event, old);
         true
     }
 

@@ -4,10 +4,10 @@ use super::{
     Base, BinaryOp, Callee, Expr, ExprKind, IntKind, Length, Location, Loop, Lvalue, Program, Step, Stmt, StmtKind,
     Type, UnaryOp,
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The kinds of obligations.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ObligationKind {
     /// An assertion of the source.

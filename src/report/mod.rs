@@ -5,8 +5,10 @@
 
 mod acsl;
 mod diagnostic;
+mod document;
 mod invariants;
 mod json;
+mod page;
 mod paint;
 mod states;
 mod table;
@@ -14,9 +16,13 @@ mod text;
 
 pub use acsl::{Annotation, acsl};
 pub use diagnostic::{Diagnostic, Level, Place};
+pub use document::{
+    Array, Copied, Document, Entry, Group, Input, Iterate, Line, Link, PlacedState, Run, Source, State,
+};
 pub use invariants::{InvariantLines, InvariantView, PlaceKind, invariants, invariants_json};
 pub use json::json;
+pub use page::page;
 pub use paint::{Paint, Style};
-pub use states::{ArrayLine, LineKind, LineState, StateView, states};
+pub use states::{ArrayLine, LineKind, LineState, Placed, StateView, states};
 pub use table::Table;
 pub use text::text;

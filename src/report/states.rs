@@ -15,15 +15,22 @@ pub struct StateView {
     pub remarks: Vec<(Location, String)>,
 }
 
-/// The abstract state at one line.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LineState {
+/// Where a state belongs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Placed {
     /// The place: of several moments on a line, those with the greatest column come last.
     pub at: Location,
     /// Which moment it is.
     pub kind: LineKind,
     /// Which copy of the statement, where a function is called from several places; copies with the same state are shown once.
     pub copy: usize,
+}
+
+/// The abstract state at one line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LineState {
+    /// Where it belongs.
+    pub place: Placed,
     /// No run comes here.
     pub unreachable: bool,
     /// What holds of the scalars, one formula each.
@@ -57,14 +64,14 @@ const MOST_COPIES: usize = 4;
 
 /// The source files that have states, each line with the state under it; with the last line's end.
 pub fn states(sources: &SourceMap, view: &StateView, paint: Paint) -> String {
-    let places = view.lines.iter().map(|l| l.at).chain(view.remarks.iter().map(|r| r.0));
+    let places = view.lines.iter().map(|l| l.place.at).chain(view.remarks.iter().map(|r| r.0));
     let mut last_line: BTreeMap<FileId, u32> = BTreeMap::new();
     for at in places {
         let line = last_line.entry(at.file).or_default();
         *line = at.line.max(*line);
     }
     let mut here: BTreeMap<(FileId, u32), Vec<&LineState>> = BTreeMap::new();
-    view.lines.iter().for_each(|l| here.entry((l.at.file, l.at.line)).or_default().push(l));
+    view.lines.iter().for_each(|l| here.entry((l.place.at.file, l.place.at.line)).or_default().push(l));
     let mut remarks: BTreeMap<(FileId, u32), Vec<&str>> = BTreeMap::new();
     for (at, remark) in &view.remarks {
         let all = remarks.entry((at.file, at.line)).or_default();
@@ -93,18 +100,23 @@ pub fn states(sources: &SourceMap, view: &StateView, paint: Paint) -> String {
 }
 
 /// Of the states of one line: the loop heads if there are any, else those with the last column; equal ones once.
-fn shown<'v>(states: &[&'v LineState]) -> Vec<&'v LineState> {
-    let heads: Vec<_> = states.iter().copied().filter(|s| s.kind == LineKind::LoopHead).collect();
-    let last = states.iter().map(|s| s.at.column).max();
-    let chosen: Vec<&LineState> = match heads.is_empty() {
-        true => states.iter().copied().filter(|s| Some(s.at.column) == last).collect(),
+pub(super) fn pick<'v, S>(
+    states: &[&'v S],
+    place: impl Fn(&S) -> &Placed,
+    same: impl Fn(&S, &S) -> bool,
+) -> Vec<&'v S> {
+    let heads: Vec<_> = states.iter().copied().filter(|s| place(s).kind == LineKind::LoopHead).collect();
+    let last = states.iter().map(|s| place(s).at.column).max();
+    let chosen: Vec<&S> = match heads.is_empty() {
+        true => states.iter().copied().filter(|s| Some(place(s).at.column) == last).collect(),
         false => heads,
     };
     // Several statements may start at one place (a declaration and its initialisation): the last one counts.
-    let last_of_copy: BTreeMap<(u32, usize), &LineState> = chosen.iter().map(|s| ((s.at.column, s.copy), *s)).collect();
-    let mut shown: Vec<&LineState> = Vec::new();
+    let last_of_copy: BTreeMap<(u32, usize), &S> =
+        chosen.iter().map(|s| ((place(s).at.column, place(s).copy), *s)).collect();
+    let mut shown: Vec<&S> = Vec::new();
     for state in last_of_copy.into_values() {
-        if !shown.iter().any(|s| content(s) == content(state)) {
+        if !shown.iter().any(|s| same(s, state)) {
             shown.push(state);
         }
     }
@@ -136,7 +148,7 @@ impl Page {
     }
 
     fn states(&self, out: &mut String, states: &[&LineState]) {
-        let states = shown(states);
+        let states = pick(states, |s| &s.place, |a, b| content(a) == content(b));
         for (n, state) in states.iter().enumerate().take(MOST_COPIES) {
             if n > 0 {
                 let _ = writeln!(out, "{}     or", self.bar(""));
@@ -190,7 +202,8 @@ mod tests {
 
     fn state(line: u32, kind: LineKind, scalars: &[&str]) -> LineState {
         let scalars = scalars.iter().map(|s| (*s).into()).collect();
-        LineState { at: at(line), kind, copy: 0, unreachable: false, scalars, arrays: Vec::new() }
+        let place = Placed { at: at(line), kind, copy: 0 };
+        LineState { place, unreachable: false, scalars, arrays: Vec::new() }
     }
 
     #[test]
@@ -205,7 +218,7 @@ mod tests {
         let mut end = state(6, LineKind::After, &[]);
         end.unreachable = true;
         let mut last = state(3, LineKind::After, &["1 <= i <= n", "n <= 100"]);
-        last.at.column = 13;
+        last.place.at.column = 13;
         let lines = vec![
             last,
             state(3, LineKind::After, &["wrong"]),
@@ -244,7 +257,10 @@ mod tests {
         let copies = ["x = 1", "x = 2", "x = 1", "x = 3", "x = 4", "x = 5"];
         let earlier = ["wrong"; 6];
         let all = earlier.iter().enumerate().chain(copies.iter().enumerate());
-        let lines = all.map(|(copy, s)| LineState { copy, ..state(1, LineKind::After, &[s]) });
+        let lines = all.map(|(copy, s)| {
+            let state = state(1, LineKind::After, &[s]);
+            LineState { place: Placed { copy, ..state.place }, ..state }
+        });
         let view = StateView { lines: lines.collect(), remarks: Vec::new() };
         let expected = "\
 1 | f();

@@ -27,7 +27,7 @@ impl HeldInvariants {
     /// # Errors
     /// The stack cannot be had.
     pub fn new(source: &Program, inlined: &Inlined, config: &AnalysisConfig, names: Names) -> Result<Self, Error> {
-        let solved = Solved::keeping(inlined, config, Some(source))?;
+        let solved = Solved::keeping(inlined, config, Some(source), None)?;
         let mut found = HeldInvariants {
             places: super::find(&solved, source, inlined, config, names),
             tests: HashMap::new(),

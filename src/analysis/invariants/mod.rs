@@ -88,7 +88,7 @@ pub struct Invariants {
 /// The stack cannot be had.
 pub fn invariants(program: &Program, config: &AnalysisConfig, names: Names) -> Result<Invariants, Error> {
     let inlined = inline(program);
-    let solved = Solved::keeping(&inlined, config, Some(program))?;
+    let solved = Solved::keeping(&inlined, config, Some(program), None)?;
     let (assumptions, mut notes) = summary(&solved, &inlined);
     if !inlined.called_opaquely.is_empty() {
         let text = |f: &FunctionId| format!("`{}`", program.function(*f).name);

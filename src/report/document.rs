@@ -1,0 +1,392 @@
+//! A whole report as plain data: what the HTML page is a view of, and what `smalti report --format json` stores.
+//!
+//! **Meaning.** One run of the analyser: the sources, each obligation with its verdict and evidence, the states at the lines of the sources, what
+//! the fixpoint went through at each loop, assumptions, configuration, statistics. Nothing here is computed but the order and the choice of what
+//! is shown at a line.
+//!
+//! **Representation.** States are in one pool and referred to by number, since many lines have the same; files, arrays and groups are referred to
+//! by number too. A stored document need not be one that we wrote: whoever reads numbers from it must expect that nothing has that number.
+
+use super::states::{Placed, pick};
+use crate::program::{Location, ObligationKind};
+use crate::verdict::{Outcome, Report, Stage, Verdict};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashMap};
+
+/// What a stored document says that it is.
+pub(super) const FORMAT: &str = "smalti-report";
+/// The version of the form of documents. Others are not read.
+pub(super) const FORMAT_VERSION: u32 = 1;
+/// Of copies of a function, so many are shown at a line.
+const MOST_COPIES: usize = 8;
+
+/// A whole report.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Document {
+    /// `smalti-report`
+    pub format: String,
+    /// 1; others are not read.
+    pub format_version: u32,
+    /// The version of smalti that made it.
+    pub version: String,
+    /// The files that were given.
+    pub files: Vec<String>,
+    /// The answer for the program as a whole.
+    pub verdict: Outcome,
+    /// Whether all obligations are listed.
+    pub complete: bool,
+    /// The sources that have lines of interest.
+    pub sources: Vec<Source>,
+    /// What was to be proved.
+    pub obligations: Vec<Entry>,
+    /// The states at lines, in the order of the lines.
+    pub lines: Vec<Line>,
+    /// The states that lines and loops refer to.
+    pub states: Vec<State>,
+    /// What was taken for granted.
+    pub assumptions: Vec<String>,
+    /// What could change a verdict.
+    pub configuration: BTreeMap<String, String>,
+    /// Numbers of interest.
+    pub statistics: BTreeMap<String, u64>,
+    /// Sentences about the run.
+    pub notes: Vec<String>,
+}
+
+/// One source file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Source {
+    /// Its name.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// One obligation with its answer.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Entry {
+    /// Its name.
+    pub id: String,
+    /// Its kind.
+    pub kind: ObligationKind,
+    /// The source, by number.
+    pub file: usize,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1; 0 where it is not known.
+    pub column: u32,
+    /// The function whose text contains it.
+    pub function: String,
+    /// The condition, as C.
+    pub condition: String,
+    /// The answer.
+    pub verdict: Verdict,
+    /// The stage that decided, or the last that tried.
+    pub stage: Stage,
+    /// Numbers and names that make the answer believable; for what is open: why.
+    pub detail: String,
+    /// How long the stage worked on it.
+    pub time_ms: u64,
+    /// The failing run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<Run>,
+}
+
+/// A failing run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Run {
+    /// How many statements it executes.
+    pub steps: u64,
+    /// What it reads, in order.
+    pub inputs: Vec<Input>,
+}
+
+/// A value that a run reads.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Input {
+    /// Where, as `file:line:column`.
+    pub place: String,
+    /// What receives it, as C.
+    pub target: String,
+    /// The value, as digits.
+    pub value: String,
+}
+
+/// What is known at a line.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Line {
+    /// The source, by number.
+    pub file: usize,
+    /// The line, from 1.
+    pub line: u32,
+    /// Whether it is a loop: then its states hold each time the condition is about to be tested, else after the line.
+    pub is_loop: bool,
+    /// One for each copy of the function that the line is in.
+    pub copies: Vec<Copied>,
+    /// How many more copies there are.
+    #[serde(default)]
+    pub more: usize,
+}
+
+/// What is known at a line in one copy of its function.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Copied {
+    /// The state, by number.
+    pub state: usize,
+    /// For a loop: how many iterations the fixpoint took.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub iterations: Option<u32>,
+    /// For a loop: what the fixpoint went through.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub iterates: Vec<Iterate>,
+}
+
+/// A state that the fixpoint went through.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Iterate {
+    /// How it was come by, in words.
+    pub step: String,
+    /// The state, by number.
+    pub state: usize,
+}
+
+/// What is known at one moment.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct State {
+    /// No run comes here.
+    #[serde(default)]
+    pub unreachable: bool,
+    /// Formulas about scalars.
+    #[serde(default)]
+    pub scalars: Vec<String>,
+    /// The arrays.
+    #[serde(default)]
+    pub arrays: Vec<Array>,
+    /// Scalars that are indexes into known groups.
+    #[serde(default)]
+    pub pointers: Vec<Link>,
+    /// Values of scalars for which the arrays are drawn: an example.
+    #[serde(default)]
+    pub example: Vec<(String, i64)>,
+}
+
+/// One array.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Array {
+    /// Name and length, as `a[n]`.
+    pub name: String,
+    /// Its length in the example.
+    #[serde(default)]
+    pub length: Option<i64>,
+    /// Its groups of cells.
+    pub groups: Vec<Group>,
+}
+
+/// One group of cells.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Group {
+    /// Which cells, as `{0..i-1}`.
+    pub cells: String,
+    /// The least index, as an expression.
+    #[serde(default)]
+    pub from: String,
+    /// The greatest index, as an expression.
+    #[serde(default)]
+    pub to: String,
+    /// The least index in the example.
+    #[serde(default)]
+    pub low: Option<i64>,
+    /// The greatest index in the example.
+    #[serde(default)]
+    pub high: Option<i64>,
+    /// The number of cells, as an expression; empty where there is none.
+    #[serde(default)]
+    pub size: String,
+    /// The least number of cells in the example.
+    #[serde(default)]
+    pub least: Option<i64>,
+    /// The greatest number of cells in the example.
+    #[serde(default)]
+    pub most: Option<i64>,
+    /// What holds of each cell.
+    pub holds: Vec<String>,
+    /// Fields that are indexes into known groups.
+    #[serde(default)]
+    pub links: Vec<Link>,
+}
+
+/// A value that is the index of a cell in one of some groups.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Link {
+    /// Whose value it is.
+    pub name: String,
+    /// The array, by its number in the state.
+    pub array: usize,
+    /// The groups, by their numbers in the array.
+    pub groups: Vec<usize>,
+    /// The value in the example.
+    #[serde(default)]
+    pub at: Option<i64>,
+}
+
+/// A state, and where it belongs.
+#[derive(Clone, Debug)]
+pub struct PlacedState {
+    /// Where, and which of several moments.
+    pub place: Placed,
+    /// The state.
+    pub state: State,
+    /// For a loop: how many iterations the fixpoint took.
+    pub iterations: Option<u32>,
+    /// For a loop: what the fixpoint went through, in words, in order.
+    pub iterates: Vec<(String, State)>,
+}
+
+impl Document {
+    /// The document of a report, with these states.
+    pub fn new(report: &Report, placed: &[PlacedState]) -> Document {
+        let mut files = Files::default();
+        let mut pool = Pool::default();
+        let mut by_line: BTreeMap<(u32, u32), Vec<&PlacedState>> = BTreeMap::new();
+        for state in placed {
+            let at = state.place.at;
+            by_line.entry((at.file.0, at.line)).or_default().push(state);
+        }
+        // Files given on the command line are shown first, whether or not they have states.
+        (0..u32::try_from(report.files.len().min(report.sources.files.len())).unwrap_or(0)).for_each(|n| {
+            files.number(n);
+        });
+        let lines = by_line.iter().map(|((file, line), states)| {
+            let chosen = pick(states, |s| &s.place, |a, b| a.state == b.state);
+            let copy = |s: &&PlacedState| Copied {
+                state: pool.number(&s.state),
+                iterations: s.iterations,
+                iterates: s
+                    .iterates
+                    .iter()
+                    .map(|(step, state)| Iterate { step: step.clone(), state: pool.number(state) })
+                    .collect(),
+            };
+            Line {
+                file: files.number(*file),
+                line: *line,
+                is_loop: chosen.first().is_some_and(|s| s.place.kind == super::LineKind::LoopHead),
+                more: chosen.len().saturating_sub(MOST_COPIES),
+                copies: chosen.iter().take(MOST_COPIES).map(copy).collect(),
+            }
+        });
+        let mut lines: Vec<Line> = lines.collect();
+        let obligations = report.obligations.iter().map(|d| {
+            let Location { file, line, column } = d.obligation.location;
+            Entry {
+                id: d.obligation.id.clone(),
+                kind: d.obligation.kind,
+                file: files.number(file.0),
+                line,
+                column,
+                function: d.obligation.function.clone(),
+                condition: d.obligation.condition.clone(),
+                verdict: d.verdict,
+                stage: d.evidence.stage,
+                detail: d.evidence.detail.clone(),
+                time_ms: d.evidence.time_ms,
+                run: d.evidence.counterexample.as_ref().map(|c| Run {
+                    steps: c.steps,
+                    inputs: c
+                        .inputs
+                        .iter()
+                        .map(|i| Input { place: i.place.clone(), target: i.target.clone(), value: i.value.to_string() })
+                        .collect(),
+                }),
+            }
+        });
+        let obligations = obligations.collect();
+        lines.sort_by_key(|l| (l.file, l.line));
+        let source = |n: &u32| {
+            let file = report.sources.files.get(*n as usize);
+            file.map_or(Source { name: String::new(), text: String::new() }, |f| Source {
+                name: f.name.clone(),
+                text: f.text.to_string(),
+            })
+        };
+        Document {
+            format: FORMAT.to_owned(),
+            format_version: FORMAT_VERSION,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            files: report.files.clone(),
+            verdict: report.outcome(),
+            complete: report.complete,
+            sources: files.order.iter().map(source).collect(),
+            obligations,
+            lines,
+            states: pool.states,
+            assumptions: report.assumptions.iter().map(|a| a.text.clone()).collect(),
+            configuration: report.configuration.clone(),
+            statistics: report.statistics.clone(),
+            notes: report.notes.clone(),
+        }
+    }
+
+    /// The document as JSON, with the last line's end.
+    ///
+    /// # Errors
+    /// None in practice; what the serialiser says is passed on.
+    pub fn to_json(&self) -> Result<String, serde_json::Error> {
+        let mut text = serde_json::to_string(self)?;
+        text.push('\n');
+        Ok(text)
+    }
+
+    /// Reads a stored document.
+    ///
+    /// # Errors
+    /// A sentence about why it is none.
+    pub fn from_json(text: &str) -> Result<Document, String> {
+        #[derive(Deserialize)]
+        struct Head {
+            format: String,
+            format_version: u32,
+        }
+        let head: Head = serde_json::from_str(text).map_err(|e| format!("this is not a stored report: {e}"))?;
+        if head.format != FORMAT {
+            return Err(format!("this is not a stored report: its format is `{}`, not `{FORMAT}`", head.format));
+        }
+        if head.format_version != FORMAT_VERSION {
+            let version = head.format_version;
+            return Err(format!("the report has version {version} of the format; this smalti reads {FORMAT_VERSION}"));
+        }
+        serde_json::from_str(text).map_err(|e| format!("the stored report is damaged: {e}"))
+    }
+}
+
+/// The files that are mentioned, in the order in which they first are.
+#[derive(Default)]
+struct Files {
+    numbers: HashMap<u32, usize>,
+    order: Vec<u32>,
+}
+
+impl Files {
+    fn number(&mut self, file: u32) -> usize {
+        *self.numbers.entry(file).or_insert_with(|| {
+            self.order.push(file);
+            self.order.len() - 1
+        })
+    }
+}
+
+/// Each state once.
+#[derive(Default)]
+struct Pool {
+    numbers: HashMap<State, usize>,
+    states: Vec<State>,
+}
+
+impl Pool {
+    fn number(&mut self, state: &State) -> usize {
+        *self.numbers.entry(state.clone()).or_insert_with(|| {
+            self.states.push(state.clone());
+            self.states.len() - 1
+        })
+    }
+}

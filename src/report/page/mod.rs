@@ -1,0 +1,240 @@
+//! One HTML file that shows a report and needs nothing else.
+//!
+//! The file is made of a template (`page.html`), a style (`page.css`) and two scripts (`draw.js` draws arrays, `page.js` does the rest). The text of
+//! the page is there without scripts: sources, verdicts, assumptions. States are data in the page, drawn where someone looks.
+//!
+//! **Hostile sources.** Whatever comes from a source or a stored document is escaped by the template engine, or is JSON in which no `<` is
+//! left, and the scripts make text of it, never markup. A content security policy lets run only the two scripts, by their digests, and lets nothing be
+//! fetched. Control characters and those that change the direction of text are made visible.
+
+use super::document::{Copied, Document, Entry, Line, Source, State};
+use crate::verdict::{Outcome, Stage, Verdict};
+use base64::Engine;
+use minijinja::value::Serde;
+use minijinja::{Environment, context};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+
+const TEMPLATE: &str = include_str!("page.html");
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = concat!(include_str!("draw.js"), include_str!("page.js"));
+
+/// The data that the scripts read.
+#[derive(Serialize)]
+struct Data<'d> {
+    states: &'d [State],
+    lines: &'d [Line],
+    obligations: &'d [Entry],
+    sources: Vec<&'d str>,
+}
+
+/// A line of a source, as the template shows it.
+#[derive(Serialize)]
+struct Row<'d> {
+    number: usize,
+    text: String,
+    /// Whether a state is known here.
+    state: bool,
+    /// For a loop, how many iterations the fixpoint took.
+    iterations: Option<u32>,
+    marks: Vec<Mark<'d>>,
+}
+
+/// The verdict on an obligation, in the margin.
+#[derive(Serialize, Clone)]
+struct Mark<'d> {
+    verdict: Verdict,
+    /// Its number among all.
+    number: usize,
+    id: &'d str,
+}
+
+#[derive(Serialize)]
+struct File<'d> {
+    name: &'d str,
+    number: usize,
+    rows: Vec<Row<'d>>,
+}
+
+/// What one stage did.
+#[derive(Serialize)]
+struct StageRow {
+    stage: Stage,
+    proved: usize,
+    violated: usize,
+    unreachable: usize,
+    /// Of those that it decided, the longest time.
+    time_ms: u64,
+    /// Obligations on which it was the last to try.
+    open: usize,
+}
+
+/// The page.
+///
+/// # Errors
+/// None in practice; what the template engine says is passed on.
+pub fn page(document: &Document) -> Result<String, minijinja::Error> {
+    let mut environment = Environment::new();
+    environment.set_undefined_behavior(minijinja::UndefinedBehavior::Strict);
+    environment.add_filter("thousands", |n: u64| thousands(n));
+    environment.add_template("page.html", TEMPLATE)?;
+    let data = Data {
+        states: &document.states,
+        lines: &document.lines,
+        obligations: &document.obligations,
+        sources: document.sources.iter().map(|s| s.name.as_str()).collect(),
+    };
+    let data = serde_json::to_string(&data)
+        .map_err(|e| minijinja::Error::new(minijinja::ErrorKind::BadSerialization, e.to_string()))?;
+    let count = |v: Verdict| document.obligations.iter().filter(|o| o.verdict == v).count();
+    let verdict = match document.verdict {
+        Outcome::True => "proved",
+        Outcome::False => "violated",
+        Outcome::Unknown => "unknown",
+    };
+    environment.get_template("page.html")?.render(context! {
+        style => STYLE,
+        script => SCRIPT,
+        style_digest => digest(STYLE),
+        script_digest => digest(SCRIPT),
+        data => harmless(&data),
+        title => document.files.iter().map(|f| visible(f)).collect::<Vec<_>>().join(", "),
+        version => &document.version,
+        verdict => verdict,
+        headline => headline(document),
+        complete => document.complete,
+        proved => count(Verdict::Proved),
+        violated => count(Verdict::Violated),
+        open => count(Verdict::Unknown),
+        unreachable => count(Verdict::Unreachable),
+        obligations => Serde(&document.obligations),
+        files => Serde(files(document)),
+        stages => Serde(stages(document)),
+        assumptions => Serde(&document.assumptions),
+        configuration => Serde(&document.configuration),
+        statistics => Serde(&document.statistics),
+        notes => Serde(&document.notes),
+        time => document.statistics.get("time_ms").copied(),
+    })
+}
+
+/// The whole in a few words.
+fn headline(document: &Document) -> String {
+    let all = document.obligations.len();
+    let some = |v: Verdict| document.obligations.iter().filter(|o| o.verdict == v).count();
+    let (bad, open) = (some(Verdict::Violated), some(Verdict::Unknown));
+    match document.verdict {
+        Outcome::False if bad == 1 => "One obligation fails.".to_owned(),
+        Outcome::False => format!("{bad} obligations fail."),
+        Outcome::True if all == 0 => "There is nothing to prove.".to_owned(),
+        Outcome::True => "Everything is proved.".to_owned(),
+        Outcome::Unknown if !document.complete => "There was no time to look at everything.".to_owned(),
+        Outcome::Unknown if open == 1 => "One obligation is open.".to_owned(),
+        Outcome::Unknown => format!("{open} obligations are open."),
+    }
+}
+
+fn files(document: &Document) -> Vec<File<'_>> {
+    let mut marks: BTreeMap<(usize, usize), Vec<Mark<'_>>> = BTreeMap::new();
+    for (number, o) in document.obligations.iter().enumerate() {
+        let here = marks.entry((o.file, o.line as usize)).or_default();
+        here.push(Mark { verdict: o.verdict, number, id: &o.id });
+    }
+    let states: BTreeMap<(usize, usize), &Line> =
+        document.lines.iter().map(|l| ((l.file, l.line as usize), l)).collect();
+    let file = |(number, source): (usize, &'_ Source)| {
+        let row = |(n, text): (usize, &str)| {
+            let line = states.get(&(number, n)).filter(|l| !l.copies.is_empty());
+            Row {
+                number: n,
+                text: visible(text.trim_end()),
+                state: line.is_some(),
+                iterations: line.and_then(|l| l.copies.iter().filter_map(iterations).max()),
+                marks: marks.get(&(number, n)).cloned().unwrap_or_default(),
+            }
+        };
+        (number, (1..).zip(source.text.lines()).map(row).collect())
+    };
+    let named = document.sources.iter().enumerate().map(file).zip(&document.sources);
+    named.map(|((number, rows), source)| File { name: &source.name, number, rows }).collect()
+}
+
+fn iterations(copy: &Copied) -> Option<u32> {
+    copy.iterations
+}
+
+fn stages(document: &Document) -> Vec<StageRow> {
+    let mut rows: BTreeMap<Stage, StageRow> = BTreeMap::new();
+    for o in &document.obligations {
+        let row = rows.entry(o.stage).or_insert_with(|| StageRow {
+            stage: o.stage,
+            proved: 0,
+            violated: 0,
+            unreachable: 0,
+            time_ms: 0,
+            open: 0,
+        });
+        match o.verdict {
+            Verdict::Proved => row.proved += 1,
+            Verdict::Violated => row.violated += 1,
+            Verdict::Unreachable => row.unreachable += 1,
+            Verdict::Unknown => row.open += 1,
+        }
+        row.time_ms = row.time_ms.max(o.time_ms);
+    }
+    rows.into_values().collect()
+}
+
+/// JSON that stays JSON and ends no element of HTML. These characters occur only inside strings.
+fn harmless(json: &str) -> String {
+    let mut text = String::with_capacity(json.len());
+    for c in json.chars() {
+        match c {
+            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => text.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c => text.push(c),
+        }
+    }
+    text
+}
+
+/// The text with what cannot be seen made visible: control characters, and those that change the direction of text, by which a source may be
+/// made to look like another.
+fn visible(text: &str) -> String {
+    let shown = |c: char| match c {
+        '\t' => "    ".to_owned(),
+        '\u{0}'..='\u{1f}' => char::from_u32(0x2400 + u32::from(c)).map_or_else(String::new, String::from),
+        '\u{7f}' => "\u{2421}".to_owned(),
+        '\u{80}'..='\u{9f}'
+        | '\u{200b}'..='\u{200f}'
+        | '\u{202a}'..='\u{202e}'
+        | '\u{2066}'..='\u{2069}'
+        | '\u{feff}' => {
+            format!("\u{27e8}U+{:04X}\u{27e9}", u32::from(c))
+        }
+        c => c.to_string(),
+    };
+    if text.chars().all(|c| ('\u{20}'..'\u{7f}').contains(&c)) {
+        text.to_owned()
+    } else {
+        text.chars().map(shown).collect()
+    }
+}
+
+/// As a content security policy names what it allows.
+fn digest(text: &str) -> String {
+    format!("sha256-{}", base64::engine::general_purpose::STANDARD.encode(Sha256::digest(text.as_bytes())))
+}
+
+/// The number with its digits in threes.
+fn thousands(n: u64) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push('\u{202f}');
+        }
+        text.push(digit);
+    }
+    text
+}

@@ -1,0 +1,246 @@
+// What happens on the page: a line is chosen, its state is shown, a loop is stepped through.
+(() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const panel = document.getElementById("panel"), sources = document.getElementById("sources");
+  const name = (file, line) => `f${file}l${line}`;
+  const lines = new Map(data.lines.map(l => [name(l.file, l.line), l]));
+  const verdicts = { proved: "proved", violated: "fails", unknown: "open", unreachable: "unreachable" };
+
+  function make(tag, kind, ...children) {
+    const element = document.createElement(tag);
+    if (kind) element.className = kind;
+    element.append(...children);
+    return element;
+  }
+
+  const stateOf = n => data.states[n] || { unreachable: false, scalars: [], arrays: [], pointers: [], example: [] };
+
+  // Colours are given in the order of the source.
+  for (const line of data.lines) for (const copy of line.copies) stateOf(copy.state).arrays.forEach(Draw.colours);
+
+  // What is looked at now.
+  const now = { id: null, copy: 0, step: -1, width: 0 };
+  let stage = null;
+
+  function letters(link, state) {
+    const target = state.arrays[link.array];
+    if (!target) return [];
+    const hues = Draw.colours(target);
+    return link.groups.filter(g => target.groups[g]).map(g => {
+      const badge = make("span", `letter small g${hues[g]}`, Draw.letter(g));
+      badge.title = target.groups[g].cells;
+      return badge;
+    });
+  }
+
+  function legend(state, number, picture, hues) {
+    const list = make("ul", "groups");
+    state.arrays[number].groups.forEach((group, g) => {
+      const cells = make("span", "cells", group.cells.replace(/ \(size .*\)$/, ""));
+      const many = group.least !== null && group.least === group.most ? String(group.least) : "";
+      if (group.size && group.from !== group.to) {
+        const size = group.size === many ? many : group.size.replace(/^-([\w.]+)\+(\d+)$/, "$2-$1");
+        cells.append(make("span", "size", size === "1" ? "1 cell" : `${size} cells`));
+      }
+      const holds = make("span", "holds", ...group.holds.map(h => make("span", h === "any" ? "any" : "", h)));
+      for (const link of group.links) {
+        const other = link.array === number ? "" : " of " + (state.arrays[link.array] || { name: "?" }).name;
+        holds.append(make("span", "link", make("b", "", link.name), " is an index of ", ...letters(link, state), other));
+      }
+      if (group.holds.length === 0 && group.links.length === 0) holds.append(make("span", "any", "anything"));
+      const row = make("li", "group", make("span", `letter g${hues[g]}`, Draw.letter(g)), cells, holds);
+      row.tabIndex = 0;
+      const on = () => { Draw.light(picture, g); row.classList.add("lit"); };
+      const off = () => { Draw.light(picture, -1); row.classList.remove("lit"); };
+      row.addEventListener("mouseenter", on);
+      row.addEventListener("mouseleave", off);
+      row.addEventListener("focus", on);
+      row.addEventListener("blur", off);
+      list.append(row);
+    });
+    return list;
+  }
+
+  // The state, in an element that is filled again when the slider moves.
+  function show(state, before) {
+    stage.replaceChildren();
+    if (state.unreachable) {
+      stage.append(make("p", "unreached", "No run comes here."));
+      return;
+    }
+    if (state.scalars.length > 0) {
+      const was = new Set(before ? before.scalars : state.scalars);
+      stage.append(make("div", "formulas", ...state.scalars.map(f => make("code", was.has(f) ? "formula" : "formula new", f))));
+    }
+    const width = Math.max(160, stage.clientWidth);
+    now.width = width;
+    const arrays = make("div", "arrays");
+    state.arrays.forEach((array, n) => {
+      const drawn = Draw.picture(state, n, width);
+      const plural = array.groups.length === 1 ? "group" : "groups";
+      const title = make("h3", "", array.name, make("small", "", `${array.groups.length} ${plural} of cells`));
+      arrays.append(make("div", "array", title, drawn.svg, legend(state, n, drawn.svg, drawn.hues)));
+    });
+    stage.append(arrays);
+    if (state.scalars.length === 0 && state.arrays.length === 0) stage.append(make("p", "hint", "Nothing is known here."));
+    if (state.arrays.length > 0) {
+      const values = state.example.map(([v, n]) => `${v} = ${n}`).join(", ");
+      const shared = "Where groups lie mixed, the places of their cells are only an example.";
+      stage.append(make("p", "example", (values ? `Drawn for ${values}. ` : "") + shared));
+    }
+  }
+
+  function slider(copy) {
+    const steps = copy.iterates.concat([{ step: "the loop invariant", state: copy.state }]);
+    const box = make("div", "slider"), input = make("input", ""), output = make("output", "");
+    input.type = "range";
+    input.id = "iterate";
+    input.min = 0;
+    input.max = steps.length - 1;
+    input.value = now.step < 0 ? steps.length - 1 : Math.min(now.step, steps.length - 1);
+    const label = make("label", "", "How the fixpoint got here", output);
+    label.htmlFor = input.id;
+    const move = () => {
+      const at = Number(input.value);
+      now.step = at === steps.length - 1 ? -1 : at;
+      output.textContent = `${at + 1} of ${steps.length}: ${steps[at].step}`;
+      input.setAttribute("aria-valuetext", output.textContent);
+      show(stateOf(steps[at].state), at > 0 ? stateOf(steps[at - 1].state) : null);
+    };
+    input.addEventListener("input", move);
+    box.append(label, input);
+    return { box, move };
+  }
+
+  function findings(file, line) {
+    return data.obligations.filter(o => o.file === file && o.line === line).map(o => {
+      const found = make("div", "finding", make("span", `badge ${o.verdict}`, verdicts[o.verdict] || ""), make("code", "", o.condition));
+      found.append(make("span", "why", `${o.id}, ${o.verdict === "unknown" ? "last tried by" : "decided by"} ${o.stage} in ${o.time_ms} ms${o.detail ? ": " + o.detail : ""}`));
+      if (o.run) {
+        const inputs = o.run.inputs.map(i => make("li", "", make("code", "", `${i.target} = ${i.value}`), " ", make("span", "place", i.place)));
+        const details = make("details", "", make("summary", "", "the run that fails"), make("ol", "inputs", ...inputs));
+        found.append(details);
+      }
+      return found;
+    });
+  }
+
+  function render() {
+    const row = document.getElementById(now.id), line = lines.get(now.id);
+    if (!row || !line) return;
+    const copy = line.copies[Math.min(now.copy, line.copies.length - 1)];
+    const where = line.is_loop ? "each time the loop’s condition is about to be tested" : "after this line";
+    const file = data.sources.length > 1 ? ` of ${data.sources[line.file]}` : "";
+    const handle = make("button", "handle", "▾ fold");
+    handle.type = "button";
+    handle.addEventListener("click", () => {
+      const folded = panel.classList.toggle("folded");
+      handle.textContent = folded ? "▴ unfold" : "▾ fold";
+    });
+    if (panel.classList.contains("folded")) handle.textContent = "▴ unfold";
+    const title = make("h2", "", `Line ${line.line}${file} `, make("span", "where", where));
+    panel.replaceChildren(handle, title, make("p", "said", row.querySelector("code").textContent.trim()), ...findings(line.file, line.line));
+    if (line.copies.length > 1) {
+      const buttons = line.copies.map((_, n) => {
+        const button = make("button", "", `call ${n + 1}`);
+        button.type = "button";
+        button.setAttribute("aria-pressed", String(n === now.copy));
+        button.addEventListener("click", () => { now.copy = n; now.step = -1; render(); });
+        return button;
+      });
+      panel.append(make("div", "copies", ...buttons, line.more > 0 ? ` and ${line.more} more` : ""));
+    }
+    stage = make("div", "stage");
+    if (line.is_loop && copy.iterates.length > 0) {
+      const { box, move } = slider(copy);
+      panel.append(box, stage);
+      move();
+    } else {
+      panel.append(stage);
+      show(stateOf(copy.state), null);
+    }
+  }
+
+  function choose(id, scroll) {
+    const row = document.getElementById(id);
+    if (!row || !lines.has(id)) return false;
+    const old = document.getElementById(now.id);
+    if (old) {
+      old.classList.remove("chosen");
+      old.querySelector(".number").tabIndex = -1;
+    }
+    Object.assign(now, { id, copy: 0, step: -1 });
+    row.classList.add("chosen");
+    row.querySelector(".number").tabIndex = 0;
+    panel.scrollTop = 0;
+    render();
+    if (scroll) bring(row);
+    return true;
+  }
+
+  // Scrolls the source alone, where it scrolls by itself.
+  function bring(row) {
+    const room = sources.clientHeight;
+    if (sources.scrollHeight > room + 2) {
+      const at = row.offsetTop - sources.offsetTop;
+      if (at < sources.scrollTop || at > sources.scrollTop + room - 60) sources.scrollTop = at - room / 3;
+    }
+  }
+
+  sources.addEventListener("click", event => {
+    const row = event.target.closest(".row.known");
+    if (!row || String(getSelection())) return;
+    event.preventDefault();
+    history.replaceState(null, "", "#" + row.id);
+    choose(row.id, false);
+  });
+  sources.addEventListener("keydown", event => {
+    const row = event.target.closest(".row.known");
+    if (!row) return;
+    const all = [...sources.querySelectorAll(".row.known")], at = all.indexOf(row);
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key];
+    const next = all[to];
+    if (!next) return;
+    event.preventDefault();
+    choose(next.id, true);
+    next.querySelector(".number").focus();
+  });
+  addEventListener("hashchange", () => choose(location.hash.slice(1), true));
+  addEventListener("beforeprint", () => document.querySelectorAll("details").forEach(d => { d.open = true; }));
+  new ResizeObserver(() => {
+    if (stage && Math.abs(stage.clientWidth - now.width) > 1 && stage.clientWidth > 0) render();
+  }).observe(panel);
+
+  // Small pictures in the margin, made when a line comes into view.
+  const seen = new IntersectionObserver(entries => {
+    for (const entry of entries) {
+      if (!entry.isIntersecting) continue;
+      seen.unobserve(entry.target);
+      const line = lines.get(entry.target.id);
+      const state = line && line.copies[0] ? stateOf(line.copies[0].state) : null;
+      if (state && !state.unreachable && state.arrays.length > 0) entry.target.querySelector(".strip").prepend(Draw.thumbnail(state));
+    }
+  });
+  sources.querySelectorAll(".row.known").forEach(row => seen.observe(row));
+
+  // What to show first: where the link points; else what fails; else a line whose arrays are well divided.
+  function first() {
+    const failing = data.obligations.find(o => o.verdict === "violated") || null;
+    if (failing && lines.has(name(failing.file, failing.line))) return name(failing.file, failing.line);
+    let best = null, most = -1;
+    for (const line of data.lines) {
+      for (const copy of line.copies) {
+        const state = stateOf(copy.state);
+        const groups = Math.max(0, ...state.arrays.map(a => a.groups.length));
+        // More than four groups are no first sight.
+        const score = 2 * Math.min(groups, 4) - Math.max(0, groups - 4) + (line.is_loop ? 1 : 0);
+        if (score > most) [best, most] = [name(line.file, line.line), score];
+      }
+    }
+    return best;
+  }
+  if (!choose(location.hash.slice(1), true)) {
+    const id = first();
+    if (id === null || !choose(id, true)) panel.append(make("p", "hint", "No states are known."));
+  }
+})();
