@@ -1,5 +1,9 @@
-//! `smalti report`: one HTML file that needs nothing else, or the data that it is a view of.
+//! `smalti report`: one HTML file that needs nothing else, or the data that it is a view of. The pages are opened in a real browser.
 
+mod browser;
+
+use browser::Browser;
+use smalti::fuzz::or_skip;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -133,4 +137,209 @@ fn a_report_that_cannot_be_written_is_status_2() {
     let output = smalti(&["report", "examples/init.c", "--stages", "domains", "-o", "no/such/folder/x.html"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("no/such/folder/x.html"));
+}
+
+fn started(width: u32, height: u32) -> Option<Browser> {
+    Some(Browser::start(&or_skip(browser::find())?, width, height))
+}
+
+/// The page is opened, has nothing to complain about, and asks for nothing but itself.
+fn opened(browser: &mut Browser, file: &Path, fragment: &str) {
+    browser.open(file, fragment);
+    browser.wait("document.querySelector('#panel h2') !== null");
+}
+
+fn nothing_went_wrong(browser: &mut Browser) {
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+    let requests = browser.requests();
+    assert!(requests.len() == 1 && requests[0].starts_with("file://"), "{requests:?}");
+}
+
+/// The row that is chosen, as its line number.
+const CHOSEN: &str = "Number(document.querySelector('.row.chosen').dataset.line)";
+
+#[test]
+fn a_line_that_is_clicked_shows_its_state_with_arrays_drawn() {
+    let Some(mut browser) = started(1280, 800) else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("init.html");
+    written(&["examples/init.c", "--stages", "domains"], &file);
+    opened(&mut browser, &file, "");
+    // The first screen: the verdict, and an array that is divided.
+    assert_eq!(browser.text("document.querySelector('h1').textContent"), "Everything is proved.");
+    assert_eq!(browser.number(CHOSEN), 10.0);
+    let drawn =
+        "[...document.querySelectorAll('.picture .piece')].map(p => p.querySelector('title').textContent).join(' | ')";
+    assert_eq!(browser.text(drawn), "A {0..i-1} 7 | B {i..99} any");
+    let fits = "(() => { const r = document.querySelector('.picture').getBoundingClientRect(); \
+                return r.width > 300 && r.top > 0 && r.bottom < innerHeight; })()";
+    assert_eq!(browser.evaluate(fits), true, "the picture is on the first screen");
+    // A click on another line.
+    browser.click("#f0l13 code");
+    assert_eq!(browser.number(CHOSEN), 13.0);
+    assert_eq!(browser.text(drawn), "A {0..99} 7");
+    assert!(browser.text("document.querySelector('#panel h2').textContent").starts_with("Line 13"));
+    // Bars have the colours of their groups, and what is not known has none.
+    let fill = |line: u32, n: u32| {
+        format!(
+            "(() => {{ location.hash = 'f0l{line}'; return new Promise(done => setTimeout(() => \
+             done(getComputedStyle(document.querySelectorAll('.picture .tilerect')[{n}]).fill), 100)); }})()"
+        )
+    };
+    let (seven, all_seven, any) = (browser.text(&fill(10, 0)), browser.text(&fill(13, 0)), browser.text(&fill(9, 0)));
+    assert_eq!(seven, all_seven, "the same content has the same colour at another line");
+    assert_ne!(seven, any);
+    // Small pictures in the margin, for every line with a state in view.
+    browser.wait("document.querySelectorAll('.strip svg').length >= 9");
+    nothing_went_wrong(&mut browser);
+}
+
+#[test]
+fn the_slider_goes_through_the_iterations_of_a_loop() {
+    let Some(mut browser) = started(1280, 800) else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("init.html");
+    written(&["examples/init.c", "--stages", "domains"], &file);
+    opened(&mut browser, &file, "#f0l10");
+    let said = "document.querySelector('.slider output').textContent";
+    let drawn = "document.querySelectorAll('.picture .piece').length + ' ' + \
+                 [...document.querySelectorAll('.cells')].map(c => c.firstChild.textContent).join(' ')";
+    assert!(browser.text(said).ends_with("the loop invariant"));
+    assert_eq!(browser.text(drawn), "2 {0..i-1} {i..99}");
+    browser.evaluate("document.querySelector('#iterate').focus()");
+    browser.press("Home");
+    assert!(browser.text(said).starts_with("1 of ") && browser.text(said).ends_with("iteration 1, looked at apart"));
+    assert_eq!(browser.text(drawn), "1 {0..99}");
+    browser.press("ArrowRight");
+    assert!(browser.text(said).ends_with("the loop is entered"));
+    assert_eq!(browser.text(drawn), "2 {0} {1..99}");
+    browser.press("End");
+    assert!(browser.text(said).ends_with("the loop invariant"));
+    nothing_went_wrong(&mut browser);
+}
+
+#[test]
+fn scattered_groups_are_speckles_with_arrows_to_what_their_fields_point_to() {
+    let Some(mut browser) = started(1280, 900) else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("minix.html");
+    let arguments =
+        ["--function", "do_fork", "examples/minix/forkexit.c", "--checks", "assertion,bounds", "--stages", "domains"];
+    written(&arguments, &file);
+    let line = std::fs::read_to_string("examples/minix/forkexit.c").expect("a source");
+    let line = line.lines().position(|l| l.contains("if (child == NR_PROCS)")).expect("a line") + 1;
+    opened(&mut browser, &file, &format!("#f0l{line}"));
+    assert_eq!(browser.number(CHOSEN), line as f64);
+    let count = |what: &str| format!("document.querySelectorAll('.picture {what}').length");
+    assert!(browser.number(&count(".speckle")) >= 10.0, "used and free slots lie mixed");
+    assert!(browser.number(&count(".arrow")) >= 1.0, "the parent is the index of a slot");
+    // Each cell is drawn once.
+    let width = browser.number("document.querySelector('.picture .bed').getBBox().width");
+    let covered = "[...document.querySelectorAll('.picture .piece')].map(p => p.querySelector('rect').width.baseVal.value).reduce((a, b) => a + b)";
+    let covered = browser.number(covered);
+    assert!(covered > width * 0.8 && covered <= width, "{covered} of {width}");
+    // A group that is looked at stands out.
+    browser.evaluate("document.querySelector('.group').focus()");
+    assert!(browser.number(&count(".piece.dimmed")) >= 1.0);
+    assert!(browser.number(&count(".piece:not(.dimmed)")) >= 1.0);
+    nothing_went_wrong(&mut browser);
+}
+
+#[test]
+fn keys_go_from_line_to_line() {
+    let Some(mut browser) = started(1280, 800) else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("init.html");
+    written(&["examples/init.c", "--stages", "domains"], &file);
+    opened(&mut browser, &file, "#f0l8");
+    browser.evaluate("document.querySelector('.row.chosen .number').focus()");
+    browser.press("ArrowDown");
+    browser.press("ArrowDown");
+    assert_eq!(browser.number(CHOSEN), 10.0);
+    browser.press("ArrowUp");
+    assert_eq!(browser.number(CHOSEN), 9.0);
+    browser.press("End");
+    assert_eq!(browser.number(CHOSEN), 16.0);
+    assert_eq!(browser.number("Number(document.activeElement.textContent)"), 16.0, "the focus goes along");
+    nothing_went_wrong(&mut browser);
+}
+
+#[test]
+fn the_page_fits_a_phone_in_the_dark_and_paper() {
+    let Some(mut browser) = started(360, 640) else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("buggy.html");
+    written(&["examples/buggy.c", "--stages", "domains"], &file);
+    browser.media("screen", "dark");
+    opened(&mut browser, &file, "");
+    assert!(browser.number("document.documentElement.scrollWidth") <= 360.0, "nothing sticks out sideways");
+    let bright = "(() => { const [r, g, b] = getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number); return r + g + b; })()";
+    assert!(browser.number(bright) < 150.0, "the ground is dark");
+    let sheet = "(() => { const r = document.querySelector('#panel').getBoundingClientRect(); return r.bottom - innerHeight; })()";
+    assert!(browser.number(sheet).abs() < 2.0, "the state is a sheet at the foot");
+    browser.click(".handle");
+    assert_eq!(browser.evaluate("document.querySelector('.stage').offsetParent === null"), true, "it is folded");
+    browser.click(".handle");
+    browser.media("screen", "light");
+    assert!(browser.number(bright) > 600.0);
+    browser.media("print", "light");
+    assert_eq!(browser.text("getComputedStyle(document.querySelector('#panel')).position"), "static");
+    assert!(browser.print().starts_with(b"%PDF-"));
+    nothing_went_wrong(&mut browser);
+}
+
+#[test]
+fn a_hostile_source_runs_nothing_in_the_browser() {
+    let Some(mut browser) = started(1280, 800) else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = hostile(folder.path());
+    let file = folder.path().join("out.html");
+    written(&[source.to_str().expect("UTF-8"), "--stages", "domains"], &file);
+    opened(&mut browser, &file, "#f0l6");
+    let line = browser.text("document.querySelector('#f0l1 code').textContent");
+    assert!(line.contains("</script><script>alert(1)</script>"), "{line}");
+    assert_eq!(browser.number("document.images.length"), 0.0);
+    browser.click("#f0l6 code");
+    nothing_went_wrong(&mut browser);
+}
+
+/// A stored report with many lines, and one whose numbers are those of nothing.
+fn large(lines: u32) -> serde_json::Value {
+    use serde_json::json;
+    let group = |from: u32, to: u32, holds: &str| json!({ "cells": format!("{{{from}..{to}}}"), "from": from.to_string(), "to": to.to_string(), "low": from, "high": to, "holds": [holds] });
+    let state = |n: u32| {
+        let groups = [group(0, n % 90, "value == 1"), group(n % 90 + 1, 99, "value == 2")];
+        json!({ "scalars": [format!("n == {n}")], "arrays": [{ "name": "a[100]", "length": 100, "groups": groups }] })
+    };
+    let text: String = (1..=lines).map(|n| format!("    a[{n}] = {n};\n")).collect();
+    let line = |n: u32| json!({ "file": 0, "line": n, "is_loop": false, "copies": [{ "state": n - 1 }] });
+    json!({
+        "format": "smalti-report", "format_version": 1, "version": "0", "files": ["large.c"], "verdict": "unknown", "complete": true,
+        "sources": [{ "name": "large.c", "text": text }], "obligations": [],
+        "lines": (1..=lines).map(line).chain([
+            json!({ "file": 7, "line": 1, "is_loop": true, "copies": [{ "state": 999_999, "iterations": 3 }] }),
+        ]).collect::<Vec<_>>(),
+        "states": (1..=lines).map(state).collect::<Vec<_>>(),
+        "assumptions": [], "configuration": {}, "statistics": {}, "notes": [],
+    })
+}
+
+#[test]
+fn a_file_of_thousands_of_lines_stays_usable() {
+    let Some(mut browser) = started(1280, 800) else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let (stored, file) = (folder.path().join("large.json"), folder.path().join("large.html"));
+    std::fs::write(&stored, large(8000).to_string()).expect("a written file");
+    written(&[stored.to_str().expect("UTF-8")], &file);
+    let start = std::time::Instant::now();
+    opened(&mut browser, &file, "#f0l7999");
+    assert_eq!(browser.number(CHOSEN), 7999.0);
+    assert_eq!(browser.text("document.querySelector('.formula').textContent"), "n == 7999");
+    browser.press("Tab");
+    browser.click("#f0l7990 code");
+    assert_eq!(browser.text("document.querySelector('.formula').textContent"), "n == 7990");
+    // What is not in view is not drawn.
+    assert!(browser.number("document.querySelectorAll('.strip svg').length") < 400.0);
+    assert!(start.elapsed() < std::time::Duration::from_secs(40), "{:?}", start.elapsed());
+    nothing_went_wrong(&mut browser);
 }
