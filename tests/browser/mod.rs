@@ -13,7 +13,7 @@ use tungstenite::{Message, WebSocket};
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A running browser with one page.
-pub struct Browser {
+pub(crate) struct Browser {
     child: Child,
     socket: WebSocket<TcpStream>,
     session: Option<String>,
@@ -23,7 +23,7 @@ pub struct Browser {
 }
 
 /// The Chromium of this machine: `$CHROMIUM`, what `scripts/setup --browser` fetched, or one on `PATH`.
-pub fn find() -> Result<PathBuf, String> {
+pub(crate) fn find() -> Result<PathBuf, String> {
     let fetched = Path::new(env!("CARGO_MANIFEST_DIR")).join(".tools/chromium/bin/chromium");
     let named = std::env::var_os("CHROMIUM").map(PathBuf::from);
     let names = ["chromium-headless-shell", "chromium", "google-chrome"].map(PathBuf::from);
@@ -37,7 +37,7 @@ pub fn find() -> Result<PathBuf, String> {
 
 impl Browser {
     /// Starts the browser with an empty page of that size.
-    pub fn start(program: &Path, width: u32, height: u32) -> Browser {
+    pub(crate) fn start(program: &Path, width: u32, height: u32) -> Browser {
         let profile = tempfile::tempdir().expect("a folder");
         let mut child = Command::new(program)
             // The sandbox wants rights that containers do not give; the pages are ours.
@@ -73,7 +73,7 @@ impl Browser {
     }
 
     /// Calls a method of the protocol.
-    pub fn call(&mut self, method: &str, params: Value) -> Value {
+    pub(crate) fn call(&mut self, method: &str, params: Value) -> Value {
         self.last += 1;
         let mut message = json!({ "id": self.last, "method": method, "params": params });
         if let Some(session) = &self.session {
@@ -103,7 +103,7 @@ impl Browser {
     }
 
     /// Opens a file, and waits until it is loaded.
-    pub fn open(&mut self, file: &Path, fragment: &str) {
+    pub(crate) fn open(&mut self, file: &Path, fragment: &str) {
         self.events.clear();
         self.call("Page.navigate", json!({ "url": format!("file://{}{fragment}", file.display()) }));
         while !self.events.iter().any(|e| e["method"] == "Page.loadEventFired") {
@@ -112,13 +112,13 @@ impl Browser {
     }
 
     /// The size of the page.
-    pub fn resize(&mut self, width: u32, height: u32) {
+    pub(crate) fn resize(&mut self, width: u32, height: u32) {
         let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
         self.call("Emulation.setDeviceMetricsOverride", size);
     }
 
     /// What a script gives.
-    pub fn evaluate(&mut self, script: &str) -> Value {
+    pub(crate) fn evaluate(&mut self, script: &str) -> Value {
         let ask = json!({ "expression": script, "returnByValue": true, "awaitPromise": true });
         let answer = self.call("Runtime.evaluate", ask);
         assert!(answer["exceptionDetails"].is_null(), "{script}: {answer}");
@@ -126,19 +126,19 @@ impl Browser {
     }
 
     /// A string that a script gives.
-    pub fn text(&mut self, script: &str) -> String {
+    pub(crate) fn text(&mut self, script: &str) -> String {
         let value = self.evaluate(script);
         value.as_str().unwrap_or_else(|| panic!("{script} gives {value}")).to_owned()
     }
 
     /// A number that a script gives.
-    pub fn number(&mut self, script: &str) -> f64 {
+    pub(crate) fn number(&mut self, script: &str) -> f64 {
         let value = self.evaluate(script);
         value.as_f64().unwrap_or_else(|| panic!("{script} gives {value}"))
     }
 
     /// Waits until a script gives true.
-    pub fn wait(&mut self, script: &str) {
+    pub(crate) fn wait(&mut self, script: &str) {
         let start = Instant::now();
         while self.evaluate(script) != json!(true) {
             assert!(start.elapsed() < PATIENCE, "waited in vain for {script}");
@@ -147,7 +147,7 @@ impl Browser {
     }
 
     /// Presses and lets go the mouse in the middle of what a selector names, which must be what lies there.
-    pub fn click(&mut self, selector: &str) {
+    pub(crate) fn click(&mut self, selector: &str) {
         let quoted = json!(selector).to_string();
         let place = self.evaluate(&format!(
             "(() => {{ const e = document.querySelector({quoted}); e.scrollIntoView({{ block: 'center' }}); \
@@ -163,7 +163,7 @@ impl Browser {
     }
 
     /// Presses a key that has a name.
-    pub fn press(&mut self, key: &str) {
+    pub(crate) fn press(&mut self, key: &str) {
         let code = match key {
             "ArrowLeft" => 37,
             "ArrowUp" => 38,
@@ -181,20 +181,20 @@ impl Browser {
     }
 
     /// Dark or light, screen or print.
-    pub fn media(&mut self, medium: &str, scheme: &str) {
+    pub(crate) fn media(&mut self, medium: &str, scheme: &str) {
         let features = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
         self.call("Emulation.setEmulatedMedia", json!({ "media": medium, "features": features }));
     }
 
     /// The page on paper, as bytes of a PDF file.
-    pub fn print(&mut self) -> Vec<u8> {
+    pub(crate) fn print(&mut self) -> Vec<u8> {
         let answer = self.call("Page.printToPDF", json!({}));
         let text = answer["data"].as_str().expect("data");
         base64::engine::general_purpose::STANDARD.decode(text).expect("base 64")
     }
 
     /// What the page or the browser complained about since it was opened: exceptions, console messages, violations of the policy, dialogues.
-    pub fn complaints(&mut self) -> Vec<String> {
+    pub(crate) fn complaints(&mut self) -> Vec<String> {
         self.evaluate("1");
         let wrong =
             ["Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded", "Page.javascriptDialogOpening"];
@@ -203,7 +203,7 @@ impl Browser {
     }
 
     /// What was asked for since the page was opened: addresses.
-    pub fn requests(&mut self) -> Vec<String> {
+    pub(crate) fn requests(&mut self) -> Vec<String> {
         self.evaluate("1");
         let asked = self.events.iter().filter(|e| e["method"] == "Network.requestWillBeSent");
         let addresses = asked.filter_map(|e| e["params"]["request"]["url"].as_str());
