@@ -127,6 +127,7 @@ fn all_stages_together_answer_no_instance_wrongly() {
         let config = CheckConfig {
             files: vec![family.to_owned()],
             checks: vec![ObligationKind::Assertion],
+            only: None,
             stages: STAGES.to_vec(),
             deadline: Instant::now() + Duration::from_secs(60),
             cbmc: None,

@@ -81,7 +81,19 @@ fn every_option_of_the_help_is_in_the_readme_and_no_other() {
             .map(|w| w.trim_end_matches('.').to_owned())
             .collect()
     };
-    for verb in ["check", "states", "invariants", "reduce", "refine", "cfg", "slice", "domains", "completions", "man"] {
+    for verb in [
+        "check",
+        "states",
+        "invariants",
+        "reduce",
+        "refine",
+        "cfg",
+        "slice",
+        "domains",
+        "completions",
+        "man",
+        "explain",
+    ] {
         known.extend(words(&smalti(&[verb, "--help"])));
         assert!(README.contains(&format!("| `{verb}")), "the README does not mention {verb}");
     }

@@ -155,6 +155,7 @@ fn config(limit: Duration) -> CheckConfig {
     CheckConfig {
         files: vec!["t.c".into()],
         checks: vec![ObligationKind::Assertion],
+        only: None,
         stages: vec![Stage::Refine],
         deadline: Instant::now() + limit,
         cbmc: None,

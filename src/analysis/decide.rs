@@ -16,8 +16,8 @@ use smalti_stack::AnyState;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// What one copy of an obligation says.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Instance {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Instance {
     Holds,
     NotReached,
     /// Every run that comes this way has met undefined behaviour before.
@@ -102,7 +102,7 @@ fn combine(found: &[Instance], called_opaquely: bool) -> Finding {
 
 /// The nodes behind edges that undefined behaviour cuts off in every run: where nothing arrives because of what is
 /// assumed, not because of what the program does.
-fn behind_cut_offs(transfer: &Transfer<'_>, solved: &Solved<'_>) -> HashSet<NodeIndex> {
+pub(super) fn behind_cut_offs(transfer: &Transfer<'_>, solved: &Solved<'_>) -> HashSet<NodeIndex> {
     let graph = &solved.cfg.graph;
     let mut open: Vec<NodeIndex> = Vec::new();
     for e in graph.edge_references() {
@@ -125,7 +125,11 @@ fn behind_cut_offs(transfer: &Transfer<'_>, solved: &Solved<'_>) -> HashSet<Node
     behind
 }
 
-fn assertion(transfer: &Transfer<'_>, state: &super::State<AnyState>, condition: &crate::program::Expr) -> Instance {
+pub(super) fn assertion(
+    transfer: &Transfer<'_>,
+    state: &super::State<AnyState>,
+    condition: &crate::program::Expr,
+) -> Instance {
     let mut fails = Evaluator::new(transfer.model, state.clone());
     fails.condition(condition, false);
     if !fails.state.is_bottom() {
@@ -143,13 +147,18 @@ fn assertion(transfer: &Transfer<'_>, state: &super::State<AnyState>, condition:
 }
 
 /// A formula holds if no state is left in which it does not: its terms have every value where they have none.
-fn claimed(transfer: &Transfer<'_>, state: &super::State<AnyState>, formula: &Formula) -> Instance {
+pub(super) fn claimed(transfer: &Transfer<'_>, state: &super::State<AnyState>, formula: &Formula) -> Instance {
     let mut fails = Evaluator::new(transfer.model, state.clone());
     fails.claim(formula, false);
     if fails.state.is_bottom() && !fails.broken { Instance::Holds } else { Instance::Open }
 }
 
-fn implicit_check(transfer: &Transfer<'_>, state: &super::State<AnyState>, stmt: &Stmt, check: &Check<'_>) -> Instance {
+pub(super) fn implicit_check(
+    transfer: &Transfer<'_>,
+    state: &super::State<AnyState>,
+    stmt: &Stmt,
+    check: &Check<'_>,
+) -> Instance {
     let _ = stmt;
     let mut evaluator = Evaluator::new(transfer.model, state.clone());
     for guard in &check.guards {

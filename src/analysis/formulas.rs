@@ -19,7 +19,7 @@ use smalti_core::{ArrayId, CellClaim, CellsFact, Constraint, FieldId, Interval, 
 use std::collections::BTreeMap;
 
 /// What quantified variables stand for.
-type Bindings = BTreeMap<BoundId, LinearExpr>;
+pub(super) type Bindings = BTreeMap<BoundId, LinearExpr>;
 
 /// The cell that a quantified fact speaks of.
 struct Generic {
@@ -45,7 +45,7 @@ impl<M: Memory> Evaluator<'_, M> {
         self.formula(formula, holds, &mut Bindings::new());
     }
 
-    fn formula(&mut self, f: &Formula, holds: bool, bound: &mut Bindings) {
+    pub(super) fn formula(&mut self, f: &Formula, holds: bool, bound: &mut Bindings) {
         if self.state.is_bottom() {
             return;
         }
@@ -73,16 +73,21 @@ impl<M: Memory> Evaluator<'_, M> {
             }
             Formula::ForAll(q) if holds => self.known_for_all(q, bound),
             Formula::ForAll(q) => {
-                // Some value is a counterexample: a scalar that may have any value of the range.
-                let k = LinearExpr::var(self.temporary());
-                let (low, high) = (self.term(&q.low, bound), self.term(&q.high, bound));
-                for c in [Constraint::le(&low, &k), Constraint::lt(&k, &high)].into_iter().flatten() {
-                    self.state.memory.assume(&c);
-                }
-                bound.insert(q.bound, k);
+                // Some value is a counterexample.
+                self.choose(q, bound);
                 self.formula(&q.body, false, bound);
             }
         }
+    }
+
+    /// A quantified variable is a scalar that may have any value of the range.
+    pub(super) fn choose(&mut self, q: &ForAll, bound: &mut Bindings) {
+        let k = LinearExpr::var(self.temporary());
+        let (low, high) = (self.term(&q.low, bound), self.term(&q.high, bound));
+        for c in [Constraint::le(&low, &k), Constraint::lt(&k, &high)].into_iter().flatten() {
+            self.state.memory.assume(&c);
+        }
+        bound.insert(q.bound, k);
     }
 
     /// `a` and `b` have these truth values (`holds`), or one of them has not.
@@ -101,7 +106,7 @@ impl<M: Memory> Evaluator<'_, M> {
     }
 
     /// The value of a term; any number where it may have none.
-    fn term(&mut self, t: &Term, bound: &Bindings) -> LinearExpr {
+    pub(super) fn term(&mut self, t: &Term, bound: &Bindings) -> LinearExpr {
         let value = match t {
             Term::Int(n) => Some(LinearExpr::constant(*n)),
             Term::Bound(id) => bound.get(id).cloned(),

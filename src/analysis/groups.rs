@@ -36,6 +36,18 @@ pub(super) fn ends(
     Some((low, high, size.map(|e| text(&e)).unwrap_or_default()))
 }
 
+/// The first and the last index that cells of the group may have, as far as it is told by scalars: what is told by variables comes first. The
+/// index of a single cell is both. `known` is what holds of scalars.
+pub(super) fn bounds(group: &GroupFacts, known: &[Constraint]) -> (Vec<LinearExpr>, Vec<LinearExpr>) {
+    let Ends { only, low, high } = Ends::of(group).unwrap_or_default();
+    let with = |bounds: Vec<LinearExpr>| {
+        let mut all: Vec<LinearExpr> = only.iter().cloned().chain(bounds).collect();
+        all.sort_by_key(|e| e.as_constant().is_some());
+        all
+    };
+    (with(strongest(&low, |e, other| e.sub(other), known)), with(strongest(&high, |e, other| other.sub(e), known)))
+}
+
 /// The groups in the order of their cells, as far as that is plain; otherwise as they are.
 pub(super) fn in_order(groups: &[GroupFacts]) -> Vec<&GroupFacts> {
     let mut left: Vec<(&GroupFacts, Option<Ends>)> = groups.iter().map(|g| (g, Ends::of(g))).collect();

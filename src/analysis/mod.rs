@@ -9,6 +9,7 @@
 mod assignment;
 mod decide;
 mod evaluate;
+mod explain;
 mod formulas;
 mod groups;
 mod heads;
@@ -26,6 +27,7 @@ mod thresholds;
 mod transfer;
 mod view;
 
+pub use explain::{CellView, Explanation, GroupView as GroupWhy, PartView, explain};
 pub use heads::facts_at_loop;
 pub use invariants::{
     Atom, Atoms, Cells, Formula, Invariant, Invariants, Names, PathStep, Range, Spelling, invariants,

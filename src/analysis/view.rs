@@ -224,9 +224,10 @@ pub(super) fn array_of(solved: &Solved<'_>, facts: &ArrayFacts, known: &[Constra
     names.array(facts, std::slice::from_ref(facts), known)
 }
 
-struct Names<'a> {
-    program: &'a Program,
-    layout: &'a Layout,
+/// What variables and arrays of the domain are called.
+pub(super) struct Names<'a> {
+    pub(super) program: &'a Program,
+    pub(super) layout: &'a Layout,
 }
 
 impl Names<'_> {
@@ -241,7 +242,7 @@ impl Names<'_> {
         }
     }
 
-    fn path(&self, block: BlockId, path: &[Segment]) -> String {
+    pub(super) fn path(&self, block: BlockId, path: &[Segment]) -> String {
         let mut text = self.block(block);
         for (n, segment) in path.iter().enumerate() {
             match segment {
@@ -260,7 +261,7 @@ impl Names<'_> {
     }
 
     /// The name of a scalar of the domain.
-    fn of(&self, v: Var) -> String {
+    pub(super) fn of(&self, v: Var) -> String {
         let meaning = usize::try_from(v.0).ok().and_then(|n| self.layout.meanings.get(n));
         match meaning {
             Some(Meaning::Leaf(leaf)) => {
@@ -281,7 +282,7 @@ impl Names<'_> {
     }
 
     /// Temporaries of the lowering are not shown, nor the lengths of arrays whose length is a constant.
-    fn is_shown(&self, v: Var) -> bool {
+    pub(super) fn is_shown(&self, v: Var) -> bool {
         let meaning = usize::try_from(v.0).ok().and_then(|n| self.layout.meanings.get(n));
         match meaning {
             Some(Meaning::Leaf(leaf)) => !self.is_temporary(self.layout.leaf(*leaf).block),
@@ -299,7 +300,7 @@ impl Names<'_> {
 
     /// Without what the types say already, and what another bound together with a type says: every `int` is at most
     /// 2147483647, so `i <= 2147483646` says nothing beside `i < n`.
-    fn informative(&self, constraints: Vec<Constraint>) -> Vec<Constraint> {
+    pub(super) fn informative(&self, constraints: Vec<Constraint>) -> Vec<Constraint> {
         let implied_by_types = |c: &Constraint| {
             c.relation == Relation::NonNegative
                 && c.expr.interval(|v| self.layout.range(v)).lo().is_some_and(|lo| lo >= 0)
@@ -409,7 +410,7 @@ impl Names<'_> {
     }
 
     /// One line for each field of the array; one in all for an array of scalars.
-    fn array(&self, facts: &ArrayFacts, all: &[ArrayFacts], known: &[Constraint]) -> Vec<ArrayView> {
+    pub(super) fn array(&self, facts: &ArrayFacts, all: &[ArrayFacts], known: &[Constraint]) -> Vec<ArrayView> {
         let info = self.layout.array(facts.array);
         let base = self.path(info.block, &info.prefix[..info.prefix.len() - 1]);
         let length = |d: &Dimension| match d {

@@ -1,5 +1,6 @@
 //! The command line.
 
+use super::explain::Explain;
 use super::report::Report;
 use super::shell::{Completions, Man};
 use crate::program::{DataModel, ObligationKind};
@@ -47,6 +48,8 @@ pub(super) enum Verb {
     Check(Check),
     /// Write one file that shows everything: verdicts, the states at every line with arrays drawn, how loops were solved.
     Report(Report),
+    /// Say in sentences why one obligation is proved or open, and what is missing for a proof.
+    Explain(Explain),
     /// Print the source with the abstract state under each line.
     States(States),
     /// Print what holds at every loop and at the end of every function, as formulas.
@@ -384,6 +387,7 @@ impl Verb {
         match self {
             Verb::Check(Check { input, .. })
             | Verb::Report(Report { input, .. })
+            | Verb::Explain(Explain { input, .. })
             | Verb::States(States { input, .. })
             | Verb::Invariants(Invariants { input, .. })
             | Verb::Reduce(Reduce { input, .. })

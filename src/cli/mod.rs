@@ -4,6 +4,7 @@
 
 mod arguments;
 mod crash;
+mod explain;
 mod invariants;
 mod output;
 mod partial;

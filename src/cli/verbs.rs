@@ -5,7 +5,7 @@ use super::arguments::{
 };
 use super::partial::{Partial, Recorder};
 use super::progress::ProgressLine;
-use super::{Deadline, Exhausted, Stop, output, reduce, shell, status};
+use super::{Deadline, Exhausted, Stop, explain, output, reduce, shell, status};
 use crate::analysis::{self, AnalysisConfig};
 use crate::cfg::{Cfg, CfgConfig};
 use crate::inline::inline;
@@ -31,6 +31,7 @@ pub(super) fn run(
     let (text, status) = match &arguments.verb {
         Verb::Check(arguments) => check(arguments, deadline, &progress, partial)?,
         Verb::Report(arguments) => (super::report::report(arguments, deadline, &progress)?, status::TRUE),
+        Verb::Explain(arguments) => explain::explain(arguments, deadline, &progress, partial)?,
         Verb::States(arguments) => (states(arguments, deadline, &progress)?, status::TRUE),
         Verb::Invariants(arguments) => (invariants(arguments, deadline, &progress)?, status::TRUE),
         Verb::Reduce(arguments) => reduce::reduce(arguments, deadline, &progress)?,
@@ -109,6 +110,7 @@ impl Deciding {
         Ok(CheckConfig {
             files: files(input),
             checks: self.checks.iter().map(|k| (*k).into()).collect(),
+            only: None,
             stages: self.stages.iter().map(|s| (*s).into()).collect(),
             deadline: deadline.work,
             cbmc: self.cbmc.clone(),
@@ -265,11 +267,11 @@ pub(super) fn wrong(message: String) -> Stop {
     Stop::Wrong(Box::new(Diagnostic::error(message)))
 }
 
-fn files(input: &Input) -> Vec<String> {
+pub(super) fn files(input: &Input) -> Vec<String> {
     input.files.iter().map(|f| f.display().to_string()).collect()
 }
 
-fn paint() -> Paint {
+pub(super) fn paint() -> Paint {
     Paint { colour: output::colours(&std::io::stdout()) }
 }
 

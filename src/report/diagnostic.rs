@@ -11,6 +11,8 @@ pub enum Level {
     Error,
     /// Something is not known.
     Warning,
+    /// Something is good to know.
+    Note,
 }
 
 /// A message, if possible with the line of source that it is about.
@@ -110,6 +112,7 @@ impl Diagnostic {
         let level = match self.level {
             Level::Error => Shown::ERROR,
             Level::Warning => Shown::WARNING,
+            Level::Note => Shown::NOTE,
         };
         let mut group = Group::with_title(level.primary_title(title));
         if let Some(place) = &self.place {

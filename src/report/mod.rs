@@ -25,4 +25,4 @@ pub use page::page;
 pub use paint::{Paint, Style};
 pub use states::{ArrayLine, LineKind, LineState, Placed, StateView, states};
 pub use table::Table;
-pub use text::text;
+pub use text::{inputs, text};

@@ -106,7 +106,7 @@ fn failure(report: &Report, decided: &Decided) -> Diagnostic {
 }
 
 /// The inputs of a failing run, a line each.
-fn inputs(run: &Counterexample) -> String {
+pub fn inputs(run: &Counterexample) -> String {
     let steps = format!("{} statement{}", run.steps, if run.steps == 1 { "" } else { "s" });
     if run.inputs.is_empty() {
         return format!("every run that comes here fails: replayed in {steps}, no input needed");

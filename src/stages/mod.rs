@@ -37,7 +37,7 @@ mod unwind;
 
 use crate::analysis::{self, AnalysisConfig};
 use crate::cbmc::{self, Cbmc, ModelChecker};
-use crate::program::{Assumption, Obligation, ObligationKind, Program, obligations};
+use crate::program::{Assumption, Obligation, ObligationKey, ObligationKind, Program, obligations};
 use crate::reduce::normal::Inlined;
 use crate::smt::{self, Solver};
 use crate::verdict::{Decided, Report, Stage};
@@ -58,6 +58,8 @@ pub struct CheckConfig {
     pub files: Vec<String>,
     /// Which kinds of obligations are decided.
     pub checks: Vec<ObligationKind>,
+    /// Only this one is looked at, with all the time for itself.
+    pub only: Option<ObligationKey>,
     /// Which stages run. They always run in the order of [`Stage`].
     pub stages: Vec<Stage>,
     /// When the work must be done.
@@ -80,6 +82,7 @@ impl CheckConfig {
         CheckConfig {
             files: Vec::new(),
             checks: vec![ObligationKind::Assertion],
+            only: None,
             stages: stages.to_vec(),
             deadline,
             cbmc: None,
@@ -254,7 +257,9 @@ pub fn check_with(
 ) -> Result<Report, analysis::Error> {
     let Tools { model, version, solver } = tools;
     let start = Instant::now();
-    let mut board = Board::new(obligations(program, &config.checks), progress);
+    let mut all = obligations(program, &config.checks);
+    all.retain(|o| config.only.is_none_or(|key| o.key == key));
+    let mut board = Board::new(all, progress);
     let mut assumptions = program.assumptions.clone();
     // Whoever proves, proves under these.
     assumptions.extend(analysis::standing_assumptions(program));

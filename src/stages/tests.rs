@@ -10,6 +10,7 @@ fn config(stages: &[Stage]) -> CheckConfig {
     CheckConfig {
         files: vec!["t.c".into()],
         checks: vec![ObligationKind::Assertion],
+        only: None,
         stages: stages.to_vec(),
         deadline: Instant::now() + Duration::from_secs(30),
         cbmc: None,

@@ -63,6 +63,7 @@ impl Case {
         let config = CheckConfig {
             files: vec!["t.c".into()],
             checks: vec![ObligationKind::Assertion],
+            only: None,
             stages: vec![self.stage],
             deadline: Instant::now() + Duration::from_secs(20),
             cbmc: None,

@@ -1,0 +1,460 @@
+//! Why the domains prove an obligation, or what is missing for them to.
+//!
+//! **Meaning.** The condition is taken apart into what it is a conjunction of. Of each part that holds, some constraints of the state are named
+//! that entail it together: none of them can be left out. Of each part that is open, what is known of its variables, and for each cell that it
+//! reads the groups in which that cell may be: which of them hold enough, and which do not. What is *missing* is a formula that makes the proof succeed if it
+//! is taken for granted in front of the obligation.
+//!
+//! **Why it can be believed.** Nothing here decides anything. That constraints entail a part is asked of the domain, in a state of which nothing else is
+//! known. That a formula is what is missing is found out by assuming it and analysing the program again: it is named only if that proves the obligation
+//! without making it unreachable.
+//!
+//! **Limits.** Candidates for what is missing are made of one group of cells, its ends, and the part itself; where none of them is enough, none is
+//! named. Obligations about pointers and shifts are shown without parts.
+
+mod candidates;
+mod parts;
+
+use super::decide::{self, Instance};
+use super::evaluate::Evaluator;
+use super::view::Names;
+use super::{AnalysisConfig, Error, Finding, Solved, Transfer, groups};
+use crate::inline::inline;
+use crate::program::{CheckCondition, Length, Obligation, ObligationKey, Program, Stmt, StmtKind, checks_of};
+use crate::verdict::Verdict;
+use parts::{Before, Part};
+use petgraph::graph::NodeIndex;
+use smalti_core::{Cell, Constraint, GroupFacts, Lattice, LinearExpr, Memory, Relation, Var, render, render_given};
+use smalti_stack::AnyState;
+
+/// Why an obligation is proved or open, as far as one domain stack is concerned.
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    /// The stack.
+    pub stack: String,
+    /// What it finds.
+    pub finding: Finding,
+    /// How many moments of the graph the obligation has: copies of its function, first iterations that are looked at apart.
+    pub moments: usize,
+    /// At how many of them it is open.
+    pub open: usize,
+    /// What it is a conjunction of, at one moment; an open one, if there is one.
+    pub parts: Vec<PartView>,
+    /// For an open one: formulas, each of which proves it if it is assumed in front of it. The weakest comes first, as far as that is known.
+    pub missing: Vec<String>,
+}
+
+/// A part of the condition.
+#[derive(Clone, Debug)]
+pub struct PartView {
+    /// What must hold, as C or as ACSL.
+    pub text: String,
+    /// Where: what stands before it in the condition.
+    pub context: Option<String>,
+    /// Whether it holds.
+    pub holds: bool,
+    /// Of what holds: constraints that entail it together. Of what is open: what is known of its variables.
+    pub known: Vec<String>,
+    /// The cells that are read for it.
+    pub cells: Vec<CellView>,
+    /// What of that which stands before it in the condition holds anyway.
+    before: Vec<bool>,
+}
+
+/// A cell that is read.
+#[derive(Clone, Debug)]
+pub struct CellView {
+    /// The cell, as C.
+    pub name: String,
+    /// The groups that it may be in.
+    pub groups: Vec<GroupView>,
+}
+
+/// A group of cells that a read may find.
+#[derive(Clone, Debug)]
+pub struct GroupView {
+    /// Which cells, as `a{0..i-1}`.
+    pub cells: String,
+    /// What is known of them.
+    pub content: String,
+    /// Whether the part holds if the cell is one of them.
+    pub enough: bool,
+}
+
+/// A group that is not enough for a part.
+struct Guilty {
+    part: usize,
+    group: GroupFacts,
+    /// What is known of scalars there.
+    known: Vec<Constraint>,
+}
+
+/// Explains one obligation of a program.
+///
+/// # Errors
+/// The stack cannot be had.
+pub fn explain(program: &Program, obligation: &Obligation, config: &AnalysisConfig) -> Result<Explanation, Error> {
+    let inlined = inline(program);
+    let solved = Solved::new(&inlined, config)?;
+    let one = std::slice::from_ref(obligation);
+    let findings = solved.with(|transfer| decide::decide(transfer, &solved, &inlined, one));
+    let unknown = || Finding { verdict: Verdict::Unknown, detail: "the domains do not look at it".to_owned() };
+    let finding = findings.get(&obligation.key).cloned().unwrap_or_else(unknown);
+    let mut explanation = Explanation {
+        stack: solved.stack.clone(),
+        finding,
+        moments: 0,
+        open: 0,
+        parts: Vec::new(),
+        missing: Vec::new(),
+    };
+    let mut guilty = Vec::new();
+    let mut site = None;
+    solved.with(|transfer| {
+        let reached = moments(&solved, &inlined, obligation.key);
+        let reached: Vec<_> = reached.into_iter().filter(|(n, _)| !solved.solution.state(*n).is_bottom()).collect();
+        let open = |(node, stmt): &&(NodeIndex, &Stmt)| {
+            instance(transfer, &solved, &inlined, *node, stmt, obligation.key) == Instance::Open
+        };
+        let open: Vec<&(NodeIndex, &Stmt)> = reached.iter().filter(open).collect();
+        explanation.moments = reached.len();
+        explanation.open = open.len();
+        if let Some((node, stmt)) = open.last().copied().or(reached.last()) {
+            site = Some(stmt.site);
+            let asker = Asker { solved: &solved, transfer };
+            explanation.parts = asker.parts(*node, stmt, &inlined, obligation.key, &mut guilty);
+        }
+    });
+    if let Some(site) = site.filter(|_| explanation.open > 0) {
+        let search = candidates::Search { program, obligation, config, solved: &solved, site };
+        explanation.missing = search.find(&explanation.parts, &guilty);
+    }
+    Ok(explanation)
+}
+
+/// The nodes at which the obligation is looked at.
+fn moments<'s>(
+    solved: &'s Solved<'_>,
+    inlined: &crate::inline::Inlined,
+    key: ObligationKey,
+) -> Vec<(NodeIndex, &'s Stmt)> {
+    let is_ours = |stmt: &Stmt| match (&stmt.kind, key) {
+        (StmtKind::Assert(_, id), ObligationKey::Assertion(wanted)) => *id == wanted,
+        (StmtKind::Claim(claim), ObligationKey::Assertion(wanted)) => claim.role.assertion() == Some(wanted),
+        (_, ObligationKey::Check(site, n)) => {
+            let offset = inlined.check_offset(stmt);
+            let count = || checks_of(solved.cfg.program, stmt).len();
+            stmt.site == site && n >= offset && ((n - offset) as usize) < count()
+        }
+        _ => false,
+    };
+    solved.cfg.evaluations().filter(|(_, stmt)| is_ours(stmt)).collect()
+}
+
+fn instance(
+    transfer: &Transfer<'_>,
+    solved: &Solved<'_>,
+    inlined: &crate::inline::Inlined,
+    node: NodeIndex,
+    stmt: &Stmt,
+    key: ObligationKey,
+) -> Instance {
+    let state = solved.solution.state(node);
+    match (&stmt.kind, key) {
+        (StmtKind::Assert(condition, _), ObligationKey::Assertion(_)) => decide::assertion(transfer, state, condition),
+        (StmtKind::Claim(claim), ObligationKey::Assertion(_)) => decide::claimed(transfer, state, &claim.formula),
+        (_, ObligationKey::Check(_, n)) => {
+            let n = (n - inlined.check_offset(stmt)) as usize;
+            match checks_of(solved.cfg.program, stmt).get(n) {
+                Some(check) => decide::implicit_check(transfer, state, stmt, check),
+                None => Instance::Open,
+            }
+        }
+        _ => Instance::Open,
+    }
+}
+
+/// Asks the domain about one moment.
+struct Asker<'a> {
+    solved: &'a Solved<'a>,
+    transfer: &'a Transfer<'a>,
+}
+
+/// More groups than this are not told one by one.
+const MOST_GROUPS: usize = 12;
+/// More constraints than this are not looked through for those that matter.
+const MOST_CONSTRAINTS: usize = 150;
+/// Of an open part, so many constraints are shown.
+const MOST_SHOWN: usize = 6;
+
+impl Asker<'_> {
+    fn parts(
+        &self,
+        node: NodeIndex,
+        stmt: &Stmt,
+        inlined: &crate::inline::Inlined,
+        key: ObligationKey,
+        guilty: &mut Vec<Guilty>,
+    ) -> Vec<PartView> {
+        let program = self.solved.cfg.program;
+        let state = self.solved.solution.state(node);
+        let parts = match (&stmt.kind, key) {
+            (StmtKind::Assert(condition, _), ObligationKey::Assertion(_)) => parts::of_condition(condition),
+            (StmtKind::Claim(claim), ObligationKey::Assertion(_)) => parts::of_formula(&claim.formula),
+            (_, ObligationKey::Check(_, n)) => {
+                let checks = checks_of(program, stmt);
+                let check = checks.get((n - inlined.check_offset(stmt)) as usize);
+                return check.map_or_else(Vec::new, |check| self.check(state, check));
+            }
+            _ => return Vec::new(),
+        };
+        parts.iter().enumerate().map(|(n, part)| self.part(state, part, n, guilty)).collect()
+    }
+
+    fn part(&self, state: &super::State<AnyState>, part: &Part<'_>, n: usize, guilty: &mut Vec<Guilty>) -> PartView {
+        let program = self.solved.cfg.program;
+        let mut x = Evaluator::new(self.transfer.model, state.clone());
+        let needed = part.evaluate(&mut x);
+        let is_known = |b: &Before<'_>| {
+            let mut x = Evaluator::new(self.transfer.model, state.clone());
+            match b {
+                Before::Condition(e, holds) => x.condition(e, !holds),
+                Before::Formula(f, holds) => x.claim(f, !holds),
+                // A quantified variable is not known.
+                Before::Range(_) => return false,
+            }
+            x.state.is_bottom()
+        };
+        let before: Vec<bool> = part.before.iter().map(is_known).collect();
+        let mut view = PartView {
+            text: part.text(program),
+            context: part.context(program, &before),
+            before,
+            holds: x.state.is_bottom(),
+            known: Vec::new(),
+            cells: Vec::new(),
+        };
+        if view.holds {
+            return view;
+        }
+        let Some(needed) = needed else {
+            let mut refuted = Evaluator::new(self.transfer.model, state.clone());
+            part.evaluate(&mut refuted);
+            part.refute(&mut refuted);
+            view.holds = refuted.state.is_bottom();
+            return view;
+        };
+        self.fill(&mut x, &needed, &mut view, n, guilty);
+        view
+    }
+
+    /// The two comparisons of an index with its bounds; of other checks, the state's word about the whole.
+    fn check(&self, state: &super::State<AnyState>, check: &crate::program::Check<'_>) -> Vec<PartView> {
+        let program = self.solved.cfg.program;
+        let evaluated = || {
+            let mut x = Evaluator::new(self.transfer.model, state.clone());
+            check.guards.iter().for_each(|g| x.condition(g.condition, g.holds));
+            x.reads.clear();
+            x
+        };
+        let mut views = Vec::new();
+        let mut look = |text: String, needed: &dyn Fn(&mut Evaluator<'_, AnyState>) -> Option<Constraint>| {
+            let mut x = evaluated();
+            let (holds, known, cells) = (x.state.is_bottom(), Vec::new(), Vec::new());
+            let mut view = PartView { text, context: None, holds, known, cells, before: Vec::new() };
+            if !view.holds
+                && let Some(needed) = needed(&mut x)
+            {
+                self.fill(&mut x, &needed, &mut view, views.len(), &mut Vec::new());
+            }
+            views.push(view);
+        };
+        match &check.condition {
+            CheckCondition::Index { index, length } => {
+                let text = crate::program::print::expr(program, index);
+                look(format!("0 <= {text}"), &|x| Some(Constraint::non_negative(x.int(index))));
+                let name = match length {
+                    Length::Constant(n) => n.to_string(),
+                    Length::Variable(v) => program.variable(*v).name.clone(),
+                    Length::Unknown => return views,
+                };
+                look(format!("{text} < {name}"), &|x| {
+                    let i = x.int(index);
+                    let length = match length {
+                        Length::Constant(n) => LinearExpr::constant((*n).into()),
+                        Length::Variable(v) => LinearExpr::var(x.model.layout.scalar(*v)?),
+                        Length::Unknown => return None,
+                    };
+                    Constraint::lt(&i, &length)
+                });
+            }
+            CheckCondition::NonZero { divisor } => {
+                let text = crate::program::print::expr(program, divisor);
+                look(format!("{text} != 0"), &|x| {
+                    let d = x.int(divisor);
+                    Constraint::ne(&d, &LinearExpr::constant(0))
+                });
+            }
+            _ => {}
+        }
+        views
+    }
+
+    /// Completes the view of a part that stands and falls with a constraint.
+    fn fill(
+        &self,
+        x: &mut Evaluator<'_, AnyState>,
+        needed: &Constraint,
+        view: &mut PartView,
+        n: usize,
+        guilty: &mut Vec<Guilty>,
+    ) {
+        let names = Names { program: self.solved.cfg.program, layout: &self.solved.model.layout };
+        let reads = x.reads.clone();
+        let state = x.state.clone();
+        x.learn(needed.negate());
+        view.holds = x.state.is_bottom();
+        let facts = state.memory.facts();
+        let cell_name = |cell: &Cell| {
+            let info = names.layout.array(cell.array);
+            let base = names.path(info.block, &info.prefix[..info.prefix.len() - 1]);
+            let field = info.fields.iter().find(|f| f.0 == cell.field).map(|f| names.layout.leaf(f.1));
+            let whole = names.path(info.block, &info.prefix);
+            let member = field.map(|l| names.path(info.block, &l.path)[whole.len()..].to_owned()).unwrap_or_default();
+            // What has no name in the source is not told.
+            let told = cell.index.vars().all(|v| names.is_shown(v) && !names.of(v).starts_with("offset("));
+            let index = if told { cell.index.text(&|v| names.of(v), " ") } else { "...".to_owned() };
+            format!("{base}[{index}]{member}")
+        };
+        let name = |v: Var| match reads.iter().find(|(_, t)| *t == v) {
+            Some((cell, _)) => cell_name(cell),
+            None => names.of(v),
+        };
+        let nameable = |c: &Constraint| c.expr.vars().all(|v| names.is_shown(v) || reads.iter().any(|(_, t)| *t == v));
+        let of_reads = |c: &Constraint| reads.iter().any(|(_, t)| c.expr.mentions(*t));
+        let scalars: Vec<Constraint> = facts.scalars.iter().filter(|c| !of_reads(c)).cloned().collect();
+        let shown: Vec<Constraint> =
+            scalars.iter().filter(|c| c.expr.vars().all(|v| names.is_shown(v))).cloned().collect();
+        let mut used: Vec<Constraint> = Vec::new();
+        let mut explained = true;
+        let mut add = |core: Option<Vec<Constraint>>| match core {
+            Some(core) if core.iter().all(nameable) => {
+                for c in core {
+                    if !used.contains(&c) {
+                        used.push(c);
+                    }
+                }
+            }
+            _ => explained = false,
+        };
+        let mut seen: Vec<&Cell> = Vec::new();
+        for (cell, value) in &reads {
+            // A cell that is mentioned twice is told once.
+            if seen.contains(&cell) {
+                continue;
+            }
+            seen.push(cell);
+            let Some(array) = facts.arrays.iter().find(|a| a.array == cell.array) else { continue };
+            let shown_groups = names.array(array, &facts.arrays, &shown).into_iter().flat_map(|a| a.groups);
+            let base = names.path(
+                names.layout.array(cell.array).block,
+                &names.layout.array(cell.array).prefix[..names.layout.array(cell.array).prefix.len() - 1],
+            );
+            let mut views = Vec::new();
+            for (group, words) in groups::in_order(&array.groups).into_iter().zip(shown_groups).take(MOST_GROUPS) {
+                let of_group = instantiated(group, cell, *value, x);
+                let mut case = state.clone();
+                of_group.iter().for_each(|c| case.memory.assume(c));
+                if case.is_bottom() {
+                    continue;
+                }
+                if let Some(c) = needed.negate() {
+                    case.memory.assume(&c);
+                }
+                let enough = case.is_bottom();
+                if !enough {
+                    guilty.push(Guilty { part: n, group: group.clone(), known: shown.clone() });
+                } else if view.holds && reads.len() == 1 {
+                    let pool: Vec<Constraint> = of_group.into_iter().chain(scalars.iter().cloned()).collect();
+                    add(self.core(&pool, needed));
+                }
+                views.push(GroupView { cells: format!("{base}{}", words.cells), content: words.content, enough });
+            }
+            view.cells.push(CellView { name: cell_name(cell), groups: views });
+        }
+        if view.holds {
+            if reads.is_empty() {
+                add(self.core(&scalars, needed));
+            }
+            if explained {
+                // What holds of values by their types alone needs no reason.
+                view.known = render(&used, &name);
+            }
+        } else {
+            let about: Vec<Constraint> =
+                shown.iter().filter(|c| c.expr.vars().any(|v| needed.expr.mentions(v))).cloned().collect();
+            let given: Vec<Constraint> = shown.iter().filter(|c| !about.contains(c)).cloned().collect();
+            view.known = render_given(&given, &names.informative(about), &name);
+            view.known.truncate(MOST_SHOWN);
+        }
+    }
+
+    /// Constraints of the pool that entail `needed` together with what the types say; without any one of them, the rest does not.
+    fn core(&self, pool: &[Constraint], needed: &Constraint) -> Option<Vec<Constraint>> {
+        let refuted = needed.negate()?;
+        if pool.len() > MOST_CONSTRAINTS {
+            return None;
+        }
+        let entailed = |kept: &[Constraint]| {
+            let mut memory = self.solved.top.memory.clone();
+            let vars = kept.iter().chain([&refuted]).flat_map(|c| c.expr.vars().collect::<Vec<_>>());
+            let mut vars: Vec<Var> = vars.collect();
+            vars.sort_unstable();
+            vars.dedup();
+            for v in vars {
+                let (e, range) = (LinearExpr::var(v), self.solved.model.layout.range(v));
+                let low = range.lo().and_then(|b| Constraint::ge(&e, &LinearExpr::constant(b)));
+                let high = range.hi().and_then(|b| Constraint::le(&e, &LinearExpr::constant(b)));
+                [low, high].into_iter().flatten().for_each(|c| memory.assume(&c));
+            }
+            kept.iter().for_each(|c| memory.assume(c));
+            memory.assume(&refuted);
+            memory.is_bottom()
+        };
+        // Equalities first: they say most, and what is left out first is what comes last.
+        let mut kept = pool.to_vec();
+        kept.sort_by_key(|c| c.relation != Relation::Zero);
+        if !entailed(&kept) {
+            return None;
+        }
+        let mut n = kept.len();
+        while n > 0 {
+            n -= 1;
+            let mut without = kept.clone();
+            without.remove(n);
+            if entailed(&without) {
+                kept = without;
+            }
+        }
+        Some(kept)
+    }
+}
+
+/// What is known of the cell that is read if it is in the group; dimensions of the group that are not asked about become fresh scalars.
+fn instantiated(group: &GroupFacts, cell: &Cell, value: Var, x: &mut Evaluator<'_, AnyState>) -> Vec<Constraint> {
+    let mut by: Vec<(Var, LinearExpr)> = Vec::new();
+    by.extend(group.index.map(|v| (v, cell.index.clone())));
+    by.extend(group.size.map(|v| (v, LinearExpr::var(x.temporary()))));
+    for (field, v) in &group.fields {
+        let scalar = if *field == cell.field { value } else { x.temporary() };
+        by.push((*v, LinearExpr::var(scalar)));
+    }
+    let told = group.constraints.iter().filter_map(|c| {
+        let mut expr = c.expr.clone();
+        for (v, e) in &by {
+            expr = expr.substitute(*v, e)?;
+        }
+        Some(Constraint { expr, relation: c.relation })
+    });
+    told.collect()
+}

@@ -1,0 +1,254 @@
+//! The verb `explain`: why an obligation is proved or open, in sentences.
+
+use super::arguments::{Analysis, Deciding, Input, StageArgument, Switch};
+use super::partial::{Partial, Recorder};
+use super::progress::ProgressLine;
+use super::{Deadline, Stop, status, verbs};
+use crate::analysis::{self, AnalysisConfig, CellView, Explanation, PartView};
+use crate::program::{Obligation, ObligationKind, Program, obligations};
+use crate::report::{self, Diagnostic, Level, Place};
+use crate::stages::{self, CheckConfig};
+use crate::verdict::{Decided, Report, Stage, Verdict};
+use clap::Args;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// Arguments of `explain`.
+#[derive(Args, Debug)]
+pub(super) struct Explain {
+    /// The obligation, by its id as `check` prints it.
+    #[arg(value_name = "ID")]
+    pub(super) id: String,
+    /// The stages to run; they run in this order whatever order they are named in [default: all].
+    #[arg(long, value_name = "STAGE,...", value_delimiter = ',', default_values = ["domains", "bounded", "slice", "prune", "shrink", "refine", "unwind"], hide_default_value = true, hide_possible_values = true)]
+    pub(super) stages: Vec<StageArgument>,
+    /// The CBMC program to use [default: $CBMC, then the PATH, then what scripts/setup fetched].
+    #[arg(long, value_name = "PATH")]
+    pub(super) cbmc: Option<PathBuf>,
+    /// The SMT solver (Z3 or cvc5) to use [default: $SMALTI_SOLVER, then the PATH, then what scripts/setup fetched].
+    #[arg(long, value_name = "PATH")]
+    pub(super) solver: Option<PathBuf>,
+    /// Whether the stage `shrink` takes for granted what the domains know of the states in which iterations begin.
+    #[arg(long, value_name = "SWITCH", default_value = "on")]
+    pub(super) assume_invariants: Switch,
+    #[command(flatten)]
+    pub(super) input: Input,
+    #[command(flatten)]
+    pub(super) analysis: Analysis,
+}
+
+/// Of the time, what the explanation of the domains' answer may take beside the answer itself.
+const SHARE: f64 = 0.3;
+
+/// More ids than this are not listed where there is none of that name.
+const MOST_LISTED: usize = 12;
+
+/// The sentences, and the exit status of the obligation's verdict.
+pub(super) fn explain(
+    arguments: &Explain,
+    deadline: Deadline,
+    progress: &ProgressLine,
+    partial: &Partial,
+) -> Result<(String, u8), Stop> {
+    let program = verbs::load(&arguments.input, deadline, progress)?;
+    let obligation = find(&program, &arguments.id)?;
+    let mut domains: Vec<Explanation> = Vec::new();
+    let stacks = arguments.analysis.stacks()?;
+    if arguments.stages.iter().any(|s| matches!(s, StageArgument::Domains)) {
+        progress.say("asking the domains");
+        let left = deadline.work.saturating_duration_since(Instant::now());
+        domains.push(ask(&program, &obligation, arguments, stacks.first(), deadline, left.mul_f64(SHARE))?);
+    }
+    let deciding = Deciding {
+        checks: Vec::new(),
+        stages: arguments.stages.clone(),
+        cbmc: arguments.cbmc.clone(),
+        solver: arguments.solver.clone(),
+        assume_invariants: arguments.assume_invariants,
+    };
+    let config = deciding.config(&arguments.input, &arguments.analysis, deadline)?;
+    let config = CheckConfig { checks: vec![obligation.kind], only: Some(obligation.key), ..config };
+    let recorder = Recorder { line: progress, partial };
+    let report = stages::check(&program, &config, &recorder).map_err(|e| verbs::wrong(e.to_string()))?;
+    let Some(decided) = report.obligations.first() else {
+        return Err(verbs::wrong(format!("nothing is known of `{}`", arguments.id)));
+    };
+    // Another stack than the first may have proved it.
+    let by = stacks.iter().skip(1).find(|s| decided.evidence.stage == Stage::Domains && **s == decided.evidence.detail);
+    if let Some(stack) = by {
+        let left = deadline.work.saturating_duration_since(Instant::now());
+        domains.push(ask(&program, &obligation, arguments, Some(stack), deadline, left)?);
+    }
+    let status = match decided.verdict {
+        Verdict::Proved | Verdict::Unreachable => status::TRUE,
+        Verdict::Violated => status::FALSE,
+        Verdict::Unknown => status::UNKNOWN,
+    };
+    Ok((text(&report, decided, &domains), status))
+}
+
+/// The obligation with that id.
+fn find(program: &Program, id: &str) -> Result<Obligation, Stop> {
+    use ObligationKind::{Assertion, Bounds, Division, Overflow};
+    let all = obligations(program, &[Assertion, Bounds, Overflow, Division]);
+    if let Some(found) = all.iter().find(|o| o.id == id) {
+        return Ok(found.clone());
+    }
+    // What is most likely meant: the same function or kind, else the assertions.
+    let parts: Vec<&str> = id.split('.').collect();
+    let alike = |o: &&Obligation| {
+        parts.iter().any(|p| !p.is_empty() && p.parse::<u32>().is_err() && o.id.split('.').any(|q| q == *p))
+    };
+    let mut listed: Vec<&str> = all.iter().filter(alike).map(|o| o.id.as_str()).collect();
+    if listed.is_empty() {
+        listed = all.iter().filter(|o| o.kind == Assertion).map(|o| o.id.as_str()).collect();
+    }
+    let more = listed.len().saturating_sub(MOST_LISTED);
+    listed.truncate(MOST_LISTED);
+    let mut diagnostic = Diagnostic::error(format!("there is no obligation `{id}`"));
+    diagnostic.notes.push(match (&listed[..], more) {
+        ([], _) => "the program has none of its kind".to_owned(),
+        (some, 0) => format!("there are {}", some.join(", ")),
+        (some, more) => format!("there are {} and {more} more; `smalti check` lists them", some.join(", ")),
+    });
+    Err(Stop::Wrong(Box::new(diagnostic)))
+}
+
+fn ask(
+    program: &Program,
+    obligation: &Obligation,
+    arguments: &Explain,
+    stack: Option<&String>,
+    deadline: Deadline,
+    time: Duration,
+) -> Result<Explanation, Stop> {
+    let config = AnalysisConfig {
+        stack: stack.cloned(),
+        deadline: Some((Instant::now() + time).min(deadline.work)),
+        ..arguments.analysis.config(deadline)?
+    };
+    analysis::explain(program, obligation, &config).map_err(|e| verbs::wrong(e.to_string()))
+}
+
+fn text(report: &Report, decided: &Decided, domains: &[Explanation]) -> String {
+    let o = &decided.obligation;
+    let (level, title, label) = match decided.verdict {
+        Verdict::Proved => (Level::Note, format!("{} is proved", o.id), "no run fails here"),
+        Verdict::Unreachable => (Level::Note, format!("{} is unreachable", o.id), "no run comes here"),
+        Verdict::Violated => (Level::Error, format!("{} can fail", o.id), "can be false"),
+        Verdict::Unknown => (Level::Warning, format!("{} is open", o.id), "neither proved nor known to fail"),
+    };
+    let mut notes = Vec::new();
+    // A run that fails says more than what is not known.
+    let fails = decided.verdict == Verdict::Violated;
+    if !fails {
+        domains.iter().for_each(|e| of_domains(e, &mut notes));
+    }
+    let by = (decided.verdict != Verdict::Unknown).then_some(decided.evidence.stage);
+    for reason in
+        decided.evidence.reasons.iter().filter(|r| (r.stage != Stage::Domains || fails) && Some(r.stage) != by)
+    {
+        notes.push(format!("the stage {} {}, without an answer: {}", reason.stage, does(reason.stage), reason.text));
+    }
+    if let Some(stage) = by.filter(|s| *s != Stage::Domains) {
+        notes.push(format!("the stage {stage} {}, and decided it: {}", does(stage), decided.evidence.detail));
+    }
+    if let Some(run) = &decided.evidence.counterexample {
+        notes.push(report::inputs(run));
+    }
+    notes.extend(report.notes.iter().cloned());
+    if !report.assumptions.is_empty() && decided.verdict != Verdict::Unknown {
+        let taken: Vec<String> = report.assumptions.iter().map(|a| format!("\n  {}", a.text)).collect();
+        notes.push(format!("taken for granted:{}", taken.concat()));
+    }
+    let place = Some(Place::new(&report.sources, o.location, &o.condition));
+    Diagnostic { level, title, place, label: label.to_owned(), notes }.render(verbs::paint())
+}
+
+/// What a stage does, as the end of a sentence about it.
+fn does(stage: Stage) -> &'static str {
+    match stage {
+        Stage::Domains => "computed what holds at every point of the program",
+        Stage::Bounded => "asked CBMC for a failing run with small sizes and few iterations",
+        Stage::Slice => "asked CBMC about the part of the program that counts for it",
+        Stage::Prune => "asked CBMC about the first iterations of the loops, where those stand for all",
+        Stage::Shrink => "asked whether closed forms, or a few iterations of a loop in the place of all, decide it",
+        Stage::Refine => "asked about the program over a few variables and cells, and a solver which more are needed",
+        Stage::Unwind => "asked CBMC about all runs, with every loop followed to its end",
+    }
+}
+
+/// What the domains know, sentence by sentence.
+fn of_domains(e: &Explanation, notes: &mut Vec<String>) {
+    let moments = match (e.open, e.moments) {
+        (_, 0 | 1) => String::new(),
+        (0, all) => format!(" at each of the {all} moments (calls, first iterations) at which runs come there"),
+        (open, all) if open == all => {
+            format!(" at any of the {all} moments (calls, first iterations) at which runs come there")
+        }
+        (open, all) => format!(" at {open} of the {all} moments (calls, first iterations) at which runs come there"),
+    };
+    let stack = &e.stack;
+    notes.push(match e.finding.verdict {
+        Verdict::Proved => format!("the stage domains ({stack}) shows that it holds{moments}"),
+        Verdict::Unreachable => format!("the stage domains ({stack}) shows that no run comes there"),
+        _ if e.open > 0 => format!("the stage domains ({stack}) does not show that it holds{moments}"),
+        _ => format!("the stage domains ({stack}) does not decide it: {}", e.finding.detail),
+    });
+    for part in &e.parts {
+        notes.push(of_part(part));
+    }
+    match &e.missing[..] {
+        [] if e.open > 0 && !e.parts.is_empty() => notes.push(
+            "neither a fact about one group of cells nor the condition itself, taken for granted in front of it, would be enough for a proof".to_owned(),
+        ),
+        [] => {}
+        several => {
+            let lines: Vec<String> = several.iter().map(|f| format!("\n  /*@ assume {f}; */")).collect();
+            let one = if lines.len() == 1 { "this" } else { "one of these" };
+            notes.push(format!("what is missing for a proof: with {one} in front of it, {stack} proves it{}", lines.concat()));
+        }
+    }
+}
+
+fn of_part(part: &PartView) -> String {
+    let mut text = format!("`{}`", part.text);
+    if let Some(context) = &part.context {
+        text += &format!(", where `{context}`,");
+    }
+    let known = part.known.join(" && ");
+    text += if part.holds { " holds" } else { " may be false" };
+    match (part.holds, known.is_empty()) {
+        (true, false) if known != part.text => text += &format!(" because of `{known}`"),
+        (false, false) => text += &format!("; what is known: `{known}`"),
+        (false, true) if part.cells.is_empty() => text += "; nothing is known of its variables",
+        _ => {}
+    }
+    part.cells.iter().for_each(|cell| text += &of_cell(cell, part.holds));
+    text
+}
+
+fn of_cell(cell: &CellView, holds: bool) -> String {
+    if cell.groups.is_empty() {
+        return String::new();
+    }
+    let lines: Vec<String> = cell
+        .groups
+        .iter()
+        .map(|g| {
+            let content = if g.content == "any" {
+                "of which nothing is known".to_owned()
+            } else {
+                format!("of which is known: {}", g.content)
+            };
+            let enough = match (holds, g.enough) {
+                (true, _) => "",
+                (false, true) => "; that is enough",
+                (false, false) => "; that is not enough",
+            };
+            format!("\n  {}, {content}{enough}", g.cells)
+        })
+        .collect();
+    let group = if lines.len() == 1 { "the group" } else { "one of the groups" };
+    format!("; `{}` is a cell of {group}{}", cell.name, lines.concat())
+}
