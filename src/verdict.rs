@@ -1,6 +1,6 @@
 //! What is found out about a program: verdicts with evidence, gathered in one [`Report`].
 
-use crate::program::{Assumption, InputId, Obligation, SourceMap};
+use crate::program::{Assumption, InputId, Location, Obligation, SourceMap};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -83,6 +83,51 @@ pub struct Counterexample {
     pub inputs: Vec<InputValue>,
     /// How many statements it executed up to the failure.
     pub steps: u64,
+    /// Where it went, from its beginning on: not all of it where the run is long.
+    pub path: Vec<PathStep>,
+    /// Whether `path` leaves something out.
+    pub shortened: bool,
+}
+
+/// One thing that a failing run did.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PathStep {
+    /// Where.
+    #[serde(skip)]
+    pub location: Location,
+    /// Where, as `file:line:column`.
+    pub place: String,
+    /// What.
+    #[serde(flatten)]
+    pub event: PathEvent,
+}
+
+/// What a failing run did.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase", tag = "event")]
+pub enum PathEvent {
+    /// It took an input.
+    Input {
+        /// What received it, as C.
+        target: String,
+        /// The value.
+        value: i128,
+    },
+    /// It called a function that has a body.
+    Call {
+        /// Which.
+        function: String,
+    },
+    /// It came to an `if` whose condition held, or did not.
+    Branch {
+        /// Whether it held.
+        holds: bool,
+    },
+    /// It came to the condition of a loop.
+    Loop {
+        /// Whether it held.
+        holds: bool,
+    },
 }
 
 /// One value that a run took from outside.

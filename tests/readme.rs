@@ -67,6 +67,17 @@ fn the_examples_print_what_the_readme_shows() {
 }
 
 #[test]
+fn the_witness_has_the_invariant_that_the_readme_shows() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("readme.yml");
+    let path = folder.display().to_string();
+    let task = ["examples/competition/unreach-call.prp", "examples/competition/reverse.c"];
+    smalti(&["check", "--stages", "domains", "--svcomp", task[0], task[1], "--witness", &path]);
+    let witness = fs::read_to_string(&folder).expect("a witness");
+    let [shown] = &blocks("yaml")[..] else { panic!("one line of a witness") };
+    assert!(witness.contains(shown.trim()), "{witness}");
+}
+
+#[test]
 fn the_program_that_the_readme_shows_is_the_one_in_examples() {
     let source = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/buggy.c")).expect("buggy.c");
     assert_eq!(blocks("c"), [source]);

@@ -75,6 +75,7 @@ impl Build {
             function: "main".into(),
             location: AT,
             condition: "?".into(),
+            failure: None,
         });
         self.stmt(StmtKind::Assert(condition, AssertionId(number)))
     }

@@ -101,6 +101,12 @@ pub(super) struct Check {
     /// Check again whenever a source or an included file changes, until Ctrl-C.
     #[arg(long)]
     pub(super) watch: bool,
+    /// Write a witness of the verdict, in the format of the Competition on Software Verification; none where it is unknown.
+    #[arg(long, value_name = "FILE")]
+    pub(super) witness: Option<PathBuf>,
+    /// Decide the property of this file, and end with the competition's answer: true, false(...) or unknown.
+    #[arg(long, value_name = "PROPERTYFILE", conflicts_with_all = ["format", "checks", "function"])]
+    pub(super) svcomp: Option<PathBuf>,
     #[command(flatten)]
     pub(super) input: Input,
     #[command(flatten)]
@@ -136,6 +142,9 @@ pub(super) struct Invariants {
     /// How to print them.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(super) format: InvariantFormat,
+    /// Write there instead of to standard output: with `--format acsl`, an annotated copy of the file.
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
     #[command(flatten)]
     pub(super) input: Input,
     #[command(flatten)]
@@ -313,6 +322,8 @@ pub(super) enum Format {
     Text,
     /// One JSON document
     Json,
+    /// One SARIF 2.1.0 document, for code hosts
+    Sarif,
 }
 
 /// `--format` of `invariants`

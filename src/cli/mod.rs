@@ -9,12 +9,16 @@ mod invariants;
 mod output;
 mod partial;
 mod progress;
+mod property;
 mod reduce;
 mod report;
+mod sarif;
 mod shell;
 mod states;
+mod svcomp;
 mod verbs;
 mod watch;
+mod witness;
 
 use crate::process::memory;
 use crate::report::{Diagnostic, Paint};

@@ -5,6 +5,8 @@ use super::arguments::{
 };
 use super::partial::{Partial, Recorder};
 use super::progress::ProgressLine;
+use super::property::{self, Property};
+use super::svcomp::{self, Answer};
 use super::{Deadline, Exhausted, Stop, explain, output, reduce, shell, status};
 use crate::analysis::{self, AnalysisConfig};
 use crate::cfg::{Cfg, CfgConfig};
@@ -14,6 +16,7 @@ use crate::program::{ObligationKind, Program, obligations};
 use crate::report::{self, Diagnostic, Paint, Place, Style, Table};
 use crate::stages::{self, CheckConfig};
 use crate::verdict::{Outcome, Report};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// A longer list of what a syntax error could have been instead is shortened.
@@ -28,12 +31,26 @@ pub(super) fn run(
 ) -> Result<u8, Stop> {
     let progress = ProgressLine::new(deadline);
     partial.shown_by(&progress);
+    let mut file = None;
     let (text, status) = match &arguments.verb {
-        Verb::Check(arguments) => check(arguments, deadline, &progress, partial)?,
+        Verb::Check(arguments) => {
+            let result = check(arguments, deadline, &progress, partial)?;
+            file = arguments.witness.as_ref().zip(result.witness);
+            (result.text, result.status)
+        }
         Verb::Report(arguments) => (super::report::report(arguments, deadline, &progress)?, status::TRUE),
         Verb::Explain(arguments) => explain::explain(arguments, deadline, &progress, partial)?,
         Verb::States(arguments) => (states(arguments, deadline, &progress)?, status::TRUE),
-        Verb::Invariants(arguments) => (invariants(arguments, deadline, &progress)?, status::TRUE),
+        Verb::Invariants(arguments) => {
+            let text = invariants(arguments, deadline, &progress)?;
+            match &arguments.output {
+                None => (text, status::TRUE),
+                Some(path) => {
+                    file = Some((path, text));
+                    (String::new(), status::TRUE)
+                }
+            }
+        }
         Verb::Reduce(arguments) => reduce::reduce(arguments, deadline, &progress)?,
         Verb::Cfg(arguments) => (cfg(&arguments.input, deadline, &progress)?, status::TRUE),
         Verb::Refine(arguments) => reduce::refine(arguments, deadline, &progress)?,
@@ -44,9 +61,20 @@ pub(super) fn run(
     };
     drop(progress);
     if claim() {
+        if let Some((path, witness)) = file {
+            std::fs::write(path, witness).map_err(|e| wrong(format!("{} cannot be written: {e}", path.display())))?;
+        }
         output::to_stdout(&text)?;
     }
     Ok(status)
+}
+
+/// What `check` gives.
+struct Checked {
+    text: String,
+    status: u8,
+    /// The text of the witness, if one was asked for and there is one.
+    witness: Option<String>,
 }
 
 /// The result of a verb that a limit cut off: what a check had decided by then stays decided.
@@ -79,22 +107,52 @@ pub(super) fn late(verb: &Verb, deadline: Deadline, partial: &Partial, exhausted
             notes: vec![sentence],
         },
     };
-    let (text, status) = shown(arguments, &mut report, deadline)?;
+    let answer = arguments.svcomp.as_ref().map(|_| Answer::unknown(Vec::new()));
+    let (text, status) = shown(arguments, &mut report, answer.as_ref(), deadline)?;
     output::to_stdout(&text)?;
     Ok(status)
 }
 
-fn check(
-    arguments: &Check,
-    deadline: Deadline,
-    progress: &ProgressLine,
-    partial: &Partial,
-) -> Result<(String, u8), Stop> {
-    let config = arguments.deciding.config(&arguments.input, &arguments.analysis, deadline)?;
+/// The property of a file.
+fn property(path: &Path) -> Result<Property, Stop> {
+    let text = std::fs::read_to_string(path).map_err(|e| wrong(format!("{} cannot be read: {e}", path.display())))?;
+    let property = property::parse(&text).map_err(|why| wrong(format!("{}: {why}", path.display())))?;
+    match property.entry.as_str() {
+        "main" => Ok(property),
+        other => Err(wrong(format!("{}: runs begin with `main`, and not with `{other}`", path.display()))),
+    }
+}
+
+fn check(arguments: &Check, deadline: Deadline, progress: &ProgressLine, partial: &Partial) -> Result<Checked, Stop> {
+    let property = arguments.svcomp.as_deref().map(property).transpose()?;
+    let mut config = arguments.deciding.config(&arguments.input, &arguments.analysis, deadline)?;
+    if let Some(property) = &property {
+        config.checks = svcomp::checks(property);
+    }
     let program = load(&arguments.input, deadline, progress)?;
     let recorder = Recorder { line: progress, partial };
+    // Nothing is looked for where nothing can be said.
+    let undecidable = property.as_ref().and_then(svcomp::undecidable);
+    let config = CheckConfig { stages: if undecidable.is_some() { Vec::new() } else { config.stages }, ..config };
     let mut report = stages::check(&program, &config, &recorder).map_err(|e| wrong(e.to_string()))?;
-    shown(arguments, &mut report, deadline)
+    let answer = match (&property, undecidable) {
+        (_, Some(why)) => Some(Answer::unknown(vec![why])),
+        (Some(property), None) => Some(svcomp::answer(property, &program, &report)),
+        (None, None) => None,
+    };
+    report.notes.extend(answer.iter().flat_map(|a| a.notes.iter().cloned()));
+    let mut witness = None;
+    if arguments.witness.is_some() {
+        progress.say("making the witness");
+        let asked = property.as_ref().map(|p| p.text.as_str()).zip(answer.as_ref());
+        let config = &config.analysis;
+        match super::witness::witness(&program, &report, &arguments.input.files, config, asked) {
+            Ok(text) => witness = Some(text),
+            Err(why) => report.notes.push(format!("no witness is written: {why}")),
+        }
+    }
+    let (text, status) = shown(arguments, &mut report, answer.as_ref(), deadline)?;
+    Ok(Checked { text, status, witness })
 }
 
 impl Deciding {
@@ -122,19 +180,31 @@ impl Deciding {
     }
 }
 
-/// The report in the form that was asked for, and its exit status.
-fn shown(arguments: &Check, report: &mut Report, deadline: Deadline) -> Result<(String, u8), Stop> {
+/// The report in the form that was asked for, with the competition's answer at its end if that was asked for, and its exit status.
+fn shown(
+    arguments: &Check,
+    report: &mut Report,
+    answer: Option<&Answer>,
+    deadline: Deadline,
+) -> Result<(String, u8), Stop> {
     let time = deadline.start.elapsed().as_millis();
     report.statistics.insert("time_ms".into(), time.try_into().unwrap_or(u64::MAX));
-    let text = match arguments.format {
-        Format::Text => report::text(report, paint()),
-        Format::Json => report::json(report).map_err(|e| Stop::Output(e.into()))?,
-    };
-    let status = match report.outcome() {
+    let status = match answer.map_or_else(|| report.outcome(), |a| a.outcome) {
         Outcome::True => status::TRUE,
         Outcome::False => status::FALSE,
         Outcome::Unknown => status::UNKNOWN,
     };
+    let mut text = match arguments.format {
+        Format::Text => report::text(report, paint()),
+        Format::Json => report::json(report).map_err(|e| Stop::Output(e.into()))?,
+        Format::Sarif => {
+            let invocation = super::sarif::invocation(report, deadline, status);
+            report::sarif(report, &invocation).map_err(|e| Stop::Output(e.into()))?
+        }
+    };
+    if let Some(answer) = answer {
+        text += &format!("{}\n", answer.line);
+    }
     Ok((text, status))
 }
 
@@ -152,6 +222,9 @@ fn states(arguments: &States, deadline: Deadline, progress: &ProgressLine) -> Re
 }
 
 fn invariants(arguments: &Invariants, deadline: Deadline, progress: &ProgressLine) -> Result<String, Stop> {
+    if arguments.output.is_some() && arguments.format == InvariantFormat::Acsl && arguments.input.files.len() > 1 {
+        return Err(wrong("an annotated copy is made of one file; name one, or leave --output out".to_owned()));
+    }
     let config = arguments.analysis.config(deadline)?;
     let program = load(&arguments.input, deadline, progress)?;
     progress.say("computing the fixpoint");
@@ -165,12 +238,19 @@ fn invariants(arguments: &Invariants, deadline: Deadline, progress: &ProgressLin
     }
     if arguments.format == InvariantFormat::Acsl {
         let annotations = super::invariants::annotations(&program, &found);
-        let (text, left) = report::acsl(&program.sources, arguments.input.files.len(), &annotations);
-        for a in left {
+        let annotated = report::acsl(&program.sources, arguments.input.files.len(), &annotations);
+        for a in &annotated.left {
             let at = program.sources.describe(a.at);
-            log::warn!("{at}: an annotation of `{}` has no place in the text: {}", a.function, a.formulas.join("; "));
+            log::warn!(
+                "{at}: an annotation of `{}` has no place in the text, which comes from a macro or another file: {}",
+                a.function,
+                a.formulas.join("; ")
+            );
         }
-        return Ok(text);
+        return Ok(match (&arguments.output, &annotated.files[..]) {
+            (Some(_), [(_, text)]) => text.clone(),
+            _ => annotated.listing(),
+        });
     }
     let configuration = [
         ("stack", found.stack.clone()),

@@ -166,15 +166,15 @@ impl<'p> Machine<'p> {
                 Op::Pass(stmt) => observer.at(stmt, &State { machine: self }),
                 Op::Branch(stmt, condition, otherwise) => {
                     observer.at(stmt, &State { machine: self });
-                    self.test(env, stmt, condition, false, otherwise)?;
+                    observer.tested(stmt, self.test(env, stmt, condition, false, otherwise)?);
                 }
                 Op::TestDown(stmt, condition, end) => {
                     observer.test(stmt, &State { machine: self });
-                    self.test(env, stmt, condition, false, end)?;
+                    observer.tested(stmt, self.test(env, stmt, condition, false, end)?);
                 }
                 Op::TestUp(stmt, condition, head) => {
                     observer.test(stmt, &State { machine: self });
-                    self.test(env, stmt, condition, true, head)?;
+                    observer.tested(stmt, self.test(env, stmt, condition, true, head)?);
                 }
                 Op::Jump(to) => frame.pc = to,
                 Op::Leave(stmt, to) => {
@@ -197,7 +197,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Goes to `to` if the condition's truth is `when`.
+    /// Goes to `to` if the condition's truth is `when`; the truth.
     fn test<E: Environment>(
         &mut self,
         env: &mut E,
@@ -205,12 +205,12 @@ impl<'p> Machine<'p> {
         condition: &'p Expr,
         when: bool,
         to: usize,
-    ) -> Result<(), (Trap, Option<&'p Stmt>)> {
+    ) -> Result<bool, (Trap, Option<&'p Stmt>)> {
         let truth = self.tick(1).and_then(|()| self.truth(env, condition)).map_err(|t| (t, Some(stmt)))?;
         if truth == when {
             self.jump(to);
         }
-        Ok(())
+        Ok(truth)
     }
 
     fn execute<E: Environment>(&mut self, env: &mut E, stmt: &'p Stmt) -> Result<(), Trap> {

@@ -57,6 +57,9 @@ pub trait Observer {
 
     /// Before each evaluation of a loop's condition.
     fn test(&mut self, _loop_stmt: &Stmt, _state: &State<'_, '_>) {}
+
+    /// After the condition of an `if` or a loop has been evaluated.
+    fn tested(&mut self, _stmt: &Stmt, _holds: bool) {}
 }
 
 /// Watches nothing, at no cost.

@@ -5,9 +5,9 @@ use super::error::{InputError, InputErrorKind};
 use super::parse::Unit;
 use super::signatures::{DeclaredType, Signature};
 use crate::program::{
-    Assertion, AssertionId, Block, Counters, DataModel, Expr, ExprKind, Function, FunctionId, InputId, IntKind,
-    LabelId, Location, LoopId, Lvalue, Program, SiteId, SourceMap, Stmt, StmtKind, Storage, StructId, Type, VarId,
-    Variable,
+    Assertion, AssertionId, Block, Counters, DataModel, Expr, ExprKind, FailureCall, Function, FunctionId, InputId,
+    IntKind, LabelId, Location, LoopId, Lvalue, Program, SiteId, SourceMap, Stmt, StmtKind, Storage, StructId, Type,
+    VarId, Variable,
 };
 use lang_c::span::Span;
 use std::collections::{HashMap, HashSet};
@@ -349,8 +349,16 @@ impl<'u> Lowerer<'u> {
         *number += 1;
         let id = format!("{function}.assertion.{number}");
         let location = self.assertion_place(location, &condition);
-        self.program.assertions.push(Assertion { id, function, location, condition });
+        self.program.assertions.push(Assertion { id, function, location, condition, failure: None });
         AssertionId((self.program.assertions.len() - 1) as u32)
+    }
+
+    /// Says which call the failure of an assertion is; without a place, it is where the assertion stands.
+    pub(super) fn fails_by(&mut self, id: AssertionId, function: &str, at: Option<Location>) {
+        if let Some(assertion) = self.program.assertions.get_mut(id.0 as usize) {
+            let location = at.unwrap_or(assertion.location);
+            assertion.failure = Some(FailureCall { function: function.to_owned(), location });
+        }
     }
 
     /// A new function without a body.

@@ -2,6 +2,7 @@
 
 use super::context::{Lowered, Lowerer};
 use super::expressions::compound_operator;
+use super::specification::ASSERTION_FAILED;
 use crate::program::{BinaryOp, Expr, IntKind, Lvalue, StmtKind, Type};
 use lang_c::ast::{BinaryOperator, BinaryOperatorExpression, ConditionalExpression, Expression, UnaryOperator};
 use lang_c::span::{Node, Span};
@@ -55,6 +56,7 @@ impl Lowerer<'_> {
             self.effects(&node.then_expression)?;
             let text = text.unwrap_or_else(|| self.unit.text(node.condition.span));
             let id = self.new_assertion(at, text);
+            self.fails_by(id, ASSERTION_FAILED, None);
             self.emit(StmtKind::Assert(condition, id), at);
             return Ok(());
         }

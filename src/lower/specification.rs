@@ -14,6 +14,7 @@ use lang_c::ast::{
 };
 use lang_c::ast::{DeclarationSpecifier, FunctionSpecifier};
 use lang_c::span::{Node, Span};
+use lang_c::visit::Visit;
 use std::collections::HashMap;
 
 /// What a known function does.
@@ -30,6 +31,9 @@ pub(super) enum Role {
     /// It returns an input.
     Input,
 }
+
+/// What the macro `assert` of the C library calls.
+pub(super) const ASSERTION_FAILED: &str = "__assert_fail";
 
 fn role_of_name(name: &str) -> Option<Role> {
     Some(match name {
@@ -82,6 +86,31 @@ impl<'u> Definitions<'u> {
         self.get(unit, name).is_some()
     }
 
+    /// The call that is the failure where a call of the function of that name fails: its file, what it calls, and where it stands. `None` if
+    /// there is no definition, or not one such call in it.
+    pub(super) fn failure(&self, unit: usize, name: &str) -> Option<(usize, String, Span)> {
+        let mut at = self.get(unit, name)?;
+        // Definitions that go round in circles are no known ones.
+        for _ in 0..8 {
+            let (unit, definition) = at;
+            let mut calls = Calls::default();
+            calls.visit_function_definition(&definition.node, &definition.span);
+            let with = |role: Role| {
+                let mut found = calls.found.iter().filter(move |(name, _)| self.role(unit, name) == Some(role));
+                found.next().filter(|_| found.next().is_none())
+            };
+            if let Some((name, span)) = with(Role::Fail) {
+                return Some((unit, (*name).to_owned(), *span));
+            }
+            let (name, span) = with(Role::Assert)?;
+            if [ASSERT, "assert"].contains(name) && !self.has_body(unit, name) {
+                return Some((unit, ASSERTION_FAILED.to_owned(), *span));
+            }
+            at = self.get(unit, name)?;
+        }
+        None
+    }
+
     /// What the function of that name does, as a call in that file sees it.
     pub(super) fn role(&self, unit: usize, name: &str) -> Option<Role> {
         self.role_within(unit, name, 0)
@@ -102,6 +131,21 @@ impl<'u> Definitions<'u> {
             Role::Stop | Role::Input => false,
         };
         known.then_some(role)
+    }
+}
+
+/// The calls of named functions in a piece of code.
+#[derive(Default)]
+struct Calls<'u> {
+    found: Vec<(&'u str, Span)>,
+}
+
+impl<'u> Visit<'u> for Calls<'u> {
+    fn visit_call_expression(&mut self, call: &'u CallExpression, span: &'u Span) {
+        if let Expression::Identifier(name) = &call.callee.node {
+            self.found.push((&name.node.name, *span));
+        }
+        lang_c::visit::visit_call_expression(self, call, span);
     }
 }
 
@@ -332,6 +376,12 @@ impl Lowerer<'_> {
                 }
                 let text = self.condition_text(name, call, argument.span, at);
                 let id = self.new_assertion(at, text);
+                if name == ASSERT || name == "assert" && !self.definitions.has_body(self.unit_number, name) {
+                    self.fails_by(id, ASSERTION_FAILED, None);
+                } else if let Some((unit, function, span)) = self.definitions.failure(self.unit_number, name) {
+                    let at = self.units[unit].at(span);
+                    self.fails_by(id, &function, Some(at));
+                }
                 self.emit(StmtKind::Assert(condition, id), at);
                 Ok(void)
             }
@@ -344,6 +394,7 @@ impl Lowerer<'_> {
                     _ => self.unit.text(call.span),
                 };
                 let id = self.new_assertion(at, text);
+                self.fails_by(id, name, Some(at));
                 self.emit(StmtKind::Assert(Expr::int(0, IntKind::Int, at), id), at);
                 Ok(void)
             }

@@ -1,6 +1,7 @@
 //! Statements.
 
 use super::context::{Exit, LabelUse, Lowered, Lowerer};
+use super::specification::ASSERTION_FAILED;
 use crate::program::{Block, Expr, IntKind, LabelId, Location, Loop, LoopKind, StmtKind, Type};
 use lang_c::ast::{
     BinaryOperator, BinaryOperatorExpression, CallExpression, CompoundLiteral, DoWhileStatement, Expression,
@@ -140,6 +141,7 @@ impl Lowerer<'_> {
                 let condition = self.condition(&node.condition)?;
                 let text = text.unwrap_or_else(|| self.unit.text(node.condition.span));
                 let id = self.new_assertion(at, text);
+                self.fails_by(id, ASSERTION_FAILED, None);
                 self.emit(StmtKind::Assert(condition, id), at);
                 return Ok(());
             }

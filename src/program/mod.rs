@@ -143,6 +143,17 @@ pub struct Assertion {
     pub location: Location,
     /// The condition as the source writes it, white space folded.
     pub condition: String,
+    /// The call that is the failure, where there is one: annotations have none.
+    pub failure: Option<FailureCall>,
+}
+
+/// A call of a function that no run is to call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FailureCall {
+    /// The function: `reach_error` and the like, or what the macro `assert` calls.
+    pub function: String,
+    /// Where the call stands: in the definition of `__VERIFIER_assert`, if that was called.
+    pub location: Location,
 }
 
 /// Something that is taken for granted; every report prints them.

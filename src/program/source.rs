@@ -45,6 +45,26 @@ impl SourceMap {
         self.file(at.file).text.lines().nth((at.line as usize).saturating_sub(1)).unwrap_or("")
     }
 
+    /// The number of bytes before a place in its file's text, if the place lies in it.
+    pub fn offset(&self, at: Location) -> Option<usize> {
+        let text = &self.file(at.file).text;
+        let line = text.split_inclusive('\n').take((at.line as usize).checked_sub(1)?).map(str::len).sum::<usize>();
+        let offset = line + (at.column as usize).checked_sub(1)?;
+        (offset < text.len() && text.is_char_boundary(offset)).then_some(offset)
+    }
+
+    /// The word that starts at a place; empty if none does.
+    pub fn word(&self, at: Location) -> &str {
+        let text = &self.file(at.file).text;
+        let Some(start) = self.offset(at) else { return "" };
+        let in_word = |c: char| c == '_' || c.is_ascii_alphanumeric();
+        if text[..start].chars().next_back().is_some_and(in_word) {
+            return "";
+        }
+        let rest = &text[start..];
+        &rest[..rest.find(|c| !in_word(c)).unwrap_or(rest.len())]
+    }
+
     /// `file:line:column`, as compilers write it; without the column where that is not known.
     pub fn describe(&self, at: Location) -> String {
         let name = &self.file(at.file).name;

@@ -1,12 +1,12 @@
 //! The source with ACSL annotations: loop invariants before loops, `ensures` clauses before functions (ANSI/ISO C
 //! Specification Language, version 1.20, sections 2.3.1 and 2.4.2).
 //!
-//! Every line of the source is kept. An annotation that cannot be placed, because the text there comes from a macro, is
-//! handed back.
+//! Every character of the source is kept. Clauses go into annotations that are there already. What cannot be placed, because the text there comes
+//! from a macro or stands in another file, is handed back.
 
 use super::PlaceKind;
 use crate::program::{FileId, Location, SourceMap};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// The clauses that belong to one place.
@@ -39,10 +39,38 @@ impl Annotation {
     }
 }
 
-/// The annotated text of the first `files` files and of those others that have annotations, with the name of each above it where
-/// there are several; and the annotations that have no place.
-pub fn acsl(sources: &SourceMap, files: usize, annotations: &[Annotation]) -> (String, Vec<Annotation>) {
-    let mut insertions: BTreeMap<FileId, BTreeMap<usize, Vec<String>>> = BTreeMap::new();
+/// Files with annotations.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Annotated {
+    /// The names and texts of the files that were to be annotated.
+    pub files: Vec<(String, String)>,
+    /// The annotations that have no place in them: what a macro makes, and what stands in other files.
+    pub left: Vec<Annotation>,
+}
+
+impl Annotated {
+    /// All texts, one after the other, with the name of each above it where there are several.
+    pub fn listing(&self) -> String {
+        let mut out = String::new();
+        for (name, text) in &self.files {
+            if self.files.len() > 1 {
+                // The name of a file may have anything in it, also the end of a comment.
+                let name: String = name.chars().filter(|c| !c.is_control() && *c != '\\').collect();
+                let _ = writeln!(out, "// {name}");
+            }
+            out.push_str(text);
+            if !text.is_empty() && !text.ends_with('\n') {
+                out.push('\n');
+            }
+        }
+        out
+    }
+}
+
+/// The first `files` files with annotations. Nothing of the text is lost: what is added are comments, and clauses in annotations that are
+/// there already.
+pub fn acsl(sources: &SourceMap, files: usize, annotations: &[Annotation]) -> Annotated {
+    let mut insertions: BTreeMap<FileId, BTreeMap<usize, Clauses>> = BTreeMap::new();
     let mut left = Vec::new();
     let mut starts: BTreeMap<FileId, Vec<(usize, usize)>> = BTreeMap::new();
     for annotation in annotations {
@@ -52,9 +80,11 @@ pub fn acsl(sources: &SourceMap, files: usize, annotations: &[Annotation]) -> (S
         }
         let file = annotation.at.file;
         let text = &sources.file(file).text;
-        let offset = offset(text, annotation.at).and_then(|at| match annotation.kind {
-            PlaceKind::Loop => ["for", "while", "do"].iter().any(|k| word_at(text, at) == *k).then_some(at),
-            PlaceKind::Exit if word_at(text, at) == annotation.function => {
+        let word = sources.word(annotation.at);
+        let own = (file.0 as usize) < files;
+        let offset = sources.offset(annotation.at).filter(|_| own).and_then(|at| match annotation.kind {
+            PlaceKind::Loop => ["for", "while", "do"].contains(&word).then_some(at),
+            PlaceKind::Exit if word == annotation.function => {
                 let all = starts.entry(file).or_insert_with(|| declarations(text));
                 // A function has a type before its name: where there is none, the start was taken for something else.
                 let typed = |start: usize| text[start..at].contains(|c: char| c == '_' || c.is_ascii_alphabetic());
@@ -62,72 +92,184 @@ pub fn acsl(sources: &SourceMap, files: usize, annotations: &[Annotation]) -> (S
             }
             PlaceKind::Exit => None,
         });
-        match offset {
-            Some(at) => insertions.entry(file).or_default().entry(at).or_default().extend(clauses),
+        // The arguments and the text of a macro are one thing to the preprocessor, which drops comments in them.
+        match offset.filter(|at| !in_directive(text, *at)) {
+            Some(at) => {
+                let place = insertions.entry(file).or_default().entry(at);
+                place.or_insert(Clauses { kind: annotation.kind, texts: Vec::new() }).texts.extend(clauses);
+            }
             None => left.push(annotation.clone()),
         }
     }
-    let shown: BTreeSet<FileId> =
-        (0..files.min(sources.files.len())).map(|n| FileId(n as u32)).chain(insertions.keys().copied()).collect();
-    let mut out = String::new();
-    for file in &shown {
-        let source = sources.file(*file);
-        if shown.len() > 1 {
-            // The name of a file may have anything in it, also the end of a comment.
-            let name: String = source.name.chars().filter(|c| !c.is_control() && *c != '\\').collect();
-            let _ = writeln!(out, "// {name}");
-        }
-        let none = BTreeMap::new();
-        annotated(&mut out, &source.text, insertions.get(file).unwrap_or(&none));
-    }
-    (out, left)
+    let none = BTreeMap::new();
+    let annotate = |n: usize| {
+        let source = &sources.files[n];
+        let insertions = insertions.get(&FileId(n as u32)).unwrap_or(&none);
+        (source.name.clone(), annotated(&source.text, insertions))
+    };
+    Annotated { files: (0..files.min(sources.files.len())).map(annotate).collect(), left }
 }
 
-/// The text with the clauses at their offsets: in lines of their own where nothing stands before the place on its line.
-fn annotated(out: &mut String, text: &str, insertions: &BTreeMap<usize, Vec<String>>) {
-    let mut done = 0;
+/// What is to be said before a loop or a function.
+struct Clauses {
+    kind: PlaceKind,
+    texts: Vec<String>,
+}
+
+/// Whether a place lies in a line of the preprocessor.
+fn in_directive(text: &str, at: usize) -> bool {
+    let mut start = text[..at].rfind('\n').map_or(0, |n| n + 1);
+    while start > 1 && text[..start - 1].ends_with('\\') {
+        start = text[..start - 1].rfind('\n').map_or(0, |n| n + 1);
+    }
+    text[start..at].trim_start().starts_with('#')
+}
+
+/// The text with the clauses at their offsets: in annotations that stand there, else in lines of their own where nothing stands before the
+/// place on its line.
+fn annotated(text: &str, insertions: &BTreeMap<usize, Clauses>) -> String {
+    let comments = comments(text);
+    // What is put where; places of different annotations never lie in each other.
+    let mut pieces: BTreeMap<usize, String> = BTreeMap::new();
     for (at, clauses) in insertions {
         let line = text[..*at].rfind('\n').map_or(0, |n| n + 1);
         let before = &text[line..*at];
-        if before.trim().is_empty() && line >= done {
-            out.push_str(&text[done..line]);
-            let (first, rest) = clauses.split_first().map_or(("", &[][..]), |(f, r)| (f.as_str(), r));
-            if rest.is_empty() {
-                let _ = writeln!(out, "{before}/*@ {first} */");
-            } else {
-                let _ = writeln!(out, "{before}/*@ {first}");
-                for clause in rest {
-                    let _ = writeln!(out, "{before}  @ {clause}");
-                }
-                let _ = writeln!(out, "{before}  @*/");
-            }
-            done = line;
+        let there = annotations_before(text, &comments, *at, clauses.kind);
+        if let Some(merged) = merged(text, &there, clauses) {
+            pieces.extend(merged);
+        } else if before.trim().is_empty() {
+            let piece = match &clauses.texts[..] {
+                [only] => format!("{before}/*@ {only} */\n"),
+                all => format!("{before}/*@ {}\n{before}  @*/\n", all.join(&format!("\n{before}  @ "))),
+            };
+            pieces.insert(line, piece);
         } else {
-            out.push_str(&text[done..*at]);
-            let _ = write!(out, "/*@ {} */ ", clauses.join(" "));
-            done = *at;
+            pieces.insert(*at, format!("/*@ {} */ ", clauses.texts.join(" ")));
         }
     }
+    let (mut out, mut done) = (String::new(), 0);
+    for (at, piece) in pieces {
+        out.push_str(&text[done..at]);
+        out.push_str(&piece);
+        done = at;
+    }
     out.push_str(&text[done..]);
-    if !text.is_empty() && !text.ends_with('\n') {
-        out.push('\n');
+    out
+}
+
+/// The annotations of that kind that stand right before a place, the first one first.
+fn annotations_before(text: &str, comments: &[(usize, usize)], at: usize, kind: PlaceKind) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    let mut end = at;
+    for (start, stop) in comments.iter().rev().filter(|c| c.1 <= at) {
+        if !text[*stop..end].trim().is_empty() {
+            break;
+        }
+        let comment = &text[*start..*stop];
+        if comment.get(2..3) == Some("@") {
+            let inside = comment[3..].trim_start_matches(|c: char| c.is_whitespace() || c == '@');
+            let word = inside.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
+            let fits = match kind {
+                PlaceKind::Loop => word == "loop",
+                PlaceKind::Exit => CONTRACT.contains(&word),
+            };
+            if fits {
+                found.push((*start, *stop));
+            }
+        }
+        end = *start;
+    }
+    found.reverse();
+    found
+}
+
+/// What contracts begin with.
+const CONTRACT: [&str; 9] =
+    ["requires", "ensures", "assigns", "behavior", "terminates", "decreases", "allocates", "frees", "exits"];
+
+/// The clauses as parts of annotations that are there: none of them twice. `None` if there are no annotations.
+fn merged(text: &str, there: &[(usize, usize)], clauses: &Clauses) -> Option<Option<(usize, String)>> {
+    let (first, last) = (there.first()?, there.last()?);
+    let plain = |t: &str| -> String { t.chars().filter(|c| !c.is_whitespace() && *c != '@').collect() };
+    let said: String = there.iter().map(|(start, end)| plain(&text[*start..*end])).collect();
+    let new = |clause: &&String| {
+        // One list of what changes is enough: two would both count.
+        let assigns = clause.starts_with("loop assigns") && said.contains("loopassigns");
+        !assigns && !said.contains(&plain(clause))
+    };
+    let new: Vec<&str> = clauses.texts.iter().filter(new).map(String::as_str).collect();
+    if new.is_empty() {
+        return Some(None);
+    }
+    // Of a loop, invariants come before its variant and what belongs to one behaviour; of a function, `ensures` come after `requires`
+    // and before behaviours.
+    let (comment, at) = match clauses.kind {
+        PlaceKind::Loop => (first, first.0 + 3),
+        PlaceKind::Exit => (last, end_of_simple_clauses(text, *last)),
+    };
+    let line = text[..comment.0].rfind('\n').map_or(0, |n| n + 1);
+    let indent: String = text[line..].chars().take_while(|c| *c == ' ' || *c == '\t').collect();
+    let in_line = text[comment.0..].starts_with("//");
+    Some(Some((
+        at,
+        match clauses.kind {
+            _ if in_line => format!(" {}", new.join(" ")),
+            PlaceKind::Loop => format!(" {}\n{indent}  @", new.join(&format!("\n{indent}  @ "))),
+            PlaceKind::Exit => format!("\n{indent}  @ {}", new.join(&format!("\n{indent}  @ "))),
+        },
+    )))
+}
+
+/// Where an annotation of a function has room for an `ensures`: behind the clause before its first behaviour, else behind its last clause.
+fn end_of_simple_clauses(text: &str, (start, end): (usize, usize)) -> usize {
+    let comment = &text[start..end];
+    let word = |at: usize, w: &str| {
+        let letter = |c: char| c == '_' || c.is_ascii_alphanumeric();
+        !comment[..at].ends_with(letter) && !comment[at + w.len()..].starts_with(letter)
+    };
+    let of_behaviours = ["behavior", "complete", "disjoint"];
+    let found = of_behaviours.iter().flat_map(|w| comment.match_indices(w).filter(|(at, w)| word(*at, w)).map(|m| m.0));
+    let before = found.min().unwrap_or(comment.len());
+    match comment[..before].rfind(';') {
+        Some(at) => start + at + 1,
+        None => start + 3,
     }
 }
 
-fn offset(text: &str, at: Location) -> Option<usize> {
-    let line = text.split_inclusive('\n').take((at.line as usize).checked_sub(1)?).map(str::len).sum::<usize>();
-    let offset = line + (at.column as usize).checked_sub(1)?;
-    (offset < text.len() && text.is_char_boundary(offset)).then_some(offset)
+/// Where the comments of a text start and end; a comment to the end of its line ends before the line feed.
+fn comments(text: &str) -> Vec<(usize, usize)> {
+    let bytes = text.as_bytes();
+    let (mut at, mut found) = (0, Vec::new());
+    while at < bytes.len() {
+        let rest = &bytes[at..];
+        match bytes[at] {
+            b'/' if rest.starts_with(b"//") || rest.starts_with(b"/*") => {
+                let length = comment_length(rest);
+                found.push((at, at + length));
+                at += length;
+            }
+            b'"' | b'\'' => at = end_of_literal(bytes, at),
+            _ => at += 1,
+        }
+    }
+    found
 }
 
-/// The word that starts at the offset.
-fn word_at(text: &str, at: usize) -> &str {
-    let in_word = |c: char| c == '_' || c.is_ascii_alphanumeric();
-    if text[..at].chars().next_back().is_some_and(in_word) {
-        return "";
+/// The length of the comment that a text starts with.
+fn comment_length(rest: &[u8]) -> usize {
+    match rest.get(1) {
+        Some(b'/') => logical_line(rest),
+        _ => rest[2..].windows(2).position(|w| w == b"*/").map_or(rest.len(), |n| n + 4),
     }
-    let rest = &text[at..];
-    &rest[..rest.find(|c| !in_word(c)).unwrap_or(rest.len())]
+}
+
+/// Behind a literal that starts at a place, or at the end of its line.
+fn end_of_literal(bytes: &[u8], start: usize) -> usize {
+    let mut at = start + 1;
+    while at < bytes.len() && bytes[at] != bytes[start] && bytes[at] != b'\n' {
+        at += if bytes[at] == b'\\' { 2 } else { 1 };
+    }
+    (at + 1).min(bytes.len())
 }
 
 /// Where the declarations and definitions at the top of a file start and end. Made of tokens: comments, strings and lines of the
@@ -146,10 +288,7 @@ fn declarations(text: &str) -> Vec<(usize, usize)> {
                 1
             }
             c if c.is_ascii_whitespace() => 1,
-            b'/' if rest.starts_with(b"//") => logical_line(rest),
-            b'/' if rest.starts_with(b"/*") => {
-                rest[2..].windows(2).position(|w| w == b"*/").map_or(rest.len(), |n| n + 4)
-            }
+            b'/' if rest.starts_with(b"//") || rest.starts_with(b"/*") => comment_length(rest),
             b'#' if fresh_line => logical_line(rest),
             _ => 0,
         };
@@ -161,12 +300,7 @@ fn declarations(text: &str) -> Vec<(usize, usize)> {
         start.get_or_insert(at);
         let c = bytes[at];
         match c {
-            b'"' | b'\'' => {
-                at += 1;
-                while at < bytes.len() && bytes[at] != c && bytes[at] != b'\n' {
-                    at += if bytes[at] == b'\\' { 2 } else { 1 };
-                }
-            }
+            b'"' | b'\'' => at = end_of_literal(bytes, at) - 1,
             b'{' => open.push(previous == b')'),
             b'}' => {
                 let body = open.pop().unwrap_or(true);
@@ -209,8 +343,8 @@ mod tests {
 
     fn printed(text: &str, annotations: &[Annotation]) -> (String, usize) {
         let sources = SourceMap { files: vec![SourceFile { name: "x.c".into(), text: text.into() }] };
-        let (text, left) = acsl(&sources, 1, annotations);
-        (text, left.len())
+        let annotated = acsl(&sources, 1, annotations);
+        (annotated.files[0].1.clone(), annotated.left.len())
     }
 
     #[test]
@@ -239,6 +373,40 @@ mod tests {
     }
 
     #[test]
+    fn annotations_that_are_there_are_added_to_and_nothing_is_said_twice() {
+        let text = "/*@ requires n > 0;\n  @ behavior b: ensures n > 1;\n  @*/\nint f(int n) {\n\
+                    \x20 /*@ loop invariant n >= 0 ;\n    @ loop assigns n;\n    @ loop variant n; */\n  /* why */ while (n) n--;\n\
+                    \x20 //@ loop variant n;\n  while (n) n--;\n  //@ assert n == 0;\n  while (n) n--;\n}\n";
+        let mut first = annotation(8, 13, PlaceKind::Loop, &["n >= 0", "g == 0"]);
+        first.assigns = Some(vec!["n".into(), "g".into()]);
+        let all = [
+            annotation(4, 5, PlaceKind::Exit, &["\\result == 0"]),
+            first,
+            annotation(10, 3, PlaceKind::Loop, &["n >= 0"]),
+            annotation(12, 3, PlaceKind::Loop, &["n == 0"]),
+        ];
+        let expected = "/*@ requires n > 0;\n  @ ensures \\result == 0;\n  @ behavior b: ensures n > 1;\n  @*/\nint f(int n) {\n\
+                    \x20 /*@ loop invariant g == 0;\n    @ loop invariant n >= 0 ;\n    @ loop assigns n;\n    @ loop variant n; */\n  /* why */ while (n) n--;\n\
+                    \x20 //@ loop invariant n >= 0; loop variant n;\n  while (n) n--;\n  //@ assert n == 0;\n  /*@ loop invariant n == 0; */\n  while (n) n--;\n}\n";
+        assert_eq!(printed(text, &all), (expected.to_owned(), 0));
+        // What is there already changes nothing.
+        let again = [annotation(8, 13, PlaceKind::Loop, &["n>=0"])];
+        assert_eq!(printed(text, &again), (text.to_owned(), 0));
+    }
+
+    #[test]
+    fn other_files_and_lines_of_the_preprocessor_are_left_alone() {
+        let text = "#define LOOP \\\n  while (1)\nint f(void) { LOOP; }\n";
+        assert_eq!(printed(text, &[annotation(2, 3, PlaceKind::Loop, &["1 == 1"])]), (text.to_owned(), 1));
+        let files = ["x.c", "x.h"].map(|n| SourceFile { name: n.into(), text: "int f(void) { while (1); }\n".into() });
+        let sources = SourceMap { files: files.into() };
+        let mut other = annotation(1, 15, PlaceKind::Loop, &["1 == 1"]);
+        other.at.file = FileId(1);
+        let annotated = acsl(&sources, 1, &[other.clone()]);
+        assert_eq!((annotated.files.len(), annotated.left), (1, vec![other]));
+    }
+
+    #[test]
     fn declarations_start_behind_what_comes_before() {
         let text = "struct s { int a; } x = { 1 };\n// } ;\nint a[] = { 1, 2 }; /* ; */ char c = ';';\n\
                     #define A \\\n }\nint f(void) { struct s y = { 0 }; { } return 0; }\nstruct s f(void) { }\n";
@@ -260,7 +428,7 @@ mod tests {
     fn nothing_is_written_where_nothing_is_known() {
         let text = "int f(void) { while (1); }";
         let all = [annotation(1, 15, PlaceKind::Loop, &[]), annotation(1, 5, PlaceKind::Exit, &[])];
-        assert_eq!(printed(text, &all), (format!("{text}\n"), 0));
+        assert_eq!(printed(text, &all), (text.to_owned(), 0));
         let mut nothing = annotation(1, 15, PlaceKind::Loop, &[]);
         nothing.assigns = Some(Vec::new());
         assert!(printed(text, &[nothing]).0.contains("{ /*@ loop assigns \\nothing; */ while"));

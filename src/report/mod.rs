@@ -1,4 +1,4 @@
-//! Views of what was found out: text for people, JSON for programs, the abstract states between the lines of the source.
+//! Views of what was found out: text for people, JSON for programs, SARIF for code hosts, the abstract states between the lines of the source.
 //!
 //! Nothing here computes a verdict; every view is a function of a [`crate::verdict::Report`], a [`StateView`] or a
 //! [`Diagnostic`], and gives the same bytes for the same value.
@@ -10,11 +10,13 @@ mod invariants;
 mod json;
 mod page;
 mod paint;
+mod sarif;
 mod states;
 mod table;
 mod text;
+mod witness;
 
-pub use acsl::{Annotation, acsl};
+pub use acsl::{Annotated, Annotation, acsl};
 pub use diagnostic::{Diagnostic, Level, Place};
 pub use document::{
     Array, Copied, Document, Entry, Group, Input, Iterate, Line, Link, PlacedState, Run, Source, State,
@@ -23,6 +25,8 @@ pub use invariants::{InvariantLines, InvariantView, PlaceKind, invariants, invar
 pub use json::json;
 pub use page::page;
 pub use paint::{Paint, Style};
+pub use sarif::{Invocation, sarif};
 pub use states::{ArrayLine, LineKind, LineState, Placed, StateView, states};
 pub use table::Table;
 pub use text::{inputs, text};
+pub use witness::{LoopInvariant, Waypoint, WitnessPlace, WitnessTask, correctness_witness, violation_witness};

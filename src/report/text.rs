@@ -183,6 +183,8 @@ mod tests {
                 counterexample: (*verdict == Verdict::Violated).then(|| Counterexample {
                     inputs: vec![InputValue { input: None, place: "x.c:1:11".into(), target: "x".into(), value: -3 }],
                     steps: 2,
+                    path: Vec::new(),
+                    shortened: false,
                 }),
             },
         });
@@ -254,7 +256,7 @@ verdict: false (some run fails, under the assumptions above)
                 "id": "f.assertion.1", "kind": "assertion", "file": "x.c", "line": 2, "column": 3, "function": "f",
                 "condition": "x > 0", "verdict": "violated",
                 "evidence": { "stage": "bounded", "detail": "unwinding 2", "time_ms": 7, "counterexample": {
-                    "inputs": [{ "place": "x.c:1:11", "target": "x", "value": -3 }], "steps": 2 } },
+                    "inputs": [{ "place": "x.c:1:11", "target": "x", "value": -3 }], "steps": 2, "path": [], "shortened": false } },
             }],
             "assumptions": ["malloc succeeds"], "configuration": { "stack": "smash/box" },
             "statistics": { "time_ms": 41 }, "notes": ["CBMC is missing"],

@@ -31,6 +31,7 @@ mod slice;
 mod taken;
 #[cfg(test)]
 mod tests;
+mod trail;
 mod trial;
 mod uncalled;
 mod unwind;

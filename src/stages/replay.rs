@@ -3,6 +3,7 @@
 
 use super::observed::{Numbered, Observed};
 use super::taken::Taken;
+use super::trail::Trail;
 use crate::cbmc::{Emitted, Trace, TraceValue};
 use crate::interpreter::{
     self, CellOrigin, Environment, Limit, Limits, ObjectOrigin, Observer, Outcome, PathElement, Run,
@@ -63,9 +64,10 @@ pub(super) fn replay_observed(
     };
     let mut values = Values::new(program, observed, &goes_on);
     let limits = Limits { deadline: Some(deadline.max(Instant::now() + SLACK)), ..LIMITS };
-    let run = interpreter::run(program, &mut values, &mut (), &limits);
+    let mut trail = Trail::new(program);
+    let run = interpreter::run(program, &mut values, &mut trail, &limits);
     match judge(program, &run, &asked) {
-        Ok(failed) => Replayed::Fails(failed, values.taken.counterexample(run.steps)),
+        Ok(failed) => Replayed::Fails(failed, values.taken.counterexample(run.steps, trail)),
         Err(reason) => {
             Replayed::Not { reason: format!("the failing run that was found {reason}"), wants_heap: values.wants_heap }
         }

@@ -1,5 +1,6 @@
 //! What a run took from outside, as a counterexample lists it.
 
+use super::trail::Trail;
 use crate::interpreter::{CellOrigin, ObjectOrigin};
 use crate::program::{InputId, Location, Lvalue, Program, Stmt, StmtKind, Storage, Type, VarId, each_stmt, print};
 use crate::verdict::{Counterexample, InputValue};
@@ -58,8 +59,9 @@ impl<'p> Taken<'p> {
         self.program.sources.describe(at)
     }
 
-    /// The run that took these values and failed after `steps` statements.
-    pub(super) fn counterexample(self, steps: u64) -> Counterexample {
-        Counterexample { inputs: self.values, steps }
+    /// The run that took these values, went this way and failed after `steps` statements.
+    pub(super) fn counterexample(self, steps: u64, trail: Trail<'_>) -> Counterexample {
+        let (path, shortened) = trail.path(&self.values);
+        Counterexample { inputs: self.values, steps, path, shortened }
     }
 }

@@ -4,6 +4,7 @@
 use super::board::Board;
 use super::replay::judge;
 use super::taken::Taken;
+use super::trail::Trail;
 use crate::interpreter::{self, CellOrigin, Environment, Limits, Observer, State};
 use crate::program::{
     AssertionId, Expr, ExprKind, InputId, Location, Program, SiteId, Stmt, StmtKind, Type, each_stmt,
@@ -71,12 +72,12 @@ pub(super) fn run(
             break;
         }
         let mut values = Chosen::new(program, choice, &constants);
-        let mut counter = Counter::default();
+        let mut counter = Counter { since_reached: HashMap::new(), most: 0, trail: Trail::new(program) };
         let limits = Limits { deadline: Some(end), ..LIMITS };
         let run = interpreter::run(program, &mut values, &mut counter, &limits);
         tests = tests.max(counter.most);
         if let Ok(key) = judge(program, &run, |key| board.is_open(key)) {
-            let counterexample = values.taken.counterexample(run.steps);
+            let counterexample = values.taken.counterexample(run.steps, counter.trail);
             board.decide(key, Verdict::Violated, "a run with chosen inputs", Some(counterexample));
         }
     }
@@ -178,15 +179,16 @@ impl Environment for Chosen<'_> {
     }
 }
 
-/// Counts the tests of loops.
-#[derive(Default)]
-struct Counter {
+/// Counts the tests of loops, and notes where the run goes.
+struct Counter<'p> {
     since_reached: HashMap<SiteId, u64>,
     most: u64,
+    trail: Trail<'p>,
 }
 
-impl Observer for Counter {
-    fn at(&mut self, stmt: &Stmt, _state: &State<'_, '_>) {
+impl Observer for Counter<'_> {
+    fn at(&mut self, stmt: &Stmt, state: &State<'_, '_>) {
+        self.trail.at(stmt, state);
         if let StmtKind::Loop(_) = stmt.kind {
             self.since_reached.insert(stmt.site, 0);
         }
@@ -196,6 +198,10 @@ impl Observer for Counter {
         let count = self.since_reached.entry(loop_stmt.site).or_default();
         *count += 1;
         self.most = self.most.max(*count);
+    }
+
+    fn tested(&mut self, stmt: &Stmt, holds: bool) {
+        self.trail.tested(stmt, holds);
     }
 }
 

@@ -25,7 +25,7 @@ pub use lattice::Lattice;
 pub use linear::{Constraint, LinearExpr, Relation};
 pub use memory::{Cell, CellClaim, CellsFact, Memory, MemoryDomain};
 pub use numeric::{Numeric, NumericDomain};
-pub use render::{render, render_given};
+pub use render::{reduced, render, render_given};
 pub use thresholds::Thresholds;
 pub use var::{ArrayId, FieldId, Var};
 pub use var_map::VarMap;

@@ -58,6 +58,45 @@ pub fn render_given(given: &[Constraint], constraints: &[Constraint], name: &dyn
     }
 }
 
+/// What `constraints` add to what is `given`, as constraints, each on its own: without what [`render_given`] would leave out, in an order
+/// that depends on nothing else. Together with `given`, they mean what both say. `None` for a contradiction that is seen.
+pub fn reduced(given: &[Constraint], constraints: &[Constraint]) -> Option<Vec<Constraint>> {
+    let known = Conjunction::new(given)?;
+    let conjunction = Conjunction::new(&[given, constraints].concat())?;
+    let (differences, mut out) = (&conjunction.differences, Vec::new());
+    let node = |i: usize| i.checked_sub(1).map_or(LinearExpr::constant(0), |i| LinearExpr::var(differences.vars[i]));
+    let var = |i: usize| i.checked_sub(1).map(|i| differences.vars[i]);
+    let is_known = |i: usize, j: usize, d: i128| known.differences.between(var(i), var(j)).is_some_and(|k| k <= d);
+    for (i, to) in differences.representatives.iter().copied().enumerate().filter(|(i, to)| i != to) {
+        let (Some(offset), Some(back)) = (differences.matrix[i][to], differences.matrix[to][i]) else { continue };
+        if !(is_known(i, to, offset) && is_known(to, i, back)) {
+            out.extend(node(to).add_constant(offset).and_then(|e| Constraint::eq(&node(i), &e)));
+        }
+    }
+    for ((i, j), d) in differences.reduced().into_iter().filter(|((i, j), d)| !is_known(*i, *j, *d)) {
+        out.extend(node(j).add_constant(d).and_then(|e| Constraint::le(&node(i), &e)));
+    }
+    for (terms, (lo, hi)) in &conjunction.sums {
+        let Some(sum) = LinearExpr::new(terms.iter().copied(), 0) else { continue };
+        let (range, same) = (known.differences.range(&sum), known.sums.get(terms).copied().unwrap_or_default());
+        let bound = |c: i128| LinearExpr::constant(c);
+        let lo = lo.filter(|lo| ![range.lo(), same.0].into_iter().flatten().any(|known| known >= *lo));
+        let hi = hi.filter(|hi| ![range.hi(), same.1].into_iter().flatten().any(|known| known <= *hi));
+        match (lo, hi) {
+            (Some(lo), Some(hi)) if lo == hi => out.extend(Constraint::eq(&sum, &bound(lo))),
+            (lo, hi) => {
+                out.extend(lo.and_then(|lo| Constraint::ge(&sum, &bound(lo))));
+                out.extend(hi.and_then(|hi| Constraint::le(&sum, &bound(hi))));
+            }
+        }
+    }
+    let new = |e: &&LinearExpr| !known.disequalities.contains(e) && known.differences.range(e).contains(0);
+    out.extend(
+        conjunction.disequalities.iter().filter(new).filter_map(|e| Constraint::ne(e, &LinearExpr::constant(0))),
+    );
+    Some(out)
+}
+
 struct Printer<'a> {
     name: &'a dyn Fn(Var) -> String,
     conjunction: Conjunction,

@@ -193,6 +193,16 @@ impl Formula {
     }
 }
 
+/// The spelling of an atom that is a C expression, and what its type can hold; `cell` is the number of the cell that is meant.
+pub(super) fn spelled(atoms: &Atoms, v: Var, cell: Option<i128>) -> Option<(String, Interval)> {
+    let index = match (atoms.atom(v)?, cell) {
+        (Atom::Value { .. }, _) => String::new(),
+        (Atom::Cell(..), Some(n)) if n >= 0 => n.to_string(),
+        _ => return None,
+    };
+    Some((name(atoms, v, &index), atoms.range(v)))
+}
+
 /// The spelling of an atom. `index` is what stands for the number of a cell.
 fn name(atoms: &Atoms, v: Var, index: &str) -> String {
     let mut text = String::new();

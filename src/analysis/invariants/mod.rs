@@ -15,12 +15,14 @@
 
 mod ask;
 mod assigns;
+mod c;
 mod formula;
 #[cfg(feature = "fuzz")]
 mod held;
 mod names;
 mod places;
 
+pub use c::c_expression;
 pub use formula::{Atom, Atoms, Cells, Formula, PathStep, Range, Spelling};
 #[cfg(feature = "fuzz")]
 pub use held::{Held, HeldInvariants};

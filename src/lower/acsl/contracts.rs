@@ -79,7 +79,7 @@ impl Lowerer<'_> {
         let mut claims = Vec::new();
         for (number, (formula, condition, location)) in (1..).zip(parts) {
             let id = format!("{name}.requires.{number}");
-            self.program.assertions.push(Assertion { id, function: name.clone(), location, condition });
+            self.program.assertions.push(Assertion { id, function: name.clone(), location, condition, failure: None });
             let role = ClaimRole::Assert(AssertionId((self.program.assertions.len() - 1) as u32));
             claims.push(self.stmt(StmtKind::Claim(Box::new(Claim { formula, role })), location));
         }

@@ -295,7 +295,7 @@ impl Lowerer<'_> {
         *number += 1;
         let id = format!("{function}.{kind}.{number}{suffix}");
         let (location, condition) = (self.at(Span::span(node.start, node.end)), self.text_of(node));
-        self.program.assertions.push(Assertion { id, function, location, condition });
+        self.program.assertions.push(Assertion { id, function, location, condition, failure: None });
         AssertionId((self.program.assertions.len() - 1) as u32)
     }
 

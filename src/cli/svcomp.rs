@@ -1,0 +1,203 @@
+//! The answers of the Competition on Software Verification: `true`, `false(...)` or `unknown`, for a property file.
+//!
+//! **`true` is said** where every obligation that the property stands for is proved or unreachable, and nothing is taken for granted that
+//! the competition does not take for granted too ([`GRANTED`]). **`false` is said** where the interpreter has run the program into a violation of just
+//! that property. Everything else is `unknown`: so is a program in which something counts that has no obligation.
+
+use super::property::{Claim, Property};
+use crate::program::{
+    BinaryOp, Callee, CheckCondition, ExprKind, ObligationKey, ObligationKind, Program, StmtKind, Type, checks_of,
+    each_expr, each_stmt,
+};
+use crate::verdict::{Decided, Outcome, Report, Verdict};
+use std::collections::BTreeSet;
+
+/// How the assumptions begin, or end, under which `true` may be said. The tasks of the competition have no undefined behaviour that is not asked
+/// about, allocation succeeds in them, and functions without a body return any value and do nothing else of interest.
+const GRANTED: [(&str, &str); 8] = [
+    ("a run is considered up to its first undefined behaviour", ""),
+    ("variable-length arrays have a positive length", ""),
+    ("memory allocation never fails", ""),
+    ("memory that was freed is not used again", ""),
+    ("`__builtin_unreachable()` is never reached", ""),
+    ("the external function `", "` changes only what it can reach"),
+    ("`", "and fails no assertion"),
+    ("the external variable `", "` exists and starts with any value"),
+];
+
+/// The functions whose calls are obligations. Calls of others may be gone from the program that smalti looks at (`abort`, for one, is the end of a run).
+const LOOKED_FOR: [&str; 3] = ["reach_error", "__VERIFIER_error", "__assert_fail"];
+
+/// The kinds of obligations that say what the property says. Assertions are always among them: a run ends at one that fails, and what
+/// comes after it in C is not looked at.
+pub(super) fn checks(property: &Property) -> Vec<ObligationKind> {
+    let mut kinds = vec![ObligationKind::Assertion];
+    for claim in &property.claims {
+        match claim {
+            Claim::NeverCalled(_) | Claim::Other(_) => {}
+            Claim::NoOverflow => kinds.push(ObligationKind::Overflow),
+            Claim::Memory(_) => kinds.push(ObligationKind::Bounds),
+        }
+    }
+    kinds.dedup();
+    kinds
+}
+
+/// The claims that smalti never decides, as a sentence.
+pub(super) fn undecidable(property: &Property) -> Option<String> {
+    property.claims.iter().find_map(|claim| match claim {
+        Claim::Other(text) => Some(format!("the property `{text}` is not one that smalti decides")),
+        _ => None,
+    })
+}
+
+/// The answer to a property.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Answer {
+    /// The last line.
+    pub(super) line: String,
+    /// The same, for the exit status.
+    pub(super) outcome: Outcome,
+    /// Why it is `unknown` where the verdict is not.
+    pub(super) notes: Vec<String>,
+    /// For `false`: which obligation is the violation of the property.
+    pub(super) violated: Option<ObligationKey>,
+}
+
+impl Answer {
+    /// The answer where nothing is known.
+    pub(super) fn unknown(notes: Vec<String>) -> Answer {
+        Answer { line: "unknown".into(), outcome: Outcome::Unknown, notes, violated: None }
+    }
+}
+
+/// The answer that a report gives.
+pub(super) fn answer(property: &Property, program: &Program, report: &Report) -> Answer {
+    let mut notes = Vec::new();
+    for d in report.obligations.iter().filter(|d| d.verdict == Verdict::Violated) {
+        match violation(property, program, d) {
+            Some(name) => {
+                return Answer {
+                    line: format!("false({name})"),
+                    outcome: Outcome::False,
+                    notes: Vec::new(),
+                    violated: Some(d.obligation.key),
+                };
+            }
+            None => notes.push(format!("that {} can fail is no violation of the property", d.obligation.id)),
+        }
+    }
+    if report.outcome() != Outcome::True {
+        return Answer::unknown(notes);
+    }
+    notes.extend(
+        report
+            .assumptions
+            .iter()
+            .filter(|a| !is_granted(&a.text))
+            .map(|a| format!("`true` is not claimed: it is an assumption that {}", a.text)),
+    );
+    notes.extend(not_covered(property, program).into_iter().map(|why| format!("`true` is not claimed: {why}")));
+    if !notes.is_empty() {
+        return Answer::unknown(notes);
+    }
+    Answer { line: "true".into(), outcome: Outcome::True, notes, violated: None }
+}
+
+fn is_granted(assumption: &str) -> bool {
+    GRANTED.iter().any(|(start, end)| assumption.starts_with(start) && assumption.ends_with(end))
+}
+
+/// The name that the competition has for the failure, if it is a violation of the property.
+fn violation(property: &Property, program: &Program, d: &Decided) -> Option<&'static str> {
+    property.claims.iter().find_map(|claim| match (claim, d.obligation.key) {
+        (Claim::NeverCalled(name), ObligationKey::Assertion(id)) => {
+            let failure = program.assertion(id).failure.as_ref()?;
+            (failure.function == *name).then_some("unreach-call")
+        }
+        (Claim::NoOverflow, ObligationKey::Check(site, number)) => {
+            let mut found = false;
+            each_statement(program, &mut |s| {
+                if s.site == site
+                    && let Some(check) = checks_of(program, s).get(number as usize)
+                {
+                    found |= leaves_its_type(&check.condition);
+                }
+            });
+            found.then_some("no-overflow")
+        }
+        // A place outside of an array can lie inside the object around it, which counts as valid there.
+        _ => None,
+    })
+}
+
+/// Whether the result of the operation is not in its type where the check fails. Shifts by too much are undefined too, and so is the rest of a
+/// division by -1, but neither is what the competition calls an overflow.
+fn leaves_its_type(condition: &CheckCondition<'_>) -> bool {
+    let CheckCondition::NoOverflow { operation } = condition else { return false };
+    !matches!(operation.kind, ExprKind::Binary(BinaryOp::Rem, ..))
+}
+
+fn each_statement(program: &Program, f: &mut impl FnMut(&crate::program::Stmt)) {
+    each_stmt(&program.initialisers, &mut *f);
+    for body in program.functions.iter().filter_map(|g| g.body.as_ref()) {
+        each_stmt(body, &mut *f);
+    }
+}
+
+fn is_floating(mut ty: &Type) -> bool {
+    while let Type::Array(element, _) = ty {
+        ty = element;
+    }
+    matches!(ty, Type::Float(_))
+}
+
+/// What the property speaks of and no obligation does.
+fn not_covered(property: &Property, program: &Program) -> BTreeSet<String> {
+    let mut why = BTreeSet::new();
+    let mut direct = BTreeSet::new();
+    let (mut pointers, mut addresses) = (false, BTreeSet::new());
+    // What is done with floating values is not in the program; that there are any is.
+    let members = program.structs.iter().flat_map(|s| &s.members).map(|m| &m.ty);
+    let mut floats = program.variables.iter().map(|v| &v.ty).chain(members).any(is_floating);
+    each_statement(program, &mut |s| {
+        match &s.kind {
+            StmtKind::Call { callee: Callee::Function(f), .. } => _ = direct.insert(program.function(*f).name.clone()),
+            StmtKind::Allocate { .. } | StmtKind::HavocReachable(_) => pointers = true,
+            _ => {}
+        }
+        each_expr(s, &mut |e| {
+            match e.ty {
+                Type::Pointer(_) => pointers = true,
+                Type::Float(_) => floats = true,
+                _ => {}
+            }
+            if let ExprKind::FunctionAddress(f) = e.kind {
+                addresses.insert(program.function(f).name.clone());
+            }
+        });
+    });
+    let external = program.assumptions.iter().any(|a| a.text.ends_with("and fails no assertion"));
+    if external && !addresses.is_empty() {
+        why.insert("a function without a body may call those whose address is taken".to_owned());
+    }
+    for claim in &property.claims {
+        match claim {
+            Claim::NeverCalled(name) if !LOOKED_FOR.contains(&name.as_str()) => {
+                why.insert(format!("calls of `{name}` are not looked for"));
+            }
+            Claim::NeverCalled(name) if direct.contains(name) || addresses.contains(name) => {
+                why.insert(format!("`{name}` is called as a function like others"));
+            }
+            Claim::NoOverflow if floats => {
+                why.insert("nothing is known of conversions of floating values".to_owned());
+            }
+            Claim::Memory(name) if pointers => {
+                why.insert(format!("{name} is shown for programs without pointers only"));
+            }
+            Claim::Other(text) => _ = why.insert(format!("smalti does not decide `{text}`")),
+            _ => {}
+        }
+    }
+    why
+}

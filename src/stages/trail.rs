@@ -1,0 +1,85 @@
+//! Where a run goes, as a counterexample tells it.
+
+use crate::interpreter::{Observer, State};
+use crate::program::{Callee, Location, Program, Stmt, StmtKind};
+use crate::verdict::{InputValue, PathEvent, PathStep};
+
+/// How many inputs of a run are told at most, and how much else.
+const MOST_INPUTS: usize = 1000;
+const MOST_OTHERS: usize = 1000;
+
+/// Notes what a run does, while it runs.
+pub(super) struct Trail<'p> {
+    program: &'p Program,
+    steps: Vec<(Location, Seen)>,
+    inputs: usize,
+    shortened: bool,
+}
+
+/// What was seen; the value of an input is not known to who watches.
+enum Seen {
+    Input,
+    Event(PathEvent),
+}
+
+impl<'p> Trail<'p> {
+    pub(super) fn new(program: &'p Program) -> Trail<'p> {
+        Trail { program, steps: Vec::new(), inputs: 0, shortened: false }
+    }
+
+    fn note(&mut self, location: Location, event: impl FnOnce() -> PathEvent) {
+        if self.steps.len() - self.inputs < MOST_OTHERS {
+            self.steps.push((location, Seen::Event(event())));
+        } else {
+            self.shortened = true;
+        }
+    }
+
+    /// The path of a run that took these values, and whether something is missing in it.
+    pub(super) fn path(self, values: &[InputValue]) -> (Vec<PathStep>, bool) {
+        let mut shortened = self.shortened;
+        // What a run takes at its inputs is in the order of the inputs; the initial values of objects lie between.
+        let mut taken = values.iter().filter(|v| v.input.is_some());
+        let mut path = Vec::new();
+        for (location, seen) in self.steps {
+            let event = match seen {
+                Seen::Event(event) => event,
+                Seen::Input => match taken.next() {
+                    Some(v) => PathEvent::Input { target: v.target.clone(), value: v.value },
+                    None => {
+                        shortened = true;
+                        continue;
+                    }
+                },
+            };
+            path.push(PathStep { location, place: self.program.sources.describe(location), event });
+        }
+        (path, shortened)
+    }
+}
+
+impl Observer for Trail<'_> {
+    fn at(&mut self, stmt: &Stmt, _state: &State<'_, '_>) {
+        match &stmt.kind {
+            StmtKind::Input(..) if self.inputs < MOST_INPUTS => {
+                self.inputs += 1;
+                self.steps.push((stmt.location, Seen::Input));
+            }
+            StmtKind::Input(..) => self.shortened = true,
+            StmtKind::Call { callee: Callee::Function(f), .. } => {
+                let function = self.program.function(*f);
+                if function.body.is_some() {
+                    self.note(stmt.location, || PathEvent::Call { function: function.name.clone() });
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn tested(&mut self, stmt: &Stmt, holds: bool) {
+        self.note(stmt.location, || match stmt.kind {
+            StmtKind::Loop(_) => PathEvent::Loop { holds },
+            _ => PathEvent::Branch { holds },
+        });
+    }
+}

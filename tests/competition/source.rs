@@ -1,0 +1,78 @@
+//! Putting things into C text at places that a witness names.
+
+/// Line and column from 1.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Place {
+    pub(crate) line: usize,
+    pub(crate) column: usize,
+}
+
+fn offset(text: &str, place: Place) -> usize {
+    let before: usize = text.split_inclusive('\n').take(place.line - 1).map(str::len).sum();
+    before + place.column - 1
+}
+
+/// The bracket that opens behind the place, and the one that closes it.
+fn brackets(text: &str, from: usize) -> (usize, usize) {
+    let open = from + text[from..].find('(').expect("a bracket");
+    let mut depth = 0;
+    for (n, c) in text[open..].char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' if depth == 1 => return (open, open + n),
+            ')' => depth -= 1,
+            _ => {}
+        }
+    }
+    panic!("the bracket is not closed: {}", &text[open..]);
+}
+
+/// The text, in which every invariant is looked at each time the condition of its loop is about to be evaluated.
+pub(crate) fn with_invariants(text: &str, invariants: &[(Place, String)]) -> String {
+    let declared = "extern void smalti_holds(int);\n";
+    format!("{declared}{}", with_invariants_as(text, invariants, "smalti_holds"))
+}
+
+/// [`with_invariants`], with the function that is called for each.
+pub(crate) fn with_invariants_as(text: &str, invariants: &[(Place, String)], function: &str) -> String {
+    let mut insertions: Vec<(usize, usize, String)> = Vec::new();
+    for (place, value) in invariants {
+        let at = offset(text, *place);
+        let (open, close) = brackets(text, at);
+        let (start, end) = match &text[at..] {
+            t if t.starts_with("while") => (open + 1, close),
+            t if t.starts_with("for") => {
+                let clauses: Vec<usize> = text[open..close].match_indices(';').map(|m| open + m.0).collect();
+                let [first, second] = clauses[..] else { panic!("two semicolons: {}", &text[open..close]) };
+                (first + 1, second)
+            }
+            t => panic!("no loop stands at {place:?}: {t}"),
+        };
+        let condition = match text[start..end].trim() {
+            "" => "1",
+            condition => condition,
+        };
+        insertions.push((start, end, format!(" ({function}(!!({value})), ({condition}))")));
+    }
+    replaced(text, insertions)
+}
+
+/// The text, in which the conditions of the `if`s at these places are told.
+pub(crate) fn with_branches(text: &str, places: &[Place]) -> String {
+    let told = |place: &Place| {
+        let (open, close) = brackets(text, offset(text, *place));
+        let condition = &text[open + 1..close];
+        (open + 1, close, format!("smalti_took({}, {}, !!({condition}))", place.line, place.column))
+    };
+    format!("extern int smalti_took(int, int, int);\n{}", replaced(text, places.iter().map(told).collect()))
+}
+
+/// The text with other text in places that do not overlap.
+fn replaced(text: &str, mut with: Vec<(usize, usize, String)>) -> String {
+    with.sort();
+    let mut out = text.to_owned();
+    for (start, end, by) in with.iter().rev() {
+        out.replace_range(*start..*end, by);
+    }
+    out
+}

@@ -1,0 +1,15 @@
+//! What a program that runs in a folder of its own must be told: where `scripts/setup` puts the tools.
+
+use assert_cmd::Command;
+use std::path::Path;
+
+/// Names the tools of this checkout, where the environment names none and they are there.
+pub(crate) fn name_tools(command: &mut Command) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(".tools");
+    for (variable, path) in [("CBMC", "cbmc/bin/cbmc"), ("SMALTI_SOLVER", "z3/bin/z3"), ("APRON_DIR", "apron")] {
+        let path = root.join(path);
+        if std::env::var_os(variable).is_none() && path.exists() {
+            command.env(variable, path);
+        }
+    }
+}
