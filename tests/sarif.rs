@@ -117,7 +117,7 @@ fn the_way_of_a_failing_run_is_in_the_json_document_too() {
     tools::name_tools(&mut command);
     let document: Value = serde_json::from_slice(&command.output().expect("smalti runs").stdout).expect("JSON");
     let run = &document["obligations"][0]["evidence"]["counterexample"];
-    assert_eq!(run["path"][0], serde_json::json!({ "place": "x.c:8:26", "event": "input", "target": "x", "value": 7 }));
+    assert_eq!(run["path"][0], serde_json::json!({ "place": "x.c:8:24", "event": "input", "target": "x", "value": 7 }));
     assert_eq!(run["path"][2], serde_json::json!({ "place": "x.c:4:5", "event": "branch", "holds": false }));
     assert_eq!(run["shortened"], false);
 }
