@@ -178,13 +178,14 @@ again: while (k > 50) k--;\n\
         );
     }
     for annotation in [
-        "/*@ loop invariant 0 <= i <= 8;",
-        "else /*@ loop invariant",
-        "\"/*@ while\"; /*@ loop invariant 0 <= k <= 4;",
+        "int s = 0; /*@ loop invariant",
+        "if (n) /*@ loop invariant",
+        "\"/*@ while\"; /*@ loop invariant g == 0; loop invariant 0 <= k <= 4;",
+        "/*@ requires \\true;\n  @ ensures g == 8;",
         "case 3: /*@ loop invariant",
         "default: /*@ loop invariant",
         "again: /*@ loop invariant",
-        "//@ loop invariant k <= 20;",
+        "//@ loop invariant g == 8; loop invariant 6 <= k <= 20;",
     ] {
         assert!(out.contains(annotation), "{annotation}:\n{out}");
     }
