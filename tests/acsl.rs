@@ -183,7 +183,6 @@ again: while (k > 50) k--;\n\
         "\"/*@ while\"; /*@ loop invariant g == 0; loop invariant 0 <= k <= 4;",
         "/*@ requires \\true;\n  @ ensures g == 8;",
         "case 3: /*@ loop invariant",
-        "default: /*@ loop invariant",
         "again: /*@ loop invariant",
         "//@ loop invariant g == 8; loop invariant 6 <= k <= 20;",
     ] {
