@@ -203,3 +203,11 @@ impl std::fmt::Display for Stage {
         })
     }
 }
+
+/// Whether a sentence, about an obligation that is open or about a run, says that time ran out: another machine might say something else.
+pub fn is_of_time(sentence: &str) -> bool {
+    // The words of all who say so; a test of the stages looks whether that is still true.
+    ["time limit", "in time", "out of time", "time ran out", "cut off by the limit"]
+        .iter()
+        .any(|words| sentence.contains(words))
+}

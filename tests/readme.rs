@@ -100,6 +100,7 @@ fn every_option_of_the_help_is_in_the_readme_and_no_other() {
         "refine",
         "cfg",
         "slice",
+        "test",
         "domains",
         "completions",
         "man",

@@ -3,6 +3,7 @@
 use super::explain::Explain;
 use super::report::Report;
 use super::shell::{Completions, Man};
+use super::suite::Test;
 use crate::program::{DataModel, ObligationKind};
 use crate::reduce::slice::Kind;
 use crate::verdict::Stage;
@@ -62,6 +63,8 @@ pub(super) enum Verb {
     Refine(Refine),
     /// Print the part of the program that counts for one assertion, as C.
     Slice(Slice),
+    /// Compare what is found of every program of some folders with the snapshots beside them.
+    Test(Test),
     /// List the domain stacks, and what keeps the missing ones from being there.
     Domains,
     /// Print a script that completes this command line in a shell.
@@ -405,7 +408,7 @@ impl Verb {
             | Verb::Cfg(Cfg { input, .. })
             | Verb::Refine(Refine { input, .. })
             | Verb::Slice(Slice { input, .. }) => Some(input),
-            Verb::Domains | Verb::Completions(_) | Verb::Man(_) => None,
+            Verb::Domains | Verb::Completions(_) | Verb::Man(_) | Verb::Test(_) => None,
         }
     }
 }

@@ -15,6 +15,7 @@ mod report;
 mod sarif;
 mod shell;
 mod states;
+mod suite;
 mod svcomp;
 mod verbs;
 mod watch;

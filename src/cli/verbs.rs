@@ -55,6 +55,15 @@ pub(super) fn run(
         Verb::Cfg(arguments) => (cfg(&arguments.input, deadline, &progress)?, status::TRUE),
         Verb::Refine(arguments) => reduce::refine(arguments, deadline, &progress)?,
         Verb::Slice(arguments) => (reduce::slice(arguments, deadline, &progress)?, status::TRUE),
+        Verb::Test(arguments) => {
+            // It has a bar of its own.
+            drop(progress);
+            let (text, status) = super::suite::test(arguments)?;
+            if claim() {
+                output::to_stdout(&text)?;
+            }
+            return Ok(status);
+        }
         Verb::Domains => (domains(), status::TRUE),
         Verb::Completions(arguments) => (shell::completions(arguments), status::TRUE),
         Verb::Man(arguments) => (shell::man(arguments)?, status::TRUE),

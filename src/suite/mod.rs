@@ -1,12 +1,21 @@
 //! Regression suites: what smalti says of the programs of a folder, compared with what it said when somebody looked.
+//!
+//! Here is what is written and what it means: [`Config`] is `smalti.toml`, [`Snapshot`] is what is stored of a program, [`compare`] says what
+//! has changed, and how much that matters. Who looks for programs and runs them is `smalti test`.
 
+mod compare;
 pub mod config;
+mod meaning;
+pub mod snapshot;
 
+pub use compare::{Change, Weight, compare};
+pub(crate) use config::pattern_of;
 pub use config::{Config, ConfigError, Keys, ProgramConfig};
+pub use snapshot::{Claim, Place, Places, Snapshot};
 
 /// The choice that a misspelt word most likely means, if one is near.
 pub(crate) fn nearest<'c>(word: &str, choices: &[&'c str]) -> Option<&'c str> {
-    // Words of any length come from files: comparing is quadratic.
+    // Words of any length come from files, and comparing is quadratic.
     if word.chars().count() > 40 {
         return None;
     }

@@ -1,0 +1,402 @@
+//! Analyses one program of a suite, in child processes of its own: `smalti check`, then `invariants` and `states` where those are compared.
+//!
+//! A child that crashes, hangs, or needs more memory than it may have costs the program its result and nothing else.
+
+use super::discover::Case;
+use crate::process::{End, Guard, Limits, how, run};
+use crate::program::DataModel;
+use crate::suite::snapshot::{UNREACHABLE, line, verdict};
+use crate::suite::{Claim, Place, Places, Snapshot};
+use crate::verdict::{Verdict, is_of_time};
+use serde::Deserialize;
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// The time for a program, as that of `check`.
+const TIME: Duration = Duration::from_secs(50);
+/// How long a child may go on after its own time limit.
+const GRACE: Duration = Duration::from_secs(10);
+/// Address space of a child in MiB where no limit is set, and what it may have beyond the limit on what it uses: its stack is reserved, and
+/// hardly touched.
+const ADDRESSES: u64 = 32 << 10;
+const RESERVED: u64 = 8 << 10;
+/// More than this is not read of a child, in bytes.
+const OUTPUT: u64 = 256 << 20;
+
+/// What became of a program.
+pub(super) enum Found {
+    /// What is compared.
+    Snapshot(Box<Snapshot>),
+    /// There is no result: why.
+    Failed(String),
+    /// We are asked to end.
+    Interrupted,
+}
+
+/// What all children are told.
+pub(super) struct Tools {
+    pub(super) smalti: PathBuf,
+    pub(super) cbmc: Option<PathBuf>,
+    pub(super) solver: Option<PathBuf>,
+    /// The folder of APRON, where a child would not find the one that we would.
+    pub(super) apron: Option<PathBuf>,
+}
+
+enum Stop {
+    Failed(String),
+    Refused(Vec<String>),
+    Interrupted,
+}
+
+/// Analyses the program; with a larger `factor` in more time than it usually has.
+pub(super) fn analyse(case: &Case, tools: &Tools, guard: &Guard, factor: u32) -> Found {
+    let mut snapshot =
+        Snapshot { subject: case.subject(), configuration: super::configuration(&case.keys), ..Snapshot::default() };
+    match fill(&mut snapshot, case, tools, guard, factor) {
+        Ok(()) => Found::Snapshot(Box::new(snapshot)),
+        Err(Stop::Refused(why)) => {
+            let Snapshot { subject, configuration, .. } = snapshot;
+            Found::Snapshot(Box::new(Snapshot { subject, configuration, refused: why, ..Snapshot::default() }))
+        }
+        Err(Stop::Failed(why)) => Found::Failed(why),
+        Err(Stop::Interrupted) => Found::Interrupted,
+    }
+}
+
+fn fill(snapshot: &mut Snapshot, case: &Case, tools: &Tools, guard: &Guard, factor: u32) -> Result<(), Stop> {
+    let child = Child { case, tools, guard, factor };
+    let checked: Checked = child.json("check")?;
+    if let Some(why) = checked.notes.iter().find(|n| n.ends_with("was reached before there was a result")) {
+        return Err(Stop::Failed(why.clone()));
+    }
+    for o in checked.obligations {
+        let Some(verdict) = verdict(&o.verdict) else {
+            return Err(Stop::Failed(format!("`smalti check` gave the verdict `{}`", o.verdict)));
+        };
+        let open = verdict == Verdict::Unknown;
+        snapshot.obligations.push(Claim {
+            of: format!("{}.{}", o.function, o.kind),
+            condition: line(&o.condition),
+            verdict,
+            stage: if open { String::new() } else { o.evidence.stage },
+            late: open && is_of_time(&o.evidence.detail),
+        });
+    }
+    snapshot.assumptions = checked.assumptions.iter().map(|a| line(a)).collect();
+    let mut texts = Texts { folder: &case.folder, read: HashMap::new() };
+    if case.keys.invariants.unwrap_or(true) {
+        snapshot.invariants = Some(match child.json::<Invariants>("invariants") {
+            Ok(found) => found.places(&mut texts),
+            Err(Stop::Failed(why)) if is_of_time(&why) => Places { late: true, all: Vec::new() },
+            Err(stop) => return Err(stop),
+        });
+    }
+    if case.keys.states.unwrap_or(false) {
+        snapshot.states = Some(match child.text("states", &[]) {
+            Ok((text, complaint)) => {
+                Places { late: is_of_time(&complaint), all: states(&text, &case.files, &mut texts) }
+            }
+            Err(Stop::Failed(why)) if is_of_time(&why) => Places { late: true, all: Vec::new() },
+            Err(stop) => return Err(stop),
+        });
+    }
+    Ok(())
+}
+
+/// The part of the document of `check` that is compared.
+#[derive(Deserialize)]
+struct Checked {
+    obligations: Vec<Obligation>,
+    assumptions: Vec<String>,
+    notes: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Obligation {
+    kind: String,
+    function: String,
+    condition: String,
+    verdict: String,
+    evidence: Evidence,
+}
+
+#[derive(Deserialize)]
+struct Evidence {
+    stage: String,
+    detail: String,
+}
+
+/// The part of the document of `invariants` that is compared.
+#[derive(Deserialize)]
+struct Invariants {
+    invariants: Vec<Invariant>,
+    notes: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Invariant {
+    file: String,
+    line: usize,
+    function: String,
+    kind: String,
+    unreachable: bool,
+    formulas: Vec<String>,
+    groups: Vec<Group>,
+}
+
+#[derive(Deserialize)]
+struct Group {
+    array: String,
+    cells: String,
+    content: String,
+}
+
+impl Invariants {
+    fn places(self, texts: &mut Texts) -> Places {
+        let late = self.notes.iter().any(|n| is_of_time(n));
+        let place = |i: Invariant| {
+            let title = match i.kind.as_str() {
+                "loop" => format!("loop of {} at `{}`", i.function, texts.line(&i.file, i.line)),
+                _ => format!("exit of {}", i.function),
+            };
+            let mut facts: Vec<String> = if i.unreachable { vec![UNREACHABLE.to_owned()] } else { Vec::new() };
+            facts.extend(i.formulas.iter().map(|f| line(f)));
+            facts.extend(i.groups.iter().map(|g| line(&format!("{}   {}: {}", g.array, g.cells, g.content))));
+            Place { title, facts }
+        };
+        Places { late, all: self.invariants.into_iter().map(place).collect() }
+    }
+}
+
+/// The lines of the program's files.
+struct Texts<'c> {
+    folder: &'c Path,
+    read: HashMap<String, Vec<String>>,
+}
+
+impl Texts<'_> {
+    fn line(&mut self, file: &str, number: usize) -> String {
+        let folder = self.folder;
+        let lines = self.read.entry(file.to_owned()).or_insert_with(|| {
+            let text = std::fs::read(folder.join(file)).unwrap_or_default();
+            String::from_utf8_lossy(&text).lines().map(line).collect()
+        });
+        number.checked_sub(1).and_then(|n| lines.get(n)).cloned().unwrap_or_default()
+    }
+}
+
+/// What `states` prints, without the line numbers: each line of the source that has a state, with what holds.
+fn states(text: &str, files: &[String], texts: &mut Texts) -> Vec<Place> {
+    let mut places: Vec<Place> = Vec::new();
+    let mut current: Option<String> = None;
+    let mut title = String::new();
+    let mut is_new = true;
+    for whole in text.lines() {
+        let Some((label, rest)) =
+            whole.split_once('|').filter(|(label, _)| label.trim().chars().all(|c| c.is_ascii_digit()))
+        else {
+            // The name of a file, where there are several.
+            if !whole.trim().is_empty() {
+                current = Some(whole.trim().to_owned());
+            }
+            continue;
+        };
+        if let Ok(number) = label.trim().parse() {
+            // Behind the line there may be remarks, so the line itself is taken from the file.
+            let shown = line(rest);
+            let from = current.iter().chain(files).map(|file| texts.line(file, number));
+            let source = from.into_iter().find(|source| shown.starts_with(source.as_str())).unwrap_or(shown);
+            title = match &current {
+                Some(file) => format!("{file}: `{source}`"),
+                None => format!("`{source}`"),
+            };
+            is_new = true;
+            continue;
+        }
+        if is_new {
+            places.push(Place { title: title.clone(), facts: Vec::new() });
+            is_new = false;
+        }
+        let Some(place) = places.last_mut() else { continue };
+        let content = rest.trim();
+        match content.split_once("   ") {
+            _ if content == "nothing is known" => {}
+            Some((array, groups)) => {
+                for group in groups.trim_start().split("     ").filter(|g| !g.ends_with(": any")) {
+                    place.facts.push(format!("{array}   {group}"));
+                }
+            }
+            None => place.facts.extend(content.split("; ").map(str::to_owned)),
+        }
+    }
+    places
+}
+
+/// One way to ask smalti about a program.
+struct Child<'a> {
+    case: &'a Case,
+    tools: &'a Tools,
+    guard: &'a Guard,
+    factor: u32,
+}
+
+impl Child<'_> {
+    fn json<T: for<'d> Deserialize<'d>>(&self, verb: &str) -> Result<T, Stop> {
+        let (text, _) = self.text(verb, &["--format", "json"])?;
+        serde_json::from_str(&text).map_err(|e| Stop::Failed(format!("`smalti {verb}` printed no whole document: {e}")))
+    }
+
+    /// What a verb prints, and what it complains about.
+    fn text(&self, verb: &str, options: &[&str]) -> Result<(String, String), Stop> {
+        let keys = &self.case.keys;
+        let time = keys.time_limit.unwrap_or(TIME).saturating_mul(self.factor);
+        let arguments = self.arguments(verb, options, time);
+        let limits = Limits {
+            deadline: Instant::now() + time + GRACE,
+            memory: keys.memory_limit.map_or(ADDRESSES, |m| m.saturating_add(RESERVED)),
+            output: OUTPUT,
+        };
+        let folder = if self.case.folder.as_os_str().is_empty() { Path::new(".") } else { &self.case.folder };
+        let reader = |output: &mut dyn std::io::Read| {
+            let mut bytes = Vec::new();
+            let read = std::io::Read::read_to_end(output, &mut bytes);
+            read.map(|_| String::from_utf8_lossy(&bytes).into_owned())
+        };
+        let failed = |why: String| Err(Stop::Failed(format!("`smalti {verb}`: {why}")));
+        match run(Path::new("env"), &arguments, folder, &limits, self.guard, reader) {
+            Err(e) => failed(format!("it cannot be started: {e}")),
+            Ok(End::Interrupted) => Err(Stop::Interrupted),
+            Ok(End::Late | End::Lingered(_)) => {
+                failed(format!("it went on for {} s after its time was over", GRACE.as_secs()))
+            }
+            Ok(End::TooMuch) => failed(format!("it printed more than {OUTPUT} bytes")),
+            Ok(End::TooLarge) => failed("it used more memory than there is for all".to_owned()),
+            Ok(End::Exited(Err(e), ..)) => failed(format!("its output cannot be read: {e}")),
+            Ok(End::Exited(Ok(text), status, complaint)) => match status.code() {
+                Some(0 | 1 | 3) if !text.is_empty() => Ok((text, complaint)),
+                Some(3) => failed(first_error(&complaint)),
+                Some(2) => Err(Stop::Refused(refusal(&complaint))),
+                Some(101) => failed(format!("a bug of smalti: {}", refusal(&complaint).join("; "))),
+                _ => failed(how(status, &complaint)),
+            },
+        }
+    }
+
+    fn arguments(&self, verb: &str, options: &[&str], time: Duration) -> Vec<OsString> {
+        let Case { keys, files, function, .. } = self.case;
+        let mut all: Vec<OsString> = Vec::new();
+        // What a user says to loggers and about colours is not said to the children: what they print is read.
+        all.extend(["RUST_LOG", "RUST_BACKTRACE", "CLICOLOR_FORCE"].into_iter().flat_map(|v| ["-u".into(), v.into()]));
+        if let Some(apron) = &self.tools.apron {
+            let mut setting = OsString::from("APRON_DIR=");
+            setting.push(apron);
+            all.push(setting);
+        }
+        all.push(self.tools.smalti.clone().into());
+        all.push(verb.into());
+        all.extend(options.iter().map(OsString::from));
+        let mut add = |name: &str, value: Option<OsString>| {
+            if let Some(value) = value {
+                // In one word, so that a value may begin with a dash.
+                let mut word = OsString::from(format!("{name}="));
+                word.push(value);
+                all.push(word);
+            }
+        };
+        let comma = |words: Vec<String>| OsString::from(words.join(","));
+        let number = |n: Option<u32>| n.map(|n| n.to_string().into());
+        if verb == "check" {
+            let words = |s: &Vec<_>| comma(s.iter().map(ToString::to_string).collect());
+            add("--stages", keys.stages.as_ref().map(words));
+            add("--checks", keys.checks.as_ref().map(|c| comma(c.iter().map(ToString::to_string).collect())));
+            let switch = |on: bool| if on { "on" } else { "off" }.into();
+            add("--assume-invariants", keys.assume_invariants.map(switch));
+            add("--cbmc", self.tools.cbmc.clone().map(Into::into));
+            add("--solver", self.tools.solver.clone().map(Into::into));
+        }
+        add("--stack", keys.stack.clone().map(comma));
+        add("--widening-delay", number(keys.widening_delay));
+        add("--peel", number(keys.peel));
+        add("--descending", number(keys.descending));
+        let model = |m: DataModel| if m == DataModel::Ilp32 { "ilp32" } else { "lp64" }.into();
+        add("--data-model", keys.data_model.map(model));
+        add("--function", function.as_ref().map(Into::into));
+        add("--time-limit", Some(time.as_secs_f64().to_string().into()));
+        add("--memory-limit", keys.memory_limit.map(|m| m.to_string().into()));
+        for folder in keys.include.iter().flatten() {
+            all.push(format!("-I{folder}").into());
+        }
+        for define in keys.define.iter().flatten() {
+            all.push(format!("-D{define}").into());
+        }
+        if keys.preprocess == Some(false) {
+            all.push("--no-preprocess".into());
+        }
+        if keys.verify == Some(true) {
+            all.push("--verify".into());
+        }
+        all.push("--".into());
+        all.extend(files.iter().map(OsString::from));
+        all
+    }
+}
+
+/// The first line that says what is wrong.
+fn first_error(complaint: &str) -> String {
+    refusal(complaint).into_iter().next().unwrap_or_default()
+}
+
+/// What a message says, without the place: that may move.
+fn refusal(complaint: &str) -> Vec<String> {
+    let title = |l: &str| l.strip_prefix("error").and_then(|l| l.split_once(": ")).map(|(_, title)| line(title));
+    let note = |l: &str| l.trim_start().strip_prefix("= note: ").map(line);
+    let mut all: Vec<String> = complaint.lines().filter_map(|l| title(l).or_else(|| note(l))).collect();
+    if all.is_empty() {
+        all.push("it gave no reason".to_owned());
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn states_are_read_as_they_are_printed() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("x.c"), "int a[3];\n\nfor (;;) { // | 1\n  x();\n}\n").unwrap();
+        let printed = "\
+1 | int a[3];
+2 |
+3 | for (;;) { // | 1                                       loop invariant, 2 iterations
+  |     1 <= n <= 3; i == n
+  |     a[3]   {0..i-1}: value == 7     {i..2}: any
+  |     bb     3 <= x
+4 |   x();                                                  proved
+  |     nothing is known
+5 | }
+  |     unreachable
+";
+        let mut texts = Texts { folder: folder.path(), read: HashMap::new() };
+        let found = states(printed, &["x.c".to_owned()], &mut texts);
+        let place = |title: &str, facts: &[&str]| Place {
+            title: title.into(),
+            facts: facts.iter().map(|f| (*f).into()).collect(),
+        };
+        let expected = [
+            place("`for (;;) { // | 1`", &["1 <= n <= 3", "i == n", "a[3]   {0..i-1}: value == 7", "bb   3 <= x"]),
+            place("`x();`", &[]),
+            place("`}`", &[UNREACHABLE]),
+        ];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_refusal_is_its_reason_without_the_place() {
+        let text = "warning: x\nerror: there is no function `main`\n --> x.c:3:4\n  |\n  = note: functions are: f\n";
+        assert_eq!(refusal(text), ["there is no function `main`", "functions are: f"]);
+        assert_eq!(refusal(""), ["it gave no reason"]);
+    }
+}

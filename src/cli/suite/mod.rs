@@ -1,0 +1,221 @@
+//! `smalti test`: analyses every program of some folders and compares what is found with what is stored.
+//!
+//! The result does not depend on how many programs are analysed at a time, nor on how long they take: it is told in the order of names,
+//! when all have ended. A program that loses an answer by its time limit is analysed again when the machine has nothing else to do for us,
+//! in twice the time, before that is told.
+
+mod analyse;
+mod discover;
+mod junit;
+mod outcome;
+mod text;
+
+use super::{Stop, output, status};
+use crate::process::Guard;
+use crate::report::{Diagnostic, Paint};
+use crate::suite::Keys;
+use analyse::{Found, Tools, analyse};
+use clap::Args;
+use discover::Case;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use outcome::{Answer, Outcome};
+use std::collections::BTreeMap;
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+const AFTER_HELP: &str = "\
+How programs are analysed and compared is said by files smalti.toml in their folders and in those above.
+
+Exit status:
+  0    everything is as stored, or is stored now
+  1    something has changed, is new, has no program any more, or gave no result
+  2    the command line, a smalti.toml or a snapshot is wrong";
+
+/// Arguments of `test`.
+#[derive(Args, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub(super) struct Test {
+    /// The folders whose C files are tested, with all folders inside; or single files.
+    #[arg(required = true, value_name = "DIR")]
+    folders: Vec<PathBuf>,
+    /// Store what is found, and remove snapshots whose program is gone; refused where the variable CI is set.
+    #[arg(long)]
+    accept: bool,
+    /// Test only programs with this in their name.
+    #[arg(long, value_name = "WORD")]
+    only: Option<String>,
+    /// How many programs are analysed at a time [default: as many as there are processors].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
+    jobs: Option<u16>,
+    /// Write a JUnit XML report as well.
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+}
+
+/// Tests the programs; the text for standard output and the exit status.
+pub(super) fn test(arguments: &Test) -> Result<(String, u8), Stop> {
+    let in_ci = std::env::var_os("CI").is_some_and(|v| !v.is_empty() && v != "false");
+    if arguments.accept && in_ci {
+        let mut diagnostic = Diagnostic::error("--accept is for people: a run that stores what it finds cannot fail");
+        diagnostic.notes.push("the variable CI is set; unset it to store nevertheless".to_owned());
+        return Err(Stop::Wrong(Box::new(diagnostic)));
+    }
+    let mut suite = discover::discover(&arguments.folders)?;
+    if let Some(word) = &arguments.only {
+        if !suite.cases.iter().any(|c| c.name.contains(word.as_str())) {
+            let mut diagnostic = Diagnostic::error(format!("no program has `{word}` in its name"));
+            let names: Vec<&str> = discover::names(&suite.cases).into_iter().collect();
+            diagnostic.notes.push(format!("there are {}", names.join(", ")));
+            return Err(Stop::Wrong(Box::new(diagnostic)));
+        }
+        suite.cases.retain(|c| c.name.contains(word.as_str()));
+        suite.stale.retain(|s| s.to_string_lossy().contains(word.as_str()));
+    }
+    for stack in suite.cases.iter().flat_map(|c| c.keys.stack.iter().flatten()) {
+        smalti_stack::open(stack).map_err(|e| super::verbs::wrong(e.to_string()))?;
+    }
+    let tools = tools(&suite.cases)?;
+    let jobs = arguments.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
+    // While it lives, a signal lets the children be ended first.
+    let guard = Guard::new();
+    let found = all(&suite.cases, &tools, jobs, in_ci, &guard);
+    if guard.interrupted() {
+        drop(guard);
+        return Err(super::verbs::wrong("interrupted".to_owned()));
+    }
+    let mut outcomes = Vec::new();
+    for (case, (found, time)) in suite.cases.into_iter().zip(found) {
+        outcomes.push(Outcome::of(case, found, time));
+    }
+    for path in suite.stale {
+        outcomes.push(Outcome::stale(path));
+    }
+    outcomes.sort_by(|a, b| a.name.cmp(&b.name));
+    if let Some(path) = &arguments.junit {
+        let text = junit::junit(&outcomes).map_err(|e| Stop::Output(std::io::Error::other(e.to_string())))?;
+        std::fs::write(path, text)
+            .map_err(|e| super::verbs::wrong(format!("`{}` cannot be written: {e}", path.display())))?;
+    }
+    if arguments.accept {
+        for outcome in &mut outcomes {
+            outcome
+                .accept()
+                .map_err(|e| super::verbs::wrong(format!("`{}` cannot be written: {e}", outcome.snapshot.display())))?;
+        }
+    }
+    let paint = Paint { colour: output::colours(&std::io::stdout()) };
+    let text = text::text(&outcomes, paint);
+    let status = match () {
+        () if outcomes.iter().any(|o| o.fails() && matches!(o.answer, Answer::Unreadable(_))) => status::USAGE,
+        () if outcomes.iter().any(Outcome::fails) => status::FALSE,
+        () => status::TRUE,
+    };
+    Ok((text, status))
+}
+
+/// What the children use. The same is found for all of them, wherever they run.
+fn tools(cases: &[Case]) -> Result<Tools, Stop> {
+    use crate::verdict::Stage;
+    let needs = |wanted: &dyn Fn(&Stage) -> bool| {
+        cases.iter().any(|c| c.keys.stages.as_ref().is_none_or(|stages| stages.iter().any(wanted)))
+    };
+    let (mut cbmc, mut solver) = (None, None);
+    if needs(&|s| *s != Stage::Domains) {
+        match crate::cbmc::find(None) {
+            Ok(found) => cbmc = Some(found.program().to_owned()),
+            Err(why) => log::warn!("what only CBMC decides is told as lost: {why}"),
+        }
+    }
+    if needs(&|s| *s == Stage::Refine) {
+        match crate::smt::find(None) {
+            Ok(found) => solver = Some(found.program().to_owned()),
+            Err(why) => log::warn!("what needs an SMT solver is told as lost: {why}"),
+        }
+    }
+    let smalti = std::env::current_exe()
+        .map_err(|e| super::verbs::wrong(format!("smalti does not find its own program, to analyse with: {e}")))?;
+    let apron = match std::env::var_os("APRON_DIR").filter(|v| !v.is_empty()) {
+        Some(given) => std::path::absolute(given).ok(),
+        None => {
+            let here = std::env::current_dir().unwrap_or_default();
+            here.ancestors().map(|a| a.join(".tools/apron")).find(|a| a.is_dir())
+        }
+    };
+    Ok(Tools { smalti, cbmc, solver, apron })
+}
+
+/// How the programs are analysed, for their snapshots: what can change an answer.
+fn configuration(keys: &Keys) -> BTreeMap<String, String> {
+    let mut all = BTreeMap::new();
+    let mut add = |name: &str, value: Option<String>| {
+        if let Some(value) = value {
+            all.insert(name.to_owned(), crate::suite::snapshot::line(&value));
+        }
+    };
+    let switch = |on: bool| if on { "on" } else { "off" }.to_owned();
+    add("stack", keys.stack.as_ref().map(|s| s.join(" ")));
+    add("stages", keys.stages.as_ref().map(|s| s.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")));
+    add("checks", keys.checks.as_ref().map(|c| c.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")));
+    add("data-model", keys.data_model.map(|m| format!("{m:?}").to_lowercase()));
+    add("widening-delay", keys.widening_delay.map(|n| n.to_string()));
+    add("peel", keys.peel.map(|n| n.to_string()));
+    add("descending", keys.descending.map(|n| n.to_string()));
+    add("assume-invariants", keys.assume_invariants.map(switch));
+    add("define", keys.define.as_ref().filter(|d| !d.is_empty()).map(|d| d.join(" ")));
+    add("preprocess", keys.preprocess.map(switch));
+    all
+}
+
+/// Analyses all programs, `jobs` at a time; then those again that may only have had too little time.
+fn all(cases: &[Case], tools: &Tools, jobs: usize, in_ci: bool, guard: &Guard) -> Vec<(Found, Duration)> {
+    let bar = bar(cases.len(), in_ci);
+    let next = AtomicUsize::new(0);
+    let found: Vec<Mutex<Option<(Found, Duration)>>> = cases.iter().map(|_| Mutex::new(None)).collect();
+    std::thread::scope(|scope| {
+        for _ in 0..jobs.min(cases.len()) {
+            scope.spawn(|| {
+                while !guard.interrupted()
+                    && let n = next.fetch_add(1, Ordering::SeqCst)
+                    && let (Some(case), Some(place)) = (cases.get(n), found.get(n))
+                {
+                    log::info!("{}", case.name);
+                    bar.set_message(case.name.clone());
+                    let start = Instant::now();
+                    let one = analyse(case, tools, guard, 1);
+                    *place.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some((one, start.elapsed()));
+                    bar.inc(1);
+                }
+            });
+        }
+    });
+    let taken = |place: Mutex<Option<_>>| place.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let mut found: Vec<(Found, Duration)> =
+        found.into_iter().map(|p| taken(p).unwrap_or((Found::Interrupted, Duration::ZERO))).collect();
+    for (case, one) in cases.iter().zip(&mut found) {
+        if !guard.interrupted() && outcome::lost_by_time(case, &one.0) {
+            log::info!("{}: again, in twice the time", case.name);
+            bar.set_message(format!("{} (again)", case.name));
+            let start = Instant::now();
+            *one = (analyse(case, tools, guard, 2), start.elapsed());
+        }
+    }
+    bar.finish_and_clear();
+    found
+}
+
+/// A bar on standard error, where that is a terminal that somebody looks at.
+fn bar(programs: usize, in_ci: bool) -> ProgressBar {
+    let shown = std::io::stderr().is_terminal() && !in_ci;
+    let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let bar = ProgressBar::with_draw_target(u64::try_from(programs).ok(), target);
+    if let Ok(style) = ProgressStyle::with_template("{bar:24} {pos}/{len} {wide_msg}") {
+        bar.set_style(style);
+    }
+    if shown {
+        bar.enable_steady_tick(Duration::from_millis(150));
+    }
+    bar
+}

@@ -1,0 +1,182 @@
+//! What a run of a suite prints: a line for each program, then what has changed, the weightiest first.
+
+use super::outcome::{Answer, Outcome};
+use crate::report::{Paint, Style, Table};
+use crate::suite::snapshot::name;
+use crate::suite::{Change, Snapshot, Weight};
+use crate::verdict::Verdict;
+use similar::{ChangeTag, TextDiff};
+use std::fmt::Write;
+
+/// Unchanged lines around a changed one.
+const CONTEXT: usize = 2;
+/// More changes of a program are not told one by one: the first are the weightiest.
+const MOST: usize = 40;
+
+/// The text, with the last line's end.
+pub(super) fn text(outcomes: &[Outcome], paint: Paint) -> String {
+    let mut table = Table::default();
+    for outcome in outcomes {
+        let (word, style, about) = line(outcome);
+        table.row([(word.to_owned(), Some(style)), (outcome.name.clone(), None), (about, None)]);
+    }
+    let mut out = table.render(paint);
+    let mut told: Vec<(Option<Weight>, &Outcome)> = outcomes.iter().map(|o| (heaviest(o), o)).collect();
+    // Stable: names stay in order among those of one weight.
+    told.sort_by_key(|(weight, _)| weight.unwrap_or(Weight::Note));
+    for (_, outcome) in told {
+        out += &block(outcome, paint);
+    }
+    let _ = writeln!(out, "\n{}", total(outcomes, paint));
+    out
+}
+
+fn heaviest(outcome: &Outcome) -> Option<Weight> {
+    changes(outcome).iter().map(|c| c.weight).min()
+}
+
+fn changes(outcome: &Outcome) -> &[Change] {
+    match &outcome.answer {
+        Answer::Same { notes, .. } => notes,
+        Answer::Changed { changes, .. } => changes,
+        _ => &[],
+    }
+}
+
+fn line(outcome: &Outcome) -> (&'static str, Style, String) {
+    match &outcome.answer {
+        _ if outcome.accepted => {
+            let what = match &outcome.answer {
+                Answer::Stale => ("removed", "its program is gone".to_owned()),
+                Answer::Changed { changes, .. } => ("stored", counts(changes)),
+                Answer::New(found) => ("stored", summary(found)),
+                _ => ("stored", String::new()),
+            };
+            (what.0, Style::Good, what.1)
+        }
+        Answer::Same { .. } => ("ok", Style::Good, String::new()),
+        Answer::Changed { changes, .. } => ("changed", Style::Bad, counts(changes)),
+        Answer::New(found) => ("new", Style::Open, summary(found)),
+        Answer::Failed(why) => ("failed", Style::Bad, why.clone()),
+        Answer::Unreadable(_) => ("broken", Style::Bad, "its snapshot cannot be read".to_owned()),
+        Answer::Stale => ("stale", Style::Open, "its program is gone".to_owned()),
+    }
+}
+
+/// `1 loss, 2 gains`.
+pub(super) fn counts(changes: &[Change]) -> String {
+    let one = |weight: Weight| {
+        let n = changes.iter().filter(|c| c.weight == weight).count();
+        let word = match (weight, n) {
+            (Weight::Soundness, _) => "SOUNDNESS",
+            (Weight::Loss, 1) => "loss",
+            (Weight::Loss, _) => "losses",
+            (Weight::Gain, 1) => "gain",
+            (Weight::Gain, _) => "gains",
+            (Weight::Change, 1) => "change",
+            (Weight::Change, _) => "changes",
+            (Weight::Note, 1) => "note",
+            (Weight::Note, _) => "notes",
+        };
+        (n > 0).then(|| format!("{n} {word}"))
+    };
+    Weight::ALL.into_iter().filter_map(one).collect::<Vec<_>>().join(", ")
+}
+
+/// `3 obligations: 2 proved, 1 unknown`.
+fn summary(found: &Snapshot) -> String {
+    if !found.refused.is_empty() {
+        return format!("refused: {}", found.refused.join("; "));
+    }
+    let all = found.obligations.len();
+    let count = |v: Verdict| {
+        let n = found.obligations.iter().filter(|o| o.verdict == v).count();
+        (n > 0).then(|| format!("{n} {}", name(v)))
+    };
+    let verdicts = [Verdict::Proved, Verdict::Unreachable, Verdict::Violated, Verdict::Unknown];
+    let parts: Vec<String> = verdicts.into_iter().filter_map(count).collect();
+    let colon = if all == 0 { "" } else { ": " };
+    format!("{all} obligation{}{colon}{}", if all == 1 { "" } else { "s" }, parts.join(", "))
+}
+
+/// What has changed, in sentences and as text; nothing if nothing has.
+pub(super) fn block(outcome: &Outcome, paint: Paint) -> String {
+    let mut out = String::new();
+    if let Answer::Unreadable(both) = &outcome.answer {
+        let _ = write!(out, "\n{}", both.0.render(paint));
+        return out;
+    }
+    let changes = changes(outcome);
+    if changes.is_empty() {
+        return out;
+    }
+    let _ = writeln!(out, "\n{}", paint.text(Style::Strong, &outcome.name));
+    for change in changes.iter().take(MOST) {
+        let style = match change.weight {
+            Weight::Soundness | Weight::Loss => Style::Bad,
+            Weight::Gain => Style::Good,
+            Weight::Change => Style::Open,
+            Weight::Note => Style::Frame,
+        };
+        let _ = writeln!(out, "    {}: {}", paint.text(style, change.weight.word()), change.text);
+    }
+    if changes.len() > MOST {
+        let _ = writeln!(out, "    and {} of less weight, among the lines below", changes.len() - MOST);
+    }
+    if let Answer::Changed { stored, found, .. } = &outcome.answer {
+        out.push('\n');
+        out += &difference(&stored.replace("\r\n", "\n"), &found.text(), paint);
+    }
+    out
+}
+
+/// The lines that differ between two texts, with those around them.
+fn difference(stored: &str, found: &str, paint: Paint) -> String {
+    let diff = TextDiff::from_lines(stored, found);
+    let mut out = String::new();
+    let mut gap = false;
+    for group in diff.grouped_ops(CONTEXT) {
+        if gap {
+            let _ = writeln!(out, "    {}", paint.text(Style::Frame, "..."));
+        }
+        gap = true;
+        for change in group.iter().flat_map(|op| diff.iter_changes(op)) {
+            let text = change.value().trim_end_matches('\n');
+            let (sign, style) = match change.tag() {
+                ChangeTag::Delete => ("-", Some(Style::Bad)),
+                ChangeTag::Insert => ("+", Some(Style::Good)),
+                ChangeTag::Equal => (" ", None),
+            };
+            let line = format!("{sign} {text}");
+            let line = style.map_or(line.clone(), |s| paint.text(s, &line));
+            let _ = writeln!(out, "{}", format!("    {line}").trim_end());
+        }
+    }
+    out
+}
+
+fn total(outcomes: &[Outcome], paint: Paint) -> String {
+    let count = |test: &dyn Fn(&Outcome) -> bool| outcomes.iter().filter(|o| test(o)).count();
+    let programs = count(&|o| !matches!(o.answer, Answer::Stale));
+    let parts = [
+        (count(&|o| !o.accepted && matches!(o.answer, Answer::Same { .. })), "as stored"),
+        (count(&|o| !o.accepted && matches!(o.answer, Answer::Changed { .. })), "changed"),
+        (count(&|o| !o.accepted && matches!(o.answer, Answer::New(_))), "new"),
+        (count(&|o| matches!(o.answer, Answer::Failed(_))), "failed"),
+        (count(&|o| !o.accepted && matches!(o.answer, Answer::Unreadable(_))), "broken"),
+        (count(&|o| o.accepted && !matches!(o.answer, Answer::Stale)), "stored"),
+        (count(&|o| !o.accepted && matches!(o.answer, Answer::Stale)), "stale"),
+        (count(&|o| o.accepted && matches!(o.answer, Answer::Stale)), "removed"),
+    ];
+    let parts: Vec<String> = parts.into_iter().filter(|(n, _)| *n > 0).map(|(n, w)| format!("{n} {w}")).collect();
+    let mut line = format!("total: {programs} program{}: {}", if programs == 1 { "" } else { "s" }, parts.join(", "));
+    let all: Vec<Change> = outcomes.iter().filter(|o| o.fails()).flat_map(changes).cloned().collect();
+    if !all.is_empty() {
+        let _ = write!(line, " ({})", counts(&all));
+    }
+    if outcomes.iter().any(Outcome::fails) {
+        let _ =
+            write!(line, "\n{}: `smalti test --accept` stores what is found", paint.text(Style::Bad, "not as stored"));
+    }
+    line
+}

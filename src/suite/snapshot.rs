@@ -1,0 +1,376 @@
+//! What is stored of a program: text for people, read back to be compared.
+//!
+//! **Representation.** Sections begin in the first column, their entries are indented by four spaces, what is said of an entry by eight.
+//! There are no line numbers, no times and no paths but those of the program's files: a program that only moves keeps its snapshot.
+//! Obligations and loops are told apart by their text and their order. [`Snapshot::text`] and [`Snapshot::parse`] are inverse to each other.
+
+use super::config::ConfigError;
+use crate::verdict::Verdict;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::ops::Range;
+
+/// The first words of every snapshot.
+pub const TITLE: &str = "smalti snapshot 1";
+
+/// What was found out about a program.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Snapshot {
+    /// What was analysed: file names, the function.
+    pub subject: String,
+    /// What can change an answer, by name.
+    pub configuration: BTreeMap<String, String>,
+    /// Why there is no result, line by line: the program is refused.
+    pub refused: Vec<String>,
+    /// The obligations, in the order of the report.
+    pub obligations: Vec<Claim>,
+    /// What was taken for granted.
+    pub assumptions: Vec<String>,
+    /// What holds at loops and at ends of functions, if that is stored.
+    pub invariants: Option<Places>,
+    /// What holds at each line, if that is stored.
+    pub states: Option<Places>,
+}
+
+/// An obligation and its answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// Function and kind: `main.assertion`.
+    pub of: String,
+    /// The condition, as C.
+    pub condition: String,
+    /// The answer.
+    pub verdict: Verdict,
+    /// The stage that decided; empty where none did.
+    pub stage: String,
+    /// It is open because time ran out, at least in part.
+    pub late: bool,
+}
+
+/// What holds at some places.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Places {
+    /// Time ran out: something may be missing.
+    pub late: bool,
+    /// The places, in the order of the source.
+    pub all: Vec<Place>,
+}
+
+/// What holds at one place.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// Which place, in words that do not change when the program moves: "loop of main at `for (...)`".
+    pub title: String,
+    /// What holds, each on its own: formulas, or the single word `unreachable`.
+    pub facts: Vec<String>,
+}
+
+/// The only fact of a place to which no run comes.
+pub(crate) const UNREACHABLE: &str = "unreachable";
+const NOTHING: &str = "nothing is known";
+const LATE: &str = " (time)";
+/// How wide answers are written: the same whatever they are, so that one that changes changes its line alone.
+const WIDTH: usize = "unreachable by domains".len();
+
+impl Claim {
+    fn answer(&self) -> String {
+        let word = name(self.verdict);
+        match self.verdict {
+            Verdict::Unknown if self.late => format!("{word}{LATE}"),
+            Verdict::Unknown => word.to_owned(),
+            _ => format!("{word} by {}", self.stage),
+        }
+    }
+}
+
+/// The word for a verdict.
+pub(crate) fn name(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Proved => "proved",
+        Verdict::Unreachable => "unreachable",
+        Verdict::Violated => "violated",
+        Verdict::Unknown => "unknown",
+    }
+}
+
+/// The verdict of a word.
+pub fn verdict(word: &str) -> Option<Verdict> {
+    [Verdict::Proved, Verdict::Unreachable, Verdict::Violated, Verdict::Unknown].into_iter().find(|v| name(*v) == word)
+}
+
+/// One line, without anything that would be taken for the end of one, or for an indentation.
+pub fn line(text: &str) -> String {
+    text.split(|c: char| c.is_control()).map(str::trim).filter(|p| !p.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+impl Snapshot {
+    /// The text that is stored.
+    pub fn text(&self) -> String {
+        let mut out = format!("{TITLE}: {}\n", self.subject);
+        let mut section = |title: &str, lines: Vec<String>| {
+            let _ = writeln!(out, "\n{title}");
+            for l in lines {
+                let _ = writeln!(out, "    {l}");
+            }
+        };
+        section("configuration", self.configuration.iter().map(|(k, v)| format!("{k} {v}")).collect());
+        if !self.refused.is_empty() {
+            section("refused", self.refused.clone());
+        } else {
+            let claim = |c: &Claim| format!("{:WIDTH$}  {}: {}", c.answer(), c.of, c.condition);
+            section("obligations", self.obligations.iter().map(claim).collect());
+            section("assumptions", self.assumptions.clone());
+        }
+        for (title, places) in [("invariants", &self.invariants), ("states", &self.states)] {
+            if let Some(places) = places {
+                section(&format!("{title}{}", if places.late { LATE } else { "" }), places.lines());
+            }
+        }
+        out
+    }
+
+    /// Reads a text that is stored.
+    ///
+    /// # Errors
+    /// It is no such text; the place is told.
+    pub fn parse(text: &str) -> Result<Snapshot, ConfigError> {
+        let mut made = Snapshot::default();
+        let mut section = Section::None;
+        let mut start = 0;
+        for (n, whole) in text.split('\n').enumerate() {
+            let line = whole.strip_suffix('\r').unwrap_or(whole);
+            let span = start..start + line.len();
+            start += whole.len() + 1;
+            let wrong = |why: &str| Err(ConfigError::at(span.clone(), why.to_owned()));
+            if n == 0 {
+                let Some(subject) = line.strip_prefix(TITLE).and_then(|rest| rest.strip_prefix(": ")) else {
+                    return wrong("this is no snapshot that this smalti can read");
+                };
+                made.subject = subject.to_owned();
+                continue;
+            }
+            let Some(content) = line.strip_prefix("    ") else {
+                match line.trim() {
+                    "" => {}
+                    title => match made.begin(title) {
+                        Some(begun) => section = begun,
+                        None => return wrong("this is the title of no section of a snapshot"),
+                    },
+                }
+                continue;
+            };
+            if content.trim().is_empty() {
+                continue;
+            }
+            made.entry(section, content).map_err(|why| ConfigError::at(content_span(&span), why.to_owned()))?;
+        }
+        Ok(made)
+    }
+
+    fn begin(&mut self, title: &str) -> Option<Section> {
+        let (word, late) = title.strip_suffix(LATE).map_or((title, false), |word| (word, true));
+        let places = Some(Places { late, all: Vec::new() });
+        Some(match (word, late) {
+            ("configuration", false) => Section::Configuration,
+            ("refused", false) => Section::Refused,
+            ("obligations", false) => Section::Obligations,
+            ("assumptions", false) => Section::Assumptions,
+            ("invariants", _) => {
+                self.invariants = places;
+                Section::Invariants
+            }
+            ("states", _) => {
+                self.states = places;
+                Section::States
+            }
+            _ => return None,
+        })
+    }
+
+    fn entry(&mut self, section: Section, content: &str) -> Result<(), &'static str> {
+        let places = match section {
+            Section::None => return Err("this belongs to no section"),
+            Section::Configuration => {
+                let (name, value) = content.split_once(' ').unwrap_or((content, ""));
+                self.configuration.insert(name.to_owned(), value.to_owned());
+                return Ok(());
+            }
+            Section::Refused => {
+                self.refused.push(content.to_owned());
+                return Ok(());
+            }
+            Section::Obligations => {
+                self.obligations.push(claim(content).ok_or("a verdict and an obligation are expected")?);
+                return Ok(());
+            }
+            Section::Assumptions => {
+                self.assumptions.push(content.to_owned());
+                return Ok(());
+            }
+            Section::Invariants => &mut self.invariants,
+            Section::States => &mut self.states,
+        };
+        let places = &mut places.get_or_insert_default().all;
+        match (content.strip_prefix("    "), places.last_mut()) {
+            (None, _) => places.push(Place { title: content.to_owned(), facts: Vec::new() }),
+            (Some(_), None) => return Err("this belongs to no place"),
+            (Some(NOTHING), _) => {}
+            (Some(fact), Some(place)) => place.facts.push(fact.to_owned()),
+        }
+        Ok(())
+    }
+}
+
+/// Without the indentation.
+fn content_span(line: &Range<usize>) -> Range<usize> {
+    (line.start + 4).min(line.end)..line.end
+}
+
+#[derive(Clone, Copy)]
+enum Section {
+    None,
+    Configuration,
+    Refused,
+    Obligations,
+    Assumptions,
+    Invariants,
+    States,
+}
+
+impl Places {
+    fn lines(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        for place in &self.all {
+            lines.push(place.title.clone());
+            if place.facts.is_empty() {
+                lines.push(format!("    {NOTHING}"));
+            }
+            lines.extend(place.facts.iter().map(|f| format!("    {f}")));
+        }
+        lines
+    }
+}
+
+fn claim(content: &str) -> Option<Claim> {
+    let (answer, rest) = content.split_once("  ")?;
+    let (of, condition) = rest.trim_start().split_once(": ")?;
+    let (answer, late) = answer.strip_suffix(LATE).map_or((answer, false), |word| (word, true));
+    let (word, stage) = answer.split_once(" by ").unwrap_or((answer, ""));
+    let verdict = verdict(word)?;
+    if (verdict == Verdict::Unknown) != stage.is_empty() || (late && verdict != Verdict::Unknown) {
+        return None;
+    }
+    Some(Claim { of: of.to_owned(), condition: condition.to_owned(), verdict, stage: stage.to_owned(), late })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    pub(super) fn example() -> Snapshot {
+        let claim = |condition: &str, verdict, stage: &str, late| Claim {
+            of: "main.assertion".into(),
+            condition: condition.into(),
+            verdict,
+            stage: stage.into(),
+            late,
+        };
+        let place = |title: &str, facts: &[&str]| Place {
+            title: title.into(),
+            facts: facts.iter().map(|f| (*f).into()).collect(),
+        };
+        Snapshot {
+            subject: "x.c".into(),
+            configuration: [("stack".to_owned(), "smash/box".to_owned()), ("peel".to_owned(), "1".to_owned())].into(),
+            refused: Vec::new(),
+            obligations: vec![
+                claim("a[k] == 7", Verdict::Proved, "domains", false),
+                claim("f(\"  : by \") > 0", Verdict::Violated, "bounded", false),
+                claim("x == 1", Verdict::Unknown, "", true),
+                claim("x == 2", Verdict::Unknown, "", false),
+            ],
+            assumptions: vec!["malloc succeeds".into()],
+            invariants: Some(Places {
+                late: false,
+                all: vec![
+                    place("loop of main at `while (x) {`", &["0 <= i <= 100", "a[3]   {..}: any"]),
+                    place("exit of main", &[]),
+                ],
+            }),
+            states: Some(Places { late: true, all: vec![place("`x = 1;`", &[UNREACHABLE])] }),
+        }
+    }
+
+    #[test]
+    fn a_snapshot_is_text_that_people_read() {
+        let expected = "\
+smalti snapshot 1: x.c
+
+configuration
+    peel 1
+    stack smash/box
+
+obligations
+    proved by domains       main.assertion: a[k] == 7
+    violated by bounded     main.assertion: f(\"  : by \") > 0
+    unknown (time)          main.assertion: x == 1
+    unknown                 main.assertion: x == 2
+
+assumptions
+    malloc succeeds
+
+invariants
+    loop of main at `while (x) {`
+        0 <= i <= 100
+        a[3]   {..}: any
+    exit of main
+        nothing is known
+
+states (time)
+    `x = 1;`
+        unreachable
+";
+        assert_eq!(example().text(), expected);
+    }
+
+    #[test]
+    fn what_was_written_is_read_back() {
+        let refused = Snapshot {
+            obligations: Vec::new(),
+            assumptions: Vec::new(),
+            refused: vec!["x.c:1:2: no main".into(), "why: none".into()],
+            ..example()
+        };
+        for snapshot in [example(), refused, Snapshot { subject: "x".into(), ..Snapshot::default() }] {
+            assert_eq!(Snapshot::parse(&snapshot.text()).as_ref(), Ok(&snapshot));
+            // An editor of another system may have saved it.
+            assert_eq!(Snapshot::parse(&snapshot.text().replace('\n', "\r\n")).as_ref(), Ok(&snapshot));
+        }
+    }
+
+    #[test]
+    fn a_text_that_is_none_is_told_with_its_place() {
+        for (text, line) in [
+            ("", 1),
+            ("smalti snapshot 2: x.c\n", 1),
+            ("smalti snapshot 1: x.c\n\nobligation\n", 3),
+            ("smalti snapshot 1: x.c\n    peel 1\n", 2),
+            ("smalti snapshot 1: x.c\nobligations\n    proved  main.assertion: x\n", 3),
+            ("smalti snapshot 1: x.c\nobligations\n    unknown by domains  main.assertion: x\n", 3),
+            ("smalti snapshot 1: x.c\nobligations\n    proved by domains (time)  main.assertion: x\n", 3),
+            ("smalti snapshot 1: x.c\nobligations\n    disproved by domains  main.assertion: x\n", 3),
+            ("smalti snapshot 1: x.c\nobligations\n    proved by domains\n", 3),
+            ("smalti snapshot 1: x.c\ninvariants\n        0 <= i\n", 3),
+            ("smalti snapshot 1: x.c\n<<<<<<< ours\n", 2),
+        ] {
+            let error = Snapshot::parse(text).expect_err(text);
+            assert_eq!(error.diagnostic("x", text).place.map(|p| p.line), Some(line), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_line_stays_one() {
+        assert_eq!(line("a \n\t b\r\n"), "a b");
+        assert_eq!(line("x  ==  1"), "x  ==  1");
+    }
+}

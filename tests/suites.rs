@@ -1,0 +1,465 @@
+//! `smalti test`: our own examples are as stored, and a suite notices what it should: what is lost, what is gained, what is wrong.
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use smalti::fuzz::or_skip;
+use smalti::suite::Snapshot;
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+fn smalti(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_smalti"));
+    command.current_dir(folder).arg("test").args(arguments);
+    for variable in ["COLUMNS", "RUST_LOG", "RUST_BACKTRACE", "CI"] {
+        command.env_remove(variable);
+    }
+    command
+}
+
+/// Exit status, standard output, standard error.
+fn run(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
+    told(&smalti(folder, arguments).output().expect("smalti runs"))
+}
+
+fn told(output: &Output) -> (i32, String, String) {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code().expect("it is not killed"), text(&output.stdout), text(&output.stderr))
+}
+
+/// The domains alone, which take no time and need no other program.
+const DOMAINS: &str = "root = true\nstages = [\"domains\"]\nstack = [\"partition/octagon\"]\n";
+
+const INIT: &str = "\
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_assert(int);
+int main(void) {
+    int a[100];
+    for (int i = 0; i < 100; i++)
+        a[i] = 7;
+    int k = __VERIFIER_nondet_int();
+    if (0 <= k && k < 100)
+        __VERIFIER_assert(a[k] == 7);
+    __VERIFIER_assert(k != 12345);
+    return 0;
+}
+";
+
+fn suite(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for (name, text) in [("smalti.toml", DOMAINS)].iter().chain(files) {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder is made");
+        fs::write(path, text).expect("a file is written");
+    }
+    folder
+}
+
+/// A suite of one program, whose snapshot is stored.
+fn stored() -> tempfile::TempDir {
+    let folder = suite(&[("init.c", INIT)]);
+    let (status, out, err) = run(folder.path(), &[".", "--accept"]);
+    assert_eq!((status, err.as_str()), (0, ""), "{out}");
+    folder
+}
+
+fn edit(folder: &Path, file: &str, from: &str, to: &str) {
+    let path = folder.join(file);
+    let text = fs::read_to_string(&path).expect("a file");
+    assert!(text.contains(from), "there is no {from:?} in:\n{text}");
+    fs::write(path, text.replace(from, to)).expect("a file is written");
+}
+
+/// What `smalti test examples` needs to say what is stored.
+fn has_tools() -> bool {
+    or_skip(smalti::cbmc::find(None)).is_some() && or_skip(smalti::smt::find(None)).is_some()
+}
+
+#[test]
+fn our_examples_are_as_stored() {
+    if !has_tools() {
+        return;
+    }
+    let output = smalti(Path::new(ROOT), &["examples"]).env("CI", "true").output().expect("smalti runs");
+    let (status, out, err) = told(&output);
+    assert_eq!((status, err.as_str()), (0, ""), "{out}");
+    assert!(out.lines().filter(|l| l.starts_with("ok ")).count() >= 12, "{out}");
+}
+
+/// A copy of our examples, with their snapshots.
+fn our_examples() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let examples = Path::new(ROOT).join("examples");
+    for entry in walkdir::WalkDir::new(&examples) {
+        let entry = entry.expect("our examples can be read");
+        let copy = folder.path().join(entry.path().strip_prefix(&examples).expect("inside"));
+        match entry.file_type().is_dir() {
+            true => fs::create_dir_all(copy).expect("a folder is made"),
+            false => _ = fs::copy(entry.path(), copy).expect("a copy"),
+        }
+    }
+    folder
+}
+
+#[test]
+fn a_bug_that_is_put_into_an_example_is_told_as_the_readme_shows() {
+    if !has_tools() {
+        return;
+    }
+    let readme = fs::read_to_string(Path::new(ROOT).join("README.md")).expect("the README");
+    let shown = readme.split("```diff\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a block of changes");
+    let folder = our_examples();
+    edit(folder.path(), "find.c", "return -1;", "return 0;");
+    let (status, out, _) = run(folder.path(), &[".", "--only", "find.c"]);
+    assert_eq!((status, out.as_str()), (1, shown));
+}
+
+/// What is lost of our own examples is told by name: here it is the snapshot that claims more than is true.
+#[test]
+fn a_deliberate_change_of_our_snapshots_names_the_lost_fact() {
+    let folder = our_examples();
+    let stored = "forall j. 0 <= j < i ==> a[j] == 7";
+    edit(folder.path(), "init.c.smalti", stored, "forall j. 0 <= j < i ==> a[j] == 7 && b[j] == 8");
+    let (status, out, _) = run(folder.path(), &[".", "--only", "init.c"]);
+    assert_eq!(status, 1, "{out}");
+    let loss = "loss: loop of main at `for (int i = 0; i < 100; i++) {`: `forall k. 0 <= k < i ==> b[k] == 8` is lost";
+    assert!(out.contains(loss), "{out}");
+    assert!(out.contains(&format!("    -         {stored} && b[j] == 8\n    +         {stored}\n")), "{out}");
+    assert!(out.starts_with("changed  init.c  1 loss\n"), "{out}");
+}
+
+#[test]
+fn a_new_program_fails_until_it_is_stored() {
+    let folder = suite(&[("init.c", INIT), ("sub/none.c", "int main(void) { return 0; }\n")]);
+    let (status, out, err) = run(folder.path(), &["."]);
+    let expected = "\
+new  init.c      2 obligations: 1 proved, 1 unknown
+new  sub/none.c  0 obligations
+
+total: 2 programs: 2 new
+not as stored: `smalti test --accept` stores what is found
+";
+    assert_eq!((status, out.as_str(), err.as_str()), (1, expected, ""));
+    let (status, out, _) = run(folder.path(), &[".", "--accept", "--only", "init"]);
+    assert_eq!((status, out.starts_with("stored  init.c  ")), (0, true), "{out}");
+    assert!(!folder.path().join("sub/none.c.smalti").exists());
+    let (status, out, _) = run(folder.path(), &[".", "--accept"]);
+    assert_eq!((status, out.starts_with("ok      init.c\nstored  sub/none.c  ")), (0, true), "{out}");
+    let (status, out, _) = run(folder.path(), &["."]);
+    assert_eq!((status, out.as_str()), (0, "ok  init.c\nok  sub/none.c\n\ntotal: 2 programs: 2 as stored\n"));
+    let text = fs::read_to_string(folder.path().join("init.c.smalti")).expect("a snapshot");
+    assert_eq!(Snapshot::parse(&text).expect("a snapshot").text(), text);
+    let expected = "\
+smalti snapshot 1: init.c
+
+configuration
+    stack partition/octagon
+    stages domains
+
+obligations
+    proved by domains       main.assertion: a[k] == 7
+    unknown                 main.assertion: k != 12345
+
+assumptions
+    a run is considered up to its first undefined behaviour (overflow, access out of bounds, division by zero, bad shift)
+
+invariants
+    loop of main at `for (int i = 0; i < 100; i++)`
+        0 <= i <= 100
+        forall j. 0 <= j < i ==> a[j] == 7
+    exit of main
+        forall j. 0 <= j < 100 ==> a[j] == 7
+";
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn the_weightiest_change_is_told_first_and_loudly() {
+    let folder = stored();
+    let path = folder.path();
+    fs::write(path.join("a_first.c"), INIT).expect("a file is written");
+    run(path, &[".", "--accept"]);
+    edit(path, "a_first.c.smalti", "unknown                 main", "proved by domains       main");
+    edit(path, "init.c.smalti", "proved by domains       main", "violated by unwind      main");
+    edit(path, "init.c.smalti", "0 <= i <= 100", "0 <= i <= 200");
+    edit(path, "init.c.smalti", "assumptions\n", "assumptions\n    malloc succeeds\n");
+    let (status, out, _) = run(path, &["."]);
+    assert_eq!(status, 1, "{out}");
+    let place = |words: &str| out.find(words).unwrap_or_else(|| panic!("{words} is not in:\n{out}"));
+    let soundness =
+        place("SOUNDNESS: main.assertion: `a[k] == 7` was violated by unwind, and is proved by domains: unless");
+    let loss = place("loss: main.assertion: `k != 12345` was proved by domains, and is unknown");
+    let gain = place("gain: loop of main at `for (int i = 0; i < 100; i++)`: `i <= 100` is known; it was `i <= 200`");
+    place("gain: no answer rests on this assumption any more: malloc succeeds");
+    assert!(soundness < gain && gain < loss, "{out}");
+    assert!(out.starts_with("changed  a_first.c  1 loss\nchanged  init.c     1 SOUNDNESS, 2 gains\n"), "{out}");
+    assert!(out.contains("(1 SOUNDNESS, 1 loss, 2 gains)"), "{out}");
+}
+
+#[test]
+fn a_program_that_only_moves_keeps_its_snapshot() {
+    let folder = stored();
+    fs::write(folder.path().join("init.c"), format!("/* a comment\n   of lines */\n\n{}", INIT.replace("    ", "\t")))
+        .expect("a file");
+    let (status, out, _) = run(folder.path(), &["."]);
+    assert_eq!((status, out.starts_with("ok  init.c\n")), (0, true), "{out}");
+    // An assertion before the others changes nothing of what is said of them.
+    edit(folder.path(), "init.c", "int main(void) {", "int main(void) {\n__VERIFIER_assert(1);\n");
+    let (status, out, _) = run(folder.path(), &["."]);
+    assert_eq!(status, 1, "{out}");
+    assert!(out.starts_with("changed  init.c  1 change\n") && out.contains("`1` is new, and proved"), "{out}");
+}
+
+#[test]
+fn the_output_does_not_depend_on_how_many_are_analysed_at_a_time() {
+    let names: Vec<String> = (0..6).map(|n| format!("p{n}.c")).collect();
+    let files: Vec<(&str, &str)> = names.iter().map(|n| (n.as_str(), INIT)).collect();
+    let folder = suite(&files);
+    edit(folder.path(), "p3.c", "12345", "12346");
+    let one = run(folder.path(), &[".", "--jobs", "1"]);
+    assert_eq!(run(folder.path(), &[".", "--jobs", "5"]), one);
+    assert_eq!(one.0, 1);
+}
+
+#[test]
+fn nothing_is_stored_where_nobody_looks() {
+    let folder = suite(&[("init.c", INIT)]);
+    let output = smalti(folder.path(), &[".", "--accept"]).env("CI", "true").output().expect("smalti runs");
+    let (status, _, err) = told(&output);
+    assert_eq!(status, 2, "{err}");
+    assert!(err.contains("--accept is for people"), "{err}");
+    assert!(!folder.path().join("init.c.smalti").exists());
+}
+
+#[test]
+fn wrong_input_is_status_2_and_says_what_is_wrong() {
+    let folder = stored();
+    fs::write(folder.path().join("init.c.smalti"), "smalti snapshot 1: init.c\n<<<<<<< ours\n").expect("a file");
+    let (status, out, _) = run(folder.path(), &["."]);
+    assert_eq!(status, 2, "{out}");
+    assert!(out.starts_with("broken  init.c") && out.contains("init.c.smalti:2:1"), "{out}");
+    assert_eq!(run(folder.path(), &[".", "--accept"]).0, 0);
+    assert_eq!(run(folder.path(), &["."]).0, 0);
+    for (arguments, words) in [
+        (&["gone"][..], "`gone` cannot be read"),
+        (&[".", "--only", "nothing"], "no program has `nothing` in its name"),
+    ] {
+        let (status, _, err) = run(folder.path(), arguments);
+        assert_eq!(status, 2, "{err}");
+        assert!(err.contains(words), "{err}");
+    }
+    fs::write(folder.path().join("smalti.toml"), "root = true\nstage = [\"domains\"]\n").expect("a file");
+    let (status, _, err) = run(folder.path(), &["."]);
+    assert_eq!(status, 2);
+    assert!(err.contains("smalti.toml:2:1") && err.contains("did you mean `stages`?"), "{err}");
+    fs::write(folder.path().join("smalti.toml"), "stack = [\"smash/bxo\"]\n").expect("a file");
+    assert_eq!(run(folder.path(), &["."]).0, 2);
+}
+
+#[test]
+fn a_snapshot_whose_program_is_gone_is_told_and_removed_when_accepted() {
+    let folder = stored();
+    fs::write(folder.path().join("other.c"), INIT).expect("a file");
+    run(folder.path(), &[".", "--accept"]);
+    fs::remove_file(folder.path().join("init.c")).expect("a file");
+    let (status, out, _) = run(folder.path(), &["."]);
+    assert_eq!((status, out.starts_with("stale  init.c.smalti  its program is gone\n")), (1, true), "{out}");
+    let (status, out, _) = run(folder.path(), &[".", "--accept"]);
+    assert_eq!((status, out.starts_with("removed  init.c.smalti  its program is gone\n")), (0, true), "{out}");
+    assert!(!folder.path().join("init.c.smalti").exists());
+}
+
+#[test]
+fn a_refusal_is_a_result_like_any_other() {
+    let folder = suite(&[("bad.c", "int main(void) { return 0 }\n")]);
+    let (status, out, _) = run(folder.path(), &[".", "--accept"]);
+    assert_eq!((status, out.starts_with("stored  bad.c  refused: ")), (0, true), "{out}");
+    assert_eq!(run(folder.path(), &["."]).0, 0);
+    fs::write(folder.path().join("bad.c"), INIT).expect("a file");
+    let (status, out, _) = run(folder.path(), &["."]);
+    assert_eq!(status, 1);
+    assert!(out.contains("gain: the program was refused, and is analysed now"), "{out}");
+}
+
+/// A file that can be run.
+fn script(folder: &Path, name: &str, text: &str) -> PathBuf {
+    let path = folder.join(name);
+    fs::write(&path, format!("#!/bin/sh\n{text}\n")).expect("a file");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("it may be run");
+    path
+}
+
+#[test]
+fn a_program_whose_analysis_dies_is_one_line_and_the_others_are_as_they_were() {
+    let folder = stored();
+    fs::write(folder.path().join("dies.c"), INIT).expect("a file");
+    let text = "case \"$*\" in *dies.c*) kill -9 $PPID; exit 1;; esac\nexec cc \"$@\"";
+    let compiler = script(folder.path(), "compiler", text);
+    for arguments in [&["."][..], &[".", "--accept"]] {
+        let (status, out, _) =
+            told(&smalti(folder.path(), arguments).env("CC", &compiler).output().expect("smalti runs"));
+        assert_eq!(status, 1, "{out}");
+        let expected = "\
+failed  dies.c  `smalti check`: ended by signal 9
+ok      init.c
+
+total: 2 programs: 1 as stored, 1 failed
+not as stored: `smalti test --accept` stores what is found
+";
+        assert_eq!(out, expected);
+        assert!(!folder.path().join("dies.c.smalti").exists());
+    }
+}
+
+fn is_gone(pid: i32) -> bool {
+    let patience = Instant::now() + Duration::from_secs(10);
+    while Instant::now() < patience {
+        // A zombie that nobody has collected yet is gone too.
+        let state = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        if kill(Pid::from_raw(pid), None).is_err() || state.contains(") Z ") {
+            return true;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    false
+}
+
+#[test]
+fn nothing_is_left_of_a_run_that_is_interrupted_or_killed() {
+    for signal in [Signal::SIGINT, Signal::SIGTERM, Signal::SIGKILL] {
+        let folder = suite(&[("a.c", INIT), ("b.c", INIT)]);
+        let pids = folder.path().join("pids");
+        let text = format!("trap '' INT TERM HUP\necho $$ $PPID >> {}\nsleep 300", pids.display());
+        let compiler = script(folder.path(), "compiler", &text);
+        let mut child = smalti(folder.path(), &[".", "--jobs", "2"]).env("CC", compiler).spawn().expect("smalti runs");
+        let noted = || fs::read_to_string(&pids).unwrap_or_default();
+        let patience = Instant::now() + Duration::from_secs(60);
+        while noted().lines().count() < 2 && Instant::now() < patience {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        kill(Pid::from_raw(child.id().try_into().expect("a number")), signal).expect("it runs");
+        assert!(!child.wait().expect("it ends").success());
+        let noted = noted();
+        assert_eq!(noted.lines().count(), 2, "{noted}");
+        for pid in noted.split_whitespace() {
+            assert!(is_gone(pid.parse().expect("a number")), "{signal}: {pid} is left");
+        }
+        assert!(!folder.path().join("a.c.smalti").exists());
+    }
+}
+
+/// A model checker that never answers.
+fn hanging_checker(folder: &Path) -> PathBuf {
+    script(folder, "cbmc", "[ \"$1\" = --version ] && { echo '6.6.0 (cbmc-6.6.0)'; exit 0; }\nsleep 300")
+}
+
+#[test]
+fn an_answer_that_time_took_is_called_so_and_is_still_a_loss() {
+    let folder = suite(&[("init.c", INIT)]);
+    let path = folder.path();
+    let config = "root = true\nstages = [\"domains\", \"unwind\"]\nstack = [\"smash/box\"]\ntime-limit = 1\ninvariants = false\n";
+    fs::write(path.join("smalti.toml"), config).expect("a file");
+    let checker = hanging_checker(path);
+    let with = |arguments: &[&str]| told(&smalti(path, arguments).env("CBMC", &checker).output().expect("smalti runs"));
+    let (status, out, _) = with(&[".", "--accept"]);
+    assert_eq!(status, 0, "{out}");
+    let text = fs::read_to_string(path.join("init.c.smalti")).expect("a snapshot");
+    assert!(text.contains("    unknown (time)          main.assertion: a[k] == 7\n"), "{text}");
+    assert_eq!(with(&["."]).0, 0);
+    // Stored without the mark, it is told, and fails nothing; a stored proof is a promise.
+    edit(
+        path,
+        "init.c.smalti",
+        "unknown (time)          main.assertion: k",
+        "unknown                 main.assertion: k",
+    );
+    let (status, out, _) = with(&["."]);
+    assert_eq!(status, 0, "{out}");
+    assert!(
+        out.contains("note: main.assertion: `k != 12345` is unknown as before, but now ends by its time limit"),
+        "{out}"
+    );
+    edit(
+        path,
+        "init.c.smalti",
+        "unknown (time)          main.assertion: a",
+        "proved by unwind        main.assertion: a",
+    );
+    let (status, out, _) = with(&["."]);
+    assert_eq!(status, 1, "{out}");
+    assert!(
+        out.contains("loss: main.assertion: `a[k] == 7` was proved by unwind, and is unknown, by its time limit"),
+        "{out}"
+    );
+}
+
+/// The shape that readers of JUnit XML agree on: counts that are right, cases with names, failures with types and messages.
+#[test]
+fn the_junit_report_is_read_by_an_xml_reader_and_has_the_usual_shape() {
+    let folder = stored();
+    let path = folder.path();
+    fs::create_dir(path.join("sub")).expect("a folder");
+    for name in ["changed.c", "sub/new.c", "sub/dies.c", "sub/broken.c"] {
+        fs::write(path.join(name), INIT.replace("12345", "1 && \"<&>]]>\"[0] > 0")).expect("a file");
+    }
+    run(path, &[".", "--accept", "--only", "changed"]);
+    edit(path, "changed.c.smalti", "proved by domains", "violated by unwind");
+    fs::write(path.join("sub/broken.c.smalti"), "").expect("a file");
+    fs::write(path.join("sub/gone.c.smalti"), "smalti snapshot 1: gone.c\n").expect("a file");
+    let text = "case \"$*\" in *dies.c*) kill -9 $PPID; exit 1;; esac\nexec cc \"$@\"";
+    let compiler = script(path, "compiler", text);
+    let output = smalti(path, &[".", "--junit", "out.xml"]).env("CC", &compiler).output().expect("smalti runs");
+    let (status, out, _) = told(&output);
+    assert_eq!(status, 2, "{out}");
+    let xml = fs::read_to_string(path.join("out.xml")).expect("a report");
+    let document = roxmltree::Document::parse(&xml).expect("XML");
+    let root = document.root_element();
+    assert_eq!((root.tag_name().name(), root.attribute("name")), ("testsuites", Some("smalti test")));
+    let number = |n: roxmltree::Node<'_, '_>, a: &str| n.attribute(a).map(|v| v.parse::<f64>().expect("a number"));
+    let children = |n: roxmltree::Node<'_, '_>, tag: &str| n.children().filter(|c| c.has_tag_name(tag)).count();
+    let mut seen = Vec::new();
+    let mut sums = (0.0, 0.0, 0.0);
+    for suite in root.children().filter(roxmltree::Node::is_element) {
+        assert_eq!(suite.tag_name().name(), "testsuite");
+        let cases: Vec<_> = suite.children().filter(roxmltree::Node::is_element).collect();
+        let (mut failures, mut errors) = (0, 0);
+        for case in &cases {
+            assert_eq!(case.tag_name().name(), "testcase");
+            assert!(number(*case, "time").is_some_and(|t| t >= 0.0));
+            assert_eq!(case.attribute("classname"), suite.attribute("name"));
+            failures += children(*case, "failure");
+            errors += children(*case, "error");
+            let what = case.children().find(roxmltree::Node::is_element);
+            if let Some(what) = what {
+                assert!(what.attribute("message").is_some_and(|m| !m.is_empty()), "{xml}");
+            }
+            let what = what.map_or("passed".to_owned(), |w| {
+                format!("{} {}", w.tag_name().name(), w.attribute("type").unwrap_or_default())
+            });
+            let folder = suite.attribute("name").expect("a name");
+            seen.push(format!("{folder}/{}: {what}", case.attribute("name").expect("a name")));
+        }
+        let counted = (number(suite, "tests"), number(suite, "failures"), number(suite, "errors"));
+        let found = (cases.len() as f64, failures as f64, errors as f64);
+        assert_eq!(counted, (Some(found.0), Some(found.1), Some(found.2)), "{xml}");
+        sums = (sums.0 + found.0, sums.1 + found.1, sums.2 + found.2);
+    }
+    let counted = (number(root, "tests"), number(root, "failures"), number(root, "errors"));
+    assert_eq!(counted, (Some(sums.0), Some(sums.1), Some(sums.2)));
+    assert_eq!(
+        seen,
+        [
+            "./changed.c: failure SOUNDNESS",
+            "./init.c: passed",
+            "sub/broken.c: error broken",
+            "sub/dies.c: error failed",
+            "sub/gone.c.smalti: failure stale",
+            "sub/new.c: failure new",
+        ]
+    );
+    assert!(xml.contains("one of the two answers is wrong"), "{xml}");
+}
