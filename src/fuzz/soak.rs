@@ -137,22 +137,31 @@ fn write(plan: &Plan, found: &Found, out: &Mutex<&mut (dyn Write + Send)>) -> st
 
 fn table(lines: &[Line], out: &mut dyn Write) -> std::io::Result<()> {
     let mut total = Looked::default();
-    let (mut programs, mut bugs) = (0, 0);
+    let (mut programs, mut bugs, mut time) = (0, 0, Duration::ZERO);
     writeln!(
         out,
-        "{:55} {:>9} {:>11} {:>10} {:>8} {:>8} {:>5}",
-        "attack", "programs", "states", "runs", "proved", "refuted", "bugs"
+        "{:55} {:>9} {:>11} {:>10} {:>8} {:>8} {:>5} {:>7}",
+        "attack", "programs", "states", "runs", "proved", "refuted", "bugs", "seconds"
     )?;
     for line in lines {
-        row(out, &line.attack.to_string(), line.programs, &line.looked, line.bugs)?;
+        row(out, &line.attack.to_string(), line.programs, &line.looked, line.bugs, line.time)?;
         total += line.looked;
         programs += line.programs;
         bugs += line.bugs;
+        time += line.time;
     }
-    row(out, "all", programs, &total, bugs)
+    row(out, "all", programs, &total, bugs, time)
 }
 
-fn row(out: &mut dyn Write, name: &str, programs: u64, looked: &Looked, bugs: u64) -> std::io::Result<()> {
+fn row(
+    out: &mut dyn Write,
+    name: &str,
+    programs: u64,
+    looked: &Looked,
+    bugs: u64,
+    time: Duration,
+) -> std::io::Result<()> {
     let Looked { states, runs, proved, violated, .. } = looked;
-    writeln!(out, "{name:55} {programs:>9} {states:>11} {runs:>10} {proved:>8} {violated:>8} {bugs:>5}")
+    let seconds = time.as_secs();
+    writeln!(out, "{name:55} {programs:>9} {states:>11} {runs:>10} {proved:>8} {violated:>8} {bugs:>5} {seconds:>7}")
 }

@@ -7,6 +7,7 @@ use crate::inline::inline;
 use crate::interpreter::{self, Limits};
 use crate::program::{ObligationKey, ObligationKind, Program, obligations};
 use crate::verdict::Verdict;
+use std::time::Instant;
 
 /// All kinds of obligations.
 pub(super) const KINDS: [ObligationKind; 4] =
@@ -40,7 +41,8 @@ pub(super) fn check<'s>(
     let inlined = inline(program);
     let checked = Checked::new(&inlined, config).map_err(|e| e.to_string())?;
     let mut fails = false;
-    for (n, run) in runs.enumerate() {
+    // One run is always looked at; the domains take their time for many.
+    for (n, run) in runs.enumerate().take_while(|(n, _)| *n == 0 || !is_over(config)) {
         let mut membership = checked.watch(STATES);
         interpreter::run(&inlined.program, &mut run.values(), &mut membership, &LIMITS);
         if let Some(violation) = membership.violation {
@@ -63,6 +65,11 @@ pub(super) fn check<'s>(
     Ok(looked)
 }
 
+/// Whether the time for this program is over.
+fn is_over(config: &AnalysisConfig) -> bool {
+    config.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+}
+
 /// Holds runs of a program against the formulas that `smalti invariants` prints.
 ///
 /// # Errors
@@ -77,7 +84,7 @@ pub(super) fn check_formulas<'s>(
     for names in [Names::Reader, Names::Annotation] {
         let held = HeldInvariants::new(program, &inlined, config, names).map_err(|e| e.to_string())?;
         looked.ranges += held.ranges() as u64;
-        for (n, run) in runs.clone().enumerate() {
+        for (n, run) in runs.clone().enumerate().take_while(|(n, _)| *n == 0 || !is_over(config)) {
             let mut watch = held.watch(STATES / 2);
             interpreter::run(&inlined.program, &mut run.values(), &mut watch, &LIMITS);
             looked.states += watch.looked;
