@@ -162,7 +162,7 @@ fn text(report: &Report, decided: &Decided, domains: &[Explanation]) -> String {
         notes.push(format!("taken for granted:{}", taken.concat()));
     }
     let place = Some(Place::new(&report.sources, o.location, &o.condition));
-    Diagnostic { level, title, place, label: label.to_owned(), notes }.render(verbs::paint())
+    Diagnostic { level, title, place, label: label.to_owned(), notes, help: None }.render(verbs::paint())
 }
 
 /// What a stage does, as the end of a sentence about it.

@@ -26,8 +26,10 @@ pub struct Diagnostic {
     pub place: Option<Place>,
     /// What to write next to the caret; may be empty.
     pub label: String,
-    /// Further lines: why, and what to do.
+    /// Further lines: why.
     pub notes: Vec<String>,
+    /// What to do.
+    pub help: Option<String>,
 }
 
 /// A place with the line of text around it.
@@ -101,7 +103,8 @@ impl Place {
 impl Diagnostic {
     /// A message without a place.
     pub fn error(title: impl Into<String>) -> Diagnostic {
-        Diagnostic { level: Level::Error, title: title.into(), place: None, label: String::new(), notes: Vec::new() }
+        let (title, label, notes) = (title.into(), String::new(), Vec::new());
+        Diagnostic { level: Level::Error, title, place: None, label, notes, help: None }
     }
 
     /// The text, several lines, with the last line's end.
@@ -139,6 +142,9 @@ impl Diagnostic {
         }
         for note in &self.notes {
             group = group.element(Shown::NOTE.message(note.as_str()));
+        }
+        if let Some(help) = &self.help {
+            group = group.element(Shown::HELP.message(help.as_str()));
         }
         let renderer = if paint.colour { Renderer::styled() } else { Renderer::plain() };
         let mut text = renderer.render(&[group]);

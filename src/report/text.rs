@@ -6,6 +6,10 @@ use std::fmt::Write;
 
 /// A condition longer than this is cut in the table; the JSON document has it whole.
 const LONGEST_CONDITION: usize = 60;
+/// Open obligations beyond this number are in the table alone.
+const MOST_OPEN: usize = 8;
+/// What a stage says is cut beyond this length; `explain` and the JSON document have it whole.
+const LONGEST_REASON: usize = 160;
 /// Inputs of a failing run beyond this number are not listed; the JSON document has them all.
 const MOST_INPUTS: usize = 40;
 
@@ -19,6 +23,15 @@ pub fn text(report: &Report, paint: Paint) -> String {
     for decided in report.obligations.iter().filter(|d| d.verdict == Verdict::Violated) {
         out += &failure(report, decided).render(paint);
         out.push('\n');
+    }
+    let open: Vec<&Decided> = report.obligations.iter().filter(|d| d.verdict == Verdict::Unknown).collect();
+    for decided in open.iter().take(MOST_OPEN) {
+        out += &unknown(report, decided).render(paint);
+        out.push('\n');
+    }
+    if open.len() > MOST_OPEN {
+        let more = open.len() - MOST_OPEN;
+        let _ = writeln!(out, "{more} more obligations are open; the table above has them all\n");
     }
     let mut list = |heading: &str, lines: Vec<String>| {
         if !lines.is_empty() {
@@ -61,11 +74,8 @@ fn table(report: &Report) -> Table {
     let mut table = Table::new(&["obligation", "verdict", "stage", "place", "condition", "evidence"]);
     for d in &report.obligations {
         let o = &d.obligation;
-        // What is known about an unknown is a sentence and gets a line of its own; elsewhere the detail is a few words.
-        let (detail, reason) = match d.verdict {
-            Verdict::Unknown => ("", d.evidence.detail.as_str()),
-            _ => (d.evidence.detail.as_str(), ""),
-        };
+        // What is known about an unknown is told below the table; elsewhere the detail is a few words.
+        let detail = if d.verdict == Verdict::Unknown { "" } else { d.evidence.detail.as_str() };
         table.row([
             (o.id.clone(), None),
             (name(d.verdict).into(), Some(style(d.verdict))),
@@ -74,17 +84,53 @@ fn table(report: &Report) -> Table {
             (shortened(&o.condition), None),
             (detail.into(), None),
         ]);
-        if !reason.is_empty() {
-            table.below(format!("reason: {reason}"));
-        }
     }
     table
 }
 
 fn shortened(condition: &str) -> String {
-    match condition.char_indices().nth(LONGEST_CONDITION) {
-        Some((end, _)) => format!("{}...", &condition[..end]),
-        None => condition.to_owned(),
+    cut(condition, LONGEST_CONDITION)
+}
+
+fn cut(text: &str, longest: usize) -> String {
+    match text.char_indices().nth(longest) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// An obligation that is open: what each stage said, and where to look next.
+fn unknown(report: &Report, decided: &Decided) -> Diagnostic {
+    let o = &decided.obligation;
+    let mut told: Vec<(String, Vec<String>)> = Vec::new();
+    for reason in &decided.evidence.reasons {
+        // Stages that failed for the same reason (no CBMC) say it once.
+        let (text, stage) = (cut(&reason.text, LONGEST_REASON), reason.stage.to_string());
+        match told.iter_mut().find(|(t, _)| *t == text) {
+            Some((_, stages)) => stages.push(stage),
+            None => told.push((text, vec![stage])),
+        }
+    }
+    let mut notes: Vec<String> = told
+        .into_iter()
+        .map(|(text, stages)| {
+            let plural = if stages.len() == 1 { "" } else { "s" };
+            format!("stage{plural} {}: {text}", stages.join(", "))
+        })
+        .collect();
+    if notes.is_empty() {
+        notes.push(cut(&decided.evidence.detail, LONGEST_REASON));
+    }
+    let place = Place::new(&report.sources, o.location, &o.condition);
+    let shown = place.length == o.condition.len();
+    let label = "neither proved nor known to fail";
+    Diagnostic {
+        level: Level::Warning,
+        title: format!("{} is open ({})", o.kind, o.id),
+        place: Some(place),
+        label: if shown { label.to_owned() } else { format!("{label}: {}", shortened(&o.condition)) },
+        notes,
+        help: Some(format!("`smalti explain {} {}` says more", o.id, report.files.join(" "))),
     }
 }
 
@@ -102,6 +148,7 @@ fn failure(report: &Report, decided: &Decided) -> Diagnostic {
         place: Some(place),
         label: if shown { "can be false".into() } else { format!("can be false: {}", shortened(&o.condition)) },
         notes,
+        help: None,
     }
 }
 
@@ -160,7 +207,7 @@ mod tests {
     use crate::program::{
         AssertionId, Assumption, FileId, Location, Obligation, ObligationKey, ObligationKind, SourceFile, SourceMap,
     };
-    use crate::verdict::{Evidence, InputValue, Stage};
+    use crate::verdict::{Evidence, InputValue, Reason, Stage};
 
     /// A report with one obligation of each verdict given.
     fn report(verdicts: &[(Verdict, Stage, &str)]) -> Report {
@@ -212,7 +259,6 @@ obligation     verdict   stage    place    condition  evidence
 f.assertion.1  proved    domains  x.c:2:3  x > 0      smash/box
 f.assertion.2  violated  bounded  x.c:2:3  x > 0      unwinding 2
 f.assertion.3  unknown   unwind   x.c:2:3  x > 0
-    reason: the time limit was reached
 
 error: assertion can fail (f.assertion.2)
  --> x.c:2:10
@@ -223,6 +269,15 @@ error: assertion can fail (f.assertion.2)
   = note: stage bounded: unwinding 2
   = note: the run with these inputs fails (replayed in 2 statements):
             x = -3  (x.c:1:11)
+
+warning: assertion is open (f.assertion.3)
+ --> x.c:2:10
+  |
+2 |   assert(x > 0);
+  |          ^^^^^ neither proved nor known to fail
+  |
+  = note: the time limit was reached
+  = help: `smalti explain f.assertion.3 x.c` says more
 
 assumptions
     malloc succeeds
@@ -238,6 +293,30 @@ verdict: false (some run fails, under the assumptions above)
 ";
         assert_eq!(text(&report, Paint::PLAIN), expected);
         assert!(text(&report, Paint { colour: true }).contains("\x1b[31;1mviolated\x1b[0m"));
+    }
+
+    #[test]
+    fn of_an_open_obligation_every_stage_says_why_and_the_same_once() {
+        let mut report = report(&[(Verdict::Unknown, Stage::Unwind, "")]);
+        let reason = |stage, text: &str| Reason { stage, text: text.to_owned() };
+        report.obligations[0].evidence.reasons = vec![
+            reason(Stage::Domains, "the domains cannot prove it"),
+            reason(Stage::Bounded, "CBMC is missing"),
+            reason(Stage::Slice, &"long ".repeat(100)),
+            reason(Stage::Unwind, "CBMC is missing"),
+        ];
+        let shown = text(&report, Paint::PLAIN);
+        assert!(shown.contains("  = note: stage domains: the domains cannot prove it\n"), "{shown}");
+        assert!(shown.contains("  = note: stages bounded, unwind: CBMC is missing\n"), "{shown}");
+        assert!(shown.contains("long ...\n") && shown.lines().all(|l| l.len() < 200), "{shown}");
+    }
+
+    #[test]
+    fn of_many_open_obligations_a_few_are_shown_and_the_others_counted() {
+        let shown = text(&report(&[(Verdict::Unknown, Stage::Unwind, "late"); 20]), Paint::PLAIN);
+        assert_eq!(shown.matches("warning: ").count(), MOST_OPEN);
+        assert!(shown.contains("\n12 more obligations are open; the table above has them all\n"), "{shown}");
+        assert_eq!(shown.lines().filter(|l| l.starts_with("f.assertion.")).count(), 20);
     }
 
     #[test]
