@@ -229,3 +229,27 @@ fn an_unknown_id_is_answered_with_those_that_there_are() {
         "{error}"
     );
 }
+
+#[test]
+fn of_a_run_that_fails_the_steps_are_told() {
+    if smalti::cbmc::find(None).is_err() {
+        let line = "skipped: a test needs CBMC, which is not on this machine\n";
+        let _ = std::io::Write::write_all(&mut std::io::stderr(), line.as_bytes());
+        assert!(std::env::var_os("CI").is_none(), "CBMC is missing, and CI is set");
+        return;
+    }
+    let output = smalti(&["explain", "main.assertion.1"], Path::new("examples/prefix.c"));
+    assert_eq!(output.status.code(), Some(1));
+    let explanation = stdout(&output);
+    for words in [
+        "error: main.assertion.1 can fail",
+        "the run with these inputs fails",
+        "examples/prefix.c:12:5: the loop goes on",
+        "examples/prefix.c:12:5: the loop ends",
+        "and then it fails",
+    ] {
+        assert!(explanation.contains(words), "no `{words}` in\n{explanation}");
+    }
+    // Nothing is missing for a proof of what is false.
+    assert!(missing(&explanation).is_empty(), "{explanation}");
+}

@@ -8,7 +8,7 @@ use crate::analysis::{self, AnalysisConfig, CellView, Explanation, PartView};
 use crate::program::{Obligation, ObligationKind, Program, obligations};
 use crate::report::{self, Diagnostic, Level, Place};
 use crate::stages::{self, CheckConfig};
-use crate::verdict::{Decided, Report, Stage, Verdict};
+use crate::verdict::{Counterexample, Decided, PathEvent, PathStep, Report, Stage, Verdict};
 use clap::Args;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -155,6 +155,7 @@ fn text(report: &Report, decided: &Decided, domains: &[Explanation]) -> String {
     }
     if let Some(run) = &decided.evidence.counterexample {
         notes.push(report::inputs(run));
+        notes.extend(way(run));
     }
     notes.extend(report.notes.iter().cloned());
     if !report.assumptions.is_empty() && decided.verdict != Verdict::Unknown {
@@ -163,6 +164,38 @@ fn text(report: &Report, decided: &Decided, domains: &[Explanation]) -> String {
     }
     let place = Some(Place::new(&report.sources, o.location, &o.condition));
     Diagnostic { level, title, place, label: label.to_owned(), notes, help: None }.render(verbs::paint())
+}
+
+/// More steps of a failing run are not told.
+const MOST_STEPS: usize = 30;
+
+/// The way that a failing run took, step by step.
+fn way(run: &Counterexample) -> Option<String> {
+    let told = |step: &PathStep| {
+        let what = match &step.event {
+            PathEvent::Input { target, value } => format!("`{target}` is given {value}"),
+            PathEvent::Call { function } => format!("`{function}` is called"),
+            PathEvent::Branch { holds: true } => "the condition holds".to_owned(),
+            PathEvent::Branch { holds: false } => "the condition does not hold".to_owned(),
+            PathEvent::Loop { holds: true } => "the loop goes on".to_owned(),
+            PathEvent::Loop { holds: false } => "the loop ends".to_owned(),
+        };
+        format!("\n  {}: {what}", step.place)
+    };
+    if run.path.is_empty() {
+        return None;
+    }
+    // The end says most: the failure comes next.
+    let skipped = run.path.len().saturating_sub(MOST_STEPS);
+    let lines: Vec<String> = run.path.iter().skip(skipped).map(told).collect();
+    let which = match (skipped, run.shortened) {
+        (0, false) => "the steps of that run".to_owned(),
+        (0, true) => "the first steps of that run".to_owned(),
+        (n, false) => format!("the last steps of that run ({n} come before)"),
+        (_, true) => format!("of the steps of that run, the last {MOST_STEPS} that were kept"),
+    };
+    let end = if run.shortened { "\n  ..." } else { "\n  and then it fails" };
+    Some(format!("{which}:{}{end}", lines.concat()))
 }
 
 /// What a stage does, as the end of a sentence about it.
