@@ -87,6 +87,9 @@ pub struct Counterexample {
     pub path: Vec<PathStep>,
     /// Whether `path` leaves something out.
     pub shortened: bool,
+    /// The statements, with what they changed; of a long run its beginning and its end.
+    #[serde(skip)]
+    pub statements: Vec<RunStep>,
 }
 
 /// One thing that a failing run did.
@@ -128,6 +131,19 @@ pub enum PathEvent {
         /// Whether it held.
         holds: bool,
     },
+}
+
+/// One statement of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunStep {
+    /// The statement.
+    pub at: Location,
+    /// The function that runs; empty for initialisers.
+    pub function: String,
+    /// What it changed: cells of variables, as C, and their new values.
+    pub changes: Vec<(String, String)>,
+    /// How many statements after it are left out.
+    pub left_out: u64,
 }
 
 /// One value that a run took from outside.

@@ -200,7 +200,7 @@ fn the_slider_goes_through_the_iterations_of_a_loop() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("init.html");
     written(&["examples/init.c", "--stages", "domains"], &file);
-    opened(&mut browser, &file, "#f0l10");
+    opened(&mut browser, &file, "#at-f0l10");
     let said = "document.querySelector('.slider output').textContent";
     let drawn = "document.querySelectorAll('.picture .piece').length + ' ' + \
                  [...document.querySelectorAll('.cells')].map(c => c.firstChild.textContent).join(' ')";
@@ -219,6 +219,52 @@ fn the_slider_goes_through_the_iterations_of_a_loop() {
 }
 
 #[test]
+fn the_run_that_fails_is_followed_statement_by_statement() {
+    let Some(mut browser) = started(1280, 800) else { return };
+    if or_skip(smalti::cbmc::find(None)).is_none() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let (stored, file) = (folder.path().join("buggy.json"), folder.path().join("buggy.html"));
+    let text = written(&["examples/buggy.c", "--format", "json"], &stored);
+    let document: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let run = &document["obligations"][1]["run"];
+    let path = run["path"].as_array().expect("a path");
+    assert_eq!(path.last().expect("statements")["line"], 18, "it ends where it fails");
+    // What the statements say they write is what the run reads, and in the end all cells of the array are negative.
+    let mut values = std::collections::BTreeMap::new();
+    for change in path.iter().flat_map(|s| s["changes"].as_array().into_iter().flatten()) {
+        let value: i64 = change[1].as_str().expect("digits").parse().expect("a number");
+        values.insert(change[0].as_str().expect("a name"), value);
+    }
+    let read: Vec<i64> = run["inputs"]
+        .as_array()
+        .expect("inputs")
+        .iter()
+        .map(|i| i["value"].as_str().expect("digits").parse().expect("a number"))
+        .collect();
+    assert_eq!(read, [values["a[0]"], values["a[1]"], values["a[2]"]]);
+    assert!(read.iter().all(|v| *v < 0) && values["largest"] == 0, "{values:?}");
+    // The page begins at the end of the run and goes back from there.
+    written(&[stored.to_str().expect("UTF-8")], &file);
+    opened(&mut browser, &file, "");
+    assert_eq!(browser.number(CHOSEN), 18.0);
+    let said = "document.querySelector('.walk output').textContent";
+    let stepped = "Number(document.querySelector('.row.stepped').dataset.line)";
+    let shown = "[...document.querySelectorAll('.walk .formula')].map(f => f.textContent).join('; ')";
+    let n = path.len();
+    assert_eq!(browser.text(said), format!("{n} of {n}: fails at line 18 in main"));
+    assert!(browser.text(shown).contains(&format!("a[0] = {}", read[0])));
+    browser.click(".steps button");
+    assert_eq!(browser.number(stepped), 17.0);
+    browser.evaluate("document.querySelector('#walk').focus()");
+    browser.press("Home");
+    assert_eq!(browser.number(stepped), 7.0);
+    assert_eq!(browser.text(shown), "");
+    nothing_went_wrong(&mut browser);
+}
+
+#[test]
 fn scattered_groups_are_speckles_with_arrows_to_what_their_fields_point_to() {
     let Some(mut browser) = started(1280, 900) else { return };
     let folder = tempfile::tempdir().expect("a folder");
@@ -228,7 +274,7 @@ fn scattered_groups_are_speckles_with_arrows_to_what_their_fields_point_to() {
     written(&arguments, &file);
     let line = std::fs::read_to_string("examples/minix/forkexit.c").expect("a source");
     let line = line.lines().position(|l| l.contains("if (child == NR_PROCS)")).expect("a line") + 1;
-    opened(&mut browser, &file, &format!("#f0l{line}"));
+    opened(&mut browser, &file, &format!("#at-f0l{line}"));
     assert_eq!(browser.number(CHOSEN), line as f64);
     let count = |what: &str| format!("document.querySelectorAll('.picture {what}').length");
     assert!(browser.number(&count(".speckle")) >= 10.0, "used and free slots lie mixed");
@@ -251,7 +297,7 @@ fn keys_go_from_line_to_line() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("init.html");
     written(&["examples/init.c", "--stages", "domains"], &file);
-    opened(&mut browser, &file, "#f0l8");
+    opened(&mut browser, &file, "#at-f0l8");
     browser.evaluate("document.querySelector('.row.chosen .number').focus()");
     browser.press("ArrowDown");
     browser.press("ArrowDown");
@@ -295,7 +341,7 @@ fn a_hostile_source_runs_nothing_in_the_browser() {
     let source = hostile(folder.path());
     let file = folder.path().join("out.html");
     written(&[source.to_str().expect("UTF-8"), "--stages", "domains"], &file);
-    opened(&mut browser, &file, "#f0l6");
+    opened(&mut browser, &file, "#at-f0l6");
     let line = browser.text("document.querySelector('#f0l1 code').textContent");
     assert!(line.contains("</script><script>alert(1)</script>"), "{line}");
     assert_eq!(browser.number("document.images.length"), 0.0);
@@ -332,7 +378,7 @@ fn a_file_of_thousands_of_lines_stays_usable() {
     std::fs::write(&stored, large(8000).to_string()).expect("a written file");
     written(&[stored.to_str().expect("UTF-8")], &file);
     let start = std::time::Instant::now();
-    opened(&mut browser, &file, "#f0l7999");
+    opened(&mut browser, &file, "#at-f0l7999");
     assert_eq!(browser.number(CHOSEN), 7999.0);
     assert_eq!(browser.text("document.querySelector('.formula').textContent"), "n == 7999");
     browser.press("Tab");

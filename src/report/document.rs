@@ -87,6 +87,9 @@ pub struct Entry {
     pub detail: String,
     /// How long the stage worked on it.
     pub time_ms: u64,
+    /// Why stages left it open: the stage, and its last word.
+    #[serde(default)]
+    pub reasons: Vec<(Stage, String)>,
     /// The failing run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<Run>,
@@ -99,6 +102,31 @@ pub struct Run {
     pub steps: u64,
     /// What it reads, in order.
     pub inputs: Vec<Input>,
+    /// The statements, in order; of a long run its beginning and its end.
+    #[serde(default)]
+    pub path: Vec<RunLine>,
+}
+
+/// A statement of a failing run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct RunLine {
+    /// The source, by number.
+    pub file: usize,
+    /// The line, from 1.
+    pub line: u32,
+    /// The function that runs.
+    pub function: String,
+    /// What the statement changed: what, and its new value.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<(String, String)>,
+    /// How many statements after it are left out.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub left_out: u64,
+}
+
+/// What serde asks before it writes a number that is nearly always 0.
+fn is_zero(n: &u64) -> bool {
+    *n == 0
 }
 
 /// A value that a run reads.
@@ -290,12 +318,24 @@ impl Document {
                 stage: d.evidence.stage,
                 detail: d.evidence.detail.clone(),
                 time_ms: d.evidence.time_ms,
+                reasons: d.evidence.reasons.iter().map(|r| (r.stage, r.text.clone())).collect(),
                 run: d.evidence.counterexample.as_ref().map(|c| Run {
                     steps: c.steps,
                     inputs: c
                         .inputs
                         .iter()
                         .map(|i| Input { place: i.place.clone(), target: i.target.clone(), value: i.value.to_string() })
+                        .collect(),
+                    path: c
+                        .statements
+                        .iter()
+                        .map(|s| RunLine {
+                            file: files.number(s.at.file.0),
+                            line: s.at.line,
+                            function: s.function.clone(),
+                            changes: s.changes.clone(),
+                            left_out: s.left_out,
+                        })
                         .collect(),
                 }),
             }

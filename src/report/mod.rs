@@ -19,7 +19,7 @@ mod witness;
 pub use acsl::{Annotated, Annotation, acsl};
 pub use diagnostic::{Diagnostic, Level, Place};
 pub use document::{
-    Array, Copied, Document, Entry, Group, Input, Iterate, Line, Link, PlacedState, Run, Source, State,
+    Array, Copied, Document, Entry, Group, Input, Iterate, Line, Link, PlacedState, Run, RunLine, Source, State,
 };
 pub use invariants::{InvariantLines, InvariantView, PlaceKind, invariants, invariants_json};
 pub use json::json;

@@ -232,6 +232,7 @@ mod tests {
                     steps: 2,
                     path: Vec::new(),
                     shortened: false,
+                    statements: Vec::new(),
                 }),
             },
         });

@@ -22,12 +22,14 @@ mod bounded;
 mod complete;
 mod domains;
 mod observed;
+
 mod prune;
 mod query;
 mod refine;
 mod replay;
 mod shrink;
 mod slice;
+mod statements;
 mod taken;
 #[cfg(test)]
 mod tests;

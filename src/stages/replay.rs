@@ -2,6 +2,7 @@
 //! else from the interpreter. What it shows counts, not what CBMC says.
 
 use super::observed::{Numbered, Observed};
+use super::statements::statements;
 use super::taken::Taken;
 use super::trail::Trail;
 use crate::cbmc::{Emitted, Trace, TraceValue};
@@ -62,12 +63,16 @@ pub(super) fn replay_observed(
         None => check != about,
         Some(_) => !asked(check),
     };
+    let again = observed.clone();
     let mut values = Values::new(program, observed, &goes_on);
     let limits = Limits { deadline: Some(deadline.max(Instant::now() + SLACK)), ..LIMITS };
     let mut trail = Trail::new(program);
     let run = interpreter::run(program, &mut values, &mut trail, &limits);
     match judge(program, &run, &asked) {
-        Ok(failed) => Replayed::Fails(failed, values.taken.counterexample(run.steps, trail)),
+        Ok(failed) => {
+            let statements = statements(program, &mut Values::new(program, again, &goes_on), &run, &limits);
+            Replayed::Fails(failed, values.taken.counterexample(run.steps, trail, statements))
+        }
         Err(reason) => {
             Replayed::Not { reason: format!("the failing run that was found {reason}"), wants_heap: values.wants_heap }
         }

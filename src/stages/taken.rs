@@ -3,7 +3,7 @@
 use super::trail::Trail;
 use crate::interpreter::{CellOrigin, ObjectOrigin};
 use crate::program::{InputId, Location, Lvalue, Program, Stmt, StmtKind, Storage, Type, VarId, each_stmt, print};
-use crate::verdict::{Counterexample, InputValue};
+use crate::verdict::{Counterexample, InputValue, RunStep};
 use std::collections::HashMap;
 
 /// How many values a counterexample lists at most; more help nobody.
@@ -60,8 +60,8 @@ impl<'p> Taken<'p> {
     }
 
     /// The run that took these values, went this way and failed after `steps` statements.
-    pub(super) fn counterexample(self, steps: u64, trail: Trail<'_>) -> Counterexample {
+    pub(super) fn counterexample(self, steps: u64, trail: Trail<'_>, statements: Vec<RunStep>) -> Counterexample {
         let (path, shortened) = trail.path(&self.values);
-        Counterexample { inputs: self.values, steps, path, shortened }
+        Counterexample { inputs: self.values, steps, path, shortened, statements }
     }
 }

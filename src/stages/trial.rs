@@ -3,6 +3,7 @@
 
 use super::board::Board;
 use super::replay::judge;
+use super::statements::statements;
 use super::taken::Taken;
 use super::trail::Trail;
 use crate::interpreter::{self, CellOrigin, Environment, Limits, Observer, State};
@@ -77,7 +78,8 @@ pub(super) fn run(
         let run = interpreter::run(program, &mut values, &mut counter, &limits);
         tests = tests.max(counter.most);
         if let Ok(key) = judge(program, &run, |key| board.is_open(key)) {
-            let counterexample = values.taken.counterexample(run.steps, counter.trail);
+            let statements = statements(program, &mut Chosen::new(program, choice, &constants), &run, &limits);
+            let counterexample = values.taken.counterexample(run.steps, counter.trail, statements);
             board.decide(key, Verdict::Violated, "a run with chosen inputs", Some(counterexample));
         }
     }

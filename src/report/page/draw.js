@@ -32,6 +32,9 @@ const Draw = (() => {
     });
   }
 
+  // That a constant is an index too says nothing that the constant does not.
+  const links = group => group.links.filter(l => !group.holds.some(h => h.startsWith(l.name + " == ") && /^-?\d+$/.test(h.slice(l.name.length + 4))));
+
   // The same numbers for the same array, whenever it is drawn.
   function dice(text) {
     let seed = 2166136261;
@@ -78,9 +81,17 @@ const Draw = (() => {
       if (g.least !== null && g.most !== null) return Math.max(0.3, (g.least + g.most) / 2 * scale);
       return Math.max(0.3, there / Math.max(1, array.groups.length - 1));
     });
-    for (const u of contested.map(u => [roll(), u]).sort((a, b) => a[0] - b[0]).map(pair => pair[1])) {
-      const all = candidates(u);
-      const weights = all.map(g => Math.max(0.12, wanted[g]));
+    const shuffled = contested.map(u => [roll(), u]).sort((a, b) => a[0] - b[0]).map(pair => pair[1]);
+    // Each group is to be seen, those with least room first.
+    const unseen = spans.map((s, g) => [s ? s.to - s.from : 0, g]).filter(([, g]) => spans[g] && !owner.includes(g));
+    for (const [, g] of unseen.sort((a, b) => a[0] - b[0])) {
+      const at = shuffled.find(u => owner[u] < 0 && candidates(u).includes(g));
+      if (at !== undefined) [owner[at], wanted[g]] = [g, wanted[g] - 1];
+    }
+    const full = g => array.groups[g].most !== null && owner.filter(o => o === g).length >= Math.max(1, Math.round(array.groups[g].most * scale));
+    for (const u of shuffled.filter(u => owner[u] < 0)) {
+      const free = candidates(u).filter(g => !full(g)), all = free.length > 0 ? free : candidates(u);
+      const weights = all.map(g => Math.max(0.05, wanted[g]));
       let at = roll() * weights.reduce((a, b) => a + b, 0), n = 0;
       while (n < all.length - 1 && at >= weights[n]) at -= weights[n++];
       owner[u] = all[n];
@@ -127,7 +138,7 @@ const Draw = (() => {
     const of = g => placed.owner.map((o, u) => o === g ? u : -1).filter(u => u >= 0);
     const cells = array.groups.map((_, g) => of(g));
     const all = [];
-    array.groups.forEach((group, g) => group.links.forEach((link, l) => {
+    array.groups.forEach((group, g) => links(group).forEach((link, l) => {
       if (link.array !== number || cells[g].length === 0) return;
       link.groups.forEach((to, t) => {
         if (!cells[to] || cells[to].length === 0) return;
@@ -137,7 +148,7 @@ const Draw = (() => {
       });
     }));
     // Where there are many, they step back until one group is looked at.
-    const faint = all.length > 8 ? " faint" : "";
+    const faint = all.length > 8 ? " faint" : "", names = [];
     for (const a of all) {
       const marks = { "data-from": a.g, "data-to": a.to };
       const same = Math.abs(a.x - a.end) < 1, x = same ? a.x - step * 0.3 : a.x, end = same ? a.end + step * 0.3 + 4 : a.end;
@@ -146,8 +157,15 @@ const Draw = (() => {
       picture.append(svg("path", { d: `M${x} ${top - 1}Q${control.x} ${control.y} ${end} ${tip}`, class: "arrow k" + hues[a.g] + faint, ...marks }));
       const angle = Math.atan2(tip - control.y, end - control.x) * 180 / Math.PI;
       picture.append(svg("path", { d: "M1 0L-7 -3.4L-7 3.4Z", transform: `translate(${end} ${top})rotate(${angle})`, class: "head g" + hues[a.g] + faint, ...marks }));
-      if (a.first && all.length <= 8) {
-        picture.append(svg("text", { x: control.x, y: (tip + control.y) / 2 - 4, class: "arrowname", ...marks }, a.name));
+      if (!a.first || faint) continue;
+      // Somewhere along the arrow where no other name is.
+      const half = a.name.length * 6.7 / 2;
+      for (const t of [0.5, 0.32, 0.68, 0.2, 0.8]) {
+        const at = { x: (1 - t) ** 2 * x + 2 * t * (1 - t) * control.x + t * t * end, y: ((1 - t) ** 2 + t * t) * tip + 2 * t * (1 - t) * control.y - 4 };
+        if (names.some(n => Math.abs(n.x - at.x) < n.half + half + 4 && Math.abs(n.y - at.y) < 12)) continue;
+        names.push({ ...at, half });
+        picture.append(svg("text", { ...at, class: "arrowname", ...marks }, a.name));
+        break;
       }
     }
   }
@@ -157,7 +175,7 @@ const Draw = (() => {
     const array = state.arrays[number], hues = colours(array), pins = pinsOf(state, number);
     const placed = place(array, pins, Math.max(8, Math.floor(width / 5)));
     const step = width / placed.units;
-    const linked = array.groups.some(g => g.links.some(l => l.array === number));
+    const linked = array.groups.some(g => links(g).some(l => l.array === number));
     const top = linked ? ARCS : 4;
     const out = svg("svg", { class: "picture", role: "img", "aria-label": `${array.name}: ` + array.groups.map((g, n) => `${letter(n)} ${g.cells} ${inShort(g)}`).join("; ") });
     out.append(svg("rect", { x: 0, y: top, width, height: BAR, rx: 6, class: "bed" }));
@@ -169,7 +187,7 @@ const Draw = (() => {
       piece.append(svg("title", {}, `${letter(run.group)} ${array.groups[run.group].cells} ${inShort(array.groups[run.group])}`));
       const gap = run.mixed ? Math.min(1.6, step * 0.12) : 0.75;
       const shape = { x: x + gap, y: top + gap, width: Math.max(1, wide - 2 * gap), height: BAR - 2 * gap, rx: Math.min(run.mixed ? 3 : 6, wide / 3) };
-      if (run.mixed && step > 8) shape.transform = `rotate(${(roll() * 5 - 2.5).toFixed(2)} ${x + wide / 2} ${top + BAR / 2})`;
+      if (run.mixed && step > 8 && step < 40) shape.transform = `rotate(${(roll() * 5 - 2.5).toFixed(2)} ${x + wide / 2} ${top + BAR / 2})`;
       piece.append(svg("rect", { ...shape, class: "tilerect g" + hue }));
       piece.append(svg("rect", { ...shape, height: shape.height * 0.3, class: "shine" }));
       if (!run.mixed && step >= 5 && placed.scale === 1) {
@@ -230,5 +248,5 @@ const Draw = (() => {
     return out;
   }
 
-  return { picture, thumbnail, light, letter, colours };
+  return { picture, thumbnail, light, letter, colours, links };
 })();

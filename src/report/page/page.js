@@ -13,6 +13,13 @@
     return element;
   }
 
+  // What is empty is left out of the data.
+  for (const line of data.lines) for (const copy of line.copies) copy.iterates ||= [];
+  for (const o of data.obligations) for (const step of o.run ? o.run.path : []) {
+    step.changes ||= [];
+    step.left_out ||= 0;
+  }
+
   const stateOf = n => data.states[n] || { unreachable: false, scalars: [], arrays: [], pointers: [], example: [] };
 
   // Colours are given in the order of the source.
@@ -43,7 +50,7 @@
         cells.append(make("span", "size", size === "1" ? "1 cell" : `${size} cells`));
       }
       const holds = make("span", "holds", ...group.holds.map(h => make("span", h === "any" ? "any" : "", h)));
-      for (const link of group.links) {
+      for (const link of Draw.links(group)) {
         const other = link.array === number ? "" : " of " + (state.arrays[link.array] || { name: "?" }).name;
         holds.append(make("span", "link", make("b", "", link.name), " is an index of ", ...letters(link, state), other));
       }
@@ -112,15 +119,62 @@
     return { box, move };
   }
 
+  function inputsOf(run) {
+    const inputs = run.inputs.map(i => make("li", "", make("code", "", `${i.target} = ${i.value}`), " ", make("span", "place", i.place)));
+    return make("details", "", make("summary", "", "what the run that fails reads"), make("ol", "inputs", ...inputs));
+  }
+
+  // A run that fails, statement by statement: the line is marked in the source, what has just changed in the values.
+  function walk(run) {
+    const box = make("div", "walk"), input = make("input", ""), output = make("output", ""), values = make("div", "formulas");
+    const last = run.path.length - 1;
+    input.type = "range";
+    input.id = "walk";
+    input.min = 0;
+    input.max = last;
+    input.value = last;
+    const label = make("label", "", "The run that fails", output);
+    label.htmlFor = input.id;
+    const button = (text, title, by) => {
+      const made = make("button", "", text);
+      made.type = "button";
+      made.title = title;
+      made.addEventListener("click", () => { input.value = Number(input.value) + by; move(); });
+      return made;
+    };
+    function move() {
+      const at = Number(input.value), now = new Map();
+      for (let n = 0; n < at; n++) for (const [what, value] of run.path[n].changes) now.set(what, value);
+      const changed = new Set(at > 0 ? run.path[at - 1].changes.map(c => c[0]) : []);
+      const skipped = at > 0 && run.path[at - 1].left_out > 0 ? `, after ${run.path[at - 1].left_out} more that are left out` : "";
+      const inside = run.path[at].function ? ` in ${run.path[at].function}` : "";
+      output.textContent = `${at + 1} of ${last + 1}: ${at === last ? "fails at" : "at"} line ${run.path[at].line}${inside}${skipped}`;
+      input.setAttribute("aria-valuetext", output.textContent);
+      values.replaceChildren(...[...now].map(([what, value]) => make("code", changed.has(what) ? "formula new" : "formula", `${what} = ${value}`)));
+      if (now.size === 0) values.append(make("span", "hint", "Nothing has a value yet."));
+      document.querySelectorAll(".row.stepped").forEach(row => row.classList.remove("stepped"));
+      const row = document.getElementById(name(run.path[at].file, run.path[at].line));
+      if (row) row.classList.add("stepped");
+      return row;
+    }
+    input.addEventListener("input", () => { const row = move(); if (row) bring(row); });
+    box.append(label, make("div", "steps", button("◂", "one statement back", -1), input, button("▸", "one statement on", 1)), values, inputsOf(run));
+    move();
+    return box;
+  }
+
   function findings(file, line) {
     return data.obligations.filter(o => o.file === file && o.line === line).map(o => {
       const found = make("div", "finding", make("span", `badge ${o.verdict}`, verdicts[o.verdict] || ""), make("code", "", o.condition));
-      found.append(make("span", "why", `${o.id}, ${o.verdict === "unknown" ? "last tried by" : "decided by"} ${o.stage} in ${o.time_ms} ms${o.detail ? ": " + o.detail : ""}`));
-      if (o.run) {
-        const inputs = o.run.inputs.map(i => make("li", "", make("code", "", `${i.target} = ${i.value}`), " ", make("span", "place", i.place)));
-        const details = make("details", "", make("summary", "", "the run that fails"), make("ol", "inputs", ...inputs));
-        found.append(details);
+      if (o.verdict !== "unknown" || o.reasons.length === 0) found.append(make("span", "why", `${o.id}, ${o.verdict === "unknown" ? "last tried by" : "decided by"} ${o.stage} in ${o.time_ms} ms${o.detail ? ": " + o.detail : ""}`));
+      const left = o.reasons.map(([stage, why]) => make("li", "", make("b", "", stage), " ", why));
+      if (left.length > 0) {
+        const open = o.verdict === "unknown";
+        const tried = make("details", "tried", make("summary", "", open ? `${o.id}: why each stage left it open` : "why stages before it left it open"), make("ul", "", ...left));
+        tried.open = open;
+        found.append(tried);
       }
+      if (o.run) found.append(o.run.path.length > 0 ? walk(o.run) : inputsOf(o.run));
       return found;
     });
   }
@@ -173,6 +227,7 @@
     row.classList.add("chosen");
     row.querySelector(".number").tabIndex = 0;
     panel.scrollTop = 0;
+    document.querySelectorAll(".row.stepped").forEach(stepped => stepped.classList.remove("stepped"));
     render();
     if (scroll) bring(row);
     return true;
@@ -191,7 +246,7 @@
     const row = event.target.closest(".row.known");
     if (!row || String(getSelection())) return;
     event.preventDefault();
-    history.replaceState(null, "", "#" + row.id);
+    history.replaceState(null, "", "#at-" + row.id);
     choose(row.id, false);
   });
   sources.addEventListener("keydown", event => {
@@ -205,7 +260,9 @@
     choose(next.id, true);
     next.querySelector(".number").focus();
   });
-  addEventListener("hashchange", () => choose(location.hash.slice(1), true));
+  // `#at-f0l9` names a line without scrolling the page to it, as `#f0l9` does.
+  const asked = () => location.hash.slice(1).replace(/^at-/, "");
+  addEventListener("hashchange", () => choose(asked(), true));
   addEventListener("beforeprint", () => document.querySelectorAll("details").forEach(d => { d.open = true; }));
   new ResizeObserver(() => {
     if (stage && Math.abs(stage.clientWidth - now.width) > 1 && stage.clientWidth > 0) render();
@@ -239,7 +296,7 @@
     }
     return best;
   }
-  if (!choose(location.hash.slice(1), true)) {
+  if (!choose(asked(), true)) {
     const id = first();
     if (id === null || !choose(id, true)) panel.append(make("p", "hint", "No states are known."));
   }

@@ -1,0 +1,160 @@
+//! The statements of a run that fails, with what they change, for people to follow.
+//!
+//! The run is known to fail, and how many statements it takes: it is run once more, and watched at its beginning and before its end. What is
+//! between is left out, and so is what is too large to be read: arrays of more than [`MOST_LEAVES`] cells.
+
+use crate::interpreter::{self, Environment, Limits, ObjectRef, Observer, PathElement, Run, Seen, State, path_of_leaf};
+use crate::program::{Location, Program, Stmt, StmtKind, Type, VarId};
+use crate::verdict::RunStep;
+use std::collections::BTreeMap;
+
+/// So many statements are watched at the beginning.
+const FIRST: u64 = 150;
+/// So many statements are watched before the end.
+const LAST: u64 = 350;
+/// Objects with more cells are not looked into.
+const MOST_LEAVES: u64 = 64;
+
+/// The statements of a run, which an environment that gives the same values repeats; none if there is no time for that.
+pub(super) fn statements<E: Environment>(
+    program: &Program,
+    environment: &mut E,
+    run: &Run,
+    limits: &Limits,
+) -> Vec<RunStep> {
+    let mut watch = Watch::new(run.steps);
+    let again = interpreter::run(program, environment, &mut watch, limits);
+    if again.outcome == run.outcome && again.steps == run.steps { watch.path } else { Vec::new() }
+}
+
+/// Watches a run of so many statements.
+struct Watch {
+    steps: u64,
+    path: Vec<RunStep>,
+    /// What was seen last, by name.
+    values: BTreeMap<String, String>,
+    /// Variables and their types, and what cells of them are called.
+    leaves: BTreeMap<VarId, Vec<(String, Type)>>,
+}
+
+impl Watch {
+    fn new(steps: u64) -> Watch {
+        Watch { steps, path: Vec::new(), values: BTreeMap::new(), leaves: BTreeMap::new() }
+    }
+
+    fn hear(&mut self, at: Location, state: &State<'_, '_>) {
+        let now = state.steps();
+        if now > FIRST && now.saturating_add(LAST) < self.steps {
+            if let Some(last) = self.path.last_mut() {
+                last.left_out += 1;
+            }
+            return;
+        }
+        let changes = self.changes(state);
+        if let Some(last) = self.path.last_mut() {
+            // What has changed while nobody looked is no doing of the statement seen last, but it is so now.
+            last.changes.extend(changes);
+        }
+        let function = state.function().map(|f| state.program().function(f).name.clone()).unwrap_or_default();
+        match self.path.last() {
+            // A statement of the source may be several of ours.
+            Some(last) if last.at == at && last.changes.is_empty() && last.left_out == 0 => {}
+            _ => self.path.push(RunStep { at, function, changes: Vec::new(), left_out: 0 }),
+        }
+    }
+
+    /// What holds other values than when it was seen last.
+    fn changes(&mut self, state: &State<'_, '_>) -> Vec<(String, String)> {
+        let mut changes = Vec::new();
+        let program = state.program();
+        for (n, variable) in (0..).zip(&program.variables) {
+            let id = VarId(n);
+            if variable.name.starts_with('$') {
+                continue;
+            }
+            if variable.ty.is_scalar() {
+                if let Some(seen) = state.scalar(id) {
+                    self.note(&variable.name, seen, &mut changes);
+                }
+            } else if let Some(object) = state.object(id) {
+                self.object(id, &variable.name, object, state, &mut changes);
+            }
+        }
+        changes
+    }
+
+    fn object(
+        &mut self,
+        id: VarId,
+        name: &str,
+        object: ObjectRef,
+        state: &State<'_, '_>,
+        changes: &mut Vec<(String, String)>,
+    ) {
+        let Some((ty, count)) = state.shape(object).filter(|(_, count)| *count <= MOST_LEAVES) else { return };
+        let known = self.leaves.get(&id).filter(|leaves| leaves.len() as u64 == count);
+        let leaves = match known {
+            Some(leaves) => leaves.clone(),
+            None => {
+                let leaves: Vec<(String, Type)> =
+                    (0..count).filter_map(|leaf| leaf_of(state.program(), name, ty, leaf)).collect();
+                if leaves.len() as u64 != count {
+                    return;
+                }
+                self.leaves.insert(id, leaves.clone());
+                leaves
+            }
+        };
+        for (leaf, (name, ty)) in (0..).zip(&leaves) {
+            if let Some(seen) = state.cell(object, leaf, ty) {
+                self.note(name, seen, changes);
+            }
+        }
+    }
+
+    fn note(&mut self, name: &str, seen: Seen, changes: &mut Vec<(String, String)>) {
+        let value = match seen {
+            Seen::Int(n) => n.to_string(),
+            Seen::Null => "NULL".to_owned(),
+            // Addresses and values that nothing was written to are no help.
+            Seen::Pointer(..) | Seen::Function(_) | Seen::Any => return,
+        };
+        if self.values.get(name) != Some(&value) {
+            self.values.insert(name.to_owned(), value.clone());
+            changes.push((name.to_owned(), value));
+        }
+    }
+}
+
+/// The name and the type of one cell of an object.
+fn leaf_of(program: &Program, name: &str, ty: &Type, leaf: u64) -> Option<(String, Type)> {
+    let (mut text, mut ty) = (name.to_owned(), ty);
+    for element in path_of_leaf(program, ty, leaf) {
+        match (element, ty) {
+            (PathElement::Index(i), Type::Array(element, _)) => {
+                text += &format!("[{i}]");
+                ty = element;
+            }
+            (PathElement::Field(id, field), Type::Struct(_)) => {
+                let member = program.structure(id).members.get(field as usize)?;
+                text += &format!(".{}", member.name);
+                ty = &member.ty;
+            }
+            _ => return None,
+        }
+    }
+    Some((text, ty.clone()))
+}
+
+impl Observer for Watch {
+    fn at(&mut self, stmt: &Stmt, state: &State<'_, '_>) {
+        // A loop is heard of when it tests, and a block by what is in it.
+        if !matches!(stmt.kind, StmtKind::Loop(_) | StmtKind::Block(_) | StmtKind::Skip | StmtKind::Label(..)) {
+            self.hear(stmt.location, state);
+        }
+    }
+
+    fn test(&mut self, loop_stmt: &Stmt, state: &State<'_, '_>) {
+        self.hear(loop_stmt.location, state);
+    }
+}
