@@ -354,7 +354,9 @@ fn nothing_is_left_of_a_run_that_is_interrupted_or_killed() {
 
 /// A model checker that never answers.
 fn hanging_checker(folder: &Path) -> PathBuf {
-    script(folder, "cbmc", "[ \"$1\" = --version ] && { echo '6.6.0 (cbmc-6.6.0)'; exit 0; }\nsleep 300")
+    let asked = folder.join("asked");
+    let text = "[ \"$1\" = --version ] && { echo '6.6.0 (cbmc-6.6.0)'; exit 0; }";
+    script(folder, "cbmc", &format!("{text}\necho $$ >> {}\nexec sleep 300", asked.display()))
 }
 
 #[test]
@@ -389,8 +391,13 @@ fn an_answer_that_time_took_is_called_so_and_is_still_a_loss() {
         "unknown (time)          main.assertion: a",
         "proved by unwind        main.assertion: a",
     );
+    let asked = || fs::read_to_string(path.join("asked")).unwrap_or_default().lines().count();
+    let before = asked();
+    let start = Instant::now();
     let (status, out, _) = with(&["."]);
     assert_eq!(status, 1, "{out}");
+    // It had a second attempt, in twice the time, before that was told.
+    assert!(asked() >= before + 2 && start.elapsed() >= Duration::from_secs(2), "{before} {}", asked());
     assert!(
         out.contains("loss: main.assertion: `a[k] == 7` was proved by unwind, and is unknown, by its time limit"),
         "{out}"

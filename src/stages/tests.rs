@@ -171,6 +171,23 @@ fn a_time_limit_that_is_over_decides_nothing() {
     assert_eq!((only(&report).verdict, recorded.queries().len()), (Verdict::Unknown, 0));
 }
 
+/// What a suite compares must not depend on the machine's speed, so it has to see what does.
+#[test]
+fn what_ends_by_its_time_limit_says_so_and_nothing_else_does() {
+    use crate::verdict::is_of_time;
+    let late = CheckConfig { deadline: Instant::now(), ..config(&STAGES) };
+    let recorded = Recorded::new(vec![]);
+    let report = check_with(&holds_for_all_sizes(), &late, &Silent, Tools::only(Ok(&recorded))).unwrap();
+    assert!(is_of_time(&only(&report).evidence.detail), "{}", only(&report).evidence.detail);
+    for stage in [Stage::Bounded, Stage::Unwind] {
+        for (failure, of_time) in [(Failure::Late, true), (Failure::Broken("ended by signal 11".into()), false)] {
+            let (report, _) = run(&holds_for_all_sizes(), stage, vec![Err(failure); 20]);
+            let detail = &only(&report).evidence.detail;
+            assert_eq!((only(&report).verdict, is_of_time(detail)), (Verdict::Unknown, of_time), "{detail}");
+        }
+    }
+}
+
 /// Decides with the real CBMC, where there is one.
 fn really(program: &Program, stages: &[Stage]) -> Option<Report> {
     if let Err(why) = cbmc::find(None) {

@@ -7,9 +7,12 @@ use crate::suite::{Change, Snapshot, Weight};
 use crate::verdict::Verdict;
 use similar::{ChangeTag, TextDiff};
 use std::fmt::Write;
+use std::time::Duration;
 
 /// Unchanged lines around a changed one.
 const CONTEXT: usize = 2;
+/// How long the best way to tell two texts apart is looked for.
+const PATIENCE: Duration = Duration::from_secs(20);
 /// More changes of a program are not told one by one: the first are the weightiest.
 const MOST: usize = 40;
 
@@ -132,7 +135,8 @@ pub(super) fn block(outcome: &Outcome, paint: Paint) -> String {
 
 /// The lines that differ between two texts, with those around them.
 fn difference(stored: &str, found: &str, paint: Paint) -> String {
-    let diff = TextDiff::from_lines(stored, found);
+    // Texts without end that have nothing in common would take hours to be told apart in the best way.
+    let diff = TextDiff::configure().timeout(PATIENCE).diff_lines(stored, found);
     let mut out = String::new();
     let mut gap = false;
     for group in diff.grouped_ops(CONTEXT) {
