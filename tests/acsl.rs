@@ -195,6 +195,41 @@ again: while (k > 50) k--;\n\
     assert!(read > 20 && proved == read, "{proved} of {read}\n{out}");
 }
 
+/// Frama-C is asked where it is installed; nothing here fetches it, and nothing depends on it.
+#[test]
+fn frama_c_reads_the_annotations_and_refutes_none() {
+    let mut ask = Command::new("frama-c");
+    if !ask.arg("-version").timeout(Duration::from_secs(60)).output().is_ok_and(|o| o.status.success()) {
+        let _ = std::io::Write::write_all(&mut std::io::stderr(), b"skipped: Frama-C is not on this machine\n");
+        return;
+    }
+    let text = "\
+int a[8]; int g;\n\
+/*@ requires \\true;\n  @*/\n\
+static int f(int n) { int s = 0; for (int i = 0; i < 8; i++) if (n) for (int j = 0; j < 3; j++) s = j; else while (s > 9) s--; return s; }\n\
+int main(void) { int k = 0; while (k < 4) k++; for (;;) { if (k > 5) break; k++; }\n\
+  /*@ loop invariant 0 <= g <= 8;\n    @ loop assigns g, a[0 .. 7];\n    @*/\n\
+  for (g = 0; g < 8; g++) { a[g] = 3; } //@ assert g == 8;\n\
+  //@ loop invariant k >= 6;\n\
+  while (k < 20) k++;\n\
+  do k--; while (k > 3);\n\
+  switch (k) { case 3: while (k < 9) k++; break; default: while (k > 0) k--; }\n\
+again: while (k > 50) k--;\n\
+  if (k < 0) goto again;\n\
+  return f(k); }\n";
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    std::fs::write(folder.path().join("x.c"), text).expect("a file is written");
+    let (_, err, status) = smalti(folder.path(), &["invariants", "x.c", "--format", "acsl", "-o", "copy.c"]);
+    assert_eq!((err.as_str(), status), ("", Some(0)));
+    let mut look = Command::new("frama-c");
+    look.current_dir(folder.path()).args(["-eva", "-eva-precision", "2", "copy.c"]).timeout(Duration::from_secs(120));
+    let output = look.output().expect("Frama-C runs");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success() && !said.contains("rror:"), "{said}");
+    let summary = said.lines().find(|l| l.trim_start().starts_with("Assertions")).expect("a summary");
+    assert!(summary.contains(" 0 invalid"), "{said}");
+}
+
 #[test]
 fn a_copy_is_made_of_one_file_and_its_place_must_exist() {
     let two = ["invariants", "examples/init.c", "examples/sum.c", "--format", "acsl", "-o", "/tmp/none.c"];

@@ -354,6 +354,47 @@ mod tests {
         rendered.join("; ")
     }
 
+    /// What is left out follows from the rest: a point satisfies the reduced constraints, with what is given, just where it satisfies all.
+    #[test]
+    fn reduced_constraints_mean_the_same() {
+        let given = ["i >= 0", "n <= 9", "x + y <= 7"].map(constraint);
+        let all = [
+            "i >= 0",
+            "i <= n",
+            "n <= 9",
+            "i <= 9",
+            "j == i + 1",
+            "x + y <= 6",
+            "x != y",
+            "x + 2*y - i >= -4",
+            "x <= 5",
+            "y <= 5",
+        ];
+        let all = all.map(constraint);
+        for given in [&[][..], &given[..]] {
+            let few = reduced(given, &all).expect("no contradiction");
+            assert!(few.len() < all.len(), "{few:?}");
+            let holds = |constraints: &[Constraint], point: &[i128; 5]| {
+                let value = |v: Var| usize::try_from(v.0).ok().and_then(|n| point.get(n)).copied().unwrap_or(0);
+                constraints.iter().all(|c| c.holds(value) == Some(true))
+            };
+            let mut state = 1u64;
+            let mut satisfied = 0;
+            for _ in 0..200_000 {
+                let point = std::array::from_fn(|_| {
+                    state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                    i128::from((state >> 33) % 14) - 3
+                });
+                if holds(given, &point) {
+                    assert_eq!(holds(&few, &point), holds(&all, &point), "{point:?} {few:?}");
+                    satisfied += usize::from(holds(&all, &point));
+                }
+            }
+            assert!(satisfied > 100, "{satisfied}");
+        }
+        assert_eq!(reduced(&[], &["i <= 0", "i >= 1"].map(constraint)), None);
+    }
+
     #[test]
     fn single_constraints_are_what_one_would_write() {
         for text in [
