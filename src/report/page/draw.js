@@ -170,6 +170,9 @@ const Draw = (() => {
     }
   }
 
+  // Whether it is known where cells lie: not of several groups without a bound, as when there was no time to look.
+  const isPlaced = array => array.groups.length < 2 || array.groups.some(g => g.low !== null || g.high !== null);
+
   // The picture of one array of a state.
   function picture(state, number, width) {
     const array = state.arrays[number], hues = colours(array), pins = pinsOf(state, number);
@@ -234,7 +237,7 @@ const Draw = (() => {
 
   // A small picture for the margin: the one or two arrays with most groups.
   function thumbnail(state) {
-    const order = state.arrays.map((a, n) => [a.groups.length, n]).sort((a, b) => b[0] - a[0] || a[1] - b[1]).slice(0, 2);
+    const order = state.arrays.map((a, n) => [a.groups.length, n]).filter(([, n]) => isPlaced(state.arrays[n])).sort((a, b) => b[0] - a[0] || a[1] - b[1]).slice(0, 2);
     const width = 36, height = order.length > 1 ? 7 : 11;
     const out = svg("svg", { width, height: order.length * (height + 1), "aria-hidden": "true" });
     order.sort((a, b) => a[1] - b[1]).forEach(([, n], row) => {
@@ -248,5 +251,5 @@ const Draw = (() => {
     return out;
   }
 
-  return { picture, thumbnail, light, letter, colours, links };
+  return { isPlaced, picture, thumbnail, light, letter, colours, links };
 })();

@@ -151,13 +151,24 @@ fn files(document: &Document) -> Vec<File<'_>> {
                 text: visible(text.trim_end()),
                 state: line.is_some(),
                 iterations: line.and_then(|l| l.copies.iter().filter_map(iterations).max()),
-                marks: marks.get(&(number, n)).cloned().unwrap_or_default(),
+                marks: worst_first(marks.get(&(number, n)).cloned().unwrap_or_default()),
             }
         };
         (number, (1..).zip(source.text.lines()).map(row).collect())
     };
     let named = document.sources.iter().enumerate().map(file).zip(&document.sources);
     named.map(|((number, rows), source)| File { name: &source.name, number, rows }).collect()
+}
+
+/// There is room for few marks: what fails or is open is to be seen.
+fn worst_first(mut marks: Vec<Mark<'_>>) -> Vec<Mark<'_>> {
+    marks.sort_by_key(|m| match m.verdict {
+        Verdict::Violated => 0,
+        Verdict::Unknown => 1,
+        Verdict::Unreachable => 2,
+        Verdict::Proved => 3,
+    });
+    marks
 }
 
 fn iterations(copy: &Copied) -> Option<u32> {

@@ -83,10 +83,11 @@
     now.width = width;
     const arrays = make("div", "arrays");
     state.arrays.forEach((array, n) => {
-      const drawn = Draw.picture(state, n, width);
+      const drawn = Draw.picture(state, n, width), placed = Draw.isPlaced(array);
       const plural = array.groups.length === 1 ? "group" : "groups";
       const title = make("h3", "", array.name, make("small", "", `${array.groups.length} ${plural} of cells`));
-      arrays.append(make("div", "array", title, drawn.svg, legend(state, n, drawn.svg, drawn.hues)));
+      const view = placed ? drawn.svg : make("p", "hint", "Where its groups lie was not found out: there was no time for it, or the domain does not tell.");
+      arrays.append(make("div", "array", title, view, legend(state, n, drawn.svg, drawn.hues)));
     });
     stage.append(arrays);
     if (state.scalars.length === 0 && state.arrays.length === 0) stage.append(make("p", "hint", "Nothing is known here."));
