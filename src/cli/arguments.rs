@@ -263,7 +263,7 @@ pub(super) struct Analysis {
     /// How many descending passes follow the ascending ones.
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub(super) descending: u32,
-    /// Check the fixpoint by an independent pass, and give up a result that does not hold.
+    /// Check the fixpoint by an independent pass, and the invariants of loops by runs and by CBMC on small sizes; give up a result that does not hold.
     #[arg(long)]
     pub(super) verify: bool,
 }

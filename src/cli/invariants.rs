@@ -1,14 +1,42 @@
 //! From the invariants of an analysis to the forms in which they are printed.
 
-use crate::analysis::{Invariant, Invariants, Spelling};
+use super::progress::ProgressLine;
+use super::verbs::wrong;
+use super::{Deadline, Stop};
+use crate::analysis::{AnalysisConfig, Invariant, Invariants, Names, Spelling};
+use crate::cbmc::{self, ModelChecker};
 use crate::program::{Program, SourceMap};
 use crate::report::{Annotation, ArrayLine, InvariantLines, InvariantView, PlaceKind};
+use crate::stages::{CheckedInvariants, check_invariants};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Checks the invariants of loops by runs and by CBMC. If one is wrong, nothing of what was found is left.
+pub(super) fn verify(
+    program: &Program,
+    found: &mut Invariants,
+    config: &AnalysisConfig,
+    names: Names,
+    deadline: Deadline,
+    progress: &ProgressLine,
+) -> Result<CheckedInvariants, Stop> {
+    progress.say("checking the invariants");
+    let cbmc = cbmc::find(None).map_err(|why| why.to_string());
+    let model = cbmc.as_ref().map(|cbmc| cbmc as &dyn ModelChecker).map_err(Clone::clone);
+    let checked = check_invariants(program, config, names, model, deadline.work).map_err(|e| wrong(e.to_string()))?;
+    if checked.wrong().next().is_some() {
+        found.notes.extend(checked.sentences(program));
+        found.places.clear();
+        return Ok(CheckedInvariants::default());
+    }
+    found.notes.extend(checked.of_runs());
+    Ok(checked)
+}
 
 /// What to show.
 pub(super) fn view(
     program: &Program,
     found: &Invariants,
+    checked: &CheckedInvariants,
     files: Vec<String>,
     configuration: BTreeMap<String, String>,
 ) -> InvariantView {
@@ -18,6 +46,7 @@ pub(super) fn view(
         function: program.function(i.function).name.clone(),
         kind: kind(i),
         unreachable: i.unreachable,
+        checked: i.head_of.and_then(|_| checked.of(i.location)),
         formulas: i.formulas.iter().flat_map(|f| f.texts(&i.atoms, Spelling::Plain, &index)).collect(),
         groups: i
             .groups

@@ -14,7 +14,7 @@ use crate::inline::inline;
 use crate::lower::{self, InputError, LowerOptions};
 use crate::program::{ObligationKind, Program, obligations};
 use crate::report::{self, Diagnostic, Paint, Place, Style, Table};
-use crate::stages::{self, CheckConfig};
+use crate::stages::{self, CheckConfig, CheckedInvariants};
 use crate::verdict::{Outcome, Report};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -241,7 +241,11 @@ fn invariants(arguments: &Invariants, deadline: Deadline, progress: &ProgressLin
         InvariantFormat::Acsl => analysis::Names::Annotation,
         InvariantFormat::Text | InvariantFormat::Json => analysis::Names::Reader,
     };
-    let found = analysis::invariants(&program, &config, names).map_err(|e| wrong(e.to_string()))?;
+    let mut found = analysis::invariants(&program, &config, names).map_err(|e| wrong(e.to_string()))?;
+    let checked = match config.verify {
+        true => super::invariants::verify(&program, &mut found, &config, names, deadline, progress)?,
+        false => CheckedInvariants::default(),
+    };
     for note in &found.notes {
         log::warn!("{note}");
     }
@@ -268,7 +272,7 @@ fn invariants(arguments: &Invariants, deadline: Deadline, progress: &ProgressLin
         ("peel", config.peel.to_string()),
     ];
     let configuration = configuration.into_iter().map(|(k, v)| (k.to_owned(), v)).collect();
-    let view = super::invariants::view(&program, &found, files(&arguments.input), configuration);
+    let view = super::invariants::view(&program, &found, &checked, files(&arguments.input), configuration);
     match arguments.format {
         InvariantFormat::Json => report::invariants_json(&program.sources, &view).map_err(|e| Stop::Output(e.into())),
         _ => Ok(report::invariants(&program.sources, &view, paint())),

@@ -20,6 +20,8 @@ pub mod attack;
 pub mod minimise;
 pub mod pruning;
 pub mod reductions;
+#[cfg(feature = "mutants")]
+pub mod shortcuts;
 pub mod soak;
 
 /// A tool of this machine; `None`, and a word about it on standard error, when it is missing, unless the variable `CI` is set.

@@ -50,7 +50,8 @@ impl Maker {
             self.text += "int n = __VERIFIER_nondet_int(); __VERIFIER_assume(0 <= n && n <= 1000);\n";
         }
         let third = if global { String::new() } else { format!(", c[{length}]") };
-        let _ = writeln!(self.text, "int a[{length}], b[{length}]{third};");
+        let cells = *self.random.pick(&["int", "int", "short"]);
+        let _ = writeln!(self.text, "{cells} a[{length}], b[{length}]{third};");
         self.text += "int x, y, u, v, m = __VERIFIER_nondet_int(), s = 0, t = 0;\n";
         for s in SCALARS {
             let value = match self.random.below(4) {
@@ -65,6 +66,9 @@ impl Maker {
             if self.random.one_in(4) {
                 self.straight();
             }
+        }
+        if self.random.one_in(6) {
+            self.drift();
         }
         if self.random.one_in(2) {
             let fact = self.fact(true);
@@ -194,6 +198,24 @@ impl Maker {
             let _ = write!(self.text, "__VERIFIER_assert({fact}); ");
         }
         self.text += "}\n";
+    }
+
+    /// Cells that are taken to differ from their neighbours by so much: the last may differ from the first by as much for each.
+    fn drift(&mut self) {
+        let (array, x, y) = (self.array(), self.scalar(), self.scalar());
+        let (relation, by) = *self.random.pick(&[("<=", 1), ("<=", 2), (">=", -1), ("==", 1), ("==", -1)]);
+        let (first, end) = (1 + self.random.below(2), self.random.below(2));
+        let _ = writeln!(self.text, "{y} = {array}[{}];", first - 1);
+        let _ = writeln!(
+            self.text,
+            "for (int i = {first}; i < {} - {end}; i++) {{ __VERIFIER_assume({array}[i] {relation} {array}[i - 1] + {by}); \
+             {x} = {array}[i]; }}",
+            self.n
+        );
+        let far = 1 + self.random.below(40);
+        let claim = if by > 0 { format!("{x} < {far}") } else { format!("{x} > -{far}") };
+        // More likely than other facts.
+        self.clean = vec![format!("{y} != 0 || {claim}"); 1 + self.clean.len()];
     }
 
     fn straight(&mut self) {

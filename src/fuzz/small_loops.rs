@@ -26,16 +26,39 @@ pub(super) fn cascade(seed: u64) -> String {
         let _ = writeln!(text, "  m = a[0];");
     }
     let loops = 1 + r.below(3);
+    let mut counted = None;
     for _ in 0..loops {
-        one_loop(&mut r, &mut text);
+        if r.one_in(6) {
+            counted = Some(in_step(&mut r, &mut text));
+        } else {
+            one_loop(&mut r, &mut text);
+        }
         if r.one_in(4) {
             let between = ["y = 2;", "s = 0;", "m = a[0];", "found = 0;", "x = y;", "if (x) y = 3;"];
             let _ = writeln!(text, "  {}", r.pick(&between));
         }
     }
-    property(&mut r, &mut text);
+    match counted {
+        Some(v) if r.one_in(2) => {
+            let (relation, limit) = (*r.pick(&["<=", "!=", "<", ">="]), r.below(5));
+            let _ = writeln!(text, "  __VERIFIER_assert({v} {relation} {limit});");
+        }
+        _ => property(&mut r, &mut text),
+    }
     text.push_str("  return 0;\n}\n");
     text
+}
+
+/// A loop in which a scalar is taken to keep step with the counter, or to stay on one side of it; and the scalar.
+fn in_step(r: &mut Random, text: &mut String) -> &'static str {
+    let v = *r.pick(&["s", "x"]);
+    let head = *r.pick(&["int i = 0; i < n; i++", "int i = 0; i < n; i++", "int i = 1; i < n; i++"]);
+    let taken = format!("__VERIFIER_assume({v} {} i + {});", r.pick(&["==", "==", "<=", ">="]), r.below(2));
+    let when = *r.pick(&["a[i] == 7", "a[i] >= 0", "a[i] != b[i]", "i >= 0", "found == 0"]);
+    let counts = format!("if ({when}) {v} = {v} + 1;");
+    let (first, second) = if r.one_in(3) { (counts, taken) } else { (taken, counts) };
+    let _ = writeln!(text, "  for ({head}) {{\n    {first}\n    {second}\n  }}");
+    v
 }
 
 fn one_loop(r: &mut Random, text: &mut String) {

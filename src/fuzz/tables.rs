@@ -69,6 +69,18 @@ impl Tables {
         LINKS[self.random.below(LINKS.len())]
     }
 
+    /// Where a slot is made to point while all are looked at.
+    fn heir(&mut self) -> String {
+        let size = self.size.clone();
+        match self.random.below(6) {
+            0 => "j".to_owned(),
+            1 => "k".to_owned(),
+            2 => format!("(i + 1) % {size}"),
+            3 => format!("{size} - 1 - i"),
+            _ => format!("(unsigned int)__VERIFIER_nondet_int() % (unsigned int){size}"),
+        }
+    }
+
     fn scan(&mut self) -> String {
         let size = self.size.clone();
         match self.random.below(4) {
@@ -82,7 +94,12 @@ impl Tables {
         let (used, parent) = (self.random.below(2), *self.random.pick(&["0", "i", "0", "-1"]));
         let size = self.size.clone();
         // A table without a slot to point to has no links that can be followed.
-        let next = *self.random.pick(&["0", "i", "i"]);
+        let next = match self.random.below(5) {
+            0 => "0".to_owned(),
+            1 => format!("(i + 1) % {size}"),
+            2 => format!("{size} - 1 - i"),
+            _ => "i".to_owned(),
+        };
         self.line(&format!("for (i = 0; i < {size}; i++) {{"));
         self.line(&format!("    t[i].used = {used};"));
         self.line(&format!("    t[i].parent = {parent};"));
@@ -102,7 +119,7 @@ impl Tables {
         let (slot, link, scan) = (self.slot(), self.link(), self.scan());
         let size = self.size.clone();
         let value = 1 + self.random.below(5);
-        match self.random.below(13) {
+        match self.random.below(15) {
             // A free slot is taken; its links go to slots.
             0 | 1 => {
                 self.line(&format!("for (k = 0; k < {size}; k++) if (t[k].used == 0) break;"));
@@ -154,6 +171,10 @@ impl Tables {
                 self.line("    t[j] = t[k];");
                 self.line("    t[k] = kept;");
                 self.line("}");
+            }
+            12 | 13 => {
+                let (heir, relation) = (self.heir(), *self.random.pick(&["==", "!=", "<="]));
+                self.line(&format!("{scan} if (t[i].used {relation} {}) t[i].{link} = {heir};", value - 1));
             }
             _ => self.line(&format!("if (t[{slot}].used == 0) t[t[k].{link}].used = {value};")),
         }

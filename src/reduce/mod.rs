@@ -4,8 +4,9 @@
 pub mod accelerate;
 pub mod dependence;
 mod effects;
-#[cfg(test)]
-mod mutants;
+pub mod induction;
+#[cfg(any(test, feature = "mutants"))]
+pub mod mutants;
 pub mod normal;
 pub mod prune;
 pub mod refine;

@@ -34,6 +34,8 @@ pub struct InvariantLines {
     pub unreachable: bool,
     /// The formulas, each on its own.
     pub formulas: Vec<String>,
+    /// What a model checker says of the formulas of a loop, if it was asked.
+    pub checked: Option<String>,
     /// Groups of cells that no formula names.
     pub groups: Vec<ArrayLine>,
 }
@@ -72,6 +74,9 @@ pub fn invariants(sources: &SourceMap, view: &InvariantView, paint: Paint) -> St
         for line in lines {
             let _ = writeln!(out, "    {}", paint.text(style, &line));
         }
+        if let Some(checked) = &place.checked {
+            let _ = writeln!(out, "    ({checked})");
+        }
     }
     if view.places.is_empty() {
         out.push_str("no loop and no end of a function that all calls of are known\n");
@@ -99,6 +104,9 @@ struct Entry<'v> {
     kind: PlaceKind,
     unreachable: bool,
     formulas: &'v [String],
+    /// Only with `--verify`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    checked: Option<&'v str>,
     groups: Vec<Group<'v>>,
 }
 
@@ -142,6 +150,7 @@ impl<'v> Entry<'v> {
             kind: place.kind,
             unreachable: place.unreachable,
             formulas: &place.formulas,
+            checked: place.checked.as_deref(),
             groups: place.groups.iter().flat_map(of_array).collect(),
         }
     }
@@ -161,9 +170,11 @@ mod tests {
             kind,
             unreachable: false,
             formulas: formulas.iter().map(|f| (*f).into()).collect(),
+            checked: None,
             groups: Vec::new(),
         };
         let mut first = place(PlaceKind::Loop, &["0 <= i", "forall k. 0 <= k < i ==> a[k] == 0"]);
+        first.checked = Some("inductive".into());
         first.groups = vec![ArrayLine { name: "b[9]".into(), groups: vec![("{..}".into(), "value >= 0".into())] }];
         let mut last = place(PlaceKind::Exit, &[]);
         last.unreachable = true;
@@ -174,6 +185,7 @@ x.c:3:5: loop in f
     0 <= i
     forall k. 0 <= k < i ==> a[k] == 0
     b[9]   {..}: value >= 0
+    (inductive)
 
 x.c:3:5: loop in f
     nothing is known

@@ -2,7 +2,9 @@
 
 use super::CheckConfig;
 use super::board::Board;
-use crate::analysis::{self, AnalysisConfig};
+use super::invariants::check_invariants;
+use super::query::Checker;
+use crate::analysis::{self, AnalysisConfig, Names};
 use crate::program::{Assumption, Program};
 use crate::verdict::Verdict;
 use std::collections::BTreeMap;
@@ -22,9 +24,14 @@ impl<'a> Run<'a> {
     }
 
     /// Analyses the program with the first stack, which is the fast one.
-    pub(super) fn first(&mut self, deadline: Instant, board: &mut Board<'_>) -> Result<(), analysis::Error> {
+    pub(super) fn first(
+        &mut self,
+        checker: &Checker<'_>,
+        deadline: Instant,
+        board: &mut Board<'_>,
+    ) -> Result<(), analysis::Error> {
         if let Some(stack) = self.config.stacks.first() {
-            self.analyse(stack, deadline, board)?;
+            self.analyse(stack, checker, deadline, board)?;
         }
         board.leave_unless_told(&board.open(), "the analysis says nothing about it");
         Ok(())
@@ -32,7 +39,12 @@ impl<'a> Run<'a> {
 
     /// Analyses it with the others, as long as something is open. Each stack is given half of the time that is left, the last
     /// one all of it.
-    pub(super) fn others(&mut self, deadline: Instant, board: &mut Board<'_>) -> Result<(), analysis::Error> {
+    pub(super) fn others(
+        &mut self,
+        checker: &Checker<'_>,
+        deadline: Instant,
+        board: &mut Board<'_>,
+    ) -> Result<(), analysis::Error> {
         for (n, stack) in self.config.stacks.iter().enumerate().skip(1) {
             let now = Instant::now();
             if board.open().is_empty() || now >= deadline {
@@ -40,13 +52,19 @@ impl<'a> Run<'a> {
             }
             let left = deadline.saturating_duration_since(now);
             let until = if n + 1 == self.config.stacks.len() { deadline } else { now + left / 2 };
-            self.analyse(stack, until, board)?;
+            self.analyse(stack, checker, until, board)?;
         }
         Ok(())
     }
 
     /// Decides what the invariants of one stack prove.
-    fn analyse(&mut self, stack: &str, deadline: Instant, board: &mut Board<'_>) -> Result<(), analysis::Error> {
+    fn analyse(
+        &mut self,
+        stack: &str,
+        checker: &Checker<'_>,
+        deadline: Instant,
+        board: &mut Board<'_>,
+    ) -> Result<(), analysis::Error> {
         let stack = Some(stack.to_owned());
         let analysis = AnalysisConfig { stack, deadline: Some(deadline), ..self.config.analysis.clone() };
         board.working(&format!("abstract interpretation with {}", analysis.stack.as_deref().unwrap_or_default()));
@@ -55,6 +73,10 @@ impl<'a> Run<'a> {
         self.assumptions.extend(found.assumptions);
         self.ran.push(found.stack.clone());
         board.granted(&self.assumptions, &self.configuration());
+        if analysis.verify && !self.passes(&analysis, checker, deadline, board)? {
+            board.leave_unless_told(&board.open(), "what the domains say of a loop is wrong, so they prove nothing");
+            return Ok(());
+        }
         for (key, finding) in found.findings {
             match finding.verdict {
                 verdict @ (Verdict::Proved | Verdict::Unreachable) => {
@@ -70,6 +92,23 @@ impl<'a> Run<'a> {
         }
         found.notes.iter().for_each(|sentence| board.note(sentence));
         Ok(())
+    }
+
+    /// Whether no run contradicts what the domains say of loops, as far as small sizes show; what was found out is noted.
+    fn passes(
+        &self,
+        analysis: &AnalysisConfig,
+        checker: &Checker<'_>,
+        deadline: Instant,
+        board: &mut Board<'_>,
+    ) -> Result<bool, analysis::Error> {
+        board.working("checking the invariants of loops");
+        let now = Instant::now();
+        let half = Some(now + deadline.saturating_duration_since(now) / 2);
+        let analysis = AnalysisConfig { deadline: half, ..analysis.clone() };
+        let checked = check_invariants(self.program, &analysis, Names::Reader, checker.model(), deadline)?;
+        checked.sentences(self.program).iter().for_each(|sentence| board.note(sentence));
+        Ok(checked.wrong().next().is_none())
     }
 
     /// How the analyses were configured; nothing if there was none.

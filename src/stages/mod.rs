@@ -21,6 +21,7 @@ mod board;
 mod bounded;
 mod complete;
 mod domains;
+mod invariants;
 mod observed;
 
 mod prune;
@@ -44,6 +45,7 @@ use crate::program::{Assumption, Obligation, ObligationKey, ObligationKind, Prog
 use crate::reduce::normal::Inlined;
 use crate::smt::{self, Solver};
 use crate::verdict::{Decided, Report, Stage};
+pub use invariants::{CheckedInvariants, CheckedLoop, Induction, check_invariants};
 pub use refine::{Refined, Refinement, Round, refinement};
 pub use shrink::{Shrinking, shrinkings, written_holds};
 
@@ -241,7 +243,7 @@ impl<'t> Tools<'t> {
 }
 
 fn needs_checker(config: &CheckConfig) -> bool {
-    config.stages.iter().any(|&s| s != Stage::Domains)
+    config.stages.iter().any(|&s| s != Stage::Domains) || config.analysis.verify
 }
 
 fn describe(cbmc: &Cbmc) -> String {
@@ -300,8 +302,8 @@ pub fn check_with(
             continue;
         }
         match turn {
-            Turn::FirstStack => stacks.first(deadline, &mut board)?,
-            Turn::OtherStacks => stacks.others(deadline, &mut board)?,
+            Turn::FirstStack => stacks.first(&checker, deadline, &mut board)?,
+            Turn::OtherStacks => stacks.others(&checker, deadline, &mut board)?,
             Turn::SmallSizes => sizes.small(&mut checker, deadline, &mut board),
             Turn::LargeSizes => sizes.large(&mut checker, deadline, &mut board),
             Turn::Slice => slice::run(program, &mut checker, deadline, &mut board),

@@ -1,5 +1,6 @@
 //! One query to the model checker, from obligations to what can be believed of the answer.
 
+use super::Silent;
 use super::board::Board;
 use super::replay::{self, Replayed};
 use super::uncalled::Uncalled;
@@ -97,6 +98,11 @@ impl<'a> Checker<'a> {
         Checker { program, model, uncalled: Uncalled::new(program), log_heap: false, queries: 0, time: Duration::ZERO }
     }
 
+    /// The model checker, for questions about other programs.
+    pub(super) fn model(&self) -> Result<&'a dyn ModelChecker, String> {
+        self.model.clone()
+    }
+
     /// The tuning to begin with.
     pub(super) fn tuning(&self) -> Tuning {
         tuning_for(self.program)
@@ -186,6 +192,29 @@ impl<'a> Checker<'a> {
             }
         }
         Ok(Judged { holds, fails, complete, obstacles, emitted })
+    }
+
+    /// What some run fails (or comes to), as far as the unwinding shows. Nothing is put on a board, and no run is replayed.
+    pub(super) fn failing(
+        &mut self,
+        question: &Question<'_>,
+        deadline: Instant,
+    ) -> Result<BTreeSet<ObligationKey>, Refusal> {
+        let (emitted, answer) = self.put(question, false, deadline, &mut Board::new(Vec::new(), &Silent))?;
+        if let Some(why) = emitted.obstacles.first() {
+            return Err(Refusal { reason: why.clone(), may_be_tuned: false });
+        }
+        let mut fails = BTreeSet::new();
+        for (name, answer) in answer.properties {
+            match answer {
+                PropertyAnswer::Holds => {}
+                PropertyAnswer::Fails(_) => fails.extend(emitted.properties.get(&name).copied().flatten()),
+                PropertyAnswer::Open(word) => {
+                    return Err(Refusal { reason: format!("CBMC answers `{word}`"), may_be_tuned: false });
+                }
+            }
+        }
+        Ok(fails)
     }
 
     /// Decides obligations that hold in all runs of a program that stands for ours, [`Undefined::Ends`]. Where runs come to them, they are proved. Where
@@ -308,6 +337,9 @@ impl<'a> Checker<'a> {
         }
     }
 }
+
+/// The tuning that may do where the plain one does not.
+pub(super) const RESCUE: Tuning = Tuning::Functions;
 
 /// Whether every object fits into CBMC's addresses.
 fn fits(answer: &Answer) -> bool {

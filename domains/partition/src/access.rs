@@ -1,7 +1,7 @@
 //! Finding the groups that a cell may be in, and splitting the cell off.
 
 use crate::dims::{self, PROBE, Slot};
-#[cfg(test)]
+#[cfg(any(test, feature = "mutants"))]
 use crate::mutants::{Mutant, fill_the_others, mutated};
 use crate::relations::Relations;
 use crate::state::{Group, Partition, assume, number, var};
@@ -55,7 +55,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
                 found.push(Candidate { slot: *slot, cell: Some(cell) });
             }
         }
-        #[cfg(test)]
+        #[cfg(any(test, feature = "mutants"))]
         if mutated(Mutant::OnlyTheFirstGroup) {
             found.truncate(1);
         }
@@ -72,9 +72,9 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
     fn fills_its_range(&self, array: ArrayId, slot: Slot, e: &LinearExpr, frame: &N) -> bool {
         let Some(a) = self.array(array) else { return false };
         let (index, size) = (var(dims::index(array, slot)), var(dims::size(array, slot)));
-        #[cfg(test)]
+        #[cfg(any(test, feature = "mutants"))]
         let full = mutated(Mutant::RangesAreFull);
-        #[cfg(not(test))]
+        #[cfg(not(any(test, feature = "mutants")))]
         let full = false;
         // There is room for one at least, so there have to be cells. That is quickly told.
         if !full && self.global.bounds(&size).and_then(|s| s.lo()).is_none_or(|lo| lo < 1) {
@@ -95,7 +95,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
             ends.iter().filter_map(|end| bound(end, false)).filter(|high| inside(Constraint::le(e, high))).collect();
         lows.iter().any(|low| {
             highs.iter().any(|high| {
-                #[cfg(test)]
+                #[cfg(any(test, feature = "mutants"))]
                 if mutated(Mutant::RangesAreFull) {
                     return true;
                 }
@@ -109,7 +109,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
     /// what the content says of scalars holds: the group has a cell.
     pub(crate) fn case(&self, array: ArrayId, e: &LinearExpr, candidate: &Candidate<N>) -> N {
         let mut global = self.global.clone();
-        #[cfg(test)]
+        #[cfg(any(test, feature = "mutants"))]
         if mutated(Mutant::ReadFillsTheOthers) {
             fill_the_others(self, array, &mut global);
         }
@@ -171,7 +171,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
             let mut case = self.case(array, e, candidate);
             let size = dims::size(array, candidate.slot);
             let taken = 1;
-            #[cfg(test)]
+            #[cfg(any(test, feature = "mutants"))]
             let taken = if mutated(Mutant::SplitKeepsTheSize) { 0 } else { taken };
             if let Some(less) = var(size).add_constant(-taken) {
                 case.assign(size, &less);
@@ -241,7 +241,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
             if let Group::Many(content) = group {
                 content.meet_with(&frame);
                 assume(content, Constraint::ne(&var(dims::index(array, *slot)), &var(taken)));
-                #[cfg(test)]
+                #[cfg(any(test, feature = "mutants"))]
                 if mutated(Mutant::SplitKeepsTheUpperHalf) {
                     assume(content, Constraint::ge(&var(dims::index(array, *slot)), &var(taken)));
                 }
@@ -250,7 +250,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
                 }
             }
         }
-        #[cfg(test)]
+        #[cfg(any(test, feature = "mutants"))]
         if mutated(Mutant::ExcludedIsBottom) && !empty.is_empty() {
             self.global = self.shared.bottom.clone();
             return self.bottom_is_plain();

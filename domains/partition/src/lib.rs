@@ -43,8 +43,8 @@ mod dims;
 mod facts;
 mod matching;
 mod memory;
-#[cfg(test)]
-mod mutants;
+#[cfg(any(test, feature = "mutants"))]
+pub mod mutants;
 mod order;
 mod profiles;
 mod quantified;

@@ -2,7 +2,7 @@
 
 use crate::access::Candidate;
 use crate::dims::{self, PROBE, Slot};
-#[cfg(test)]
+#[cfg(any(test, feature = "mutants"))]
 use crate::mutants::{Mutant, mutated, test_all};
 use crate::relations::Relations;
 use crate::state::{Array, Group, Partition, assume, number, var};
@@ -48,7 +48,7 @@ impl<N: Numeric, R: Relations> Memory for Partition<N, R> {
             }
         } else {
             let stale: &[Var] = &[v];
-            #[cfg(test)]
+            #[cfg(any(test, feature = "mutants"))]
             let stale = if mutated(Mutant::AssignLeavesTheOld) { &[] } else { stale };
             self.lose(stale);
             if let Some(source) = e.as_var() {
@@ -214,7 +214,7 @@ impl<N: Numeric, R: Relations> Memory for Partition<N, R> {
         };
         let dimension = dims::field(cell.array, slot, field);
         let stale: &[Var] = &[dimension];
-        #[cfg(test)]
+        #[cfg(any(test, feature = "mutants"))]
         let stale = if mutated(Mutant::StoreLeavesTheOld) { &[] } else { stale };
         self.lose(stale);
         self.global.assign(dimension, value);
@@ -291,7 +291,7 @@ impl<N: Numeric, R: Relations> Memory for Partition<N, R> {
                 }
                 _ => {}
             }
-            #[cfg(test)]
+            #[cfg(any(test, feature = "mutants"))]
             if mutated(Mutant::TestIsForAll) {
                 test_all(self, cell.array, field, value);
             }

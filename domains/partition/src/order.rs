@@ -2,7 +2,7 @@
 
 use crate::dims::{self, Slot};
 use crate::matching::{self, Class, Purpose};
-#[cfg(test)]
+#[cfg(any(test, feature = "mutants"))]
 use crate::mutants::{Mutant, mutated, take_the_partners};
 use crate::relations::Relations;
 use crate::state::{Array, Group, Partition, var};
@@ -115,7 +115,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
             }
             self.align(array, &mine);
             other.align(array, &theirs);
-            #[cfg(test)]
+            #[cfg(any(test, feature = "mutants"))]
             if mutated(Mutant::CreateTakesThePartners) {
                 for (mine, theirs) in mine.iter().zip(&theirs) {
                     match (mine.members.is_empty(), theirs.members.is_empty()) {
@@ -171,7 +171,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
     /// Whether the content of the group `slot` fits that of the group `to` of `other`; `true` where that cannot be told yet.
     fn may_become(&self, other: &Self, array: ArrayId, slot: Slot, to: Slot) -> bool {
         let (Some(a), Some(b)) = (self.array(array), other.array(array)) else { return false };
-        #[cfg(test)]
+        #[cfg(any(test, feature = "mutants"))]
         if mutated(Mutant::InclusionIgnoresContents) {
             return true;
         }
@@ -269,7 +269,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
 
     /// Whether each group's content is below what that of the same group of `other` says of the dimensions that are asked for.
     fn contents_leq(&self, other: &Self, array: ArrayId, asked: impl Fn(Var) -> bool) -> bool {
-        #[cfg(test)]
+        #[cfg(any(test, feature = "mutants"))]
         if mutated(Mutant::InclusionIgnoresContents) {
             return true;
         }
@@ -480,7 +480,7 @@ impl<N: Numeric, R: Relations> Lattice for Partition<N, R> {
             for slot in a.slots().into_iter().filter(|s| !a.is_one(*s)) {
                 let mut content = self.content_over(*id, slot, &support, &mine);
                 let theirs = right.content_over(*id, slot, &support, &theirs);
-                #[cfg(test)]
+                #[cfg(any(test, feature = "mutants"))]
                 let theirs = if mutated(Mutant::JoinKeepsOneSide) { content.clone() } else { theirs };
                 content.join_with(&theirs);
                 contents.push((slot, Group::Many(content)));
@@ -527,7 +527,7 @@ impl<N: Numeric, R: Relations> Lattice for Partition<N, R> {
             for (slot, group) in &a.groups {
                 if let Group::Many(old) = group {
                     let new = right.content_over(*id, *slot, &support, &frame);
-                    #[cfg(test)]
+                    #[cfg(any(test, feature = "mutants"))]
                     let new = if mutated(Mutant::WideningKeepsThePrevious) { old.clone() } else { new };
                     contents.push((*id, *slot, step(old, &new)));
                 }

@@ -8,7 +8,7 @@
 //! and what stays is the join over which guard fails first. A group of which neither remains has no cell; that refutes no state.
 
 use crate::dims::{self, Slot};
-#[cfg(test)]
+#[cfg(any(test, feature = "mutants"))]
 use crate::mutants::{Mutant, mutated};
 use crate::relations::Relations;
 use crate::state::{Array, Group, Partition, assume, number, var};
@@ -113,7 +113,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
     /// The cells that fail one of the guards: the join over which is the first that fails.
     fn outside(&self, guards: &[Constraint], n: &N) -> N {
         let mut found = self.shared.bottom.clone();
-        #[cfg(test)]
+        #[cfg(any(test, feature = "mutants"))]
         let guards = if mutated(Mutant::OneGuardDecides) { &guards[..guards.len().min(1)] } else { guards };
         let mut before = n.clone();
         for guard in guards {
@@ -136,7 +136,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         let mut inside = self.global.clone();
         guards.iter().for_each(|g| inside.assume(g));
         let mut all = self.with_body(fact, slot, inside);
-        #[cfg(test)]
+        #[cfg(any(test, feature = "mutants"))]
         if mutated(Mutant::OneAlwaysChosen) {
             self.global = all;
             return self.bottom_is_plain();
@@ -192,13 +192,13 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         let outside = self.outside(&here, content);
         let mut inside = content.clone();
         here.iter().for_each(|g| inside.assume(g));
-        #[cfg(test)]
+        #[cfg(any(test, feature = "mutants"))]
         let outside =
             if told && mutated(Mutant::BodyForAllCells) { self.with_body(fact, slot, outside) } else { outside };
         if told {
             inside = self.with_body(fact, slot, inside);
         }
-        #[cfg(test)]
+        #[cfg(any(test, feature = "mutants"))]
         if mutated(Mutant::FactsNeedNoCell) {
             let mut spoken = inside.clone();
             spoken.join_with(&outside);
@@ -208,7 +208,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
             return None;
         }
         if inside.is_bottom() && outside.is_bottom() {
-            #[cfg(test)]
+            #[cfg(any(test, feature = "mutants"))]
             if mutated(Mutant::RefutedIsBottom) {
                 self.global = self.shared.bottom.clone();
                 self.bottom_is_plain();
@@ -239,13 +239,13 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         // Some of the cells, none or all.
         self.global.forget(&[new_size]);
         assume(&mut self.global, Some(Constraint::non_negative(var(new_size))));
-        #[cfg(test)]
+        #[cfg(any(test, feature = "mutants"))]
         if mutated(Mutant::ChosenAreThere) {
             assume(&mut self.global, Constraint::ge(&var(new_size), &number(1)));
         }
         assume(&mut self.global, Constraint::le(&var(new_size), &var(old_size)));
         let left = var(old_size).sub(&var(new_size));
-        #[cfg(test)]
+        #[cfg(any(test, feature = "mutants"))]
         let left = if mutated(Mutant::DivisionKeepsTheSize) { Some(var(old_size)) } else { left };
         match left {
             Some(left) => self.global.assign(old_size, &left),

@@ -1,7 +1,7 @@
 //! Reductions: facts that follow from others are made explicit. γ does not change.
 
 use crate::dims::{self, Slot};
-#[cfg(test)]
+#[cfg(any(test, feature = "mutants"))]
 use crate::mutants::{Mutant, mutated};
 use crate::relations::Relations;
 use crate::state::{Array, Group, Partition, assume, number, var};
@@ -49,7 +49,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
                 || self.points_nowhere(array, slot)
                 || range.and_then(|r| r.hi()).is_some_and(|hi| hi < 1)
             {
-                #[cfg(test)]
+                #[cfg(any(test, feature = "mutants"))]
                 if mutated(Mutant::ImpossibleIsBottom) {
                     self.global = self.shared.bottom.clone();
                     return self.bottom_is_plain();
@@ -60,12 +60,12 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
                 continue;
             }
             let inhabited = range.and_then(|r| r.lo()).is_some_and(|lo| lo >= 1);
-            #[cfg(test)]
+            #[cfg(any(test, feature = "mutants"))]
             if mutated(Mutant::AtMostOneIsOne) && range.and_then(|r| r.hi()) == Some(1) {
                 self.promote(array, slot);
                 continue;
             }
-            #[cfg(test)]
+            #[cfg(any(test, feature = "mutants"))]
             let inhabited = inhabited || mutated(Mutant::PossiblyEmptySpeaks);
             // Only here: a possibly empty group's content says nothing of scalars (U6).
             if inhabited {

@@ -1,7 +1,7 @@
 //! The element, and the steps that every operation is made of.
 
 use crate::dims::{self, Slot};
-#[cfg(test)]
+#[cfg(any(test, feature = "mutants"))]
 use crate::mutants::{Mutant, mutated};
 use crate::relations::Relations;
 use smalti_core::{ArrayId, Cell, Constraint, FieldId, LinearExpr, Numeric, Var};
@@ -293,7 +293,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         let mut content = self.content(array, into, &frame);
         let mut other = self.content(array, from, &frame);
         other.rename(&dims::renaming(array, from, into, fields));
-        #[cfg(test)]
+        #[cfg(any(test, feature = "mutants"))]
         if mutated(Mutant::MergeKeepsOneSide) {
             other = content.clone();
         }

@@ -30,12 +30,12 @@
 //! **Limits.** Conjunctions of single predicates: nothing like "the parent of `a[i]` is in the group of `a[j]`". An index plus a constant points
 //! nowhere. What a scalar points into is lost in arithmetic.
 
-#[cfg(test)]
-mod mutants;
+#[cfg(any(test, feature = "mutants"))]
+pub mod mutants;
 #[cfg(test)]
 mod tests;
 
-#[cfg(test)]
+#[cfg(any(test, feature = "mutants"))]
 use mutants::{Mutant, mutated};
 use smalti_core::{ArrayId, Var};
 use smalti_partition::{PartitionDomain, Relations, Slot, Slots};
@@ -121,11 +121,11 @@ impl Relations for Memberships {
     }
 
     fn forget(&mut self, vars: &[Var]) {
-        #[cfg(test)]
+        #[cfg(any(test, feature = "mutants"))]
         if mutated(Mutant::StoreLeavesTheOld) {
             return self.retain(|v, _| !v.is_scalar() || !vars.contains(&v));
         }
-        #[cfg(test)]
+        #[cfg(any(test, feature = "mutants"))]
         if mutated(Mutant::AssignLeavesTheOld) {
             return self.retain(|v, _| v.is_scalar() || !vars.contains(&v));
         }
@@ -165,7 +165,7 @@ impl Relations for Memberships {
         }
         let known = Rc::make_mut(&mut self.known);
         known.extend(of_cell);
-        #[cfg(test)]
+        #[cfg(any(test, feature = "mutants"))]
         if mutated(Mutant::SplitLeavesTheSets) {
             return;
         }
@@ -192,7 +192,7 @@ impl Relations for Memberships {
             (false, true) => mine,
             (false, false) => both(&mine, &theirs),
         };
-        #[cfg(test)]
+        #[cfg(any(test, feature = "mutants"))]
         let merged = if mutated(Mutant::MergeKeepsOneSide) {
             let mut all = self.of_fields(array, into).into_iter().collect::<BTreeMap<_, _>>();
             all.extend(renamed(from));
@@ -267,7 +267,7 @@ impl Relations for Memberships {
         }
         let implied = |(key, slots): &(&(Var, ArrayId), &Slots)| {
             let own = self.known.get(key);
-            #[cfg(test)]
+            #[cfg(any(test, feature = "mutants"))]
             if mutated(Mutant::InclusionIgnoresWhatIsMissing) && own.is_none() {
                 return true;
             }

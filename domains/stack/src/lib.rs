@@ -25,3 +25,10 @@ mod registry;
 pub use erased::{AnyDomain, AnyState};
 pub use error::{StackError, StackErrorKind};
 pub use registry::{Part, StackInfo, available, default_stack, default_stacks, open, stack_names};
+
+/// Wrong steps that can be switched on.
+#[cfg(feature = "mutants")]
+pub mod mutants {
+    pub use smalti_partition::mutants as partition;
+    pub use smalti_relation::mutants as relation;
+}

@@ -16,6 +16,7 @@
 mod ask;
 mod assigns;
 mod c;
+mod claims;
 mod formula;
 #[cfg(feature = "fuzz")]
 mod held;
@@ -23,6 +24,7 @@ mod names;
 mod places;
 
 pub use c::c_expression;
+pub use claims::{LoopClaims, LoopInvariant, loop_claims};
 pub use formula::{Atom, Atoms, Cells, Formula, PathStep, Range, Spelling};
 #[cfg(feature = "fuzz")]
 pub use held::{Held, HeldInvariants};

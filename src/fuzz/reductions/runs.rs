@@ -61,12 +61,19 @@ enum Choice {
     InTurn { few: Vec<i128>, digits: Vec<(usize, usize)> },
     /// Most cells are alike in some runs.
     Random { random: Random, mode: u32, usual: i128 },
+    /// The number of the cell, or of the input, so many times, and something added: sorted one way or the other.
+    Ramp { step: i128, first: i128 },
 }
 
 impl<'s> Inputs<'s> {
     /// Inputs that the program is likely to go wrong at; others for each number.
     pub(in crate::fuzz) fn random(sample: &'s Sample, seed: u64, number: u32) -> Inputs<'s> {
-        let random = Random::new(seed ^ (u64::from(number) << 32));
+        let mut random = Random::new(seed ^ (u64::from(number) << 32));
+        if number % 8 == 6 {
+            let step = *random.pick(&[1, 1, -1, -1, 2, -2, 3]);
+            let first = if random.one_in(2) { 0 } else { random.below(7) as i128 - 3 };
+            return Inputs { sample, choice: Choice::Ramp { step, first }, at: 0 };
+        }
         Inputs { sample, choice: Choice::Random { random, mode: number % 6, usual: 0 }, at: 0 }
     }
 
@@ -91,7 +98,8 @@ impl<'s> Inputs<'s> {
         all > f64::from(runs)
     }
 
-    fn value(&mut self, is_size: bool) -> i128 {
+    /// `number` is that of a cell in its object.
+    fn value(&mut self, is_size: bool, number: Option<u64>) -> i128 {
         let n = self.at;
         self.at += 1;
         let most = self.sample.most;
@@ -103,6 +111,8 @@ impl<'s> Inputs<'s> {
                 let digit = digits[n].0;
                 if is_size { digit as i128 } else { few[digit] }
             }
+            Choice::Ramp { .. } if is_size => most,
+            Choice::Ramp { step, first } => *first + *step * number.map_or(n as i128, i128::from).min(1 << 20),
             Choice::Random { random, mode, usual } => {
                 if is_size {
                     // Small sizes are as likely as all others.
@@ -130,14 +140,14 @@ impl<'s> Inputs<'s> {
 impl Environment for Inputs<'_> {
     fn input(&mut self, _: InputId, _: &Type, _: Location) -> i128 {
         let is_size = self.sample.sized && self.at == 0;
-        self.value(is_size)
+        self.value(is_size, None)
     }
 
-    fn arbitrary(&mut self, _: &CellOrigin<'_>, _: &Type) -> i128 {
-        self.value(false)
+    fn arbitrary(&mut self, cell: &CellOrigin<'_>, _: &Type) -> i128 {
+        self.value(false, Some(cell.leaf))
     }
 
     fn havoc(&mut self, _: &Type, _: Location) -> i128 {
-        self.value(false)
+        self.value(false, None)
     }
 }

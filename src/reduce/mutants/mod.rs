@@ -1,11 +1,13 @@
-//! Wrong steps of loop pruning and loop shrinking, which tests put in the place of right ones to see that they are caught: each makes the
-//! stage prove an assertion that some run fails. None of this is in the library that is built for use: every place that asks is `#[cfg(test)]`.
+//! Wrong steps of loop pruning and loop shrinking, which tests and random attacks put in the place of right ones to see that they are caught: each
+//! makes the stage prove an assertion that some run fails. None of this is in the library that is built for use: every place that asks is there for
+//! tests and with the feature `mutants` alone.
 
+#[cfg(test)]
 mod tests;
 
 /// A wrong step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Mutant {
+pub enum Mutant {
     /// Constraint 1 of pruning: a variable may depend on what earlier iterations made of it.
     CyclesAreFine,
     /// Constraint 2: conditions may look at cells at several distances.
@@ -66,12 +68,20 @@ pub(super) enum Mutant {
     SomeWaysWrite,
 }
 
+/// The numbered ones.
+pub const SHORTCUTS: [(&str, Mutant); 2] = [("U8", Mutant::AssumptionsStay), ("U8", Mutant::AssumptionsAreAssumed)];
+
 thread_local! {
-    /// Tests run in threads of their own.
+    /// What a thread switches on is wrong in that thread alone: tests and attacks run in threads of their own.
     static ACTIVE: std::cell::Cell<Option<Mutant>> = const { std::cell::Cell::new(None) };
 }
 
 /// Whether the step is to be done wrong.
 pub(super) fn mutated(mutant: Mutant) -> bool {
     ACTIVE.get() == Some(mutant)
+}
+
+/// From now on this thread does that step wrong, or none.
+pub fn switch(mutant: Option<Mutant>) {
+    ACTIVE.set(mutant);
 }

@@ -1,6 +1,6 @@
 //! For each wrong step a program that some run fails, which is proved with the wrong step and not without it.
 
-use super::{ACTIVE, Mutant};
+use super::{Mutant, switch};
 use crate::analysis::AnalysisConfig;
 use crate::cbmc;
 use crate::interpreter::{self, CellOrigin, Environment, Limits, ObjectOrigin, Outcome};
@@ -362,9 +362,9 @@ fn every_mutant_proves_a_program_that_the_right_step_does_not() {
         if right == Verdict::Proved {
             wrong.push(format!("{:?}: without it {right:?}, {detail}", case.mutant));
         }
-        ACTIVE.set(Some(case.mutant));
+        switch(Some(case.mutant));
         let (mutated, detail) = case.verdict(&program, &cbmc);
-        ACTIVE.set(None);
+        switch(None);
         if mutated != Verdict::Proved {
             wrong.push(format!("{:?}: with it {mutated:?}, {detail}", case.mutant));
         }

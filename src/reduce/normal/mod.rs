@@ -24,6 +24,7 @@ use crate::program::{
     AssertionId, BinaryOp, Block, Expr, ExprKind, InputId, Location, Loop, LoopId, LoopKind, Lvalue, Program, SiteId,
     Stmt, StmtKind, Type, VarId, each_stmt,
 };
+pub(super) use pointers::{jumps_back_or_into_loops, resolve as without_pointers};
 use std::collections::{HashMap, HashSet};
 use structure::Structured;
 

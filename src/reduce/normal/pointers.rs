@@ -11,13 +11,13 @@
 use super::super::rewrite::{self, Rewrite};
 use super::super::terms;
 use crate::program::{
-    Base, BinaryOp, Block, Expr, ExprKind, IntKind, LabelId, Length, Lvalue, Program, Step, Stmt, StmtKind, Storage,
-    Type, UnaryOp, VarId, each_part, each_stmt,
+    Base, BinaryOp, Block, Claim, Expr, ExprKind, IntKind, LabelId, Length, Lvalue, Place, Program, Root, Step, Stmt,
+    StmtKind, Storage, Term, TermOp, TermStep, Type, UnaryOp, VarId, each_part, each_stmt,
 };
 use std::collections::{HashMap, HashSet};
 
 /// Rewrites the body of the entry.
-pub(super) fn resolve(program: &mut Program, body: Block) -> Block {
+pub(in crate::reduce) fn resolve(program: &mut Program, body: Block) -> Block {
     let is_ordered = !jumps_back_or_into_loops(&body);
     let body = if is_ordered { allocations(program, body) } else { body };
     let body = expand_reachable(program, body);
@@ -49,8 +49,9 @@ pub(super) fn resolve(program: &mut Program, body: Block) -> Block {
     };
     each_stmt(&program.initialisers, &mut look);
     each_stmt(&body, &mut look);
+    let program = &*program;
     let mut resolver =
-        Resolver { objects: HashMap::new(), is_ordered, set: Some(HashSet::new()), jumps: HashMap::new() };
+        Resolver { program, objects: HashMap::new(), is_ordered, set: Some(HashSet::new()), jumps: HashMap::new() };
     // A pointer may get its value from another one.
     loop {
         let mut found = Vec::new();
@@ -76,7 +77,8 @@ pub(super) fn resolve(program: &mut Program, body: Block) -> Block {
     resolver.block(&body)
 }
 
-struct Resolver {
+struct Resolver<'p> {
+    program: &'p Program,
     /// What each pointer points to: an object by a constant path. Where its path ends in an index, elements beside it are reached
     /// by pointer arithmetic.
     objects: HashMap<VarId, Lvalue>,
@@ -97,7 +99,7 @@ fn meet(a: Option<HashSet<VarId>>, b: Option<HashSet<VarId>>) -> Option<HashSet<
     }
 }
 
-impl Resolver {
+impl Resolver<'_> {
     fn block(&mut self, block: &Block) -> Block {
         block.iter().map(|s| self.stmt(s)).collect()
     }
@@ -128,6 +130,10 @@ impl Resolver {
                 l.step = self.block(&l.step);
                 self.set = before;
                 StmtKind::Loop(l)
+            }
+            StmtKind::Claim(claim) => {
+                let formula = claim.formula.map_places(&mut |place| self.place(place));
+                StmtKind::Claim(Box::new(Claim { formula, role: claim.role }))
             }
             StmtKind::Goto(label) => {
                 let here = self.set.take();
@@ -163,6 +169,30 @@ impl Resolver {
             }
         };
         Stmt { kind, ..*s }
+    }
+
+    /// The place with an object in the place of a pointer.
+    fn place(&self, place: &Place) -> Place {
+        let place = place.map_terms(&mut |t| t.map_places(&mut |inner| self.place(inner)));
+        self.named(&place).unwrap_or(place)
+    }
+
+    fn named(&self, place: &Place) -> Option<Place> {
+        let Root::Pointer { pointer, offset } = &place.root else { return None };
+        let object = self.target(pointer)?;
+        let Base::Var(v) = object.base else { return None };
+        let step = |s: &Step| match s {
+            Step::Field(id, n) => Some(TermStep::Field(*id, *n)),
+            Step::Index(e) => constant(e).map(|n| TermStep::Index(Term::Int(n))),
+        };
+        let mut steps: Vec<TermStep> = object.path.iter().map(step).collect::<Option<_>>()?;
+        if let Some(offset) = offset {
+            let Some(TermStep::Index(first)) = steps.last_mut() else { return None };
+            *first = Term::Binary(TermOp::Add, Box::new(first.clone()), Box::new(offset.clone()));
+        }
+        steps.extend(place.steps.iter().cloned());
+        let root = Root::Variable(Lvalue::var(self.program, v, place.location));
+        Some(Place { root, steps, ..place.clone() })
     }
 
     fn unset(&mut self, s: &Stmt) {
@@ -229,7 +259,7 @@ impl Resolver {
     }
 }
 
-impl Rewrite for Resolver {
+impl Rewrite for Resolver<'_> {
     fn lvalue(&mut self, l: Lvalue) -> Lvalue {
         let Base::Deref(pointer) = &l.base else { return l };
         let Some(mut object) = self.target(pointer) else { return l };
@@ -270,7 +300,7 @@ fn constant(e: &Expr) -> Option<i128> {
 }
 
 /// Whether some jump goes to a label that stands before it, or inside a loop that it is not in.
-fn jumps_back_or_into_loops(body: &Block) -> bool {
+pub(in crate::reduce) fn jumps_back_or_into_loops(body: &Block) -> bool {
     #[derive(Default)]
     struct Jumps {
         /// The loops around, outermost first, by their numbers.

@@ -5,7 +5,7 @@
 //! changes: between the two writes only the new variable is read.
 
 use super::super::effects::Effects;
-#[cfg(test)]
+#[cfg(any(test, feature = "mutants"))]
 use super::super::mutants::{Mutant, mutated};
 use super::super::rewrite::{self, Rewrite};
 use crate::program::{Base, Block, Length, Lvalue, Program, Stmt, StmtKind, Type, VarId};
@@ -168,7 +168,7 @@ pub(super) fn first(block: &[Stmt], v: VarId) -> First {
             StmtKind::If(_, a, b) => match (first(a, v), first(b, v)) {
                 (First::Read, _) | (_, First::Read) => First::Read,
                 (First::Write, First::Write) => First::Write,
-                #[cfg(test)]
+                #[cfg(any(test, feature = "mutants"))]
                 (a, b) if mutated(Mutant::SomeWaysWrite) && a.is_own() && b.is_own() => First::Write,
                 _ => First::Perhaps,
             },

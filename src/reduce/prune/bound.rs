@@ -22,7 +22,7 @@
 //! constant indices that loops compute need a larger `K^c`. It has no inputs in loops, no `else`, no conditions on the counter.
 
 use super::super::Refusal;
-#[cfg(test)]
+#[cfg(any(test, feature = "mutants"))]
 use super::super::mutants::{Mutant, mutated};
 use super::contents::Contents;
 use super::flow::{Flow, Graph, Source};
@@ -102,7 +102,7 @@ pub(super) fn bound(model: &Model, patterns: &Patterns, names: &dyn Fn(Operand) 
             window.extend(contents.distances(*a).map(|o| o + c));
         }
     }
-    #[cfg(test)]
+    #[cfg(any(test, feature = "mutants"))]
     if mutated(Mutant::WindowsAreZero) {
         window = BTreeSet::from([0]);
     }
@@ -130,15 +130,15 @@ pub(super) fn bound(model: &Model, patterns: &Patterns, names: &dyn Fn(Operand) 
     });
     let kept = kept.max().unwrap_or(0);
     let threshold = model.threshold;
-    #[cfg(test)]
+    #[cfg(any(test, feature = "mutants"))]
     let threshold = threshold.filter(|_| !mutated(Mutant::NothingIsKept));
     let kept = kept.max(threshold.unwrap_or(i128::MIN));
     let last = model.loops().map(|l| l.last).max().unwrap_or(0);
     let first_end = model.loops().map(|l| l.last).min().unwrap_or(0);
-    #[cfg(test)]
+    #[cfg(any(test, feature = "mutants"))]
     let first_end = if mutated(Mutant::LoopsEndTogether) { last } else { first_end };
     let assignments = i128::from(counted.assignments);
-    #[cfg(test)]
+    #[cfg(any(test, feature = "mutants"))]
     let assignments = if mutated(Mutant::OneAssignment) { 1 } else { assignments };
     let delta = high - low;
     if assignments > MOST || delta > MOST || theta > MOST {
@@ -177,7 +177,7 @@ impl Bound {
 /// The least common multiple of the steps and of what counters are taken modulo.
 fn theta(model: &Model) -> Result<i128, Refusal> {
     let mut theta = 1i128;
-    #[cfg(test)]
+    #[cfg(any(test, feature = "mutants"))]
     if mutated(Mutant::ThetaIsOne) {
         return Ok(theta);
     }
@@ -321,7 +321,7 @@ fn constraint_2(
             source.carried.extend(controls.carried);
             source.earlier.extend(controls.earlier);
         }
-        #[cfg(test)]
+        #[cfg(any(test, feature = "mutants"))]
         if mutated(Mutant::CarriedConditions) {
             source.carried.clear();
             source.earlier.clear();
@@ -342,7 +342,7 @@ fn constraint_2(
                 );
                 return Err(Refusal::at(at, reason));
             };
-            #[cfg(test)]
+            #[cfg(any(test, feature = "mutants"))]
             if mutated(Mutant::SeveralDistances) {
                 continue;
             }
@@ -367,7 +367,7 @@ fn assumption(flow: &mut Flow<'_>, contents: &Contents, look: &Look) -> Result<B
     let mut found = BTreeSet::new();
     for distances in contents.made_of(&source, flow.l) {
         let one = distances.as_ref().is_some_and(|d| d.first() == d.last());
-        #[cfg(test)]
+        #[cfg(any(test, feature = "mutants"))]
         let one = one || mutated(Mutant::AssumptionsStay);
         if !one {
             return Err(Refusal::at(look.at, "an assumption looks at cells at several distances"));

@@ -1,7 +1,7 @@
 //! From a program in normal form to the [`Model`]; checks the syntactic constraints (Kumar 2019, 9.2.1).
 
 use super::super::Refusal;
-#[cfg(test)]
+#[cfg(any(test, feature = "mutants"))]
 use super::super::mutants::{Mutant, mutated};
 use super::super::normal::{Counted, Part};
 use super::super::terms::same;
@@ -263,7 +263,7 @@ impl Builder<'_> {
         match symbol {
             None => *symbol = Some(sum.base.clone()),
             Some(other) if same(other, sum.base) => {}
-            #[cfg(test)]
+            #[cfg(any(test, feature = "mutants"))]
             Some(_) if mutated(Mutant::BoundsAreAlike) => {}
             Some(_) => return Err(Refusal::at(at, "the loops have bounds whose distance is not known")),
         }

@@ -10,7 +10,7 @@
 //! conditions reached it), on such scalars, or on cells at the very distances of the set: so the pruned program's cell is of the same alternative as the one it stands for.
 
 use super::super::Refusal;
-#[cfg(test)]
+#[cfg(any(test, feature = "mutants"))]
 use super::super::mutants::{Mutant, mutated};
 use super::flow::{Flow, Source};
 use super::model::{Array, Code, LoopModel, Model, Target, Value};
@@ -138,7 +138,7 @@ impl Contents {
         }
         let mut all = vec![Some(source.inputs.clone())];
         for (a, c) in &source.cells {
-            #[cfg(test)]
+            #[cfg(any(test, feature = "mutants"))]
             if mutated(Mutant::SpansStayInside) {
                 all = combined(&[Some(BTreeSet::from([*c]))], &all);
                 continue;

@@ -1,7 +1,7 @@
 //! The flow of values in one loop: what a value is made of, seen from the beginning of the loop (Kumar 2019, 9.3).
 
 use super::super::Refusal;
-#[cfg(test)]
+#[cfg(any(test, feature = "mutants"))]
 use super::super::mutants::{Mutant, mutated};
 use super::model::{Array, DefId, LoopModel, Operand, Scalar, Use, Value};
 use super::patterns::Patterns;
@@ -117,7 +117,7 @@ impl<'m> Flow<'m> {
         let l = self.l;
         let def = &l.code.defs[d];
         if !self.open.insert(d) {
-            #[cfg(test)]
+            #[cfg(any(test, feature = "mutants"))]
             if mutated(Mutant::CyclesAreFine) {
                 return Ok(Source::default());
             }
@@ -218,7 +218,7 @@ impl<'f, 'm> Graph<'f, 'm> {
         }
         let Some(defs) = self.flow.l.scalars.get(&s) else { return Ok(Tally::default()) };
         if !self.open.insert(s) {
-            #[cfg(test)]
+            #[cfg(any(test, feature = "mutants"))]
             if mutated(Mutant::CyclesAreFine) {
                 return Ok(Tally::default());
             }

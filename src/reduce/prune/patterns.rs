@@ -20,7 +20,7 @@
 //! the cell's type must have every residue, so it is at least as wide as `s`, and so are all types on the way; nothing else may read the cells (their values are not those of any
 //! iteration); nothing may fix them (zeroed arrays, values that are computed): inputs and arbitrary initial values only. A term without cells would count iterations and is refused.
 
-#[cfg(test)]
+#[cfg(any(test, feature = "mutants"))]
 use super::super::mutants::{Mutant, mutated};
 use super::super::terms::same;
 use super::model::{Array, Def, DefId, LoopModel, Model, ModelPart, Operand, Scalar, Target, Use, Value};
@@ -177,7 +177,7 @@ fn positive(e: &Expr, holds: bool) -> (&Expr, bool) {
 /// orders the values of the variable's type.
 fn converted_alike(scalar: &Expr, other: &Expr, value: &Expr, data: DataModel) -> bool {
     match (&scalar.kind, &other.kind) {
-        #[cfg(test)]
+        #[cfg(any(test, feature = "mutants"))]
         (ExprKind::Load(_), _) if mutated(Mutant::MinimumOfAnother) => true,
         (ExprKind::Load(_), _) => scalar.ty == value.ty && same(other, value),
         (ExprKind::Cast(inner), _) => {
@@ -214,7 +214,7 @@ fn extremum(l: &LoopModel, s: Scalar, d: DefId, data: DataModel) -> Option<(Bina
     let comparison = comparison(l, cond, holds, s, value, data)?;
     // The value compared is the value assigned: the same text, made by the same definitions.
     let is_same = same_uses(comparison.uses, &def.uses);
-    #[cfg(test)]
+    #[cfg(any(test, feature = "mutants"))]
     let is_same = is_same || mutated(Mutant::MinimumOfAnother);
     let itself = def.uses.iter().any(|u| u.operand == Operand::Scalar(s));
     (is_same && !itself).then_some((comparison.op, cond))
@@ -290,7 +290,7 @@ fn addition(l: &LoopModel, s: Scalar, d: DefId, data: DataModel) -> Option<BTree
     let mut sum = Sum { width, data, s, defs: &l.code.defs, uses: def.uses.iter(), itself: 0, cells: BTreeSet::new() };
     sum.add(e, 1)?;
     let has_cells = !sum.cells.is_empty();
-    #[cfg(test)]
+    #[cfg(any(test, feature = "mutants"))]
     let has_cells = has_cells || mutated(Mutant::SumsCount);
     (sum.itself == 1 && has_cells && without_data(l, d)).then_some(sum.cells)
 }
@@ -311,13 +311,13 @@ impl Sum<'_> {
     fn add(&mut self, e: &Expr, times: i128) -> Option<()> {
         let Type::Int(kind) = e.ty else { return None };
         let narrow = kind == IntKind::Bool || kind.width(self.data) < self.width;
-        #[cfg(test)]
+        #[cfg(any(test, feature = "mutants"))]
         let narrow = narrow && !mutated(Mutant::NarrowSums);
         if narrow {
             return None;
         }
         match &e.kind {
-            #[cfg(test)]
+            #[cfg(any(test, feature = "mutants"))]
             ExprKind::Int(_) if mutated(Mutant::SumsCount) => Some(()),
             ExprKind::Load(_) => {
                 let u = self.uses.next()?;
@@ -387,7 +387,7 @@ fn free_arrays(
 }
 
 fn read(uses: &[Use], free: &mut BTreeSet<Array>) {
-    #[cfg(test)]
+    #[cfg(any(test, feature = "mutants"))]
     if mutated(Mutant::SummedCellsAreRead) {
         return;
     }

@@ -19,7 +19,7 @@
 //! **Limits.** Loops that are left early, and flattened nests, are left alone. Values that an iteration computes from the counter too have closed forms in [`super::super::accelerate`] alone.
 
 use super::super::effects::Effects;
-#[cfg(test)]
+#[cfg(any(test, feature = "mutants"))]
 use super::super::mutants::{Mutant, mutated};
 use super::super::normal::{Counted, Normal, Part, folded};
 use super::super::rewrite;
@@ -306,7 +306,7 @@ impl<'p> Advance<'p> {
             Some(next) => next,
             None => self.op(BinaryOp::Add, now.clone(), constant(step)?),
         };
-        #[cfg(test)]
+        #[cfg(any(test, feature = "mutants"))]
         let now = if mutated(Mutant::StepsComeFirst) { next.clone() } else { now };
         let mut out = rewrite::block(&body[..place].to_vec(), &mut Replaced { of: v, to: now });
         out.extend(rewrite::block(&body[place + 1..].to_vec(), &mut Replaced { of: v, to: next }));
@@ -364,10 +364,10 @@ impl<'p> Advance<'p> {
                 let none = terms::compare(BinaryOp::Equal, n.clone(), self.wide(0));
                 let value = terms::conditional(none, wide.clone(), later);
                 let inside = |n: i128| (least..=most).contains(&n);
-                #[cfg(test)]
+                #[cfg(any(test, feature = "mutants"))]
                 let inside = |n: i128| inside(n) || mutated(Mutant::SumsStayInside);
                 let known = first.as_int().is_some_and(inside);
-                #[cfg(test)]
+                #[cfg(any(test, feature = "mutants"))]
                 let known = known || mutated(Mutant::SumsStayInside);
                 if !known {
                     let low = terms::compare(BinaryOp::LessEqual, self.wide(least), wide.clone());
@@ -417,7 +417,7 @@ impl<'p> Advance<'p> {
         let zero = terms::compare(BinaryOp::Equal, first.clone(), self.cast(terms::int(0, self.at), first.ty.clone()));
         let early = terms::compare(BinaryOp::Less, n.clone(), self.wide(i128::from(limit)));
         let stays = terms::or(zero, early);
-        #[cfg(test)]
+        #[cfg(any(test, feature = "mutants"))]
         let stays = if mutated(Mutant::ProductsStaySmall) {
             terms::compare(BinaryOp::Less, n.clone(), self.wide(3))
         } else {
@@ -466,7 +466,7 @@ impl<'p> Advance<'p> {
             (c, d) = (signed(c * c, width), signed(signed(c * d, width) + d, width));
             bit += 1;
         }
-        #[cfg(test)]
+        #[cfg(any(test, feature = "mutants"))]
         let even = even && !mutated(Mutant::PowersComeRound);
         if even {
             let late = terms::compare(BinaryOp::GreaterEqual, n.clone(), self.wide(1 << bit));

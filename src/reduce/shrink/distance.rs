@@ -2,7 +2,7 @@
 
 use super::super::Refusal;
 use super::super::effects::Effects;
-#[cfg(test)]
+#[cfg(any(test, feature = "mutants"))]
 use super::super::mutants::{Mutant, mutated};
 use super::super::normal::{Counted, writes_first};
 use super::affine::Affine;
@@ -100,7 +100,7 @@ pub(super) fn distance(
                 if a.variable != b.variable || !(a.writes || b.writes) {
                     continue;
                 }
-                #[cfg(test)]
+                #[cfg(any(test, feature = "mutants"))]
                 if mutated(Mutant::GapsAreIgnored) {
                     continue;
                 }

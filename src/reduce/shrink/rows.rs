@@ -8,7 +8,7 @@
 //! a whole stay as they are, as do those whose lengths are constants that have more bits; so do all where the difference of pointers has 32 bits.
 
 use super::super::effects::Effects;
-#[cfg(test)]
+#[cfg(any(test, feature = "mutants"))]
 use super::super::mutants::{Mutant, mutated};
 use super::super::rewrite::Rewrite;
 use super::super::terms;
@@ -144,7 +144,7 @@ impl Flat {
                 0 => e(),
                 _ => Expr::binary(BinaryOp::ShiftLeft, e(), constant(shift), LONG),
             };
-            #[cfg(test)]
+            #[cfg(any(test, feature = "mutants"))]
             if mutated(Mutant::RowsRunTogether) {
                 number = None;
             }

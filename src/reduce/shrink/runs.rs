@@ -12,7 +12,7 @@ mod statements;
 
 use super::super::Refusal;
 use super::super::effects::Effects;
-#[cfg(test)]
+#[cfg(any(test, feature = "mutants"))]
 use super::super::mutants::{Mutant, mutated};
 use super::super::rewrite;
 use super::super::terms;
@@ -124,7 +124,7 @@ pub(super) fn write(form: &Form, assertion: AssertionId, k: usize, kind: Kind) -
         };
         let chosen = terms::and(after_last, terms::compare(BinaryOp::Less, l(&writer, p), l(&writer, high)));
         let long = kind == Kind::Check;
-        #[cfg(test)]
+        #[cfg(any(test, feature = "mutants"))]
         let long = long || mutated(Mutant::ShortRunsAreForgotten);
         let chosen = if long {
             chosen
@@ -150,7 +150,7 @@ pub(super) fn write(form: &Form, assertion: AssertionId, k: usize, kind: Kind) -
                     terms::compare(BinaryOp::Less, l(&writer, past), l(&writer, positions[0])),
                 )
             });
-            #[cfg(test)]
+            #[cfg(any(test, feature = "mutants"))]
             let has_past = has_past.filter(|_| !mutated(Mutant::PastIsForgotten));
             let past = has_past.map(|condition| (condition, past));
             let mut fails = Vec::new();
@@ -315,7 +315,7 @@ impl<'f> Writer<'f> {
 
     /// Runs begin in any state that agrees with what the loop leaves alone.
     fn begin_anywhere(&mut self) -> Result<(), Refusal> {
-        #[cfg(test)]
+        #[cfg(any(test, feature = "mutants"))]
         if mutated(Mutant::StatesAreFirst) {
             self.begin_here();
             return Ok(());

@@ -9,7 +9,7 @@
 //! scalar whose value before the loop is a known constant, if its values repeat soon.
 
 use super::super::effects::Effects;
-#[cfg(test)]
+#[cfg(any(test, feature = "mutants"))]
 use super::super::mutants::{Mutant, mutated};
 use super::super::normal::{Counted, folded, writes_first};
 use super::super::rewrite::{self, Rewrite};
@@ -114,7 +114,7 @@ impl Iteration<'_> {
         let first = std::mem::replace(&mut self.values, before);
         self.block(b);
         let writes: BTreeSet<VarId> = Effects::of(a).writes.into_iter().chain(Effects::of(b).writes).collect();
-        #[cfg(test)]
+        #[cfg(any(test, feature = "mutants"))]
         if mutated(Mutant::ConditionsAreIgnored) {
             self.values = first;
             return;
@@ -226,7 +226,7 @@ fn of_itself(
     }
     if is_not(next, v, model) {
         let not = || load().negated().cast(load().ty);
-        #[cfg(test)]
+        #[cfg(any(test, feature = "mutants"))]
         if mutated(Mutant::NotTwiceIsNothing) {
             return Some(Update::Periodic { values: vec![load(), not()], again: 0 });
         }
@@ -290,7 +290,7 @@ fn chain(
         let ExprKind::Load(l) = &next.kind else { return None };
         let link = l.as_var()?;
         if let Some(again) = links.iter().position(|u| *u == link) {
-            #[cfg(test)]
+            #[cfg(any(test, feature = "mutants"))]
             let again = if mutated(Mutant::ChainsAreCycles) { 0 } else { again };
             return Some(Update::Periodic { values: out, again });
         }

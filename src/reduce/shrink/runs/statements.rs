@@ -2,7 +2,7 @@
 
 use super::super::super::Refusal;
 use super::super::super::effects::Effects;
-#[cfg(test)]
+#[cfg(any(test, feature = "mutants"))]
 use super::super::super::mutants::{Mutant, mutated};
 use super::super::super::rewrite;
 use super::super::super::terms;
@@ -38,7 +38,7 @@ impl Writer<'_> {
                     // A failing assertion ends the run; so does one that is undefined.
                 }
                 StmtKind::Assert(..) | StmtKind::Skip => {}
-                #[cfg(test)]
+                #[cfg(any(test, feature = "mutants"))]
                 StmtKind::Assume(e) if mutated(Mutant::AssumptionsAreAssumed) => push(StmtKind::Assume(e.clone())),
                 StmtKind::Assume(e) => push(StmtKind::If(e.clone().negated(), vec![one(self.dead)], Vec::new())),
                 StmtKind::If(c, a, b) => push(StmtKind::If(c.clone(), self.flagged(a), self.flagged(b))),
@@ -87,7 +87,7 @@ impl Writer<'_> {
                     _ => return Err(Refusal::at(s.location, "an iteration clears a whole object")),
                 },
                 StmtKind::Skip => {}
-                #[cfg(test)]
+                #[cfg(any(test, feature = "mutants"))]
                 StmtKind::Assume(e) if mutated(Mutant::AssumptionsAreAssumed) => {
                     out.push(Stmt { kind: StmtKind::Assume(run.expr(e, &self.arrays)), ..*s });
                 }

@@ -1,0 +1,280 @@
+//! The invariants of loops, checked by other means than those that found them (`--verify`).
+//!
+//! Two questions, each about small sizes only:
+//!
+//! * *Are they true?* The program with the invariants as assertions at the loops' heads is run by the interpreter and followed by CBMC. A run that fails one
+//!   (the interpreter has to see it) is a bug of ours: what was found with the same domains is then given up.
+//! * *Are they inductive?* Whether CBMC can show them without knowing how they were found, from any state that they hold in to the state after one
+//!   iteration ([`induction::step`]). If not, they may still be true: what is printed is less than the abstract state. It is told for each loop.
+
+use super::board::Board;
+use super::query::{Checker, Question, RESCUE};
+use super::trial::{self, ODD, PLAIN};
+use super::{LEAST, Silent};
+use crate::analysis::{self, AnalysisConfig, LoopClaims, Names};
+use crate::cbmc::{ModelChecker, Purpose, Sizes};
+use crate::inline::inline;
+use crate::program::{FunctionId, Location, Obligation, ObligationKey, Program};
+use crate::reduce::induction::{self, About, Asked};
+use crate::verdict::Verdict;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::time::{Duration, Instant};
+
+/// Sizes of arrays whose length the program leaves open, and how often loops run.
+const RUNS: [u32; 2] = [1, 3];
+/// The same, for what formulas say of the cells in a range; a larger one where no state of a smaller one comes through an iteration.
+const RANGES: [u32; 2] = [4, 26];
+/// What runs by the interpreter may use.
+const PLAIN_TIME: Duration = Duration::from_millis(500);
+
+/// What was found out about the invariants of a program's loops.
+#[derive(Clone, Debug, Default)]
+pub struct CheckedInvariants {
+    /// Each loop about which something is known.
+    pub loops: Vec<CheckedLoop>,
+    /// Why CBMC had no say, or not a whole one.
+    pub left_out: Option<String>,
+    /// Up to which size CBMC has followed runs; 0 if it has not.
+    pub followed: u32,
+}
+
+/// What was found out about one loop.
+#[derive(Clone, Debug)]
+pub struct CheckedLoop {
+    /// Where it stands.
+    pub location: Location,
+    /// The function that it belongs to.
+    pub function: FunctionId,
+    /// A formula that some run fails: a bug of smalti.
+    pub wrong: Option<String>,
+    /// Whether the formulas are inductive.
+    pub induction: Induction,
+}
+
+/// Whether the formulas of a loop can be shown by induction.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Induction {
+    /// They can, as far as ranges of that many cells show.
+    Holds(u32),
+    /// These formulas cannot.
+    Not {
+        /// Those that do not follow from what is known before the loop.
+        not_established: Vec<String>,
+        /// Those that an iteration does not preserve, as far as the formulas know.
+        not_preserved: Vec<String>,
+    },
+    /// That was not found out, and why.
+    Open(String),
+}
+
+impl fmt::Display for Induction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let list = |formulas: &[String]| formulas.iter().map(|f| format!("`{f}`")).collect::<Vec<_>>().join(", ");
+        match self {
+            Induction::Holds(size) => write!(f, "inductive on small sizes (CBMC, up to {size} cells)"),
+            Induction::Not { not_established, not_preserved } => {
+                let mut why = Vec::new();
+                if !not_established.is_empty() {
+                    why.push(format!("{} does not follow from what is known before", list(not_established)));
+                }
+                if !not_preserved.is_empty() {
+                    why.push(format!("{} is not preserved", list(not_preserved)));
+                }
+                write!(f, "not inductive by itself: {} (CBMC)", why.join("; "))
+            }
+            Induction::Open(why) => write!(f, "not known to be inductive: {why}"),
+        }
+    }
+}
+
+impl CheckedInvariants {
+    /// The formulas that some run fails.
+    pub fn wrong(&self) -> impl Iterator<Item = &CheckedLoop> {
+        self.loops.iter().filter(|l| l.wrong.is_some())
+    }
+
+    /// What to tell of the loop at a place.
+    pub fn of(&self, at: Location) -> Option<String> {
+        self.loops.iter().find(|l| l.location == at).map(|l| l.induction.to_string())
+    }
+
+    /// What to tell of the runs that were looked at; nothing if one fails.
+    pub fn of_runs(&self) -> Option<String> {
+        if let Some(why) = &self.left_out {
+            return Some(format!("the invariants of loops were run, but not checked by CBMC: {why}"));
+        }
+        let holds = self.followed > 0 && self.wrong().next().is_none();
+        holds.then(|| format!("no run with sizes up to {} fails an invariant of a loop (CBMC)", self.followed))
+    }
+
+    /// What to tell a reader, a sentence for each loop.
+    pub fn sentences(&self, program: &Program) -> Vec<String> {
+        let mut out = Vec::new();
+        for l in &self.loops {
+            let at = program.sources.describe(l.location);
+            if let Some(formula) = &l.wrong {
+                out.push(format!(
+                    "{at}: the invariant `{formula}` does not hold in a run: this is a bug of smalti, and what the domains say is given up"
+                ));
+                continue;
+            }
+            out.push(format!("{at}: the loop's invariant: {}", l.induction));
+        }
+        out.extend(self.of_runs());
+        out
+    }
+}
+
+/// Checks what the domains say of the loops of a program, with the given names.
+///
+/// # Errors
+/// The stack cannot be had.
+pub fn check_invariants(
+    program: &Program,
+    config: &AnalysisConfig,
+    names: Names,
+    model: Result<&dyn ModelChecker, String>,
+    deadline: Instant,
+) -> Result<CheckedInvariants, analysis::Error> {
+    let inlined = inline(program);
+    let claims = analysis::loop_claims(program, &inlined, config, names)?;
+    Ok(check_claims(&inlined.program, &claims, model, deadline))
+}
+
+/// Checks claims about the loops of a program whose calls are inlined.
+pub(super) fn check_claims(
+    program: &Program,
+    claims: &LoopClaims,
+    model: Result<&dyn ModelChecker, String>,
+    deadline: Instant,
+) -> CheckedInvariants {
+    let mut found = CheckedInvariants::default();
+    if claims.at.is_empty() {
+        return found;
+    }
+    let wrong = runs(&induction::asserted(program, &claims.at), model.clone(), deadline, &mut found);
+    let inductions = match induction::step(program, &claims.at) {
+        Ok(asked) => inductions(&asked, claims, model, deadline),
+        Err(why) => vec![Induction::Open(why.describe(program)); claims.loops.len()],
+    };
+    let text = |l: usize, f: usize| claims.loops.get(l).and_then(|l| l.texts.get(f)).cloned().unwrap_or_default();
+    for ((n, l), induction) in claims.loops.iter().enumerate().zip(inductions) {
+        let wrong = wrong.iter().find(|about| about.number == n).map(|about| text(n, about.formula));
+        found.loops.push(CheckedLoop { location: l.location, function: l.function, wrong, induction });
+    }
+    found
+}
+
+/// The claims that some run fails.
+fn runs(
+    asked: &Asked,
+    model: Result<&dyn ModelChecker, String>,
+    deadline: Instant,
+    found: &mut CheckedInvariants,
+) -> Vec<About> {
+    let mut board = Board::new(asked.obligations.clone(), &Silent);
+    let half = Instant::now() + deadline.saturating_duration_since(Instant::now()) / 2;
+    trial::run(&asked.program, &[&PLAIN[..], &ODD[..]].concat(), half, PLAIN_TIME, &mut board);
+    found.left_out = model.as_ref().err().cloned();
+    let mut checker = Checker::new(&asked.program, model);
+    let mut tuning = checker.tuning();
+    for size in RUNS {
+        let mut again = true;
+        while again && found.left_out.is_none() {
+            let open = board.open();
+            if open.is_empty() || half.saturating_duration_since(Instant::now()) < LEAST {
+                break;
+            }
+            let question = Question {
+                unwinding_assertions: false,
+                sizes: Sizes::AtMost(size.into()),
+                tuning,
+                ..Question::of_all_runs(&asked.program, &open, size + 2)
+            };
+            again = false;
+            match checker.ask(&question, half, &mut board) {
+                Ok(answer) => {
+                    found.followed = size;
+                    again = answer.refuted > 0;
+                }
+                Err(why) if why.may_be_tuned && tuning != RESCUE => {
+                    tuning = RESCUE;
+                    again = true;
+                }
+                // What was followed before counts.
+                Err(why) if found.followed == 0 => found.left_out = Some(why.reason),
+                Err(_) => break,
+            }
+        }
+    }
+    let decided = board.into_decided();
+    let refuted = decided.iter().filter(|d| d.verdict == Verdict::Violated);
+    refuted.filter_map(|d| asked.about.get(&d.obligation.key)).copied().collect()
+}
+
+/// For each loop, whether its claims are inductive.
+fn inductions(
+    asked: &Asked,
+    claims: &LoopClaims,
+    model: Result<&dyn ModelChecker, String>,
+    deadline: Instant,
+) -> Vec<Induction> {
+    let mut found: BTreeMap<usize, Induction> = BTreeMap::new();
+    let mut open: BTreeSet<usize> = asked.about.values().map(|about| about.number).collect();
+    let mut checker = Checker::new(&asked.program, model);
+    let mut reason = "no state of a small size comes through an iteration".to_owned();
+    for size in RANGES {
+        let of_open: Vec<Obligation> =
+            asked.obligations.iter().filter(|o| open.contains(&asked.about[&o.key].number)).cloned().collect();
+        if of_open.is_empty() {
+            break;
+        }
+        if deadline.saturating_duration_since(Instant::now()) < LEAST {
+            reason = "the time was too short".to_owned();
+            break;
+        }
+        let decide = Question {
+            unwinding_assertions: false,
+            sizes: Sizes::AtMost(size.into()),
+            tuning: checker.tuning(),
+            ..Question::of_all_runs(&asked.program, &of_open, size + 2)
+        };
+        // What no state comes to is shown of nothing.
+        let reach = Question { purpose: Purpose::Reach { defined: true }, ..decide };
+        let answers =
+            checker.failing(&decide, deadline).and_then(|fails| Ok((fails, checker.failing(&reach, deadline)?)));
+        let (fails, reached) = match answers {
+            Ok(answers) => answers,
+            Err(why) => {
+                reason = why.reason;
+                break;
+            }
+        };
+        let texts = |keys: &BTreeSet<ObligationKey>, number: usize, preserved: bool| -> Vec<String> {
+            let of = |k: &ObligationKey| asked.about.get(k).filter(|a| a.number == number && a.preserved == preserved);
+            let text = |a: &About| claims.loops.get(number).and_then(|l| l.texts.get(a.formula)).cloned();
+            keys.iter().filter_map(of).filter_map(text).collect()
+        };
+        for number in open.clone() {
+            let not_established = texts(&fails, number, false);
+            let not_preserved = texts(&fails, number, true);
+            if !not_established.is_empty() || !not_preserved.is_empty() {
+                found.insert(number, Induction::Not { not_established, not_preserved });
+            } else if !texts(&reached, number, true).is_empty() {
+                found.insert(number, Induction::Holds(size));
+            } else {
+                continue;
+            }
+            open.remove(&number);
+        }
+    }
+    let nothing = |n: usize| match claims.loops[n].texts.is_empty() {
+        true => Induction::Open("nothing is said of it".to_owned()),
+        false => Induction::Open(reason.clone()),
+    };
+    (0..claims.loops.len()).map(|n| found.remove(&n).unwrap_or_else(|| nothing(n))).collect()
+}
+
+#[cfg(test)]
+mod tests;
