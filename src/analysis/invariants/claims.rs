@@ -50,7 +50,7 @@ pub fn loop_claims(
     config: &AnalysisConfig,
     names: Names,
 ) -> Result<LoopClaims, Error> {
-    let solved = Solved::keeping(inlined, config, Some(source))?;
+    let solved = Solved::keeping(inlined, config, Some(source), None)?;
     let mut claims = LoopClaims::default();
     for (place, found) in find(&solved, source, inlined, config, names) {
         if place.head_of.is_none() {

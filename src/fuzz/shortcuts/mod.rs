@@ -123,7 +123,7 @@ pub fn hunt(shortcut: Shortcut, external: &External, until: Instant) -> Result<O
                     return Ok(None);
                 }
                 shortcut.take();
-                let found = trial(attack, &effort(next, (turn + 1) * TURN + 1 - next), external).found;
+                let found = trial(attack, &effort(next, (turn + 1) * TURN + 1 - next), external, &|| false).found;
                 Shortcut::take_none();
                 let Some(found) = found else { break };
                 next = found.origin.seed + 1;
@@ -131,7 +131,7 @@ pub fn hunt(shortcut: Shortcut, external: &External, until: Instant) -> Result<O
                 if found.bug.starts_with("panics") {
                     continue;
                 }
-                if let Some(bug) = trial(attack, &effort(found.origin.seed, 1), external).found {
+                if let Some(bug) = trial(attack, &effort(found.origin.seed, 1), external, &|| false).found {
                     return Err(format!("{attack}, program {}, without the shortcut: {}", found.origin.seed, bug.bug));
                 }
                 return Ok(Some(Caught {

@@ -208,7 +208,7 @@ fn runs(
             }
         }
     }
-    let decided = board.into_decided();
+    let decided = board.so_far();
     let refuted = decided.iter().filter(|d| d.verdict == Verdict::Violated);
     refuted.filter_map(|d| asked.about.get(&d.obligation.key)).copied().collect()
 }
