@@ -113,7 +113,7 @@ fn every_option_of_the_help_is_in_the_readme_and_no_other() {
     known.remove("--help");
     let mut shown = words(README);
     // Options of other programs.
-    for other in ["--browser", "--print", "--install", "--bench"] {
+    for other in ["--browser", "--print", "--install", "--bench", "--shortcuts"] {
         shown.remove(other);
     }
     assert_eq!(shown, known);
