@@ -176,6 +176,7 @@ impl<'c> Maker<'c> {
             function: String::new(),
             location,
             condition: String::new(),
+            failure: None,
         });
         self.obligations.push(Obligation {
             key: ObligationKey::Assertion(id),
