@@ -206,13 +206,14 @@ mod tests {
         missing: "there is no tool",
     };
 
-    /// A folder with files of these names, none of which is ever run.
+    /// A folder with programs of these names, none of which is ever run.
     fn with_files(names: &[&str]) -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
         for name in names {
             let path = folder.path().join(name);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, "").unwrap();
+            fs::write(&path, "").unwrap();
+            fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
         }
         folder
     }
@@ -267,6 +268,13 @@ mod tests {
         let why = found(all.path(), None, None, |_| false).unwrap_err();
         assert!(why.starts_with("there is no tool (tried ") && why.ends_with("b/tool: it is no good)"), "{why}");
         assert_eq!(found(with_files(&[]).path(), None, None, |_| true).unwrap_err(), "there is no tool");
+    }
+
+    #[test]
+    fn on_the_path_a_file_that_cannot_be_run_is_passed_over() {
+        let all = with_files(&["a/tool", "b/tool"]);
+        fs::set_permissions(all.path().join("a/tool"), fs::Permissions::from_mode(0o644)).unwrap();
+        assert_eq!(found(all.path(), None, None, |_| true).unwrap(), "b/tool");
     }
 
     #[test]
