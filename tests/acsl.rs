@@ -4,6 +4,7 @@ mod tools;
 
 use assert_cmd::Command;
 use serde_json::Value;
+use smalti::fuzz::c_files;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -112,23 +113,9 @@ fn look_at(name: &str, text: &str) -> (usize, usize) {
     (after.len(), proved)
 }
 
-fn c_files(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("a readable folder").path();
-        if path.is_dir() {
-            c_files(&path, found);
-        } else if path.extension().is_some_and(|e| e == "c") {
-            found.push(path);
-        }
-    }
-}
-
 #[test]
 fn copies_of_programs_compile_and_their_annotations_are_proved() {
-    let mut files = Vec::new();
-    c_files(&root().join("tests/programs"), &mut files);
-    files.sort();
-    let sample = files.into_iter().step_by(4);
+    let sample = c_files(&root().join("tests/programs")).into_iter().step_by(4);
     let examples =
         ["init", "table", "walk", "sum", "find", "buggy"].map(|n| root().join("examples").join(n).with_extension("c"));
     let (mut read, mut proved) = (0, 0);

@@ -2,9 +2,10 @@
 //! `tests/attacks.rs`.)
 
 use smalti::fuzz::attack::{Attack, External, Programs, Question};
+use smalti::fuzz::c_files;
 use smalti::fuzz::reductions::Sample;
 use smalti::lower::{LowerOptions, load_text};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Lowering and analysis recurse over the nesting of the source.
@@ -13,23 +14,10 @@ fn with_stack(work: impl FnOnce() + Send + 'static) {
     worker.expect("a thread").join().expect("no false formula");
 }
 
-fn c_files(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).expect("a folder of the tests") {
-        let path = entry.expect("a readable folder").path();
-        if path.is_dir() {
-            c_files(&path, found);
-        } else if path.extension().is_some_and(|e| e == "c") {
-            found.push(path);
-        }
-    }
-}
-
 #[test]
 fn formulas_hold_on_the_programs_of_the_tests() {
     with_stack(|| {
-        let mut files = Vec::new();
-        c_files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs"), &mut files);
-        files.sort();
+        let files = c_files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs"));
         let attack = Attack { programs: Programs::General, question: Question::Formulas("partition/octagon".into()) };
         let (external, sample) = (External::find(), Sample::default());
         let (mut accepted, mut ranges, mut looked) = (0, 0, 0);

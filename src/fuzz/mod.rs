@@ -37,3 +37,21 @@ pub fn or_skip<T, E: std::fmt::Display>(found: Result<T, E>) -> Option<T> {
         })
         .ok()
 }
+
+/// The C files below a folder, in the order of their names.
+///
+/// # Panics
+/// A folder cannot be read.
+pub fn c_files(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("a folder of the tests") {
+        let path = entry.expect("a readable folder").path();
+        if path.is_dir() {
+            found.extend(c_files(&path));
+        } else if path.extension().is_some_and(|e| e == "c") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}

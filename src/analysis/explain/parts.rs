@@ -137,11 +137,11 @@ impl<'p> Part<'p> {
     pub(super) fn text(&self, program: &Program) -> String {
         match self.claim {
             Claim::Compare(op, a, b, holds) => {
-                let op = if holds { op } else { opposite(op) };
+                let op = if holds { op } else { op.negated().unwrap_or(op) };
                 format!("{} {} {}", side(program, a), op.c_name(), side(program, b))
             }
             Claim::Terms(op, a, b, holds) => {
-                let op = if holds { op } else { opposite(op) };
+                let op = if holds { op } else { op.negated().unwrap_or(op) };
                 spelled(program, &Formula::Compare(op, a.clone(), b.clone()), &self.ranges())
             }
             Claim::Truth(e, holds) => format!("{} {} 0", print::expr(program, e), if holds { "!=" } else { "==" }),
@@ -249,17 +249,4 @@ fn not(text: String, holds: bool) -> String {
 /// One side of a comparison, without the conversions that C adds.
 fn side(program: &Program, e: &Expr) -> String {
     print::expr(program, strip(e))
-}
-
-/// The comparison that holds where this one does not.
-pub(super) fn opposite(op: BinaryOp) -> BinaryOp {
-    match op {
-        BinaryOp::Less => BinaryOp::GreaterEqual,
-        BinaryOp::LessEqual => BinaryOp::Greater,
-        BinaryOp::Greater => BinaryOp::LessEqual,
-        BinaryOp::GreaterEqual => BinaryOp::Less,
-        BinaryOp::Equal => BinaryOp::NotEqual,
-        BinaryOp::NotEqual => BinaryOp::Equal,
-        other => other,
-    }
 }
