@@ -181,6 +181,14 @@ impl Layout {
         }
     }
 
+    /// The block that a domain variable tells something of: the value of a leaf, the length of an array.
+    pub(super) fn block_of(&self, v: Var) -> Option<BlockId> {
+        match self.meanings.get(usize::try_from(v.0).ok()?)? {
+            Meaning::Leaf(leaf) => Some(self.leaf(*leaf).block),
+            Meaning::Length(array) => Some(self.array(*array).block),
+        }
+    }
+
     /// An interval that holds every value of a domain variable, whatever the state.
     pub(super) fn range(&self, v: Var) -> Interval {
         let meaning = if v.is_scalar() { usize::try_from(v.0).ok().and_then(|n| self.meanings.get(n)) } else { None };

@@ -263,8 +263,8 @@ fn run(
     let (assumptions, notes) = summary(&solved, &inlined);
     let points = match display {
         Display::Nothing => Vec::new(),
-        Display::Points => view::points(&solved, None),
-        Display::Pictures => view::points(&solved, Some(config.deadline)),
+        Display::Points => view::points(&solved, program, &inlined, None),
+        Display::Pictures => view::points(&solved, program, &inlined, Some(config.deadline)),
     };
     Ok(Analysis { stack: solved.stack.clone(), findings, assumptions, statistics, notes, points })
 }

@@ -4,18 +4,21 @@ mod picture;
 
 pub use picture::{ArrayPicture, Extent, GroupPicture, Picture, Pointer};
 
+use super::invariants::{Scope, address, bodies, calls, scopes};
 use super::layout::{ArrayInfo, BlockId, Dimension, Layout, Meaning, Segment};
 use super::record::Iterate;
 use super::state::State;
 use super::{Solved, groups};
 use crate::cfg::Occurrence;
 use crate::fixpoint::HeadEvent;
-use crate::program::{Location, Program, StmtKind, Type};
+use crate::inline::Inlined;
+use crate::program::{Location, Program, Stmt, StmtKind, Type, VarId, Variable, each_stmt};
 use petgraph::graph::NodeIndex;
 use smalti_core::{
-    ArrayFacts, Constraint, GroupFacts, Lattice, Membership, Memory, Relation, Var, render, render_given,
+    ArrayFacts, Constraint, Facts, GroupFacts, Lattice, Membership, Memory, Relation, Var, render, render_given,
 };
 use smalti_stack::AnyState;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::time::Instant;
 
 /// What holds at one moment of the source.
@@ -81,19 +84,36 @@ pub struct GroupView {
 /// The views of all statements and loop heads, in the order of the graph's sites. States of peeled iterations are joined
 /// with those of the loop: together they are all moments of the statement. `pictures` asks for what there is to draw, until a moment if there
 /// is one: it can take longer than the rest.
-pub(super) fn points(solved: &Solved<'_>, pictures: Option<Option<Instant>>) -> Vec<PointView> {
+pub(super) fn points(
+    solved: &Solved<'_>,
+    source: &Program,
+    inlined: &Inlined,
+    pictures: Option<Option<Instant>>,
+) -> Vec<PointView> {
     let pictures = || pictures.is_some_and(|until| until.is_none_or(|until| Instant::now() < until));
+    let scopes = scopes(source, inlined);
+    let long = LongNames::new(source, inlined);
+    let naming = |stmt: &Stmt| Naming { scope: scopes.get(&address(stmt)).map(|s| &**s), long: &long };
+    let calls = calls(source);
+    let too_early = initialised_inside(source, inlined);
     let mut views = Vec::new();
     for occurrences in solved.cfg.occurrences.values() {
         // Nothing is ever right after a jump: what is shown is where it starts.
         let moment = |o: &Occurrence<'_>| if is_jump(&o.stmt.kind) { o.before } else { o.after };
-        for (copy, nodes) in by_copy(occurrences.iter().map(|o| (std::ptr::from_ref(o.stmt), moment(o)))) {
+        // Of a call that is inlined only the end counts: what it is made of runs on the way.
+        let is_call =
+            |o: &&Occurrence<'_>| matches!(o.stmt.kind, StmtKind::Block(_)) && calls.contains_key(&o.stmt.site);
+        let inlined = occurrences.iter().any(|o| is_call(&o));
+        let whole = occurrences.iter().filter(|o| is_call(o) || !inlined);
+        for (copy, nodes) in by_copy(whole.map(|o| (std::ptr::from_ref(o.stmt), moment(o)))) {
             let stmt = occurrences.iter().find(|o| nodes.contains(&moment(o))).map(|o| o.stmt);
             let Some(stmt) = stmt else { continue };
-            if matches!(stmt.kind, StmtKind::Block(_) | StmtKind::Skip | StmtKind::Label(..)) {
+            if !inlined && matches!(stmt.kind, StmtKind::Block(_) | StmtKind::Skip | StmtKind::Label(..))
+                || too_early.contains(&address(stmt))
+            {
                 continue;
             }
-            views.push(view(solved, stmt.location, copy, None, &nodes, pictures()));
+            views.push(view(solved, stmt.location, naming(stmt), copy, None, &nodes, pictures()));
         }
     }
     for loops in solved.cfg.loops.values() {
@@ -105,20 +125,46 @@ pub(super) fn points(solved: &Solved<'_>, pictures: Option<Option<Instant>>) -> 
             let mut copies = loops.iter().filter(|l| nodes.contains(&l.head));
             let Some(l) = copies.next() else { continue };
             let iterations = solved.solution.heads.get(&l.head).map_or(1, |h| h.iterations);
-            let mut at_head = view(solved, l.stmt.location, copy, Some(iterations), &nodes, pictures());
+            let mut at_head = view(solved, l.stmt.location, naming(l.stmt), copy, Some(iterations), &nodes, pictures());
             if !pictures() {
                 views.push(at_head);
                 continue;
             }
             // Of the copies in peeled iterations of loops around it, the one with the longest story.
-            at_head.iterates =
-                copies.map(|l| iterates(solved, l, copy)).fold(iterates(solved, l, copy), |longest, next| {
-                    if next.len() >= longest.len() { next } else { longest }
-                });
+            let story = |l: &crate::cfg::LoopNodes<'_>| iterates(solved, l, naming(l.stmt), copy);
+            at_head.iterates = copies
+                .map(story)
+                .fold(story(l), |longest, next| if next.len() >= longest.len() { next } else { longest });
             views.push(at_head);
         }
     }
     views
+}
+
+/// What the names of variables are made of.
+#[derive(Clone, Copy)]
+struct Naming<'a> {
+    scope: Option<&'a Scope>,
+    long: &'a LongNames,
+}
+
+/// The statements that initialise what lives as long as the program and is written inside of a function: static locals, literals. They run
+/// before the program does, not where they stand.
+fn initialised_inside(source: &Program, inlined: &Inlined) -> HashSet<usize> {
+    let bodies = bodies(source);
+    let mut found = HashSet::new();
+    each_stmt(&inlined.program.initialisers, &mut |stmt| {
+        if bodies.iter().any(|(low, high, _)| *low <= stmt.location && stmt.location <= *high) {
+            found.insert(address(stmt));
+        }
+    });
+    found
+}
+
+/// The two variables that a constraint says to be equal.
+fn are_equal(c: &Constraint) -> Option<(Var, Var)> {
+    let [(v, a), (w, b)] = c.expr.terms()[..] else { return None };
+    (c.relation == Relation::Zero && a == -b && c.expr.constant_part() == 0).then_some((v, w))
 }
 
 fn is_jump(kind: &StmtKind) -> bool {
@@ -138,14 +184,14 @@ fn by_copy<T>(nodes: impl Iterator<Item = (*const T, NodeIndex)>) -> Vec<(usize,
 }
 
 /// What was recorded at a head, after the states of its peeled iterations.
-fn iterates(solved: &Solved<'_>, of: &crate::cfg::LoopNodes<'_>, copy: usize) -> Vec<IterateView> {
+fn iterates(solved: &Solved<'_>, of: &crate::cfg::LoopNodes<'_>, naming: Naming<'_>, copy: usize) -> Vec<IterateView> {
     let Some(record) = &solved.record else { return Vec::new() };
     let recorded = record.of(of.head);
     if recorded.is_empty() {
         return Vec::new();
     }
     let shown = |step: Step, state: &State<AnyState>| {
-        Some(IterateView { step, view: state_view(solved, of.stmt.location, copy, None, state.clone(), true) })
+        Some(IterateView { step, view: state_view(solved, of.stmt.location, naming, copy, None, state.clone(), true) })
     };
     let peeled = of.peeled.iter().zip(1..).filter_map(|(n, k)| shown(Step::Peeled(k), solved.solution.state(*n)));
     let at_head = recorded.iter().filter_map(|i| match i {
@@ -158,6 +204,7 @@ fn iterates(solved: &Solved<'_>, of: &crate::cfg::LoopNodes<'_>, copy: usize) ->
 fn view(
     solved: &Solved<'_>,
     location: Location,
+    naming: Naming<'_>,
     copy: usize,
     loop_iterations: Option<u32>,
     nodes: &[NodeIndex],
@@ -167,19 +214,20 @@ fn view(
     for n in &nodes[1..] {
         state.join_with(solved.solution.state(*n));
     }
-    state_view(solved, location, copy, loop_iterations, state, pictures)
+    state_view(solved, location, naming, copy, loop_iterations, state, pictures)
 }
 
 fn state_view(
     solved: &Solved<'_>,
     location: Location,
+    naming: Naming<'_>,
     copy: usize,
     loop_iterations: Option<u32>,
     state: State<AnyState>,
     pictures: bool,
 ) -> PointView {
     let facts = state.memory.facts();
-    let names = Names { program: solved.cfg.program, layout: &solved.model.layout };
+    let names = Names::new(solved, naming.scope, naming.long, &facts);
     let mut view = PointView {
         location,
         copy,
@@ -218,26 +266,96 @@ fn state_view(
     view
 }
 
-/// The view of one array whose name is known to be in use; `known` is what the reader knows of scalars.
-pub(super) fn array_of(solved: &Solved<'_>, facts: &ArrayFacts, known: &[Constraint]) -> Vec<ArrayView> {
-    let names = Names { program: solved.cfg.program, layout: &solved.model.layout };
-    names.array(facts, std::slice::from_ref(facts), known)
+/// By variable: its name, with what tells it from others of that name. That is the function or the file that declares it, and which one it is
+/// of those there, but no line: what is stored of a program stays as it is when lines move.
+pub(super) struct LongNames(HashMap<VarId, String>);
+
+impl LongNames {
+    /// Those of all variables of a program that was inlined.
+    pub(super) fn new(source: &Program, inlined: &Inlined) -> LongNames {
+        let bodies = bodies(source);
+        let owner = |at: Location| match bodies.iter().find(|(low, high, _)| *low <= at && at <= *high) {
+            Some((.., f)) => source.function(*f).name.as_str(),
+            None => source.sources.file(at.file).name.as_str(),
+        };
+        let variables = || (0..).map(VarId).zip(&inlined.program.variables);
+        let mut places: BTreeMap<(&str, &str), BTreeSet<Location>> = BTreeMap::new();
+        for (_, v) in variables() {
+            places.entry((owner(v.location), &v.name)).or_default().insert(v.location);
+        }
+        let long = |v: &Variable| {
+            let owner = owner(v.location);
+            let before = places.get(&(owner, v.name.as_str())).map_or(0, |all| all.range(..v.location).count());
+            let number = if before == 0 { String::new() } else { format!(":{}", before + 1) };
+            format!("{}@{owner}{number}", v.name)
+        };
+        LongNames(variables().map(|(id, v)| (id, long(v))).collect())
+    }
 }
 
-/// What variables and arrays of the domain are called.
+/// What variables and arrays of the domain are called at one moment.
+///
+/// A variable has its own name, unless that means another one there, or several have it and none is meant: then it has its long one.
 pub(super) struct Names<'a> {
     pub(super) program: &'a Program,
     pub(super) layout: &'a Layout,
+    scope: Option<&'a Scope>,
+    long: &'a LongNames,
+    /// What several variables of the state are called.
+    shared: BTreeSet<&'a str>,
+    /// Variables of one name whose values are equal, such as an argument and the parameter that it became.
+    equal: BTreeSet<(VarId, VarId)>,
 }
 
-impl Names<'_> {
+impl<'a> Names<'a> {
+    /// The names at a moment at which `facts` hold; `scope` is what names mean there, if they mean anything.
+    pub(super) fn new(
+        solved: &'a Solved<'_>,
+        scope: Option<&'a Scope>,
+        long: &'a LongNames,
+        facts: &Facts,
+    ) -> Names<'a> {
+        let (program, layout) = (solved.cfg.program, &solved.model.layout);
+        let variable = |b: BlockId| if let BlockId::Variable(v) = b { Some(v) } else { None };
+        let in_groups = facts.arrays.iter().flat_map(|a| &a.groups).flat_map(|g| &g.constraints);
+        let members = facts.memberships.iter().map(|(v, _)| *v);
+        let vars: BTreeSet<Var> =
+            facts.scalars.iter().chain(in_groups).flat_map(|c| c.expr.vars()).chain(members).collect();
+        let arrays = facts.arrays.iter().map(|a| layout.array(a.array).block);
+        let blocks = vars.iter().filter_map(|v| layout.block_of(*v)).chain(arrays);
+        let variables: BTreeSet<VarId> = blocks.filter_map(variable).collect();
+        let (mut seen, mut shared) = (BTreeSet::new(), BTreeSet::new());
+        for v in variables {
+            let name = program.variable(v).name.as_str();
+            if !seen.insert(name) {
+                shared.insert(name);
+            }
+        }
+        let scalar = |v: Var| layout.block_of(v).and_then(variable).filter(|b| layout.scalar(*b) == Some(v));
+        let equal = facts.scalars.iter().filter_map(|c| {
+            let (v, w) = are_equal(c)?;
+            let (v, w) = (scalar(v)?, scalar(w)?);
+            (program.variable(v).name == program.variable(w).name).then_some([(v, w), (w, v)])
+        });
+        Names { program, layout, scope, long, shared, equal: equal.flatten().collect() }
+    }
+
+    fn variable(&self, v: VarId) -> String {
+        let name = &self.program.variable(v).name;
+        // The result of a call is written as annotations write it.
+        if name.starts_with("$result") {
+            return "\\result".to_owned();
+        }
+        let is_meant = match self.scope.and_then(|s| s.names.get(name)) {
+            Some(meant) => *meant == v || self.equal.contains(&(*meant, v)),
+            None => !self.shared.contains(name.as_str()),
+        };
+        if is_meant { name } else { self.long.0.get(&v).unwrap_or(name) }.clone()
+    }
+
     fn block(&self, block: BlockId) -> String {
         match block {
-            // The result of a call is written as annotations write it.
-            BlockId::Variable(v) => match &self.program.variable(v).name {
-                name if name.starts_with("$result") => "\\result".to_owned(),
-                name => name.clone(),
-            },
+            BlockId::Variable(v) => self.variable(v),
             BlockId::Heap(e) => format!("heap{}", e.index()),
         }
     }
@@ -335,8 +453,8 @@ impl Names<'_> {
 
     /// Whether it only says that two variables of one name are equal: an argument and the parameter that it became.
     fn is_of_one(&self, c: &Constraint) -> bool {
-        let [(v, a), (w, b)] = c.expr.terms()[..] else { return false };
-        c.relation == Relation::Zero && a == -b && c.expr.constant_part() == 0 && self.of(v) == self.of(w)
+        let short = Names { scope: None, shared: BTreeSet::new(), equal: BTreeSet::new(), ..*self };
+        are_equal(c).is_some_and(|(v, w)| short.of(v) == short.of(w))
     }
 
     /// Whether the groups, as they are shown, are told by that very variable: `{i}`, `{0..i}`.
@@ -416,8 +534,11 @@ impl Names<'_> {
         let length = |d: &Dimension| match d {
             Dimension::Constant(n) => n.to_string(),
             Dimension::Variable(v) => {
-                let name = &self.program.variable(*v).name;
-                if name.starts_with('$') { String::new() } else { name.clone() }
+                if self.is_temporary(BlockId::Variable(*v)) {
+                    String::new()
+                } else {
+                    self.variable(*v)
+                }
             }
             Dimension::Count | Dimension::Unknown => String::new(),
         };

@@ -17,7 +17,8 @@ mod parts;
 
 use super::decide::{self, Instance};
 use super::evaluate::Evaluator;
-use super::view::Names;
+use super::invariants::{Scope, address, scopes};
+use super::view::{LongNames, Names};
 use super::{AnalysisConfig, Error, Finding, Solved, Transfer, groups};
 use crate::inline::inline;
 use crate::program::{CheckCondition, Length, Obligation, ObligationKey, Program, Stmt, StmtKind, checks_of};
@@ -26,6 +27,7 @@ use parts::{Before, Part};
 use petgraph::graph::NodeIndex;
 use smalti_core::{Cell, Constraint, GroupFacts, Lattice, LinearExpr, Memory, Relation, Var, render, render_given};
 use smalti_stack::AnyState;
+use std::rc::Rc;
 
 /// Why an obligation is proved or open, as far as one domain stack is concerned.
 #[derive(Clone, Debug)]
@@ -121,7 +123,8 @@ pub fn explain(program: &Program, obligation: &Obligation, config: &AnalysisConf
         explanation.open = open.len();
         if let Some((node, stmt)) = open.last().copied().or(reached.last()) {
             site = Some(stmt.site);
-            let asker = Asker { solved: &solved, transfer };
+            let scope = scopes(program, &inlined).remove(&address(stmt));
+            let asker = Asker { solved: &solved, transfer, scope, long: LongNames::new(program, &inlined) };
             explanation.parts = asker.parts(*node, stmt, &inlined, obligation.key, &mut guilty);
         }
     });
@@ -178,6 +181,9 @@ fn instance(
 struct Asker<'a> {
     solved: &'a Solved<'a>,
     transfer: &'a Transfer<'a>,
+    /// What names mean there.
+    scope: Option<Rc<Scope>>,
+    long: LongNames,
 }
 
 /// More groups than this are not told one by one.
@@ -309,12 +315,12 @@ impl Asker<'_> {
         n: usize,
         guilty: &mut Vec<Guilty>,
     ) {
-        let names = Names { program: self.solved.cfg.program, layout: &self.solved.model.layout };
         let reads = x.reads.clone();
         let state = x.state.clone();
         x.learn(needed.negate());
         view.holds = x.state.is_bottom();
         let facts = state.memory.facts();
+        let names = Names::new(self.solved, self.scope.as_deref(), &self.long, &facts);
         let cell_name = |cell: &Cell| {
             let info = names.layout.array(cell.array);
             let base = names.path(info.block, &info.prefix[..info.prefix.len() - 1]);

@@ -307,6 +307,7 @@ impl Asker<'_> {
         place: &Place,
         reached: &[&Moment],
         scalars: &AnyState,
+        long: &view::LongNames,
         found: &Invariant,
     ) -> Vec<ArrayView> {
         let Some(first) = reached.first() else { return Vec::new() };
@@ -319,13 +320,14 @@ impl Asker<'_> {
         let facts = state.memory.facts();
         let Some(known) = self.known.first() else { return Vec::new() };
         let names: BTreeMap<_, _> = known.vocabulary.arrays.iter().map(|(cells, n)| (n.array, (cells, n))).collect();
+        let words = view::Names::new(self.solved, Some(&first.scope), long, &facts);
         let mut views = Vec::new();
         for array in &facts.arrays {
             let Some((cells, named)) = names.get(&array.array) else { continue };
             let open: BTreeSet<usize> = (0..array.groups.len())
                 .filter(|n| !self.is_said(known, cells, named, &array.groups[*n], scalars, found))
                 .collect();
-            for mut view in view::array_of(self.solved, array, &facts.scalars) {
+            for mut view in words.array(array, std::slice::from_ref(array), &facts.scalars) {
                 let groups = std::mem::take(&mut view.groups).into_iter().enumerate();
                 view.groups = groups.filter(|(n, g)| open.contains(n) && g.content != "any").map(|(_, g)| g).collect();
                 if !view.groups.is_empty() {

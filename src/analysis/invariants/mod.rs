@@ -29,13 +29,14 @@ pub use formula::{Atom, Atoms, Cells, Formula, PathStep, Range, Spelling};
 #[cfg(feature = "fuzz")]
 pub use held::{Held, HeldInvariants};
 
-use super::view::ArrayView;
+use super::view::{ArrayView, LongNames};
 use super::{AnalysisConfig, Error, Solved, summary};
 use crate::inline::{Inlined, inline};
 use crate::program::{Assumption, FunctionId, Location, LoopId, Program};
 use ask::{Asker, Known};
 use names::Vocabulary;
 use places::{Moment, Place};
+pub(super) use places::{Scope, address, bodies, calls, scopes};
 use smalti_core::{Interval, Lattice, Memory};
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -117,14 +118,22 @@ fn find(
     names: Names,
 ) -> Vec<(Place, Invariant)> {
     let places = places::places(&solved.cfg, source, inlined).into_iter();
+    let long = LongNames::new(source, inlined);
     let with_invariant = |place: Place| {
-        let found = invariant(solved, config, &place, names, source);
+        let found = invariant(solved, config, &place, names, &long, source);
         (place, found)
     };
     places.map(with_invariant).collect()
 }
 
-fn invariant(solved: &Solved<'_>, config: &AnalysisConfig, place: &Place, names: Names, source: &Program) -> Invariant {
+fn invariant(
+    solved: &Solved<'_>,
+    config: &AnalysisConfig,
+    place: &Place,
+    names: Names,
+    long: &LongNames,
+    source: &Program,
+) -> Invariant {
     let mut found = Invariant {
         location: place.location,
         function: place.function,
@@ -183,7 +192,7 @@ fn invariant(solved: &Solved<'_>, config: &AnalysisConfig, place: &Place, names:
         found.assigns = assigns::assigns(source, &names_at(solved, place), place);
     }
     if names == Names::Reader {
-        found.groups = asker.groups(place, &reached, &scalars, &found);
+        found.groups = asker.groups(place, &reached, &scalars, long, &found);
     }
     found.formulas.retain(|f| !f.texts(&found.atoms, Spelling::Plain, "k").is_empty());
     found

@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 /// What a name means at one moment.
 #[derive(Debug, Default)]
-pub(super) struct Scope {
+pub(in crate::analysis) struct Scope {
     /// The visible variables, by name.
     pub names: BTreeMap<String, VarId>,
     /// At the end of a function: the names that mean the same to its caller (globals, and parameters that nothing changes).
@@ -49,19 +49,8 @@ pub(super) struct Place {
 ///
 /// A function that code may call which the graph does not show is left out: what holds in the copies need not hold there.
 pub(super) fn places(cfg: &Cfg<'_>, source: &Program, inlined: &Inlined) -> Vec<Place> {
-    let mut walker = Walker {
-        source,
-        program: &inlined.program,
-        calls: calls(source),
-        frames: Vec::new(),
-        loops: HashMap::new(),
-        ends: Vec::new(),
-        globals: HashMap::new(),
-        static_locals: static_locals(source),
-    };
+    let mut walker = Walker::new(source, inlined);
     let entry = source.entry;
-    let parameters = inlined.program.function(entry).parameters.clone();
-    walker.frames.push(Frame { function: entry, visible: parameters });
     if let Some(body) = &inlined.program.function(entry).body {
         walker.statements(body);
         let scope = walker.scope(true, None);
@@ -136,12 +125,23 @@ pub(in crate::analysis) fn kept(cfg: &Cfg<'_>, source: &Program, inlined: &Inlin
     kept
 }
 
-fn address(stmt: &Stmt) -> usize {
+/// By the address of a statement of the inlined program: what names mean right after it. What belongs to no function has no entry.
+pub(in crate::analysis) fn scopes(source: &Program, inlined: &Inlined) -> HashMap<usize, Rc<Scope>> {
+    let mut walker = Walker::new(source, inlined);
+    walker.after = Some(HashMap::new());
+    if let Some(body) = &inlined.program.function(source.entry).body {
+        walker.statements(body);
+    }
+    walker.after.unwrap_or_default()
+}
+
+/// What tells the copies of a statement apart.
+pub(in crate::analysis) fn address(stmt: &Stmt) -> usize {
     std::ptr::from_ref(stmt).addr()
 }
 
 /// The calls of the source: a block of the inlined program with the site of one of them is a copy of the function.
-fn calls(source: &Program) -> HashMap<crate::program::SiteId, FunctionId> {
+pub(in crate::analysis) fn calls(source: &Program) -> HashMap<crate::program::SiteId, FunctionId> {
     let mut found = HashMap::new();
     let bodies = source.functions.iter().filter_map(|f| f.body.as_ref());
     for body in bodies.chain([&source.initialisers]) {
@@ -157,6 +157,13 @@ fn calls(source: &Program) -> HashMap<crate::program::SiteId, FunctionId> {
 /// The globals that are static locals, with the function that they are declared in: those that stand between a function's
 /// name and its last statement.
 fn static_locals(source: &Program) -> HashMap<VarId, FunctionId> {
+    let bodies = bodies(source);
+    let within = |at: Location| bodies.iter().find(|(low, high, _)| *low <= at && at <= *high).map(|b| b.2);
+    source.globals.iter().filter_map(|v| within(source.variable(*v).location).map(|f| (*v, f))).collect()
+}
+
+/// Where the functions with bodies begin and end: all statements and declarations of each lie between the two.
+pub(in crate::analysis) fn bodies(source: &Program) -> Vec<(Location, Location, FunctionId)> {
     let mut bodies: Vec<(Location, Location, FunctionId)> = Vec::new();
     for (n, f) in source.functions.iter().enumerate() {
         let mut ends: Option<(Location, Location)> = None;
@@ -181,8 +188,7 @@ fn static_locals(source: &Program) -> HashMap<VarId, FunctionId> {
     for (body, start) in bodies.iter_mut().zip(starts) {
         body.0 = start.min(body.0);
     }
-    let within = |at: Location| bodies.iter().find(|(low, high, _)| *low <= at && at <= *high).map(|b| b.2);
-    source.globals.iter().filter_map(|v| within(source.variable(*v).location).map(|f| (*v, f))).collect()
+    bodies
 }
 
 struct Frame {
@@ -203,25 +209,60 @@ struct Walker<'a> {
     /// The globals that a function sees.
     globals: HashMap<FunctionId, Rc<BTreeMap<String, VarId>>>,
     static_locals: HashMap<VarId, FunctionId>,
+    /// What names mean after each statement, if that is asked for.
+    after: Option<HashMap<usize, Rc<Scope>>>,
+    /// What they mean now, where nothing was declared since that was looked at.
+    current: Option<Rc<Scope>>,
 }
 
-impl Walker<'_> {
+impl<'a> Walker<'a> {
+    /// At the beginning of the entry.
+    fn new(source: &'a Program, inlined: &'a Inlined) -> Walker<'a> {
+        let visible = inlined.program.function(source.entry).parameters.clone();
+        Walker {
+            source,
+            program: &inlined.program,
+            calls: calls(source),
+            frames: vec![Frame { function: source.entry, visible }],
+            loops: HashMap::new(),
+            ends: Vec::new(),
+            globals: HashMap::new(),
+            static_locals: static_locals(source),
+            after: None,
+            current: None,
+        }
+    }
+
     fn block(&mut self, block: &Block) {
         let before = self.frames.last().map_or(0, |f| f.visible.len());
         self.statements(block);
-        if let Some(frame) = self.frames.last_mut() {
+        if let Some(frame) = self.frames.last_mut()
+            && frame.visible.len() > before
+        {
             frame.visible.truncate(before);
+            self.current = None;
+        }
+    }
+
+    /// Notes what names mean after a statement.
+    fn note(&mut self, stmt: &Stmt) {
+        if self.after.is_some() {
+            let scope = self.current.take().unwrap_or_else(|| self.scope(false, None));
+            self.current = Some(scope.clone());
+            self.after.iter_mut().for_each(|all| _ = all.insert(address(stmt), scope.clone()));
         }
     }
 
     fn statements(&mut self, block: &[Stmt]) {
         for stmt in block {
+            if let StmtKind::Declare(v) = &stmt.kind
+                && let Some(frame) = self.frames.last_mut()
+            {
+                frame.visible.push(*v);
+                self.current = None;
+            }
+            self.note(stmt);
             match &stmt.kind {
-                StmtKind::Declare(v) => {
-                    if let Some(frame) = self.frames.last_mut() {
-                        frame.visible.push(*v);
-                    }
-                }
                 StmtKind::If(_, a, b) => {
                     self.block(a);
                     self.block(b);
@@ -245,6 +286,7 @@ impl Walker<'_> {
     /// The copy of a function: the declarations and values of its parameters, its body, and what becomes of the result.
     fn call(&mut self, function: FunctionId, inside: &Block) {
         self.frames.push(Frame { function, visible: Vec::new() });
+        self.current = None;
         let result = inside.iter().find_map(|s| match s.kind {
             StmtKind::Declare(v) if self.program.variable(v).name.starts_with("$result_of_") => Some(v),
             _ => None,
@@ -267,6 +309,9 @@ impl Walker<'_> {
             self.ends.push((function, Some(address(last)), scope, before));
         }
         self.frames.pop();
+        self.current = None;
+        // What becomes of the result belongs to the caller.
+        inside[body.len()..].iter().for_each(|stmt| self.note(stmt));
     }
 
     fn scope(&mut self, end: bool, result: Option<VarId>) -> Rc<Scope> {

@@ -1,0 +1,159 @@
+//! `smalti states`: what stands under a line holds when that line has run, of what its names mean there.
+
+use std::fs;
+use std::process::Command;
+
+/// The states of a program of these files, by line of the first, as they are printed.
+fn states(files: &[&str]) -> Vec<(u32, Vec<String>)> {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let names: Vec<String> = (1..=files.len()).map(|n| format!("m{n}.c")).collect();
+    for (name, text) in names.iter().zip(files) {
+        fs::write(folder.path().join(name), text).expect("a file is written");
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_smalti"));
+    command.current_dir(folder.path()).arg("states").args(&names).env_remove("RUST_LOG");
+    let output = command.output().expect("smalti runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let mut found: Vec<(u32, Vec<String>)> = Vec::new();
+    for line in text.lines().skip_while(|l| files.len() > 1 && *l == "m1.c").take_while(|l| *l != "m2.c") {
+        let Some((label, rest)) = line.split_once('|') else { continue };
+        match (label.trim().parse(), found.last_mut()) {
+            (Ok(number), _) => found.push((number, Vec::new())),
+            (Err(_), Some(last)) => last.1.push(rest.trim().to_owned()),
+            (Err(_), None) => panic!("a state before the first line: {line}"),
+        }
+    }
+    found
+}
+
+/// The state under the first line that contains these words.
+fn under(files: &[&str], words: &str) -> Vec<String> {
+    let number = files[0].lines().position(|l| l.contains(words)).expect("such a line") + 1;
+    let found = states(files).into_iter().find(|s| s.0 as usize == number);
+    found.expect("all lines are printed").1
+}
+
+#[test]
+fn a_name_stands_for_what_it_means_at_the_line() {
+    let program = "\
+int x = 5;
+int f(int x) {
+    int y = x + 1;
+    return y;
+}
+int main(void) {
+    int i = 10;
+    int a[3];
+    a[0] = 1;
+    {
+        int i = 20;
+        int a[2];
+        a[0] = 7;
+        x = i;
+    }
+    int z = f(i);
+    return z;
+}
+";
+    assert_eq!(
+        under(&[program], "x = i;"),
+        [
+            "x == 20; i@main == 10; i == 20",
+            "a@main[3]   {0}: value == 1     {1..2}: any",
+            "a[2]        {0}: value == 7     {1}: any"
+        ]
+    );
+    let after = under(&[program], "int z");
+    assert_eq!(after[0], "x == 20; i == 10; i@main:2 == 20; z == 11");
+    // The parameter is 10; neither of the two other variables is meant by `i`.
+    let inside = under(&[program], "int y");
+    assert_eq!(inside[0], "x@m1.c == 20; i@main == 10; i@main:2 == 20; y == 11");
+    assert_eq!(under(&[program], "return y;")[0], "x@m1.c == 20; i@main == 10; i@main:2 == 20");
+}
+
+#[test]
+fn what_one_variable_alone_is_called_needs_no_owner() {
+    let program = "int twice(int x) { return 2 * x; }\nint main(void) {\n    int n = 4;\n    int m = twice(n);\n    return m + n;\n}\n";
+    assert_eq!(under(&[program], "int m ="), ["n == 4; m == 8"]);
+}
+
+#[test]
+fn an_argument_that_is_what_the_parameter_is_has_its_name() {
+    let program = "\
+int a[9];
+static int clear(int n) {
+    a[n] = 1;
+    return n;
+}
+int main(int n) {
+    if (n >= 3 && n < 9)
+        clear(n);
+    return 0;
+}
+";
+    assert_eq!(
+        under(&[program], "a[n] = 1;"),
+        ["3 <= n <= 8; n is in a{n}", "a[9]   {0..8} (size 8): value == 0     {n}: value == 1"]
+    );
+}
+
+#[test]
+fn statics_of_two_files_with_one_name_are_told_apart() {
+    let first =
+        "static int s = 1;\nint other(void);\nint main(void) {\n    s = 3;\n    int b = other();\n    return b;\n}\n";
+    let second = "static int s = 10;\nint other(void) {\n    s = 11;\n    return s;\n}\n";
+    assert_eq!(under(&[first, second], "int b"), ["s == 3; b == 11; s@m2.c == 11"]);
+}
+
+#[test]
+fn what_is_initialised_before_the_program_runs_is_no_state_of_the_line_where_it_stands() {
+    let program = "\
+int x = 5;
+int counted(void) {
+    static int count = 0;
+    count++;
+    return count;
+}
+int main(void) {
+    x = 6;
+    const char *s = \"abc\";
+    int n = counted();
+    int m = counted();
+    return s[0] + n + m;
+}
+";
+    assert_eq!(under(&[program], "int x"), ["x == 5"]);
+    assert_eq!(under(&[program], "const char"), ["x == 6; count == 0; offset(s) == 0"]);
+    assert_eq!(under(&[program], "static int"), Vec::<String>::new());
+}
+
+#[test]
+fn under_a_call_stands_what_holds_after_it() {
+    let program = "\
+int a[4];
+int last;
+static void set(int k) {
+    a[k] = 7;
+    last = k;
+}
+int outer(void) {
+    set(1);
+    return last;
+}
+int main(void) {
+    set(0);
+    int n = outer();
+    return n;
+}
+";
+    assert_eq!(
+        under(&[program], "set(0);"),
+        ["last == 0; last is in a{0}", "a[4]   {0}: value == 7     {1..3}: value == 0"]
+    );
+    // In a function that is itself inlined, what a call is made of is no alternative.
+    assert_eq!(
+        under(&[program], "set(1);"),
+        ["last == 1; last is in a{1}", "a[4]   {0}: value == 7     {1}: value == 7     {2..3}: value == 0"]
+    );
+}
