@@ -79,6 +79,13 @@ pub(super) struct Deciding {
     /// The kinds of obligations to decide.
     #[arg(long, value_name = "KIND,...", value_delimiter = ',', default_value = "assertion")]
     pub(super) checks: Vec<KindArgument>,
+    #[command(flatten)]
+    pub(super) staging: Staging,
+}
+
+/// Which stages run, and what they use.
+#[derive(Args, Debug)]
+pub(super) struct Staging {
     /// The stages to run; they run in this order whatever order they are named in [default: all].
     #[arg(long, value_name = "STAGE,...", value_delimiter = ',', default_values = ["domains", "bounded", "slice", "prune", "shrink", "refine", "unwind"], hide_default_value = true)]
     pub(super) stages: Vec<StageArgument>,

@@ -1,6 +1,6 @@
 //! The verb `explain`: why an obligation is proved or open, in sentences.
 
-use super::arguments::{Analysis, Deciding, Input, StageArgument, Switch};
+use super::arguments::{Analysis, Input, StageArgument, Staging};
 use super::partial::{Partial, Recorder};
 use super::progress::ProgressLine;
 use super::{Deadline, Stop, status, verbs};
@@ -10,7 +10,6 @@ use crate::report::{self, Diagnostic, Level, Place};
 use crate::stages::{self, CheckConfig};
 use crate::verdict::{Counterexample, Decided, PathEvent, PathStep, Report, Stage, Verdict};
 use clap::Args;
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Arguments of `explain`.
@@ -19,18 +18,8 @@ pub(super) struct Explain {
     /// The obligation, by its id as `check` prints it.
     #[arg(value_name = "ID")]
     pub(super) id: String,
-    /// The stages to run; they run in this order whatever order they are named in [default: all].
-    #[arg(long, value_name = "STAGE,...", value_delimiter = ',', default_values = ["domains", "bounded", "slice", "prune", "shrink", "refine", "unwind"], hide_default_value = true, hide_possible_values = true)]
-    pub(super) stages: Vec<StageArgument>,
-    /// The CBMC program to use [default: $CBMC, then the PATH, then what scripts/setup fetched].
-    #[arg(long, value_name = "PATH")]
-    pub(super) cbmc: Option<PathBuf>,
-    /// The SMT solver (Z3 or cvc5) to use [default: $SMALTI_SOLVER, then the PATH, then what scripts/setup fetched].
-    #[arg(long, value_name = "PATH")]
-    pub(super) solver: Option<PathBuf>,
-    /// Whether the stage `shrink` takes for granted what the domains know of the states in which iterations begin.
-    #[arg(long, value_name = "SWITCH", default_value = "on")]
-    pub(super) assume_invariants: Switch,
+    #[command(flatten)]
+    pub(super) staging: Staging,
     #[command(flatten)]
     pub(super) input: Input,
     #[command(flatten)]
@@ -54,20 +43,13 @@ pub(super) fn explain(
     let obligation = find(&program, &arguments.id)?;
     let mut domains: Vec<Explanation> = Vec::new();
     let stacks = arguments.analysis.stacks()?;
-    if arguments.stages.iter().any(|s| matches!(s, StageArgument::Domains)) {
+    if arguments.staging.stages.iter().any(|s| matches!(s, StageArgument::Domains)) {
         progress.say("asking the domains");
         let left = deadline.work.saturating_duration_since(Instant::now());
         domains.push(ask(&program, &obligation, arguments, stacks.first(), deadline, left.mul_f64(SHARE))?);
     }
-    let deciding = Deciding {
-        checks: Vec::new(),
-        stages: arguments.stages.clone(),
-        cbmc: arguments.cbmc.clone(),
-        solver: arguments.solver.clone(),
-        assume_invariants: arguments.assume_invariants,
-    };
-    let config = deciding.config(&arguments.input, &arguments.analysis, deadline)?;
-    let config = CheckConfig { checks: vec![obligation.kind], only: Some(obligation.key), ..config };
+    let config = arguments.staging.config(vec![obligation.kind], &arguments.input, &arguments.analysis, deadline)?;
+    let config = CheckConfig { only: Some(obligation.key), ..config };
     let recorder = Recorder { line: progress, partial };
     let report = stages::check(&program, &config, &recorder).map_err(|e| verbs::wrong(e.to_string()))?;
     let Some(decided) = report.obligations.first() else {

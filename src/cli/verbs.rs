@@ -1,7 +1,7 @@
 //! The verbs: what each of them calls, and in which order.
 
 use super::arguments::{
-    Analysis, Arguments, Check, Deciding, Format, Input, InvariantFormat, Invariants, States, Verb,
+    Analysis, Arguments, Check, Deciding, Format, Input, InvariantFormat, Invariants, Staging, States, Verb,
 };
 use super::partial::{Partial, Recorder};
 use super::progress::ProgressLine;
@@ -167,6 +167,20 @@ fn check(arguments: &Check, deadline: Deadline, progress: &ProgressLine, partial
 impl Deciding {
     /// The configuration that the options ask for.
     pub(super) fn config(&self, input: &Input, analysis: &Analysis, deadline: Deadline) -> Result<CheckConfig, Stop> {
+        let checks = self.checks.iter().map(|k| (*k).into()).collect();
+        self.staging.config(checks, input, analysis, deadline)
+    }
+}
+
+impl Staging {
+    /// The configuration that the options ask for, for obligations of these kinds.
+    pub(super) fn config(
+        &self,
+        checks: Vec<ObligationKind>,
+        input: &Input,
+        analysis: &Analysis,
+        deadline: Deadline,
+    ) -> Result<CheckConfig, Stop> {
         // What was named must work: it is not replaced in silence.
         if let Some(path) = &self.cbmc {
             crate::cbmc::find(Some(path)).map_err(|e| wrong(e.to_string()))?;
@@ -176,7 +190,7 @@ impl Deciding {
         }
         Ok(CheckConfig {
             files: files(input),
-            checks: self.checks.iter().map(|k| (*k).into()).collect(),
+            checks,
             only: None,
             stages: self.stages.iter().map(|s| (*s).into()).collect(),
             deadline: deadline.work,

@@ -17,6 +17,7 @@ pub use generate::{Config, program};
 pub use random::Random;
 
 pub mod attack;
+pub mod inputs;
 pub mod minimise;
 pub mod pruning;
 pub mod reductions;

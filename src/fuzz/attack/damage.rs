@@ -15,23 +15,13 @@ pub enum Said {
     BySolver,
 }
 
-const DOCUMENT: &str = r#"[{"program":"CBMC 6.4.0"},{"messageText":"Solving","messageType":"STATUS-MESSAGE"},
-{"result":[{"description":"a","property":"main.assertion.1","status":"SUCCESS"},
- {"description":"unwinding assertion loop 0","property":"main.unwind.0","status":"SUCCESS"},
- {"description":"b","property":"main.assertion.2","status":"FAILURE","trace":[
-  {"stepType":"assignment","assignmentType":"variable","hidden":false,"lhs":"smalti_input_0","sourceLocation":{"function":"main","line":"7"},
-   "value":{"binary":"11111111111111111111111111111001","data":"-7","name":"integer","type":"int","width":32}},
-  {"stepType":"assignment","lhs":"a[3l]","value":{"binary":"00000111","data":"7","name":"integer","width":8}},
-  {"stepType":"assignment","lhs":"s","value":{"name":"struct","members":[{"name":"x","value":{"name":"integer","binary":"1","data":"1","width":1}}]}},
-  {"stepType":"assignment","lhs":"b","value":{"name":"array","elements":[{"index":0,"value":{"name":"integer","binary":"0","data":"0","width":1}}]}},
-  {"stepType":"failure","property":"main.assertion.2","reason":"b"}]}]},
-{"messageText":"VERIFICATION FAILED","messageType":"STATUS-MESSAGE"},{"cProverStatus":"failure"}]"#;
+const DOCUMENT: &str = include_str!("../../../fuzz/seeds/cbmc/failure.json");
 
 const CONVERSATIONS: [&str; 4] = [
-    "sat\n((i #x00000005) ((select a i) #x07) ((= (select a i) #x07) true))\n",
-    "unsat\n(cell index)\n",
-    "unknown\n(:reason-unknown \"(incomplete (theory |x y|))\")\n",
-    "(error \"line 3 column 7: unknown constant\")\n",
+    include_str!("../../../fuzz/seeds/solver/sat.txt"),
+    include_str!("../../../fuzz/seeds/solver/unsat.txt"),
+    include_str!("../../../fuzz/seeds/solver/unknown.txt"),
+    include_str!("../../../fuzz/seeds/solver/error.txt"),
 ];
 
 /// What a tool says, damaged.
@@ -45,7 +35,7 @@ pub(super) fn said(by: Said, seed: u64) -> String {
 }
 
 /// A text with a few places damaged.
-pub(super) fn damaged(text: &str, random: &mut Random) -> String {
+pub(in crate::fuzz) fn damaged(text: &str, random: &mut Random) -> String {
     let mut text: Vec<char> = text.chars().collect();
     for _ in 0..1 + random.below(4) {
         let from = random.below(text.len() + 1);
@@ -116,7 +106,7 @@ const PIECES: [&str; 36] = [
 ///
 /// # Errors
 /// The answer that is made of it is not one to what was asked.
-pub(super) fn read(by: Said, text: &str) -> Result<(), String> {
+pub fn read(by: Said, text: &str) -> Result<(), String> {
     let answers_what_was_asked = match by {
         Said::ByCbmc => cbmc::read_for(text.as_bytes(), &["a", "b"]).is_none_or(|answer| {
             answer.properties.len() == 2 && ["a", "b"].iter().all(|p| answer.properties.contains_key(*p))

@@ -12,7 +12,9 @@ mod states;
 mod trial;
 mod verdicts;
 
-pub use damage::Said;
+#[cfg(test)]
+pub(in crate::fuzz) use damage::damaged;
+pub use damage::{Said, read};
 pub use external::External;
 pub use question::Question;
 pub use trial::{Effort, Found, Trial, trial};
