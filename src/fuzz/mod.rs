@@ -5,15 +5,14 @@
 //! its inputs alone. Operations with undefined behaviour are rare, but they occur.
 
 mod compare;
-mod expressions;
-mod generate;
+mod general;
 mod random;
 mod small_loops;
 mod specs;
 mod tables;
 
 pub use compare::{Agreement, Case, Comparison, GccEnd, compare};
-pub use generate::{Config, program};
+pub use general::{Config, program};
 pub use random::Random;
 
 pub mod attack;

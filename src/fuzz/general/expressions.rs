@@ -1,6 +1,6 @@
 //! Random expressions.
 
-use super::generate::{Array, Generator, Kind, Scalar};
+use super::{Array, Generator, Kind, Scalar};
 
 impl Generator {
     /// An expression of any integer type. It is in parentheses, or needs none.

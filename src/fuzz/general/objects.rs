@@ -1,0 +1,258 @@
+//! Random statements about objects: pointers, structs, unions, texts.
+
+use super::{Array, Generator, Kind, Scalar};
+
+impl Generator {
+    pub(super) fn pointer(&mut self) {
+        let fitting: Vec<Array> =
+            self.arrays.iter().filter(|a| a.lengths.len() == 1 && a.member.is_empty()).cloned().collect();
+        if fitting.is_empty() {
+            return self.array();
+        }
+        let array = self.random.pick(&fitting).clone();
+        let (ty, name, length) = (array.kind.name(), array.name, array.lengths[0].clone());
+        let p = self.name("p");
+        let value = self.expr(2);
+        match self.random.below(4) {
+            0 => {
+                self.line(&format!("for ({ty} *{p} = {name}; {p} < {name} + {length}; {p}++)"));
+                self.line(&format!("    *{p} = {value};"));
+            }
+            1 => {
+                let k = self.index(&length, 1);
+                self.line(&format!("{ty} *{p} = &{name}[{k}];"));
+                self.line(&format!("*{p} = {value};"));
+                self.arrays.push(Array { name: p, kind: array.kind, lengths: vec!["1".into()], member: "" });
+            }
+            2 => {
+                self.line(&format!("{ty} *{p} = {name} + {length};"));
+                let x = self.name("x");
+                self.line(&format!("long {x} = 0;"));
+                self.line(&format!("while ({p} != {name}) {{"));
+                self.line(&format!("    {p}--;"));
+                self.line(&format!("    {x} = ({x} ^ *{p}) + ({p} - {name});"));
+                self.line("}");
+                self.scalars.push(Scalar { name: x, kind: Kind(8) });
+            }
+            _ => {
+                self.line(&format!("{ty} *{p} = {name};"));
+                self.arrays.push(Array { name: p, kind: array.kind, lengths: vec![length], member: "" });
+            }
+        }
+    }
+
+    /// Expressions with side effects in the middle of others.
+    pub(super) fn side_effect(&mut self) {
+        let i = self.name("i");
+        match self.random.below(7) {
+            0 | 1 => {
+                let plain: Vec<Array> = self.arrays.iter().filter(|a| a.lengths.len() == 1).cloned().collect();
+                if plain.is_empty() {
+                    return self.assign();
+                }
+                let array = self.random.pick(&plain).clone();
+                let (length, name, member) = (array.lengths[0].clone(), array.name, array.member);
+                let value = self.expr(2);
+                self.line(&format!("int {i} = 0;"));
+                if self.random.one_in(2) {
+                    self.line(&format!("while ({i} < {length}) {name}[{i}++]{member} = {value};"));
+                } else {
+                    self.line(&format!("do {name}[{i}]{member} = {value}; while (++{i} < {length});"));
+                }
+            }
+            2 => {
+                let (Some(a), Some(b)) = (self.assignable(), self.assignable()) else { return };
+                let value = self.expr(2);
+                self.line(&format!("{} = {} = {value};", a.name, b.name));
+            }
+            3 => {
+                let (condition, value) = (self.condition(2), self.expr(2));
+                self.line(&format!("unsigned int {i} = 0;"));
+                self.line(&format!("if ({i}++ == 0 && {condition} && ++{i} > 0) {i} += {value};"));
+                self.scalars.push(Scalar { name: i, kind: Kind(7) });
+            }
+            4 => {
+                let (condition, value) = (self.condition(2), self.expr(2));
+                self.line(&format!("unsigned long {i} = 7;"));
+                self.line(&format!("{i} = {condition} ? {i}++ + 3 : ({i} -= 2, {i} * {value});"));
+                self.scalars.push(Scalar { name: i, kind: Kind(9) });
+            }
+            5 if self.config.functions => {
+                let (condition, value) = (self.condition(2), self.expr(1));
+                self.line(&format!("int (*{i})(int) = {condition} ? twice : thrice;"));
+                let x = self.name("x");
+                self.line(&format!("int {x} = {i}({value}) + count();"));
+                self.scalars.push(Scalar { name: x, kind: Kind(6) });
+            }
+            _ if self.config.functions => {
+                let value = self.expr(1);
+                self.line(&format!("int {i} = factorial({value} & 7) + count();"));
+                self.scalars.push(Scalar { name: i, kind: Kind(6) });
+            }
+            _ => self.assign(),
+        }
+    }
+
+    /// Addresses of scalars, pointers to pointers, functions that write through pointers.
+    pub(super) fn address(&mut self) {
+        let (x, p) = (self.name("x"), self.name("p"));
+        let (a, b) = (self.expr(2), self.expr(2));
+        self.line(&format!("int {x} = {a};"));
+        match self.random.below(4) {
+            0 if self.config.functions => self.line(&format!("set(&{x}, {b});")),
+            1 => {
+                let q = self.name("p");
+                self.line(&format!("int *{p} = &{x};"));
+                self.line(&format!("int **{q} = &{p};"));
+                self.line(&format!("**{q} = {b};"));
+                self.line(&format!("__VERIFIER_assert(*{p} == {x} && *{q} == {p});"));
+            }
+            2 => {
+                let ints: Vec<String> = self
+                    .arrays
+                    .iter()
+                    .filter(|a| a.kind == Kind(6) && a.lengths.len() == 1 && a.member.is_empty())
+                    .map(|a| a.name.clone())
+                    .collect();
+                let condition = self.condition(2);
+                let other = if ints.is_empty() { format!("&{x}") } else { self.random.pick(&ints).clone() };
+                self.line(&format!("int *{p} = {condition} ? &{x} : {other};"));
+                self.line(&format!("*{p} = {b};"));
+                self.line(&format!("if ({p} && {p} != &{x}) {x} = *{p} ^ 1;"));
+            }
+            _ => {
+                self.line(&format!("const int *{p} = 0;"));
+                self.line(&format!("if (!{p}) {p} = &{x};"));
+                self.line(&format!("{x} = *{p} & {b};"));
+            }
+        }
+        self.scalars.push(Scalar { name: x, kind: Kind(6) });
+    }
+
+    /// A union of which the member is read that was written last.
+    pub(super) fn union(&mut self) {
+        let (u, x) = (self.name("u"), self.name("x"));
+        let (a, b) = (self.expr(2), self.expr(2));
+        self.line(&format!("union either {u};"));
+        self.line(&format!("{u}.number = {a};"));
+        self.line(&format!("long {x} = {u}.number;"));
+        self.line(&format!("{u}.many[1] = {b};"));
+        self.line(&format!("{x} ^= {u}.many[1];"));
+        self.scalars.push(Scalar { name: x, kind: Kind(8) });
+    }
+
+    pub(super) fn struct_call(&mut self) {
+        if !self.calls_allowed(0) {
+            return self.assign();
+        }
+        let (s, x) = (self.name("s"), self.name("x"));
+        let (a, b) = (self.expr(2), self.expr(2));
+        self.line(&format!("struct pair {s} = make_pair({a}, {b});"));
+        if self.random.one_in(2) {
+            self.line(&format!("fill_pair(&{s}, {b});"));
+        }
+        self.line(&format!("long {x} = sum_of_pair({s});"));
+        if self.random.one_in(3) {
+            let (t, i) = (self.name("t"), self.name("i"));
+            self.line(&format!("struct pair {t}[2] = {{{{1}}, {{2, 3}}}};"));
+            self.line(&format!("{t}[1] = {s};"));
+            self.line(&format!("for (int {i} = 0; {i} < 2; {i}++) {x} = (short){x} + sum_of_pair({t}[{i}]);"));
+        }
+        self.struct_members(&s);
+        self.scalars.push(Scalar { name: x, kind: Kind(8) });
+        if self.random.one_in(3) {
+            let (n, m) = (self.name("n"), self.name("n"));
+            let (t, i, y) = (self.name("t"), self.name("i"), self.name("x"));
+            self.line(&format!("int {n} = ({a} & 3) + 1, {m} = 2;"));
+            self.line(&format!("int {t}[{n}][{m}];"));
+            self.line(&format!("for (int {i} = 0; {i} < {n} * {m}; {i}++) {t}[{i} / {m}][{i} % {m}] = {i};"));
+            self.line(&format!("long {y} = total({n}, {m}, {t});"));
+            self.counters.extend([n.clone(), m.clone()]);
+            self.arrays.push(Array { name: t, kind: Kind(6), lengths: vec![n, m], member: "" });
+            self.scalars.push(Scalar { name: y, kind: Kind(8) });
+        }
+    }
+
+    pub(super) fn text_array(&mut self) {
+        let (a, x) = (self.name("a"), self.name("x"));
+        self.line(&format!("char {a}[] = \"ab\\377c\";"));
+        self.line(&format!("unsigned long {x} = sizeof {a} / sizeof {a}[0];"));
+        self.arrays.push(Array { name: a, kind: Kind(1), lengths: vec!["5".into()], member: "" });
+        self.scalars.push(Scalar { name: x, kind: Kind(9) });
+    }
+
+    /// A jump into the middle of a loop.
+    pub(super) fn jump_in(&mut self) {
+        let label = self.label();
+        let i = self.name("i");
+        let (condition, stay) = (self.condition(2), self.condition(2));
+        self.line(&format!("int {i} = 0;"));
+        self.line(&format!("if ({condition}) goto {label};"));
+        self.line(&format!("while ({i} < 4 && {stay}) {{"));
+        let scope = self.enter();
+        self.counters.push(i.clone());
+        let (iterations, loops) = (self.iterations, self.loops);
+        self.iterations *= 5;
+        self.loops = 0;
+        self.line("{");
+        self.body();
+        self.line("}");
+        self.line(&format!("{label}: {i}++;"));
+        self.line("{");
+        self.body();
+        self.line("}");
+        (self.iterations, self.loops) = (iterations, loops);
+        self.leave(scope);
+        self.line("}");
+    }
+
+    pub(super) fn structure(&mut self) {
+        let name = self.name("s");
+        match self.random.below(5) {
+            0 => {
+                let (a, b) = (self.value(Kind(6)), self.expr(2));
+                self.line(&format!("struct pair {name} = {{{a}, {b}}};"));
+                self.struct_members(&name);
+            }
+            1 => {
+                let length = 1 + self.random.below(5);
+                self.line(&format!("struct pair {name}[{length}] = {{{{1, 2}}}};"));
+                let lengths = vec![length.to_string()];
+                self.arrays.push(Array { name: name.clone(), kind: Kind(6), lengths: lengths.clone(), member: ".a" });
+                self.arrays.push(Array { name, kind: Kind(8), lengths, member: ".c[1]" });
+            }
+            2 => {
+                let value = self.expr(2);
+                self.line(&format!("struct bits {name} = {{0}};"));
+                self.line(&format!("{name}.low = {value};"));
+                self.line(&format!("{name}.high = {value};"));
+                self.scalars.push(Scalar { name: format!("{name}.low"), kind: Kind(7) });
+                self.scalars.push(Scalar { name: format!("{name}.high"), kind: Kind(6) });
+                self.struct_members(&format!("{name}.inner"));
+            }
+            3 => {
+                let from: Vec<String> =
+                    self.scalars.iter().filter_map(|s| s.name.strip_suffix(".a").map(str::to_owned)).collect();
+                if from.is_empty() {
+                    return self.assign();
+                }
+                let from = self.random.pick(&from).clone();
+                self.line(&format!("struct pair {name} = {from};"));
+                self.struct_members(&name);
+            }
+            _ => {
+                let from: Vec<String> =
+                    self.scalars.iter().filter_map(|s| s.name.strip_suffix(".a").map(str::to_owned)).collect();
+                if from.is_empty() {
+                    return self.assign();
+                }
+                let from = self.random.pick(&from).clone();
+                let value = self.expr(2);
+                self.line(&format!("struct pair *{name} = &{from};"));
+                self.line(&format!("{name}->a = {value};"));
+                let n = self.index("3", 1);
+                self.line(&format!("{name}->c[{n}] = {name}->a;"));
+            }
+        }
+    }
+}
