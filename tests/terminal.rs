@@ -233,3 +233,55 @@ fn a_check_that_watches_follows_the_source_and_what_it_includes() {
     // As an interrupted program ends, so that a script that called it ends too.
     assert_eq!(watching.interrupt(), Some(2));
 }
+
+/// What a terminal gets of standard error. The model checker does not answer within the three seconds that there are.
+#[cfg(unix)]
+fn errors_on_a_terminal(term: &str, columns: u16) -> String {
+    use std::io::Read as _;
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let text = "#include <assert.h>\nint f(void);\nint main(void) { assert(f() > f()); return 0; }\n";
+    write(folder.path(), "x.c", text);
+    let answer = "#!/bin/sh\n[ \"$1\" = --version ] && { echo '6.6.0 (cbmc-6.6.0)'; exit 0; }\nexec sleep 300\n";
+    write(folder.path(), "cbmc", answer);
+    let checker = folder.path().join("cbmc");
+    fs::set_permissions(&checker, fs::Permissions::from_mode(0o755)).expect("it may be run");
+    let size = nix::pty::Winsize { ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
+    let terminal = nix::pty::openpty(&size, None).expect("a terminal");
+    let mut command = smalti(&["check", "--stages", "domains,unwind", "--stack", "box", "--time-limit", "3"]);
+    command.arg(folder.path().join("x.c")).env("CBMC", checker).env("TERM", term);
+    command.stdout(Stdio::piped()).stderr(terminal.slave);
+    let child = command.spawn().expect("smalti runs");
+    // It holds the other end of the terminal.
+    drop(command);
+    let mut master = fs::File::from(terminal.master);
+    let reader = std::thread::spawn(move || {
+        let (mut seen, mut part) = (Vec::new(), [0; 4096]);
+        // Where the other side is gone, reading is an error.
+        while let Ok(n) = master.read(&mut part)
+            && n > 0
+        {
+            seen.extend_from_slice(&part[..n]);
+        }
+        seen
+    });
+    let output = child.wait_with_output().expect("an end");
+    assert!(stdout(&output).contains("verdict: unknown"), "{}", stdout(&output));
+    String::from_utf8(reader.join().expect("no panic")).expect("text")
+}
+
+#[cfg(unix)]
+#[test]
+fn the_progress_of_a_long_run_is_one_line_that_disappears() {
+    const ERASED: &str = "\r\x1b[2K";
+    let seen = errors_on_a_terminal("xterm", 60);
+    let drawn: Vec<&str> = seen.split(ERASED).collect();
+    assert!(drawn.iter().any(|l| l.contains("unwind: unwinding ") && l.contains(" s left")), "{seen:?}");
+    for line in &drawn {
+        assert!(!line.contains(['\n', '\r', '\x1b']) && line.chars().count() <= 60, "{line:?} in {seen:?}");
+    }
+    // Nothing stands there at the end.
+    assert!(seen.ends_with(ERASED), "{seen:?}");
+    // What cannot erase gets nothing.
+    assert_eq!(errors_on_a_terminal("dumb", 60), "");
+}

@@ -136,6 +136,7 @@ impl Snapshot {
     pub fn parse(text: &str) -> Result<Snapshot, ConfigError> {
         let mut made = Snapshot::default();
         let mut section = Section::None;
+        let mut titles: Vec<&str> = Vec::new();
         let mut start = 0;
         for (n, whole) in text.split('\n').enumerate() {
             let line = whole.strip_suffix('\r').unwrap_or(whole);
@@ -152,8 +153,15 @@ impl Snapshot {
             let Some(content) = line.strip_prefix("    ") else {
                 match line.trim() {
                     "" => {}
+                    // Whoever resolves a conflict may keep both sides.
+                    title if titles.contains(&title.trim_end_matches(LATE)) => {
+                        return wrong("there are two sections with this title");
+                    }
                     title => match made.begin(title) {
-                        Some(begun) => section = begun,
+                        Some(begun) => {
+                            section = begun;
+                            titles.push(title.trim_end_matches(LATE));
+                        }
                         None => return wrong("this is the title of no section of a snapshot"),
                     },
                 }
@@ -362,6 +370,7 @@ states (time)
             ("smalti snapshot 1: x.c\nobligations\n    proved by domains\n", 3),
             ("smalti snapshot 1: x.c\ninvariants\n        0 <= i\n", 3),
             ("smalti snapshot 1: x.c\n<<<<<<< ours\n", 2),
+            ("smalti snapshot 1: x.c\nstates\n    x\ninvariants\nstates (time)\n    x\n", 5),
         ] {
             let error = Snapshot::parse(text).expect_err(text);
             assert_eq!(error.diagnostic("x", text).place.map(|p| p.line), Some(line), "{text}");

@@ -2,9 +2,10 @@
 
 use super::super::Stop;
 use crate::report::Diagnostic;
+use crate::suite::snapshot::line;
 use crate::suite::{Config, Keys, pattern_of};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use walkdir::WalkDir;
 
@@ -33,7 +34,7 @@ pub(super) struct Case {
 impl Case {
     /// What the snapshot says of what was analysed.
     pub(super) fn subject(&self) -> String {
-        let files = self.files.join(" ");
+        let files = line(&self.files.join(" "));
         self.function.as_ref().map_or_else(|| files.clone(), |f| format!("{files}, function {f}"))
     }
 }
@@ -85,7 +86,7 @@ fn is_program(file: &Path) -> bool {
 impl Search {
     fn look(&mut self, given: &Path) -> Result<(), Stop> {
         // `./a` and `a` are one folder, and have one name.
-        let plain: PathBuf = given.components().filter(|c| !matches!(c, std::path::Component::CurDir)).collect();
+        let plain: PathBuf = given.components().filter(|c| !matches!(c, Component::CurDir)).collect();
         let given = if plain.as_os_str().is_empty() { Path::new(".") } else { &plain };
         let metadata =
             std::fs::metadata(given).map_err(|e| wrong(format!("`{}` cannot be read: {e}", given.display())))?;
@@ -201,6 +202,7 @@ impl Search {
             let snapshot = folder.join(format!("{name}{ending}.{ENDING}"));
             let shown = folder.strip_prefix(".").unwrap_or(folder).join(name);
             let shown = shown.display().to_string() + &function.as_ref().map(|f| format!(":{f}")).unwrap_or_default();
+            let shown = line(&shown);
             let mut owner: Vec<String> = files.iter().map(|f| from.join(f).display().to_string()).collect();
             owner.extend(function.clone());
             match self.owners.insert(absolute(&snapshot), owner.clone()) {
@@ -285,9 +287,14 @@ fn is_snapshot(file: &Path) -> bool {
 }
 
 fn absolute(path: &Path) -> PathBuf {
-    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     // `a/./b` and `a/b` are the same folder.
-    whole.components().filter(|c| !matches!(c, std::path::Component::CurDir)).collect()
+    let parts: Vec<Component<'_>> = path.components().filter(|c| *c != Component::CurDir).collect();
+    // So are `a/..` and the one that `a` lies in, and what lies above it is not what lies above `a`.
+    let up = parts.iter().rposition(|c| *c == Component::ParentDir).map_or(0, |n| n + 1);
+    let (up, down): (PathBuf, PathBuf) = (parts[..up].iter().collect(), parts[up..].iter().collect());
+    let start = if up.as_os_str().is_empty() { Ok(up) } else { std::fs::canonicalize(up) };
+    let whole = start.and_then(|start| std::path::absolute(Path::new(".").join(start).join(down)));
+    whole.unwrap_or_else(|_| path.to_owned())
 }
 
 /// The way from one folder to another.
@@ -366,6 +373,45 @@ mod tests {
         let both = &cases(f.path(), &["."])[0];
         assert_eq!((both.keys.peel, both.subject().as_str()), (Some(3), "a.c sub/b.c"));
         assert_eq!(both.snapshot, f.path().join("./both.smalti"));
+    }
+
+    #[test]
+    fn a_folder_that_is_named_from_inside_of_another_is_the_same() {
+        let f = folder(&[
+            ("smalti.toml", "root = true\n[[program]]\nname = \"both\"\nfiles = [\"a.c\", \"b.c\"]\n"),
+            ("a.c", ""),
+            ("b.c", ""),
+            ("c.c", ""),
+            ("sub/smalti.toml", "peel = 4\n"),
+            ("sub/d.c", ""),
+        ]);
+        let shown = |given: &[&str]| {
+            let all = cases(f.path(), given);
+            all.iter().map(|c| (c.snapshot.file_name().unwrap().to_owned(), c.keys.peel)).collect::<Vec<_>>()
+        };
+        let whole = shown(&["."]);
+        assert_eq!(whole, [("both.smalti".into(), None), ("c.c.smalti".into(), None), ("d.c.smalti".into(), Some(4))]);
+        assert_eq!(shown(&["sub/.."]), whole);
+        assert_eq!(shown(&["sub/..", "."]), whole);
+        assert_eq!(shown(&["sub/../a.c"]), whole[..1]);
+        let here = std::env::current_dir().unwrap();
+        for (way, place) in
+            [("", here.clone()), (".", here.clone()), ("./a/./b", here.join("a/b")), ("src/../a", here.join("a"))]
+        {
+            assert_eq!(absolute(Path::new(way)), place, "{way}");
+        }
+    }
+
+    #[test]
+    fn what_a_file_is_called_cannot_break_a_line() {
+        let f = folder(&[("smalti.toml", "root = true\n"), ("a\nb\x1b[31m.c", "")]);
+        let case = &cases(f.path(), &["."])[0];
+        assert_eq!(
+            (case.subject().as_str(), case.name.ends_with("/a b [31m.c")),
+            ("a b [31m.c", true),
+            "{}",
+            case.name
+        );
     }
 
     #[test]
