@@ -182,6 +182,38 @@ again: while (k > 50) k--;\n\
     assert!(read > 20 && proved == read, "{proved} of {read}\n{out}");
 }
 
+/// Each program has one loop, and `x` means something else there than the variable that smalti knows by that name.
+const OTHER_MEANINGS: [&str; 7] = [
+    "int x = 5;\nint main(void) { enum { x = 3 }; int i = 0; while (i < 3) i++; return x; }\n",
+    "int x = 5;\nint main(void) { typedef int x; int i = 0; while (i < 3) i++; return sizeof(x); }\n",
+    "int x = 1;\nint main(void) { int x = 2; int i = 0; { extern int x; while (i < 3) i++; } return x; }\n",
+    "int main(void) { int x = 7; { static int x = 9; int i = 0; while (i < 3) { i++; x++; } } return x; }\n",
+    "static int f(void) { static int x = 9; return x++; }\nint main(void) { f(); int i = 0; while (i < 3) i++; return f(); }\n",
+    "static int f(void) { extern int x; return x; }\nint main(void) { int i = 0; while (i < 3) i++; return f(); }\nint x = 4;\n",
+    "int x = 4;\n#  define x 10\nint main(void) { int i = 0; while (i < 3) i++; return x; }\n",
+];
+
+#[test]
+fn a_name_that_means_something_else_at_a_loop_is_not_used_there() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for text in OTHER_MEANINGS {
+        std::fs::write(folder.path().join("x.c"), text).expect("a file is written");
+        let (out, err, status) = smalti(folder.path(), &["invariants", "x.c"]);
+        assert_eq!(status, Some(0), "{err}");
+        let lines: Vec<&str> = out.lines().skip_while(|l| !l.contains("loop in main")).collect();
+        let formulas = &lines[1..lines.iter().position(|l| l.is_empty()).unwrap_or(lines.len())];
+        assert_eq!(formulas, ["    0 <= i <= 3"], "{text}");
+    }
+    // A header's own variable is another one in each file.
+    std::fs::write(folder.path().join("own.h"), "static int x;\n").expect("a file is written");
+    let first = "#include \"own.h\"\nint other(void);\nint main(void) { x = 1; int i = 0; while (i < 3) i++; return other() + x; }\n";
+    let second = "#include \"own.h\"\nint other(void) { x = 2; return x; }\n";
+    std::fs::write(folder.path().join("1.c"), first).expect("a file is written");
+    std::fs::write(folder.path().join("2.c"), second).expect("a file is written");
+    let (out, err, status) = smalti(folder.path(), &["invariants", "1.c", "2.c"]);
+    assert!(status == Some(0) && out.contains("0 <= i <= 3") && !out.contains("x =="), "{out}{err}");
+}
+
 /// Frama-C is asked where it is installed; nothing here fetches it, and nothing depends on it.
 #[test]
 fn frama_c_reads_the_annotations_and_refutes_none() {

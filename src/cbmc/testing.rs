@@ -34,6 +34,7 @@ impl Build {
                 counters: Counters::default(),
                 assumptions: Vec::new(),
                 alone: false,
+                block_names: BlockNames::default(),
                 notes: Vec::new(),
             },
         }

@@ -2,12 +2,12 @@
 
 use super::svcomp;
 use crate::analysis::{self, AnalysisConfig};
-use crate::program::{DataModel, Location, LoopKind, ObligationKey, ObligationKind, Program, SourceMap, StmtKind};
-use crate::program::{LoopId, each_expr, each_stmt};
+use crate::program::{
+    DataModel, Location, ObligationKey, ObligationKind, Program, SourceMap, StmtKind, each_expr, each_stmt,
+};
 use crate::report::{LoopInvariant, Waypoint, WitnessPlace, WitnessTask, correctness_witness, violation_witness};
 use crate::verdict::{Decided, Outcome, PathEvent, Report, Verdict};
 use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::PathBuf;
 
@@ -99,13 +99,10 @@ fn violated(program: &Program, decided: &Decided) -> String {
 
 /// What holds at the loops of the first `files` files, as far as C can say it.
 fn invariants(program: &Program, files: usize, config: &AnalysisConfig) -> Result<Vec<LoopInvariant>, String> {
-    let found = analysis::invariants(program, config, analysis::Names::Annotation).map_err(|e| e.to_string())?;
-    let kinds = loops(program);
+    let found = analysis::invariants(program, config, analysis::Names::Witness).map_err(|e| e.to_string())?;
     let mut all = Vec::new();
-    for i in found.places.iter().filter(|i| !i.unreachable) {
-        // A `do` is left out: our formulas hold before its body, and a reader may take them to hold behind it.
-        let Some(LoopKind::While | LoopKind::For) = i.head_of.and_then(|l| kinds.get(&l)) else { continue };
-        let keyword = ["for", "while"].contains(&program.sources.word(i.location));
+    for i in found.places.iter().filter(|i| i.head_of.is_some() && !i.unreachable) {
+        let keyword = ["for", "while", "do"].contains(&program.sources.word(i.location));
         let Some(value) = analysis::c_expression(&i.formulas, &i.atoms).filter(|_| keyword) else { continue };
         if (i.location.file.0 as usize) < files {
             let mut place = place(&program.sources, i.location);
@@ -114,18 +111,6 @@ fn invariants(program: &Program, files: usize, config: &AnalysisConfig) -> Resul
         }
     }
     Ok(all)
-}
-
-fn loops(program: &Program) -> BTreeMap<LoopId, LoopKind> {
-    let mut kinds = BTreeMap::new();
-    for body in program.functions.iter().filter_map(|f| f.body.as_ref()) {
-        each_stmt(body, &mut |s| {
-            if let StmtKind::Loop(l) = &s.kind {
-                kinds.insert(l.id, l.kind);
-            }
-        });
-    }
-    kinds
 }
 
 /// Where the violation stands.

@@ -5,9 +5,9 @@ use super::error::{InputError, InputErrorKind};
 use super::parse::Unit;
 use super::signatures::{DeclaredType, Signature};
 use crate::program::{
-    Assertion, AssertionId, Block, Counters, DataModel, Expr, ExprKind, FailureCall, Function, FunctionId, InputId,
-    IntKind, LabelId, Location, LoopId, Lvalue, Program, SiteId, SourceMap, Stmt, StmtKind, Storage, StructId, Type,
-    VarId, Variable,
+    Assertion, AssertionId, Block, BlockNames, Counters, DataModel, Expr, ExprKind, FailureCall, Function, FunctionId,
+    InputId, IntKind, LabelId, Location, LoopId, Lvalue, Program, SiteId, SourceMap, Stmt, StmtKind, Storage, StructId,
+    Type, VarId, Variable,
 };
 use lang_c::span::Span;
 use std::collections::{HashMap, HashSet};
@@ -153,6 +153,7 @@ impl<'u> Lowerer<'u> {
             counters: Counters::default(),
             assumptions: Vec::new(),
             alone: options.alone,
+            block_names: BlockNames::default(),
             notes: Vec::new(),
         };
         Lowerer {
@@ -239,8 +240,27 @@ impl<'u> Lowerer<'u> {
     pub(super) fn scoped<T>(&mut self, inside: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
         self.scopes.push(Scope::default());
         let result = inside(self);
-        self.scopes.pop();
+        if let Some(closed) = self.scopes.pop() {
+            self.note_names(closed);
+        }
         result
+    }
+
+    /// Notes which names of a scope inside of a function stand for something else than its own variables.
+    fn note_names(&mut self, closed: Scope) {
+        let Some(function) = &self.function else { return };
+        for (name, symbol) in closed.symbols {
+            if let Symbol::Variable(v) = symbol {
+                if self.program.variable(v).storage != Storage::Global {
+                    continue;
+                }
+                let of_file = self.scopes.first().and_then(|file| file.symbols.get(&name));
+                if !matches!(of_file, Some(Symbol::Variable(w)) if *w == v) {
+                    self.program.block_names.globals.insert(v);
+                }
+            }
+            self.program.block_names.other.entry(function.name.clone()).or_default().insert(name);
+        }
     }
 
     /// Appends a statement.

@@ -31,6 +31,7 @@ pub use types::{DataModel, FloatKind, IntKind, Length, Member, StructId, StructT
 pub use visit::{Part, Use, each_expr, each_part, each_part_of_expr, each_part_of_lvalue};
 
 use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Index of a [`Variable`] in [`Program::variables`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
@@ -74,6 +75,8 @@ pub struct Program {
     /// Whether the entry is looked at as a function of a library: called with any arguments that its contract allows, in any state of the
     /// globals. Only what it can call counts then.
     pub alone: bool,
+    /// What names mean inside of functions.
+    pub block_names: BlockNames,
     /// What a reader should know of how the program was read, and that changes no verdict.
     pub notes: Vec<String>,
 }
@@ -89,6 +92,16 @@ pub struct Counters {
     pub labels: u32,
     /// Next [`InputId`].
     pub inputs: u32,
+}
+
+/// What names mean inside of functions, apart from the variables that blocks declare as their own.
+#[derive(Clone, Debug, Default)]
+pub struct BlockNames {
+    /// By the function's name: the names that some block of it gives to something else (static locals, enumerators, types, functions, and
+    /// what is `extern` there).
+    pub other: BTreeMap<String, BTreeSet<String>>,
+    /// The globals that only blocks name: static locals, and what is `extern` there alone.
+    pub globals: BTreeSet<VarId>,
 }
 
 /// One variable.

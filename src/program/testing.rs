@@ -25,6 +25,7 @@ pub(crate) fn build() -> Build {
         counters: Counters::default(),
         assumptions: vec![],
         alone: false,
+        block_names: BlockNames::default(),
         notes: vec![],
     };
     Build { program, sites: 0 }

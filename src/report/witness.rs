@@ -41,7 +41,7 @@ pub struct WitnessPlace {
     pub function: Option<String>,
 }
 
-/// What holds at a loop, whenever its condition is about to be evaluated.
+/// What holds at a loop, whenever its condition is about to be evaluated, and whenever the body of a `do` is about to begin.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LoopInvariant {
     /// The loop's keyword.

@@ -8,7 +8,7 @@ mod tools;
 
 use assert_cmd::Command;
 use sha2::{Digest, Sha256};
-use source::{Place, with_branches, with_invariants};
+use source::{Place, offset, with_branches, with_invariants};
 use std::fmt::Write;
 use std::path::Path;
 use std::process::Output;
@@ -212,6 +212,10 @@ const LOOPS: &[(&str, &str)] = &[
         "int main() { int i = 0, j = 30; for (i = 0; i < 30; i++) { for (int k = i; k < 30; ++k) { j = k; } }\n  do { j--; } while (j > 0);\n  __VERIFIER_assert(i == 30); return 0; }\n",
         "k",
     ),
+    (
+        "int main() { int i = 0, n = 0; do { if (i == 3) { i += 2; continue; } n = i; i++; } while (i < 9);\n  do { n = 0; do { n += 2; if (n == 8) break; } while (n++ < 20); } while (--i);\n  __VERIFIER_assert(i == 0); return 0; }\n",
+        "i <= 9",
+    ),
 ];
 
 const INPUTS: &str = "
@@ -236,7 +240,7 @@ void smalti_holds(int value) { if (!value) { printf(\"an invariant is false\\n\"
 
 #[test]
 fn invariants_of_correctness_witnesses_hold_when_the_program_runs() {
-    let mut count = 0;
+    let (mut count, mut with_test_at_the_end) = (0, 0);
     for (text, about) in LOOPS {
         let task = Task::new(text, REACH);
         let (witness, answer) = task.witness(&["--time-limit", "20"]);
@@ -252,6 +256,8 @@ fn invariants_of_correctness_witnesses_hold_when_the_program_runs() {
             invariants.push((place(&invariant["location"]), value));
         }
         count += invariants.len();
+        with_test_at_the_end +=
+            invariants.iter().filter(|i| task.text[offset(&task.text, i.0)..].starts_with("do")).count();
         let all: String = invariants.iter().map(|i| i.1.as_str()).collect();
         assert!(about.split(" or ").any(|a| all.contains(a.split(' ').next().unwrap_or(a))), "{text}\n{all}");
         // Shortly before the end of the harness's seeds, every kind of number has come up.
@@ -265,7 +271,7 @@ fn invariants_of_correctness_witnesses_hold_when_the_program_runs() {
             assert!(aborted || output.status.success(), "seed {seed}: {out}{err}\n{invariants:#?}\n{}", task.text);
         }
     }
-    assert!(count >= LOOPS.len(), "{count} invariants");
+    assert!(count >= LOOPS.len() && with_test_at_the_end >= 4, "{count} invariants, {with_test_at_the_end} of `do`");
 }
 
 #[test]

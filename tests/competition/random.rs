@@ -65,11 +65,11 @@ fn expressions_hold_in_runs_of_random_programs() {
                 deadline: Some(Instant::now() + Duration::from_secs(4)),
                 ..AnalysisConfig::default()
             };
-            let Ok(found) = analysis::invariants(&original, &config, Names::Annotation) else { continue };
+            let Ok(found) = analysis::invariants(&original, &config, Names::Witness) else { continue };
             let invariants: Vec<(Place, String)> = found
                 .places
                 .iter()
-                .filter(|i| !i.unreachable && ["for", "while"].contains(&original.sources.word(i.location)))
+                .filter(|i| !i.unreachable && ["for", "while", "do"].contains(&original.sources.word(i.location)))
                 .filter_map(|i| {
                     let place = Place { line: i.location.line as usize, column: i.location.column as usize };
                     Some((place, c_expression(&i.formulas, &i.atoms)?))

@@ -7,27 +7,38 @@ pub(crate) struct Place {
     pub(crate) column: usize,
 }
 
-fn offset(text: &str, place: Place) -> usize {
+/// The number of bytes in front of a place.
+pub(crate) fn offset(text: &str, place: Place) -> usize {
     let before: usize = text.split_inclusive('\n').take(place.line - 1).map(str::len).sum();
     before + place.column - 1
 }
 
 /// The bracket that opens behind the place, and the one that closes it.
-fn brackets(text: &str, from: usize) -> (usize, usize) {
-    let open = from + text[from..].find('(').expect("a bracket");
+fn brackets(text: &str, from: usize, opens: char, closes: char) -> (usize, usize) {
+    let open = from + text[from..].find(opens).expect("a bracket");
     let mut depth = 0;
     for (n, c) in text[open..].char_indices() {
         match c {
-            '(' => depth += 1,
-            ')' if depth == 1 => return (open, open + n),
-            ')' => depth -= 1,
+            c if c == opens => depth += 1,
+            c if c == closes && depth == 1 => return (open, open + n),
+            c if c == closes => depth -= 1,
             _ => {}
         }
     }
     panic!("the bracket is not closed: {}", &text[open..]);
 }
 
-/// The text, in which every invariant is looked at each time the condition of its loop is about to be evaluated.
+/// Where the body of a `do` starts and ends: a block, or a statement that is an expression.
+fn body(text: &str, from: usize) -> (usize, usize) {
+    let end = match text[from..].trim_start().starts_with('{') {
+        true => brackets(text, from, '{', '}').1,
+        false => from + text[from..].find(';').expect("the end of a statement"),
+    };
+    (from, end + 1)
+}
+
+/// The text, in which every invariant is looked at each time the condition of its loop is about to be evaluated, and each time the body of a `do` is
+/// about to begin.
 pub(crate) fn with_invariants(text: &str, invariants: &[(Place, String)]) -> String {
     let declared = "extern void smalti_holds(int);\n";
     format!("{declared}{}", with_invariants_as(text, invariants, "smalti_holds"))
@@ -38,8 +49,14 @@ pub(crate) fn with_invariants_as(text: &str, invariants: &[(Place, String)], fun
     let mut insertions: Vec<(usize, usize, String)> = Vec::new();
     for (place, value) in invariants {
         let at = offset(text, *place);
-        let (open, close) = brackets(text, at);
+        let body = text[at..].starts_with("do").then(|| body(text, at + "do".len()));
+        if let Some((start, end)) = body {
+            insertions.push((start, start, format!(" {{ {function}(!!({value}));")));
+            insertions.push((end, end, "}".to_owned()));
+        }
+        let (open, close) = brackets(text, body.map_or(at, |(_, end)| end), '(', ')');
         let (start, end) = match &text[at..] {
+            t if t.starts_with("do") => (open + 1, close),
             t if t.starts_with("while") => (open + 1, close),
             t if t.starts_with("for") => {
                 let clauses: Vec<usize> = text[open..close].match_indices(';').map(|m| open + m.0).collect();
@@ -60,7 +77,7 @@ pub(crate) fn with_invariants_as(text: &str, invariants: &[(Place, String)], fun
 /// The text, in which the conditions of the `if`s at these places are told.
 pub(crate) fn with_branches(text: &str, places: &[Place]) -> String {
     let told = |place: &Place| {
-        let (open, close) = brackets(text, offset(text, *place));
+        let (open, close) = brackets(text, offset(text, *place), '(', ')');
         let condition = &text[open + 1..close];
         (open + 1, close, format!("smalti_took({}, {}, !!({condition}))", place.line, place.column))
     };

@@ -51,6 +51,8 @@ pub enum Names {
     /// Those that an annotation at the place can use: C expressions; at the end of a function globals, the result, and parameters that keep
     /// their value.
     Annotation,
+    /// Those of annotations; at a `do` loop, formulas hold not only where its body begins but where its condition is about to be evaluated, too.
+    Witness,
 }
 
 /// What is known at one place.
@@ -117,7 +119,7 @@ fn find(
     config: &AnalysisConfig,
     names: Names,
 ) -> Vec<(Place, Invariant)> {
-    let places = places::places(&solved.cfg, source, inlined).into_iter();
+    let places = places::places(&solved.cfg, source, inlined, names == Names::Witness).into_iter();
     let long = LongNames::new(source, inlined);
     let with_invariant = |place: Place| {
         let found = invariant(solved, config, &place, names, &long, source);

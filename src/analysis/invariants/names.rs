@@ -45,10 +45,10 @@ impl Vocabulary {
         let mut found = Vocabulary {
             own: BTreeMap::new(),
             canonical: BTreeMap::new(),
-            strict: names == Names::Annotation,
+            strict: names != Names::Reader,
             arrays: BTreeMap::new(),
         };
-        let contract = end && names == Names::Annotation;
+        let contract = end && names != Names::Reader;
         let visible: Vec<(&String, VarId)> = scope
             .names
             .iter()

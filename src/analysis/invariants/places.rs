@@ -1,11 +1,11 @@
 //! The places that invariants belong to: loop heads and ends of functions, each with the moments of the inlined program at
 //! which a run passes it, and the names that the source can use there.
 
-use crate::cfg::Cfg;
+use crate::cfg::{self, Cfg};
 use crate::inline::Inlined;
 use crate::program::{
-    Base, Block, Callee, FileId, FunctionId, Length, Location, LoopId, Part, Program, Stmt, StmtKind, Storage, Type,
-    Use, VarId, each_part, each_stmt,
+    Base, Block, Callee, FileId, FunctionId, Length, Location, LoopId, LoopKind, Part, Program, Stmt, StmtKind,
+    Storage, Type, Use, VarId, each_part, each_stmt,
 };
 use petgraph::graph::NodeIndex;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -47,8 +47,9 @@ pub(super) struct Place {
 
 /// The places of all functions whose every run is in the graph, in the order of the source; in a function, loops first.
 ///
-/// A function that code may call which the graph does not show is left out: what holds in the copies need not hold there.
-pub(super) fn places(cfg: &Cfg<'_>, source: &Program, inlined: &Inlined) -> Vec<Place> {
+/// A function that code may call which the graph does not show is left out: what holds in the copies need not hold there. With `tests`, a `do` loop
+/// has the moments before its condition is evaluated, too.
+pub(super) fn places(cfg: &Cfg<'_>, source: &Program, inlined: &Inlined, tests: bool) -> Vec<Place> {
     let mut walker = Walker::new(source, inlined);
     let entry = source.entry;
     if let Some(body) = &inlined.program.function(entry).body {
@@ -66,6 +67,7 @@ pub(super) fn places(cfg: &Cfg<'_>, source: &Program, inlined: &Inlined) -> Vec<
         }
     }
     let complete = |f: FunctionId| !inlined.called_opaquely.contains(&f);
+    let tests = if tests { tests_of_do(cfg) } else { HashMap::new() };
     let mut found: BTreeMap<(FunctionId, Option<LoopId>), Place> = BTreeMap::new();
     for (id, copies) in &cfg.loops {
         for l in copies {
@@ -82,7 +84,8 @@ pub(super) fn places(cfg: &Cfg<'_>, source: &Program, inlined: &Inlined) -> Vec<
             };
             let place = found.entry((*function, Some(*id))).or_insert_with(new);
             place.at.insert(address(l.stmt), scope.clone());
-            let nodes = l.peeled.iter().copied().chain([l.head]);
+            let tests = tests.get(&address(l.stmt)).into_iter().flatten();
+            let nodes = l.peeled.iter().chain([&l.head]).chain(tests).copied();
             place.moments.extend(nodes.map(|node| Moment { node, scope: scope.clone() }));
         }
     }
@@ -116,7 +119,7 @@ pub(super) fn places(cfg: &Cfg<'_>, source: &Program, inlined: &Inlined) -> Vec<
 /// them any more.
 pub(in crate::analysis) fn kept(cfg: &Cfg<'_>, source: &Program, inlined: &Inlined) -> Vec<(NodeIndex, VarId)> {
     let mut kept = Vec::new();
-    for place in places(cfg, source, inlined).iter().filter(|p| p.head_of.is_none()) {
+    for place in places(cfg, source, inlined, false).iter().filter(|p| p.head_of.is_none()) {
         for moment in &place.moments {
             let named = moment.scope.contract.iter().filter_map(|name| moment.scope.names.get(name));
             kept.extend(named.chain(&moment.scope.result).map(|v| (moment.node, *v)));
@@ -133,6 +136,19 @@ pub(in crate::analysis) fn scopes(source: &Program, inlined: &Inlined) -> HashMa
         walker.statements(body);
     }
     walker.after.unwrap_or_default()
+}
+
+/// Where the conditions of `do` loops are about to be evaluated, side effects included, by the addresses of the loops.
+fn tests_of_do(cfg: &Cfg<'_>) -> HashMap<usize, Vec<NodeIndex>> {
+    let mut found: HashMap<usize, Vec<NodeIndex>> = HashMap::new();
+    for node in cfg.graph.node_indices() {
+        if let cfg::Place::LoopStep(stmt) = cfg.graph[node].place
+            && matches!(&stmt.kind, StmtKind::Loop(l) if l.kind == LoopKind::DoWhile)
+        {
+            found.entry(address(stmt)).or_default().push(node);
+        }
+    }
+    found
 }
 
 /// What tells the copies of a statement apart.
@@ -152,14 +168,6 @@ pub(in crate::analysis) fn calls(source: &Program) -> HashMap<crate::program::Si
         });
     }
     found
-}
-
-/// The globals that are static locals, with the function that they are declared in: those that stand between a function's
-/// name and its last statement.
-fn static_locals(source: &Program) -> HashMap<VarId, FunctionId> {
-    let bodies = bodies(source);
-    let within = |at: Location| bodies.iter().find(|(low, high, _)| *low <= at && at <= *high).map(|b| b.2);
-    source.globals.iter().filter_map(|v| within(source.variable(*v).location).map(|f| (*v, f))).collect()
 }
 
 /// Where the functions with bodies begin and end: all statements and declarations of each lie between the two.
@@ -208,7 +216,8 @@ struct Walker<'a> {
     ends: Vec<(FunctionId, Option<usize>, Rc<Scope>, Vec<usize>)>,
     /// The globals that a function sees.
     globals: HashMap<FunctionId, Rc<BTreeMap<String, VarId>>>,
-    static_locals: HashMap<VarId, FunctionId>,
+    /// The names of macros, which mean nothing else behind their definition.
+    macros: BTreeSet<&'a str>,
     /// What names mean after each statement, if that is asked for.
     after: Option<HashMap<usize, Rc<Scope>>>,
     /// What they mean now, where nothing was declared since that was looked at.
@@ -227,7 +236,7 @@ impl<'a> Walker<'a> {
             loops: HashMap::new(),
             ends: Vec::new(),
             globals: HashMap::new(),
-            static_locals: static_locals(source),
+            macros: macros(source),
             after: None,
             current: None,
         }
@@ -319,7 +328,7 @@ impl<'a> Walker<'a> {
         let function = frame.function;
         let globals = self.globals.entry(function).or_insert_with(|| {
             let at = self.source.function(function).location;
-            Rc::new(visible_globals(self.source, function, at, &self.static_locals))
+            Rc::new(visible_globals(self.source, at))
         });
         let mut scope = Scope { names: (**globals).clone(), result, ..Scope::default() };
         for v in &frame.visible {
@@ -328,6 +337,8 @@ impl<'a> Walker<'a> {
                 scope.names.insert(name.clone(), *v);
             }
         }
+        let other = self.source.block_names.other.get(&self.source.function(function).name);
+        scope.names.retain(|n, _| !self.macros.contains(n.as_str()) && other.is_none_or(|names| !names.contains(n)));
         if end {
             let shadowed = |name: &String| globals.get(name) != scope.names.get(name);
             let mut contract: BTreeSet<String> = globals.keys().filter(|n| !shadowed(n)).cloned().collect();
@@ -362,32 +373,41 @@ fn reads(e: &crate::program::Expr, v: VarId) -> bool {
     }
 }
 
-/// The globals that a function can name: those declared before it in its file, and those of headers. A static local of another
-/// function has no name here; one of this function may hide a global, so neither has.
-fn visible_globals(
-    source: &Program,
-    function: FunctionId,
-    at: Location,
-    static_locals: &HashMap<VarId, FunctionId>,
-) -> BTreeMap<String, VarId> {
+/// The globals that a function can name: those declared before it in its file, and those of headers. Two of one name (a header's `static`, in
+/// several files) are not told apart.
+fn visible_globals(source: &Program, at: Location) -> BTreeMap<String, VarId> {
     let header = |file: FileId| {
         let name = &source.sources.file(file).name;
         std::path::Path::new(name).extension().is_some_and(|e| e.eq_ignore_ascii_case("h"))
     };
     let mut names = BTreeMap::new();
-    for v in &source.globals {
+    let mut several = BTreeSet::new();
+    for v in source.globals.iter().filter(|v| !source.block_names.globals.contains(v)) {
         let variable = source.variable(*v);
         let seen = variable.location.file == at.file && variable.location < at || header(variable.location.file);
-        if variable.storage == Storage::Global && seen && is_name(&variable.name) && !static_locals.contains_key(v) {
-            names.insert(variable.name.clone(), *v);
+        if variable.storage == Storage::Global
+            && seen
+            && is_name(&variable.name)
+            && names.insert(variable.name.clone(), *v).is_some()
+        {
+            several.insert(variable.name.as_str());
         }
     }
-    for (v, inside) in static_locals {
-        if *inside == function {
-            names.remove(&source.variable(*v).name);
-        }
-    }
+    names.retain(|name, _| !several.contains(name.as_str()));
     names
+}
+
+/// The names of macros without parameters.
+fn macros(source: &Program) -> BTreeSet<&str> {
+    let name = |line: &'_ str| -> Option<std::ops::Range<usize>> {
+        let define = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("define")?;
+        let text = define.trim_start();
+        let end = text.find(|c: char| c != '_' && !c.is_ascii_alphanumeric()).unwrap_or(text.len());
+        let start = line.len() - text.len();
+        (text.len() < define.len() && !text[end..].starts_with('(')).then_some(start..start + end)
+    };
+    let files = source.sources.files.iter();
+    files.flat_map(|f| f.text.lines()).filter_map(|line| name(line).map(|range| &line[range])).collect()
 }
 
 /// Whether a parameter keeps its value: nothing in the function writes it or takes its address.

@@ -67,6 +67,7 @@ pub(super) fn project(graph: &Dependence<'_>, closure: &Closure<'_, '_>) -> Proj
         counters,
         assumptions: source.assumptions.clone(),
         alone: source.alone,
+        block_names: source.block_names.clone(),
         notes: source.notes.clone(),
     };
     let needed = needed(graph, &program.initialisers, &bodies);
