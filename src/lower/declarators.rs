@@ -54,6 +54,9 @@ impl Lowerer<'_> {
         let has_struct = matches!(ty.ty, Type::Struct(_));
         for attribute in self.unit.attributes(span) {
             match attribute {
+                Attribute::Mode(_) | Attribute::ModeWord if storage != Some(StorageClassSpecifier::Typedef) => {
+                    return self.unsupported(span, "a machine mode is supported in a `typedef` only");
+                }
                 Attribute::Mode(bits) => ty.ty = self.with_mode(&ty.ty, bits),
                 Attribute::ModeWord => ty.ty = self.with_mode(&ty.ty, self.model().pointer_width()),
                 Attribute::Layout if has_struct || storage != Some(StorageClassSpecifier::Typedef) => {}
@@ -94,6 +97,15 @@ impl Lowerer<'_> {
                 SpecifierQualifier::TypeSpecifier(t) => types.push(t),
                 SpecifierQualifier::TypeQualifier(q) => self.qualifier(q)?,
                 SpecifierQualifier::Extension(_) => {}
+            }
+        }
+        for attribute in self.unit.attributes(span) {
+            match attribute {
+                Attribute::Layout => {}
+                Attribute::Mode(_) | Attribute::ModeWord => {
+                    return self.unsupported(span, "a machine mode is supported in a `typedef` only");
+                }
+                Attribute::Unsupported(what) => return self.unsupported(span, format!("{what} is not supported")),
             }
         }
         self.base_type(&types, span)
@@ -284,11 +296,6 @@ impl Lowerer<'_> {
                 StructDeclaration::Field(field) => field,
             };
             let base = self.qualified(&field.node.specifiers, field.span)?;
-            for attribute in self.unit.attributes(field.span) {
-                if let Attribute::Unsupported(what) = attribute {
-                    return self.unsupported(field.span, format!("{what} is not supported"));
-                }
-            }
             if field.node.declarators.is_empty() {
                 if matches!(base.ty, Type::Struct(id) if self.structs[id.0 as usize].complete) {
                     let name = format!("${}", members.len());
@@ -341,6 +348,9 @@ impl Lowerer<'_> {
                 // gcc lets an enum be named before it is defined; its constants are not known then.
                 _ => Ok(IntKind::UInt),
             };
+        }
+        if self.unit.attributes(node.span).any(|a| a == Attribute::Layout) {
+            return self.unsupported(node.span, "an enum with the attribute `packed` or `aligned` is not supported");
         }
         let (mut least, mut greatest, mut next) = (0i128, 0i128, 0i128);
         let mut values = Vec::new();

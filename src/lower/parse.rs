@@ -49,11 +49,15 @@ impl Unit {
         fold(&text)
     }
 
-    /// The attributes inside a node, or right behind it.
+    /// The attributes inside a node, right in front of it, or, if it does not end with a semicolon, right behind it.
     pub(super) fn attributes(&self, span: Span) -> impl Iterator<Item = Attribute> + '_ {
-        let first = self.attributes.partition_point(|(at, _)| *at < span.start);
-        let behind = self.clean.as_bytes().get(span.end..).unwrap_or_default();
-        let end = span.end + behind.iter().take_while(|b| b.is_ascii_whitespace()).count();
+        let text = self.clean.as_bytes();
+        let (before, behind) = text.split_at(span.end.min(text.len()));
+        let before_start = before.get(..span.start).unwrap_or_default();
+        let start = before_start.iter().rposition(|b| !b.is_ascii_whitespace()).map_or(0, |n| n + 1);
+        let first = self.attributes.partition_point(|(at, _)| *at < start);
+        let blank = behind.iter().take_while(|b| !before.ends_with(b";") && b.is_ascii_whitespace()).count();
+        let end = span.end + blank;
         self.attributes[first..].iter().take_while(move |(at, _)| *at < end).map(|(_, a)| *a)
     }
 

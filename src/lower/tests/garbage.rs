@@ -1,6 +1,7 @@
 //! Whatever the input: a program, or an error that says where.
 
-use super::{deep, lower, message, plain};
+use super::{deep, lower, message, outcome, plain};
+use crate::interpreter::Outcome;
 use crate::lower::{InputErrorKind, LowerOptions, load, load_text};
 use std::path::PathBuf;
 
@@ -82,6 +83,33 @@ fn what_is_not_supported_is_refused_with_its_place() {
         let place = error.place().unwrap();
         assert_eq!(format!("{}:{}", place.line, place.column), at, "{text}: {error}");
     }
+}
+
+#[test]
+fn attributes_that_change_the_meaning_are_refused_wherever_they_stand() {
+    let main = "int main(void) { return 0; }";
+    for (start, end) in [
+        ("__attribute__((constructor)) void f(void) { }", main),
+        ("__attribute__((unused, destructor(101))) static void f(void) { }", main),
+        ("void f(void) { } __attribute__((constructor)) void f(void);", main),
+        ("int g(void) { return 1; } __attribute__((alias(\"g\"))) int f(void);", main),
+        ("__attribute__((mode(QI))) int c;", main),
+        ("int c __attribute__((mode(QI)));", main),
+        ("static int f(__attribute__((mode(QI))) int x) { return x; }", main),
+        ("struct { __attribute__((mode(QI))) int c; } s;", main),
+        ("struct { int c __attribute__((mode(QI))); } s;", main),
+        ("enum __attribute__((packed)) e { A };", main),
+        ("typedef enum { A } __attribute__((packed)) e;", main),
+        ("static void f(int *x) { }", "int main(void) { __attribute__((cleanup(f))) int x = 3; return 0; }"),
+        ("", "int main(void) { return sizeof(__attribute__((mode(QI))) int); }"),
+    ] {
+        let text = format!("{start}\n{end}\n");
+        assert!(message(&text).contains("supported"), "{text}");
+    }
+    // They belong to what they stand at.
+    let text = "int x; __attribute__((mode(QI))) typedef int small; int y; small z;
+        int main(void) { return sizeof x == 4 && sizeof y == 4 && sizeof z == 1 ? 0 : 1 / 0; }";
+    assert_eq!(outcome(text), Outcome::Finished);
 }
 
 #[test]
