@@ -251,6 +251,7 @@ impl Lowerer<'_> {
                 return Ok(Some(pointer));
             }
         }
+        self.dropped(byte);
         self.effects(bytes)?;
         self.emit(StmtKind::HavocReachable(vec![pointer.clone()]), at);
         Ok(Some(pointer))

@@ -43,7 +43,8 @@ impl Lowerer<'_> {
 
     /// A call whose value nobody wants.
     pub(super) fn call_effects(&mut self, call: &Node<CallExpression>) -> Lowered<()> {
-        if self.known_call(call, Use { dropped: true, ..Use::default() })?.is_some() {
+        if let Some(value) = self.known_call(call, Use { dropped: true, ..Use::default() })? {
+            self.dropped(value);
             return Ok(());
         }
         let at = self.at(call.span);

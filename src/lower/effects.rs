@@ -3,7 +3,7 @@
 use super::context::{Lowered, Lowerer};
 use super::expressions::compound_operator;
 use super::specification::ASSERTION_FAILED;
-use crate::program::{BinaryOp, Expr, IntKind, Lvalue, StmtKind, Type};
+use crate::program::{BinaryOp, Block, Expr, IntKind, Location, Lvalue, StmtKind, Type, checks_of};
 use lang_c::ast::{BinaryOperator, BinaryOperatorExpression, ConditionalExpression, Expression, UnaryOperator};
 use lang_c::span::{Node, Span};
 
@@ -19,21 +19,19 @@ impl Lowerer<'_> {
                     let ((), effects) = self.collecting(|l| l.effects(&b.node.rhs))?;
                     let at = self.at(b.node.operator.span);
                     let (then, other) = if and { (effects, Vec::new()) } else { (Vec::new(), effects) };
-                    if !(then.is_empty() && other.is_empty()) {
-                        self.emit(StmtKind::If(condition, then, other), at);
-                    }
+                    self.choose(condition, then, other, at);
                     Ok(())
                 }
                 other => match compound_operator(other) {
                     Some(op) => self.compound_assignment(b, op, false).map(|_| ()),
-                    None => self.rvalue(expr).map(|_| ()),
+                    None => self.value_dropped(expr),
                 },
             },
             Expression::UnaryOperator(u) => {
                 let op = match u.node.operator.node {
                     UnaryOperator::PreIncrement | UnaryOperator::PostIncrement => BinaryOp::Add,
                     UnaryOperator::PreDecrement | UnaryOperator::PostDecrement => BinaryOp::Sub,
-                    _ => return self.rvalue(expr).map(|_| ()),
+                    _ => return self.value_dropped(expr),
                 };
                 self.step(&u.node.operand, op, expr.span).map(|_| ())
             }
@@ -43,7 +41,7 @@ impl Lowerer<'_> {
             Expression::Call(call) => self.call_effects(call),
             // Nobody reads it: the literal needs no array.
             Expression::StringLiteral(_) => Ok(()),
-            _ => self.rvalue(expr).map(|_| ()),
+            _ => self.value_dropped(expr),
         }
     }
 
@@ -62,10 +60,36 @@ impl Lowerer<'_> {
         }
         let ((), then) = self.collecting(|l| l.effects(&node.then_expression))?;
         let ((), other) = self.collecting(|l| l.effects(&node.else_expression))?;
-        if !(then.is_empty() && other.is_empty()) {
+        self.choose(condition, then, other, at);
+        Ok(())
+    }
+
+    /// The evaluation of an expression that is nothing else, with its value dropped.
+    fn value_dropped(&mut self, expr: &Node<Expression>) -> Lowered<()> {
+        let value = self.rvalue(expr)?;
+        self.dropped(value);
+        Ok(())
+    }
+
+    /// Evaluates a value that nobody reads, if its evaluation can be undefined.
+    pub(super) fn dropped(&mut self, value: Expr) {
+        let at = value.location;
+        if matches!(value.ty, Type::Void | Type::Function) {
+            return;
+        }
+        let test = self.stmt(StmtKind::If(value.clone(), Block::new(), Block::new()), at);
+        if !checks_of(&self.program, &test).is_empty() {
+            self.snapshot(value);
+        }
+    }
+
+    /// `if (condition) then else other`, of which only what has an effect is left.
+    fn choose(&mut self, condition: Expr, then: Block, other: Block, at: Location) {
+        if then.is_empty() && other.is_empty() {
+            self.dropped(condition);
+        } else {
             self.emit(StmtKind::If(condition, then, other), at);
         }
-        Ok(())
     }
 
     /// `left = right`; its value only if it is `wanted`.

@@ -6,7 +6,7 @@ mod specification;
 
 use super::{InputError, LowerOptions, load_text};
 use crate::interpreter::{CellOrigin, Environment, Limits, Outcome, run};
-use crate::program::{DataModel, InputId, Location, Program, StmtKind, Type, each_stmt};
+use crate::program::{DataModel, InputId, Location, ObligationKind, Program, StmtKind, Type, each_stmt, obligations};
 
 /// Every input is the next of a list, every arbitrary value 0.
 struct Inputs(Vec<i128>);
@@ -182,4 +182,37 @@ fn a_parameter_that_hides_a_type_is_refused() {
         message("typedef int T; int f(int T) { return (T) + 1; } int main(void) { return f(1); }")
             .contains("hides a type")
     );
+}
+
+#[test]
+fn values_that_nobody_reads_are_computed_too() {
+    for statement in [
+        "1 / x;",
+        "(void)(1 / x);",
+        "(1 / x, 0);",
+        "y = (1 / x, 3);",
+        "for (1 / x; y; ) ;",
+        "for (; y < 3; y++, 1 / x) ;",
+        "do { } while (1 / x, 0);",
+        "1 / x && 1;",
+        "y || 1 / x;",
+        "y ? 2 : 1 / x;",
+        "1 / x ? 1 : 2;",
+        "-(1 / x);",
+        "b[1 / x];",
+        "&b[1 / x];",
+        "({ 1 / x; 3; });",
+        "exit(1 / x);",
+        "printf(\"%d\", 1 / x);",
+        "memset(b, 1 / x, 4);",
+        "memcpy(b, b, 1 / x);",
+    ] {
+        let text = format!("int main(void) {{ int x = 0, y = 0, b[4] = {{0}}; {statement} return 0; }}");
+        let program = lowered(&text);
+        assert_eq!(obligations(&program, &[ObligationKind::Division]).len(), 1, "{text}");
+        assert!(matches!(outcome(&text), Outcome::Undefined { .. }), "{text}: {:?}", outcome(&text));
+    }
+    // What cannot be undefined is nothing.
+    let program = lowered("int main(void) { int x = 0; x; (void)x; x == 3; x ? x : 2; x < 3 && x; return 0; }");
+    assert_eq!(count(&program, |s| matches!(s, StmtKind::Assign(..) | StmtKind::If(..))), 1);
 }
