@@ -158,9 +158,13 @@ fn paths_are_those_of_the_repository() {
     // What lies elsewhere has no path from there.
     let other = self::folder(text);
     let elsewhere = other.path().join("x.c").display().to_string();
-    let (document, _) = sarif(&inner, &[&elsewhere, "--stages", "domains"]);
-    let uri = results(&document)[0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].clone();
-    assert_eq!(uri, format!("file://{elsewhere}"));
+    std::fs::create_dir(other.path().join("sub")).expect("a folder");
+    std::fs::create_dir(other.path().join("sub/.git")).expect("a folder");
+    for (from, name) in [(inner, elsewhere.as_str()), (other.path().join("sub"), "../x.c")] {
+        let (document, _) = sarif(&from, &[name, "--stages", "domains"]);
+        let location = &results(&document)[0]["locations"][0]["physicalLocation"]["artifactLocation"];
+        assert_eq!((&location["uri"], &location["uriBaseId"]), (&format!("file://{elsewhere}").into(), &Value::Null));
+    }
 }
 
 #[test]

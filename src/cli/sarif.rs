@@ -22,15 +22,16 @@ pub(super) fn invocation(report: &Report, deadline: Deadline, exit_code: u8) -> 
     }
 }
 
-/// The paths of files from the root of the repository that the working folder is in, or else from the working folder.
+/// The paths of files from the root of the repository that the working folder is in, or else from the working folder; from the root of the file
+/// system for files elsewhere.
 fn relative(report: &Report) -> BTreeMap<String, String> {
     let Ok(here) = std::env::current_dir() else { return BTreeMap::new() };
     let root = here.ancestors().find(|a| a.join(".git").exists()).unwrap_or(&here);
     let names = report.files.iter().chain(report.sources.files.iter().map(|f| &f.name));
     let below = |name: &String| {
         let path = plain(&here.join(name));
-        let rest = path.strip_prefix(root).ok()?.to_str()?;
-        Some((name.clone(), rest.to_owned()))
+        let path = path.strip_prefix(root).unwrap_or(&path).to_str()?;
+        Some((name.clone(), path.to_owned()))
     };
     names.filter_map(below).collect()
 }

@@ -33,7 +33,7 @@ pub struct Invocation {
     pub start: String,
     /// The end.
     pub end: String,
-    /// For each file that is named in the report and lies below the root of the repository: its path from there.
+    /// For each file that is named in the report: its path from the root of the repository, or an absolute one if it lies elsewhere.
     pub relative: BTreeMap<String, String>,
 }
 
