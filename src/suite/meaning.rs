@@ -39,6 +39,9 @@ impl Names {
 /// The name of the number of a cell, whatever the program leaves free for it.
 const INDEX: &str = "#";
 
+/// What the parts of a cell are called, in what is said of a group.
+const PARTS: [&str; 4] = ["value", "index", "-value", "-index"];
+
 /// The atoms of a fact.
 pub(super) fn atoms(fact: &str, names: &mut Names) -> Vec<Atom> {
     if let Some((scope, index, body)) = quantified(fact) {
@@ -192,9 +195,12 @@ impl Known {
             return Known { atoms, scopes: BTreeMap::new() };
         }
         let everywhere = conjunction(OctagonDomain.top(), atoms.iter().filter(|a| a.scope.is_empty()));
+        // A variable of the program that is called as a part of a cell is, is another one than that.
+        let no_part = |a: &&Atom| a.scope.is_empty() && !PARTS.iter().any(|p| a.text.split(' ').any(|w| w == *p));
+        let around = conjunction(OctagonDomain.top(), atoms.iter().filter(no_part));
         let mut scopes: BTreeMap<String, Octagon> = BTreeMap::new();
         for atom in atoms.iter().filter(|a| !a.scope.is_empty()) {
-            let scope = scopes.entry(atom.scope.clone()).or_insert_with(|| everywhere.clone());
+            let scope = scopes.entry(atom.scope.clone()).or_insert_with(|| around.clone());
             *scope = conjunction(scope.clone(), [atom]);
         }
         scopes.insert(String::new(), everywhere);
@@ -290,6 +296,13 @@ mod tests {
         }
         assert!(implies(&["a[9]   {..}: value == 3"], "a[9]   {..}: 0 <= value <= 3"));
         assert!(!implies(&["a[9]   {..}: value == 3"], "b[9]   {..}: 0 <= value <= 3"));
+    }
+
+    #[test]
+    fn a_variable_called_value_says_nothing_of_cells() {
+        let facts = ["value == 3", "n == 3", "a[9]   {..}: index >= 1; value <= n"];
+        assert!(implies(&facts, "a[9]   {..}: value <= 3") && implies(&facts, "value >= 3"));
+        assert!(!implies(&facts, "a[9]   {..}: value == 3"));
     }
 
     #[test]
