@@ -4,17 +4,27 @@
 //! waited for; what had been decided before stays, as no stage ever takes a verdict back.
 
 use super::progress::{Line, ProgressLine};
-use crate::program::{Assumption, Obligation, ObligationKey};
+use super::property::Property;
+use crate::program::{Assumption, Obligation, ObligationKey, Program};
 use crate::stages::Progress;
 use crate::verdict::{Decided, Reason, Report, Stage, Verdict};
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Shared by the thread that works and the one that waits for it.
 #[derive(Debug, Default)]
 pub(super) struct Partial {
     known: Mutex<Known>,
     line: OnceLock<Line>,
+    asked: OnceLock<Asked>,
+}
+
+/// What a check is about.
+#[derive(Debug)]
+pub(super) struct Asked {
+    pub(super) program: Arc<Program>,
+    /// The property of the competition, if one is to be decided.
+    pub(super) property: Option<Property>,
 }
 
 #[derive(Debug, Default)]
@@ -35,6 +45,16 @@ impl Partial {
     /// The line is to disappear before the answer comes.
     pub(super) fn shown_by(&self, line: &ProgressLine) {
         let _ = self.line.set(line.line());
+    }
+
+    /// What the answer is to be about.
+    pub(super) fn asks(&self, asked: Asked) {
+        let _ = self.asked.set(asked);
+    }
+
+    /// What the answer is about, if that is known yet.
+    pub(super) fn asked(&self) -> Option<&Asked> {
+        self.asked.get()
     }
 
     /// Ends the line that says what is being done.

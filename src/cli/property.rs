@@ -90,6 +90,7 @@ fn described(rule: &Rule) -> String {
         Rule::formula | Rule::ltl => "`LTL(...)`",
         Rule::coverage => "`FQL(...)`",
         Rule::never_called => "`G ! call(...)`",
+        Rule::never_at => "`G ! label(...)`",
         Rule::never => "`G ! ...`",
         Rule::always => "`G ...`",
         Rule::eventually => "`F ...`",
@@ -121,6 +122,8 @@ mod tests {
             "CHECK( init(main()), LTL(F end) )",
             "CHECK( init(main()), LTL(G ! data-race) )",
             "CHECK( init(main()), FQL(COVER EDGES(@CALL(reach_error))) )",
+            "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )",
+            "CHECK( init(main()), LTL(G ! label(ERROR)) )",
         ] {
             assert!(matches!(&read(other).claims[..], [Claim::Other(_)]), "{other}");
         }

@@ -104,6 +104,12 @@ pub(super) fn answer(property: &Property, program: &Program, report: &Report) ->
     Answer { line: "true".into(), outcome: Outcome::True, notes, violated: None }
 }
 
+/// The answer that a report gives which was cut off: what is violated stays so, but that all is proved may rest on more than is known yet.
+pub(super) fn answer_so_far(property: &Property, program: &Program, report: &Report) -> Answer {
+    let answer = answer(property, program, report);
+    if answer.outcome == Outcome::False { answer } else { Answer::unknown(Vec::new()) }
+}
+
 fn is_granted(assumption: &str) -> bool {
     GRANTED.iter().any(|(start, end)| assumption.starts_with(start) && assumption.ends_with(end))
 }
@@ -200,4 +206,47 @@ fn not_covered(property: &Property, program: &Program) -> BTreeSet<String> {
         }
     }
     why
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::property::parse;
+    use super::*;
+    use crate::lower::{LowerOptions, load_text};
+    use crate::program::obligations;
+    use crate::verdict::{Evidence, Stage};
+
+    #[test]
+    fn of_a_check_that_was_cut_off_violations_stay() {
+        let text = "extern int __VERIFIER_nondet_int(void); void reach_error(void) {}\n\
+            int main(void) { int x = __VERIFIER_nondet_int(); if (x == 3) reach_error(); if (x == 4) reach_error(); return 0; }\n";
+        let options = LowerOptions { preprocess: false, ..LowerOptions::default() };
+        let program = load_text("x.c", text, &options).expect("C");
+        let property = parse("CHECK( init(main()), LTL(G ! call(reach_error())) )").expect("a property");
+        let said = |verdicts: [Verdict; 2]| {
+            let all = obligations(&program, &[ObligationKind::Assertion]);
+            let evidence = Evidence {
+                stage: Stage::Bounded,
+                detail: String::new(),
+                time_ms: 0,
+                reasons: Vec::new(),
+                counterexample: None,
+            };
+            let decided = |(obligation, verdict)| Decided { obligation, verdict, evidence: evidence.clone() };
+            let report = Report {
+                files: Vec::new(),
+                sources: program.sources.clone(),
+                obligations: all.into_iter().zip(verdicts).map(decided).collect(),
+                complete: true,
+                assumptions: Vec::new(),
+                configuration: Default::default(),
+                statistics: Default::default(),
+                notes: Vec::new(),
+            };
+            answer_so_far(&property, &program, &report).line
+        };
+        assert_eq!(said([Verdict::Unknown, Verdict::Violated]), "false(unreach-call)");
+        assert_eq!(said([Verdict::Unknown, Verdict::Proved]), "unknown");
+        assert_eq!(said([Verdict::Proved, Verdict::Proved]), "unknown");
+    }
 }

@@ -3,7 +3,7 @@
 use super::arguments::{
     Analysis, Arguments, Check, Deciding, Format, Input, InvariantFormat, Invariants, Staging, States, Verb,
 };
-use super::partial::{Partial, Recorder};
+use super::partial::{Asked, Partial, Recorder};
 use super::progress::ProgressLine;
 use super::property::{self, Property};
 use super::svcomp::{self, Answer};
@@ -16,7 +16,8 @@ use crate::program::{ObligationKind, Program, obligations};
 use crate::report::{self, Diagnostic, Paint, Place, Style, Table};
 use crate::stages::{self, CheckConfig, CheckedInvariants};
 use crate::verdict::{Outcome, Report};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// A longer list of what a syntax error could have been instead is shortened.
@@ -70,10 +71,7 @@ pub(super) fn run(
     };
     drop(progress);
     if claim() {
-        if let Some((path, witness)) = file {
-            std::fs::write(path, witness).map_err(|e| wrong(format!("{} cannot be written: {e}", path.display())))?;
-        }
-        output::to_stdout(&text)?;
+        write(file, &text)?;
     }
     Ok(status)
 }
@@ -116,10 +114,44 @@ pub(super) fn late(verb: &Verb, deadline: Deadline, partial: &Partial, exhausted
             notes: vec![sentence],
         },
     };
-    let answer = arguments.svcomp.as_ref().map(|_| Answer::unknown(Vec::new()));
+    let asked = partial.asked().and_then(|asked| Some((asked, asked.property.as_ref()?)));
+    let answer = asked.map(|(asked, property)| svcomp::answer_so_far(property, &asked.program, &report));
+    let answer = arguments.svcomp.as_ref().map(|_| answer.unwrap_or_else(|| Answer::unknown(Vec::new())));
+    let violated = answer.as_ref().map_or_else(|| report.outcome(), |a| a.outcome) == Outcome::False;
+    let mut file = None;
+    if let (Some(path), Some(asked), true) = (&arguments.witness, partial.asked(), violated) {
+        let property = asked.property.as_ref().map(|p| p.text.as_str()).zip(answer.as_ref());
+        let config = arguments.analysis.config(deadline)?;
+        file = witness(&asked.program, &mut report, arguments, &config, property).map(|text| (path, text));
+    }
     let (text, status) = shown(arguments, &mut report, answer.as_ref(), deadline)?;
-    output::to_stdout(&text)?;
+    write(file, &text)?;
     Ok(status)
+}
+
+/// The text of the witness; if there is none, the report says why.
+fn witness(
+    program: &Program,
+    report: &mut Report,
+    arguments: &Check,
+    config: &AnalysisConfig,
+    asked: Option<(&str, &Answer)>,
+) -> Option<String> {
+    match super::witness::witness(program, report, &arguments.input.files, config, asked) {
+        Ok(text) => Some(text),
+        Err(why) => {
+            report.notes.push(format!("no witness is written: {why}"));
+            None
+        }
+    }
+}
+
+/// Writes the result, and the file that belongs to it.
+fn write(file: Option<(&PathBuf, String)>, text: &str) -> Result<(), Stop> {
+    if let Some((path, contents)) = file {
+        std::fs::write(path, contents).map_err(|e| wrong(format!("{} cannot be written: {e}", path.display())))?;
+    }
+    output::to_stdout(text)
 }
 
 /// The property of a file.
@@ -138,7 +170,8 @@ fn check(arguments: &Check, deadline: Deadline, progress: &ProgressLine, partial
     if let Some(property) = &property {
         config.checks = svcomp::checks(property);
     }
-    let program = load(&arguments.input, deadline, progress)?;
+    let program = Arc::new(load(&arguments.input, deadline, progress)?);
+    partial.asks(Asked { program: program.clone(), property: property.clone() });
     let recorder = Recorder { line: progress, partial };
     // Nothing is looked for where nothing can be said.
     let undecidable = property.as_ref().and_then(svcomp::undecidable);
@@ -150,18 +183,14 @@ fn check(arguments: &Check, deadline: Deadline, progress: &ProgressLine, partial
         (None, None) => None,
     };
     report.notes.extend(answer.iter().flat_map(|a| a.notes.iter().cloned()));
-    let mut witness = None;
+    let mut file = None;
     if arguments.witness.is_some() {
         progress.say("making the witness");
         let asked = property.as_ref().map(|p| p.text.as_str()).zip(answer.as_ref());
-        let config = &config.analysis;
-        match super::witness::witness(&program, &report, &arguments.input.files, config, asked) {
-            Ok(text) => witness = Some(text),
-            Err(why) => report.notes.push(format!("no witness is written: {why}")),
-        }
+        file = witness(&program, &mut report, arguments, &config.analysis, asked);
     }
     let (text, status) = shown(arguments, &mut report, answer.as_ref(), deadline)?;
-    Ok(Checked { text, status, witness })
+    Ok(Checked { text, status, witness: file })
 }
 
 impl Deciding {
