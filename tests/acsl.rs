@@ -214,6 +214,18 @@ fn a_name_that_means_something_else_at_a_loop_is_not_used_there() {
     assert!(status == Some(0) && out.contains("0 <= i <= 3") && !out.contains("x =="), "{out}{err}");
 }
 
+#[test]
+fn a_loop_that_a_macro_makes_is_not_taken_for_another_one_on_its_line() {
+    let text = "#define SPIN(c) while (c) c--\n#define N 10\nint main(void) { int x, y;\n\
+                x = N; y = N; SPIN(x); while (y > 2) y--;\n  while (x < N) x++; return x + y; }\n";
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    std::fs::write(folder.path().join("x.c"), text).expect("a file is written");
+    let (out, err, status) = smalti(folder.path(), &["invariants", "x.c", "--format", "acsl"]);
+    assert!(status == Some(0) && err.matches("has no place in the text").count() == 2, "{err}");
+    assert!(out.contains("x = N; y = N; SPIN(x); while (y > 2) y--;"), "{out}");
+    assert!(out.contains("/*@ loop invariant y == 2;"), "{out}");
+}
+
 /// Frama-C is asked where it is installed; nothing here fetches it, and nothing depends on it.
 #[test]
 fn frama_c_reads_the_annotations_and_refutes_none() {

@@ -121,12 +121,20 @@ impl LineIndex {
         if token.is_empty() {
             return column + 1;
         }
-        if standing_at(original, column, token) || original.starts_with(&text[line.offset..offset]) {
+        if original.starts_with(&text[line.offset..offset]) {
             return column + 1;
         }
         // The how-manieth one in the preprocessed line is likely the same in the original.
         let before = occurrences(&text[line.offset..offset], token).count();
         let all: Vec<usize> = occurrences(original, token).collect();
+        if is_marked(token) {
+            // Others build on these places, so there is no guess where a macro may have made the token.
+            let same = occurrences(&text[line.offset..line.end], token).count() == all.len();
+            return all.get(before).filter(|_| same).map_or(0, |at| at + 1);
+        }
+        if standing_at(original, column, token) {
+            return column + 1;
+        }
         all.get(before).or_else(|| all.iter().min_by_key(|at| at.abs_diff(column))).map_or(0, |at| at + 1)
     }
 
@@ -188,6 +196,11 @@ fn marker(line: &[u8]) -> Option<(u32, Option<String>, bool)> {
 pub(super) fn token(text: &[u8]) -> &[u8] {
     let word = text.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
     &text[..word.max(1).min(text.len())]
+}
+
+/// Whether annotations and witnesses name the places of such tokens: loops, branches, inputs.
+fn is_marked(token: &[u8]) -> bool {
+    [&b"for"[..], b"while", b"do", b"if"].contains(&token) || token.windows(6).any(|w| w == b"nondet")
 }
 
 fn standing_at(line: &[u8], at: usize, token: &[u8]) -> bool {
