@@ -265,6 +265,36 @@ fn the_run_that_fails_is_followed_statement_by_statement() {
 }
 
 #[test]
+fn variables_of_one_name_are_told_apart_in_the_run_that_fails() {
+    if or_skip(smalti::cbmc::find(None)).is_none() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = folder.path().join("x.c");
+    let text = "\
+void __VERIFIER_assert(int c);
+static int twice(int i) { return 2 * i; }
+int main(void) {
+    int i = 1;
+    int sum = 0;
+    { int i = 3; sum = twice(i + 4); }
+    __VERIFIER_assert(i + sum == 0);
+    return 0;
+}
+";
+    std::fs::write(&source, text).expect("a written file");
+    let text = written(&[source.to_str().expect("UTF-8"), "--format", "json"], &folder.path().join("x.json"));
+    let document: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let path = document["obligations"][0]["run"]["path"].as_array().expect("a path");
+    let mut values = std::collections::BTreeMap::new();
+    for change in path.iter().flat_map(|s| s["changes"].as_array().into_iter().flatten()) {
+        values.insert(change[0].as_str().expect("a name"), change[1].as_str().expect("digits"));
+    }
+    let expected = [("i@main", "1"), ("i@main:2", "3"), ("i@twice", "7"), ("sum", "14")];
+    assert_eq!(values.into_iter().collect::<Vec<_>>(), expected);
+}
+
+#[test]
 fn scattered_groups_are_speckles_with_arrows_to_what_their_fields_point_to() {
     let Some(mut browser) = started(1280, 900) else { return };
     let folder = tempfile::tempdir().expect("a folder");

@@ -4,9 +4,9 @@
 //! between is left out, and so is what is too large to be read: arrays of more than [`MOST_LEAVES`] cells.
 
 use crate::interpreter::{self, Environment, Limits, ObjectRef, Observer, PathElement, Run, Seen, State, path_of_leaf};
-use crate::program::{Location, Program, Stmt, StmtKind, Type, VarId};
+use crate::program::{Location, Program, Stmt, StmtKind, Type, VarId, each_stmt};
 use crate::verdict::RunStep;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// So many statements are watched at the beginning.
 const FIRST: u64 = 150;
@@ -22,7 +22,7 @@ pub(super) fn statements<E: Environment>(
     run: &Run,
     limits: &Limits,
 ) -> Vec<RunStep> {
-    let mut watch = Watch::new(run.steps);
+    let mut watch = Watch::new(program, run.steps);
     let again = interpreter::run(program, environment, &mut watch, limits);
     if again.outcome == run.outcome && again.steps == run.steps { watch.path } else { Vec::new() }
 }
@@ -31,6 +31,8 @@ pub(super) fn statements<E: Environment>(
 struct Watch {
     steps: u64,
     path: Vec<RunStep>,
+    /// What variables are called.
+    names: Vec<String>,
     /// What was seen last, by name.
     values: BTreeMap<String, String>,
     /// Variables and their types, and what cells of them are called.
@@ -38,8 +40,8 @@ struct Watch {
 }
 
 impl Watch {
-    fn new(steps: u64) -> Watch {
-        Watch { steps, path: Vec::new(), values: BTreeMap::new(), leaves: BTreeMap::new() }
+    fn new(program: &Program, steps: u64) -> Watch {
+        Watch { steps, path: Vec::new(), names: names(program), values: BTreeMap::new(), leaves: BTreeMap::new() }
     }
 
     fn hear(&mut self, at: Location, state: &State<'_, '_>) {
@@ -67,19 +69,21 @@ impl Watch {
     fn changes(&mut self, state: &State<'_, '_>) -> Vec<(String, String)> {
         let mut changes = Vec::new();
         let program = state.program();
-        for (n, variable) in (0..).zip(&program.variables) {
+        let names = std::mem::take(&mut self.names);
+        for ((n, variable), name) in (0..).zip(&program.variables).zip(&names) {
             let id = VarId(n);
             if variable.name.starts_with('$') {
                 continue;
             }
             if variable.ty.is_scalar() {
                 if let Some(seen) = state.scalar(id) {
-                    self.note(&variable.name, seen, &mut changes);
+                    self.note(name, seen, &mut changes);
                 }
             } else if let Some(object) = state.object(id) {
-                self.object(id, &variable.name, object, state, &mut changes);
+                self.object(id, name, object, state, &mut changes);
             }
         }
+        self.names = names;
         changes
     }
 
@@ -124,6 +128,36 @@ impl Watch {
             changes.push((name.to_owned(), value));
         }
     }
+}
+
+/// The names of all variables: where several have one, with the function or the file that declares them, and which of those there it is.
+fn names(program: &Program) -> Vec<String> {
+    let mut owners: HashMap<VarId, &str> = HashMap::new();
+    for f in &program.functions {
+        owners.extend(f.parameters.iter().map(|p| (*p, f.name.as_str())));
+        f.body.iter().for_each(|body| {
+            each_stmt(body, &mut |stmt| {
+                if let StmtKind::Declare(v) = stmt.kind {
+                    owners.insert(v, &f.name);
+                }
+            });
+        });
+    }
+    let mut count: BTreeMap<&str, u32> = BTreeMap::new();
+    program.variables.iter().for_each(|v| *count.entry(&v.name).or_default() += 1);
+    let mut taken: BTreeSet<String> = BTreeSet::new();
+    let name = |(n, v): (u32, &crate::program::Variable)| {
+        if count.get(v.name.as_str()) == Some(&1) {
+            return v.name.clone();
+        }
+        let owner = owners.get(&VarId(n)).copied().unwrap_or(&program.sources.file(v.location.file).name);
+        let long = format!("{}@{owner}", v.name);
+        let numbered = std::iter::once(long.clone()).chain((2..).map(|k: u64| format!("{long}:{k}")));
+        let free = numbered.into_iter().find(|name| !taken.contains(name)).unwrap_or(long);
+        taken.insert(free.clone());
+        free
+    };
+    (0..).zip(&program.variables).map(name).collect()
 }
 
 /// The name and the type of one cell of an object.
