@@ -8,6 +8,7 @@
 //! Programs differ in how they are written as well: arrays are arrays, fields of arrays of structs, columns of matrices or pointers; loops are `for` and `while`, up
 //! and down, strict and not; counters and sizes are `int`, `unsigned`, `long` and `unsigned long`; sizes are constants or inputs.
 
+mod properties;
 mod rounds;
 mod runs;
 mod steps;

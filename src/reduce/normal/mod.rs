@@ -7,6 +7,7 @@
 
 mod cells;
 mod constants;
+mod counting;
 mod direction;
 mod fills;
 mod pointers;

@@ -25,6 +25,7 @@ mod counters;
 mod explain;
 mod flow;
 mod model;
+mod operands;
 mod output;
 mod patterns;
 mod range;
