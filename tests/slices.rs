@@ -302,6 +302,26 @@ fn a_condition_counts_where_its_other_way_comes_back_to_it() {
 }
 
 #[test]
+fn a_condition_counts_where_the_criterion_stands_on_one_way_and_the_loop_may_be_left_on_the_other() {
+    // The assertion at line 4 runs on one way of the condition at line 3, the step of the loop after both; through the loop, which line 6 may leave,
+    // the assertion depends on the other way as well (cond2 does not see it). In which iteration it runs hangs on the condition all the same.
+    let text = figure(&[
+        "int main() { int c = __VERIFIER_nondet_int();",
+        "for (int i = 0; i < 6; i++) {",
+        "  if (c + i == 7) {",
+        "    __VERIFIER_assert(i < 4);",
+        "  } else {",
+        "    if (c == 4) break;",
+        "  }",
+        "}",
+        "return 0;",
+        "}",
+    ]);
+    let value = lines(&text, Kind::Value);
+    assert!(value.contains(&"3".to_owned()) && !value.contains(&"3*".to_owned()), "{value:?}");
+}
+
+#[test]
 fn of_a_condition_the_part_that_is_known_stays() {
     let text = figure(&[
         "int main() {",

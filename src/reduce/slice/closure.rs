@@ -44,8 +44,8 @@ pub(super) struct Closure<'d, 'p> {
     /// Predicates of which some conditions are kept, by their numbers: those that read only what is kept anyway.
     pub(super) parts: BTreeMap<NodeId, BTreeSet<usize>>,
     work: Vec<Task>,
-    /// By criterion, what it is transitively control dependent on.
-    ways: Vec<Ways>,
+    /// By criterion.
+    ways: Vec<ToCriterion>,
 }
 
 enum Task {
@@ -62,6 +62,21 @@ type FunctionOf = Option<FunctionId>;
 struct Ways {
     yes: BTreeSet<NodeId>,
     no: BTreeSet<NodeId>,
+}
+
+impl Ways {
+    /// The one way of `c` that counts, if it is one.
+    fn only(&self, c: NodeId) -> Option<bool> {
+        let (yes, no) = (self.yes.contains(&c), self.no.contains(&c));
+        (yes != no).then_some(yes)
+    }
+}
+
+/// What a criterion is transitively control dependent on.
+struct ToCriterion {
+    ways: Ways,
+    /// The conditions on rings of which it depends on one way until runs come to them again, and which way.
+    one_way: Vec<(NodeId, bool)>,
 }
 
 impl<'d, 'p> Closure<'d, 'p> {
@@ -147,8 +162,8 @@ impl<'d, 'p> Closure<'d, 'p> {
     /// not kept lead nowhere; when more of them are, the conditions are looked at again.
     fn find_impacts(&mut self) {
         loop {
-            self.ways = self.criteria.iter().map(|&l| self.ways_to(l)).collect();
             let rings = self.graph.rings(|call| self.is_kept(call));
+            self.ways = self.criteria.iter().map(|&l| self.to_criterion(l, &rings)).collect();
             let mut found = BTreeSet::new();
             for t in (0..self.impacts.len() as NodeId).filter(|&t| self.impacts[t as usize]) {
                 found.extend(self.impacting(t, &rings));
@@ -411,15 +426,15 @@ impl<'d, 'p> Closure<'d, 'p> {
         let in_cycle = |c: NodeId| rings.get(&t).is_some_and(|ring| rings.get(&c) == Some(ring));
         let Ways { yes: tct, no: tcf } = self.ways_to(t);
         let mut found = BTreeSet::new();
-        for Ways { yes: lct, no: lcf } in &self.ways {
+        for ToCriterion { ways: Ways { yes: lct, no: lcf }, one_way } in &self.ways {
             // cond1: t depends on c, and the criterion does not.
             found.extend(graph.conditions(t).iter().map(|&(c, _)| c).filter(|c| !lct.contains(c) && !lcf.contains(c)));
-            // cond2: the criterion depends on one way of c, which t does not, and runs come from c to t and back.
-            found.extend(lct.difference(lcf).copied().filter(|c| !tct.contains(c) && in_cycle(*c)));
-            found.extend(lcf.difference(lct).copied().filter(|c| !tcf.contains(c) && in_cycle(*c)));
+            // cond2: the criterion depends on one way of c, on which t does not depend alone, and runs come from c to t and back.
+            let other_way = |&(c, way): &(NodeId, bool)| in_cycle(c) && self.one_way(t, c) != Some(way);
+            found.extend(one_way.iter().filter(|c| other_way(c)).map(|&(c, _)| c));
             // cond3: the criterion depends on both ways of c, and t on one.
             found.extend(lct.intersection(lcf).copied().filter(|c| match (tct.contains(c), tcf.contains(c)) {
-                (true, true) => self.is_one_way(t, *c),
+                (true, true) => self.one_way(t, *c).is_some(),
                 (yes, no) => yes != no,
             }));
         }
@@ -432,11 +447,17 @@ impl<'d, 'p> Closure<'d, 'p> {
         self.ways_past(node, None)
     }
 
-    /// Whether `t` depends on one way of `c` only, until runs come to `c` again. The thesis counts ways through `c` itself, so that in a loop that one
-    /// branch may leave, all statements of the other one depend on both ways; then lemma 3.7 does not hold.
-    fn is_one_way(&self, t: NodeId, c: NodeId) -> bool {
-        let ways = self.ways_past(t, Some(c));
-        ways.yes.contains(&c) != ways.no.contains(&c)
+    /// The one way of `c` that `t` depends on until runs come to `c` again, if it is one. The thesis counts ways through `c` itself, so that in a loop
+    /// that one branch may leave, all statements of the other one depend on both ways; then lemma 3.7 does not hold.
+    fn one_way(&self, t: NodeId, c: NodeId) -> Option<bool> {
+        self.ways_past(t, Some(c)).only(c)
+    }
+
+    fn to_criterion(&self, l: NodeId, rings: &HashMap<NodeId, usize>) -> ToCriterion {
+        let ways = self.ways_to(l);
+        let on_rings = ways.yes.union(&ways.no).filter(|c| rings.contains_key(c));
+        let one_way = on_rings.filter_map(|&c| Some((c, self.one_way(l, c)?))).collect();
+        ToCriterion { ways, one_way }
     }
 
     /// The same, of chains that do not lead through a node.
