@@ -16,6 +16,9 @@ use std::time::Instant;
 /// The largest source file and the largest output of the preprocessor that are read, in bytes.
 const MAX_TEXT: u64 = 64 << 20;
 
+/// Address space of the preprocessor in MiB: a text that includes a device without end must not fill the machine's memory within the time limit.
+const MEMORY: u64 = 2048;
+
 /// The name that an assertion has after preprocessing: its condition, then its text as a string.
 pub(super) const ASSERT: &str = "__smalti_assert";
 
@@ -173,8 +176,7 @@ fn answer(
     options: &LowerOptions,
 ) -> Result<Vec<u8>, InputError> {
     let fail = |why: String| Err(InputError::new(InputErrorKind::Preprocess, format!("{compiler}: {why}")));
-    let limits =
-        Limits { deadline: Instant::now() + options.preprocess_time, memory: process::MEMORY, output: MAX_TEXT };
+    let limits = Limits { deadline: Instant::now() + options.preprocess_time, memory: MEMORY, output: MAX_TEXT };
     // Where we are, so that relative names mean what they mean to the user.
     let end = process::run(program, arguments, Path::new("."), &limits, guard, |output| {
         let mut bytes = Vec::new();
