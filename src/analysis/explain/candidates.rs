@@ -400,12 +400,12 @@ fn patch(block: &mut Block, insert: &mut dyn FnMut(&Stmt) -> Vec<Stmt>) {
 fn source_part(part: &Part<'_>, known: &[bool]) -> Option<SourcePart> {
     let (claim, compared) = match part.claim {
         Claim::Compare(op, a, b, holds) => {
-            let op = if holds { op } else { op.negated().unwrap_or(op) };
+            let op = parts::asserted(op, holds);
             let (a, b) = (term(a)?, term(b)?);
             (Formula::Compare(op, a.clone(), b.clone()), Some((op, a, b)))
         }
         Claim::Terms(op, a, b, holds) => {
-            let op = if holds { op } else { op.negated().unwrap_or(op) };
+            let op = parts::asserted(op, holds);
             (Formula::Compare(op, a.clone(), b.clone()), Some((op, a.clone(), b.clone())))
         }
         Claim::Truth(e, holds) => (formula(e, holds)?, None),
@@ -456,7 +456,7 @@ fn formula(e: &Expr, holds: bool) -> Option<Formula> {
         ExprKind::Or(a, b) if holds => both(Formula::Or, a, b),
         ExprKind::Or(a, b) => both(Formula::And, a, b),
         ExprKind::Binary(op, a, b) if op.is_comparison() && a.ty.as_int().is_some() && b.ty.as_int().is_some() => {
-            let op = if holds { *op } else { op.negated().unwrap_or(*op) };
+            let op = parts::asserted(*op, holds);
             Some(Formula::Compare(op, term(a)?, term(b)?))
         }
         ExprKind::Cast(a) if e.ty.as_int().is_some() && a.ty.as_int().is_some() => formula(a, holds),

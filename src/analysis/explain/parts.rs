@@ -137,11 +137,11 @@ impl<'p> Part<'p> {
     pub(super) fn text(&self, program: &Program) -> String {
         match self.claim {
             Claim::Compare(op, a, b, holds) => {
-                let op = if holds { op } else { op.negated().unwrap_or(op) };
+                let op = asserted(op, holds);
                 format!("{} {} {}", side(program, a), op.c_name(), side(program, b))
             }
             Claim::Terms(op, a, b, holds) => {
-                let op = if holds { op } else { op.negated().unwrap_or(op) };
+                let op = asserted(op, holds);
                 spelled(program, &Formula::Compare(op, a.clone(), b.clone()), &self.ranges())
             }
             Claim::Truth(e, holds) => format!("{} {} 0", print::expr(program, e), if holds { "!=" } else { "==" }),
@@ -249,4 +249,9 @@ fn not(text: String, holds: bool) -> String {
 /// One side of a comparison, without the conversions that C adds.
 fn side(program: &Program, e: &Expr) -> String {
     print::expr(program, strip(e))
+}
+
+/// The comparison that has to hold so that one holds, or does not.
+pub(super) fn asserted(op: BinaryOp, holds: bool) -> BinaryOp {
+    if holds { op } else { op.negated().unwrap_or(op) }
 }
