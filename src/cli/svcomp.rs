@@ -14,15 +14,22 @@ use std::collections::BTreeSet;
 
 /// How the assumptions begin, or end, under which `true` may be said. The tasks of the competition have no undefined behaviour that is not asked
 /// about, allocation succeeds in them, and functions without a body return any value and do nothing else of interest.
-const GRANTED: [(&str, &str); 8] = [
+const GRANTED: [(&str, &str); 9] = [
     ("a run is considered up to its first undefined behaviour", ""),
     ("variable-length arrays have a positive length", ""),
     ("memory allocation never fails", ""),
     ("memory that was freed is not used again", ""),
     ("`__builtin_unreachable()` is never reached", ""),
+    ("numbers of bytes do not wrap around", ""),
     ("the external function `", "` changes only what it can reach"),
     ("`", "and fails no assertion"),
     ("the external variable `", "` exists and starts with any value"),
+];
+
+/// What is granted too, unless the property speaks of memory.
+const GRANTED_BUT_FOR_MEMORY: [(&str, &str); 2] = [
+    ("the memory that `", "` is given without a type is large enough"),
+    ("`", "` reads and writes only inside of what it is given"),
 ];
 
 /// The functions whose calls are obligations. Calls of others may be gone from the program that smalti looks at (`abort`, for one, is the end of a run).
@@ -94,7 +101,7 @@ pub(super) fn answer(property: &Property, program: &Program, report: &Report) ->
         report
             .assumptions
             .iter()
-            .filter(|a| !is_granted(&a.text))
+            .filter(|a| !is_granted(property, &a.text))
             .map(|a| format!("`true` is not claimed: it is an assumption that {}", a.text)),
     );
     notes.extend(not_covered(property, program).into_iter().map(|why| format!("`true` is not claimed: {why}")));
@@ -110,8 +117,10 @@ pub(super) fn answer_so_far(property: &Property, program: &Program, report: &Rep
     if answer.outcome == Outcome::False { answer } else { Answer::unknown(Vec::new()) }
 }
 
-fn is_granted(assumption: &str) -> bool {
-    GRANTED.iter().any(|(start, end)| assumption.starts_with(start) && assumption.ends_with(end))
+fn is_granted(property: &Property, assumption: &str) -> bool {
+    let of_memory = property.claims.iter().any(|claim| matches!(claim, Claim::Memory(_)));
+    let more = if of_memory { &[] } else { &GRANTED_BUT_FOR_MEMORY[..] };
+    GRANTED.iter().chain(more).any(|(start, end)| assumption.starts_with(start) && assumption.ends_with(end))
 }
 
 /// The name that the competition has for the failure, if it is a violation of the property.

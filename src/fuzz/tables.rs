@@ -119,7 +119,7 @@ impl Tables {
         let (slot, link, scan) = (self.slot(), self.link(), self.scan());
         let size = self.size.clone();
         let value = 1 + self.random.below(5);
-        match self.random.below(15) {
+        match self.random.below(17) {
             // A free slot is taken; its links go to slots.
             0 | 1 => {
                 self.line(&format!("for (k = 0; k < {size}; k++) if (t[k].used == 0) break;"));
@@ -172,7 +172,17 @@ impl Tables {
                 self.line("    t[k] = kept;");
                 self.line("}");
             }
+            // A loop without a counter: nothing but what is known of the slot tells its first iteration from the others.
             12 | 13 => {
+                let moved = *self.random.pick(&["j", "k"]);
+                let moves = match self.random.below(3) {
+                    0 => format!("if (t[{slot}].used != 0) {moved} = {slot};"),
+                    1 => format!("{moved} = {moved} > 0 ? {moved} - 1 : {size} - 1;"),
+                    _ => format!("{moved} = {slot};"),
+                };
+                self.line(&format!("while (__VERIFIER_nondet_int() > 2) {{ {moves} }}"));
+            }
+            14 | 15 => {
                 let (heir, relation) = (self.heir(), *self.random.pick(&["==", "!=", "<="]));
                 self.line(&format!("{scan} if (t[i].used {relation} {}) t[i].{link} = {heir};", value - 1));
             }

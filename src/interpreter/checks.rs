@@ -2,14 +2,15 @@
 
 use super::machine::{Machine, Trap};
 use super::{Environment, Outcome};
-use crate::program::{CheckCondition, LengthOperand, ObligationKey, Stmt, Type, checks_of};
+use crate::program::{Check, CheckCondition, LengthOperand, ObligationKey, Stmt, Type, checks_of};
 
 impl<'p> Machine<'p> {
     /// The first check of the statement that fails in this state. Evaluation stops at any failing operation; only here, once in a
     /// run, the checks are gone through one by one.
     pub(super) fn failed_check<E: Environment>(&mut self, env: &mut E, stmt: &'p Stmt) -> Outcome {
         let unsupported = |reason, location| Outcome::Unsupported { reason, location };
-        for (n, check) in checks_of(self.program, stmt).iter().enumerate() {
+        let checks = checks_of(self.program, stmt);
+        for (n, check) in checks.iter().enumerate() {
             let mut guarded = false;
             for guard in &check.guards {
                 match self.truth(env, guard.condition) {
@@ -26,6 +27,7 @@ impl<'p> Machine<'p> {
             match self.holds(env, &check.condition, stmt) {
                 Ok(()) => {}
                 Err(Trap::Undefined) => {
+                    let (n, check) = accessed(&checks, check).unwrap_or((n, check));
                     let key = ObligationKey::Check(stmt.site, n as u32);
                     return Outcome::Undefined { key, kind: check.kind, location: check.location };
                 }
@@ -66,4 +68,13 @@ impl<'p> Machine<'p> {
             }
         }
     }
+}
+
+/// The access through the pointer that an addition makes, if it is made for that: where the sum is undefined the access is too, and reports
+/// list the access alone.
+fn accessed<'c, 'p>(checks: &'c [Check<'p>], check: &Check<'p>) -> Option<(usize, &'c Check<'p>)> {
+    let CheckCondition::PointerArithmetic { sum } = check.condition else { return None };
+    let through =
+        |c: &Check<'_>| matches!(c.condition, CheckCondition::Dereference { pointer } if std::ptr::eq(pointer, sum));
+    checks.iter().enumerate().find(|(_, c)| through(c))
 }

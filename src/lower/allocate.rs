@@ -141,7 +141,7 @@ impl Lowerer<'_> {
         Ok(None)
     }
 
-    /// No allocation succeeds whose size in bytes is out of the range of `size_t`; but the product would wrap around.
+    /// No block has a size in bytes that is out of the range of `size_t`; but the product would wrap around.
     fn exclude_wrapping(&mut self, from: &Type, count: &Expr, size: u64, span: Span) {
         let (Some(from), model) = (from.as_int(), self.model()) else { return };
         let most = model.size_type().max(model) / i128::from(size.max(1));
@@ -153,6 +153,7 @@ impl Lowerer<'_> {
         let most = Expr::int(most.min(kind.max(model)), kind, at);
         let fits = self.arithmetic(BinaryOp::LessEqual, count.clone(), most, Type::INT);
         self.emit(StmtKind::Assume(fits), at);
+        self.program.assume_that("numbers of bytes do not wrap around");
     }
 
     /// The number of bytes divided by the element's size.

@@ -1,7 +1,7 @@
 //! Functions of the C library and of the compiler that are known without a body.
 
 use super::context::{Lowered, Lowerer, Symbol};
-use crate::program::{BinaryOp, Expr, ExprKind, IntKind, Loop, LoopKind, Lvalue, Step, StmtKind, Type, UnaryOp};
+use crate::program::{BinaryOp, Expr, ExprKind, IntKind, Lvalue, StmtKind, Type, UnaryOp};
 use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::{Node, Span};
 
@@ -120,6 +120,7 @@ impl Lowerer<'_> {
                     return Ok(None);
                 }
                 list.iter().try_for_each(|e| self.effects(e))?;
+                self.trust_pointers(name, list)?;
                 self.any_value(name, usage, span).map(Some)
             }
             Builtin::Scan(from) => {
@@ -137,6 +138,7 @@ impl Lowerer<'_> {
                         _ => self.emit(StmtKind::HavocReachable(vec![pointer]), at),
                     }
                 }
+                self.trust_pointers(name, list)?;
                 self.any_value(name, usage, span).map(Some)
             }
             Builtin::Absolute(kind) => {
@@ -188,6 +190,19 @@ impl Lowerer<'_> {
         }
     }
 
+    /// Nobody checks how far a function reads or writes that is given memory (text that is written there lies where it should, and who is
+    /// given a struct knows its size).
+    fn trust_pointers(&mut self, name: &str, list: &[Node<Expression>]) -> Lowered<()> {
+        for e in list.iter().filter(|e| !matches!(e.node, Expression::StringLiteral(_))) {
+            if let Type::Pointer(to) | Type::Array(to, _) = self.type_of(e)?.ty
+                && matches!(*to, Type::Void | Type::Int(_))
+            {
+                self.program.assume_that(format!("`{name}` reads and writes only inside of what it is given"));
+            }
+        }
+        Ok(())
+    }
+
     /// Any value of the type that the function returns.
     fn any_value(&mut self, name: &str, usage: Use<'_>, span: Span) -> Lowered<Expr> {
         let at = self.at(span);
@@ -208,152 +223,5 @@ impl Lowerer<'_> {
         let value = self.temporary(ty, at);
         self.emit(StmtKind::Havoc(value.clone()), at);
         Ok(Expr::load(value))
-    }
-
-    /// `memset` with whole elements: zeros, or bytes.
-    fn fill(&mut self, call: &Node<CallExpression>) -> Lowered<Option<Expr>> {
-        let [pointer, byte, bytes] = call.node.arguments.as_slice() else {
-            return self.wrong(call.span, "`memset` needs three arguments");
-        };
-        let at = self.at(call.span);
-        let pointer = self.rvalue(pointer)?;
-        let pointer = self.settle_pointer(uncast(pointer));
-        let byte = self.rvalue(byte)?;
-        let byte = self.convert(byte, &Type::Int(IntKind::UChar), call.span)?;
-        let element = pointer.ty.pointee().cloned().unwrap_or(Type::Void);
-        let size = self.size_of(&element).filter(|_| element != Type::Void);
-        let value = match (&element, byte.as_int(), size) {
-            (Type::Int(_), Some(b), Some(size)) if b != 0 => {
-                let whole = (0..size.min(8)).fold(0i128, |v, _| (v << 8) | b);
-                Some(Expr::int(whole, IntKind::ULongLong, at))
-            }
-            (Type::Int(kind), None, Some(1)) if *kind != IntKind::Bool => Some(byte.clone()),
-            _ => None,
-        };
-        let zero = byte.as_int() == Some(0);
-        if zero || value.is_some() {
-            if zero && let Some(whole) = self.whole_object(&pointer, bytes)? {
-                self.emit(StmtKind::Zero(whole), at);
-                return Ok(Some(pointer));
-            }
-            if let Some(count) = self.whole_elements(bytes, &element)? {
-                self.for_each(count, call.span, |l, index| {
-                    let place = l.pointer_add(pointer.clone(), index, call.span)?;
-                    let place = l.dereference(place, at);
-                    match value {
-                        Some(value) => l.store(place, value, false, call.span).map(|_| ()),
-                        None => {
-                            l.emit(StmtKind::Zero(place), at);
-                            Ok(())
-                        }
-                    }
-                })?;
-                return Ok(Some(pointer));
-            }
-        }
-        self.dropped(byte);
-        self.effects(bytes)?;
-        self.emit(StmtKind::HavocReachable(vec![pointer.clone()]), at);
-        Ok(Some(pointer))
-    }
-
-    /// `memcpy` of whole elements.
-    fn copy(&mut self, call: &Node<CallExpression>) -> Lowered<Option<Expr>> {
-        let [to, from, bytes] = call.node.arguments.as_slice() else {
-            return self.wrong(call.span, "`memcpy` needs three arguments");
-        };
-        let at = self.at(call.span);
-        let to = self.rvalue(to)?;
-        let to = self.settle_pointer(uncast(to));
-        let from = self.rvalue(from)?;
-        let from = self.settle_pointer(uncast(from));
-        let element = to.ty.pointee().cloned().unwrap_or(Type::Void);
-        let simple = element.is_scalar() || matches!(element, Type::Struct(_));
-        if simple
-            && from.ty.pointee() == Some(&element)
-            && self.is_complete(&element)
-            && let Some(count) = self.whole_elements(bytes, &element)?
-        {
-            self.for_each(count, call.span, |l, index| {
-                let target = l.pointer_add(to.clone(), index.clone(), call.span)?;
-                let source = l.pointer_add(from.clone(), index, call.span)?;
-                let (target, source) = (l.dereference(target, at), l.dereference(source, at));
-                let value = Expr::load(source);
-                l.emit(StmtKind::Assign(target, value), at);
-                Ok(())
-            })?;
-            return Ok(Some(to));
-        }
-        self.effects(bytes)?;
-        self.emit(StmtKind::HavocReachable(vec![to.clone()]), at);
-        Ok(Some(to))
-    }
-
-    /// A pointer that is read several times: effects in between must not change it.
-    fn settle_pointer(&mut self, pointer: Expr) -> Expr {
-        if self.is_settled(&pointer) { pointer } else { self.settle(pointer) }
-    }
-
-    /// The object that a pointer addresses, if the number of bytes is just its size.
-    fn whole_object(&mut self, pointer: &Expr, bytes: &Node<Expression>) -> Lowered<Option<Lvalue>> {
-        let ExprKind::AddressOf(object) = &pointer.kind else { return Ok(None) };
-        let measured = self.measured_type(bytes)?;
-        let constant = self.try_constant(bytes)?;
-        let mut object = object.clone();
-        let fits = |l: &Self, ty: &Type| {
-            measured.as_ref() == Some(ty) || (constant.is_some() && l.size_of(ty).map(i128::from) == constant)
-        };
-        if fits(self, &object.ty) {
-            return Ok(Some(object));
-        }
-        // An array as a whole has decayed to its first element.
-        if !matches!(object.path.last(), Some(Step::Index(i)) if i.as_int() == Some(0)) {
-            return Ok(None);
-        }
-        object.path.pop();
-        object.ty = self.type_of_path(&object);
-        Ok(fits(self, &object.ty).then_some(object))
-    }
-
-    /// The type at the end of a path.
-    fn type_of_path(&self, lvalue: &Lvalue) -> Type {
-        let mut ty = match &lvalue.base {
-            crate::program::Base::Var(v) => self.program.variable(*v).ty.clone(),
-            crate::program::Base::Deref(p) => p.ty.pointee().cloned().unwrap_or(Type::Void),
-        };
-        for step in &lvalue.path {
-            ty = match (step, ty) {
-                (Step::Index(_), Type::Array(element, _)) => *element,
-                (Step::Field(id, n), _) => self.program.structure(*id).members[*n as usize].ty.clone(),
-                (Step::Index(_), ty) => ty,
-            };
-        }
-        ty
-    }
-
-    /// `for (i = 0; i < count; i++) body(i)` with a hidden variable.
-    fn for_each(&mut self, count: Expr, span: Span, body: impl FnOnce(&mut Self, Expr) -> Lowered<()>) -> Lowered<()> {
-        let at = self.at(span);
-        let kind = self.model().difference_type();
-        let count = if self.is_settled(&count) { count } else { self.settle(count) };
-        let counter = self.temporary(Type::Int(kind), at);
-        self.emit(StmtKind::Assign(counter.clone(), Expr::int(0, kind, at)), at);
-        let index = Expr::load(counter.clone());
-        let condition = self.arithmetic(BinaryOp::Less, index.clone(), count, Type::INT);
-        let ((), block) = self.collecting(|l| body(l, index.clone()))?;
-        let next = self.arithmetic(BinaryOp::Add, index, Expr::int(1, kind, at), Type::Int(kind));
-        let step = vec![self.stmt(StmtKind::Assign(counter, next), at)];
-        let id = self.new_loop();
-        let l = Loop { id, kind: LoopKind::For, condition, body: block, step };
-        self.emit(StmtKind::Loop(Box::new(l)), at);
-        Ok(())
-    }
-}
-
-/// The pointer before casts between pointers.
-fn uncast(pointer: Expr) -> Expr {
-    match pointer.kind {
-        ExprKind::Cast(inner) if matches!(inner.ty, Type::Pointer(_)) => uncast(*inner),
-        kind => Expr { kind, ..pointer },
     }
 }

@@ -210,7 +210,7 @@ impl Lowerer<'_> {
         if !self.definitions.has_body(self.unit_number, &name) {
             self.program.assume_that(format!(
                 "`{name}` has no body: a call of it returns any value, may change what its arguments and the globals reach, \
-                 and fails no assertion"
+                 does nothing undefined, and fails no assertion"
             ));
         }
     }

@@ -12,6 +12,7 @@
 
 mod acsl;
 mod allocate;
+mod blocks;
 mod builtins;
 mod calls;
 mod clean;

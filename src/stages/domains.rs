@@ -16,11 +16,13 @@ pub(super) struct Run<'a> {
     config: &'a CheckConfig,
     ran: Vec<String>,
     pub(super) assumptions: Vec<Assumption>,
+    /// No run has contradicted what the domains say of loops. (It is only asked with `--verify`.)
+    pub(super) trusted: bool,
 }
 
 impl<'a> Run<'a> {
     pub(super) fn new(program: &'a Program, config: &'a CheckConfig) -> Self {
-        Run { program, config, ran: Vec::new(), assumptions: Vec::new() }
+        Run { program, config, ran: Vec::new(), assumptions: Vec::new(), trusted: true }
     }
 
     /// Analyses the program with the first stack, which is the fast one.
@@ -74,6 +76,7 @@ impl<'a> Run<'a> {
         self.ran.push(found.stack.clone());
         board.granted(&self.assumptions, &self.configuration());
         if analysis.verify && !self.passes(&analysis, checker, deadline, board)? {
+            self.trusted = false;
             board.leave_unless_told(&board.open(), "what the domains say of a loop is wrong, so they prove nothing");
             return Ok(());
         }

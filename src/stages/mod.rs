@@ -301,6 +301,11 @@ pub fn check_with(
             board.leave_unless_told(&open, "the time limit was reached before this stage began");
             continue;
         }
+        // What was wrong of one program is not relied on for the programs that are made of it.
+        let (domains, numeric) = match stacks.trusted {
+            true => (domains.as_ref(), &numeric[..]),
+            false => (None, &[][..]),
+        };
         match turn {
             Turn::FirstStack => stacks.first(&checker, deadline, &mut board)?,
             Turn::OtherStacks => stacks.others(&checker, deadline, &mut board)?,
@@ -308,9 +313,9 @@ pub fn check_with(
             Turn::LargeSizes => sizes.large(&mut checker, deadline, &mut board),
             Turn::Slice => slice::run(program, &mut checker, deadline, &mut board),
             Turn::ClosedForms => shrink::without_iterations(program, &inlined, deadline, &mut board),
-            Turn::Shrink => shrink::run(program, &inlined, &mut checker, domains.as_ref(), deadline, &mut board),
+            Turn::Shrink => shrink::run(program, &inlined, &mut checker, domains, deadline, &mut board),
             Turn::Prune => prune::run(program, &inlined, &mut checker, deadline, &mut board),
-            Turn::Refine => refine::run(program, &inlined, &mut checker, &solver, &numeric, deadline, &mut board),
+            Turn::Refine => refine::run(program, &inlined, &mut checker, &solver, numeric, deadline, &mut board),
             Turn::Unwind => unwind::run(program, &mut checker, deadline, &mut board),
         }
     }

@@ -85,12 +85,29 @@ impl Generator {
                 format!("({a} {op} {b})")
             }
             1 if depth > 0 => format!("(!{})", self.condition(d)),
+            2 if !self.counters.is_empty() => self.comparison_with_operand(d),
             _ => {
                 let (a, b) = (self.expr(d), self.expr(d));
                 let op = *self.random.pick(&["<", "<=", ">", ">=", "==", "!="]);
                 format!("({a} {op} {b})")
             }
         }
+    }
+
+    /// What an operation makes of two numbers against one of them: so the rules are used that relate the result to the operands.
+    fn comparison_with_operand(&mut self, depth: u32) -> String {
+        let a = self.random.pick(&self.counters).clone();
+        let b = match self.random.one_in(3) {
+            true => self.small(depth),
+            false => self.random.pick(&self.counters).clone(),
+        };
+        let result = match *self.random.pick(&["*", "+", "-", "&", "|", "^", "/", "%"]) {
+            op @ ("/" | "%") => format!("({a} {op} (({b} & 7) + 1))"),
+            op => format!("({a} {op} {b})"),
+        };
+        let relation = *self.random.pick(&["<", "<=", ">", ">=", "==", "!="]);
+        let operand = if self.random.one_in(2) { a } else { b };
+        format!("({result} {relation} {operand})")
     }
 
     /// An expression between -1024 and 1023.

@@ -22,6 +22,9 @@ use crate::{Constraint, LinearExpr, MemoryDomain, NumericDomain, Relation, Var};
 use proptest::prelude::*;
 use proptest::test_runner::{Config as RunnerConfig, RngAlgorithm, TestCaseError, TestCaseResult, TestRng, TestRunner};
 use std::fmt;
+use std::num::NonZero;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// How much to try.
 #[derive(Clone, Copy, Debug)]
@@ -69,19 +72,35 @@ pub fn check_memory<D: MemoryDomain>(domain: &D, config: Config) -> Result<(), S
 }
 
 /// Panics unless `found`, which reports the first law that is broken, finds nothing as the domain is, and something with each of
-/// `mutants` in turn. `activate` puts a wrong step in the place of the right one, or nothing.
-pub fn catch<M: Copy + fmt::Debug>(mutants: &[M], activate: impl Fn(Option<M>), found: impl Fn() -> Option<String>) {
-    assert_eq!(found(), None, "without a mutant");
-    let survives = |mutant: &M| {
-        activate(Some(*mutant));
-        let caught = found();
-        activate(None);
-        // A law that names itself has failed; anything else would be an accident.
-        assert!(caught.iter().all(|why| why.contains("the law")), "{mutant:?}: {caught:?}");
-        caught.is_none()
+/// `mutants`. `activate` puts a wrong step in the place of the right one, or nothing, in the thread that calls it: there are as many
+/// threads as the machine runs at once.
+pub fn catch<M: Copy + fmt::Debug + Sync>(
+    mutants: &[M],
+    activate: impl Fn(Option<M>) + Sync,
+    found: impl Fn() -> Option<String> + Sync,
+) {
+    // First what takes longest, because nothing ends it early.
+    let steps: Vec<Option<M>> = std::iter::once(None).chain(mutants.iter().copied().map(Some)).collect();
+    let (next, wrong) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let work = || {
+        while let Some(&step) = steps.get(next.fetch_add(1, Ordering::Relaxed)) {
+            activate(step);
+            let caught = found();
+            activate(None);
+            let right = match &caught {
+                None => step.is_none(),
+                // A law that names itself has failed; anything else would be an accident.
+                Some(why) => step.is_some() && why.contains("the law"),
+            };
+            if !right {
+                wrong.lock().unwrap_or_else(PoisonError::into_inner).push(format!("{step:?}: {caught:?}"));
+            }
+        }
     };
-    let survivors: Vec<M> = mutants.iter().copied().filter(survives).collect();
-    assert!(survivors.is_empty(), "the laws do not see {survivors:?}");
+    let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
+    std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
+    let wrong = wrong.into_inner().unwrap_or_else(PoisonError::into_inner);
+    assert!(wrong.is_empty(), "wrong steps, and what the laws see of them:\n{}", wrong.join("\n"));
 }
 
 /// A widening chain that has changed more often than this does not end. The chains use three variables and at most two
