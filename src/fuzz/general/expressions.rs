@@ -28,9 +28,9 @@ impl Generator {
                 format!("(({ty}){a} {op} ({ty}){b})")
             }
             5 => {
-                let (a, b) = (self.expr(d), self.small(d));
+                let (a, b) = (self.expr(d), self.divisor(d));
                 let op = *self.random.pick(&["/", "%"]);
-                format!("({a} {op} (({b} & 7) + 1))")
+                format!("({a} {op} {b})")
             }
             6 => {
                 let (a, b) = (self.small(d), self.expr(d));
@@ -101,13 +101,23 @@ impl Generator {
             true => self.small(depth),
             false => self.random.pick(&self.counters).clone(),
         };
-        let result = match *self.random.pick(&["*", "+", "-", "&", "|", "^", "/", "%"]) {
-            op @ ("/" | "%") => format!("({a} {op} (({b} & 7) + 1))"),
-            op => format!("({a} {op} {b})"),
+        let (op, b) = match *self.random.pick(&["*", "+", "-", "&", "|", "^", "/", "%"]) {
+            op @ ("/" | "%") => (op, self.divisor(depth)),
+            op => (op, b),
         };
+        let result = format!("({a} {op} {b})");
         let relation = *self.random.pick(&["<", "<=", ">", ">=", "==", "!="]);
         let operand = if self.random.one_in(2) { a } else { b };
         format!("({result} {relation} {operand})")
+    }
+
+    /// What can be divided by: not 0, and not -1, by which the least value cannot be divided.
+    fn divisor(&mut self, depth: u32) -> String {
+        match self.random.below(4) {
+            0 => (2 + self.random.below(6)).to_string(),
+            1 => format!("(({} & 7) - 9)", self.small(depth)),
+            _ => format!("(({} & 7) + 1)", self.small(depth)),
+        }
     }
 
     /// An expression between -1024 and 1023.
