@@ -119,7 +119,7 @@ impl Tables {
         let (slot, link, scan) = (self.slot(), self.link(), self.scan());
         let size = self.size.clone();
         let value = 1 + self.random.below(5);
-        match self.random.below(17) {
+        match self.random.below(18) {
             // A free slot is taken; its links go to slots.
             0 | 1 => {
                 self.line(&format!("for (k = 0; k < {size}; k++) if (t[k].used == 0) break;"));
@@ -180,9 +180,19 @@ impl Tables {
                     1 => format!("{moved} = {moved} > 0 ? {moved} - 1 : {size} - 1;"),
                     _ => format!("{moved} = {slot};"),
                 };
+                if self.random.one_in(2) {
+                    self.line(&format!("{moved} = t[{slot}].{link};"));
+                }
                 self.line(&format!("while (__VERIFIER_nondet_int() > 2) {{ {moves} }}"));
             }
-            14 | 15 => {
+            // Some slots, whichever, are taken, and are found by their links.
+            14 => {
+                let to = if self.random.one_in(2) { "i".to_owned() } else { self.heir() };
+                self.line(&format!(
+                    "{scan} if (__VERIFIER_nondet_int() > 3) {{ t[i].used = {value}; t[i].{link} = {to}; }}"
+                ));
+            }
+            15 | 16 => {
                 let (heir, relation) = (self.heir(), *self.random.pick(&["==", "!=", "<="]));
                 self.line(&format!("{scan} if (t[i].used {relation} {}) t[i].{link} = {heir};", value - 1));
             }
