@@ -1,5 +1,6 @@
 //! The source with the abstract state under each line.
 
+use super::paint::visible;
 use super::{Paint, Style};
 use crate::program::{FileId, Location, SourceMap};
 use std::collections::BTreeMap;
@@ -83,14 +84,15 @@ pub fn states(sources: &SourceMap, view: &StateView, paint: Paint) -> String {
     for (n, (file, line)) in last_line.iter().enumerate() {
         let source = sources.file(*file);
         if last_line.len() > 1 {
-            let _ = writeln!(out, "{}{}", if n > 0 { "\n" } else { "" }, paint.text(Style::Strong, &source.name));
+            let _ =
+                writeln!(out, "{}{}", if n > 0 { "\n" } else { "" }, paint.text(Style::Strong, &visible(&source.name)));
         }
         let last = (*line).max(source.text.lines().count().try_into().unwrap_or(u32::MAX));
         let page = Page { width: last.to_string().len(), paint };
         let mut text = source.text.lines();
         for number in 1..=last {
             let remarks = remarks.get(&(*file, number)).map(|r| r.join("; ")).unwrap_or_default();
-            page.source(&mut out, number, text.next().unwrap_or("").trim_end(), &remarks);
+            page.source(&mut out, number, &visible(text.next().unwrap_or("").trim_end()), &visible(&remarks));
             if let Some(states) = here.get(&(*file, number)) {
                 page.states(&mut out, states);
             }
@@ -249,6 +251,15 @@ mod tests {
         let sources = SourceMap { files: vec![SourceFile { name: "gone.h".into(), text: "".into() }] };
         let view = StateView { lines: vec![state(2, LineKind::After, &["x = 1"])], remarks: Vec::new() };
         assert_eq!(states(&sources, &view, Paint::PLAIN), "1 |\n2 |\n  |     x = 1\n");
+    }
+
+    #[test]
+    fn what_cannot_be_seen_in_the_source_is_made_visible() {
+        let text = "int x; // \u{202e}\u{1b}[2J".to_owned();
+        let sources = SourceMap { files: vec![SourceFile { name: "x.c".into(), text: text.into() }] };
+        let view = StateView { lines: vec![state(1, LineKind::After, &["x = 1"])], remarks: Vec::new() };
+        let expected = "1 | int x; // \u{27e8}U+202E\u{27e9}\u{241b}[2J\n  |     x = 1\n";
+        assert_eq!(states(&sources, &view, Paint::PLAIN), expected);
     }
 
     #[test]

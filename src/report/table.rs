@@ -1,5 +1,6 @@
 //! Aligned columns.
 
+use super::paint::visible;
 use super::{Paint, Style};
 use std::fmt::Write;
 
@@ -23,15 +24,16 @@ impl Table {
         table
     }
 
-    /// Adds a row.
+    /// Adds a row; characters that cannot be seen are made visible.
     pub fn row(&mut self, cells: impl IntoIterator<Item = (String, Option<Style>)>) {
-        self.rows.push(Row { cells: cells.into_iter().collect(), below: Vec::new() });
+        let cells = cells.into_iter().map(|(text, style)| (visible(&text), style)).collect();
+        self.rows.push(Row { cells, below: Vec::new() });
     }
 
     /// Adds a line of its own below the last row, indented, outside the columns.
     pub fn below(&mut self, line: String) {
         if let Some(row) = self.rows.last_mut() {
-            row.below.push(line);
+            row.below.push(visible(&line));
         }
     }
 

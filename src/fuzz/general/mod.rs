@@ -221,6 +221,8 @@ impl Generator {
         let _ = writeln!(self.text, "/* seed {seed} */");
         self.line("extern void abort(void);");
         self.line("extern void *malloc(unsigned long size);");
+        self.line("extern void *memset(void *to, int byte, unsigned long size);");
+        self.line("extern void *memcpy(void *to, const void *from, unsigned long size);");
         self.line("extern void __VERIFIER_assert(int condition);");
         self.line("extern void __VERIFIER_assume(int condition);");
         for (n, (ty, input)) in KINDS.iter().enumerate() {

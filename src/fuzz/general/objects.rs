@@ -98,7 +98,7 @@ impl Generator {
         let (x, p) = (self.name("x"), self.name("p"));
         let (a, b) = (self.expr(2), self.expr(2));
         self.line(&format!("int {x} = {a};"));
-        match self.random.below(4) {
+        match self.random.below(6) {
             0 if self.config.functions => self.line(&format!("set(&{x}, {b});")),
             1 => {
                 let q = self.name("p");
@@ -119,6 +119,22 @@ impl Generator {
                 self.line(&format!("int *{p} = {condition} ? &{x} : {other};"));
                 self.line(&format!("*{p} = {b};"));
                 self.line(&format!("if ({p} && {p} != &{x}) {x} = *{p} ^ 1;"));
+            }
+            // Pointers that may be null, and are looked at before they are used.
+            3 | 4 => {
+                let (q, first, second) = (self.name("p"), self.condition(2), self.condition(2));
+                self.line(&format!("int *{p} = {first} ? &{x} : 0;"));
+                match self.random.below(3) {
+                    0 => self.line(&format!("int *{q} = {second} ? {p} : &{x};")),
+                    1 => self.line(&format!("int *{q} = {second} ? &{x} : {p};")),
+                    _ => self.line(&format!("int *{q} = {p}; if ({second}) {q} = &{x};")),
+                }
+                let line = match self.random.below(3) {
+                    0 => format!("if ({q} == 0) {x} = 3; else *{q} = {b};"),
+                    1 => format!("if ({p}) *{q} = {b}; else {x} = ({q} != 0);"),
+                    _ => format!("if ({p} == {q}) {x} = 5; if (!{q}) {x} = {b};"),
+                };
+                self.line(&line);
             }
             _ => {
                 self.line(&format!("const int *{p} = 0;"));
@@ -171,6 +187,31 @@ impl Generator {
             self.arrays.push(Array { name: t, kind: Kind(6), lengths: vec![n, m], member: "" });
             self.scalars.push(Scalar { name: y, kind: Kind(8) });
         }
+    }
+
+    /// Cells that are set or copied as a block.
+    pub(super) fn block(&mut self) {
+        let plain = |a: &&Array| a.lengths.len() == 1 && a.member.is_empty();
+        let arrays: Vec<Array> = self.arrays.iter().filter(plain).cloned().collect();
+        if arrays.is_empty() {
+            return self.array();
+        }
+        let to = self.random.pick(&arrays).clone();
+        let (name, length) = (&to.name, &to.lengths[0]);
+        // Never too many: sanitizers of undefined behaviour do not look at blocks.
+        let count = match self.random.below(4) {
+            0 | 1 => length.clone(),
+            2 => "1".to_owned(),
+            _ => format!("((unsigned int){} % (unsigned int){length})", self.expr(1)),
+        };
+        let from: Vec<&Array> = arrays.iter().filter(|a| a.kind == to.kind && a.lengths == to.lengths).collect();
+        let from = self.random.pick(&from).name.clone();
+        let line = match self.random.below(3) {
+            0 if from != *name => format!("if ({name} != {from}) memcpy({name}, {from}, {count} * sizeof(*{name}));"),
+            1 if to.kind.name() != "_Bool" => format!("memset({name}, 255, {count} * sizeof({}));", to.kind.name()),
+            _ => format!("memset({name}, 0, {count} * sizeof(*{name}));"),
+        };
+        self.line(&line);
     }
 
     pub(super) fn text_array(&mut self) {

@@ -7,13 +7,14 @@ impl Generator {
         self.budget -= 1;
         let depth = self.config.depth;
         let nested = self.budget > 0 && self.indent < 6;
-        match self.random.below(34) {
+        match self.random.below(35) {
             28 => self.side_effect(),
             29 if self.config.pointers => self.address(),
             30 if self.config.structs => self.union(),
             31 if self.config.structs && self.config.functions => self.struct_call(),
             32 => self.text_array(),
             33 if nested && self.config.jumps => self.jump_in(),
+            34 => self.block(),
             0 | 1 => self.scalar(),
             2 => self.array(),
             3..=6 => self.assign(),

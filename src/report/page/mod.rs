@@ -8,6 +8,7 @@
 //! fetched. Control characters and those that change the direction of text are made visible.
 
 use super::document::{Copied, Document, Entry, Line, Source, State};
+use crate::report::paint::visible;
 use crate::verdict::{Outcome, Stage, Verdict};
 use base64::Engine;
 use minijinja::value::Serde;
@@ -207,29 +208,6 @@ fn harmless(json: &str) -> String {
         }
     }
     text
-}
-
-/// The text with what cannot be seen made visible: control characters, and those that change the direction of text, by which a source may be
-/// made to look like another.
-fn visible(text: &str) -> String {
-    let shown = |c: char| match c {
-        '\t' => "    ".to_owned(),
-        '\u{0}'..='\u{1f}' => char::from_u32(0x2400 + u32::from(c)).map_or_else(String::new, String::from),
-        '\u{7f}' => "\u{2421}".to_owned(),
-        '\u{80}'..='\u{9f}'
-        | '\u{200b}'..='\u{200f}'
-        | '\u{202a}'..='\u{202e}'
-        | '\u{2066}'..='\u{2069}'
-        | '\u{feff}' => {
-            format!("\u{27e8}U+{:04X}\u{27e9}", u32::from(c))
-        }
-        c => c.to_string(),
-    };
-    if text.chars().all(|c| ('\u{20}'..'\u{7f}').contains(&c)) {
-        text.to_owned()
-    } else {
-        text.chars().map(shown).collect()
-    }
 }
 
 /// As a content security policy names what it allows.
