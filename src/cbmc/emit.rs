@@ -9,15 +9,19 @@
 //! has, which is said in [`Emitted::obstacles`]. So do objects that are too large for CBMC's addresses, by the property [`CAPACITY`].
 
 use super::conditions::{always_holds, condition};
+use super::obstacles::{capacity, comparable, constant_size, find_obstacles};
 use crate::program::print::{self, Dialect, Placement, Printer};
 use crate::program::{
-    AssertionId, Callee, Claim, ClaimRole, DataModel, Expr, InputId, IntKind, Length, Lvalue, Obligation,
-    ObligationKey, Program, Stmt, StmtKind, Type, VarId, checks_of, each_stmt,
+    AssertionId, Callee, Claim, ClaimRole, Expr, InputId, IntKind, Length, Lvalue, Obligation, ObligationKey, Program,
+    Stmt, StmtKind, Type, VarId, checks_of, each_expr,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The name of the property that every object is small enough for CBMC's addresses. Where it fails, nothing is proved.
 pub const CAPACITY: &str = "smalti.capacity";
+/// The name of the property that pointers which are compared point into one object, or for equality not behind the end of theirs. Where it
+/// fails, nothing is proved.
+pub const ADDRESSES: &str = "smalti.addresses";
 /// The variable that is set to a [`VarId`] just before the storage of that variable begins. The next assignment of a
 /// [`super::Trace`] then is the object's initial value.
 pub const DECLARE: &str = "smalti_declare";
@@ -84,7 +88,7 @@ pub struct Emitted {
     /// The text.
     pub source: String,
     /// The names of all its properties: one for each obligation asked about that stands in the text, made from its `id`,
-    /// and perhaps [`CAPACITY`], which is no obligation.
+    /// and perhaps [`CAPACITY`] and [`ADDRESSES`], which are no obligations.
     pub properties: BTreeMap<String, Option<ObligationKey>>,
     /// The names in the text of the variables whose initial values are arbitrary.
     pub variables: BTreeMap<VarId, String>,
@@ -114,67 +118,6 @@ pub fn emit(program: &Program, options: &EmitOptions<'_>) -> Emitted {
         variables: dialect.variables,
         obstacles: dialect.obstacles.into_iter().collect(),
     }
-}
-
-/// Bytes that the offsets of CBMC's addresses can count, with room to spare: 52 bits, or 24 on 32-bit machines.
-fn capacity(model: DataModel) -> u64 {
-    match model {
-        DataModel::Ilp32 => 1 << 22,
-        DataModel::Lp64 => 1 << 48,
-    }
-}
-
-fn find_obstacles(program: &Program, undefined: Undefined, found: &mut BTreeSet<String>) {
-    let mut visit = |s: &Stmt| match &s.kind {
-        StmtKind::HavocReachable(_) => {
-            found.insert("the program calls code that is not there".to_owned());
-        }
-        StmtKind::Call { callee: Callee::Pointer(_), .. } => {
-            found.insert("the program calls through pointers".to_owned());
-        }
-        StmtKind::Call { callee: Callee::Function(f), .. } if program.function(*f).body.is_none() => {
-            found.insert(format!("the program calls `{}`, which has no body", program.function(*f).name));
-        }
-        _ => {}
-    };
-    each_stmt(&program.initialisers, &mut visit);
-    program.functions.iter().filter_map(|f| f.body.as_ref()).for_each(|b| each_stmt(b, &mut visit));
-    if let Undefined::Sets(_) = undefined {
-        return;
-    }
-    for variable in &program.variables {
-        match constant_size(program, &variable.ty) {
-            Some(size) if size <= capacity(program.data_model) => {}
-            Some(_) => {
-                found.insert(format!("`{}` is too large for CBMC", variable.name));
-            }
-            None => {
-                found.insert(format!("the length of `{}` is not known", variable.name));
-            }
-        }
-    }
-}
-
-/// An upper bound of the size of an object in bytes, variable lengths counted as 1; `None` with an array of unknown length.
-fn constant_size(program: &Program, ty: &Type) -> Option<u64> {
-    Some(match ty {
-        Type::Void | Type::Int(_) | Type::Pointer(_) | Type::Function => 8,
-        Type::Float(_) => 16,
-        Type::Array(element, length) => {
-            let element = constant_size(program, element)?;
-            match length {
-                Length::Constant(n) => element.saturating_mul(*n),
-                Length::Variable(_) => element,
-                Length::Unknown => return None,
-            }
-        }
-        Type::Struct(id) => {
-            let members = &program.structure(*id).members;
-            // A flexible array member has no cells.
-            let sizes = members.iter().map(|m| constant_size(program, &m.ty).unwrap_or(0));
-            sizes.fold(8, |sum: u64, size| sum.saturating_add(size).saturating_add(8))
-        }
-    })
 }
 
 struct Cbmc<'a> {
@@ -279,6 +222,14 @@ impl Dialect for Cbmc<'_> {
                     self.obstacles.insert("the length of an array is not known".to_owned());
                 }
                 None => {}
+            }
+        }
+        if self.options.sizes == Sizes::Any && !matches!(self.options.undefined, Undefined::Sets(_)) {
+            let mut conditions = BTreeSet::new();
+            each_expr(stmt, &mut |e| conditions.extend(comparable(printer, e)));
+            for condition in conditions {
+                lines.push(format!("__CPROVER_assert({condition}, \"{ADDRESSES}\");"));
+                self.properties.insert(ADDRESSES.to_owned(), None);
             }
         }
         if let StmtKind::Declare(v) = &stmt.kind {

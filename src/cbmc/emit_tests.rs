@@ -174,3 +174,62 @@ fn overflow_shift_and_division_end_a_run() {
     // `y - 1` cannot overflow, and the quotient of positive numbers neither.
     assert_eq!((failing, text.properties.len()), (4, 6), "{answer:?}");
 }
+
+#[test]
+fn what_depends_on_addresses_or_on_digits_is_not_proved() {
+    let source = |text: &str| {
+        let options = crate::lower::LowerOptions { preprocess: false, ..Default::default() };
+        let text = format!("void __VERIFIER_assert(int); void *malloc(unsigned long);\n{text}");
+        let program = crate::lower::load_text("t.c", &text, &options).expect("a program");
+        emitted(&program, &[ObligationKind::Assertion], Sizes::Any)
+    };
+    for (text, obstacle) in [
+        ("int x; int main(void) { __VERIFIER_assert((int)(long)&x == 0); }", "computes with addresses"),
+        ("int main(void) { int *p = (int *)16; __VERIFIER_assert(p != 0); }", "computes with addresses"),
+        ("void f(void) {} int main(void) { __VERIFIER_assert((int)(long)f == 0); }", "computes with addresses"),
+        ("int main(void) { int x; int *p = &x; __VERIFIER_assert(*(int *)&p == 0); }", "bytes of pointers"),
+        (
+            "int main(void) { int x; int *p = &x; void *v = &p; __VERIFIER_assert(*(char *)v == 0); }",
+            "bytes of pointers",
+        ),
+        (
+            "int x; int main(void) { union { int *p; int i; } u; u.p = &x; __VERIFIER_assert(u.i == 0); }",
+            "bytes of pointers",
+        ),
+        (
+            "int same(char *a, char *b) { return a == b; } int main(void) { __VERIFIER_assert(!same(\"ab\", \"b\")); }",
+            "literals",
+        ),
+        ("int main(void) { long double a = 3; __VERIFIER_assert(a + 1 != a); }", "more digits"),
+        ("int main(void) { double d = 1e10; __VERIFIER_assert((int)d != 3); }", "too narrow"),
+    ] {
+        let found = source(text).obstacles;
+        assert!(found.iter().any(|o| o.contains(obstacle)), "{text}: {found:?}");
+    }
+    // Null pointers, lists and unions of numbers are nothing of the kind.
+    let plain = source(
+        "struct node { struct node *next; union { int i; char c[4]; } u; };
+         int main(void) { struct node a = {0}, *p = &a; p->u.i = 3; if (p->next) p->u.c[0] = 1; double d = 1; __VERIFIER_assert(p != 0 && d > 0); }",
+    );
+    assert_eq!(plain.obstacles, Vec::<String>::new());
+    assert!(!plain.properties.contains_key(ADDRESSES));
+}
+
+#[test]
+fn pointers_are_compared_as_on_every_machine_or_nothing_is_proved() {
+    for (text, everywhere) in [
+        ("int x, y; int main(void) { __VERIFIER_assert(!(&x < &y)); }", false),
+        ("int x, y; int main(void) { int *p = &x + 1, *q = &y + 1; __VERIFIER_assert(p != &y && q != &x); }", false),
+        ("int x, y; int main(void) { int *p = &x, *q = &y; __VERIFIER_assert(p != q); }", true),
+        (
+            "int a[3]; int main(void) { int *p = a, *end = a + 3; while (p < end) p++; __VERIFIER_assert(p == end && end - a == 3); }",
+            true,
+        ),
+    ] {
+        let options = crate::lower::LowerOptions { preprocess: false, ..Default::default() };
+        let text = format!("void __VERIFIER_assert(int);\n{text}");
+        let program = crate::lower::load_text("t.c", &text, &options).expect("a program");
+        let Some(answer) = ask(&emitted(&program, &[ObligationKind::Assertion], Sizes::Any), 5) else { return };
+        assert_eq!(answer.properties[ADDRESSES] == PropertyAnswer::Holds, everywhere, "{text}");
+    }
+}

@@ -12,6 +12,7 @@ mod emit;
 mod emit_tests;
 mod find;
 mod formulas;
+mod obstacles;
 mod recorded;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -21,7 +22,7 @@ mod tests;
 pub use crate::process::{Failure, NotFound, Version};
 pub use answer::{Answer, PropertyAnswer, Trace, TraceStep, TraceValue};
 pub use emit::{
-    ALLOCATE, CAPACITY, CELL, DECLARE, EmitOptions, Emitted, HAVOC, INPUT, Purpose, Sizes, Undefined, emit,
+    ADDRESSES, ALLOCATE, CAPACITY, CELL, DECLARE, EmitOptions, Emitted, HAVOC, INPUT, Purpose, Sizes, Undefined, emit,
 };
 pub use find::{Cbmc, find};
 pub use recorded::Recorded;

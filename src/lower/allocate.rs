@@ -72,7 +72,7 @@ impl Lowerer<'_> {
         {
             return Ok(to.clone());
         }
-        let measured = match factors(bytes).into_iter().find(|f| is_sizeof(f)) {
+        let measured = match factors(bytes).find(|f| is_sizeof(f)) {
             Some(f) => self.measured_type(f)?,
             None => None,
         };
@@ -109,36 +109,91 @@ impl Lowerer<'_> {
         {
             return Ok(Some(Expr::load(Lvalue::var(&self.program, v, at))));
         }
-        let all = factors(bytes);
-        for (n, factor) in all.iter().enumerate() {
+        let all = products(bytes);
+        for (n, (_, factor)) in all.iter().enumerate() {
             let same = match (size, is_sizeof(factor)) {
                 (Some(size), _) => self.try_constant(factor)? == Some(i128::from(size)),
                 (None, true) => self.measured_type(factor)?.as_ref() == Some(element),
                 (None, false) => false,
             };
-            if !same {
-                continue;
+            if same {
+                let before = n.checked_sub(1).map(|m| all[m].0);
+                let after: Vec<_> = all[n + 1..].iter().map(|p| p.1).collect();
+                return self.multiple(before, all[n], &after, size.unwrap_or(1));
             }
-            let mut count: Option<Expr> = None;
-            for (m, other) in all.iter().enumerate() {
-                if m == n {
-                    continue;
-                }
-                let value = self.rvalue(other)?;
-                if !matches!(value.ty, Type::Int(_)) {
-                    return self.wrong(other.span, "a number of bytes has to be an integer");
-                }
-                let from = value.ty.clone();
-                let value = self.convert(value, &Type::Int(kind), other.span)?;
-                self.exclude_wrapping(&from, &value, size.unwrap_or(1), other.span);
-                count = Some(match count {
-                    None => value,
-                    Some(c) => self.arithmetic(BinaryOp::Mul, c, value, Type::Int(kind)),
-                });
-            }
-            return Ok(Some(count.unwrap_or_else(|| Expr::int(1, kind, at))));
         }
         Ok(None)
+    }
+
+    /// `before * unit * after ...` as a multiple of the unit (a size of so many bytes), as C multiplies: from left to right, each product in the type
+    /// of its operands. `None`, with nothing evaluated, where a product may wrap around in a type that is narrower than `size_t`, or is
+    /// computed in one that is wider.
+    fn multiple(
+        &mut self,
+        before: Option<&Node<Expression>>,
+        (product, unit): (&Node<Expression>, &Node<Expression>),
+        after: &[&Node<Expression>],
+        size: u64,
+    ) -> Lowered<Option<Expr>> {
+        let (span, at, model) = (product.span, self.at(product.span), self.model());
+        let (kind, size_type) = (model.difference_type(), model.size_type());
+        let Type::Int(computed) = self.type_of(product)?.ty else { return Ok(None) };
+        let others: Vec<&Node<Expression>> = before.into_iter().chain(after.iter().copied()).collect();
+        if others.is_empty() {
+            return Ok(Some(Expr::int(1, kind, at)));
+        }
+        // The type of the whole product.
+        let mut whole = Type::Int(computed);
+        for one in after {
+            let factor = self.type_of(one)?.ty;
+            let Some(common) = self.common_type(&whole, &factor) else { return Ok(None) };
+            whole = common;
+        }
+        let Type::Int(whole) = whole else { return Ok(None) };
+        if let ([other], true) = (&others[..], whole.is_signed() && whole.width(model) <= size_type.width(model)) {
+            // Where the product does not overflow it is what it says.
+            let value = self.count_of(other)?;
+            let value = self.settle(value);
+            let ty = Type::Int(whole);
+            let (a, b) = (self.convert(value.clone(), &ty, span)?, self.rvalue(unit)?);
+            let b = self.convert(b, &ty, span)?;
+            let bytes = self.arithmetic(BinaryOp::Mul, a, b, ty);
+            self.dropped(bytes);
+            return self.convert(value, &Type::Int(kind), span).map(Some);
+        }
+        if whole.is_signed() || whole.width(model) != size_type.width(model) {
+            return Ok(None);
+        }
+        if let [other] = others[..] {
+            let value = self.count_of(other)?;
+            let from = value.ty.clone();
+            let value = self.convert(value, &Type::Int(kind), other.span)?;
+            self.exclude_wrapping(&from, &value, size, other.span);
+            return Ok(Some(value));
+        }
+        let ty = Type::Int(size_type);
+        let mut count: Option<Expr> = None;
+        for other in others {
+            let value = self.count_of(other)?;
+            let value = self.convert(value, &ty, other.span)?;
+            count = Some(match count {
+                None => value,
+                Some(c) => self.arithmetic(BinaryOp::Mul, c, value, ty.clone()),
+            });
+        }
+        let count = count.unwrap_or_else(|| Expr::int(1, size_type, at));
+        let count = self.convert(count, &Type::Int(kind), span)?;
+        self.exclude_wrapping(&ty, &count, size, span);
+        Ok(Some(count))
+    }
+
+    /// A factor of a number of bytes.
+    fn count_of(&mut self, factor: &Node<Expression>) -> Lowered<Expr> {
+        let value = self.rvalue(factor)?;
+        match value.ty {
+            Type::Int(_) => Ok(value),
+            _ => self.wrong(factor.span, "a number of bytes has to be an integer"),
+        }
     }
 
     /// No block has a size in bytes that is out of the range of `size_t`; but the product would wrap around.
@@ -186,13 +241,14 @@ impl Lowerer<'_> {
             };
             if let Some(multiple) = multiple {
                 let value = self.rvalue(other)?;
-                let value = self.convert(value, &difference, other.span)?;
-                let kind = self.model().difference_type();
-                let multiple = Expr::int(kind.wrap(multiple, self.model()), kind, value.location);
-                if multiple.as_int() == Some(1) {
-                    return Ok(value);
+                if multiple == 1 {
+                    return self.convert(value, &difference, other.span);
                 }
-                return Ok(self.arithmetic(BinaryOp::Mul, value, multiple, difference));
+                let (kind, ty) = (self.model().size_type(), self.size_type());
+                let multiple = Expr::int(kind.wrap(multiple, self.model()), kind, value.location);
+                let value = self.convert(value, &ty, other.span)?;
+                let count = self.arithmetic(BinaryOp::Mul, value, multiple, ty);
+                return self.convert(count, &difference, other.span);
             }
         }
         let ty = self.size_type();
@@ -211,21 +267,21 @@ fn is_sizeof(e: &Node<Expression>) -> bool {
     matches!(e.node, Expression::SizeOfTy(_) | Expression::SizeOfVal(_))
 }
 
-/// The factors of a product, from left to right.
-fn factors(e: &Node<Expression>) -> Vec<&Node<Expression>> {
+/// The factors of a product, from left to right, each with the product up to it.
+fn products(e: &Node<Expression>) -> Vec<(&Node<Expression>, &Node<Expression>)> {
     let mut found = Vec::new();
     let mut rest = e;
-    loop {
-        match &rest.node {
-            Expression::BinaryOperator(b) if b.node.operator.node == BinaryOperator::Multiply => {
-                found.push(&*b.node.rhs);
-                rest = &b.node.lhs;
-            }
-            _ => {
-                found.push(rest);
-                found.reverse();
-                return found;
-            }
-        }
+    while let Expression::BinaryOperator(b) = &rest.node
+        && b.node.operator.node == BinaryOperator::Multiply
+    {
+        found.push((rest, &*b.node.rhs));
+        rest = &b.node.lhs;
     }
+    found.push((rest, rest));
+    found.reverse();
+    found
+}
+
+fn factors(e: &Node<Expression>) -> impl Iterator<Item = &Node<Expression>> {
+    products(e).into_iter().map(|(_, factor)| factor)
 }

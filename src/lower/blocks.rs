@@ -1,7 +1,7 @@
 //! Functions of the C library that work on blocks of memory: `memset`, `memcpy`.
 
 use super::context::{Lowered, Lowerer};
-use crate::program::{BinaryOp, Expr, ExprKind, IntKind, Loop, LoopKind, Lvalue, Step, StmtKind, Type};
+use crate::program::{Base, BinaryOp, Expr, ExprKind, IntKind, Loop, LoopKind, Lvalue, Step, StmtKind, Type};
 use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::{Node, Span};
 
@@ -64,6 +64,9 @@ impl Lowerer<'_> {
         let to = self.settle_pointer(uncast(to));
         let from = self.rvalue(from)?;
         let from = self.settle_pointer(uncast(from));
+        if !apart(&to, &from) {
+            self.program.assume_that("blocks that `memcpy` copies do not overlap");
+        }
         let element = to.ty.pointee().cloned().unwrap_or(Type::Void);
         let simple = element.is_scalar() || matches!(element, Type::Struct(_));
         if simple
@@ -104,6 +107,11 @@ impl Lowerer<'_> {
                 if matches!(element, Type::Void | Type::Function) || !l.is_complete(&element) {
                     l.program.assume_that(format!("the memory that `{name}` is given without a type is large enough"));
                     continue;
+                }
+                if l.size_of(&element) == Some(1) {
+                    // The last byte of a negative number of bytes is before the first one, as far as pointers count.
+                    let signed = l.convert(value.clone(), &l.difference_type(), span)?;
+                    l.check_count(pointer, signed, span)?;
                 }
                 let size = l.size_expr(&element, span)?;
                 let last = l.arithmetic(BinaryOp::Sub, value.clone(), one.clone(), ty.clone());
@@ -166,16 +174,20 @@ impl Lowerer<'_> {
         let fits = |l: &Self, ty: &Type| {
             measured.as_ref() == Some(ty) || (constant.is_some() && l.size_of(ty).map(i128::from) == constant)
         };
-        if fits(self, &object.ty) {
-            return Ok(Some(object));
+        // What the object begins: an array as a whole has decayed to its first element, and programs clear a struct from its first member on.
+        while !fits(self, &object.ty) {
+            let first = match object.path.last() {
+                Some(Step::Index(i)) => i.as_int() == Some(0),
+                Some(Step::Field(_, n)) => *n == 0,
+                None => false,
+            };
+            if !first {
+                return Ok(None);
+            }
+            object.path.pop();
+            object.ty = self.type_of_path(&object);
         }
-        // An array as a whole has decayed to its first element.
-        if !matches!(object.path.last(), Some(Step::Index(i)) if i.as_int() == Some(0)) {
-            return Ok(None);
-        }
-        object.path.pop();
-        object.ty = self.type_of_path(&object);
-        Ok(fits(self, &object.ty).then_some(object))
+        Ok(Some(object))
     }
 
     /// The type at the end of a path.
@@ -219,4 +231,13 @@ fn uncast(pointer: Expr) -> Expr {
         ExprKind::Cast(inner) if matches!(inner.ty, Type::Pointer(_)) => uncast(*inner),
         kind => Expr { kind, ..pointer },
     }
+}
+
+/// Whether two pointers certainly point into different objects.
+fn apart(p: &Expr, q: &Expr) -> bool {
+    let variable = |e: &Expr| match &e.kind {
+        ExprKind::AddressOf(Lvalue { base: Base::Var(v), .. }) => Some(*v),
+        _ => None,
+    };
+    variable(p).zip(variable(q)).is_some_and(|(p, q)| p != q)
 }

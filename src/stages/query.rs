@@ -5,8 +5,8 @@ use super::board::Board;
 use super::replay::{self, Replayed};
 use super::uncalled::Uncalled;
 use crate::cbmc::{
-    Answer, CAPACITY, EmitOptions, Emitted, Failure, ModelChecker, PropertyAnswer, Purpose, Query, Sizes, Trace,
-    Tuning, Undefined, emit,
+    ADDRESSES, Answer, CAPACITY, EmitOptions, Emitted, Failure, ModelChecker, PropertyAnswer, Purpose, Query, Sizes,
+    Trace, Tuning, Undefined, emit,
 };
 use crate::program::{Length, Obligation, ObligationKey, Program, Type};
 use crate::verdict::Verdict;
@@ -173,8 +173,11 @@ impl<'a> Checker<'a> {
         if !answer.complete {
             obstacles.push(format!("not every loop ends within {} unwindings", question.unwind));
         }
-        if !fits(&answer) {
+        if !holds(&answer, CAPACITY) {
             obstacles.push("an array may be too large for CBMC".to_owned());
+        }
+        if !holds(&answer, ADDRESSES) {
+            obstacles.push("addresses of different objects may be compared".to_owned());
         }
         let complete = answer.complete;
         let (mut holds, mut fails) = (BTreeSet::new(), BTreeMap::new());
@@ -341,9 +344,13 @@ impl<'a> Checker<'a> {
 /// The tuning that may do where the plain one does not.
 pub(super) const RESCUE: Tuning = Tuning::Functions;
 
-/// Whether every object fits into CBMC's addresses.
+/// Whether CBMC's addresses do for the program: every object fits, and nothing depends on where objects lie.
 fn fits(answer: &Answer) -> bool {
-    answer.properties.get(CAPACITY).is_none_or(|a| *a == PropertyAnswer::Holds)
+    holds(answer, CAPACITY) && holds(answer, ADDRESSES)
+}
+
+fn holds(answer: &Answer, property: &str) -> bool {
+    answer.properties.get(property).is_none_or(|a| *a == PropertyAnswer::Holds)
 }
 
 /// The tuning to begin with, for a program.

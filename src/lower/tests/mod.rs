@@ -1,6 +1,7 @@
 //! What is lowered means what C means; what is wrong is told with its place.
 
 mod annotations;
+mod blocks;
 mod garbage;
 mod specification;
 
@@ -215,52 +216,4 @@ fn values_that_nobody_reads_are_computed_too() {
     // What cannot be undefined is nothing.
     let program = lowered("int main(void) { int x = 0; x; (void)x; x == 3; x ? x : 2; x < 3 && x; return 0; }");
     assert_eq!(count(&program, |s| matches!(s, StmtKind::Assign(..) | StmtKind::If(..))), 1);
-}
-
-#[test]
-fn blocks_are_checked_to_their_last_byte() {
-    let run = |statement: &str| {
-        let text = format!(
-            "void *memset(void *, int, unsigned long); void *memcpy(void *, const void *, unsigned long);\n\
-             int main(void) {{ int a[4] = {{0}}, b[4], n = -1; char c[3]; long l = 0; struct {{ int x; char y; }} s[2], t[2];\n\
-             {statement}\nreturn 0; }}"
-        );
-        let of_statement = obligations(&lowered(&text), &[ObligationKind::Bounds]).iter().any(|o| o.location.line == 3);
-        (of_statement, matches!(outcome(&text), Outcome::Undefined { kind: ObligationKind::Bounds, .. }))
-    };
-    for beyond in [
-        "memset(a, 0, 17);",
-        "memset(a, 0, n);",
-        "memset(a, 0, n * sizeof(int));",
-        "memset(a + 3, 0, n * sizeof(int));",
-        "memset(c + 2, 0, n);",
-        "memset(c, 1, -1);",
-        "memset(&l, n, 9);",
-        "memset(s, 7, 17);",
-        "memcpy(a, b, 18);",
-        "memcpy(c, a, 4);",
-        "memcpy(a, c, 4);",
-        "memcpy(s, t, 20);",
-        "memcpy(a + 1, b, n * 4ul);",
-    ] {
-        assert_eq!(run(beyond), (true, true), "{beyond}");
-    }
-    for inside in [
-        "memset(a, 0, 15);",
-        "memset(a + 3, n, 3);",
-        "memset(a, n, 0);",
-        "memcpy(c, a, 3);",
-        "memcpy(s, t, 13);",
-        "memset(s, 7, 16);",
-    ] {
-        assert!(!run(inside).1, "{inside}");
-    }
-}
-
-#[test]
-fn an_access_is_undefined_where_its_pointer_is() {
-    let text = "extern void *malloc(unsigned long); int main(void) { int *p = malloc(16); p[9] = 1; return 0; }";
-    let program = lowered(text);
-    let Outcome::Undefined { key, .. } = outcome(text) else { panic!("{:?}", outcome(text)) };
-    assert!(obligations(&program, &[ObligationKind::Bounds]).iter().any(|o| o.key == key));
 }

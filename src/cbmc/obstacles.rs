@@ -1,0 +1,204 @@
+//! Why CBMC's success on a text would prove nothing: what of the program the text, or CBMC itself, has in a form of its own.
+//!
+//! CBMC's addresses are pairs of an object and an offset: what a program makes of the bits of an address, and how addresses of different
+//! objects compare, is decided there in one way of many. Its `long double` is not the processor's, nor are intermediate results wider than
+//! their types, and what becomes of a number that the type it is converted to cannot hold is undefined.
+
+use super::emit::Undefined;
+use crate::program::print::Printer;
+use crate::program::{
+    Base, BinaryOp, Callee, DataModel, Expr, ExprKind, FloatKind, IntKind, Length, Lvalue, Part, Program, Step, Stmt,
+    StmtKind, Type, each_part, each_stmt,
+};
+use std::collections::BTreeSet;
+
+/// Bytes that the offsets of CBMC's addresses can count, with room to spare: 52 bits, or 24 on 32-bit machines.
+pub(super) fn capacity(model: DataModel) -> u64 {
+    match model {
+        DataModel::Ilp32 => 1 << 22,
+        DataModel::Lp64 => 1 << 48,
+    }
+}
+
+/// What of a program is not in the text as it is.
+pub(super) fn find_obstacles(program: &Program, undefined: Undefined, found: &mut BTreeSet<String>) {
+    let mut seen = Seen::default();
+    let mut visit = |s: &Stmt| {
+        each_part(s, &mut |part| match part {
+            Part::Expr(e) => seen.expression(program, e),
+            Part::Lvalue(l, _) => seen.place(program, l),
+        });
+        match &s.kind {
+            StmtKind::HavocReachable(_) => {
+                found.insert("the program calls code that is not there".to_owned());
+            }
+            StmtKind::Call { callee: Callee::Pointer(_), .. } => {
+                found.insert("the program calls through pointers".to_owned());
+            }
+            StmtKind::Call { callee: Callee::Function(f), .. } if program.function(*f).body.is_none() => {
+                found.insert(format!("the program calls `{}`, which has no body", program.function(*f).name));
+            }
+            _ => {}
+        }
+    };
+    each_stmt(&program.initialisers, &mut visit);
+    program.functions.iter().filter_map(|f| f.body.as_ref()).for_each(|b| each_stmt(b, &mut visit));
+    found.extend(seen.obstacles(program));
+    if let Undefined::Sets(_) = undefined {
+        return;
+    }
+    for variable in &program.variables {
+        match constant_size(program, &variable.ty) {
+            Some(size) if size <= capacity(program.data_model) => {}
+            Some(_) => {
+                found.insert(format!("`{}` is too large for CBMC", variable.name));
+            }
+            None => {
+                found.insert(format!("the length of `{}` is not known", variable.name));
+            }
+        }
+    }
+}
+
+/// An upper bound of the size of an object in bytes, variable lengths counted as 1; `None` with an array of unknown length.
+pub(super) fn constant_size(program: &Program, ty: &Type) -> Option<u64> {
+    Some(match ty {
+        Type::Void | Type::Int(_) | Type::Pointer(_) | Type::Function => 8,
+        Type::Float(_) => 16,
+        Type::Array(element, length) => {
+            let element = constant_size(program, element)?;
+            match length {
+                Length::Constant(n) => element.saturating_mul(*n),
+                Length::Variable(_) => element,
+                Length::Unknown => return None,
+            }
+        }
+        Type::Struct(id) => {
+            let members = &program.structure(*id).members;
+            // A flexible array member has no cells.
+            let sizes = members.iter().map(|m| constant_size(program, &m.ty).unwrap_or(0));
+            sizes.fold(8, |sum: u64, size| sum.saturating_add(size).saturating_add(8))
+        }
+    })
+}
+
+/// What there is of operations that CBMC does in a way of its own.
+#[derive(Default)]
+struct Seen {
+    /// Numbers are made of addresses, or addresses of numbers.
+    numbers: bool,
+    /// The bytes of a pointer are looked at.
+    bytes: bool,
+    /// A pointer to what holds pointers forgets its type.
+    untyped: bool,
+    /// A pointer without a type becomes one to numbers.
+    typed: bool,
+    /// Pointers are compared for equality.
+    equal: bool,
+    /// The address of a string literal is taken.
+    literals: bool,
+    /// There are floating values.
+    floats: bool,
+    /// There are some of type `long double`.
+    long_doubles: bool,
+    /// Floating values become integers.
+    truncated: bool,
+}
+
+impl Seen {
+    fn place(&mut self, program: &Program, l: &Lvalue) {
+        for step in &l.path {
+            if let Step::Field(id, _) = step {
+                let s = program.structure(*id);
+                let pointers = s.members.iter().filter(|m| holds_pointers(program, &m.ty)).count();
+                self.bytes |= s.is_union && (1..s.members.len()).contains(&pointers);
+            }
+        }
+    }
+
+    fn expression(&mut self, program: &Program, e: &Expr) {
+        if let Type::Float(kind) = e.ty {
+            self.floats = true;
+            self.long_doubles |= kind == FloatKind::LongDouble;
+        }
+        match &e.kind {
+            ExprKind::Cast(a) => self.conversion(program, a, &e.ty),
+            ExprKind::Binary(op, a, b) if op.is_comparison() && is_pointer(a) => {
+                self.equal |= !is_null(a) && !is_null(b);
+            }
+            ExprKind::AddressOf(l) => {
+                let literal = |v| program.variable(v).name.starts_with("$str");
+                self.literals |= matches!(l.base, Base::Var(v) if literal(v));
+            }
+            _ => {}
+        }
+    }
+
+    fn conversion(&mut self, program: &Program, from: &Expr, to: &Type) {
+        match (&from.ty, to) {
+            (Type::Pointer(_) | Type::Function, Type::Int(kind)) => self.numbers |= *kind != IntKind::Bool,
+            (Type::Int(_), Type::Pointer(_)) => self.numbers |= !is_null(from),
+            (Type::Float(_), Type::Int(kind)) => self.truncated |= *kind != IntKind::Bool,
+            (Type::Pointer(a), Type::Pointer(b)) if holds_pointers(program, a) => match **b {
+                Type::Void => self.untyped = true,
+                Type::Int(_) | Type::Float(_) => self.bytes = true,
+                _ => {}
+            },
+            (Type::Pointer(a), Type::Pointer(b)) if **a == Type::Void => {
+                self.typed |= matches!(**b, Type::Int(_) | Type::Float(_));
+            }
+            _ => {}
+        }
+    }
+
+    fn obstacles(&self, program: &Program) -> impl Iterator<Item = String> {
+        let bytes = self.bytes || (self.untyped && self.typed);
+        let x87 = self.floats && program.data_model == DataModel::Ilp32;
+        let all = [
+            (self.numbers, "the program computes with addresses"),
+            (bytes, "the program may look at the bytes of pointers"),
+            (self.equal && self.literals, "string literals may share their cells"),
+            (self.long_doubles || x87, "floating values may be computed with more digits than CBMC has"),
+            (self.truncated, "floating values are converted to integers, which may be too narrow"),
+        ];
+        all.into_iter().filter(|(there, _)| *there).map(|(_, why)| why.to_owned())
+    }
+}
+
+fn is_pointer(e: &Expr) -> bool {
+    matches!(e.ty, Type::Pointer(_))
+}
+
+/// The constant 0, whatever it was converted to.
+fn is_null(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Cast(a) => is_null(a),
+        _ => e.as_int() == Some(0),
+    }
+}
+
+fn holds_pointers(program: &Program, ty: &Type) -> bool {
+    match ty {
+        Type::Pointer(_) => true,
+        Type::Array(element, _) => holds_pointers(program, element),
+        Type::Struct(id) => program.structure(*id).members.iter().any(|m| holds_pointers(program, &m.ty)),
+        Type::Void | Type::Int(_) | Type::Float(_) | Type::Function => false,
+    }
+}
+
+/// What must hold so that CBMC compares (or subtracts) two pointers as every machine does: for order and distance, that they point into one
+/// object; for equality, that neither points behind the end of its object, where the next one may begin.
+pub(super) fn comparable(printer: &Printer<'_>, e: &Expr) -> Option<String> {
+    let ExprKind::Binary(op, a, b) = &e.kind else { return None };
+    if !is_pointer(a) || !is_pointer(b) || is_null(a) || is_null(b) {
+        return None;
+    }
+    let (p, q) = (printer.operand(a), printer.operand(b));
+    let same = format!("__CPROVER_same_object({p}, {q})");
+    let inside = |p: &str| format!("{p} == 0 || __CPROVER_POINTER_OFFSET({p}) < __CPROVER_OBJECT_SIZE({p})");
+    match op {
+        BinaryOp::Equal | BinaryOp::NotEqual => Some(format!("{same} || (({}) && ({}))", inside(&p), inside(&q))),
+        op if op.is_comparison() || *op == BinaryOp::PointerDiff => Some(same),
+        _ => None,
+    }
+}
