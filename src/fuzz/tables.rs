@@ -115,6 +115,21 @@ impl Tables {
         }
     }
 
+    /// A loop without a counter: nothing but what is known of the slot tells its first iteration from the others.
+    fn wander(&mut self, from: &str, link: &str) {
+        let size = self.size.clone();
+        let moved = *self.random.pick(&["j", "k"]);
+        if self.random.one_in(2) {
+            self.line(&format!("{moved} = t[{from}].{link};"));
+        }
+        let moves = match self.random.below(3) {
+            0 => format!("if (t[{from}].used != 0) {moved} = {from};"),
+            1 => format!("{moved} = {moved} > 0 ? {moved} - 1 : {size} - 1;"),
+            _ => format!("{moved} = {};", self.slot()),
+        };
+        self.line(&format!("while (__VERIFIER_nondet_int() > 2) {{ {moves} }}"));
+    }
+
     fn statement(&mut self) {
         let (slot, link, scan) = (self.slot(), self.link(), self.scan());
         let size = self.size.clone();
@@ -172,25 +187,17 @@ impl Tables {
                 self.line("    t[k] = kept;");
                 self.line("}");
             }
-            // A loop without a counter: nothing but what is known of the slot tells its first iteration from the others.
-            12 | 13 => {
-                let moved = *self.random.pick(&["j", "k"]);
-                let moves = match self.random.below(3) {
-                    0 => format!("if (t[{slot}].used != 0) {moved} = {slot};"),
-                    1 => format!("{moved} = {moved} > 0 ? {moved} - 1 : {size} - 1;"),
-                    _ => format!("{moved} = {slot};"),
-                };
-                if self.random.one_in(2) {
-                    self.line(&format!("{moved} = t[{slot}].{link};"));
-                }
-                self.line(&format!("while (__VERIFIER_nondet_int() > 2) {{ {moves} }}"));
-            }
+            12 | 13 => self.wander(&slot, link),
             // Some slots, whichever, are taken, and are found by their links.
             14 => {
                 let to = if self.random.one_in(2) { "i".to_owned() } else { self.heir() };
                 self.line(&format!(
                     "{scan} if (__VERIFIER_nondet_int() > 3) {{ t[i].used = {value}; t[i].{link} = {to}; }}"
                 ));
+                if self.random.one_in(2) {
+                    let any = format!("(unsigned int)__VERIFIER_nondet_int() % (unsigned int){size}");
+                    self.wander(&any, link);
+                }
             }
             15 | 16 => {
                 let (heir, relation) = (self.heir(), *self.random.pick(&["==", "!=", "<="]));
