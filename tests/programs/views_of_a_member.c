@@ -1,0 +1,20 @@
+// smalti: --stack smash/octagon --stages domains
+// A pointer to elements of another size steps over other distances, and reads and writes other values.
+struct packet {
+    int length;
+    char bytes[8];
+};
+
+int main(void) {
+    struct packet s = {0};
+    s.bytes[1] = 1;
+    s.bytes[2] = 2;
+    short *pairs = (short *)s.bytes;
+    char *third = (char *)(pairs + 1);
+    //@ RESIDUAL!   *third == 1
+    int length = *(int *)s.bytes;
+    //@ RESIDUAL!   length <= 2
+    *pairs = 0x0303;
+    //@ RESIDUAL!   s.bytes[1] == 1
+    return 0;
+}
