@@ -1,7 +1,7 @@
 //! Functions of the C library and of the compiler that are known without a body.
 
 use super::context::{Lowered, Lowerer, Symbol};
-use crate::program::{BinaryOp, Expr, ExprKind, IntKind, Lvalue, StmtKind, Type, UnaryOp};
+use crate::program::{BinaryOp, Expr, ExprKind, FloatKind, IntKind, Location, Lvalue, StmtKind, Type, UnaryOp};
 use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::{Node, Span};
 
@@ -39,9 +39,15 @@ fn builtin(name: &str) -> Option<Builtin> {
         | "perror" | "srand" | "srandom" | "strlen" | "strcmp" | "strncmp" | "strcasecmp" | "memcmp" | "atoi"
         | "atol" | "atoll" | "atof" | "getchar" | "clock" | "isalpha" | "isdigit" | "isalnum" | "isspace"
         | "isupper" | "islower" | "isprint" | "ispunct" | "isxdigit" | "toupper" | "tolower" | "sqrt" | "pow"
-        | "bswap16" | "bswap32" | "bswap64" | "popcount" | "popcountl" | "popcountll" | "clz" | "clzl" | "clzll"
-        | "ctz" | "ctzl" | "ctzll" | "ffs" | "ffsl" | "ffsll" | "parity" | "fabs" | "floor" | "ceil" | "sin"
-        | "cos" | "tan" | "exp" | "log" | "fmod" | "round" | "va_end" => Builtin::Quiet,
+        | "ffs" | "ffsl" | "ffsll" | "fabs" | "floor" | "ceil" | "sin" | "cos" | "tan" | "exp" | "log" | "fmod"
+        | "round" | "va_end" => Builtin::Quiet,
+        // Without the prefix these are names like any other.
+        "bswap16" | "bswap32" | "bswap64" | "popcount" | "popcountl" | "popcountll" | "clz" | "clzl" | "clzll"
+        | "ctz" | "ctzl" | "ctzll" | "parity" | "parityl" | "parityll"
+            if plain != name =>
+        {
+            Builtin::Quiet
+        }
         "scanf" => Builtin::Scan(1),
         "fscanf" | "sscanf" => Builtin::Scan(2),
         "abs" => Builtin::Absolute(IntKind::Int),
@@ -84,12 +90,27 @@ impl Lowerer<'_> {
     }
 
     fn builtin_of(&self, name: &str) -> Option<Builtin> {
-        builtin(name).filter(|_| !self.definitions.has_body(self.unit_number, name))
+        let known = builtin(name).filter(|_| !self.definitions.has_body(self.unit_number, name))?;
+        // C leaves these names to the program: only a declaration says that they are those of `<strings.h>`.
+        let free = matches!(name, "ffs" | "ffsl" | "ffsll");
+        (!free || self.takes_an_integer(name)).then_some(known)
+    }
+
+    /// Whether the function of that name is declared with one parameter, an integer.
+    fn takes_an_integer(&self, name: &str) -> bool {
+        let Some(Symbol::Function(id)) = self.lookup(name) else { return false };
+        let signature = &self.functions[id.0 as usize].signature;
+        matches!(signature.parameters.as_deref(), Some([p]) if matches!(p.ty, Type::Int(_)))
+    }
+
+    /// Whether calls of the function of that name are no calls of an unknown one.
+    pub(super) fn is_known_name(&self, name: &str) -> bool {
+        self.known_role(name).is_some() || self.builtin_of(name).is_some()
     }
 
     /// Whether [`Lowerer::known_call`] knows the call.
     pub(super) fn is_known(&self, call: &Node<CallExpression>) -> bool {
-        self.known_name(call).is_some_and(|n| self.known_role(n).is_some() || self.builtin_of(n).is_some())
+        self.known_name(call).is_some_and(|n| self.is_known_name(n))
     }
 
     /// A call of a specification function or of a known one of the library; `None` if it is neither. The value is `void`
@@ -116,7 +137,7 @@ impl Lowerer<'_> {
                 Ok(Some(void))
             }
             Builtin::Quiet => {
-                if name.contains("printf") && self.unit.text(span).contains("%n") {
+                if self.prints_into_memory(name, list) {
                     return Ok(None);
                 }
                 list.iter().try_for_each(|e| self.effects(e))?;
@@ -124,6 +145,7 @@ impl Lowerer<'_> {
                 self.any_value(name, usage, span).map(Some)
             }
             Builtin::Scan(from) => {
+                let single = self.scans_single_values(name, list);
                 for (n, e) in list.iter().enumerate() {
                     if n < from {
                         self.effects(e)?;
@@ -131,7 +153,7 @@ impl Lowerer<'_> {
                     }
                     let pointer = self.rvalue(e)?;
                     match pointer.ty.pointee() {
-                        Some(Type::Int(kind)) if kind.width(self.model()) > 8 => {
+                        Some(Type::Int(kind)) if single && kind.width(self.model()) > 8 => {
                             let place = self.dereference(pointer, at);
                             self.emit(StmtKind::Havoc(place), at);
                         }
@@ -174,8 +196,8 @@ impl Lowerer<'_> {
                 Ok(Some(void))
             }
             Builtin::IsConstant => {
-                let constant = self.try_constant(first(self)?)?.is_some();
-                Ok(Some(Expr::int(i128::from(constant), IntKind::Int, at)))
+                let argument = first(self)?;
+                self.is_constant(argument, at).map(Some)
             }
             Builtin::StartArguments => {
                 let list = first(self)?;
@@ -188,6 +210,23 @@ impl Lowerer<'_> {
             Builtin::Fill => self.fill(call),
             Builtin::Copy => self.copy(call),
         }
+    }
+
+    /// `__builtin_constant_p`: 1 for what is a constant to everyone. What else is one depends on how hard the compiler looks.
+    fn is_constant(&mut self, argument: &Node<Expression>, at: Location) -> Lowered<Expr> {
+        if matches!(argument.node, Expression::Constant(_)) || self.try_constant(argument)?.is_some() {
+            return Ok(Expr::int(1, IntKind::Int, at));
+        }
+        self.program.assume_that("`__builtin_constant_p` is 0 or 1 where it depends on what the compiler finds out");
+        let value = self.temporary(Type::INT, at);
+        self.emit(StmtKind::Havoc(value.clone()), at);
+        let value = Expr::load(value);
+        let int = |n: i128| Expr::int(n, IntKind::Int, at);
+        let low = self.arithmetic(BinaryOp::LessEqual, int(0), value.clone(), Type::INT);
+        let high = self.arithmetic(BinaryOp::LessEqual, value.clone(), int(1), Type::INT);
+        let range = ExprKind::And(Box::new(low), Box::new(high));
+        self.emit(StmtKind::Assume(Expr::new(range, Type::INT, at)), at);
+        Ok(value)
     }
 
     /// Nobody checks how far a function reads or writes that is given memory (text that is written there lies where it should, and who is
@@ -208,6 +247,7 @@ impl Lowerer<'_> {
         let at = self.at(span);
         let ty = match self.lookup(name) {
             Some(Symbol::Function(id)) => self.functions[id.0 as usize].signature.result.ty.clone(),
+            _ if returns_double(name) => Type::Float(FloatKind::Double),
             _ => Type::Int(match name {
                 "__builtin_bswap16" => IntKind::UShort,
                 "__builtin_bswap32" => IntKind::UInt,
@@ -224,4 +264,12 @@ impl Lowerer<'_> {
         self.emit(StmtKind::Havoc(value.clone()), at);
         Ok(Expr::load(value))
     }
+}
+
+/// Whether the compiler knows a function as one that returns a `double`, declared or not.
+fn returns_double(name: &str) -> bool {
+    matches!(
+        name.strip_prefix("__builtin_").unwrap_or(name),
+        "sqrt" | "pow" | "fabs" | "floor" | "ceil" | "sin" | "cos" | "tan" | "exp" | "log" | "fmod" | "round"
+    )
 }

@@ -24,6 +24,7 @@ mod declarators;
 mod effects;
 mod error;
 mod expressions;
+mod formats;
 mod functions;
 mod initialisers;
 mod lines;

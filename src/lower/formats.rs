@@ -1,0 +1,96 @@
+//! What the formats of `printf` and `scanf` say about the arguments behind them.
+
+use super::context::Lowerer;
+use lang_c::ast::Expression;
+use lang_c::span::Node;
+
+/// One conversion specification: its length modifier is `l` (or `ll`), and its last letter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Conversion {
+    long: bool,
+    letter: u8,
+}
+
+/// The conversion specifications of a format. A set `%[…]` counts up to its bracket; a `%` inside of it may add one that is none, and
+/// hides none: the set's other bracket ends it.
+fn conversions(format: &[u8]) -> Vec<Conversion> {
+    let mut found = Vec::new();
+    let mut rest = format.iter().copied();
+    while rest.by_ref().any(|b| b == b'%') {
+        let mut long = false;
+        for b in rest.by_ref() {
+            match b {
+                b'0'..=b'9' | b'-' | b'+' | b' ' | b'#' | b'\'' | b'I' | b'*' | b'.' | b'$' => {}
+                b'h' | b'L' | b'q' | b'j' | b'z' | b'Z' | b't' | b'm' => {}
+                b'l' => long = true,
+                letter => {
+                    found.push(Conversion { long, letter });
+                    break;
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The place of the format among the arguments.
+fn position(name: &str) -> Option<usize> {
+    match name.strip_prefix("__builtin_").unwrap_or(name) {
+        "printf" | "vprintf" | "scanf" => Some(0),
+        "fprintf" | "vfprintf" | "fscanf" | "sscanf" => Some(1),
+        _ => None,
+    }
+}
+
+impl Lowerer<'_> {
+    /// Whether a call of a function that prints can write to what its arguments point to: `%n` does.
+    pub(super) fn prints_into_memory(&self, name: &str, arguments: &[Node<Expression>]) -> bool {
+        let Some(at) = position(name) else { return false };
+        // Without an argument behind the format there is nothing that C lets it write to.
+        let alone = arguments.len() <= at + 1 && !name.contains("vprintf") && !name.contains("vfprintf");
+        !alone && !self.format_holds(arguments.get(at), |c| c.letter != b'n')
+    }
+
+    /// Whether every argument of a function that reads receives one value, or bytes: a string of wide characters is several of them.
+    pub(super) fn scans_single_values(&self, name: &str, arguments: &[Node<Expression>]) -> bool {
+        let narrow = |c: Conversion| match c.letter {
+            b's' | b'c' | b'[' => !c.long,
+            b'S' | b'C' => false,
+            _ => true,
+        };
+        position(name).is_some_and(|at| self.format_holds(arguments.get(at), narrow))
+    }
+
+    /// Whether the format is known, and all its conversions are like that.
+    fn format_holds(&self, format: Option<&Node<Expression>>, like: fn(Conversion) -> bool) -> bool {
+        let Some(format) = format else { return false };
+        match &format.node {
+            Expression::StringLiteral(_) => self.string_units(format.span).is_ok_and(|(units, _)| {
+                let bytes: Vec<u8> = units.iter().map(|u| (u & 0xff) as u8).collect();
+                conversions(&bytes).into_iter().all(like)
+            }),
+            Expression::Cast(cast) => self.format_holds(Some(&cast.node.expression), like),
+            Expression::Conditional(c) => {
+                [&c.node.then_expression, &c.node.else_expression].into_iter().all(|e| self.format_holds(Some(e), like))
+            }
+            _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::conversions;
+
+    fn letters(format: &str) -> String {
+        conversions(format.as_bytes()).iter().flat_map(|c| [if c.long { 'l' } else { ' ' }, c.letter as char]).collect()
+    }
+
+    #[test]
+    fn a_conversion_ends_with_its_letter() {
+        assert_eq!(letters("a%d%%n %5.*ld|%-3hhn%lln"), " d %ld nln");
+        assert_eq!(letters("%1$n%'d%zu"), " n d u");
+        assert_eq!(letters("%[%]%ls%*[^\n]%ms"), " [ ]ls [ s");
+        assert_eq!(letters("100%"), "");
+    }
+}
