@@ -4,6 +4,7 @@
 //! literals become `?` (the values of literals are read from the raw text).
 
 use super::error::InputErrorKind;
+use super::pragmas::{Effect, Pragmas};
 
 /// The deepest nesting of brackets, operators and statements.
 pub(crate) const MAX_DEPTH: usize = 20_000;
@@ -22,6 +23,8 @@ pub(super) struct Cleaned {
     pub(super) text: String,
     /// Attributes that mean something, by offset.
     pub(super) attributes: Vec<(usize, Attribute)>,
+    /// Where a `#pragma` changes how types are laid out from there on (`true`), and where that ends.
+    pub(super) layouts: Vec<(usize, bool)>,
     /// The texts of comments that begin with `@`, from behind that sign up to their end.
     pub(super) annotations: Vec<std::ops::Range<usize>>,
     /// Words that lang-c cannot parse, to explain its errors: offset and what they are.
@@ -37,6 +40,8 @@ pub(super) enum Attribute {
     Mode(u32),
     /// The machine's word as a mode.
     ModeWord,
+    /// What is only declared so may be missing: its address is null then.
+    Weak,
     /// Something that smalti does not follow.
     Unsupported(&'static str),
 }
@@ -56,6 +61,7 @@ struct Cleaner<'a> {
     found: Cleaned,
     nesting: Nesting,
     previous: &'a [u8],
+    pragmas: Pragmas,
 }
 
 /// How deep the syntax tree can be at a token: brackets, plus operators since the last `,` or `;` at each level.
@@ -77,7 +83,15 @@ struct Level {
 /// Cleans a preprocessed text.
 pub(super) fn clean(raw: &[u8]) -> Result<Cleaned, Refused> {
     let nesting = Nesting { levels: vec![Level::default()], operators: 0, tokens: 0, cost: 0 };
-    let mut cleaner = Cleaner { raw, text: raw.to_vec(), at: 0, found: Cleaned::default(), nesting, previous: b"" };
+    let mut cleaner = Cleaner {
+        raw,
+        text: raw.to_vec(),
+        at: 0,
+        found: Cleaned::default(),
+        nesting,
+        previous: b"",
+        pragmas: Pragmas::default(),
+    };
     cleaner.run()?;
     cleaner.found.text = String::from_utf8(cleaner.text).map_err(|_| Refused {
         offset: 0,
@@ -106,6 +120,10 @@ impl<'a> Cleaner<'a> {
                 }
                 b'#' if line_start => {
                     self.skip_until(|rest| rest[0] == b'\n');
+                    let line = String::from_utf8_lossy(&self.raw[start + 1..self.at]).into_owned();
+                    if let Some(pragma) = line.trim_start().strip_prefix("pragma") {
+                        self.pragma(start, pragma)?;
+                    }
                     self.blank(start);
                     continue;
                 }
@@ -141,7 +159,7 @@ impl<'a> Cleaner<'a> {
                     continue;
                 }
                 b'"' | b'\'' => self.literal(byte)?,
-                b if b.is_ascii_alphanumeric() || b == b'_' || b == b'$' => self.word(),
+                b if b.is_ascii_alphanumeric() || b == b'_' || b == b'$' => self.word()?,
                 b if b.is_ascii_graphic() => {
                     self.at += 1;
                     self.nesting.symbol(byte, self.raw.get(start + 1).copied().unwrap_or(0));
@@ -223,7 +241,7 @@ impl<'a> Cleaner<'a> {
         }
     }
 
-    fn word(&mut self) {
+    fn word(&mut self) -> Result<(), Refused> {
         let start = self.at;
         while self.raw.get(self.at).is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_' || *b == b'$') {
             self.at += 1;
@@ -231,7 +249,14 @@ impl<'a> Cleaner<'a> {
         let word = &self.raw[start..self.at];
         match word {
             b"__extension__" | b"__thread" | b"_Thread_local" => self.blank(start),
-            b"__attribute__" | b"__attribute" | b"_Pragma" | b"__pragma" => {
+            b"_Pragma" | b"__pragma" => {
+                self.skip_until(|rest| !rest[0].is_ascii_whitespace());
+                let inside = self.bracketed();
+                let text = String::from_utf8_lossy(&inside).into_owned();
+                self.pragma(start, text.trim_start_matches(['(', ' ', '"']))?;
+                self.blank(start);
+            }
+            b"__attribute__" | b"__attribute" => {
                 self.skip_until(|rest| !rest[0].is_ascii_whitespace());
                 let inside = self.bracketed();
                 self.attribute(start, &inside);
@@ -251,6 +276,18 @@ impl<'a> Cleaner<'a> {
             b"else" => self.nesting.otherwise(),
             _ => self.nesting.other(),
         }
+        Ok(())
+    }
+
+    fn pragma(&mut self, at: usize, text: &str) -> Result<(), Refused> {
+        match self.pragmas.read(text) {
+            Effect::None => {}
+            Effect::Layout(unusual) => self.found.layouts.push((at, unusual)),
+            Effect::Unsupported(message) => {
+                return Err(Refused { offset: at, kind: InputErrorKind::Unsupported, message });
+            }
+        }
+        Ok(())
     }
 
     /// Skips a balanced bracket and returns its text.
@@ -282,7 +319,8 @@ impl<'a> Cleaner<'a> {
             .collect();
         for (n, word) in words.iter().enumerate() {
             let attribute = match *word {
-                "packed" | "aligned" | "scalar_storage_order" => Attribute::Layout,
+                "packed" | "aligned" | "scalar_storage_order" | "ms_struct" => Attribute::Layout,
+                "weak" | "weak_import" => Attribute::Weak,
                 "mode" => match words.get(n + 1).copied().unwrap_or("") {
                     "QI" | "byte" => Attribute::Mode(8),
                     "HI" => Attribute::Mode(16),
@@ -296,6 +334,7 @@ impl<'a> Cleaner<'a> {
                 "constructor" => Attribute::Unsupported("the attribute `constructor`"),
                 "destructor" => Attribute::Unsupported("the attribute `destructor`"),
                 "alias" => Attribute::Unsupported("the attribute `alias`"),
+                "weakref" => Attribute::Unsupported("the attribute `weakref`"),
                 "ifunc" => Attribute::Unsupported("the attribute `ifunc`"),
                 _ => continue,
             };

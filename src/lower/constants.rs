@@ -1,7 +1,7 @@
 //! Constant expressions: where C wants a value at compile time.
 
 use super::context::{Lowered, Lowerer};
-use crate::program::{Expr, ExprKind, Type};
+use crate::program::{Expr, ExprKind, FloatKind, Type};
 use lang_c::ast::{Expression, StaticAssert};
 use lang_c::span::Node;
 
@@ -58,7 +58,14 @@ impl Lowerer<'_> {
     /// A floating constant cut to an integer (`(int)1.5` is an integer constant expression).
     fn fold_float(&self, expr: &Expr) -> Option<i128> {
         let ExprKind::Float(text) = &expr.kind else { return None };
-        let value: f64 = text.trim_end_matches(['f', 'F', 'l', 'L']).parse().ok()?;
+        let digits = text.trim_end_matches(['f', 'F', 'l', 'L']);
+        let value: f64 = match expr.ty {
+            Type::Float(FloatKind::Float) => digits.parse::<f32>().ok()?.into(),
+            Type::Float(FloatKind::Double) => digits.parse().ok()?,
+            // A number that is this short is on the same side of every integer with fewer bits.
+            _ if digits.len() <= 15 => digits.parse().ok()?,
+            _ => return None,
+        };
         (value.abs() < 1e15).then_some(value as i128)
     }
 

@@ -51,6 +51,8 @@ pub(super) struct Lowerer<'u> {
     pub(super) annotations: super::acsl::Annotations,
     /// Globals of which the source says that nothing changes them.
     pub(super) constants: HashSet<VarId>,
+    /// What declarations say about the linker.
+    pub(super) linker_names: super::names::LinkerNames,
 }
 
 /// What a name stands for.
@@ -178,6 +180,7 @@ impl<'u> Lowerer<'u> {
             temporaries: 0,
             annotations: super::acsl::Annotations::default(),
             constants: HashSet::new(),
+            linker_names: super::names::LinkerNames::default(),
         }
     }
 

@@ -207,18 +207,21 @@ impl Lowerer<'_> {
                 self.wrong(span, format!("`{}` is incomplete", self.type_name(&lvalue.ty)))
             }
             _ => {
-                let bits = self.bit_width(&lvalue);
-                let value = Expr::load(lvalue);
-                match (bits, value.ty.as_int()) {
-                    (Some(width), Some(kind)) => {
-                        // A bit-field narrower than an int becomes an int.
-                        let fits = u32::from(width) < 32 + u32::from(kind.is_signed());
-                        let to = if fits { IntKind::Int } else { self.promoted(kind) };
-                        self.convert(value, &Type::Int(to), span)
-                    }
-                    _ => Ok(value),
-                }
+                let value = Expr::load(lvalue.clone());
+                self.promote_bits(&lvalue, value, span)
             }
+        }
+    }
+
+    /// The value of an lvalue that may be a bit-field: one narrower than an int becomes an int.
+    pub(super) fn promote_bits(&self, lvalue: &Lvalue, value: Expr, span: Span) -> Lowered<Expr> {
+        match (self.bit_width(lvalue), value.ty.as_int()) {
+            (Some(width), Some(kind)) => {
+                let fits = u32::from(width) < 32 + u32::from(kind.is_signed());
+                let to = if fits { IntKind::Int } else { self.promoted(kind) };
+                self.convert(value, &Type::Int(to), span)
+            }
+            _ => Ok(value),
         }
     }
 

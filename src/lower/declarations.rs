@@ -5,7 +5,10 @@ use super::declarators::{Lengths, Specifiers};
 use super::error::InputErrorKind;
 use super::signatures::{DeclaredType, Signature, similar};
 use crate::program::{FunctionId, Length, Location, Lvalue, StmtKind, Storage, Type, VarId, Variable};
-use lang_c::ast::{Declaration, Identifier, InitDeclarator, Initializer, StorageClassSpecifier};
+use lang_c::ast::{
+    Declaration, DeclarationSpecifier, Identifier, InitDeclarator, Initializer, StorageClassSpecifier, StructKind,
+    TypeSpecifier,
+};
 use lang_c::span::{Node, Span};
 use std::rc::Rc;
 
@@ -20,6 +23,7 @@ struct Declared<'d> {
 
 impl Lowerer<'_> {
     pub(super) fn declaration(&mut self, declaration: &Node<Declaration>) -> Lowered<()> {
+        self.new_tag(declaration);
         let Specifiers { ty: base, storage, constant, .. } =
             self.specifiers(&declaration.node.specifiers, declaration.span)?;
         for declarator in &declaration.node.declarators {
@@ -32,14 +36,38 @@ impl Lowerer<'_> {
             let initializer = initializer.as_ref();
             let declared = Declared { name, ty, storage: storage.clone(), initializer, span: d.span };
             self.declare(declared)?;
-            // `const` in front of a pointer is about what it points to.
-            if let (true, Some(Symbol::Variable(v))) = (constant, self.lookup(&name.node.name))
-                && !matches!(self.program.variable(*v).ty, Type::Pointer(_))
-            {
-                self.constants.insert(*v);
+            if let (true, Some(Symbol::Variable(v))) = (constant, self.lookup(&name.node.name)) {
+                self.note_constant(*v);
             }
         }
-        Ok(())
+        self.linker_names(declaration)
+    }
+
+    /// `struct S;` and nothing more declares a tag of this scope, even where one outside has that name.
+    fn new_tag(&mut self, declaration: &Node<Declaration>) {
+        let [specifier] = declaration.node.specifiers.as_slice() else { return };
+        let DeclarationSpecifier::TypeSpecifier(specifier) = &specifier.node else { return };
+        let TypeSpecifier::Struct(s) = &specifier.node else { return };
+        let (Some(tag), None, []) = (&s.node.identifier, &s.node.declarations, declaration.node.declarators.as_slice())
+        else {
+            return;
+        };
+        if !self.scope().tags.contains_key(&tag.node.name) {
+            let at = self.at(s.span);
+            self.declare_tag(&tag.node.name, s.node.kind.node == StructKind::Union, at);
+        }
+    }
+
+    /// Notes a variable in whose declaration `const` stands in front.
+    pub(super) fn note_constant(&mut self, v: VarId) {
+        let mut ty = &self.program.variable(v).ty;
+        while let Type::Array(element, _) = ty {
+            ty = element;
+        }
+        // In front of a pointer it is about what that points to.
+        if !matches!(ty, Type::Pointer(_)) {
+            self.constants.insert(v);
+        }
     }
 
     fn declare(&mut self, declared: Declared<'_>) -> Lowered<()> {

@@ -61,6 +61,7 @@ impl Lowerer<'_> {
                 Attribute::ModeWord => ty.ty = self.with_mode(&ty.ty, self.model().pointer_width()),
                 Attribute::Layout if has_struct || storage != Some(StorageClassSpecifier::Typedef) => {}
                 Attribute::Layout => return self.unsupported(span, "an aligned type is not supported"),
+                Attribute::Weak => {}
                 Attribute::Unsupported(what) => return self.unsupported(span, format!("{what} is not supported")),
             }
         }
@@ -101,7 +102,7 @@ impl Lowerer<'_> {
         }
         for attribute in self.unit.attributes(span) {
             match attribute {
-                Attribute::Layout => {}
+                Attribute::Layout | Attribute::Weak => {}
                 Attribute::Mode(_) | Attribute::ModeWord => {
                     return self.unsupported(span, "a machine mode is supported in a `typedef` only");
                 }
@@ -224,7 +225,13 @@ impl Lowerer<'_> {
             return self.wrong(node.span, format!("`{}` is defined twice", self.program.structure(id).name));
         }
         let mut signatures = Vec::new();
-        let members = self.members(declarations, &mut signatures)?;
+        let mut members = self.members(declarations, &mut signatures)?;
+        // GNU C: an array without elements at the end is a flexible one.
+        if let [_, .., Member { ty: Type::Array(_, length @ Length::Constant(0)), .. }] = members.as_mut_slice()
+            && !is_union
+        {
+            *length = Length::Unknown;
+        }
         if info.complete {
             let old = &self.program.structure(id).members;
             let same = old.len() == members.len()
@@ -250,7 +257,8 @@ impl Lowerer<'_> {
         let structure = &mut self.program.structs[id.0 as usize];
         structure.members = members;
         structure.location = location;
-        let strange = self.unit.attributes(node.span).any(|a| a == Attribute::Layout);
+        let strange =
+            self.unit.attributes(node.span).any(|a| a == Attribute::Layout) || self.unit.unusual_layout(node.span);
         let info = &mut self.structs[id.0 as usize];
         info.complete = true;
         info.strange_layout = strange;
@@ -269,7 +277,7 @@ impl Lowerer<'_> {
     }
 
     /// A new tag of the innermost scope. At file scope the type of an earlier file with that tag is taken up.
-    fn declare_tag(&mut self, name: &str, is_union: bool, location: Location) -> StructId {
+    pub(super) fn declare_tag(&mut self, name: &str, is_union: bool, location: Location) -> StructId {
         let earlier = if self.at_file_scope() { self.file_tags.get(name).copied() } else { None };
         let id = earlier
             .filter(|id| self.program.structure(*id).is_union == is_union)
@@ -334,6 +342,9 @@ impl Lowerer<'_> {
         let Type::Int(kind) = ty else { return self.wrong(width.span, "a bit-field has to be an integer") };
         let most = i128::from(kind.width(self.model()));
         let bits = self.integer_constant(width)?;
+        if i128::from(IntKind::UInt.width(self.model())) <= bits && bits < most {
+            self.program.assume_that("arithmetic on a bit-field that is wider than `int` is done in its declared type");
+        }
         match u8::try_from(bits) {
             Ok(n) if bits <= most => Ok(n),
             _ => self.wrong(width.span, format!("a bit-field of this type has 0 to {most} bits")),
@@ -352,19 +363,28 @@ impl Lowerer<'_> {
         if self.unit.attributes(node.span).any(|a| a == Attribute::Layout) {
             return self.unsupported(node.span, "an enum with the attribute `packed` or `aligned` is not supported");
         }
-        let (mut least, mut greatest, mut next) = (0i128, 0i128, 0i128);
+        let (mut least, mut greatest) = (0i128, 0i128);
+        let mut next = (0i128, IntKind::Int);
         let mut values = Vec::new();
+        let int = |value: i128, l: &Self| IntKind::Int.wrap(value, l.model()) == value;
         for enumerator in &node.node.enumerators {
             if let Some(value) = &enumerator.node.expression {
-                next = self.integer_constant(value)?;
+                let number = self.integer_constant(value)?;
+                let kind =
+                    self.unevaluated(|l| l.rvalue(value))?.ty.as_int().map_or(IntKind::Int, |k| self.promoted(k));
+                next = (number, kind);
             }
             let name = &enumerator.node.identifier.node.name;
             self.refuse_shadowed_typedef(name, enumerator.span)?;
-            let kind = if IntKind::Int.wrap(next, self.model()) == next { IntKind::Int } else { IntKind::Long };
-            self.scope().symbols.insert(name.clone(), Symbol::Enumerator(next, kind));
-            values.push((name.clone(), next));
-            (least, greatest) = (least.min(next), greatest.max(next));
-            next += 1;
+            // What fits is an int; the rest has the type of what it is computed from, until the enum is complete.
+            let (value, kind) = (next.0, if int(next.0, self) { IntKind::Int } else { next.1 });
+            if value > kind.max(self.model()) {
+                return self.unsupported(enumerator.span, "a constant one beyond the greatest value of the one before");
+            }
+            self.scope().symbols.insert(name.clone(), Symbol::Enumerator(value, kind));
+            values.push((name.clone(), value));
+            (least, greatest) = (least.min(value), greatest.max(value));
+            next = (value + 1, kind);
         }
         // As gcc chooses.
         let kinds = if least < 0 {
@@ -376,9 +396,13 @@ impl Lowerer<'_> {
         let Some(kind) = kinds.into_iter().find(fits) else {
             return self.wrong(node.span, "the values of this enum fit no integer type");
         };
-        if kind.width(self.model()) > 32 {
-            for (name, value) in values {
-                // In a wide enum all constants have its type, once it is complete.
+        let small = values.iter().filter(|(_, value)| int(*value, self)).count();
+        if small > 0 && small < values.len() {
+            self.program
+                .assume_that("in an enum that `int` cannot hold, constants that it can hold have the type `int`");
+        }
+        for (name, value) in values {
+            if !int(value, self) {
                 self.scope().symbols.insert(name, Symbol::Enumerator(value, kind));
             }
         }

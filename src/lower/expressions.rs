@@ -5,7 +5,7 @@ use super::declarators::Lengths;
 use crate::program::{Base, BinaryOp, Block, Expr, ExprKind, IntKind, Location, Lvalue, Step, StmtKind, Type, UnaryOp};
 use lang_c::ast::{
     BinaryOperator, BinaryOperatorExpression, ConditionalExpression, Expression, GenericAssociation, GenericSelection,
-    OffsetMember, OffsetOfExpression, UnaryOperator, UnaryOperatorExpression,
+    OffsetMember, OffsetOfExpression, SpecifierQualifier, UnaryOperator, UnaryOperatorExpression,
 };
 use lang_c::span::{Node, Span};
 
@@ -28,6 +28,7 @@ impl Lowerer<'_> {
                         let message = format!("the address of `{}` is not modelled", i.node.name);
                         return self.unsupported(span, message);
                     }
+                    self.refuse_weak(id, span)?;
                     Ok(Expr::new(ExprKind::FunctionAddress(id), Type::Function.pointer_to(), at))
                 }
                 Some(Symbol::Typedef(_)) => self.wrong(span, format!("`{}` is a type, not a value", i.node.name)),
@@ -42,7 +43,12 @@ impl Lowerer<'_> {
             }
             Expression::SizeOfVal(s) => {
                 // A parenthesised type name that a variable hides is no type; the parser knows that.
-                let ty = self.type_of(&s.node.0)?.ty;
+                let operand = &s.node.0;
+                let ty = self.type_of(operand)?.ty;
+                if super::types::has_variable_length(&ty) && self.has_effects(operand)? {
+                    return self
+                        .unsupported(span, "`sizeof` of a variable-length array with side effects is not supported");
+                }
                 self.size_expr(&ty, span)
             }
             Expression::AlignOf(a) => {
@@ -387,22 +393,43 @@ impl Lowerer<'_> {
         Ok(Expr::int(kind.wrap(offset, self.model()), kind, at))
     }
 
+    /// Whether the evaluation of an operand does something.
+    fn has_effects(&mut self, operand: &Node<Expression>) -> Lowered<bool> {
+        self.unevaluated(|l| {
+            let ((), effects) = l.collecting(|l| match l.is_lvalue(&operand.node) {
+                true => l.lvalue(operand).map(|_| ()),
+                false => l.rvalue(operand).map(|_| ()),
+            })?;
+            Ok(!effects.is_empty())
+        })
+    }
+
     fn generic_value(&mut self, g: &Node<GenericSelection>) -> Lowered<Expr> {
         let ty = self.unevaluated(|l| l.rvalue(&g.node.expression))?.ty;
-        let mut chosen = None;
+        let (mut default, mut fitting) = (None, Vec::new());
         for association in &g.node.associations {
             match &association.node {
                 GenericAssociation::Type(t) => {
-                    if self.named_type(&t.node.type_name, Lengths::Constant)?.ty == ty {
-                        return self.rvalue(&t.node.expression);
+                    let name = &t.node.type_name;
+                    // A value has no qualifiers.
+                    let plain = name.node.declarator.is_some()
+                        || !name.node.specifiers.iter().any(|s| matches!(s.node, SpecifierQualifier::TypeQualifier(_)));
+                    if plain && self.named_type(name, Lengths::Constant)?.ty == ty {
+                        fitting.push(&t.node.expression);
                     }
                 }
-                GenericAssociation::Default(e) => chosen = Some(e),
+                GenericAssociation::Default(e) => default = Some(e),
             }
         }
-        match chosen {
-            Some(e) => self.rvalue(e),
-            None => self.wrong(g.span, "no association of `_Generic` fits"),
+        // Types are known without the qualifiers behind pointers, and without signatures: where those may decide, there is no telling.
+        let doubtful = fitting.len() > 1 || (matches!(ty, Type::Pointer(_)) && default.is_some());
+        match (fitting.first(), default) {
+            (Some(_), _) if doubtful => {
+                self.unsupported(g.span, "qualifiers or signatures behind a pointer choose what this `_Generic` is")
+            }
+            (Some(e), _) => self.rvalue(e),
+            (None, Some(e)) => self.rvalue(e),
+            (None, None) => self.wrong(g.span, "no association of `_Generic` fits"),
         }
     }
 
@@ -464,9 +491,13 @@ impl Lowerer<'_> {
     /// Whether what is stored in `lvalue` can be read again instead of kept in a temporary.
     pub(super) fn reread(&mut self, lvalue: Lvalue, value: Expr, span: Span) -> Lowered<Expr> {
         if matches!(value.kind, ExprKind::Int(_)) || self.is_private(&lvalue) {
-            return if value.as_int().is_some() { Ok(value) } else { self.load(lvalue, span) };
+            return if value.as_int().is_some() {
+                self.promote_bits(&lvalue, value, span)
+            } else {
+                self.load(lvalue, span)
+            };
         }
-        Ok(value)
+        self.promote_bits(&lvalue, value, span)
     }
 }
 

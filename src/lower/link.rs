@@ -29,6 +29,7 @@ impl Lowerer<'_> {
             }
             self.annotations_end()?;
         }
+        self.check_linker_names()?;
         self.zero_globals()?;
         if self.options.alone {
             self.free_globals();

@@ -32,7 +32,7 @@ impl Lowerer<'_> {
             }
             Constant::Character(_) => {
                 let raw = self.unit.raw.get(span.start..).unwrap_or_default();
-                let Some(literal) = Literal::read(raw, b'\'') else {
+                let Some(literal) = Literal::read(raw, b'\'', IntKind::Char) else {
                     return self.wrong(span, "a character constant that cannot be read");
                 };
                 let kind = if literal.unit == IntKind::Char { IntKind::Int } else { literal.unit };
@@ -113,29 +113,29 @@ impl Lowerer<'_> {
     pub(super) fn string_units(&self, span: Span) -> Lowered<(Vec<i128>, IntKind)> {
         let raw = &self.unit.raw;
         let mut at = span.start;
-        let (mut units, mut kind) = (Vec::new(), IntKind::Char);
-        let mut pieces = 0;
+        let (mut pieces, mut kind) = (Vec::new(), IntKind::Char);
         loop {
             // Between the pieces stands what the parser takes for white space, and before the first one parentheses.
-            let between = |b: &u8| b.is_ascii_whitespace() || (pieces == 0 && *b == b'(');
+            let between = |b: &u8| b.is_ascii_whitespace() || (pieces.is_empty() && *b == b'(');
             while self.unit.clean.as_bytes().get(at).is_some_and(between) {
                 at += 1;
             }
             let rest = raw.get(at..).unwrap_or_default();
-            let Some(literal) = Literal::read(rest, b'"').filter(|_| at < span.end.max(span.start + 1)) else {
+            let Some(literal) = Literal::read(rest, b'"', kind).filter(|_| at < span.end.max(span.start + 1)) else {
                 break;
             };
-            pieces += 1;
-            at += literal.length;
-            units.extend(literal.units);
             if literal.unit != IntKind::Char {
                 kind = literal.unit;
             }
+            pieces.push(at);
+            at += literal.length;
         }
-        if pieces == 0 {
+        if pieces.is_empty() {
             return self.wrong(span, "a string literal that cannot be read");
         }
-        Ok((units, kind))
+        // A piece without a prefix is of the kind that another piece says.
+        let read = pieces.into_iter().filter_map(|at| Literal::read(&raw[at..], b'"', kind));
+        Ok((read.flat_map(|literal| literal.units).collect(), kind))
     }
 
     /// The array that holds a string literal.
@@ -183,14 +183,21 @@ struct Literal {
 }
 
 impl Literal {
-    fn read(raw: &[u8], quote: u8) -> Option<Literal> {
+    /// Reads the literal that `raw` starts with. One without a prefix has units of the type that is given.
+    fn read(raw: &[u8], quote: u8, plain: IntKind) -> Option<Literal> {
         let prefix = raw.iter().take_while(|b| **b != quote).count();
-        let (unit, mask) = match raw.get(..prefix)? {
-            b"" | b"u8" => (IntKind::Char, 0xff),
-            b"L" => (IntKind::Int, 0xffff_ffff),
-            b"u" => (IntKind::UShort, 0xffff),
-            b"U" => (IntKind::UInt, 0xffff_ffffu32.into()),
+        let unit = match raw.get(..prefix)? {
+            b"" => plain,
+            b"u8" => IntKind::Char,
+            b"L" => IntKind::Int,
+            b"u" => IntKind::UShort,
+            b"U" => IntKind::UInt,
             _ => return None,
+        };
+        let mask = match unit {
+            IntKind::Char => 0xff,
+            IntKind::UShort => 0xffff,
+            _ => 0xffff_ffff,
         };
         let mut units: Vec<i128> = Vec::new();
         let mut at = prefix + 1;

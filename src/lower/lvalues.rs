@@ -5,7 +5,8 @@ use super::declarators::Lengths;
 use super::signatures::{DeclaredType, Signature};
 use crate::program::{Base, BinaryOp, Expr, ExprKind, IntKind, Lvalue, Step, StmtKind, Storage, Type, Variable};
 use lang_c::ast::{
-    BinaryOperator, CompoundLiteral, Expression, Initializer, MemberExpression, MemberOperator, UnaryOperator,
+    BinaryOperator, CompoundLiteral, Expression, Initializer, MemberExpression, MemberOperator, SpecifierQualifier,
+    TypeQualifier, UnaryOperator,
 };
 use lang_c::span::{Node, Span};
 use std::rc::Rc;
@@ -32,7 +33,11 @@ impl Lowerer<'_> {
         let at = self.at(expr.span);
         match &expr.node {
             Expression::Identifier(i) => match self.lookup(&i.node.name) {
-                Some(Symbol::Variable(v)) => Ok(Lvalue::var(&self.program, *v, at)),
+                Some(Symbol::Variable(v)) => {
+                    let v = *v;
+                    self.used_if_weak(v, at);
+                    Ok(Lvalue::var(&self.program, v, at))
+                }
                 None if is_function_name(&i.node.name) => {
                     let mut units: Vec<i128> = self.function_name().bytes().map(i128::from).collect();
                     units.push(0);
@@ -143,6 +148,9 @@ impl Lowerer<'_> {
             let variable = Variable { name, ty: ty.ty, storage: Storage::Global, location: at };
             let id = self.program.add_variable(variable);
             self.program.globals.push(id);
+            if literal.node.type_name.node.specifiers.iter().any(is_const) {
+                self.note_constant(id);
+            }
             Lvalue::var(&self.program, id, at)
         } else {
             self.hidden_variable(name, ty.ty, at)
@@ -253,4 +261,8 @@ impl Lowerer<'_> {
 /// The names under which a function finds its own.
 fn is_function_name(name: &str) -> bool {
     matches!(name, "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__")
+}
+
+fn is_const(specifier: &Node<SpecifierQualifier>) -> bool {
+    matches!(&specifier.node, SpecifierQualifier::TypeQualifier(q) if q.node == TypeQualifier::Const)
 }

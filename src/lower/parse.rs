@@ -22,6 +22,8 @@ pub(super) struct Unit {
     pub(super) lines: LineIndex,
     /// The attributes that mean something, by offset.
     pub(super) attributes: Vec<(usize, Attribute)>,
+    /// Where pragmas change how types are laid out, and whether it is an unusual way from there on.
+    pub(super) layouts: Vec<(usize, bool)>,
     /// The texts of annotations, by offset.
     pub(super) annotations: Vec<std::ops::Range<usize>>,
     /// The words outside of system headers.
@@ -59,6 +61,13 @@ impl Unit {
         let blank = behind.iter().take_while(|b| !before.ends_with(b";") && b.is_ascii_whitespace()).count();
         let end = span.end + blank;
         self.attributes[first..].iter().take_while(move |(at, _)| *at < end).map(|(_, a)| *a)
+    }
+
+    /// Whether a pragma gives a type that is defined there, or ends there, an unusual layout.
+    pub(super) fn unusual_layout(&self, span: Span) -> bool {
+        let before = |offset: usize| self.layouts.partition_point(|(at, _)| *at < offset);
+        let (first, last) = (before(span.start), before(span.end));
+        self.layouts[first.saturating_sub(1).min(last)..last].iter().any(|(_, unusual)| *unusual)
     }
 
     /// The place of a node, as an error shows it.
@@ -99,6 +108,7 @@ pub(super) fn unit(raw: Vec<u8>, file: u32, sources: &mut SourceMap) -> Result<U
                 raw,
                 lines,
                 attributes: cleaned.attributes,
+                layouts: cleaned.layouts,
                 annotations: cleaned.annotations,
                 own_words,
             })

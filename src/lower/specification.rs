@@ -1,7 +1,8 @@
 //! The functions that specify: assertions, assumptions, inputs, ends of the run.
 //!
 //! A function with a body is analysed by its body, unless it has one of the names below and its body is the known
-//! definition of it. That is recognised in the syntax tree.
+//! definition of it. That is recognised in the syntax tree. A call of a function whose name says that it is a failure is
+//! one in any case.
 
 use super::context::{Lowered, Lowerer, Symbol};
 use super::functions::{declared_name, innermost};
@@ -118,6 +119,10 @@ impl<'u> Definitions<'u> {
 
     fn role_within(&self, unit: usize, name: &str, depth: usize) -> Option<Role> {
         let role = role_of_name(name)?;
+        // The name says what a call means, whatever a body would do: what comes behind a failure is nobody's question.
+        if role == Role::Fail {
+            return Some(role);
+        }
         let Some((unit, definition)) = self.get(unit, name) else { return Some(role) };
         // Definitions that go round in circles are no known ones.
         if depth > 8 {
@@ -125,10 +130,9 @@ impl<'u> Definitions<'u> {
         }
         let body = Body { definitions: self, unit, depth: depth + 1 };
         let known = match role {
-            Role::Fail => body.is_failure(definition),
             Role::Assert => body.is_test(definition, Ending::Fails),
             Role::Assume => body.is_test(definition, Ending::Stops),
-            Role::Stop | Role::Input => false,
+            Role::Fail | Role::Stop | Role::Input => false,
         };
         known.then_some(role)
     }
@@ -166,11 +170,6 @@ struct Body<'d, 'u> {
 }
 
 impl Body<'_, '_> {
-    fn is_failure(&self, definition: &Node<FunctionDefinition>) -> bool {
-        // An empty body, or one that only ends the run: the name says what it is for.
-        self.statement(&definition.node.statement) != Ending::Other
-    }
-
     /// `if (!p) …;` where `…` ends that way, and nothing else.
     fn is_test(&self, definition: &Node<FunctionDefinition>, ending: Ending) -> bool {
         let Some(DerivedDeclarator::Function(f)) = innermost(&definition.node.declarator).1 else { return false };

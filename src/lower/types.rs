@@ -66,23 +66,23 @@ impl Lowerer<'_> {
             if structure.is_union {
                 bits = 0;
             }
-            let unit = bytes * 8;
+            let (unit, step) = (bytes * 8, member_align * 8);
             match member.bits {
                 Some(0) => {
-                    bits = bits.next_multiple_of(unit.max(8));
+                    bits = bits.next_multiple_of(step);
                     offsets.push(bits);
                     continue;
                 }
                 Some(width) => {
-                    // A bit-field does not cross a boundary of its declared type.
-                    if bits / unit != (bits + u128::from(width) - 1) / unit {
-                        bits = bits.next_multiple_of(unit);
+                    // A bit-field lies in an aligned piece of the size of its declared type.
+                    if (bits % step + u128::from(width)).div_ceil(step) > unit / step {
+                        bits = bits.next_multiple_of(step);
                     }
                     offsets.push(bits);
                     bits += u128::from(width);
                 }
                 None => {
-                    bits = bits.next_multiple_of(member_align * 8);
+                    bits = bits.next_multiple_of(step);
                     offsets.push(bits);
                     bits = bits.checked_add(unit)?;
                 }
@@ -121,7 +121,7 @@ impl Lowerer<'_> {
             }
             Some(_) => self.wrong(span, "this type is too large"),
             None if self.has_strange_layout(ty) => {
-                self.unsupported(span, "the size of a type with the attribute `packed` or `aligned` is not modelled")
+                self.unsupported(span, "the size of a type with the attribute `packed`, `aligned` or `ms_struct`, or under `#pragma pack`, is not modelled")
             }
             None if self.is_complete(ty) => self.wrong(span, "this type is too large"),
             None => self.wrong(span, "the size of an incomplete type is not known"),
@@ -196,7 +196,7 @@ impl Lowerer<'_> {
 }
 
 /// Whether the size of a type is computed when the program runs.
-fn has_variable_length(ty: &Type) -> bool {
+pub(super) fn has_variable_length(ty: &Type) -> bool {
     match ty {
         Type::Array(_, Length::Variable(_)) => true,
         Type::Array(element, _) => has_variable_length(element),

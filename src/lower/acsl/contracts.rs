@@ -283,12 +283,13 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Globals hold any values, but for those that the source calls constant.
+    /// Globals hold any values, but for those that the source calls constant, and strings. (A literal `(int[]){…}` is an object like
+    /// any other.)
     pub(in crate::lower) fn free_globals(&mut self) {
         let globals = self.program.globals.clone();
         let free = |l: &Self, v: VarId| {
             let variable = l.program.variable(v);
-            variable.storage == Storage::Global && !variable.name.starts_with('$') && !l.constants.contains(&v)
+            variable.storage == Storage::Global && !variable.name.starts_with("$str") && !l.constants.contains(&v)
         };
         let mut initialisers = std::mem::take(&mut self.program.initialisers);
         initialisers.retain(|s| match &s.kind {

@@ -3,7 +3,9 @@
 mod annotations;
 mod blocks;
 mod garbage;
+mod layouts;
 mod library;
+mod linkage;
 mod specification;
 
 use super::{InputError, LowerOptions, load_text};

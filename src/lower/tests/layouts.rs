@@ -1,0 +1,113 @@
+//! Types, their sizes, and the constants that come of them.
+
+use super::{lower, message, outcome, plain};
+use crate::interpreter::Outcome;
+use crate::lower::{LowerOptions, load_text};
+use crate::program::DataModel;
+
+/// Runs `main` with these declarations, in which all of these hold.
+fn holds(declarations: &str, conditions: &[&str]) {
+    for condition in conditions {
+        let text = format!("void assert(int); {declarations}\nint main(void) {{ assert({condition}); return 0; }}");
+        assert_eq!(outcome(&text), Outcome::Finished, "{text}");
+    }
+}
+
+#[test]
+fn constants_of_an_enum_have_the_types_that_gcc_gives_them() {
+    holds("enum { A = 0xFFFFFFFF };", &["A + 1 == 0", "sizeof(A) == 4"]);
+    holds("enum { A = 0x80000000, B };", &["-A > 0", "B == 0x80000001u"]);
+    holds("enum { A = ~0u, B = 1 };", &["A == -1", "B - 2 < 0"]);
+    holds("enum { A = -1, B = 0x80000000 };", &["sizeof(A) == 4", "sizeof(B) == 8"]);
+    holds("enum { A = 1LL << 40, B = 2 };", &["sizeof(A) == 8", "sizeof(B) == 4"]);
+    // Until the enum is complete a constant has the type of its value.
+    holds("enum { A = 0xFFFFFFFF, B = A + 1 };", &["B == 0"]);
+    let options = LowerOptions { data_model: DataModel::Ilp32, ..plain() };
+    assert!(load_text("t.c", "enum { A = 0xFFFFFFFF, B = A - 1 }; int main(void) { return 0; }", &options).is_ok());
+    assert!(message("enum { A = 0xFFFFFFFF, B }; int main(void) { return 0; }").contains("one beyond the greatest"));
+}
+
+#[test]
+fn what_is_stored_in_a_bit_field_is_promoted_as_what_is_read() {
+    let bits = "struct B { unsigned b : 3; } s; int q = 4;";
+    holds(bits, &["((s.b = 5) - 6) < 0", "(s.b += 1) - 9 < 0", "((s.b = q) - 6) < 0"]);
+}
+
+#[test]
+fn arithmetic_on_wide_bit_fields_is_an_assumption() {
+    let program = lower("struct B { unsigned long long x : 33; } s; int main(void) { return s.x + 1 == 0; }").unwrap();
+    assert!(
+        program.assumptions.iter().any(|a| a.text.starts_with("arithmetic on a bit-field that is wider than `int`"))
+    );
+}
+
+#[test]
+fn sizes_under_another_layout_are_refused() {
+    let packed =
+        "#pragma pack(push, 1)\nstruct P { char c; int i; };\n#pragma pack(pop)\nstruct Q { char c; int i; };\n";
+    let text = |of: &str| format!("{packed}int main(void) {{ return sizeof(struct {of}); }}");
+    assert!(message(&text("P")).contains("is not modelled"));
+    assert!(lower(&text("Q")).is_ok());
+    let operator = "_Pragma(\"pack(1)\") struct P { char c; int i; }; int main(void) { return sizeof(struct P); }";
+    assert!(message(operator).contains("is not modelled"));
+    let text =
+        "struct S { char a : 1; int b : 1; } __attribute__((ms_struct)); int main(void) { return sizeof(struct S); }";
+    assert!(message(text).contains("is not modelled"));
+}
+
+#[test]
+fn a_selection_by_what_types_do_not_show_is_refused() {
+    let text = |e: &str| format!("int x, *p; int main(void) {{ return {e}; }}");
+    for e in ["_Generic(&x, const int *: 1, int *: 2)", "_Generic(p, int *: 1, default: 2)"] {
+        assert!(message(&text(e)).contains("qualifiers or signatures"), "{e}");
+    }
+    holds(
+        "int x, *p;",
+        &["_Generic(x, const int: 1, int: 2, default: 3) == 2", "_Generic(p, long *: 1, int *: 2) == 2"],
+    );
+}
+
+#[test]
+fn an_operand_of_sizeof_that_c_evaluates_is_refused() {
+    let text = |e: &str| format!("int main(void) {{ int n = 2, i = 0; int m[3][n]; return sizeof({e}); }}");
+    assert!(message(&text("m[i++]")).contains("with side effects"));
+    assert!(lower(&text("m[i]")).is_ok() && lower(&text("m[0][i++]")).is_ok());
+}
+
+#[test]
+fn floating_constants_are_rounded_to_their_type() {
+    holds("enum { A = (int)16777217.0f, B = (int)16777217.0 };", &["A == 16777216", "B == 16777217"]);
+    assert!(lower("enum { A = (int)0.99999999999999999999L }; int main(void) { return 0; }").is_err());
+}
+
+#[test]
+fn a_tag_alone_is_one_of_the_inner_scope() {
+    let text = "void assert(int); struct S { int a; };
+        int main(void) { { struct S; struct T { struct S *p; }; struct S { char b[100]; }; struct T t; assert(sizeof(*t.p) == 100); }
+          assert(sizeof(struct S) == 4); return 0; }";
+    assert_eq!(outcome(text), Outcome::Finished);
+}
+
+#[test]
+fn bit_fields_are_laid_out_as_the_data_model_says() {
+    let text = |size: u32| {
+        format!(
+            "struct M {{ int a; long long b : 40; }}; _Static_assert(sizeof(struct M) == {size}, \"\"); int main(void) {{ return 0; }}"
+        )
+    };
+    let options = LowerOptions { data_model: DataModel::Ilp32, ..plain() };
+    assert!(load_text("t.c", &text(12), &options).is_ok());
+    assert!(lower(&text(16)).is_ok());
+}
+
+#[test]
+fn pieces_of_a_literal_are_of_one_kind() {
+    holds("", &["(L\"a\" \"\\xff\")[1] == 255", "sizeof(L\"a\" \"é\") == 12", "sizeof(\"a\" \"é\") == 4"]);
+}
+
+#[test]
+fn an_array_without_elements_at_the_end_is_a_flexible_one() {
+    let text = "void *malloc(unsigned long); void assert(int); struct F { int n; int d[0]; };
+        int main(void) { struct F *p = malloc(sizeof *p + 8); p->d[1] = 5; assert(p->d[1] == 5 && sizeof(struct F) == 4); return 0; }";
+    assert!(!matches!(outcome(text), Outcome::Undefined { .. }), "{:?}", outcome(text));
+}

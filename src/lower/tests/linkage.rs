@@ -1,0 +1,75 @@
+//! What names stand for, in the program and in what it is linked with.
+
+use super::{lowered, message, outcome, plain};
+use crate::interpreter::Outcome;
+use crate::lower::{LowerOptions, load_text};
+use crate::program::{Base, StmtKind};
+
+#[test]
+fn the_address_of_what_is_weak_and_not_defined_is_not_known() {
+    let weak = "extern int w(void) __attribute__((weak)); extern int v __attribute__((__weak__));";
+    let main = |body: &str| format!("{weak} int main(void) {{ {body} return 0; }}");
+    assert!(message(&main("if (w) return 1;")).contains("`w` is weak and not defined"));
+    assert!(message(&main("if (&v) return 1;")).contains("`v` is weak and not defined"));
+    // Nobody asks.
+    lowered(&main("w();"));
+    let defined = "int w(void) { return 3; } int v = 4; void assert(int);";
+    let main = format!("{weak} {defined} int main(void) {{ assert(w && w() == 3 && v == 4); return 0; }}");
+    assert_eq!(outcome(&main), Outcome::Finished);
+    assert!(message("#pragma weak f\nint main(void) { return 0; }").contains("`#pragma weak` is not supported"));
+}
+
+#[test]
+fn a_name_for_the_assembler_must_not_meet_another() {
+    let object = "extern int x __asm__(\"y\"); int y = 1; int main(void) { x = 2; return y; }";
+    assert!(message(object).contains("a name for the assembler (`y` for `x`)"));
+    let defined = "int f(int) __asm__(\"g\"); int main(void) { return f(1); } int g(int a) { return a; }";
+    assert!(message(defined).contains("which something else has too"));
+    let known = "int abs(int) __asm__(\"mine\"); int main(void) { return abs(1); }";
+    assert!(message(known).contains("(`mine` for `abs`)"));
+    let failure = "void f(void) __asm__(\"reach_error\"); int main(void) { f(); return 0; }";
+    assert!(message(failure).contains("(`reach_error` for `f`)"));
+    lowered(
+        "int scanf(const char *, ...) __asm__(\"\" \"__isoc99_scanf\"); int main(void) { int x; return scanf(\"%d\", &x); }",
+    );
+}
+
+#[test]
+fn a_failure_is_one_whatever_its_body_does() {
+    let text = "int k; void log_it(int x) { k = x; } void reach_error(void) { log_it(3); } void abort(void);
+                void __VERIFIER_assert(int c) { if (!c) { reach_error(); abort(); } }
+                int main(void) { int x = 1; __VERIFIER_assert(x == 2); return 0; }";
+    assert_eq!(lowered(text).assertions.len(), 1);
+    assert!(matches!(outcome(text), Outcome::AssertionFailed(_)));
+}
+
+/// The globals that keep their initial values where a function is called in any state.
+fn kept(text: &str) -> Vec<String> {
+    let options = LowerOptions { entry: "f".into(), alone: true, ..plain() };
+    let program = load_text("t.c", text, &options).unwrap();
+    let mut names = Vec::new();
+    for s in &program.initialisers {
+        if let StmtKind::Assign(l, _) | StmtKind::Zero(l) = &s.kind
+            && let Base::Var(v) = l.base
+        {
+            names.push(program.variable(v).name.clone());
+        }
+    }
+    names.sort();
+    names.dedup();
+    names
+}
+
+#[test]
+fn const_in_front_of_pointers_does_not_make_them_constant() {
+    let text = "int x; const int *p = &x, *a[1] = {&x}; const int c = 1, t[2] = {1, 2}; void f(void) {}";
+    assert_eq!(kept(text), ["c", "t"]);
+}
+
+#[test]
+fn a_literal_of_file_scope_is_an_object_that_changes() {
+    let text = "struct C { int *q; const int *r; }; const struct C s = {(int[]){1}, (const int[]){2}}; void f(void) {}";
+    let kept = kept(text);
+    assert_eq!((kept.len(), kept[1].as_str()), (2, "s"));
+    assert!(kept[0].starts_with("$literal"));
+}
