@@ -24,6 +24,8 @@ mod domains;
 mod invariants;
 mod observed;
 
+#[cfg(test)]
+mod addresses_tests;
 mod prune;
 mod query;
 mod refine;

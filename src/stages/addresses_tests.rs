@@ -1,0 +1,90 @@
+//! Programs whose behaviour depends on where objects lie, or on how floating values are computed: what CBMC says of them is no proof.
+
+use crate::cbmc::{
+    self, ADDRESSES, Answer, EmitOptions, Emitted, ModelChecker, PropertyAnswer, Purpose, Query, Sizes, Tuning,
+    Undefined, emit,
+};
+use crate::lower::{LowerOptions, load_text};
+use crate::program::{DataModel, ObligationKind, obligations};
+use std::time::{Duration, Instant};
+
+fn emitted(text: &str) -> Emitted {
+    let options = LowerOptions { preprocess: false, ..LowerOptions::default() };
+    let text = format!("void __VERIFIER_assert(int);\n{text}");
+    let program = load_text("t.c", &text, &options).unwrap_or_else(|e| panic!("{}\n{text}", e.message()));
+    let asked = obligations(&program, &[ObligationKind::Assertion]);
+    let (purpose, undefined, sizes) = (Purpose::Decide, Undefined::Ends, Sizes::Any);
+    emit(&program, &EmitOptions { obligations: &asked, purpose, undefined, sizes, log_heap: false })
+}
+
+/// What the real CBMC says, where there is one.
+fn ask(emitted: &Emitted) -> Option<Answer> {
+    let cbmc = match cbmc::find(None) {
+        Ok(cbmc) => cbmc,
+        Err(why) => {
+            println!("skipped: {why}");
+            assert!(std::env::var_os("CI").is_none(), "{why}");
+            return None;
+        }
+    };
+    let query = Query {
+        source: emitted.source.clone(),
+        properties: emitted.properties.keys().cloned().collect(),
+        data_model: DataModel::Lp64,
+        unwind: 5,
+        unwinding_assertions: true,
+        stop_at_failure: false,
+        tuning: Tuning::Plain,
+    };
+    Some(cbmc.run(&query, Instant::now() + Duration::from_secs(60)).expect("an answer"))
+}
+
+#[test]
+fn what_depends_on_addresses_or_on_digits_is_not_proved() {
+    for (text, obstacle) in [
+        ("int x; int main(void) { __VERIFIER_assert((int)(long)&x == 0); }", "computes with addresses"),
+        ("int main(void) { int *p = (int *)16; __VERIFIER_assert(p != 0); }", "computes with addresses"),
+        ("void f(void) {} int main(void) { __VERIFIER_assert((int)(long)f == 0); }", "computes with addresses"),
+        ("int main(void) { int x; int *p = &x; __VERIFIER_assert(*(int *)&p == 0); }", "bytes of pointers"),
+        (
+            "int main(void) { int x; int *p = &x; void *v = &p; __VERIFIER_assert(*(char *)v == 0); }",
+            "bytes of pointers",
+        ),
+        (
+            "int x; int main(void) { union { int *p; int i; } u; u.p = &x; __VERIFIER_assert(u.i == 0); }",
+            "bytes of pointers",
+        ),
+        (
+            "int same(char *a, char *b) { return a == b; } int main(void) { __VERIFIER_assert(!same(\"ab\", \"b\")); }",
+            "literals",
+        ),
+        ("int main(void) { long double a = 3; __VERIFIER_assert(a + 1 != a); }", "more digits"),
+        ("int main(void) { double d = 1e10; __VERIFIER_assert((int)d != 3); }", "too narrow"),
+    ] {
+        let found = emitted(text).obstacles;
+        assert!(found.iter().any(|o| o.contains(obstacle)), "{text}: {found:?}");
+    }
+    // Null pointers, lists and unions of numbers are nothing of the kind.
+    let plain = emitted(
+        "struct node { struct node *next; union { int i; char c[4]; } u; };
+         int main(void) { struct node a = {0}, *p = &a; p->u.i = 3; if (p->next) p->u.c[0] = 1; double d = 1; __VERIFIER_assert(p != 0 && d > 0); }",
+    );
+    assert_eq!(plain.obstacles, Vec::<String>::new());
+    assert!(!plain.properties.contains_key(ADDRESSES));
+}
+
+#[test]
+fn pointers_are_compared_as_on_every_machine_or_nothing_is_proved() {
+    for (text, everywhere) in [
+        ("int x, y; int main(void) { __VERIFIER_assert(!(&x < &y)); }", false),
+        ("int x, y; int main(void) { int *p = &x + 1, *q = &y + 1; __VERIFIER_assert(p != &y && q != &x); }", false),
+        ("int x, y; int main(void) { int *p = &x, *q = &y; __VERIFIER_assert(p != q); }", true),
+        (
+            "int a[3]; int main(void) { int *p = a, *end = a + 3; while (p < end) p++; __VERIFIER_assert(p == end && end - a == 3); }",
+            true,
+        ),
+    ] {
+        let Some(answer) = ask(&emitted(text)) else { return };
+        assert_eq!(answer.properties[ADDRESSES] == PropertyAnswer::Holds, everywhere, "{text}");
+    }
+}
