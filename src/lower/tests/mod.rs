@@ -3,6 +3,7 @@
 mod annotations;
 mod blocks;
 mod garbage;
+mod initialising;
 mod specification;
 
 use super::{InputError, LowerOptions, load_text};
