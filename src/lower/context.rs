@@ -2,6 +2,7 @@
 
 use super::LowerOptions;
 use super::error::{InputError, InputErrorKind};
+use super::order::Footprint;
 use super::parse::Unit;
 use super::signatures::{DeclaredType, Signature};
 use crate::program::{
@@ -51,6 +52,8 @@ pub(super) struct Lowerer<'u> {
     pub(super) annotations: super::acsl::Annotations,
     /// Globals of which the source says that nothing changes them.
     pub(super) constants: HashSet<VarId>,
+    /// Operands that C may evaluate in either order.
+    pub(super) unordered: Vec<(Footprint, Footprint)>,
 }
 
 /// What a name stands for.
@@ -178,6 +181,7 @@ impl<'u> Lowerer<'u> {
             temporaries: 0,
             annotations: super::acsl::Annotations::default(),
             constants: HashSet::new(),
+            unordered: Vec::new(),
         }
     }
 
@@ -291,6 +295,7 @@ impl<'u> Lowerer<'u> {
         let assertions = self.program.assertions.len();
         let numbers = self.assertion_numbers.clone();
         let assumptions = self.program.assumptions.clone();
+        let unordered = self.unordered.len();
         let (variables, globals) = (self.program.variables.len(), self.program.globals.len());
         let result = inside(self);
         self.out = outer;
@@ -301,6 +306,7 @@ impl<'u> Lowerer<'u> {
         self.program.assertions.truncate(assertions);
         self.assertion_numbers = numbers;
         self.program.assumptions = assumptions;
+        self.unordered.truncate(unordered);
         result
     }
 

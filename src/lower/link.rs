@@ -35,6 +35,7 @@ impl Lowerer<'_> {
         }
         self.program.entry = self.find_entry()?;
         self.mend_calls()?;
+        self.decide_order();
         self.calls_of_entry()?;
         self.start_as_c_does();
         super::prune::prune(&mut self.program);

@@ -30,6 +30,7 @@ mod lines;
 mod link;
 mod literals;
 mod lvalues;
+mod order;
 mod parse;
 mod preprocess;
 mod prune;

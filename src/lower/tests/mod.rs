@@ -4,6 +4,7 @@ mod annotations;
 mod blocks;
 mod garbage;
 mod initialising;
+mod order;
 mod specification;
 
 use super::{InputError, LowerOptions, load_text};
