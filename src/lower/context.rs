@@ -54,6 +54,8 @@ pub(super) struct Lowerer<'u> {
     pub(super) constants: HashSet<VarId>,
     /// Operands that C may evaluate in either order.
     pub(super) unordered: Vec<(Footprint, Footprint)>,
+    /// How many scopes are open where a local is declared: the more, the shorter it lives.
+    pub(super) depths: HashMap<VarId, usize>,
 }
 
 /// What a name stands for.
@@ -182,6 +184,7 @@ impl<'u> Lowerer<'u> {
             annotations: super::acsl::Annotations::default(),
             constants: HashSet::new(),
             unordered: Vec::new(),
+            depths: HashMap::new(),
         }
     }
 
@@ -344,6 +347,7 @@ impl<'u> Lowerer<'u> {
     pub(super) fn hidden_variable(&mut self, name: String, ty: Type, at: Location) -> Lvalue {
         let variable = Variable { name, ty, storage: Storage::Local, location: at };
         let id = self.program.add_variable(variable);
+        self.depths.insert(id, self.scopes.len());
         self.emit(StmtKind::Declare(id), at);
         Lvalue::var(&self.program, id, at)
     }

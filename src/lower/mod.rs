@@ -26,6 +26,7 @@ mod error;
 mod expressions;
 mod functions;
 mod initialisers;
+mod lifetimes;
 mod lines;
 mod link;
 mod literals;

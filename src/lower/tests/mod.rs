@@ -4,6 +4,7 @@ mod annotations;
 mod blocks;
 mod garbage;
 mod initialising;
+mod lifetimes;
 mod order;
 mod specification;
 
