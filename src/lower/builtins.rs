@@ -119,6 +119,7 @@ impl Lowerer<'_> {
                 if name.contains("printf") && self.unit.text(span).contains("%n") {
                     return Ok(None);
                 }
+                self.unsequenced_arguments(list)?;
                 list.iter().try_for_each(|e| self.effects(e))?;
                 self.trust_pointers(name, list)?;
                 self.any_value(name, usage, span).map(Some)
@@ -185,8 +186,10 @@ impl Lowerer<'_> {
                 }
                 Ok(Some(void))
             }
-            Builtin::Fill => self.fill(call),
-            Builtin::Copy => self.copy(call),
+            Builtin::Fill | Builtin::Copy => {
+                self.unsequenced_arguments(list)?;
+                if builtin == Builtin::Fill { self.fill(call) } else { self.copy(call) }
+            }
         }
     }
 

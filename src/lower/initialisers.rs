@@ -1,6 +1,7 @@
 //! Initialisers: first a plan (which expression goes to which part of the object), then statements.
 
 use super::context::{Lowered, Lowerer};
+use super::order::Footprint;
 use super::statements::has_effects;
 use crate::program::{Expr, IntKind, Length, Lvalue, Step, StmtKind, StructId, Type};
 use lang_c::ast::{Designator, Expression, Initializer, InitializerListItem};
@@ -141,7 +142,11 @@ impl Lowerer<'_> {
                     self.emit(StmtKind::Zero(object.clone()), at);
                 }
                 let mut repeated = Repeated::new(&leaves);
+                // C lets the values of a list be computed in any order.
+                let unsequenced = !fixed && leaves.len() > 1 && leaves.iter().any(|l| has_effects(l.value));
+                let mut earlier = Footprint::default();
                 for leaf in leaves {
+                    let before = self.out.len();
                     // What is zero already need not be written, unless it goes into a string.
                     let zero = matches!(&leaf.value.node, Expression::Constant(_))
                         && leaf.ty.is_scalar()
@@ -156,6 +161,11 @@ impl Lowerer<'_> {
                             self.initialise_again(part, leaf.value, &mut repeated)?;
                         }
                         _ => self.initialise_part(part, leaf.value, fixed)?,
+                    }
+                    if unsequenced {
+                        let mut later = self.footprint(before, []);
+                        later.forget_target(&self.program, &object);
+                        self.unsequenced(&mut earlier, later);
                     }
                 }
                 Ok(())

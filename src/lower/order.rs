@@ -7,11 +7,14 @@
 //! **Sound** because a [`Footprint`] holds at least what an operand may read and write: variables by name, and what pointers reach by
 //! kinds of places, where two kinds are apart only if C lets no place be of both.
 
-use super::context::Lowerer;
+use super::context::{Lowered, Lowerer};
+use super::statements::has_effects;
 use crate::program::{
     Base, Block, Callee, Expr, ExprKind, FunctionId, IntKind, Lvalue, Part, Program, Step, Stmt, StmtKind, Storage,
     StructId, Type, Use, VarId, each_part, each_part_of_expr, each_part_of_lvalue, each_stmt,
 };
+use lang_c::ast::Expression;
+use lang_c::span::Node;
 use std::collections::BTreeSet;
 
 /// What a pointer may lead to.
@@ -56,6 +59,10 @@ impl Footprint {
     /// Leaves out that the statement writes to its target, which it does when all is evaluated.
     pub(super) fn forget_target(&mut self, program: &Program, target: &Lvalue) {
         self.writes.remove(&place(program, target));
+    }
+
+    fn is_empty(&self) -> bool {
+        self.reads.is_empty() && !self.changes() && !self.asserts
     }
 
     fn calls(&self) -> bool {
@@ -189,7 +196,7 @@ impl Lowerer<'_> {
 
     /// Notes that C lets `earlier` and `later` be evaluated in either order, and adds the later to the earlier.
     pub(super) fn unsequenced(&mut self, earlier: &mut Footprint, later: Footprint) {
-        if earlier.changes() || later.changes() {
+        if !earlier.is_empty() && !later.is_empty() && (earlier.changes() || later.changes()) {
             if earlier.calls() || later.calls() {
                 self.unordered.push((earlier.clone(), later.clone()));
             } else if earlier.conflicts(&later, &self.program, &|v| self.may_be_reached(v)) {
@@ -197,6 +204,22 @@ impl Lowerer<'_> {
             }
         }
         earlier.add(&later);
+    }
+
+    /// Notes that C lets the arguments of a known function be evaluated in any order. They are not evaluated here.
+    pub(super) fn unsequenced_arguments(&mut self, list: &[Node<Expression>]) -> Lowered<()> {
+        if list.len() < 2 || !list.iter().any(has_effects) {
+            return Ok(());
+        }
+        let mut earlier = Footprint::default();
+        for e in list {
+            let later = self.unevaluated(|l| {
+                let (value, effects) = l.collecting(|l| l.rvalue(e))?;
+                Ok(l.footprint_of(&effects, &value))
+            })?;
+            self.unsequenced(&mut earlier, later);
+        }
+        Ok(())
     }
 
     /// Whether a pointer may lead to a variable, as far as the function at hand says.

@@ -10,6 +10,7 @@ int by_value(struct S t, int b) { return t.a * 10 + b; } int pure(int n) { retur
 void *malloc(unsigned long); struct S *mk(int v) { struct S *n = malloc(sizeof(struct S)); n->a = v; return n; }
 int add(int *r, int n) { int sum = 0; for (int j = 0; j < n; j++) sum += r[j]; return sum; } int (*fp)(int, int) = h;
 int nil(int a, int b) { return 0; } int turn(void) { fp = nil; return 1; } void exit(int); int die(void) { exit(0); return 1; }
+int printf(const char *, ...); void *memcpy(void *, const void *, unsigned long);
 int check(void) { assert(k == 0); return 1; } extern int __VERIFIER_nondet_int(void);
 ";
 
@@ -41,6 +42,10 @@ fn where_the_order_matters_it_is_listed_and_from_left_to_right() {
         "y = y++ + y;",
         "h(check(), die());",
         "h(die(), check());",
+        "int a[2] = {next(), next()}; assert(a[0] == 1);",
+        "struct S t = {set(1), 0}; int a[2] = {x, set(2)}; assert(a[0] == 1);",
+        "printf(\"%d%d\", next(), set(k)); assert(x == 1);",
+        "memcpy(arr, q, move() - 3);",
     ] {
         assert!(lists_order(statement), "{statement}");
     }
@@ -64,6 +69,10 @@ fn where_the_order_does_not_matter_nothing_is_listed() {
         "y += add(arr, 3) + add(q, 2);",
         "int a[3]; for (y = 0; y < 3; y++) a[y] = next();",
         "y = next() && next();",
+        "int a[3] = {next(), 1, 2};",
+        "int a[2] = {pure(3), pure(x)};",
+        "printf(\"%d%d\", next(), pure(4));",
+        "memcpy(arr, arr, pure(2) * sizeof(int));",
         "y = (next(), next());",
         "y = next() ? next() : x;",
     ] {
