@@ -61,6 +61,19 @@ impl Footprint {
         self.writes.remove(&place(program, target));
     }
 
+    /// The same without what makes no difference to `other`: reads, if it changes nothing.
+    fn seen_by(&self, other: &Footprint) -> Footprint {
+        let reads = if other.changes() { self.reads.clone() } else { BTreeSet::new() };
+        Footprint {
+            reads,
+            writes: self.writes.clone(),
+            calls: self.calls.clone(),
+            unknown_calls: self.unknown_calls,
+            ends: self.ends,
+            asserts: self.asserts,
+        }
+    }
+
     fn is_empty(&self) -> bool {
         self.reads.is_empty() && !self.changes() && !self.asserts
     }
@@ -113,8 +126,13 @@ impl Footprint {
 
     /// Whether the order of the two operands may matter, in a program where `exposed` may be reached by pointers.
     fn conflicts(&self, other: &Footprint, program: &Program, exposed: &impl Fn(VarId) -> bool) -> bool {
+        let is_memory = |p: &&Place| matches!(p, Place::Memory(..));
         let touches = |a: &Footprint, b: &Footprint| {
-            a.writes.iter().any(|w| b.reads.iter().chain(&b.writes).any(|p| overlap(program, *w, *p, exposed)))
+            let all = || b.reads.iter().chain(&b.writes);
+            // Two variables are the same or apart; only memory is compared with everything.
+            a.writes.iter().any(|w| b.reads.contains(w) || b.writes.contains(w))
+                || a.writes.iter().filter(is_memory).any(|w| all().any(|p| overlap(program, *w, *p, exposed)))
+                || all().filter(is_memory).any(|p| a.writes.iter().any(|w| overlap(program, *w, *p, exposed)))
         };
         touches(self, other)
             || touches(other, self)
@@ -198,7 +216,7 @@ impl Lowerer<'_> {
     pub(super) fn unsequenced(&mut self, earlier: &mut Footprint, later: Footprint) {
         if !earlier.is_empty() && !later.is_empty() && (earlier.changes() || later.changes()) {
             if earlier.calls() || later.calls() {
-                self.unordered.push((earlier.clone(), later.clone()));
+                self.unordered.push((earlier.seen_by(&later), later.seen_by(earlier)));
             } else if earlier.conflicts(&later, &self.program, &|v| self.may_be_reached(v)) {
                 self.assume_order();
             }
