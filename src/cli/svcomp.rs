@@ -29,7 +29,9 @@ const GRANTED: [(&str, &str); 11] = [
 ];
 
 /// What is granted too, unless the property speaks of memory.
-const GRANTED_BUT_FOR_MEMORY: [(&str, &str); 2] = [
+const GRANTED_BUT_FOR_MEMORY: [(&str, &str); 4] = [
+    ("objects are not used after the end of the block or function that declares them", ""),
+    ("string literals are not written to", ""),
     ("the memory that `", "` is given without a type is large enough"),
     ("`", "` reads and writes only inside of what it is given"),
 ];

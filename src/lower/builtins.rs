@@ -140,6 +140,7 @@ impl Lowerer<'_> {
                 if self.prints_into_memory(name, list) {
                     return Ok(None);
                 }
+                self.unsequenced_arguments(list)?;
                 list.iter().try_for_each(|e| self.effects(e))?;
                 self.trust_pointers(name, list)?;
                 self.any_value(name, usage, span).map(Some)
@@ -207,8 +208,10 @@ impl Lowerer<'_> {
                 }
                 Ok(Some(void))
             }
-            Builtin::Fill => self.fill(call),
-            Builtin::Copy => self.copy(call),
+            Builtin::Fill | Builtin::Copy => {
+                self.unsequenced_arguments(list)?;
+                if builtin == Builtin::Fill { self.fill(call) } else { self.copy(call) }
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::builtins::Use;
 use super::context::{FunctionInfo, Lowered, Lowerer, Symbol};
+use super::order::Footprint;
 use super::signatures::Signature;
 use crate::program::{Callee, Expr, ExprKind, FunctionId, Lvalue, Stmt, StmtKind, Type};
 use lang_c::ast::{CallExpression, Expression};
@@ -116,7 +117,7 @@ impl Lowerer<'_> {
     }
 
     fn prepare(&mut self, call: &Node<CallExpression>) -> Lowered<(Callee, Vec<Expr>, Type)> {
-        let span = call.span;
+        let (span, before) = (call.span, self.out.len());
         let called = match self.called_function(call)? {
             Some(id) => Called::Function(id),
             None => {
@@ -143,7 +144,11 @@ impl Lowerer<'_> {
             Called::Function(id) => self.functions[id.0 as usize].signature.clone(),
             Called::Pointer(_, signature) => signature.clone(),
         };
-        let arguments = self.arguments(&call.node.arguments, &signature, span)?;
+        let designator = match &called {
+            Called::Function(_) => self.footprint(before, []),
+            Called::Pointer(value, _) => self.footprint(before, [value]),
+        };
+        let arguments = self.arguments(&call.node.arguments, &signature, designator, span)?;
         let result = signature.result.ty.clone();
         if matches!(result, Type::Struct(_)) && !self.is_complete(&result) {
             return self.wrong(span, "this call returns an incomplete type");
@@ -163,11 +168,12 @@ impl Lowerer<'_> {
         if self.is_settled(&value) { value } else { self.settle(value) }
     }
 
-    /// The arguments, evaluated from left to right and converted.
-    pub(super) fn arguments(
+    /// The arguments, evaluated from left to right and converted, after what says which function it is.
+    fn arguments(
         &mut self,
         list: &[Node<Expression>],
         signature: &Signature,
+        mut earlier: Footprint,
         span: Span,
     ) -> Lowered<Vec<Expr>> {
         if let Some(parameters) = &signature.parameters {
@@ -182,15 +188,14 @@ impl Lowerer<'_> {
             let parameter = signature.parameters.as_ref().and_then(|p| p.get(n));
             let wanted = parameter.map(|p| p.ty.clone());
             let (value, effects) = self.collecting(|l| l.rvalue_for(argument, wanted.as_ref()))?;
-            if !effects.is_empty() {
-                for earlier in &mut arguments {
-                    if !self.is_settled(earlier) {
-                        *earlier = self.settle(earlier.clone());
-                        self.assume_order();
-                    }
+            let later = self.footprint_of(&effects, &value);
+            if later.changes() {
+                for argument in &mut arguments {
+                    *argument = self.settle_before(argument.clone(), &later);
                 }
-                self.out.extend(effects);
             }
+            self.out.extend(effects);
+            self.unsequenced(&mut earlier, later);
             let value = match wanted {
                 Some(ty) if super::signatures::similar(&value.ty, &ty) => value,
                 Some(ty) => self.convert(value, &ty, argument.span)?,

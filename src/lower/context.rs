@@ -2,6 +2,7 @@
 
 use super::LowerOptions;
 use super::error::{InputError, InputErrorKind};
+use super::order::Footprint;
 use super::parse::Unit;
 use super::signatures::{DeclaredType, Signature};
 use crate::program::{
@@ -53,6 +54,10 @@ pub(super) struct Lowerer<'u> {
     pub(super) constants: HashSet<VarId>,
     /// What declarations say about the linker.
     pub(super) linker_names: super::names::LinkerNames,
+    /// Operands that C may evaluate in either order.
+    pub(super) unordered: Vec<(Footprint, Footprint)>,
+    /// How many scopes are open where a local is declared: the more, the shorter it lives.
+    pub(super) depths: HashMap<VarId, usize>,
 }
 
 /// What a name stands for.
@@ -181,6 +186,8 @@ impl<'u> Lowerer<'u> {
             annotations: super::acsl::Annotations::default(),
             constants: HashSet::new(),
             linker_names: super::names::LinkerNames::default(),
+            unordered: Vec::new(),
+            depths: HashMap::new(),
         }
     }
 
@@ -294,6 +301,7 @@ impl<'u> Lowerer<'u> {
         let assertions = self.program.assertions.len();
         let numbers = self.assertion_numbers.clone();
         let assumptions = self.program.assumptions.clone();
+        let unordered = self.unordered.len();
         let (variables, globals) = (self.program.variables.len(), self.program.globals.len());
         let result = inside(self);
         self.out = outer;
@@ -304,6 +312,7 @@ impl<'u> Lowerer<'u> {
         self.program.assertions.truncate(assertions);
         self.assertion_numbers = numbers;
         self.program.assumptions = assumptions;
+        self.unordered.truncate(unordered);
         result
     }
 
@@ -341,6 +350,7 @@ impl<'u> Lowerer<'u> {
     pub(super) fn hidden_variable(&mut self, name: String, ty: Type, at: Location) -> Lvalue {
         let variable = Variable { name, ty, storage: Storage::Local, location: at };
         let id = self.program.add_variable(variable);
+        self.depths.insert(id, self.scopes.len());
         self.emit(StmtKind::Declare(id), at);
         Lvalue::var(&self.program, id, at)
     }

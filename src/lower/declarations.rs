@@ -105,6 +105,7 @@ impl Lowerer<'_> {
             let ty = self.type_name(&ty);
             return self.wrong(declared.span, format!("`{name}` has the incomplete type `{ty}`"));
         }
+        self.depths.insert(id, self.scopes.len());
         self.emit(StmtKind::Declare(id), at);
         if let Some(initializer) = declared.initializer {
             let object = Lvalue::var(&self.program, id, at);

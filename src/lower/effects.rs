@@ -3,6 +3,7 @@
 use super::context::{Lowered, Lowerer};
 use super::expressions::compound_operator;
 use super::specification::ASSERTION_FAILED;
+use super::statements::has_effects;
 use crate::program::{BinaryOp, Block, Expr, IntKind, Location, Lvalue, StmtKind, Type, checks_of};
 use lang_c::ast::{BinaryOperator, BinaryOperatorExpression, ConditionalExpression, Expression, UnaryOperator};
 use lang_c::span::{Node, Span};
@@ -51,12 +52,12 @@ impl Lowerer<'_> {
         let at = self.at(c.span);
         let condition = self.condition(&node.condition)?;
         if let Some(text) = self.failure_text(&node.else_expression) {
-            self.effects(&node.then_expression)?;
             let text = text.unwrap_or_else(|| self.unit.text(node.condition.span));
             let id = self.new_assertion(at, text);
             self.fails_by(id, ASSERTION_FAILED, None);
             self.emit(StmtKind::Assert(condition, id), at);
-            return Ok(());
+            // Where the assertion holds, the other branch is taken: what it does comes after the test.
+            return self.effects(&node.then_expression);
         }
         let ((), then) = self.collecting(|l| l.effects(&node.then_expression))?;
         let ((), other) = self.collecting(|l| l.effects(&node.else_expression))?;
@@ -99,8 +100,28 @@ impl Lowerer<'_> {
         right: &Node<Expression>,
         wanted: bool,
     ) -> Lowered<Expr> {
+        let before = self.out.len();
         let target = self.assignable(left)?;
-        self.store_from(target, right, wanted)
+        let mut earlier = self.footprint_of_place(before, &target);
+        // What is known of a call writes to the target itself: that is found before, where the arguments may move it.
+        let call = direct_call(right).filter(|call| self.is_known(call) && self.bit_width(&target).is_none());
+        let moved = call.is_some_and(|call| call.node.arguments.iter().any(has_effects));
+        let target = if moved { self.settle_place(target) } else { target };
+        if target.as_var().is_some() || call.is_some() {
+            let before = self.out.len();
+            let value = self.store_from(target.clone(), right, wanted)?;
+            let mut later = self.footprint(before, []);
+            later.forget_target(&self.program, &target);
+            self.unsequenced(&mut earlier, later);
+            return Ok(value);
+        }
+        let ty = target.ty.clone();
+        let (value, effects) = self.collecting(|l| l.rvalue_for(right, Some(&ty)))?;
+        let later = self.footprint_of(&effects, &value);
+        let target = self.settle_place_before(target, &later);
+        self.out.extend(effects);
+        self.unsequenced(&mut earlier, later);
+        self.store(target, value, wanted, right.span)
     }
 
     fn assignable(&mut self, left: &Node<Expression>) -> Lowered<Lvalue> {
@@ -163,9 +184,16 @@ impl Lowerer<'_> {
         op: BinaryOp,
         wanted: bool,
     ) -> Lowered<Expr> {
+        let before = self.out.len();
         let target = self.assignable(&b.node.lhs)?;
-        let right = self.rvalue(&b.node.rhs)?;
+        let (right, effects) = self.collecting(|l| l.rvalue(&b.node.rhs))?;
+        let later = self.footprint_of(&effects, &right);
+        let target = self.settle_place_before(target, &later);
         let old = self.load(target.clone(), b.node.lhs.span)?;
+        let mut earlier = self.footprint(before, [&old]);
+        let old = self.settle_before(old, &later);
+        self.out.extend(effects);
+        self.unsequenced(&mut earlier, later);
         let at = self.at(b.node.operator.span);
         let value = self.operation(op, old, right, at, b.span)?;
         self.store(target, value, wanted, b.span)

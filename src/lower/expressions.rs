@@ -185,16 +185,15 @@ impl Lowerer<'_> {
                 (None, None) => return self.wrong(expr.span, "this operator is not understood"),
             },
         };
-        let mut left = self.rvalue(&b.node.lhs)?;
+        let before = self.out.len();
+        let left = self.rvalue(&b.node.lhs)?;
+        let mut earlier = self.footprint(before, [&left]);
         let (right, effects) = self.collecting(|l| l.rvalue(&b.node.rhs))?;
-        if !effects.is_empty() {
-            // Calls on the right may change what the left reads; the value is taken first, as written.
-            if !self.is_settled(&left) {
-                left = self.settle(left);
-                self.assume_order();
-            }
-            self.out.extend(effects);
-        }
+        let later = self.footprint_of(&effects, &right);
+        // Calls on the right may change what the left reads; the value is taken first, as written.
+        let left = self.settle_before(left, &later);
+        self.out.extend(effects);
+        self.unsequenced(&mut earlier, later);
         let at = self.at(b.node.operator.span);
         self.operation(op, left, right, at, expr.span)
     }
@@ -313,7 +312,17 @@ impl Lowerer<'_> {
         let (then, then_effects) = self.collecting(|l| l.rvalue_for(&node.then_expression, wanted))?;
         let (other, other_effects) = self.collecting(|l| l.rvalue_for(&node.else_expression, wanted))?;
         if then.ty == Type::Void || other.ty == Type::Void {
-            self.emit(StmtKind::If(condition, then_effects, other_effects), at);
+            // The branch that has a value is evaluated all the same.
+            let branch = |l: &mut Self, effects: Block, value: Expr| {
+                l.collecting(|l| {
+                    l.out = effects;
+                    l.dropped(value);
+                    Ok(())
+                })
+            };
+            let ((), then) = branch(self, then_effects, then)?;
+            let ((), other) = branch(self, other_effects, other)?;
+            self.emit(StmtKind::If(condition, then, other), at);
             return Ok(void(at));
         }
         let ty = self.branch_type(&then, &other, span)?;

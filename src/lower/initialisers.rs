@@ -1,9 +1,12 @@
 //! Initialisers: first a plan (which expression goes to which part of the object), then statements.
 
 use super::context::{Lowered, Lowerer};
+use super::order::Footprint;
+use super::statements::has_effects;
 use crate::program::{Expr, IntKind, Length, Lvalue, Step, StmtKind, StructId, Type};
 use lang_c::ast::{Designator, Expression, Initializer, InitializerListItem};
 use lang_c::span::{Node, Span};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The most parts that one initialiser may write.
 const MAX_PARTS: usize = 1_000_000;
@@ -14,6 +17,15 @@ enum Part {
     Member(StructId, u32),
 }
 
+impl Part {
+    fn number(self) -> u64 {
+        match self {
+            Part::Element(n) => n,
+            Part::Member(_, n) => n.into(),
+        }
+    }
+}
+
 /// Which expression initialises which part.
 struct Leaf<'a> {
     path: Vec<Part>,
@@ -21,13 +33,66 @@ struct Leaf<'a> {
     value: &'a Node<Expression>,
 }
 
+/// A part's place in the object: the number of each step to it. What lies inside of a part comes right behind it.
+type Key = Vec<u64>;
+
 #[derive(Default)]
 struct Plan<'a> {
     leaves: Vec<Leaf<'a>>,
+    /// Where the leaves are that nothing overrides; only where there are designators, without which nothing is overridden.
+    last: BTreeMap<Key, usize>,
+    /// The leaves that are overridden.
+    gone: BTreeSet<usize>,
     path: Vec<Part>,
     /// One more than the greatest index written at the top.
     length: u64,
     designated: bool,
+}
+
+impl<'a> Plan<'a> {
+    fn key(&self) -> Key {
+        self.path.iter().map(|p| p.number()).collect()
+    }
+
+    /// Forgets what was said of the part at hand, and of the other members of the unions that it lies in. (`.s.b = 5, .s = {1}`: the
+    /// list is all that `s` is given.)
+    fn override_part(&mut self, is_union: impl Fn(StructId) -> bool) {
+        if !self.designated {
+            return;
+        }
+        let key = self.key();
+        self.forget(&key, None);
+        for (n, part) in self.path.clone().into_iter().enumerate() {
+            if let Part::Member(id, member) = part
+                && is_union(id)
+            {
+                self.forget(&key[..n], Some(member.into()));
+            }
+        }
+    }
+
+    /// Forgets what was said of the parts of `whole`, but for the part of that number.
+    fn forget(&mut self, whole: &[u64], but: Option<u64>) {
+        let inside = self.last.range(whole.to_vec()..).take_while(|(key, _)| key.starts_with(whole));
+        let inside = inside.filter(|(key, _)| but.is_none() || key.get(whole.len()).copied() != but);
+        let keys: Vec<Key> = inside.map(|(key, _)| key.clone()).collect();
+        for key in keys {
+            self.gone.extend(self.last.remove(&key));
+        }
+    }
+
+    /// Whether the part at hand is a part of a struct that was given a value. (Of a string all agree that the rest stays.)
+    fn lies_in_a_value(&self) -> bool {
+        let key = self.key();
+        let is_struct = |at: &usize| matches!(self.leaves[*at].ty, Type::Struct(_));
+        self.designated && (0..key.len()).any(|n| self.last.get(&key[..n]).is_some_and(is_struct))
+    }
+
+    /// Gives the part at hand a value.
+    fn push(&mut self, ty: &Type, value: &'a Node<Expression>) {
+        self.last.insert(self.key(), self.leaves.len());
+        self.leaves.push(Leaf { path: self.path.clone(), ty: ty.clone(), value });
+    }
 }
 
 type Items<'a> = &'a [Node<InitializerListItem>];
@@ -70,13 +135,19 @@ impl Lowerer<'_> {
                     }
                     ty => self.scalar(&ty.clone(), items, initializer.span, &mut plan)?,
                 }
-                let single = plan.leaves.len() == 1 && plan.leaves[0].path.is_empty();
+                let designated = plan.designated;
+                let leaves = self.without_overridden(plan)?;
+                let single = leaves.len() == 1 && leaves[0].path.is_empty();
                 if !single {
                     self.emit(StmtKind::Zero(object.clone()), at);
                 }
-                let designated = plan.designated;
-                for leaf in plan.leaves {
-                    // What is zero already need not be written, unless it overrides something.
+                let mut repeated = Repeated::new(&leaves);
+                // C lets the values of a list be computed in any order.
+                let unsequenced = !fixed && leaves.len() > 1 && leaves.iter().any(|l| has_effects(l.value));
+                let mut earlier = Footprint::default();
+                for leaf in leaves {
+                    let before = self.out.len();
+                    // What is zero already need not be written, unless it goes into a string.
                     let zero = matches!(&leaf.value.node, Expression::Constant(_))
                         && leaf.ty.is_scalar()
                         && self.try_constant(leaf.value)? == Some(0);
@@ -85,13 +156,16 @@ impl Lowerer<'_> {
                     }
                     let part = self.part_of(&object, &leaf.path, leaf.ty.clone());
                     match &leaf.ty {
-                        Type::Array(..) => {
-                            if designated {
-                                self.emit(StmtKind::Zero(part.clone()), at);
-                            }
-                            self.initialise_string(part, leaf.value.span)?;
+                        Type::Array(..) => self.initialise_string(part, leaf.value.span)?,
+                        _ if !fixed && repeated.is_evaluated_once(leaf.value) => {
+                            self.initialise_again(part, leaf.value, &mut repeated)?;
                         }
                         _ => self.initialise_part(part, leaf.value, fixed)?,
+                    }
+                    if unsequenced {
+                        let mut later = self.footprint(before, []);
+                        later.forget_target(&self.program, &object);
+                        self.unsequenced(&mut earlier, later);
                     }
                 }
                 Ok(())
@@ -110,6 +184,21 @@ impl Lowerer<'_> {
         }
         part.ty = ty;
         part
+    }
+
+    /// Stores a value that a range gives to several parts: GNU C computes it once.
+    fn initialise_again(&mut self, part: Lvalue, value: &Node<Expression>, repeated: &mut Repeated) -> Lowered<()> {
+        let known = match repeated.values.get(&value.span.start) {
+            Some(known) => known.clone(),
+            None => {
+                let computed = self.rvalue_for(value, Some(&part.ty))?;
+                let computed = self.convert(computed, &part.ty, value.span)?;
+                let computed = self.settle(computed);
+                repeated.values.insert(value.span.start, computed.clone());
+                computed
+            }
+        };
+        self.store(part, known, false, value.span).map(|_| ())
     }
 
     fn initialise_part(&mut self, part: Lvalue, value: &Node<Expression>, fixed: bool) -> Lowered<()> {
@@ -152,10 +241,7 @@ impl Lowerer<'_> {
             return self.wrong(span, "a designator for something that has no parts");
         }
         match &first.node.initializer.node {
-            Initializer::Expression(value) => {
-                plan.leaves.push(Leaf { path: plan.path.clone(), ty: ty.clone(), value });
-                Ok(())
-            }
+            Initializer::Expression(value) => self.give(ty, value, plan),
             Initializer::List(items) => self.scalar(ty, items, span, plan),
         }
     }
@@ -233,20 +319,48 @@ impl Lowerer<'_> {
         }
     }
 
+    /// Notes the value of the part at hand.
+    fn give<'a>(&mut self, ty: &Type, value: &'a Node<Expression>, plan: &mut Plan<'a>) -> Lowered<()> {
+        plan.override_part(|id| self.program.structure(id).is_union);
+        if plan.lies_in_a_value() {
+            let message = "a part of what was given a value as a whole before: compilers do not agree on what becomes of the rest";
+            return self.unsupported(value.span, message);
+        }
+        plan.push(ty, value);
+        Ok(())
+    }
+
+    /// The leaves that nothing overrides. Whether the others are evaluated is left open by C.
+    fn without_overridden<'a>(&mut self, plan: Plan<'a>) -> Lowered<Vec<Leaf<'a>>> {
+        let mut left = Vec::new();
+        for (n, leaf) in plan.leaves.into_iter().enumerate() {
+            if !plan.gone.contains(&n) {
+                left.push(leaf);
+                continue;
+            }
+            let harmless = matches!(leaf.value.node, Expression::Identifier(_) | Expression::StringLiteral(_))
+                || self.try_constant(leaf.value)?.is_some();
+            if !harmless {
+                self.program.assume_that("the values of initialisers that later ones override are not computed");
+            }
+        }
+        Ok(left)
+    }
+
     fn sub_object<'a>(&mut self, ty: &Type, items: Items<'a>, next: &mut usize, plan: &mut Plan<'a>) -> Lowered<()> {
         let Some(item) = items.get(*next) else { return Ok(()) };
         let initializer = &item.node.initializer;
         if let Type::Array(element, _) = ty
             && let Some(value) = string_for(element, &initializer.node)
         {
-            plan.leaves.push(Leaf { path: plan.path.clone(), ty: ty.clone(), value });
             *next += 1;
-            return Ok(());
+            return self.give(ty, value, plan);
         }
         let aggregate = matches!(ty, Type::Array(..) | Type::Struct(_));
         match &initializer.node {
             Initializer::List(inner) if aggregate => {
                 *next += 1;
+                plan.override_part(|id| self.program.structure(id).is_union);
                 self.aggregate(ty, inner, &mut 0, &[], true, plan)
             }
             Initializer::List(inner) => {
@@ -259,9 +373,8 @@ impl Lowerer<'_> {
                         && !matches!(value.node, Expression::Constant(_) | Expression::StringLiteral(_))
                         && self.type_of(value)?.ty == *ty);
                 if whole {
-                    plan.leaves.push(Leaf { path: plan.path.clone(), ty: ty.clone(), value });
                     *next += 1;
-                    return Ok(());
+                    return self.give(ty, value, plan);
                 }
                 self.aggregate(ty, items, next, &[], false, plan)
             }
@@ -339,6 +452,26 @@ impl Lowerer<'_> {
             Length::Constant(most) if n >= most => self.wrong(span, format!("the array has only {most} elements")),
             _ => Ok(()),
         }
+    }
+}
+
+/// The values with side effects that ranges give to several parts, by where they stand.
+struct Repeated {
+    times: BTreeMap<usize, usize>,
+    values: BTreeMap<usize, Expr>,
+}
+
+impl Repeated {
+    fn new(leaves: &[Leaf<'_>]) -> Repeated {
+        let mut times = BTreeMap::new();
+        for leaf in leaves {
+            *times.entry(leaf.value.span.start).or_default() += 1;
+        }
+        Repeated { times, values: BTreeMap::new() }
+    }
+
+    fn is_evaluated_once(&self, value: &Node<Expression>) -> bool {
+        self.times.get(&value.span.start).is_some_and(|n| *n > 1) && has_effects(value)
     }
 }
 

@@ -36,6 +36,9 @@ impl Lowerer<'_> {
         }
         self.program.entry = self.find_entry()?;
         self.mend_calls()?;
+        self.decide_order();
+        self.note_lifetimes();
+        self.note_written_literals();
         self.calls_of_entry()?;
         self.start_as_c_does();
         super::prune::prune(&mut self.program);

@@ -50,19 +50,20 @@ impl Lowerer<'_> {
             Expression::CompoundLiteral(literal) => self.compound_literal(literal),
             Expression::Member(m) => self.member(m, expr.span),
             Expression::BinaryOperator(b) if b.node.operator.node == BinaryOperator::Index => {
-                let left = self.rvalue(&b.node.lhs)?;
                 let before = self.out.len();
-                let right = self.rvalue(&b.node.rhs)?;
-                let effects = self.out.len() > before;
+                let left = self.rvalue(&b.node.lhs)?;
+                let mut earlier = self.footprint(before, [&left]);
+                let (right, effects) = self.collecting(|l| l.rvalue(&b.node.rhs))?;
+                let later = self.footprint_of(&effects, &right);
+                // In `p[f()]` the pointer may be read before or after the call.
+                let left = self.settle_before(left, &later);
+                self.out.extend(effects);
+                self.unsequenced(&mut earlier, later);
                 let (pointer, index, span) = match (&left.ty, &right.ty) {
                     (Type::Pointer(_), Type::Int(_)) => (left, right, b.node.rhs.span),
                     (Type::Int(_), Type::Pointer(_)) => (right, left, b.node.lhs.span),
                     _ => return self.wrong(expr.span, "an index needs an array or a pointer, and an integer"),
                 };
-                // In `p[f()]` the pointer may be read before or after the call.
-                if effects && !matches!(pointer.kind, ExprKind::AddressOf(_)) {
-                    self.assume_order();
-                }
                 let pointer = self.object_pointer(pointer, expr.span)?;
                 let sum = self.pointer_add(pointer, index, span)?;
                 Ok(self.dereference(sum, at))
@@ -216,12 +217,13 @@ impl Lowerer<'_> {
     }
 
     /// Whether reading the variable later gives the same value, unless the source itself writes it: a local whose
-    /// address is not taken.
+    /// address is not taken. A struct is none: addresses of its members are taken in many ways.
     pub(super) fn is_private(&self, lvalue: &Lvalue) -> bool {
         let Some(id) = lvalue.as_var() else { return false };
         let variable = self.program.variable(id);
         let taken = self.function.as_ref().is_none_or(|f| f.address_taken.contains(&variable.name));
-        variable.storage != Storage::Global && !taken
+        let whole = variable.ty.is_scalar() || variable.name.starts_with("$t");
+        variable.storage != Storage::Global && !taken && whole
     }
 
     /// `&object`

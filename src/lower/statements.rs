@@ -346,7 +346,8 @@ fn branches_with_effects(condition: &Node<Expression>) -> bool {
     branches && has_effects(condition)
 }
 
-fn has_effects(e: &Node<Expression>) -> bool {
+/// Whether an expression may do more than have a value.
+pub(super) fn has_effects(e: &Node<Expression>) -> bool {
     let mut effects = Effects(false);
     effects.visit_expression(&e.node, &e.span);
     effects.0

@@ -3,9 +3,12 @@
 mod annotations;
 mod blocks;
 mod garbage;
+mod initialising;
 mod layouts;
 mod library;
+mod lifetimes;
 mod linkage;
+mod order;
 mod specification;
 
 use super::{InputError, LowerOptions, load_text};

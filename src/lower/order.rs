@@ -1,0 +1,414 @@
+//! Operands that C may evaluate in any order: whether it matters in which.
+//!
+//! Operands are lowered from left to right. That is all there is to say where neither changes what the other reads; elsewhere it is an
+//! assumption, and listed. Which functions read and write what is known only when every body has been lowered, so pairs of operands
+//! are kept until then.
+//!
+//! **Sound** because a [`Footprint`] holds at least what an operand may read and write: variables by name, and what pointers reach by
+//! kinds of places, where two kinds are apart only if C lets no place be of both.
+
+use super::context::{Lowered, Lowerer};
+use super::statements::has_effects;
+use crate::program::{
+    Base, Block, Callee, Expr, ExprKind, FunctionId, IntKind, Lvalue, Part, Program, Step, Stmt, StmtKind, Storage,
+    StructId, Type, Use, VarId, each_part, each_part_of_expr, each_part_of_lvalue, each_stmt,
+};
+use lang_c::ast::Expression;
+use lang_c::span::Node;
+use std::collections::BTreeSet;
+
+/// What a pointer may lead to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Kind {
+    /// Characters, structs as a whole, members of unions: they overlap with all others.
+    Any,
+    /// An integer of that many bits.
+    Int(u32),
+    Pointer,
+    Float,
+}
+
+/// A place that is read or written.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Place {
+    Variable(VarId),
+    /// What a pointer leads to, and the member of a struct that it is there, if one is named.
+    Memory(Kind, Option<(StructId, u32)>),
+}
+
+/// What the evaluation of an operand may touch.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Footprint {
+    reads: BTreeSet<Place>,
+    writes: BTreeSet<Place>,
+    calls: BTreeSet<FunctionId>,
+    /// Calls through pointers: of any function whose address is taken.
+    unknown_calls: bool,
+    /// Whether the run may end there.
+    ends: bool,
+    /// Whether an assertion stands there.
+    asserts: bool,
+}
+
+impl Footprint {
+    /// Whether what is evaluated later may see a difference.
+    pub(super) fn changes(&self) -> bool {
+        !self.writes.is_empty() || !self.calls.is_empty() || self.unknown_calls || self.ends
+    }
+
+    /// Leaves out that the statement writes to its target, which it does when all is evaluated.
+    pub(super) fn forget_target(&mut self, program: &Program, target: &Lvalue) {
+        self.writes.remove(&place(program, target));
+    }
+
+    /// The same without what makes no difference to `other`: reads, if it changes nothing.
+    fn seen_by(&self, other: &Footprint) -> Footprint {
+        let reads = if other.changes() { self.reads.clone() } else { BTreeSet::new() };
+        Footprint {
+            reads,
+            writes: self.writes.clone(),
+            calls: self.calls.clone(),
+            unknown_calls: self.unknown_calls,
+            ends: self.ends,
+            asserts: self.asserts,
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.reads.is_empty() && !self.changes() && !self.asserts
+    }
+
+    fn calls(&self) -> bool {
+        !self.calls.is_empty() || self.unknown_calls
+    }
+
+    fn add(&mut self, other: &Footprint) {
+        self.reads.extend(&other.reads);
+        self.writes.extend(&other.writes);
+        self.calls.extend(&other.calls);
+        self.unknown_calls |= other.unknown_calls;
+        self.ends |= other.ends;
+        self.asserts |= other.asserts;
+    }
+
+    fn part(&mut self, program: &Program, part: Part<'_>) {
+        if let Part::Lvalue(l, how) = part {
+            match how {
+                Use::Read => _ = self.reads.insert(place(program, l)),
+                Use::Write => _ = self.writes.insert(place(program, l)),
+                Use::Address => {}
+            }
+        }
+    }
+
+    fn value(&mut self, program: &Program, value: &Expr) {
+        each_part_of_expr(value, &mut |p| self.part(program, p));
+    }
+
+    fn statements(&mut self, program: &Program, block: &[Stmt]) {
+        let mut own = BTreeSet::new();
+        each_stmt(block, &mut |s| {
+            each_part(s, &mut |p| self.part(program, p));
+            match &s.kind {
+                StmtKind::Declare(v) => _ = own.insert(Place::Variable(*v)),
+                StmtKind::Call { callee: Callee::Function(f), .. } => _ = self.calls.insert(*f),
+                StmtKind::Call { .. } => self.unknown_calls = true,
+                StmtKind::HavocReachable(_) => _ = self.writes.insert(Place::Memory(Kind::Any, None)),
+                StmtKind::Stop => self.ends = true,
+                StmtKind::Assert(..) => self.asserts = true,
+                _ => {}
+            }
+        });
+        // Nobody else knows what is declared in there.
+        self.writes.retain(|w| !own.contains(w));
+        self.reads.retain(|r| !own.contains(r));
+    }
+
+    /// Whether the order of the two operands may matter, in a program where `exposed` may be reached by pointers.
+    fn conflicts(&self, other: &Footprint, program: &Program, exposed: &impl Fn(VarId) -> bool) -> bool {
+        let is_memory = |p: &&Place| matches!(p, Place::Memory(..));
+        let touches = |a: &Footprint, b: &Footprint| {
+            let all = || b.reads.iter().chain(&b.writes);
+            // Two variables are the same or apart; only memory is compared with everything.
+            a.writes.iter().any(|w| b.reads.contains(w) || b.writes.contains(w))
+                || a.writes.iter().filter(is_memory).any(|w| all().any(|p| overlap(program, *w, *p, exposed)))
+                || all().filter(is_memory).any(|p| a.writes.iter().any(|w| overlap(program, *w, *p, exposed)))
+        };
+        touches(self, other)
+            || touches(other, self)
+            || (self.ends && (other.asserts || !other.writes.is_empty()))
+            || (other.ends && (self.asserts || !self.writes.is_empty()))
+    }
+}
+
+fn kind(program: &Program, ty: &Type) -> Kind {
+    match ty {
+        Type::Int(kind) if !matches!(kind, IntKind::Char | IntKind::SChar | IntKind::UChar) => {
+            Kind::Int(kind.width(program.data_model))
+        }
+        Type::Pointer(_) => Kind::Pointer,
+        Type::Float(_) => Kind::Float,
+        _ => Kind::Any,
+    }
+}
+
+fn place(program: &Program, l: &Lvalue) -> Place {
+    if let Base::Var(v) = l.base {
+        return Place::Variable(v);
+    }
+    let (mut kind, mut member) = (kind(program, &l.ty), None);
+    for step in &l.path {
+        if let Step::Field(id, n) = step {
+            member = Some((*id, *n));
+            if program.structure(*id).is_union {
+                kind = Kind::Any;
+            }
+        }
+    }
+    if kind == Kind::Any {
+        member = None;
+    }
+    Place::Memory(kind, member)
+}
+
+fn overlap(program: &Program, a: Place, b: Place, exposed: &impl Fn(VarId) -> bool) -> bool {
+    let kinds = |a: Kind, b: Kind| a == b || a == Kind::Any || b == Kind::Any;
+    match (a, b) {
+        (Place::Variable(v), Place::Variable(w)) => v == w,
+        (Place::Variable(v), Place::Memory(k, member)) | (Place::Memory(k, member), Place::Variable(v)) => {
+            let own = kind(program, &program.variable(v).ty);
+            exposed(v) && kinds(own, k) && (own == Kind::Any || member.is_none())
+        }
+        (Place::Memory(a, m), Place::Memory(b, n)) => kinds(a, b) && (m == n || m.is_none() || n.is_none()),
+    }
+}
+
+impl Lowerer<'_> {
+    /// What the statements that were emitted since `from` and the values touch.
+    pub(super) fn footprint<'e>(&self, from: usize, values: impl IntoIterator<Item = &'e Expr>) -> Footprint {
+        let mut found = Footprint::default();
+        for value in values {
+            found.value(&self.program, value);
+        }
+        if let Some(emitted) = self.out.get(from..).filter(|b| !b.is_empty()) {
+            // What the value reads of it belongs to nobody else.
+            found.statements(&self.program, emitted);
+        }
+        found
+    }
+
+    /// The same of statements that are not emitted yet.
+    pub(super) fn footprint_of(&self, block: &Block, value: &Expr) -> Footprint {
+        let mut found = Footprint::default();
+        found.value(&self.program, value);
+        found.statements(&self.program, block);
+        found
+    }
+
+    /// What finding an object touches, without what is done with it.
+    pub(super) fn footprint_of_place(&self, from: usize, object: &Lvalue) -> Footprint {
+        let mut found = self.footprint(from, []);
+        each_part_of_lvalue(object, Use::Address, &mut |p| found.part(&self.program, p));
+        found
+    }
+
+    /// Notes that C lets `earlier` and `later` be evaluated in either order, and adds the later to the earlier.
+    pub(super) fn unsequenced(&mut self, earlier: &mut Footprint, later: Footprint) {
+        if !earlier.is_empty() && !later.is_empty() && (earlier.changes() || later.changes()) {
+            if earlier.calls() || later.calls() {
+                self.unordered.push((earlier.seen_by(&later), later.seen_by(earlier)));
+            } else if earlier.conflicts(&later, &self.program, &|v| self.may_be_reached(v)) {
+                self.assume_order();
+            }
+        }
+        earlier.add(&later);
+    }
+
+    /// Notes that C lets the arguments of a known function be evaluated in any order. They are not evaluated here.
+    pub(super) fn unsequenced_arguments(&mut self, list: &[Node<Expression>]) -> Lowered<()> {
+        if list.len() < 2 || !list.iter().any(has_effects) {
+            return Ok(());
+        }
+        let mut earlier = Footprint::default();
+        for e in list {
+            let later = self.unevaluated(|l| {
+                let (value, effects) = l.collecting(|l| l.rvalue(e))?;
+                Ok(l.footprint_of(&effects, &value))
+            })?;
+            self.unsequenced(&mut earlier, later);
+        }
+        Ok(())
+    }
+
+    /// Whether a pointer may lead to a variable, as far as the function at hand says.
+    fn may_be_reached(&self, v: VarId) -> bool {
+        let variable = self.program.variable(v);
+        let aggregate = !variable.ty.is_scalar();
+        let taken = self.function.as_ref().is_none_or(|f| f.address_taken.contains(&variable.name));
+        variable.storage == Storage::Global || aggregate || taken
+    }
+
+    /// A value that is not changed by `later`: itself, or a temporary that is emitted.
+    pub(super) fn settle_before(&mut self, value: Expr, later: &Footprint) -> Expr {
+        if !later.changes() || (self.is_settled(&value) && !self.is_written(&value, later)) {
+            return value;
+        }
+        match value.kind {
+            ExprKind::AddressOf(object) => {
+                let object = self.settle_place(object);
+                Expr { kind: ExprKind::AddressOf(object), ..value }
+            }
+            _ => self.settle(value),
+        }
+    }
+
+    /// An object that `later` does not move.
+    pub(super) fn settle_place_before(&mut self, object: Lvalue, later: &Footprint) -> Lvalue {
+        if later.changes() { self.settle_place(object) } else { object }
+    }
+
+    fn is_written(&self, value: &Expr, later: &Footprint) -> bool {
+        let mut own = Footprint::default();
+        own.value(&self.program, value);
+        own.reads.iter().any(|r| later.writes.contains(r))
+    }
+
+    /// The object with the pointer and the indexes that lead to it taken now.
+    pub(super) fn settle_place(&mut self, object: Lvalue) -> Lvalue {
+        let base = match object.base {
+            Base::Deref(pointer) => Base::Deref(Box::new(self.settle_pointer_parts(*pointer))),
+            base => base,
+        };
+        let mut path = Vec::new();
+        for step in object.path {
+            path.push(match step {
+                Step::Index(i) => Step::Index(self.settle_now(i)),
+                step => step,
+            });
+        }
+        Lvalue { base, path, ..object }
+    }
+
+    /// A sum stays one, so that what lies outside of its array is so at the access, as ever.
+    fn settle_pointer_parts(&mut self, pointer: Expr) -> Expr {
+        match pointer.kind {
+            ExprKind::Binary(op, base, index) => {
+                let base = self.settle_pointer_parts(*base);
+                let index = self.settle_now(*index);
+                Expr { kind: ExprKind::Binary(op, Box::new(base), Box::new(index)), ..pointer }
+            }
+            ExprKind::Cast(inner) => {
+                let inner = self.settle_pointer_parts(*inner);
+                Expr { kind: ExprKind::Cast(Box::new(inner)), ..pointer }
+            }
+            ExprKind::AddressOf(object) => {
+                let object = self.settle_place(object);
+                Expr { kind: ExprKind::AddressOf(object), ..pointer }
+            }
+            kind => self.settle_now(Expr { kind, ..pointer }),
+        }
+    }
+
+    fn settle_now(&mut self, value: Expr) -> Expr {
+        if self.is_settled(&value) { value } else { self.settle(value) }
+    }
+
+    /// Lists the assumption if any of the pairs kept needs it, now that every body is known.
+    pub(super) fn decide_order(&mut self) {
+        let pairs = std::mem::take(&mut self.unordered);
+        if pairs.is_empty() {
+            return;
+        }
+        let effects = effects_of_functions(&self.program);
+        let exposed = exposed(&self.program);
+        let complete = |mut f: Footprint| {
+            let calls = std::mem::take(&mut f.calls);
+            let unknown = if f.unknown_calls { address_taken(&self.program) } else { BTreeSet::new() };
+            for id in calls.into_iter().chain(unknown) {
+                f.add(&effects[id.0 as usize]);
+            }
+            f
+        };
+        let exposed = |v: VarId| exposed[v.0 as usize];
+        let matters = |(a, b)| complete(a).conflicts(&complete(b), &self.program, &exposed);
+        if pairs.into_iter().any(matters) {
+            self.assume_order();
+        }
+    }
+}
+
+/// The variables that pointers may lead to.
+fn exposed(program: &Program) -> Vec<bool> {
+    let mut found: Vec<bool> = program.variables.iter().map(|v| v.storage == Storage::Global).collect();
+    for body in program.functions.iter().filter_map(|f| f.body.as_ref()).chain([&program.initialisers]) {
+        each_stmt(body, &mut |s| {
+            each_part(s, &mut |p| {
+                if let Part::Lvalue(Lvalue { base: Base::Var(v), .. }, Use::Address) = p {
+                    found[v.0 as usize] = true;
+                }
+            });
+        });
+    }
+    found
+}
+
+fn address_taken(program: &Program) -> BTreeSet<FunctionId> {
+    let mut found = BTreeSet::new();
+    for body in program.functions.iter().filter_map(|f| f.body.as_ref()).chain([&program.initialisers]) {
+        each_stmt(body, &mut |s| {
+            each_part(s, &mut |p| {
+                if let Part::Expr(Expr { kind: ExprKind::FunctionAddress(id), .. }) = p {
+                    found.insert(*id);
+                }
+            });
+        });
+    }
+    found
+}
+
+/// What a call of each function touches, with all that it calls. Its own variables are other ones in every call.
+fn effects_of_functions(program: &Program) -> Vec<Footprint> {
+    let taken = address_taken(program);
+    let mut found: Vec<Footprint> = program
+        .functions
+        .iter()
+        .map(|function| {
+            let mut own = Footprint::default();
+            let Some(body) = &function.body else {
+                own.writes.insert(Place::Memory(Kind::Any, None));
+                return own;
+            };
+            own.statements(program, body);
+            each_stmt(body, &mut |s| own.ends |= matches!(s.kind, StmtKind::Assume(_)));
+            let lasting =
+                |p: &Place| !matches!(p, Place::Variable(v) if program.variable(*v).storage != Storage::Global);
+            own.reads.retain(lasting);
+            own.writes.retain(lasting);
+            if own.unknown_calls {
+                own.calls.extend(&taken);
+            }
+            own
+        })
+        .collect();
+    // Callees are added until nothing is new.
+    let size = |f: &Footprint| (f.reads.len(), f.writes.len(), f.ends, f.asserts);
+    loop {
+        let mut changed = false;
+        for n in 0..found.len() {
+            let before = size(&found[n]);
+            let mut own = std::mem::take(&mut found[n]);
+            for callee in own.calls.clone() {
+                let callee = &found[callee.0 as usize];
+                own.reads.extend(&callee.reads);
+                own.writes.extend(&callee.writes);
+                own.ends |= callee.ends;
+                own.asserts |= callee.asserts;
+            }
+            changed |= size(&own) != before;
+            found[n] = own;
+        }
+        if !changed {
+            return found;
+        }
+    }
+}
