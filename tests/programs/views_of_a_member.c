@@ -3,6 +3,7 @@
 struct packet {
     int length;
     char bytes[8];
+    int words[8];
 };
 
 int main(void) {
@@ -16,5 +17,10 @@ int main(void) {
     //@ RESIDUAL!   length <= 2
     *pairs = 0x0303;
     //@ RESIDUAL!   s.bytes[1] == 1
+    char *byte = (char *)s.words + 4;
+    int *second = (int *)byte;
+    *second = 7;
+    //@ RESIDUAL!   s.words[1] == 0     four bytes on is the next number
+    //@ RESIDUAL!   *second == 0
     return 0;
 }
