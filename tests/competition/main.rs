@@ -154,13 +154,17 @@ fn answers_are_the_last_line() {
 }
 
 #[test]
-fn a_definition_of_reach_error_that_is_not_understood_gives_no_true() {
-    let text = "int x; void reach_error() { x++; }\nint main() { if (x > 1) reach_error(); return 0; }\n";
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    std::fs::write(folder.path().join("x.c"), text).expect("a file is written");
-    std::fs::write(folder.path().join("x.prp"), REACH).expect("a file is written");
-    let (last, code, all) = Task { folder, text: text.into() }.answer(&[]);
-    assert_eq!((last.as_str(), code), ("unknown", 3), "{all}");
+fn a_call_of_reach_error_is_one_whatever_its_body() {
+    for (start, answer, status) in [(0, "true", 0), (2, "false(unreach-call)", 1)] {
+        let text = format!(
+            "int x = {start}; void reach_error() {{ x++; }}\nint main() {{ if (x > 1) reach_error(); return 0; }}\n"
+        );
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        std::fs::write(folder.path().join("x.c"), &text).expect("a file is written");
+        std::fs::write(folder.path().join("x.prp"), REACH).expect("a file is written");
+        let (last, code, all) = Task { folder, text }.answer(&[]);
+        assert_eq!((last.as_str(), code), (answer, status), "{all}");
+    }
 }
 
 #[test]
