@@ -87,12 +87,16 @@ pub(super) fn constant_size(program: &Program, ty: &Type) -> Option<u64> {
 struct Seen {
     /// Numbers are made of addresses, or addresses of numbers.
     numbers: bool,
-    /// The bytes of a pointer are looked at.
+    /// Bytes that are no numbers (of pointers, say) may be looked at.
     bytes: bool,
-    /// A pointer to what holds pointers forgets its type.
+    /// A pointer to what has such bytes forgets its type, or comes to it.
     untyped: bool,
     /// A pointer without a type becomes one to numbers.
     typed: bool,
+    /// A member of a union is used that has such bytes.
+    overlaid_special: bool,
+    /// One is used that has others.
+    overlaid_plain: bool,
     /// Pointers are compared for equality.
     equal: bool,
     /// The address of a string literal is taken.
@@ -108,10 +112,14 @@ struct Seen {
 impl Seen {
     fn place(&mut self, program: &Program, l: &Lvalue) {
         for step in &l.path {
-            if let Step::Field(id, _) = step {
-                let s = program.structure(*id);
-                let pointers = s.members.iter().filter(|m| holds_pointers(program, &m.ty)).count();
-                self.bytes |= s.is_union && (1..s.members.len()).contains(&pointers);
+            if let Step::Field(id, n) = step
+                && program.structure(*id).is_union
+                && program.structure(*id).members.len() > 1
+            {
+                let member = &program.structure(*id).members[*n as usize].ty;
+                self.overlaid_special |= is_special(member);
+                // A struct has other parts than those that make it special.
+                self.overlaid_plain |= !matches!(member, Type::Pointer(_) | Type::Float(_));
             }
         }
     }
@@ -122,7 +130,7 @@ impl Seen {
             self.long_doubles |= kind == FloatKind::LongDouble;
         }
         match &e.kind {
-            ExprKind::Cast(a) => self.conversion(program, a, &e.ty),
+            ExprKind::Cast(a) => self.conversion(a, &e.ty),
             ExprKind::Binary(op, a, b) if op.is_comparison() && is_pointer(a) => {
                 self.equal |= !is_null(a) && !is_null(b);
             }
@@ -134,29 +142,34 @@ impl Seen {
         }
     }
 
-    fn conversion(&mut self, program: &Program, from: &Expr, to: &Type) {
+    fn conversion(&mut self, from: &Expr, to: &Type) {
         match (&from.ty, to) {
             (Type::Pointer(_) | Type::Function, Type::Int(kind)) => self.numbers |= *kind != IntKind::Bool,
             (Type::Int(_), Type::Pointer(_)) => self.numbers |= !is_null(from),
             (Type::Float(_), Type::Int(kind)) => self.truncated |= *kind != IntKind::Bool,
-            (Type::Pointer(a), Type::Pointer(b)) if holds_pointers(program, a) => match **b {
-                Type::Void => self.untyped = true,
-                Type::Int(_) | Type::Float(_) => self.bytes = true,
-                _ => {}
-            },
-            (Type::Pointer(a), Type::Pointer(b)) if **a == Type::Void => {
-                self.typed |= matches!(**b, Type::Int(_) | Type::Float(_));
-            }
+            (Type::Pointer(a), Type::Pointer(b)) => self.view(a, b),
             _ => {}
         }
     }
 
+    /// An object of one type may be looked at as one of another.
+    fn view(&mut self, from: &Type, to: &Type) {
+        let code = |ty: &Type| *ty == Type::Function;
+        match (from, to) {
+            (from, to) if from == to || code(from) || code(to) => {}
+            (Type::Void, ty) | (ty, Type::Void) if is_special(ty) => self.untyped = true,
+            (Type::Void, _) => self.typed = true,
+            (_, Type::Void) | (Type::Pointer(_), Type::Pointer(_)) => {}
+            (from, to) => self.bytes |= is_special(from) || is_special(to),
+        }
+    }
+
     fn obstacles(&self, program: &Program) -> impl Iterator<Item = String> {
-        let bytes = self.bytes || (self.untyped && self.typed);
+        let bytes = self.bytes || (self.untyped && self.typed) || (self.overlaid_special && self.overlaid_plain);
         let x87 = self.floats && program.data_model == DataModel::Ilp32;
         let all = [
             (self.numbers, "the program computes with addresses"),
-            (bytes, "the program may look at the bytes of pointers"),
+            (bytes, "the program may look at the bytes of pointers, floating values or structs"),
             (self.equal && self.literals, "string literals may share their cells"),
             (self.long_doubles || x87, "floating values may be computed with more digits than CBMC has"),
             (self.truncated, "floating values are converted to integers, which may be too narrow"),
@@ -177,12 +190,12 @@ fn is_null(e: &Expr) -> bool {
     }
 }
 
-fn holds_pointers(program: &Program, ty: &Type) -> bool {
+/// Whether objects of the type have bytes that are no number: those of addresses, of floating values, and those between the members of a struct.
+fn is_special(ty: &Type) -> bool {
     match ty {
-        Type::Pointer(_) => true,
-        Type::Array(element, _) => holds_pointers(program, element),
-        Type::Struct(id) => program.structure(*id).members.iter().any(|m| holds_pointers(program, &m.ty)),
-        Type::Void | Type::Int(_) | Type::Float(_) | Type::Function => false,
+        Type::Pointer(_) | Type::Float(_) | Type::Struct(_) => true,
+        Type::Array(element, _) => is_special(element),
+        Type::Void | Type::Int(_) | Type::Function => false,
     }
 }
 

@@ -519,7 +519,8 @@ impl<'p> Machine<'p> {
         let size = i128::from(self.leaves(ty, at)?);
         let leaf = i128::from(from.leaf) + n * size;
         let inside = (0..=i128::from(object.leaves)).contains(&leaf);
-        let to = Pointer { object: from.object, leaf: if inside { leaf as i64 } else { from.leaf } };
+        // As far as the object goes.
+        let to = Pointer { object: from.object, leaf: leaf.clamp(0, i128::from(object.leaves)) as i64 };
         self.element(from, to, ty, at)?;
         if inside { Ok(Value::Pointer(to)) } else { Err(Trap::Undefined) }
     }
@@ -531,7 +532,11 @@ impl<'p> Machine<'p> {
         let size = self.leaves(ty, at)?;
         let end = object.leaves.saturating_sub(size);
         let lower = u64::try_from(a.leaf.min(b.leaf)).unwrap_or(0).min(end);
-        if object.leaves == 0 || self.layouts.has(self.program, &object.ty, lower, ty, 0) {
+        let upper = u64::try_from(a.leaf.max(b.leaf)).unwrap_or(0).min(object.leaves);
+        let is_element = |leaf| self.layouts.has(self.program, &object.ty, leaf, ty, 0);
+        let others = || (lower..upper).step_by(usize::try_from(size.max(1)).unwrap_or(usize::MAX)).skip(1);
+        // An array has nothing but elements; in a struct there may be something else on the way.
+        if object.leaves == 0 || (is_element(lower) && (is_array_of(&object.ty, ty) || others().all(is_element))) {
             Ok(())
         } else {
             Err(Trap::Unsupported("pointer arithmetic on an object as if it had another type", at))
@@ -553,6 +558,15 @@ impl<'p> Machine<'p> {
             _ => Err(Trap::Unsupported("an address as a number", at)),
         }
     }
+}
+
+/// Whether an object of the first type holds elements of the second one and nothing else.
+fn is_array_of(mut object: &Type, element: &Type) -> bool {
+    while object != element {
+        let Type::Array(inner, _) = object else { return false };
+        object = inner;
+    }
+    true
 }
 
 fn bool_value(truth: bool) -> Value {

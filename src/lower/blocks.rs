@@ -19,7 +19,7 @@ impl Lowerer<'_> {
         let element = pointer.ty.pointee().cloned().unwrap_or(Type::Void);
         let size = self.size_of(&element).filter(|_| element != Type::Void);
         let value = match (&element, byte.as_int(), size) {
-            (Type::Int(_), Some(b), Some(size)) if b != 0 => {
+            (Type::Int(kind), Some(b), Some(size)) if b != 0 && (*kind != IntKind::Bool || b == 1) => {
                 let whole = (0..size.min(8)).fold(0i128, |v, _| (v << 8) | b);
                 Some(Expr::int(whole, IntKind::ULongLong, at))
             }

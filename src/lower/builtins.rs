@@ -130,7 +130,12 @@ impl Lowerer<'_> {
         };
         match builtin {
             Builtin::Refused(what) => self.unsupported(span, format!("{what} (`{name}`) are not supported")),
-            Builtin::Allocate(allocator) => self.allocation(allocator, call, usage).map(Some),
+            Builtin::Allocate(allocator) => {
+                if name.ends_with("alloca") {
+                    self.program.assume_that(super::lifetimes::ASSUMPTION);
+                }
+                self.allocation(allocator, call, usage).map(Some)
+            }
             Builtin::Free => {
                 list.iter().try_for_each(|e| self.effects(e))?;
                 self.program.assume_that("memory that was freed is not used again");

@@ -12,6 +12,9 @@ use crate::program::{
 };
 use std::collections::{HashMap, HashSet};
 
+/// What is listed where an object may be gone that is used.
+pub(super) const ASSUMPTION: &str = "objects are not used after the end of the block or function that declares them";
+
 /// How many scopes are open in the body of a function.
 const BODY: usize = 2;
 
@@ -63,7 +66,7 @@ impl Lowerer<'_> {
             }
         }
         if known.outlives {
-            self.program.assume_that("objects are not used after the end of the block or function that declares them");
+            self.program.assume_that(ASSUMPTION);
         }
     }
 
@@ -130,6 +133,10 @@ impl Lowerer<'_> {
                 Base::Deref(pointer) => self.add_carried(pointer, known, found),
             },
             ExprKind::Load(object) if matches!(value.ty, Type::Pointer(_) | Type::Struct(_)) => {
+                if let Base::Deref(_) = object.base {
+                    // What a pointer to a local leads to may be any address that a local holds.
+                    known.locals.values().for_each(|carried| _ = found.add(carried));
+                }
                 if let Base::Var(v) = object.base {
                     if self.program.variable(v).storage == Storage::Parameter {
                         found.parameters.insert(v);

@@ -11,7 +11,7 @@ use super::context::{Lowered, Lowerer};
 use super::statements::has_effects;
 use crate::program::{
     Base, Block, Callee, Expr, ExprKind, FunctionId, IntKind, Lvalue, Part, Program, Step, Stmt, StmtKind, Storage,
-    StructId, Type, Use, VarId, each_part, each_part_of_expr, each_part_of_lvalue, each_stmt,
+    StructId, Type, UnaryOp, Use, VarId, each_part, each_part_of_expr, each_part_of_lvalue, each_stmt,
 };
 use lang_c::ast::Expression;
 use lang_c::span::Node;
@@ -46,7 +46,7 @@ pub(super) struct Footprint {
     unknown_calls: bool,
     /// Whether the run may end there.
     ends: bool,
-    /// Whether an assertion stands there.
+    /// Whether an assertion stands there, or an operation that may be undefined.
     asserts: bool,
 }
 
@@ -102,13 +102,19 @@ impl Footprint {
     }
 
     fn value(&mut self, program: &Program, value: &Expr) {
-        each_part_of_expr(value, &mut |p| self.part(program, p));
+        each_part_of_expr(value, &mut |p| {
+            self.part(program, p);
+            self.asserts |= may_be_undefined(p);
+        });
     }
 
     fn statements(&mut self, program: &Program, block: &[Stmt]) {
         let mut own = BTreeSet::new();
         each_stmt(block, &mut |s| {
-            each_part(s, &mut |p| self.part(program, p));
+            each_part(s, &mut |p| {
+                self.part(program, p);
+                self.asserts |= may_be_undefined(p);
+            });
             match &s.kind {
                 StmtKind::Declare(v) => _ = own.insert(Place::Variable(*v)),
                 StmtKind::Call { callee: Callee::Function(f), .. } => _ = self.calls.insert(*f),
@@ -138,6 +144,20 @@ impl Footprint {
             || touches(other, self)
             || (self.ends && (other.asserts || !other.writes.is_empty()))
             || (other.ends && (self.asserts || !self.writes.is_empty()))
+    }
+}
+
+/// Whether an operation has a check of its own, or might have.
+fn may_be_undefined(part: Part<'_>) -> bool {
+    match part {
+        Part::Expr(e) => match &e.kind {
+            ExprKind::Binary(op, ..) => !op.is_comparison(),
+            ExprKind::Unary(op, _) => *op == UnaryOp::Negate,
+            _ => false,
+        },
+        Part::Lvalue(l, _) => {
+            matches!(l.base, Base::Deref(_)) || l.path.iter().any(|step| matches!(step, Step::Index(_)))
+        }
     }
 }
 

@@ -55,6 +55,27 @@ fn what_depends_on_addresses_or_on_digits_is_not_proved() {
             "bytes of pointers",
         ),
         (
+            "char g; int main(void) { char *p = &g; struct { char b[8]; } *q = (void *)&p; __VERIFIER_assert(q->b[5] == 0); }",
+            "bytes of pointers",
+        ),
+        (
+            "char g; int main(void) { char *p = &g; char (*q)[8] = (char (*)[8])&p; __VERIFIER_assert((*q)[5] == 0); }",
+            "bytes of pointers",
+        ),
+        ("char g, m[8]; int main(void) { *(char **)m = &g; __VERIFIER_assert(m[5] == 0); }", "bytes of pointers"),
+        (
+            "char g; union { char *p; struct { char b[8]; char *q; } s; } u; int main(void) { u.p = &g; __VERIFIER_assert(u.s.b[5] == 0); }",
+            "bytes of pointers",
+        ),
+        (
+            "int main(void) { union { double d; char b[8]; } u; u.d = 1; u.d = u.d - u.d; __VERIFIER_assert(u.b[7] == 0); }",
+            "floating values",
+        ),
+        (
+            "struct { char c; int i; } s; int main(void) { char *p = (char *)&s; __VERIFIER_assert(p[1] == 0); }",
+            "or structs",
+        ),
+        (
             "int same(char *a, char *b) { return a == b; } int main(void) { __VERIFIER_assert(!same(\"ab\", \"b\")); }",
             "literals",
         ),

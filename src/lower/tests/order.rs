@@ -98,3 +98,16 @@ fn what_c_orders_is_done_in_that_order() {
         assert!(matches!(ends(undefined), Outcome::Undefined { .. }), "{undefined}");
     }
 }
+
+#[test]
+fn an_operand_that_ends_the_run_hides_what_another_may_do_wrong() {
+    for operands in ["die(), 1 / z", "die(), a[z]", "die(), z + 1"] {
+        let text = format!(
+            "void exit(int); int a[2]; int die(void) {{ exit(0); return 1; }} int h(int x, int y) {{ return x + y; }} int main(void) {{ int z = 0; return h({operands}); }}"
+        );
+        assert!(
+            lowered(&text).assumptions.iter().any(|a| a.text.contains("order") || a.text.contains("left to right")),
+            "{operands}"
+        );
+    }
+}
