@@ -1,10 +1,9 @@
 //! The text that CBMC gets, and what CBMC makes of it.
 
 use super::emit::{EmitOptions, Emitted, Purpose, Sizes, Undefined, emit};
-use super::testing::{AT, Build, int, op, reads_an_array, uses_a_block};
+use super::testing::{AT, Build, ask, int, op, reads_an_array, uses_a_block};
 use super::*;
 use crate::program::*;
-use std::time::Duration;
 
 fn emitted(program: &Program, kinds: &[ObligationKind], sizes: Sizes) -> Emitted {
     let asked = obligations(program, kinds);
@@ -16,28 +15,6 @@ fn snapshot(name: &str, text: &str) {
     insta::with_settings!({ snapshot_path => "../../snapshots/cbmc", prepend_module_to_snapshot => false, omit_expression => true }, {
         insta::assert_snapshot!(name, text);
     });
-}
-
-/// What the real CBMC says, where there is one.
-fn ask(emitted: &Emitted, unwind: u32) -> Option<Answer> {
-    let cbmc = match find(None) {
-        Ok(cbmc) => cbmc,
-        Err(why) => {
-            println!("skipped: {why}");
-            assert!(std::env::var_os("CI").is_none(), "{why}");
-            return None;
-        }
-    };
-    let query = Query {
-        source: emitted.source.clone(),
-        properties: emitted.properties.keys().cloned().collect(),
-        data_model: DataModel::Lp64,
-        unwind,
-        unwinding_assertions: true,
-        stop_at_failure: false,
-        tuning: Tuning::Plain,
-    };
-    Some(cbmc.run(&query, Instant::now() + Duration::from_secs(60)).unwrap())
 }
 
 fn fails(answer: &Answer, name: &str) -> bool {

@@ -1,6 +1,32 @@
-//! Small programs for the tests of this module and of the stages.
+//! Small programs for the tests of this module and of the stages, and the model checker for them.
 
+use super::{Answer, Cbmc, Emitted, ModelChecker, Query, Tuning, find};
 use crate::program::*;
+use std::time::{Duration, Instant};
+
+/// The real CBMC, where there is one; a run of continuous integration must have it.
+pub(crate) fn checker() -> Option<Cbmc> {
+    find(None)
+        .map_err(|why| {
+            println!("skipped: {why}");
+            assert!(std::env::var_os("CI").is_none(), "{why}");
+        })
+        .ok()
+}
+
+/// What it says of a text when loops are unwound that often; `None` where there is none.
+pub(crate) fn ask(emitted: &Emitted, unwind: u32) -> Option<Answer> {
+    let query = Query {
+        source: emitted.source.clone(),
+        properties: emitted.properties.keys().cloned().collect(),
+        data_model: DataModel::Lp64,
+        unwind,
+        unwinding_assertions: true,
+        stop_at_failure: false,
+        tuning: Tuning::Plain,
+    };
+    Some(checker()?.run(&query, Instant::now() + Duration::from_secs(60)).expect("an answer"))
+}
 
 pub(crate) const AT: Location = Location { file: FileId(0), line: 1, column: 1 };
 pub(crate) const LONG: Type = Type::Int(IntKind::Long);

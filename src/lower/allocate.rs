@@ -208,6 +208,12 @@ impl Lowerer<'_> {
         let most = Expr::int(most.min(kind.max(model)), kind, at);
         let fits = self.arithmetic(BinaryOp::LessEqual, count.clone(), most, Type::INT);
         self.emit(StmtKind::Assume(fits), at);
+        if size > 1 && from.max(model) > kind.max(model) {
+            // A count that is negative as a difference is half of the range or more: twice that much wraps around.
+            let zero = Expr::int(0, kind, at);
+            let counts = self.arithmetic(BinaryOp::LessEqual, zero, count.clone(), Type::INT);
+            self.emit(StmtKind::Assume(counts), at);
+        }
         self.program.assume_that("numbers of bytes do not wrap around");
     }
 

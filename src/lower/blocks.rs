@@ -13,7 +13,7 @@ impl Lowerer<'_> {
         };
         let at = self.at(call.span);
         let pointer = self.rvalue(pointer)?;
-        let pointer = self.settle_pointer(uncast(pointer));
+        let pointer = self.settle_now(uncast(pointer));
         let byte = self.rvalue(byte)?;
         let byte = self.convert(byte, &Type::Int(IntKind::UChar), call.span)?;
         let element = pointer.ty.pointee().cloned().unwrap_or(Type::Void);
@@ -61,9 +61,9 @@ impl Lowerer<'_> {
         };
         let at = self.at(call.span);
         let to = self.rvalue(to)?;
-        let to = self.settle_pointer(uncast(to));
+        let to = self.settle_now(uncast(to));
         let from = self.rvalue(from)?;
-        let from = self.settle_pointer(uncast(from));
+        let from = self.settle_now(uncast(from));
         if !apart(&to, &from) {
             self.program.assume_that("blocks that `memcpy` copies do not overlap");
         }
@@ -132,7 +132,7 @@ impl Lowerer<'_> {
     /// check. (The loop over the elements would do nothing.)
     fn check_count(&mut self, pointer: &Expr, count: Expr, span: Span) -> Lowered<Expr> {
         let at = self.at(span);
-        let count = if self.is_settled(&count) { count } else { self.settle(count) };
+        let count = self.settle_now(count);
         if count.as_int().is_some_and(|n| n >= 0) {
             return Ok(count);
         }
@@ -158,11 +158,6 @@ impl Lowerer<'_> {
         let place = self.dereference(place, at);
         self.dropped(Expr::load(place));
         Ok(())
-    }
-
-    /// A pointer that is read several times: effects in between must not change it.
-    fn settle_pointer(&mut self, pointer: Expr) -> Expr {
-        if self.is_settled(&pointer) { pointer } else { self.settle(pointer) }
     }
 
     /// The object that a pointer addresses, if the number of bytes is just its size.
@@ -193,8 +188,8 @@ impl Lowerer<'_> {
     /// The type at the end of a path.
     fn type_of_path(&self, lvalue: &Lvalue) -> Type {
         let mut ty = match &lvalue.base {
-            crate::program::Base::Var(v) => self.program.variable(*v).ty.clone(),
-            crate::program::Base::Deref(p) => p.ty.pointee().cloned().unwrap_or(Type::Void),
+            Base::Var(v) => self.program.variable(*v).ty.clone(),
+            Base::Deref(p) => p.ty.pointee().cloned().unwrap_or(Type::Void),
         };
         for step in &lvalue.path {
             ty = match (step, ty) {
@@ -206,11 +201,10 @@ impl Lowerer<'_> {
         ty
     }
 
-    /// `for (i = 0; i < count; i++) body(i)` with a hidden variable.
+    /// `for (i = 0; i < count; i++) body(i)` with a hidden variable, for a settled count.
     fn for_each(&mut self, count: Expr, span: Span, body: impl FnOnce(&mut Self, Expr) -> Lowered<()>) -> Lowered<()> {
         let at = self.at(span);
         let kind = self.model().difference_type();
-        let count = if self.is_settled(&count) { count } else { self.settle(count) };
         let counter = self.temporary(Type::Int(kind), at);
         self.emit(StmtKind::Assign(counter.clone(), Expr::int(0, kind, at)), at);
         let index = Expr::load(counter.clone());

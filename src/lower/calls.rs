@@ -129,7 +129,8 @@ impl Lowerer<'_> {
                     }
                     _ => match self.signature_of(&call.node.callee) {
                         Some(signature) => {
-                            let value = self.settle_callee(value);
+                            // It is read before the arguments' effects.
+                            let value = self.settle_now(value);
                             Called::Pointer(value, signature)
                         }
                         None => {
@@ -161,11 +162,6 @@ impl Lowerer<'_> {
             Called::Pointer(value, _) => Callee::Pointer(value),
         };
         Ok((callee, arguments, result))
-    }
-
-    /// A function pointer is read before the arguments' effects.
-    fn settle_callee(&mut self, value: Expr) -> Expr {
-        if self.is_settled(&value) { value } else { self.settle(value) }
     }
 
     /// The arguments, evaluated from left to right and converted, after what says which function it is.

@@ -53,7 +53,9 @@ impl Lowerer<'_> {
             }
             Expression::AlignOf(a) => {
                 let ty = self.named_type(&a.node.0, Lengths::Prototype)?.ty;
-                match self.align_of(&ty) {
+                // What gcc had before C11 gives the alignment that it prefers; that of C the one that it keeps.
+                let standard = self.unit.text(span).starts_with("_Alignof");
+                match if standard { self.align_of(&ty) } else { self.preferred_align(&ty) } {
                     Some(align) => Ok(Expr::int(i128::from(align), self.model().size_type(), at)),
                     None => self.unsupported(span, "the alignment of this type is not modelled"),
                 }
@@ -185,15 +187,7 @@ impl Lowerer<'_> {
                 (None, None) => return self.wrong(expr.span, "this operator is not understood"),
             },
         };
-        let before = self.out.len();
-        let left = self.rvalue(&b.node.lhs)?;
-        let mut earlier = self.footprint(before, [&left]);
-        let (right, effects) = self.collecting(|l| l.rvalue(&b.node.rhs))?;
-        let later = self.footprint_of(&effects, &right);
-        // Calls on the right may change what the left reads; the value is taken first, as written.
-        let left = self.settle_before(left, &later);
-        self.out.extend(effects);
-        self.unsequenced(&mut earlier, later);
+        let (left, right) = self.operands(&b.node.lhs, &b.node.rhs)?;
         let at = self.at(b.node.operator.span);
         self.operation(op, left, right, at, expr.span)
     }

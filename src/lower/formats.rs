@@ -17,11 +17,14 @@ fn conversions(format: &[u8]) -> Vec<Conversion> {
     let mut found = Vec::new();
     let mut rest = format.iter().copied();
     while rest.by_ref().any(|b| b == b'%') {
-        let mut long = false;
+        let (mut long, mut wide) = (false, false);
         for b in rest.by_ref() {
             match b {
                 b'0'..=b'9' | b'-' | b'+' | b' ' | b'#' | b'\'' | b'I' | b'*' | b'.' | b'$' => {}
                 b'h' | b'L' | b'q' | b'j' | b'z' | b'Z' | b't' | b'm' => {}
+                // Lengths in bits: `%w32d`, `%wf32d`.
+                b'w' => wide = true,
+                b'f' if std::mem::take(&mut wide) => {}
                 b'l' => long = true,
                 letter => {
                     found.push(Conversion { long, letter });
@@ -91,6 +94,7 @@ mod tests {
         assert_eq!(letters("a%d%%n %5.*ld|%-3hhn%lln"), " d %ld nln");
         assert_eq!(letters("%1$n%'d%zu"), " n d u");
         assert_eq!(letters("%[%]%ls%*[^\n]%ms"), " [ ]ls [ s");
+        assert_eq!(letters("%w32n%wf16d%f"), " n d f");
         assert_eq!(letters("100%"), "");
     }
 }

@@ -7,8 +7,8 @@
 
 use super::context::Lowerer;
 use crate::program::{
-    Base, Callee, Expr, ExprKind, Function, FunctionId, IntKind, Lvalue, Part, StmtKind, Storage, Type, Use, VarId,
-    each_part, each_stmt,
+    Base, Callee, Expr, ExprKind, Function, FunctionId, IntKind, Lvalue, Part, Step, StmtKind, Storage, Type, Use,
+    VarId, each_part, each_stmt,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -166,6 +166,8 @@ impl Lowerer<'_> {
         let of_literal = |ty: &Type| matches!(ty, Type::Int(kind) if kinds.contains(&plain(*kind)));
         let to_literal = |e: &Expr| e.ty.pointee().is_some_and(of_literal);
         let (mut pointed_to, mut written) = (false, false);
+        // Pointers to characters become others, or lose their type, or get one; something is written that a pointer leads to.
+        let (mut disguised, mut untyped, mut typed, mut stored) = (false, false, false, false);
         let bodies = self.program.functions.iter().filter_map(|f| f.body.as_deref());
         for (initial, body) in bodies.map(|b| (false, b)).chain([(true, &self.program.initialisers[..])]) {
             each_stmt(body, &mut |s| {
@@ -173,21 +175,31 @@ impl Lowerer<'_> {
                     written |= pointers.iter().any(to_literal);
                 }
                 each_part(s, &mut |p| match p {
+                    Part::Expr(Expr { kind: ExprKind::Cast(from), ty: Type::Pointer(to), .. }) => {
+                        match from.ty.pointee().map(innermost) {
+                            Some(from) if of_literal(from) && **to == Type::Void => untyped = true,
+                            Some(from) if of_literal(from) => disguised |= !of_literal(to),
+                            Some(Type::Void) => typed |= !of_literal(to),
+                            _ => {}
+                        }
+                    }
                     Part::Lvalue(Lvalue { base: Base::Var(v), .. }, how) if literals.contains(v) => {
                         // The initialisers give literals their characters.
-                        let stored = how == Use::Write && !initial;
-                        pointed_to |= how == Use::Address || stored;
-                        written |= stored;
+                        let overwritten = how == Use::Write && !initial;
+                        pointed_to |= how == Use::Address || overwritten;
+                        written |= overwritten;
                     }
-                    Part::Lvalue(Lvalue { base: Base::Deref(pointer), path, ty, .. }, Use::Write) => {
-                        let cast = matches!(&pointer.kind, ExprKind::Cast(inner) if to_literal(inner));
-                        written |= (path.is_empty() && of_literal(ty)) || cast;
+                    Part::Lvalue(Lvalue { base: Base::Deref(_), path, ty, .. }, Use::Write) => {
+                        stored = true;
+                        // An element of an array that is pointed to as a whole, too.
+                        written |= path.iter().all(|step| matches!(step, Step::Index(_))) && of_literal(ty);
                     }
                     _ => {}
                 });
             });
         }
-        if pointed_to && written {
+        let seen_otherwise = disguised || (untyped && typed);
+        if pointed_to && (written || (seen_otherwise && stored)) {
             self.program.assume_that("string literals are not written to");
         }
     }
@@ -198,6 +210,14 @@ fn keep(carried: &Carried, lasting: usize, known: &mut Known) {
     known.outlives |= carried.depth > lasting;
     for p in &carried.parameters {
         known.changed |= known.kept.insert(*p);
+    }
+}
+
+/// The elements of an array, whatever its dimensions.
+fn innermost(ty: &Type) -> &Type {
+    match ty {
+        Type::Array(element, _) => innermost(element),
+        ty => ty,
     }
 }
 

@@ -50,15 +50,7 @@ impl Lowerer<'_> {
             Expression::CompoundLiteral(literal) => self.compound_literal(literal),
             Expression::Member(m) => self.member(m, expr.span),
             Expression::BinaryOperator(b) if b.node.operator.node == BinaryOperator::Index => {
-                let before = self.out.len();
-                let left = self.rvalue(&b.node.lhs)?;
-                let mut earlier = self.footprint(before, [&left]);
-                let (right, effects) = self.collecting(|l| l.rvalue(&b.node.rhs))?;
-                let later = self.footprint_of(&effects, &right);
-                // In `p[f()]` the pointer may be read before or after the call.
-                let left = self.settle_before(left, &later);
-                self.out.extend(effects);
-                self.unsequenced(&mut earlier, later);
+                let (left, right) = self.operands(&b.node.lhs, &b.node.rhs)?;
                 let (pointer, index, span) = match (&left.ty, &right.ty) {
                     (Type::Pointer(_), Type::Int(_)) => (left, right, b.node.rhs.span),
                     (Type::Int(_), Type::Pointer(_)) => (right, left, b.node.lhs.span),

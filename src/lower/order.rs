@@ -135,10 +135,11 @@ impl Footprint {
         let is_memory = |p: &&Place| matches!(p, Place::Memory(..));
         let touches = |a: &Footprint, b: &Footprint| {
             let all = || b.reads.iter().chain(&b.writes);
+            let overlaps = |w: &Place, p: &Place| overlap(program, *w, *p, exposed);
             // Two variables are the same or apart; only memory is compared with everything.
             a.writes.iter().any(|w| b.reads.contains(w) || b.writes.contains(w))
-                || a.writes.iter().filter(is_memory).any(|w| all().any(|p| overlap(program, *w, *p, exposed)))
-                || all().filter(is_memory).any(|p| a.writes.iter().any(|w| overlap(program, *w, *p, exposed)))
+                || a.writes.iter().filter(is_memory).any(|w| all().any(|p| overlaps(w, p)))
+                || all().filter(is_memory).any(|p| a.writes.iter().any(|w| overlaps(w, p)))
         };
         touches(self, other)
             || touches(other, self)
@@ -230,6 +231,20 @@ impl Lowerer<'_> {
         let mut found = self.footprint(from, []);
         each_part_of_lvalue(object, Use::Address, &mut |p| found.part(&self.program, p));
         found
+    }
+
+    /// The values of two operands. Calls on the right may change what the left one reads, in `x + f()` and in `p[f()]`: its value is
+    /// taken first, as written.
+    pub(super) fn operands(&mut self, left: &Node<Expression>, right: &Node<Expression>) -> Lowered<(Expr, Expr)> {
+        let before = self.out.len();
+        let left = self.rvalue(left)?;
+        let mut earlier = self.footprint(before, [&left]);
+        let (right, effects) = self.collecting(|l| l.rvalue(right))?;
+        let later = self.footprint_of(&effects, &right);
+        let left = self.settle_before(left, &later);
+        self.out.extend(effects);
+        self.unsequenced(&mut earlier, later);
+        Ok((left, right))
     }
 
     /// Notes that C lets `earlier` and `later` be evaluated in either order, and adds the later to the earlier.
@@ -329,7 +344,8 @@ impl Lowerer<'_> {
         }
     }
 
-    fn settle_now(&mut self, value: Expr) -> Expr {
+    /// A value that is read several times, or later: effects in between do not change it.
+    pub(super) fn settle_now(&mut self, value: Expr) -> Expr {
         if self.is_settled(&value) { value } else { self.settle(value) }
     }
 
@@ -339,12 +355,12 @@ impl Lowerer<'_> {
         if pairs.is_empty() {
             return;
         }
-        let effects = effects_of_functions(&self.program);
+        let taken = address_taken(&self.program);
+        let effects = effects_of_functions(&self.program, &taken);
         let exposed = exposed(&self.program);
         let complete = |mut f: Footprint| {
-            let calls = std::mem::take(&mut f.calls);
-            let unknown = if f.unknown_calls { address_taken(&self.program) } else { BTreeSet::new() };
-            for id in calls.into_iter().chain(unknown) {
+            let (calls, unknown) = (std::mem::take(&mut f.calls), f.unknown_calls);
+            for id in calls.iter().chain(taken.iter().filter(|_| unknown)) {
                 f.add(&effects[id.0 as usize]);
             }
             f
@@ -387,8 +403,7 @@ fn address_taken(program: &Program) -> BTreeSet<FunctionId> {
 }
 
 /// What a call of each function touches, with all that it calls. Its own variables are other ones in every call.
-fn effects_of_functions(program: &Program) -> Vec<Footprint> {
-    let taken = address_taken(program);
+fn effects_of_functions(program: &Program, taken: &BTreeSet<FunctionId>) -> Vec<Footprint> {
     let mut found: Vec<Footprint> = program
         .functions
         .iter()
@@ -405,7 +420,7 @@ fn effects_of_functions(program: &Program) -> Vec<Footprint> {
             own.reads.retain(lasting);
             own.writes.retain(lasting);
             if own.unknown_calls {
-                own.calls.extend(&taken);
+                own.calls.extend(taken);
             }
             own
         })

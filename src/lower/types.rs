@@ -25,6 +25,16 @@ impl Lowerer<'_> {
         }
     }
 
+    /// What `__alignof__` gives: on 32-bit machines, wide numbers that are no members prefer twice the alignment that they need.
+    pub(super) fn preferred_align(&self, ty: &Type) -> Option<u64> {
+        match ty {
+            Type::Array(element, _) => self.preferred_align(element),
+            Type::Int(kind) => Some(u64::from(kind.width(self.model()).div_ceil(8))),
+            Type::Float(FloatKind::Double) => Some(8),
+            _ => self.align_of(ty),
+        }
+    }
+
     fn size_and_align(&self, ty: &Type) -> Option<(u128, u128)> {
         let wide = self.model().pointer_width() == 64;
         let scalar = |bytes: u128| Some((bytes, if wide { bytes } else { bytes.min(4) }));

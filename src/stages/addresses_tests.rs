@@ -1,12 +1,9 @@
 //! Programs whose behaviour depends on where objects lie, or on how floating values are computed: what CBMC says of them is no proof.
 
-use crate::cbmc::{
-    self, ADDRESSES, Answer, EmitOptions, Emitted, ModelChecker, PropertyAnswer, Purpose, Query, Sizes, Tuning,
-    Undefined, emit,
-};
+use crate::cbmc::testing::ask;
+use crate::cbmc::{ADDRESSES, EmitOptions, Emitted, PropertyAnswer, Purpose, Sizes, Undefined, emit};
 use crate::lower::{LowerOptions, load_text};
-use crate::program::{DataModel, ObligationKind, obligations};
-use std::time::{Duration, Instant};
+use crate::program::{ObligationKind, obligations};
 
 fn emitted(text: &str) -> Emitted {
     let options = LowerOptions { preprocess: false, ..LowerOptions::default() };
@@ -15,28 +12,6 @@ fn emitted(text: &str) -> Emitted {
     let asked = obligations(&program, &[ObligationKind::Assertion]);
     let (purpose, undefined, sizes) = (Purpose::Decide, Undefined::Ends, Sizes::Any);
     emit(&program, &EmitOptions { obligations: &asked, purpose, undefined, sizes, log_heap: false })
-}
-
-/// What the real CBMC says, where there is one.
-fn ask(emitted: &Emitted) -> Option<Answer> {
-    let cbmc = match cbmc::find(None) {
-        Ok(cbmc) => cbmc,
-        Err(why) => {
-            println!("skipped: {why}");
-            assert!(std::env::var_os("CI").is_none(), "{why}");
-            return None;
-        }
-    };
-    let query = Query {
-        source: emitted.source.clone(),
-        properties: emitted.properties.keys().cloned().collect(),
-        data_model: DataModel::Lp64,
-        unwind: 5,
-        unwinding_assertions: true,
-        stop_at_failure: false,
-        tuning: Tuning::Plain,
-    };
-    Some(cbmc.run(&query, Instant::now() + Duration::from_secs(60)).expect("an answer"))
 }
 
 #[test]
@@ -105,7 +80,7 @@ fn pointers_are_compared_as_on_every_machine_or_nothing_is_proved() {
             true,
         ),
     ] {
-        let Some(answer) = ask(&emitted(text)) else { return };
+        let Some(answer) = ask(&emitted(text), 5) else { return };
         assert_eq!(answer.properties[ADDRESSES] == PropertyAnswer::Holds, everywhere, "{text}");
     }
 }

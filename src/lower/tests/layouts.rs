@@ -101,6 +101,17 @@ fn bit_fields_are_laid_out_as_the_data_model_says() {
 }
 
 #[test]
+fn there_are_two_alignments_of_wide_numbers() {
+    let text = "struct D { double d; }; _Static_assert(_Alignof(double) == 4 && __alignof__(double) == 8, \"\");
+        _Static_assert(_Alignof(long long) == 4 && __alignof__(long long[2]) == 8 && __alignof__(long) == 4, \"\");
+        _Static_assert(__alignof__(struct D) == 4 && __alignof__(char) == 1 && __alignof__(_Bool) == 1, \"\");
+        int main(void) { return 0; }";
+    let options = LowerOptions { data_model: DataModel::Ilp32, ..plain() };
+    assert!(load_text("t.c", text, &options).is_ok());
+    holds("", &["_Alignof(double) == 8", "__alignof__(double) == 8"]);
+}
+
+#[test]
 fn pieces_of_a_literal_are_of_one_kind() {
     holds("", &["(L\"a\" \"\\xff\")[1] == 255", "sizeof(L\"a\" \"é\") == 12", "sizeof(\"a\" \"é\") == 4"]);
 }

@@ -74,6 +74,15 @@ fn literals_that_may_be_written_to_are_listed() {
     assert!(writes(
         "void *memset(void *, int, unsigned long); int main(void) { char *s = \"ab\"; memset(s, 0, 2); return 0; }"
     ));
+    for body in [
+        "char (*p)[3] = (char (*)[3])\"ab\"; (*p)[0] = 'x';",
+        "struct { char c[3]; } *p = (void *)\"ab\"; p->c[1] = 'x';",
+        "int *p = (int *)\"abc\"; *p = 1;",
+        "void *v = \"abc\"; int *p = v; p[0] = 1;",
+    ] {
+        assert!(writes(&format!("int main(void) {{ {body} return 0; }}")), "{body}");
+    }
+    assert!(!writes("int main(void) { void *v = \"abc\"; puts(v); int x, *p = &x; *p = 1; return x; }"));
     assert!(!writes("int main(void) { char a[3] = \"ab\"; char *s = a; s[0] = 'x'; printf(\"%d\", 3); return 0; }"));
     assert!(!writes("int main(void) { char *s = \"ab\"; int x, *p = &x; *p = s[0]; return x; }"));
     assert!(!writes("int main(void) { char *s = \"ab\"; char a[2]; a[0] = s[0]; return 0; }"));

@@ -1,7 +1,7 @@
 //! Invariants of small programs: those that are found, and wrong ones in their place.
 
 use super::*;
-use crate::cbmc;
+use crate::cbmc::testing::checker;
 use crate::inline::Inlined;
 use crate::lower::{LowerOptions, load_text};
 use crate::program::{BinaryOp, Formula, Term, TermOp};
@@ -22,14 +22,7 @@ fn claims(program: &Program) -> (Inlined, LoopClaims) {
 
 /// The claims, changed, checked with the real CBMC; `None` where there is none.
 fn checked(text: &str, change: impl Fn(&mut Formula)) -> Option<CheckedInvariants> {
-    let cbmc = match cbmc::find(None) {
-        Ok(cbmc) => cbmc,
-        Err(why) => {
-            println!("skipped: {why}");
-            assert!(std::env::var_os("CI").is_none(), "{why}");
-            return None;
-        }
-    };
+    let cbmc = checker()?;
     let program = program(text);
     let (inlined, mut claims) = claims(&program);
     claims.at.values_mut().flat_map(|(_, formulas)| formulas).for_each(|(_, f)| change(f));
