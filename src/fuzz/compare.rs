@@ -3,8 +3,8 @@
 use crate::interpreter::{CellOrigin, Environment, Limit, Limits, Outcome, run};
 use crate::program::print::{Harness, gcc_harness_of_many};
 use crate::program::{
-    AssertionId, Check, CheckCondition, InputId, Location, ObligationKey, ObligationKind, Program, Stmt, Type,
-    checks_of, each_stmt,
+    AssertionId, Check, CheckCondition, DataModel, InputId, Location, ObligationKey, ObligationKind, Program, Stmt,
+    Type, checks_of, each_stmt,
 };
 use std::io::Write as _;
 use std::path::Path;
@@ -86,7 +86,7 @@ impl Environment for Listed<'_> {
     }
 }
 
-/// Runs each case in the interpreter and in gcc, with one call of the compiler. `folder` receives the text and the binary.
+/// Runs each case in the interpreter and in gcc, with one call of the compiler: the programs are for machines of one kind. `folder` receives the text and the binary.
 ///
 /// # Errors
 /// gcc cannot be run, or does not compile the text: its messages.
@@ -165,6 +165,28 @@ fn by_pointer(program: &Program, key: ObligationKey) -> bool {
     found
 }
 
+/// What gcc is told: nothing is left out, and the first thing that is undefined ends the run.
+const FLAGS: [&str; 6] =
+    ["-std=gnu11", "-O0", "-w", "-fno-builtin", "-fsanitize=undefined,address", "-fno-sanitize-recover=all"];
+
+/// gcc, making a program of a text for such a machine.
+fn gcc(model: DataModel, binary: &Path, source: &Path) -> Command {
+    let mut command = Command::new("gcc");
+    command.args(FLAGS).args((model == DataModel::Ilp32).then_some("-m32"));
+    command.arg("-o").args([binary, source]);
+    command
+}
+
+/// Whether gcc makes programs for such a machine that run here.
+pub fn compiles(model: DataModel) -> bool {
+    let Ok(folder) = tempfile::tempdir() else { return false };
+    let (source, binary) = (folder.path().join("empty.c"), folder.path().join("empty"));
+    let succeeds = |command: &mut Command| command.output().is_ok_and(|o| o.status.success());
+    std::fs::write(&source, "#include <stdio.h>\nint main(void) { return puts(\"\") < 0; }\n").is_ok()
+        && succeeds(&mut gcc(model, &binary, &source))
+        && succeeds(&mut Command::new(&binary))
+}
+
 fn run_gcc(
     programs: &[&Program],
     cases: &[Case],
@@ -174,12 +196,8 @@ fn run_gcc(
 ) -> Result<Vec<GccEnd>, String> {
     let (source, binary) = (folder.join("programs.c"), folder.join("programs"));
     std::fs::write(&source, gcc_harness_of_many(programs, 10, through_memory)).map_err(|e| e.to_string())?;
-    let compiled = Command::new("gcc")
-        .args(["-std=gnu11", "-O0", "-w", "-fno-builtin", "-fsanitize=undefined,address", "-fno-sanitize-recover=all"])
-        .arg("-o")
-        .args([&binary, &source])
-        .output()
-        .map_err(|e| format!("gcc cannot be run: {e}"))?;
+    let model = programs.first().map_or_else(DataModel::default, |p| p.data_model);
+    let compiled = gcc(model, &binary, &source).output().map_err(|e| format!("gcc cannot be run: {e}"))?;
     if !compiled.status.success() {
         return Err(String::from_utf8_lossy(&compiled.stderr).into_owned());
     }

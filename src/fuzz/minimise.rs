@@ -383,7 +383,7 @@ fn block<T>(program: &mut Program, number: usize, f: impl FnOnce(&mut Block) -> 
 mod tests {
     use super::*;
     use crate::interpreter::{self, CellOrigin, Environment, Limits, Outcome};
-    use crate::program::{InputId, Location};
+    use crate::program::{DataModel, InputId, Location};
 
     struct Zeros;
 
@@ -406,7 +406,7 @@ mod tests {
             int main(void) { int a[4], b = 3, c = twice(b); for (int i = 0; i < 4; i++) { a[i] = i * c; if (i == 2) b = 1; }
               if (c > 1) { unused = a[2]; while (b < 9) b++; c = a[1] + b; } else c = 4;
               __VERIFIER_assert(c == 7 || a[3] == 1); return 0; }";
-        let program = super::super::attack::load(text).unwrap();
+        let program = super::super::attack::load(text, DataModel::Lp64).unwrap();
         let fails = |p: &Program| {
             let limits = Limits { steps: 10_000, cells: 1 << 12, depth: 20, deadline: None };
             matches!(interpreter::run(p, &mut Zeros, &mut (), &limits).outcome, Outcome::AssertionFailed(_))

@@ -45,7 +45,7 @@ pub fn soak(plan: &Plan, out: &mut (dyn Write + Send)) -> std::io::Result<u64> {
     let external = External::find();
     let mut lines = Vec::new();
     for attack in all().into_iter().filter(|a| a.to_string().contains(&plan.only)) {
-        match external.lacks(&attack.question) {
+        match external.lacks(&attack) {
             Some(why) => writeln!(out, "left out: {attack}: {why}")?,
             None => {
                 lines.push(Line {

@@ -40,6 +40,10 @@ pub(super) fn program(seed: u64, statements: u32) -> String {
         g.line("struct slot t[n];");
     }
     g.start();
+    if g.random.one_in(3) {
+        let (value, link) = (g.value(), g.link());
+        g.take_some(value, link);
+    }
     for _ in 0..2 + statements / 4 {
         g.statement();
     }
@@ -61,8 +65,17 @@ impl Tables {
             3 => format!("t[j].{}", self.link()),
             4 => "0".to_owned(),
             5 => format!("{size} - 1"),
-            _ => format!("(unsigned int)__VERIFIER_nondet_int() % (unsigned int){size}"),
+            _ => self.any_slot(),
         }
+    }
+
+    fn any_slot(&self) -> String {
+        format!("(unsigned int)__VERIFIER_nondet_int() % (unsigned int){}", self.size)
+    }
+
+    /// What is stored in `used` of a slot that is taken.
+    fn value(&mut self) -> usize {
+        1 + self.random.below(5)
     }
 
     fn link(&mut self) -> &'static str {
@@ -77,7 +90,7 @@ impl Tables {
             1 => "k".to_owned(),
             2 => format!("(i + 1) % {size}"),
             3 => format!("{size} - 1 - i"),
-            _ => format!("(unsigned int)__VERIFIER_nondet_int() % (unsigned int){size}"),
+            _ => self.any_slot(),
         }
     }
 
@@ -122,18 +135,30 @@ impl Tables {
         if self.random.one_in(2) {
             self.line(&format!("{moved} = t[{from}].{link};"));
         }
-        let moves = match self.random.below(3) {
+        let moves = match self.random.below(4) {
             0 => format!("if (t[{from}].used != 0) {moved} = {from};"),
             1 => format!("{moved} = {moved} > 0 ? {moved} - 1 : {size} - 1;"),
+            2 => format!("{moved} = {};", self.any_slot()),
             _ => format!("{moved} = {};", self.slot()),
         };
         self.line(&format!("while (__VERIFIER_nondet_int() > 2) {{ {moves} }}"));
     }
 
+    /// Some slots, whichever, are taken, and are found by their links.
+    fn take_some(&mut self, value: usize, link: &str) {
+        let to = if self.random.one_in(2) { "i".to_owned() } else { self.heir() };
+        let scan = self.scan();
+        self.line(&format!("{scan} if (__VERIFIER_nondet_int() > 3) {{ t[i].used = {value}; t[i].{link} = {to}; }}"));
+        if self.random.one_in(2) {
+            let any = self.any_slot();
+            self.wander(&any, link);
+        }
+    }
+
     fn statement(&mut self) {
         let (slot, link, scan) = (self.slot(), self.link(), self.scan());
         let size = self.size.clone();
-        let value = 1 + self.random.below(5);
+        let value = self.value();
         match self.random.below(18) {
             // A free slot is taken; its links go to slots.
             0 | 1 => {
@@ -188,17 +213,7 @@ impl Tables {
                 self.line("}");
             }
             12 | 13 => self.wander(&slot, link),
-            // Some slots, whichever, are taken, and are found by their links.
-            14 => {
-                let to = if self.random.one_in(2) { "i".to_owned() } else { self.heir() };
-                self.line(&format!(
-                    "{scan} if (__VERIFIER_nondet_int() > 3) {{ t[i].used = {value}; t[i].{link} = {to}; }}"
-                ));
-                if self.random.one_in(2) {
-                    let any = format!("(unsigned int)__VERIFIER_nondet_int() % (unsigned int){size}");
-                    self.wander(&any, link);
-                }
-            }
+            14 => self.take_some(value, link),
             15 | 16 => {
                 let (heir, relation) = (self.heir(), *self.random.pick(&["==", "!=", "<="]));
                 self.line(&format!("{scan} if (t[i].used {relation} {}) t[i].{link} = {heir};", value - 1));

@@ -196,8 +196,7 @@ impl<'p> Machine<'p> {
         match ty {
             Type::Int(kind) => Ok(Value::Int(wrap(*kind, given, self.model))),
             Type::Float(_) => Ok(Value::Opaque),
-            Type::Pointer(_) if given == 0 => Ok(Value::Null),
-            Type::Pointer(_) => Ok(Value::Wild(given as i64)),
+            Type::Pointer(_) => Ok(self.address_of_number(given)),
             _ => Err(Trap::Unsupported("a value from outside that is no scalar", at)),
         }
     }
@@ -253,6 +252,14 @@ impl<'p> Machine<'p> {
             Place::Cell { object, leaf, .. } => self.memory.write(object, leaf, value.to_cell()),
         }
         Ok(value)
+    }
+
+    /// A number as a pointer: only the bits of an address count. (gcc extends their sign where it makes a wider number of them.)
+    fn address_of_number(&self, n: i128) -> Value {
+        match wrap(self.model.difference_type(), n, self.model) {
+            0 => Value::Null,
+            n => Value::Wild(n as i64),
+        }
     }
 
     fn ask_havoc<E: Environment>(&mut self, env: &mut E, ty: &Type, at: Location) -> i128 {
@@ -342,8 +349,7 @@ impl<'p> Machine<'p> {
     pub(super) fn eval<E: Environment>(&mut self, env: &mut E, e: &'p Expr) -> Result<Value, Trap> {
         match &e.kind {
             ExprKind::Int(n) => match &e.ty {
-                Type::Pointer(_) if *n == 0 => Ok(Value::Null),
-                Type::Pointer(_) => Ok(Value::Wild(*n as i64)),
+                Type::Pointer(_) => Ok(self.address_of_number(*n)),
                 Type::Float(_) => Ok(Value::Opaque),
                 _ => Ok(Value::Int(*n)),
             },
@@ -548,8 +554,7 @@ impl<'p> Machine<'p> {
             (_, Type::Void) => Ok(value),
             (Value::Int(n), &Type::Int(kind)) => Ok(Value::Int(wrap(kind, n, self.model))),
             (Value::Int(_) | Value::Opaque, Type::Float(_)) => Ok(Value::Opaque),
-            (Value::Int(0), Type::Pointer(_)) => Ok(Value::Null),
-            (Value::Int(n), Type::Pointer(_)) => Ok(Value::Wild(n as i64)),
+            (Value::Int(n), Type::Pointer(_)) => Ok(self.address_of_number(n)),
             (Value::Pointer(_) | Value::Null | Value::Wild(_) | Value::Function(_), Type::Pointer(_)) => Ok(value),
             (Value::Pointer(_) | Value::Function(_), Type::Int(IntKind::Bool)) => Ok(Value::Int(1)),
             (Value::Null, Type::Int(_)) => Ok(Value::Int(0)),

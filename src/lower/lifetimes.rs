@@ -56,13 +56,14 @@ impl Lowerer<'_> {
         let mut entry_is_called = false;
         let entry = self.program.entry;
         super::prune::each_function(&mut self.program, &mut |id| entry_is_called |= *id == entry);
+        let taken: Vec<FunctionId> = super::order::address_taken(&self.program).into_iter().collect();
         let mut known = Known { changed: true, ..Known::default() };
         while known.changed && !known.outlives {
             known.changed = false;
             for (n, function) in self.program.functions.iter().enumerate() {
                 // What the body of `main` declares lives as long as the program.
                 let lasting = FunctionId(n as u32) == entry && !entry_is_called;
-                self.look_for_addresses(function, if lasting { BODY } else { BODY - 1 }, &mut known);
+                self.look_for_addresses(function, if lasting { BODY } else { BODY - 1 }, &taken, &mut known);
             }
         }
         if known.outlives {
@@ -70,8 +71,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// `lasting`: objects of that many scopes live as long as any memory.
-    fn look_for_addresses(&self, function: &Function, lasting: usize, known: &mut Known) {
+    /// `lasting`: objects of that many scopes live as long as any memory. `taken`: what calls through pointers may lead to.
+    fn look_for_addresses(&self, function: &Function, lasting: usize, taken: &[FunctionId], known: &mut Known) {
         each_stmt(function.body.as_deref().unwrap_or_default(), &mut |s| match &s.kind {
             StmtKind::Assign(target, value) => {
                 let carried = self.carried(value, known);
@@ -84,9 +85,14 @@ impl Lowerer<'_> {
                     known.changed |= known.returned.insert(*p);
                 }
             }
-            StmtKind::Call { target, callee: Callee::Function(id), arguments } => {
-                let parameters = &self.program.function(*id).parameters;
-                for (parameter, argument) in parameters.iter().zip(arguments) {
+            StmtKind::Call { target, callee, arguments } => {
+                let callees = match callee {
+                    Callee::Function(id) => std::slice::from_ref(id),
+                    Callee::Pointer(_) => taken,
+                };
+                let parameters =
+                    callees.iter().flat_map(|id| self.program.function(*id).parameters.iter().zip(arguments));
+                for (parameter, argument) in parameters {
                     let carried = self.carried(argument, known);
                     if known.kept.contains(parameter) {
                         keep(&carried, lasting, known);

@@ -388,7 +388,8 @@ fn exposed(program: &Program) -> Vec<bool> {
     found
 }
 
-fn address_taken(program: &Program) -> BTreeSet<FunctionId> {
+/// The functions that pointers may lead to.
+pub(super) fn address_taken(program: &Program) -> BTreeSet<FunctionId> {
     let mut found = BTreeSet::new();
     for body in program.functions.iter().filter_map(|f| f.body.as_ref()).chain([&program.initialisers]) {
         each_stmt(body, &mut |s| {

@@ -1,15 +1,19 @@
 //! The programs and libraries that attacks need.
 
-use super::Question;
+use super::{Attack, Question};
 use crate::cbmc::{self, Cbmc};
+use crate::program::DataModel;
 use crate::smt;
 use crate::stages::Tools;
 use crate::verdict::Stage;
+use std::sync::OnceLock;
 
 /// CBMC and an SMT solver, or why they are not there.
 pub struct External {
     cbmc: Result<Cbmc, String>,
     solver: Result<smt::Process, String>,
+    /// Whether gcc makes programs for machines with 32 bits, once that was asked.
+    narrow: OnceLock<bool>,
 }
 
 impl External {
@@ -18,6 +22,7 @@ impl External {
         External {
             cbmc: cbmc::find(None).map_err(|why| why.to_string()),
             solver: smt::find(None).map_err(|why| why.to_string()),
+            narrow: OnceLock::new(),
         }
     }
 
@@ -35,9 +40,9 @@ impl External {
         Tools { solver, ..Tools::only(self.model().map(|c| c as &dyn cbmc::ModelChecker)) }
     }
 
-    /// Why a question cannot be asked here.
-    pub fn lacks(&self, question: &Question) -> Option<String> {
-        match question {
+    /// Why an attack cannot be tried here.
+    pub fn lacks(&self, attack: &Attack) -> Option<String> {
+        match &attack.question {
             Question::States(stack) | Question::Formulas(stack) => {
                 smalti_stack::open(stack).err().map(|e| e.to_string())
             }
@@ -45,6 +50,10 @@ impl External {
                 self.cbmc.as_ref().err().or(self.solver.as_ref().err()).cloned()
             }
             Question::Verdicts(_) | Question::Shrinkings => self.cbmc.as_ref().err().cloned(),
+            Question::Compiler if attack.programs.data_model() == DataModel::Ilp32 => {
+                let narrow = *self.narrow.get_or_init(|| crate::fuzz::compiles(DataModel::Ilp32));
+                (!narrow).then(|| "gcc makes no programs for 32 bits here".to_owned())
+            }
             Question::Slices | Question::Compiler | Question::Reading => None,
         }
     }

@@ -22,7 +22,7 @@ pub use trial::{Effort, Found, Trial, trial};
 use super::reductions::{Sample, Search, Target};
 use super::{Config, Random, pruning, reductions, small_loops};
 use crate::lower::{LowerOptions, load_text};
-use crate::program::Program;
+use crate::program::{DataModel, Program};
 use crate::verdict::Stage;
 use std::fmt;
 use std::time::Instant;
@@ -32,6 +32,8 @@ use std::time::Instant;
 pub enum Programs {
     /// Everything that the front end accepts.
     General,
+    /// The same, for a machine with 32 bits.
+    Narrow,
     /// The same, so short that CBMC answers soon.
     Short,
     /// The same, without jumps.
@@ -64,7 +66,7 @@ impl Programs {
         let text = |text| Sample { text, ..Sample::default() };
         let general = |config: Config| text(super::program(seed, &config));
         match self {
-            Programs::General => general(Config::default()),
+            Programs::General | Programs::Narrow => general(Config::default()),
             Programs::Short => general(Config { statements: 8, ..Config::default() }),
             Programs::Structured => general(Config { jumps: false, ..Config::default() }),
             Programs::OneFunction => general(Config { functions: false, statements: 40, ..Config::default() }),
@@ -93,6 +95,11 @@ impl Programs {
         }
     }
 
+    /// The machine that they are for.
+    pub fn data_model(self) -> DataModel {
+        if self == Programs::Narrow { DataModel::Ilp32 } else { DataModel::Lp64 }
+    }
+
     /// Whether CBMC follows all runs of such a program in seconds.
     fn are_small(self) -> bool {
         matches!(self, Programs::Short | Programs::Cascades | Programs::Searches | Programs::Nests)
@@ -106,17 +113,18 @@ fn facts(seed: u64, target: Target) -> Sample {
     }
     let spoilt = |way| reductions::program(seed / 2, target, Some(way));
     let fails = |sample: &Sample| {
-        load(&sample.text).is_ok_and(|program| Search::run(&program, sample, seed, 40) == Search::Fails)
+        load(&sample.text, DataModel::Lp64)
+            .is_ok_and(|program| Search::run(&program, sample, seed, 40) == Search::Fails)
     };
     (0..8).map(spoilt).find(fails).unwrap_or_else(|| spoilt(8))
 }
 
-/// Reads the text of a random program.
+/// Reads the text of a random program for such a machine.
 ///
 /// # Errors
 /// It is not accepted: the message.
-pub fn load(text: &str) -> Result<Program, String> {
-    let options = LowerOptions { preprocess: false, ..LowerOptions::default() };
+pub fn load(text: &str, data_model: DataModel) -> Result<Program, String> {
+    let options = LowerOptions { preprocess: false, data_model, ..LowerOptions::default() };
     load_text("random.c", text, &options).map_err(|e| format!("not accepted: {}", e.message()))
 }
 
@@ -133,6 +141,7 @@ impl fmt::Display for Attack {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let programs = match self.programs {
             Programs::General => "general",
+            Programs::Narrow => "general-32-bit",
             Programs::Short => "short",
             Programs::Structured => "structured",
             Programs::OneFunction => "one-function",
@@ -163,7 +172,7 @@ impl Attack {
             damage::read(by, &sample.text)?;
             return Ok(Looked { runs: 1, ..Looked::default() });
         }
-        match load(&sample.text) {
+        match load(&sample.text, self.programs.data_model()) {
             Ok(program) => self.judge(&program, sample, seed, external, until),
             Err(_) if self.programs == Programs::Damaged => Ok(Looked::default()),
             Err(why) => Err(why),
@@ -282,7 +291,11 @@ pub fn all() -> Vec<Attack> {
     for programs in [General, Programs::Structured, Programs::OneFunction] {
         add(programs, Question::Slices);
     }
-    add(General, Question::Compiler);
+    for programs in [General, Programs::Narrow] {
+        add(programs, Question::Compiler);
+    }
+    add(Programs::Narrow, states("relation/partition/octagon"));
+    add(Programs::Narrow, stage(Stage::Bounded));
     add(Programs::Damaged, states("relation/partition/octagon"));
     for by in [Said::ByCbmc, Said::BySolver] {
         add(Programs::Answers(by), Question::Reading);

@@ -118,7 +118,9 @@ impl Found {
         stopped: &(dyn Fn() -> bool + Sync),
     ) -> Found {
         let attack = all().into_iter().find(|a| a.to_string() == self.origin.attack);
-        let (Some(attack), Ok(program)) = (attack, load(&self.text)) else { return self };
+        let Some(attack) = attack else { return self };
+        let model = attack.programs.data_model();
+        let Ok(program) = load(&self.text, model) else { return self };
         let mut best = self.clone();
         let sample = self.sample();
         minimise(&program, until, |candidate| {
@@ -127,7 +129,7 @@ impl Found {
             }
             // What is written out must show it, and be accepted.
             let smaller = Sample { text: written(candidate), ..sample.clone() };
-            if load(&smaller.text).is_err() {
+            if load(&smaller.text, model).is_err() {
                 return false;
             }
             let Err(bug) = judge(&attack, &smaller, self.origin.seed, external, patience) else { return false };

@@ -114,7 +114,7 @@ pub struct Caught {
 pub fn hunt(shortcut: Shortcut, external: &External, until: Instant) -> Result<Option<Caught>, String> {
     let effort = |first, programs| Effort { first, programs, until, patience: Duration::from_secs(10) };
     let attacks: Vec<Attack> =
-        all().into_iter().filter(|a| shortcut.concerns(a) && external.lacks(&a.question).is_none()).collect();
+        all().into_iter().filter(|a| shortcut.concerns(a) && external.lacks(a).is_none()).collect();
     for turn in 0..PROGRAMS / TURN {
         for attack in &attacks {
             let mut next = 1 + turn * TURN;

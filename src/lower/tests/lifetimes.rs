@@ -32,6 +32,8 @@ fn addresses_that_go_to_what_lives_longer_are_listed() {
         "while (1) { struct N n; push(&n); }",
         "int *p = ({ int x = 1; &x; });",
         "int *p, c = 1; { int x; p = c ? &x : 0; }",
+        "void (*k)(int *) = keep; { int x = 1; k(&x); }",
+        "int *(*h)(int *, int *) = greater; int *p, y = 1; { int x = 1; p = h(&x, &y); }",
     ] {
         assert!(outlives("", statements), "{statements}");
     }
@@ -50,6 +52,7 @@ fn addresses_that_do_not_live_longer_are_not_listed() {
     for statements in [
         "int a[3], *p; p = a; fill(a, 3); fill(p, 3); *p = 1;",
         "int x = 1, y = 2; g = &x; keep(&y); swap(&x, &y); int *p = greater(&x, &y); *p = 1;",
+        "void (*s)(int *, int *) = swap; int x = 1; { int y = 2; s(&x, &y); }",
         "for (int i = 0; i < 3; i++) { int x = i, a[3]; int *p = &x; *p = get(&x); fill(a, 3); swap(&x, &i); scanf(\"%d\", &x); }",
         "{ int x, y; int *p = greater(&x, &y); { int *q = p; *q = 1; } }",
         "for (int i = 0; i < 3; i++) { struct N *n = malloc(sizeof *n); push(n); }",

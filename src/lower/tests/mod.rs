@@ -87,7 +87,8 @@ fn sizes_follow_the_data_model() {
         struct S { char c; long l; void *p; long long ll; double d; };
         int main(void) { unsigned long u = -1; assert(sizeof(long) == 4 && sizeof(void *) == 4); assert(u == 4294967295u);
           assert(sizeof(struct S) == 28); assert(sizeof(2147483648) == 8); assert(sizeof(sizeof 1) == 4);
-          assert((1u - 2) > 0); return 0; }";
+          assert((1u - 2) > 0); long long wide = 1ll << 32, minus = -1; unsigned most = -1; assert((char *)wide == 0);
+          assert((char *)minus == (char *)most && (long long)(char *)most == -1); return 0; }";
     let options = LowerOptions { data_model: DataModel::Ilp32, ..plain() };
     let program = load_text("t.c", text, &options).unwrap();
     assert_eq!(outcome_with(&program, &[]), Outcome::Finished);
