@@ -664,6 +664,10 @@ fn updates_that_come_round_are_known_by_the_remainder() {
     open(&program(any, "x = (x + 1) % 1000;", "a[i] >= 0 || i == 0"), "the residual of some");
     open(&program("0", "if (a[i] == 0) x = (x + 1) % 3;", "a[i] < 1"), "the residual of some");
     proved(&program("-2", "x = (x + 1) % 100;", "i > 2 || a[i] == i - 2"), 1);
+    proved(&program("-4", "x = (x + 3) % 5;", "i < 2 ? a[i] == 3 * i - 4 : a[i] == (3 * (i % 5) + 1) % 5"), 1);
+    // Not by its period, which is long.
+    proved(&program("-20", "x = (x + 3) % 101;", "i < 7 ? a[i] == 3 * i - 20 : a[i] >= 0"), 1);
+    proved(&program("-20", "x = (x + 300) % 100;", "a[i] == (i ? 80 : -20)"), 1);
 }
 
 #[test]

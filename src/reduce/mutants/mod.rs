@@ -58,6 +58,8 @@ pub enum Mutant {
     ChainsAreCycles,
     /// Acceleration: the sums whose remainders are taken do not wrap around.
     SumsStayInside,
+    /// Acceleration: remainders of what is negative at first stay so.
+    RemaindersKeepTheirSign,
     /// Acceleration: products overflow before they do.
     ProductsStaySmall,
     /// Acceleration: powers of even numbers come round, as those of odd ones do.

@@ -282,6 +282,15 @@ fn cases() -> Vec<Case> {
         Case {
             globals: "int a[1000];",
             ..Case::shrinking(
+                RemaindersKeepTheirSign,
+                "x = -20; for (i = 0; i < 1000; i++) { a[i] = x; x = (x + 3) % 101; }
+                 for (i = 0; i < 1000; i++) __VERIFIER_assert(i % 101 || a[i] == -20);",
+                ones,
+            )
+        },
+        Case {
+            globals: "int a[1000];",
+            ..Case::shrinking(
                 ProductsStaySmall,
                 "x = 1; for (i = 0; i < 20; i++) { a[i] = x; x = x * 2; }
                  for (i = 0; i < 20; i++) __VERIFIER_assert(a[i] < 5);",

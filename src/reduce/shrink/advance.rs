@@ -13,7 +13,8 @@
 //!   iterations may be assumed not to have overflowed before. This is said only of the one addition, or of products whose partial products are the values in earlier iterations.
 //! * *Periodic*: by induction over `n`, the value is the one that number `n` of the sequence tells; from `again` on the sequence repeats.
 //! * *Modular*: C's `%` rounds towards 0, so with `r = x % k`, `d >= 0` and `k > 0` the values are `(r + d * n) % k`: as long as the sum is negative, it is more than
-//!   `-k`; from then on all are remainders of numbers that are not negative. This is so where no sum overflows and no conversion changes a value; of other values before the loop
+//!   `-k`, so that `d * n` is less than `k`; from then on all are remainders of numbers that are not negative, and `r + k` may stand for a negative `r`. With one that is not,
+//!   `d % k` and `n % k` may stand for `d` and `n`. This is so where no sum overflows and no conversion changes a value; of other values before the loop
 //!   nothing is said: then `x` is arbitrary.
 //!
 //! **Limits.** Loops that are left early, and flattened nests, are left alone. Values that an iteration computes from the counter too have closed forms in [`super::super::accelerate`] alone.
@@ -360,7 +361,19 @@ impl<'p> Advance<'p> {
                     1 => n.clone(),
                     d => self.op(BinaryOp::Mul, self.wide(d), rest(n.clone())),
                 };
-                let later = rest(self.op(BinaryOp::Add, rest(wide.clone()), added));
+                let mut start = rest(wide.clone());
+                let negative = least < 0 && first.as_int().is_none_or(|n| n < 0);
+                #[cfg(any(test, feature = "mutants"))]
+                let negative = negative && !mutated(Mutant::RemaindersKeepTheirSign);
+                if negative && step != 0 {
+                    let last = self.op(BinaryOp::Sub, self.wide(-1), start.clone());
+                    let last = self.op(BinaryOp::Div, last, self.wide(step));
+                    let below = terms::compare(BinaryOp::Less, start.clone(), self.wide(0));
+                    let passed = terms::and(below, terms::compare(BinaryOp::Less, last, n.clone()));
+                    let from_zero = self.op(BinaryOp::Add, start.clone(), self.wide(modulus));
+                    start = terms::conditional(passed, from_zero, start);
+                }
+                let later = rest(self.op(BinaryOp::Add, start, added));
                 let none = terms::compare(BinaryOp::Equal, n.clone(), self.wide(0));
                 let value = terms::conditional(none, wide.clone(), later);
                 let inside = |n: i128| (least..=most).contains(&n);
