@@ -1,6 +1,7 @@
 //! The formulas that `smalti invariants` prints hold in every run that passes their place, on the programs of `tests/programs`. (On random programs:
 //! `tests/attacks.rs`.)
 
+use smalti::analysis::{AnalysisConfig, Names, invariants};
 use smalti::fuzz::attack::{Attack, External, Programs, Question};
 use smalti::fuzz::c_files;
 use smalti::fuzz::reductions::Sample;
@@ -38,4 +39,16 @@ fn formulas_hold_on_the_programs_of_the_tests() {
         assert!(accepted * 2 > files.len(), "most programs of the tests are no longer read: {accepted}");
         assert!(ranges >= 40 && looked > 1000, "{ranges} formulas over ranges, {looked} looks");
     });
+}
+
+#[test]
+fn what_annotations_say_is_granted_and_listed() {
+    let granted = |annotation: &str| {
+        let text = format!("int main(void) {{ int i = 5;\n{annotation}\nreturn i; }}");
+        let options = LowerOptions { preprocess: false, ..LowerOptions::default() };
+        let program = load_text("t.c", &text, &options).expect("a program");
+        let found = invariants(&program, &AnalysisConfig::default(), Names::Reader).expect("the stack");
+        found.assumptions.iter().any(|a| a.text.starts_with("annotations hold"))
+    };
+    assert!(granted("//@ assert i < 3;") && !granted(""));
 }

@@ -41,8 +41,8 @@ pub(super) fn program(seed: u64, statements: u32) -> String {
     }
     g.start();
     if g.random.one_in(3) {
-        let (value, link) = (g.value(), g.link());
-        g.take_some(value, link);
+        let value = g.value();
+        g.take_some(value, "parent");
     }
     for _ in 0..2 + statements / 4 {
         g.statement();
@@ -104,7 +104,7 @@ impl Tables {
     }
 
     fn start(&mut self) {
-        let (used, parent) = (self.random.below(2), *self.random.pick(&["0", "i", "0", "-1"]));
+        let (used, parent) = (self.random.below(2), *self.random.pick(&["0", "i", "0", "0", "-1"]));
         let size = self.size.clone();
         // A table without a slot to point to has no links that can be followed.
         let next = match self.random.below(5) {
@@ -132,7 +132,7 @@ impl Tables {
     fn wander(&mut self, from: &str, link: &str) {
         let size = self.size.clone();
         let moved = *self.random.pick(&["j", "k"]);
-        if self.random.one_in(2) {
+        if !self.random.one_in(3) {
             self.line(&format!("{moved} = t[{from}].{link};"));
         }
         let moves = match self.random.below(4) {
@@ -146,10 +146,10 @@ impl Tables {
 
     /// Some slots, whichever, are taken, and are found by their links.
     fn take_some(&mut self, value: usize, link: &str) {
-        let to = if self.random.one_in(2) { "i".to_owned() } else { self.heir() };
+        let to = if self.random.one_in(3) { self.heir() } else { "i".to_owned() };
         let scan = self.scan();
         self.line(&format!("{scan} if (__VERIFIER_nondet_int() > 3) {{ t[i].used = {value}; t[i].{link} = {to}; }}"));
-        if self.random.one_in(2) {
+        if !self.random.one_in(3) {
             let any = self.any_slot();
             self.wander(&any, link);
         }

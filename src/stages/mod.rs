@@ -270,6 +270,12 @@ pub fn check_with(
     let mut assumptions = program.assumptions.clone();
     // Whoever proves, proves under these.
     assumptions.extend(analysis::standing_assumptions(program));
+    if !config.checks.contains(&ObligationKind::Assertion)
+        && !obligations(program, &[ObligationKind::Assertion]).is_empty()
+    {
+        let text = "the assertions and annotations of the program hold: they are not among what is checked";
+        assumptions.push(Assumption { text: text.to_owned() });
+    }
     program.notes.iter().for_each(|note| board.note(note));
     let mut configuration = configuration(program, config, version);
     progress.begins(&Report {

@@ -188,6 +188,17 @@ fn what_ends_by_its_time_limit_says_so_and_nothing_else_does() {
     }
 }
 
+#[test]
+fn assertions_that_are_not_checked_are_granted_and_listed() {
+    let listed = |checks: &[ObligationKind]| {
+        let config = CheckConfig { checks: checks.to_vec(), ..config(&[Stage::Domains]) };
+        let report = check_with(&reads_an_array(), &config, &Silent, Tools::only(Err("not needed".into()))).unwrap();
+        report.assumptions.iter().any(|a| a.text.contains("not among what is checked"))
+    };
+    assert!(listed(&[ObligationKind::Bounds]));
+    assert!(!listed(&[ObligationKind::Bounds, ObligationKind::Assertion]));
+}
+
 /// Decides with the real CBMC, where there is one.
 fn really(program: &Program, stages: &[Stage]) -> Option<Report> {
     checker()?;

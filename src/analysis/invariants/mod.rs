@@ -32,7 +32,7 @@ pub use held::{Held, HeldInvariants};
 use super::view::{ArrayView, LongNames};
 use super::{AnalysisConfig, Error, Solved, summary};
 use crate::inline::{Inlined, inline};
-use crate::program::{Assumption, FunctionId, Location, LoopId, Program};
+use crate::program::{Assumption, FunctionId, Location, LoopId, Program, StmtKind, each_stmt};
 use ask::{Asker, Known};
 use names::Vocabulary;
 use places::{Moment, Place};
@@ -96,7 +96,11 @@ pub struct Invariants {
 pub fn invariants(program: &Program, config: &AnalysisConfig, names: Names) -> Result<Invariants, Error> {
     let inlined = inline(program);
     let solved = Solved::keeping(&inlined, config, Some(program), None)?;
-    let (assumptions, mut notes) = summary(&solved, &inlined);
+    let (mut assumptions, mut notes) = summary(&solved, &inlined);
+    if has_annotations(program) {
+        let text = "annotations hold where they stand: `smalti check` decides whether they do";
+        assumptions.push(Assumption { text: text.to_owned() });
+    }
     if !inlined.called_opaquely.is_empty() {
         let text = |f: &FunctionId| format!("`{}`", program.function(*f).name);
         let left: Vec<String> =
@@ -110,6 +114,17 @@ pub fn invariants(program: &Program, config: &AnalysisConfig, names: Names) -> R
         notes.push("time ran out: some formulas may be missing".to_owned());
     }
     Ok(Invariants { stack: solved.stack.clone(), places: found, assumptions, notes })
+}
+
+/// Whether something is claimed that C does not look at.
+fn has_annotations(program: &Program) -> bool {
+    let mut found = false;
+    for body in program.functions.iter().filter_map(|f| f.body.as_ref()) {
+        each_stmt(body, &mut |s| {
+            found |= matches!(&s.kind, StmtKind::Claim(claim) if claim.role.assertion().is_some());
+        });
+    }
+    found
 }
 
 fn find(

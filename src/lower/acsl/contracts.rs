@@ -38,6 +38,11 @@ impl Lowerer<'_> {
             let formula = self.formula_of(node, &mut logic)?;
             let at = self.at(super::resolve::span(node));
             if !is_entry {
+                if !logic.valid.is_empty() {
+                    let text = self.text_of(node);
+                    self.program
+                        .assume_that(format!("what `{text}` says of pointers (`\\valid`) is not checked at calls"));
+                }
                 if formula == Formula::Constant(true) {
                     continue;
                 }

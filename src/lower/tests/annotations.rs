@@ -251,3 +251,15 @@ fn deep_and_long_annotations_are_refused_or_read() {
     });
     assert!(message(&format!("{doubled}int main(void) {{\n//@ assert p30;\nreturn 0; }}")).contains("too much text"));
 }
+
+#[test]
+fn what_is_not_checked_at_calls_is_listed() {
+    let listed = |requires: &str| {
+        let text = format!(
+            "//@ requires {requires};\nvoid f(int *a, int n) {{}} int main(void) {{ int x[5]; f(x, 10); return 0; }}"
+        );
+        lowered(&text).assumptions.iter().any(|a| a.text.contains("is not checked at calls"))
+    };
+    assert!(listed("n > 0 && \\valid(a + (0 .. n - 1))") && listed("\\valid(a)"));
+    assert!(!listed("n > 0"));
+}
