@@ -12,7 +12,11 @@ impl Generator {
         if self.random.one_in(self.config.risk) {
             let (a, b) = (self.risky(d), self.expr(d));
             let op = *self.random.pick(&["+", "-", "*", "/", "%", "<<", ">>"]);
-            return format!("({a} {op} {b})");
+            // An amount that is the width, if it is not 0.
+            return match op {
+                ">>" => format!("((unsigned int){a} >> ({b} & 32))"),
+                _ => format!("({a} {op} {b})"),
+            };
         }
         match self.random.below(18) {
             0..=2 => {
