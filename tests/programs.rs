@@ -183,11 +183,11 @@ fn run(file: &Path, name: &str, followed: bool) -> Result<(), String> {
     Ok(())
 }
 
-/// `SMALTI_PROGRAMS=name` runs only the files whose name contains it.
+/// `SMALTI_PROGRAMS=name` runs only the files whose name contains it; with `SMALTI_PROGRAMS_STOP` set, the first failure ends the test.
 #[test]
 fn every_program_gets_the_answers_it_expects() {
     let files = programs(&std::env::var("SMALTI_PROGRAMS").unwrap_or_default());
-    let some = files.len() < 20;
+    let (some, stops) = (files.len() < 20, std::env::var_os("SMALTI_PROGRAMS_STOP").is_some());
     let (next, failures) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
@@ -198,6 +198,9 @@ fn every_program_gets_the_answers_it_expects() {
                     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
                     if let Err(why) = run(file, &name, some || n.is_multiple_of(3)) {
                         failures.lock().expect("no thread panics").push(format!("{name}: {why}"));
+                        if stops {
+                            next.store(files.len(), Ordering::SeqCst);
+                        }
                     }
                 }
             });
@@ -236,6 +239,9 @@ void __VERIFIER_assume(int c) { if (!c) _Exit(0); }
 void __VERIFIER_assert(int c) { if (!c) _Exit(0); }
 void reach_error(void) { _Exit(0); }
 void unknown(int *p) { *p = 99; }
+static int other;
+void unknown_pointer(int **p) { *p = &other; }
+int *any_pointer(void) { return &other; }
 void holds(int c, int line) { if (!c) { printf("%d\n", line); fflush(stdout); } }
 "#;
 
