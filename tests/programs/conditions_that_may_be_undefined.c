@@ -11,6 +11,9 @@ int main(void) {
         assert(10 / d > 3);           //@ VIOLATED   at d == 3
     if (__VERIFIER_nondet_int())
         assert(10 / d > 1);           //@ PROVED     what is undefined comes before
+    int z = 0;
+    if (__VERIFIER_nondet_int())
+        assert(d == 1 || (d == 0 && 10 / z > 3));   //@ VIOLATED   at d == 2, where nothing is undefined
     int a[3] = {1, 2, 3};
     if (__VERIFIER_nondet_int())
         assert(a[d] != 3);            //@ VIOLATED   at d == 2
