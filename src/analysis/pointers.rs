@@ -59,7 +59,7 @@ pub(super) struct StaticPlaces {
 pub(super) struct Pointers {
     /// By leaf.
     targets: Vec<Targets>,
-    /// The blocks that a pointer to anywhere may point into.
+    /// The blocks that a pointer to anywhere may point into: with unknown code the globals are among them.
     pub exposed: BTreeSet<BlockId>,
     /// The blocks that unknown code may change: the exposed ones and the globals.
     pub shared: BTreeSet<BlockId>,
@@ -71,6 +71,8 @@ impl Pointers {
         let mut exposed: BTreeSet<BlockId> =
             layout.blocks.keys().copied().filter(|b| matches!(b, BlockId::Heap(_))).collect();
         let mut stores: Vec<(EdgeIndex, &Stmt)> = Vec::new();
+        // What the pointers of the caller point to, if there is one.
+        let mut globals_are_exposed = program.alone;
         for e in cfg.graph.edge_indices() {
             let stmt = match cfg.graph[e].action {
                 Action::Stmt(stmt) => {
@@ -80,14 +82,15 @@ impl Pointers {
                 Action::Branch { stmt, .. } => stmt,
                 Action::Skip => continue,
             };
+            // Unknown code knows the globals by their names: the pointers that it hands out may lead there.
+            globals_are_exposed |= matches!(stmt.kind, StmtKind::HavocReachable(_) | StmtKind::Call { .. });
             each_part(stmt, &mut |part| {
                 if let Part::Lvalue(Lvalue { base: Base::Var(v), .. }, Use::Address) = part {
                     exposed.insert(BlockId::Variable(*v));
                 }
             });
         }
-        if program.alone {
-            // What the pointers of the caller point to.
+        if globals_are_exposed {
             exposed.extend(program.globals.iter().map(|v| BlockId::Variable(*v)));
         }
         let mut shared = exposed.clone();

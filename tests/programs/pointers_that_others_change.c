@@ -16,6 +16,7 @@ int main(void) {
     //@ RESIDUAL!   y == 6
     //@ RESIDUAL!   z == 3
     int *r = any_pointer();
+    global = 1;
     *r = 7;
     //@ RESIDUAL!   global == 1
     //@ PROVED      hidden == 4
