@@ -242,6 +242,18 @@ void unknown(int *p) { *p = 99; }
 static int other;
 void unknown_pointer(int **p) { *p = &other; }
 int *any_pointer(void) { return &other; }
+struct outside { int number; int *pointer; };
+extern int global __attribute__((weak));
+int number_of_others = 7, numbers_of_others[4] = { 1, 2, 3, 4 };
+struct outside struct_of_others;
+int *pointer_of_others, *pointers_of_others[2];
+long address_of_others;
+__attribute__((constructor)) static void start(void) {
+    int *target = &global ? &global : &other;
+    pointer_of_others = struct_of_others.pointer = pointers_of_others[1] = target;
+    struct_of_others.number = 1;
+    address_of_others = (long)target;
+}
 void holds(int c, int line) { if (!c) { printf("%d\n", line); fflush(stdout); } }
 "#;
 

@@ -29,7 +29,7 @@ pub(super) fn dead(cfg: &Cfg<'_>, model: &Model<'_>, inlined: &Inlined, kept: &[
     let mut candidates: Vec<VarId> = Vec::new();
     // The rows of what pointers may point to are measured wherever such a pointer is used.
     let mut measures: HashSet<VarId> = HashSet::new();
-    for block in &model.pointers.shared {
+    for block in &model.pointers.exposed {
         if let Some(info) = model.layout.blocks.get(block) {
             each_length(&info.root, |v| _ = measures.insert(v));
         }
@@ -37,7 +37,7 @@ pub(super) fn dead(cfg: &Cfg<'_>, model: &Model<'_>, inlined: &Inlined, kept: &[
     for block in model.layout.blocks.keys() {
         if let BlockId::Variable(v) = block
             && (inlined.copied_variables.contains(v) || program.variable(*v).name.starts_with('$'))
-            && !model.pointers.shared.contains(block)
+            && !model.pointers.exposed.contains(block)
             && !measures.contains(v)
         {
             numbers.insert(*v, candidates.len());

@@ -3,14 +3,14 @@
 //!
 //! **Why it is sound.** Every statement that can store a pointer adds its targets to every place that it may store to, until
 //! nothing changes; the order of statements does not matter, so every run is covered. A pointer made in a way that is not followed (from an
-//! integer, read through a view of another type, returned by unknown code) may point *anywhere*: into every object
+//! integer, read through a view of another type, from outside of the program) may point *anywhere*: into every global, every object
 //! whose address is taken and every heap block. The value of an uninitialised pointer is indeterminate (C11 6.2.4, 6.3.2.1): to use
 //! it is undefined behaviour, so it points nowhere.
 
 use super::layout::{BlockId, Layout, LeafId, Path, Segment};
 use crate::cfg::{Action, Cfg};
 use crate::program::{
-    Base, BinaryOp, Expr, ExprKind, Lvalue, Part, Program, Step, Stmt, StmtKind, Storage, Type, Use, each_part,
+    Base, BinaryOp, Expr, ExprKind, Length, Lvalue, Part, Program, Step, Stmt, StmtKind, Storage, Type, Use, each_part,
 };
 use petgraph::graph::EdgeIndex;
 use std::collections::BTreeSet;
@@ -26,7 +26,7 @@ pub(super) struct Target {
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub(super) struct Targets {
     pub set: BTreeSet<Target>,
-    /// Every object whose address is taken, every heap block, and unknown memory.
+    /// Every global, every object whose address is taken, every heap block, and unknown memory.
     pub anywhere: bool,
 }
 
@@ -59,10 +59,8 @@ pub(super) struct StaticPlaces {
 pub(super) struct Pointers {
     /// By leaf.
     targets: Vec<Targets>,
-    /// The blocks that a pointer to anywhere may point into: with unknown code the globals are among them.
+    /// The blocks that a pointer to anywhere may point into, and that unknown code may change.
     pub exposed: BTreeSet<BlockId>,
-    /// The blocks that unknown code may change: the exposed ones and the globals.
-    pub shared: BTreeSet<BlockId>,
 }
 
 impl Pointers {
@@ -70,9 +68,9 @@ impl Pointers {
         let program = cfg.program;
         let mut exposed: BTreeSet<BlockId> =
             layout.blocks.keys().copied().filter(|b| matches!(b, BlockId::Heap(_))).collect();
+        // Others know the globals by their names: unknown code, whoever made an address that comes from outside.
+        exposed.extend(program.globals.iter().map(|v| BlockId::Variable(*v)));
         let mut stores: Vec<(EdgeIndex, &Stmt)> = Vec::new();
-        // What the pointers of the caller point to, if there is one.
-        let mut globals_are_exposed = program.alone;
         for e in cfg.graph.edge_indices() {
             let stmt = match cfg.graph[e].action {
                 Action::Stmt(stmt) => {
@@ -82,23 +80,17 @@ impl Pointers {
                 Action::Branch { stmt, .. } => stmt,
                 Action::Skip => continue,
             };
-            // Unknown code knows the globals by their names: the pointers that it hands out may lead there.
-            globals_are_exposed |= matches!(stmt.kind, StmtKind::HavocReachable(_) | StmtKind::Call { .. });
             each_part(stmt, &mut |part| {
                 if let Part::Lvalue(Lvalue { base: Base::Var(v), .. }, Use::Address) = part {
                     exposed.insert(BlockId::Variable(*v));
                 }
             });
         }
-        if globals_are_exposed {
-            exposed.extend(program.globals.iter().map(|v| BlockId::Variable(*v)));
-        }
-        let mut shared = exposed.clone();
-        shared.extend(program.globals.iter().map(|v| BlockId::Variable(*v)));
-        let mut pointers = Pointers { targets: vec![Targets::default(); layout.leaves.len()], exposed, shared };
+        let mut pointers = Pointers { targets: vec![Targets::default(); layout.leaves.len()], exposed };
         for (n, v) in program.variables.iter().enumerate() {
-            if v.storage == Storage::Parameter {
-                // The parameters of the entry function come from outside.
+            // The parameters of the entry function come from outside, and so does what the program has only a declaration of. (Where
+            // the size is known, a statement says so, too.)
+            if v.storage == Storage::Parameter || matches!(v.ty, Type::Array(_, Length::Unknown)) {
                 let block = BlockId::Variable(crate::program::VarId(n as u32));
                 pointers.spoil(layout, block, &[]);
             }
@@ -158,9 +150,9 @@ impl Pointers {
                 }
                 news
             }
-            StmtKind::HavocReachable(_) => self.spoil_all(layout, &self.shared.clone()),
+            StmtKind::HavocReachable(_) => self.spoil_all(layout, &self.exposed.clone()),
             StmtKind::Call { target, .. } => {
-                let mut news = self.spoil_all(layout, &self.shared.clone());
+                let mut news = self.spoil_all(layout, &self.exposed.clone());
                 if let Some(l) = target {
                     news |= self.store_at(program, layout, l, &Targets::anywhere(), None);
                     for t in self.places_of(program, layout, l).targets.set {
@@ -298,7 +290,6 @@ pub(super) fn fits(program: &Program, layout: &Layout, target: &Target, ty: &Typ
 fn same_type(a: &Type, b: &Type) -> bool {
     match (a, b) {
         (Type::Array(a, n), Type::Array(b, m)) => {
-            use crate::program::Length;
             let lengths = !matches!((n, m), (Length::Constant(n), Length::Constant(m)) if n != m);
             lengths && same_type(a, b)
         }

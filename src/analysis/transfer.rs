@@ -20,13 +20,13 @@ impl<M: Memory> Evaluator<'_, M> {
             StmtKind::Zero(l) => self.zero(l),
             StmtKind::HavocReachable(es) => {
                 es.iter().for_each(|e| self.run(e));
-                self.havoc_blocks(&self.model.pointers.shared);
+                self.havoc_blocks(&self.model.pointers.exposed);
             }
             StmtKind::Allocate { target, element: _, count, zeroed } => self.allocate(target, count, *zeroed, edge),
             StmtKind::Call { target, arguments, .. } => {
                 arguments.iter().for_each(|e| self.run(e));
                 // Unknown code: it may change every object that it can get at, and return anything.
-                self.havoc_blocks(&self.model.pointers.shared);
+                self.havoc_blocks(&self.model.pointers.exposed);
                 target.iter().for_each(|t| self.store_unknown(t));
             }
             StmtKind::Assume(e) | StmtKind::Assert(e, _) => self.condition(e, true),

@@ -8,7 +8,7 @@ use super::emit::Undefined;
 use crate::program::print::Printer;
 use crate::program::{
     Base, BinaryOp, Callee, DataModel, Expr, ExprKind, FloatKind, IntKind, Length, Lvalue, Part, Program, Step, Stmt,
-    StmtKind, Type, each_part, each_stmt,
+    StmtKind, Type, Use, VarId, each_part, each_stmt,
 };
 use std::collections::BTreeSet;
 
@@ -26,9 +26,13 @@ pub(super) fn find_obstacles(program: &Program, undefined: Undefined, found: &mu
     let mut visit = |s: &Stmt| {
         each_part(s, &mut |part| match part {
             Part::Expr(e) => seen.expression(program, e),
-            Part::Lvalue(l, _) => seen.place(program, l),
+            Part::Lvalue(l, how) => seen.place(program, l, how),
         });
         match &s.kind {
+            StmtKind::Havoc(l) if leads_somewhere(program, &l.ty) => match l.base {
+                Base::Var(v) => _ = seen.arbitrary.insert(v),
+                Base::Deref(_) => seen.outside = true,
+            },
             StmtKind::HavocReachable(_) => {
                 found.insert("the program calls code that is not there".to_owned());
             }
@@ -107,10 +111,19 @@ struct Seen {
     long_doubles: bool,
     /// Floating values become integers.
     truncated: bool,
+    /// The variables that hold pointers of which nothing is known.
+    arbitrary: BTreeSet<VarId>,
+    /// The variables that are read, or that pointers may lead to.
+    read: BTreeSet<VarId>,
+    /// Pointers of which nothing is known are written through pointers.
+    outside: bool,
 }
 
 impl Seen {
-    fn place(&mut self, program: &Program, l: &Lvalue) {
+    fn place(&mut self, program: &Program, l: &Lvalue, how: Use) {
+        if let (Base::Var(v), Use::Read | Use::Address) = (&l.base, how) {
+            self.read.insert(*v);
+        }
         for step in &l.path {
             if let Step::Field(id, n) = step
                 && program.structure(*id).is_union
@@ -167,7 +180,9 @@ impl Seen {
     fn obstacles(&self, program: &Program) -> impl Iterator<Item = String> {
         let bytes = self.bytes || (self.untyped && self.typed) || (self.overlaid_special && self.overlaid_plain);
         let x87 = self.floats && program.data_model == DataModel::Ilp32;
+        let outside = self.outside || !self.arbitrary.is_disjoint(&self.read);
         let all = [
+            (outside, "a pointer comes from outside of the program"),
             (self.numbers, "the program computes with addresses"),
             (bytes, "the program may look at the bytes of pointers, floating values or structs"),
             (self.equal && self.literals, "string literals may share their cells"),
@@ -187,6 +202,17 @@ fn is_null(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Cast(a) => is_null(a),
         _ => e.as_int() == Some(0),
+    }
+}
+
+/// Whether a pointer of the type, or in an object of the type, may lead to an object of the program. (None leads to a type that is never
+/// completed: a pointer to a struct is seen as nothing else here.)
+fn leads_somewhere(program: &Program, ty: &Type) -> bool {
+    match ty {
+        Type::Pointer(to) => !matches!(**to, Type::Struct(id) if program.structure(id).members.is_empty()),
+        Type::Array(element, _) => leads_somewhere(program, element),
+        Type::Struct(id) => program.structure(*id).members.iter().any(|m| leads_somewhere(program, &m.ty)),
+        Type::Void | Type::Int(_) | Type::Float(_) | Type::Function => false,
     }
 }
 

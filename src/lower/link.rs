@@ -30,7 +30,7 @@ impl Lowerer<'_> {
             self.annotations_end()?;
         }
         self.check_linker_names()?;
-        self.zero_globals()?;
+        self.start_globals()?;
         if self.options.alone {
             self.free_globals();
         }
@@ -45,9 +45,10 @@ impl Lowerer<'_> {
         Ok(self.program)
     }
 
-    /// Tentative definitions are zero; what is only declared is defined elsewhere and holds anything.
-    fn zero_globals(&mut self) -> Lowered<()> {
-        let mut zeros = Vec::new();
+    /// Tentative definitions are zero; what is only declared is defined elsewhere and holds anything. (What has an unknown size
+    /// is never written as a whole: whatever no initialiser writes holds anything.)
+    fn start_globals(&mut self) -> Lowered<()> {
+        let mut starts = Vec::new();
         for id in self.program.globals.clone() {
             let Some(info) = self.globals.get(&id).copied() else { continue };
             if info.initialised.is_some() {
@@ -58,6 +59,12 @@ impl Lowerer<'_> {
             if !info.defined {
                 let sentence = format!("the external variable `{name}` exists and starts with any value");
                 self.program.assume_that(sentence);
+                let object = Lvalue::var(&self.program, id, at);
+                if self.is_complete(&object.ty) {
+                    // Its pointers are not indeterminate, as those of a new object are: they lead to what others know.
+                    let leads = self.program.holds_pointers(&object.ty);
+                    starts.push(self.stmt(if leads { StmtKind::Havoc(object) } else { StmtKind::Declare(id) }, at));
+                }
                 continue;
             }
             if let Type::Array(_, length @ Length::Unknown) = &mut variable.ty {
@@ -69,10 +76,10 @@ impl Lowerer<'_> {
                 return self.fail_at(InputErrorKind::Semantic, at, format!("`{name}` has the incomplete type `{ty}`"));
             }
             let object = Lvalue::var(&self.program, id, at);
-            zeros.push(self.stmt(StmtKind::Zero(object), at));
+            starts.push(self.stmt(StmtKind::Zero(object), at));
         }
-        zeros.append(&mut self.program.initialisers);
-        self.program.initialisers = zeros;
+        starts.append(&mut self.program.initialisers);
+        self.program.initialisers = starts;
         Ok(())
     }
 

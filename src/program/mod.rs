@@ -197,6 +197,16 @@ impl Program {
         &self.assertions[id.0 as usize]
     }
 
+    /// Whether objects of the type are pointers, or have some inside.
+    pub fn holds_pointers(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Pointer(_) => true,
+            Type::Array(element, _) => self.holds_pointers(element),
+            Type::Struct(id) => self.structure(*id).members.iter().any(|m| self.holds_pointers(&m.ty)),
+            Type::Void | Type::Int(_) | Type::Float(_) | Type::Function => false,
+        }
+    }
+
     /// Adds a variable.
     pub fn add_variable(&mut self, variable: Variable) -> VarId {
         let id = VarId(self.variables.len().try_into().expect("fewer than 2^32 variables"));

@@ -349,7 +349,7 @@ impl<'c> Maker<'c> {
                 whole.ty = member.ty.clone();
                 whole.path.push(Step::Field(*id, *n));
             }
-            if has_pointer(&self.program, &whole.ty) {
+            if self.program.holds_pointers(&whole.ty) {
                 return Err(Refusal::at(at, "a loop changes a pointer"));
             }
             if !found.iter().any(|other| other.base == whole.base && other.path == whole.path) {
@@ -357,14 +357,5 @@ impl<'c> Maker<'c> {
             }
         }
         Ok(found)
-    }
-}
-
-fn has_pointer(program: &Program, ty: &Type) -> bool {
-    match ty {
-        Type::Pointer(_) => true,
-        Type::Array(element, _) => has_pointer(program, element),
-        Type::Struct(id) => program.structure(*id).members.iter().any(|m| has_pointer(program, &m.ty)),
-        _ => false,
     }
 }

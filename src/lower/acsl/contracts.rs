@@ -200,7 +200,7 @@ impl Lowerer<'_> {
         let Some(v) = argument.as_var() else { return Ok(()) };
         let name = self.program.variable(v).name.clone();
         let Type::Pointer(to) = argument.ty.clone() else {
-            if self.has_pointers(&argument.ty) {
+            if self.program.holds_pointers(&argument.ty) {
                 self.emit(StmtKind::Havoc(argument.clone()), at);
             }
             return Ok(());
@@ -244,7 +244,7 @@ impl Lowerer<'_> {
             }
         };
         self.program.assume_that(sentence);
-        let pointers = self.has_pointers(&to);
+        let pointers = self.program.holds_pointers(&to);
         self.emit(StmtKind::Allocate { target: argument.clone(), element: *to, count, zeroed: false }, at);
         if pointers {
             // What the array's pointers point to is not known.
@@ -279,15 +279,6 @@ impl Lowerer<'_> {
         }
     }
 
-    fn has_pointers(&self, ty: &Type) -> bool {
-        match ty {
-            Type::Pointer(_) => true,
-            Type::Array(element, _) => self.has_pointers(element),
-            Type::Struct(id) => self.program.structure(*id).members.iter().any(|m| self.has_pointers(&m.ty)),
-            _ => false,
-        }
-    }
-
     /// Globals hold any values, but for those that the source calls constant, and strings. (A literal `(int[]){…}` is an object like
     /// any other.)
     pub(in crate::lower) fn free_globals(&mut self) {
@@ -298,9 +289,10 @@ impl Lowerer<'_> {
         };
         let mut initialisers = std::mem::take(&mut self.program.initialisers);
         initialisers.retain(|s| match &s.kind {
-            StmtKind::Assign(l, _) | StmtKind::Zero(l) => {
+            StmtKind::Assign(l, _) | StmtKind::Zero(l) | StmtKind::Havoc(l) => {
                 !matches!(l.base, crate::program::Base::Var(v) if free(self, v))
             }
+            StmtKind::Declare(v) => !free(self, *v),
             _ => true,
         });
         let mut first = Vec::new();
@@ -308,7 +300,7 @@ impl Lowerer<'_> {
         let free: Vec<VarId> = globals.into_iter().filter(|v| free(self, *v)).collect();
         for v in free {
             let at = self.program.variable(v).location;
-            pointers |= self.has_pointers(&self.program.variable(v).ty);
+            pointers |= self.program.holds_pointers(&self.program.variable(v).ty);
             first.push(self.stmt(StmtKind::Declare(v), at));
         }
         if pointers {

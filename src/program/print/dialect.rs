@@ -1,7 +1,7 @@
 //! What differs between the C texts of a program.
 
 use super::{Placement, Printer};
-use crate::program::{Callee, Claim, Expr, ExprKind, InputId, IntKind, LabelId, Lvalue, Stmt, Type, VarId};
+use crate::program::{Callee, Claim, Expr, ExprKind, InputId, IntKind, LabelId, Lvalue, Stmt, Storage, Type, VarId};
 
 /// How those statements are written that C has no words for, and what is added around the others.
 ///
@@ -163,7 +163,16 @@ pub trait Dialect {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Plain;
 
-impl Dialect for Plain {}
+impl Dialect for Plain {
+    fn declare(&mut self, printer: &Printer<'_>, stmt: &Stmt, variable: VarId, _placement: Placement) -> Vec<String> {
+        let program = printer.program();
+        // A global without an initialiser is 0 in C: one whose value is not known needs words of its own.
+        match program.variable(variable).storage {
+            Storage::Global => self.havoc(printer, stmt, &Lvalue::var(program, variable, stmt.location)),
+            _ => Vec::new(),
+        }
+    }
+}
 
 /// `(text)`, unless the text needs none to be an operand of any operator.
 pub(super) fn parenthesised(text: &str) -> String {
@@ -200,15 +209,16 @@ fn input_declarations(printer: &Printer<'_>) -> Vec<String> {
     use crate::program::{StmtKind, each_stmt};
     let mut used = std::collections::BTreeSet::new();
     let mut havocs = (false, false);
+    let program = printer.program();
     let mut visit = |s: &Stmt| match &s.kind {
         StmtKind::Input(target, _) => {
             used.insert(input_function(&target.ty));
         }
         StmtKind::Havoc(_) => havocs.0 = true,
+        StmtKind::Declare(v) => havocs.0 |= program.variable(*v).storage == Storage::Global,
         StmtKind::HavocReachable(_) => havocs.1 = true,
         _ => {}
     };
-    let program = printer.program();
     each_stmt(&program.initialisers, &mut visit);
     program.functions.iter().filter_map(|f| f.body.as_ref()).for_each(|b| each_stmt(b, &mut visit));
     let mut lines: Vec<String> = INTEGERS

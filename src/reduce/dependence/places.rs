@@ -6,10 +6,11 @@
 //!
 //! **Sources, and where we differ.** The points-to analysis is that of Andersen (1994), over objects: insensitive to flow and context, every
 //! value may carry every pointer that was used to compute it. (Kumar 2019, section 4.1, uses a flow-sensitive one.) What unknown code may
-//! reach is one more object, which points to all of that.
+//! reach is one more object, which points to all of that. An address that comes from outside of the program, be it as a number, may be that of
+//! memory that nothing is known of, or of any global: others know those by their names.
 
 use crate::program::{
-    Base, Block, Callee, Expr, FunctionId, Length, Lvalue, Part, Place, Program, Root, SiteId, Step, Stmt, StmtKind,
+    Base, Block, Callee, Expr, ExprKind, FunctionId, Length, Lvalue, Part, Place, Program, Root, SiteId, Step, Stmt, StmtKind,
     StructId, TermStep, Type, Use, VarId, each_part_of_expr, each_stmt,
 };
 use std::collections::{BTreeSet, HashMap};
@@ -243,6 +244,9 @@ impl<'p> Places<'p> {
             // The pointer comes from outside, or is null.
             found.insert(self.unknown_memory());
         }
+        if found.contains(&self.unknown_memory()) {
+            found.extend(self.program.globals.iter().map(|g| g.0 as usize));
+        }
         found
     }
 
@@ -252,13 +256,19 @@ impl<'p> Places<'p> {
             Part::Lvalue(Lvalue { base: Base::Var(v), .. }, Use::Address) => {
                 found.insert(v.0 as usize);
             }
-            Part::Lvalue(Lvalue { base: Base::Var(v), .. }, _) => {
-                found.extend(&self.points_to[v.0 as usize]);
-            }
-            Part::Lvalue(Lvalue { base: Base::Deref(pointer), .. }, Use::Read | Use::Write) => {
-                for object in self.targets(pointer).iter().copied() {
-                    found.extend(&self.points_to[object]);
+            Part::Lvalue(l, Use::Read | Use::Write) => {
+                match &l.base {
+                    Base::Var(v) => found.extend(&self.points_to[v.0 as usize]),
+                    Base::Deref(pointer) => {
+                        self.targets(pointer).iter().for_each(|&object| found.extend(&self.points_to[object]));
+                    }
                 }
+                if self.program.holds_pointers(&l.ty) && !self.other_views(l).is_empty() {
+                    found.insert(self.unknown_memory());
+                }
+            }
+            Part::Expr(Expr { kind: ExprKind::Cast(number), ty: Type::Pointer(_), .. }) if may_be_address(number) => {
+                found.insert(self.unknown_memory());
             }
             Part::Lvalue(..) | Part::Expr(_) => {}
         });
@@ -279,16 +289,39 @@ impl<'p> Places<'p> {
 
     /// What is stored in an lvalue may point there.
     fn store(&mut self, l: &Lvalue, more: &Objects) -> bool {
-        if more.is_empty() {
-            return false;
-        }
         match &l.base {
             Base::Var(v) => self.add(v.0 as usize, more),
             Base::Deref(pointer) => {
-                let objects: Vec<usize> = self.targets(pointer).iter().copied().collect();
+                let objects = self.targets(pointer);
                 objects.into_iter().fold(false, |changed, o| self.add(o, more) | changed)
             }
         }
+    }
+
+    /// The objects that an lvalue may see through another type than their own, or as one member of a union.
+    fn other_views(&self, l: &Lvalue) -> Objects {
+        let has_union = l.path.iter().any(|s| match s {
+            Step::Field(id, _) => self.program.structure(*id).is_union,
+            Step::Index(_) => false,
+        });
+        match &l.base {
+            Base::Var(v) if has_union => Objects::from([v.0 as usize]),
+            Base::Var(_) => Objects::new(),
+            Base::Deref(pointer) => {
+                let pointee = element(pointer.ty.pointee().unwrap_or(&Type::Void));
+                let mut objects = self.targets(pointer);
+                objects.retain(|&o| has_union || self.types[o].map(element) != Some(pointee));
+                objects
+            }
+        }
+    }
+
+    /// A number is stored in an lvalue: where there may be a pointer, that is one from outside now. (A pointer that is read where
+    /// there may be a number is, too.)
+    fn store_number(&mut self, l: &Lvalue, outside: &Objects) -> bool {
+        let holds_pointers = |o: usize| self.types[o].is_none_or(|ty| self.program.holds_pointers(ty));
+        let objects: Objects = self.other_views(l).into_iter().filter(|&o| holds_pointers(o)).collect();
+        objects.into_iter().fold(false, |changed, o| self.add(o, outside) | changed)
     }
 
     /// Applies every assignment until nothing changes.
@@ -298,9 +331,11 @@ impl<'p> Places<'p> {
         let mut outside = Objects::new();
         outside.insert(memory);
         self.add(memory, &outside.clone());
-        for p in &program.function(program.entry).parameters {
-            if !matches!(program.variable(*p).ty, Type::Int(_) | Type::Float(_)) {
-                self.add(p.0 as usize, &outside.clone());
+        let without_size = |v: &&VarId| matches!(program.variable(**v).ty, Type::Array(_, Length::Unknown));
+        let from_outside = program.globals.iter().filter(without_size);
+        for v in from_outside.chain(&program.function(program.entry).parameters) {
+            if !matches!(program.variable(*v).ty, Type::Int(_) | Type::Float(_)) {
+                self.add(v.0 as usize, &outside.clone());
             }
         }
         let mut statements: Vec<(Option<FunctionId>, &'p Stmt)> = Vec::new();
@@ -309,7 +344,7 @@ impl<'p> Places<'p> {
             each_stmt(block, &mut |s| {
                 let moves = match &s.kind {
                     StmtKind::Assign(..) | StmtKind::Allocate { .. } | StmtKind::Return(Some(_)) => true,
-                    StmtKind::Input(l, _) | StmtKind::Havoc(l) => !matches!(l.ty, Type::Int(_) | Type::Float(_)),
+                    StmtKind::Input(..) | StmtKind::Havoc(_) => true,
                     StmtKind::HavocReachable(_) => {
                         unknown_code = true;
                         true
@@ -367,13 +402,16 @@ impl<'p> Places<'p> {
         match &s.kind {
             StmtKind::Assign(l, e) => {
                 self.add_targets(e, &mut value);
-                self.store(l, &value)
+                self.store(l, &value) | (may_be_address(e) && self.store_number(l, outside))
             }
             StmtKind::Allocate { target, .. } => {
                 if let Some(&object) = self.heap.get(&s.site) {
                     value.insert(object);
                 }
                 self.store(target, &value)
+            }
+            StmtKind::Input(l, _) | StmtKind::Havoc(l) if matches!(l.ty, Type::Int(_) | Type::Float(_)) => {
+                self.store_number(l, outside)
             }
             StmtKind::Input(l, _) | StmtKind::Havoc(l) => self.store(l, outside),
             StmtKind::HavocReachable(all) => {
@@ -441,6 +479,11 @@ fn element(ty: &Type) -> &Type {
         ty = inner;
     }
     ty
+}
+
+/// Whether a number, seen as a pointer, may lead anywhere.
+fn may_be_address(number: &Expr) -> bool {
+    matches!(number.ty, Type::Int(_) | Type::Float(_)) && number.as_int() != Some(0)
 }
 
 /// Calls `f` on the length variables that a type mentions.
