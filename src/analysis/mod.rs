@@ -296,9 +296,7 @@ pub(crate) fn standing_assumptions(program: &Program) -> Vec<Assumption> {
             ty = element;
         }
     }
-    for f in program.functions.iter().filter_map(|f| f.body.as_ref()) {
-        crate::program::each_stmt(f, &mut |s| allocates |= matches!(s.kind, StmtKind::Allocate { .. }));
-    }
+    program.each_stmt(|s| allocates |= matches!(s.kind, StmtKind::Allocate { .. }));
     let mut found = vec![
         "a run is considered up to its first undefined behaviour (overflow, access out of bounds, division by zero, bad shift)",
     ];

@@ -7,8 +7,8 @@
 use super::emit::Undefined;
 use crate::program::print::Printer;
 use crate::program::{
-    Base, BinaryOp, Callee, DataModel, Expr, ExprKind, FloatKind, IntKind, Length, Lvalue, Part, Program, Step, Stmt,
-    StmtKind, Type, Use, VarId, each_part, each_stmt,
+    Base, BinaryOp, Callee, DataModel, Expr, ExprKind, FloatKind, IntKind, Length, Lvalue, Part, Program, Step,
+    StmtKind, Type, Use, VarId, each_part,
 };
 use std::collections::BTreeSet;
 
@@ -23,7 +23,7 @@ pub(super) fn capacity(model: DataModel) -> u64 {
 /// What of a program is not in the text as it is.
 pub(super) fn find_obstacles(program: &Program, undefined: Undefined, found: &mut BTreeSet<String>) {
     let mut seen = Seen::default();
-    let mut visit = |s: &Stmt| {
+    program.each_stmt(|s| {
         each_part(s, &mut |part| match part {
             Part::Expr(e) => seen.expression(program, e),
             Part::Lvalue(l, how) => seen.place(program, l, how),
@@ -44,9 +44,7 @@ pub(super) fn find_obstacles(program: &Program, undefined: Undefined, found: &mu
             }
             _ => {}
         }
-    };
-    each_stmt(&program.initialisers, &mut visit);
-    program.functions.iter().filter_map(|f| f.body.as_ref()).for_each(|b| each_stmt(b, &mut visit));
+    });
     found.extend(seen.obstacles(program));
     if let Undefined::Sets(_) = undefined {
         return;

@@ -7,7 +7,7 @@
 use super::property::{Claim, Property};
 use crate::program::{
     BinaryOp, Callee, CheckCondition, ExprKind, ObligationKey, ObligationKind, Program, StmtKind, Type, checks_of,
-    each_expr, each_stmt,
+    each_expr,
 };
 use crate::verdict::{Decided, Outcome, Report, Verdict};
 use std::collections::BTreeSet;
@@ -136,7 +136,7 @@ fn violation(property: &Property, program: &Program, d: &Decided) -> Option<&'st
         }
         (Claim::NoOverflow, ObligationKey::Check(site, number)) => {
             let mut found = false;
-            each_statement(program, &mut |s| {
+            program.each_stmt(|s| {
                 if s.site == site
                     && let Some(check) = checks_of(program, s).get(number as usize)
                 {
@@ -157,13 +157,6 @@ fn leaves_its_type(condition: &CheckCondition<'_>) -> bool {
     !matches!(operation.kind, ExprKind::Binary(BinaryOp::Rem, ..))
 }
 
-fn each_statement(program: &Program, f: &mut impl FnMut(&crate::program::Stmt)) {
-    each_stmt(&program.initialisers, &mut *f);
-    for body in program.functions.iter().filter_map(|g| g.body.as_ref()) {
-        each_stmt(body, &mut *f);
-    }
-}
-
 fn is_floating(mut ty: &Type) -> bool {
     while let Type::Array(element, _) = ty {
         ty = element;
@@ -179,7 +172,7 @@ fn not_covered(property: &Property, program: &Program) -> BTreeSet<String> {
     // What is done with floating values is not in the program; that there are any is.
     let members = program.structs.iter().flat_map(|s| &s.members).map(|m| &m.ty);
     let mut floats = program.variables.iter().map(|v| &v.ty).chain(members).any(is_floating);
-    each_statement(program, &mut |s| {
+    program.each_stmt(|s| {
         match &s.kind {
             StmtKind::Call { callee: Callee::Function(f), .. } => _ = direct.insert(program.function(*f).name.clone()),
             StmtKind::Allocate { .. } | StmtKind::HavocReachable(_) => pointers = true,

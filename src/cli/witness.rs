@@ -2,9 +2,7 @@
 
 use super::svcomp;
 use crate::analysis::{self, AnalysisConfig};
-use crate::program::{
-    DataModel, Location, ObligationKey, ObligationKind, Program, SourceMap, StmtKind, each_expr, each_stmt,
-};
+use crate::program::{DataModel, Location, ObligationKey, ObligationKind, Program, SourceMap, StmtKind, each_expr};
 use crate::report::{LoopInvariant, Waypoint, WitnessPlace, WitnessTask, correctness_witness, violation_witness};
 use crate::verdict::{Decided, Outcome, PathEvent, Report, Verdict};
 use sha2::{Digest, Sha256};
@@ -125,23 +123,21 @@ fn target(program: &Program, decided: &Decided) -> Result<Location, String> {
         },
         ObligationKey::Check(site, _) => {
             let mut found = None;
-            for body in program.functions.iter().filter_map(|f| f.body.as_ref()).chain([&program.initialisers]) {
-                each_stmt(body, &mut |s| {
-                    if s.site == site {
-                        // What initialises a variable is an expression of its own, and no statement.
-                        let declares = program.variables.iter().any(|v| v.location == s.location);
-                        let mut start = None;
-                        if let (StmtKind::Assign(..), true) = (&s.kind, declares) {
-                            // An operation's own place is that of its operator.
-                            each_expr(s, &mut |e| {
-                                let behind = e.location > s.location && start.is_none_or(|l| e.location < l);
-                                start = if behind { Some(e.location) } else { start };
-                            });
-                        }
-                        found = Some(start.unwrap_or(s.location));
+            program.each_stmt(|s| {
+                if s.site == site {
+                    // What initialises a variable is an expression of its own, and no statement.
+                    let declares = program.variables.iter().any(|v| v.location == s.location);
+                    let mut start = None;
+                    if let (StmtKind::Assign(..), true) = (&s.kind, declares) {
+                        // An operation's own place is that of its operator.
+                        each_expr(s, &mut |e| {
+                            let behind = e.location > s.location && start.is_none_or(|l| e.location < l);
+                            start = if behind { Some(e.location) } else { start };
+                        });
                     }
-                });
-            }
+                    found = Some(start.unwrap_or(s.location));
+                }
+            });
             found.ok_or_else(|| "the statement that fails was not found again".to_owned())
         }
     }

@@ -3,8 +3,8 @@
 use crate::interpreter::{CellOrigin, Environment, Limit, Limits, Outcome, run};
 use crate::program::print::{Harness, gcc_harness_of_many};
 use crate::program::{
-    AssertionId, Check, CheckCondition, DataModel, InputId, Location, ObligationKey, ObligationKind, Program, Stmt,
-    Type, checks_of, each_stmt,
+    AssertionId, Check, CheckCondition, DataModel, InputId, Location, ObligationKey, ObligationKind, Program, Type,
+    checks_of,
 };
 use std::io::Write as _;
 use std::path::Path;
@@ -153,15 +153,13 @@ fn judge(program: &Program, interpreter: &Outcome, gcc: &GccEnd) -> Agreement {
 fn by_pointer(program: &Program, key: ObligationKey) -> bool {
     let ObligationKey::Check(site, number) = key else { return false };
     let mut found = false;
-    let mut visit = |s: &Stmt| {
+    program.each_stmt(|s| {
         if s.site == site
             && let Some(Check { condition, .. }) = checks_of(program, s).get(number as usize)
         {
             found |= matches!(condition, CheckCondition::Dereference { .. } | CheckCondition::PointerArithmetic { .. });
         }
-    };
-    each_stmt(&program.initialisers, &mut visit);
-    program.functions.iter().filter_map(|f| f.body.as_ref()).for_each(|b| each_stmt(b, &mut visit));
+    });
     found
 }
 

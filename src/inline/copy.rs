@@ -1,8 +1,8 @@
 //! Copies a function body with variables and labels of its own.
 
 use crate::program::{
-    Base, Block, Callee, Claim, Counters, Expr, ExprKind, FunctionId, LabelId, Length, Location, Loop, Lvalue, Place,
-    Program, Root, Step, Stmt, StmtKind, Storage, TermStep, Type, VarId, Variable,
+    Base, Block, Callee, Claim, Counters, Expr, ExprKind, LabelId, Length, Location, Loop, Lvalue, Place, Program,
+    Root, Step, Stmt, StmtKind, Storage, TermStep, Type, VarId, Variable,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -230,15 +230,4 @@ impl<'a> Copier<'a> {
         };
         Expr { kind, ty: self.ty(&e.ty), location: e.location }
     }
-}
-
-/// Calls `f` for every function whose address an expression in `block` takes.
-pub(super) fn each_function_address(block: &Block, f: &mut impl FnMut(FunctionId)) {
-    crate::program::each_stmt(block, &mut |s| {
-        crate::program::each_expr(s, &mut |e| {
-            if let ExprKind::FunctionAddress(id) = e.kind {
-                f(id);
-            }
-        });
-    });
 }

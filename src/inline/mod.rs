@@ -119,7 +119,7 @@ impl<'p> Inliner<'p> {
             }
             StmtKind::Call { callee: Callee::Pointer(_), .. } => {
                 self.left.insert("a call through a function pointer may do anything that its callees could".to_owned());
-                self.opaque.extend(address_taken(self.source));
+                self.opaque.extend(self.source.address_taken_functions());
                 stmt.kind.clone()
             }
             StmtKind::If(c, a, b) => StmtKind::If(c.clone(), self.block(a), self.block(b)),
@@ -141,7 +141,7 @@ impl<'p> Inliner<'p> {
             self.left.insert(format!("the external function `{}` changes only what it can reach", function.name));
             if self.source.functions.iter().any(|f| f.body.is_some()) {
                 // It may call back whatever has its address taken or external linkage.
-                self.opaque.extend(address_taken(self.source));
+                self.opaque.extend(self.source.address_taken_functions());
             }
             return None;
         };
@@ -234,34 +234,17 @@ impl<'p> Inliner<'p> {
 
 fn check_offsets(program: &Program) -> HashMap<SiteId, Vec<u32>> {
     let mut found = HashMap::new();
-    let mut look = |block: &Block| {
-        crate::program::each_stmt(block, &mut |s| {
-            let StmtKind::Call { arguments, .. } = &s.kind else { return };
-            let mut offsets = vec![0];
-            for argument in arguments {
-                let alone = Stmt { kind: StmtKind::Assume(argument.clone()), ..*s };
-                let checks = crate::program::checks_of(program, &alone).len() as u32;
-                offsets.push(offsets.last().unwrap_or(&0) + checks);
-            }
-            found.insert(s.site, offsets);
-        });
-    };
-    look(&program.initialisers);
-    program.functions.iter().filter_map(|f| f.body.as_ref()).for_each(look);
+    program.each_stmt(|s| {
+        let StmtKind::Call { arguments, .. } = &s.kind else { return };
+        let mut offsets = vec![0];
+        for argument in arguments {
+            let alone = Stmt { kind: StmtKind::Assume(argument.clone()), ..*s };
+            let checks = crate::program::checks_of(program, &alone).len() as u32;
+            offsets.push(offsets.last().unwrap_or(&0) + checks);
+        }
+        found.insert(s.site, offsets);
+    });
     found
-}
-
-/// The functions whose address some expression takes, and those that other files may call: callable by code that is not seen.
-fn address_taken(program: &Program) -> Vec<FunctionId> {
-    let mut found = BTreeSet::new();
-    let mut look = |block: &Block| {
-        copy::each_function_address(block, &mut |f| {
-            found.insert(f);
-        })
-    };
-    look(&program.initialisers);
-    program.functions.iter().filter_map(|f| f.body.as_ref()).for_each(&mut look);
-    found.into_iter().collect()
 }
 
 fn close_under_calls(program: &Program, functions: &mut BTreeSet<FunctionId>) {
@@ -277,7 +260,7 @@ fn close_under_calls(program: &Program, functions: &mut BTreeSet<FunctionId>) {
                         }
                     }
                     Callee::Pointer(_) => {
-                        open.extend(address_taken(program).into_iter().filter(|f| functions.insert(*f)));
+                        open.extend(program.address_taken_functions().into_iter().filter(|f| functions.insert(*f)));
                     }
                 }
             }

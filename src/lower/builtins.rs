@@ -184,11 +184,7 @@ impl Lowerer<'_> {
                 let id = self.new_input();
                 self.emit(StmtKind::Input(value.clone(), id), at);
                 let value = Expr::load(value);
-                let (zero, most) = (Expr::int(0, kind, at), Expr::int(0x7fff_ffff, kind, at));
-                let low = self.arithmetic(BinaryOp::LessEqual, zero, value.clone(), Type::INT);
-                let high = self.arithmetic(BinaryOp::LessEqual, value.clone(), most, Type::INT);
-                let range = ExprKind::And(Box::new(low), Box::new(high));
-                self.emit(StmtKind::Assume(Expr::new(range, Type::INT, at)), at);
+                self.assume_between(0, &value, 0x7fff_ffff, kind);
                 Ok(Some(value))
             }
             Builtin::Expect => {
@@ -229,12 +225,17 @@ impl Lowerer<'_> {
         let value = self.temporary(Type::INT, at);
         self.emit(StmtKind::Havoc(value.clone()), at);
         let value = Expr::load(value);
-        let int = |n: i128| Expr::int(n, IntKind::Int, at);
-        let low = self.arithmetic(BinaryOp::LessEqual, int(0), value.clone(), Type::INT);
-        let high = self.arithmetic(BinaryOp::LessEqual, value.clone(), int(1), Type::INT);
+        self.assume_between(0, &value, 1, IntKind::Int);
+        Ok(value)
+    }
+
+    /// The value is between two constants, itself included; all three are of that kind.
+    fn assume_between(&mut self, least: i128, value: &Expr, most: i128, kind: IntKind) {
+        let at = value.location;
+        let low = self.arithmetic(BinaryOp::LessEqual, Expr::int(least, kind, at), value.clone(), Type::INT);
+        let high = self.arithmetic(BinaryOp::LessEqual, value.clone(), Expr::int(most, kind, at), Type::INT);
         let range = ExprKind::And(Box::new(low), Box::new(high));
         self.emit(StmtKind::Assume(Expr::new(range, Type::INT, at)), at);
-        Ok(value)
     }
 
     /// Nobody checks how far a function reads or writes that is given memory (text that is written there lies where it should, and who is

@@ -55,7 +55,8 @@ impl Lowerer<'_> {
                 let ty = self.named_type(&a.node.0, Lengths::Prototype)?.ty;
                 // What gcc had before C11 gives the alignment that it prefers; that of C the one that it keeps.
                 let standard = self.unit.text(span).starts_with("_Alignof");
-                match if standard { self.align_of(&ty) } else { self.preferred_align(&ty) } {
+                let align = if standard { self.align_of(&ty) } else { self.preferred_align(&ty) };
+                match align {
                     Some(align) => Ok(Expr::int(i128::from(align), self.model().size_type(), at)),
                     None => self.unsupported(span, "the alignment of this type is not modelled"),
                 }

@@ -7,8 +7,8 @@
 
 use super::context::Lowerer;
 use crate::program::{
-    Base, Callee, Expr, ExprKind, Function, FunctionId, IntKind, Lvalue, Part, Step, StmtKind, Storage, Type, Use,
-    VarId, each_part, each_stmt,
+    Base, Callee, Expr, ExprKind, Function, FunctionId, IntKind, Lvalue, Part, Step, Stmt, StmtKind, Storage, Type,
+    Use, VarId, each_part, each_stmt,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -56,7 +56,7 @@ impl Lowerer<'_> {
         let mut entry_is_called = false;
         let entry = self.program.entry;
         super::prune::each_function(&mut self.program, &mut |id| entry_is_called |= *id == entry);
-        let taken: Vec<FunctionId> = super::order::address_taken(&self.program).into_iter().collect();
+        let taken: Vec<FunctionId> = self.program.address_taken_functions().into_iter().collect();
         let mut known = Known { changed: true, ..Known::default() };
         while known.changed && !known.outlives {
             known.changed = false;
@@ -167,47 +167,80 @@ impl Lowerer<'_> {
 
     /// Lists the assumption that literals are not written to, where that is not seen at once.
     pub(super) fn note_written_literals(&mut self) {
-        let literals: HashSet<VarId> = self.strings.values().copied().collect();
-        let kinds: HashSet<IntKind> = self.strings.keys().map(|(_, kind)| plain(*kind)).collect();
-        let of_literal = |ty: &Type| matches!(ty, Type::Int(kind) if kinds.contains(&plain(*kind)));
-        let to_literal = |e: &Expr| e.ty.pointee().is_some_and(of_literal);
-        let (mut pointed_to, mut written) = (false, false);
-        // Pointers to characters become others, or lose their type, or get one; something is written that a pointer leads to.
-        let (mut disguised, mut untyped, mut typed, mut stored) = (false, false, false, false);
-        let bodies = self.program.functions.iter().filter_map(|f| f.body.as_deref());
-        for (initial, body) in bodies.map(|b| (false, b)).chain([(true, &self.program.initialisers[..])]) {
-            each_stmt(body, &mut |s| {
-                if let StmtKind::HavocReachable(pointers) = &s.kind {
-                    written |= pointers.iter().any(to_literal);
-                }
-                each_part(s, &mut |p| match p {
-                    Part::Expr(Expr { kind: ExprKind::Cast(from), ty: Type::Pointer(to), .. }) => {
-                        match from.ty.pointee().map(innermost) {
-                            Some(from) if of_literal(from) && **to == Type::Void => untyped = true,
-                            Some(from) if of_literal(from) => disguised |= !of_literal(to),
-                            Some(Type::Void) => typed |= !of_literal(to),
-                            _ => {}
-                        }
-                    }
-                    Part::Lvalue(Lvalue { base: Base::Var(v), .. }, how) if literals.contains(v) => {
-                        // The initialisers give literals their characters.
-                        let overwritten = how == Use::Write && !initial;
-                        pointed_to |= how == Use::Address || overwritten;
-                        written |= overwritten;
-                    }
-                    Part::Lvalue(Lvalue { base: Base::Deref(_), path, ty, .. }, Use::Write) => {
-                        stored = true;
-                        // An element of an array that is pointed to as a whole, too.
-                        written |= path.iter().all(|step| matches!(step, Step::Index(_))) && of_literal(ty);
-                    }
-                    _ => {}
-                });
-            });
+        let mut uses = Uses {
+            literals: self.strings.values().copied().collect(),
+            kinds: self.strings.keys().map(|(_, kind)| plain(*kind)).collect(),
+            ..Uses::default()
+        };
+        each_stmt(&self.program.initialisers, &mut |s| uses.statement(s, true));
+        for body in self.program.functions.iter().filter_map(|f| f.body.as_ref()) {
+            each_stmt(body, &mut |s| uses.statement(s, false));
         }
-        let seen_otherwise = disguised || (untyped && typed);
-        if pointed_to && (written || (seen_otherwise && stored)) {
+        if uses.may_write() {
             self.program.assume_that("string literals are not written to");
         }
+    }
+}
+
+/// What is done with string literals and with pointers to characters.
+#[derive(Default)]
+struct Uses {
+    literals: HashSet<VarId>,
+    /// The kinds of the characters of literals.
+    kinds: HashSet<IntKind>,
+    /// Pointers lead to literals.
+    pointed_to: bool,
+    /// Characters of literals may be written as such.
+    written: bool,
+    /// Pointers to characters become others.
+    disguised: bool,
+    /// They lose their type.
+    untyped: bool,
+    /// Pointers without a type become others than those to characters.
+    typed: bool,
+    /// Something is written that a pointer leads to.
+    stored: bool,
+}
+
+impl Uses {
+    /// `initial` where it is an initialiser, which gives literals their characters.
+    fn statement(&mut self, s: &Stmt, initial: bool) {
+        if let StmtKind::HavocReachable(pointers) = &s.kind {
+            self.written |= pointers.iter().any(|e| e.ty.pointee().is_some_and(|ty| self.is_character(ty)));
+        }
+        each_part(s, &mut |part| match part {
+            Part::Expr(Expr { kind: ExprKind::Cast(from), ty: Type::Pointer(to), .. }) => self.conversion(from, to),
+            Part::Lvalue(Lvalue { base: Base::Var(v), .. }, how) if self.literals.contains(v) => {
+                let overwritten = how == Use::Write && !initial;
+                self.pointed_to |= how == Use::Address || overwritten;
+                self.written |= overwritten;
+            }
+            Part::Lvalue(Lvalue { base: Base::Deref(_), path, ty, .. }, Use::Write) => {
+                self.stored = true;
+                // An element of an array that is pointed to as a whole, too.
+                self.written |= path.iter().all(|step| matches!(step, Step::Index(_))) && self.is_character(ty);
+            }
+            _ => {}
+        });
+    }
+
+    /// A value becomes a pointer to that type.
+    fn conversion(&mut self, from: &Expr, to: &Type) {
+        match from.ty.pointee().map(innermost) {
+            Some(from) if self.is_character(from) && *to == Type::Void => self.untyped = true,
+            Some(from) if self.is_character(from) => self.disguised |= !self.is_character(to),
+            Some(Type::Void) => self.typed |= !self.is_character(to),
+            _ => {}
+        }
+    }
+
+    fn is_character(&self, ty: &Type) -> bool {
+        matches!(ty, Type::Int(kind) if self.kinds.contains(&plain(*kind)))
+    }
+
+    fn may_write(&self) -> bool {
+        let seen_otherwise = self.disguised || (self.untyped && self.typed);
+        self.pointed_to && (self.written || (seen_otherwise && self.stored))
     }
 }
 

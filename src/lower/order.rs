@@ -355,7 +355,7 @@ impl Lowerer<'_> {
         if pairs.is_empty() {
             return;
         }
-        let taken = address_taken(&self.program);
+        let taken = self.program.address_taken_functions();
         let effects = effects_of_functions(&self.program, &taken);
         let exposed = exposed(&self.program);
         let complete = |mut f: Footprint| {
@@ -376,30 +376,7 @@ impl Lowerer<'_> {
 /// The variables that pointers may lead to.
 fn exposed(program: &Program) -> Vec<bool> {
     let mut found: Vec<bool> = program.variables.iter().map(|v| v.storage == Storage::Global).collect();
-    for body in program.functions.iter().filter_map(|f| f.body.as_ref()).chain([&program.initialisers]) {
-        each_stmt(body, &mut |s| {
-            each_part(s, &mut |p| {
-                if let Part::Lvalue(Lvalue { base: Base::Var(v), .. }, Use::Address) = p {
-                    found[v.0 as usize] = true;
-                }
-            });
-        });
-    }
-    found
-}
-
-/// The functions that pointers may lead to.
-pub(super) fn address_taken(program: &Program) -> BTreeSet<FunctionId> {
-    let mut found = BTreeSet::new();
-    for body in program.functions.iter().filter_map(|f| f.body.as_ref()).chain([&program.initialisers]) {
-        each_stmt(body, &mut |s| {
-            each_part(s, &mut |p| {
-                if let Part::Expr(Expr { kind: ExprKind::FunctionAddress(id), .. }) = p {
-                    found.insert(*id);
-                }
-            });
-        });
-    }
+    program.address_taken().iter().for_each(|v| found[v.0 as usize] = true);
     found
 }
 

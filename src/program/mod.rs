@@ -197,6 +197,42 @@ impl Program {
         &self.assertions[id.0 as usize]
     }
 
+    /// What the program consists of: the initialisers of its globals, then the bodies of its functions.
+    pub fn blocks(&self) -> impl Iterator<Item = &Block> {
+        std::iter::once(&self.initialisers).chain(self.functions.iter().filter_map(|f| f.body.as_ref()))
+    }
+
+    /// Calls `f` on every statement, those inside others included.
+    pub fn each_stmt<'p>(&'p self, mut f: impl FnMut(&'p Stmt)) {
+        self.blocks().for_each(|block| each_stmt(block, &mut f));
+    }
+
+    /// The variables whose address some expression takes.
+    pub fn address_taken(&self) -> BTreeSet<VarId> {
+        let mut found = BTreeSet::new();
+        self.each_stmt(|s| {
+            each_part(s, &mut |part| {
+                if let Part::Lvalue(Lvalue { base: Base::Var(v), .. }, Use::Address) = part {
+                    found.insert(*v);
+                }
+            });
+        });
+        found
+    }
+
+    /// The functions whose address some expression takes.
+    pub fn address_taken_functions(&self) -> BTreeSet<FunctionId> {
+        let mut found = BTreeSet::new();
+        self.each_stmt(|s| {
+            each_expr(s, &mut |e| {
+                if let ExprKind::FunctionAddress(f) = e.kind {
+                    found.insert(f);
+                }
+            });
+        });
+        found
+    }
+
     /// Whether objects of the type are pointers, or have some inside.
     pub fn holds_pointers(&self, ty: &Type) -> bool {
         match ty {

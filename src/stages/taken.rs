@@ -2,7 +2,7 @@
 
 use super::trail::Trail;
 use crate::interpreter::{CellOrigin, ObjectOrigin};
-use crate::program::{InputId, Location, Lvalue, Program, Stmt, StmtKind, Storage, Type, VarId, each_stmt, print};
+use crate::program::{InputId, Location, Lvalue, Program, StmtKind, Storage, Type, VarId, print};
 use crate::verdict::{Counterexample, InputValue, RunStep};
 use std::collections::HashMap;
 
@@ -20,13 +20,11 @@ pub(super) struct Taken<'p> {
 impl<'p> Taken<'p> {
     pub(super) fn new(program: &'p Program) -> Taken<'p> {
         let mut targets = HashMap::new();
-        let mut visit = |s: &'p Stmt| {
+        program.each_stmt(|s| {
             if let StmtKind::Input(target, id) = &s.kind {
                 targets.insert(*id, target);
             }
-        };
-        each_stmt(&program.initialisers, &mut visit);
-        program.functions.iter().filter_map(|f| f.body.as_ref()).for_each(|b| each_stmt(b, &mut visit));
+        });
         Taken { program, targets, values: Vec::new() }
     }
 

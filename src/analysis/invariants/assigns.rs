@@ -44,6 +44,8 @@ pub(super) fn assigns(source: &Program, names: &BTreeMap<String, Location>, plac
     }
     let whole: BTreeSet<VarId> = writes.iter().filter_map(|l| l.as_var()).collect();
     let mut terms = BTreeSet::new();
+    let exposed = source.address_taken();
+    let is_exposed = |v: VarId| source.globals.contains(&v) || exposed.contains(&v);
     for l in writes {
         let (base, deref) = match &l.base {
             Base::Var(v) => (*v, false),
@@ -56,7 +58,7 @@ pub(super) fn assigns(source: &Program, names: &BTreeMap<String, Location>, plac
         }
         // A pointer that changes in the loop, or lives only there, does not say at its start what is written through it; one whose
         // address is taken may change unseen.
-        if deref && (whole.contains(&base) || inside.contains(&base) || address_taken(source, base)) {
+        if deref && (whole.contains(&base) || inside.contains(&base) || is_exposed(base)) {
             return None;
         }
         if names.get(&variable.name) != Some(&variable.location) || is_keyword(&variable.name) {
@@ -86,20 +88,6 @@ fn root(pointer: &Expr) -> Option<VarId> {
         ExprKind::Binary(BinaryOp::PointerAdd, a, _) if a.ty == pointer.ty => root(a),
         _ => None,
     }
-}
-
-fn address_taken(source: &Program, v: VarId) -> bool {
-    let mut taken = source.globals.contains(&v);
-    for body in source.functions.iter().filter_map(|f| f.body.as_ref()) {
-        each_stmt(body, &mut |s| {
-            each_part(s, &mut |part| {
-                if let Part::Lvalue(l, Use::Address) = part {
-                    taken |= matches!(l.base, Base::Var(w) if w == v);
-                }
-            });
-        });
-    }
-    taken
 }
 
 fn term(source: &Program, l: &Lvalue, variable: &crate::program::Variable, deref: bool) -> Option<String> {

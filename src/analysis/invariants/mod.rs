@@ -32,7 +32,7 @@ pub use held::{Held, HeldInvariants};
 use super::view::{ArrayView, LongNames};
 use super::{AnalysisConfig, Error, Solved, summary};
 use crate::inline::{Inlined, inline};
-use crate::program::{Assumption, FunctionId, Location, LoopId, Program, StmtKind, each_stmt};
+use crate::program::{Assumption, FunctionId, Location, LoopId, Program, StmtKind};
 use ask::{Asker, Known};
 use names::Vocabulary;
 use places::{Moment, Place};
@@ -119,11 +119,9 @@ pub fn invariants(program: &Program, config: &AnalysisConfig, names: Names) -> R
 /// Whether something is claimed that C does not look at.
 fn has_annotations(program: &Program) -> bool {
     let mut found = false;
-    for body in program.functions.iter().filter_map(|f| f.body.as_ref()) {
-        each_stmt(body, &mut |s| {
-            found |= matches!(&s.kind, StmtKind::Claim(claim) if claim.role.assertion().is_some());
-        });
-    }
+    program.each_stmt(|s| {
+        found |= matches!(&s.kind, StmtKind::Claim(claim) if claim.role.assertion().is_some());
+    });
     found
 }
 

@@ -159,14 +159,11 @@ pub(in crate::analysis) fn address(stmt: &Stmt) -> usize {
 /// The calls of the source: a block of the inlined program with the site of one of them is a copy of the function.
 pub(in crate::analysis) fn calls(source: &Program) -> HashMap<crate::program::SiteId, FunctionId> {
     let mut found = HashMap::new();
-    let bodies = source.functions.iter().filter_map(|f| f.body.as_ref());
-    for body in bodies.chain([&source.initialisers]) {
-        each_stmt(body, &mut |s| {
-            if let StmtKind::Call { callee: Callee::Function(f), .. } = s.kind {
-                found.insert(s.site, f);
-            }
-        });
-    }
+    source.each_stmt(|s| {
+        if let StmtKind::Call { callee: Callee::Function(f), .. } = s.kind {
+            found.insert(s.site, f);
+        }
+    });
     found
 }
 

@@ -7,7 +7,7 @@ use super::Looked;
 use crate::interpreter::{self, CellOrigin, Environment, Limits, Observer, Outcome, Seen, State};
 use crate::program::{
     AssertionId, Block, Expr, ExprKind, FileId, InputId, IntKind, Location, Loop, LoopKind, Lvalue, Program, SiteId,
-    Stmt, StmtKind, Storage, Type, VarId, Variable, each_stmt,
+    Stmt, StmtKind, Storage, Type, VarId, Variable,
 };
 use crate::reduce::dependence::{Dependence, NodeId, Role};
 use crate::reduce::slice::{Kind, Slice};
@@ -26,8 +26,7 @@ pub(super) fn check(program: &Program, seed: u64) -> Result<Looked, String> {
     let mut looked = Looked::default();
     // The thesis's conditions, which leave choices free, are for one procedure without jumps.
     let mut jumps = false;
-    let mut visit = |s: &Stmt| jumps |= matches!(s.kind, StmtKind::Goto(_));
-    program.functions.iter().filter_map(|f| f.body.as_ref()).for_each(|b| each_stmt(b, &mut visit));
+    program.each_stmt(|s| jumps |= matches!(s.kind, StmtKind::Goto(_)));
     for (n, assertion) in program.assertions.iter().enumerate().take(3) {
         for kind in [Kind::Backward, Kind::Value, Kind::Thin] {
             let structured = !jumps && assertion.function == "main";
@@ -306,11 +305,7 @@ impl Observer for Watch<'_> {
 
 fn sites(program: &Program) -> BTreeSet<SiteId> {
     let mut found = BTreeSet::new();
-    let mut visit = |s: &Stmt| {
-        found.insert(s.site);
-    };
-    each_stmt(&program.initialisers, &mut visit);
-    program.functions.iter().filter_map(|f| f.body.as_ref()).for_each(|b| each_stmt(b, &mut visit));
+    program.each_stmt(|s| _ = found.insert(s.site));
     found
 }
 

@@ -12,11 +12,9 @@ impl Generator {
         if self.random.one_in(self.config.risk) {
             let (a, b) = (self.risky(d), self.expr(d));
             let op = *self.random.pick(&["+", "-", "*", "/", "%", "<<", ">>"]);
-            // An amount that is the width, if it is not 0.
-            return match op {
-                ">>" => format!("((unsigned int){a} >> ({b} & 32))"),
-                _ => format!("({a} {op} {b})"),
-            };
+            // Often by an amount that is the width, if it is not 0.
+            let by_width = op == ">>" && self.random.one_in(2);
+            return if by_width { format!("((unsigned int){a} >> ({b} & 32))") } else { format!("({a} {op} {b})") };
         }
         match self.random.below(18) {
             0..=2 => {

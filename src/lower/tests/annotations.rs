@@ -2,19 +2,17 @@
 
 use super::{lower, lowered, message, outcome};
 use crate::interpreter::Outcome;
-use crate::program::{AssertionId, Formula, StmtKind, each_stmt, print};
+use crate::program::{AssertionId, Formula, StmtKind, print};
 
 /// The claims of all functions, as they are printed.
 fn claims(text: &str) -> Vec<String> {
     let program = lowered(text);
     let mut found = Vec::new();
-    for body in program.functions.iter().filter_map(|f| f.body.as_ref()) {
-        each_stmt(body, &mut |s| {
-            if let StmtKind::Claim(claim) = &s.kind {
-                found.push(print::claim(&program, claim));
-            }
-        });
-    }
+    program.each_stmt(|s| {
+        if let StmtKind::Claim(claim) = &s.kind {
+            found.push(print::claim(&program, claim));
+        }
+    });
     found
 }
 

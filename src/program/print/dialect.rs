@@ -206,11 +206,11 @@ const INTEGERS: [IntKind; 12] = [
 
 /// Declares those of the open functions that the program uses.
 fn input_declarations(printer: &Printer<'_>) -> Vec<String> {
-    use crate::program::{StmtKind, each_stmt};
+    use crate::program::StmtKind;
     let mut used = std::collections::BTreeSet::new();
     let mut havocs = (false, false);
     let program = printer.program();
-    let mut visit = |s: &Stmt| match &s.kind {
+    program.each_stmt(|s| match &s.kind {
         StmtKind::Input(target, _) => {
             used.insert(input_function(&target.ty));
         }
@@ -218,9 +218,7 @@ fn input_declarations(printer: &Printer<'_>) -> Vec<String> {
         StmtKind::Declare(v) => havocs.0 |= program.variable(*v).storage == Storage::Global,
         StmtKind::HavocReachable(_) => havocs.1 = true,
         _ => {}
-    };
-    each_stmt(&program.initialisers, &mut visit);
-    program.functions.iter().filter_map(|f| f.body.as_ref()).for_each(|b| each_stmt(b, &mut visit));
+    });
     let mut lines: Vec<String> = INTEGERS
         .iter()
         .map(|&kind| (kind.c_name(), input_function(&Type::Int(kind))))

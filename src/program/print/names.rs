@@ -78,7 +78,7 @@ fn functions(program: &Program, layout: &Layout, prefix: &str, file: &mut Space)
 
 fn labels(program: &Program) -> HashMap<LabelId, String> {
     let mut labels = HashMap::new();
-    for body in program.functions.iter().filter_map(|f| f.body.as_ref()).chain([&program.initialisers]) {
+    for body in program.blocks() {
         let mut space = Space::default();
         each_stmt(body, &mut |s| {
             if let StmtKind::Label(id, name) = &s.kind {

@@ -6,12 +6,13 @@
 //!
 //! **Sources, and where we differ.** The points-to analysis is that of Andersen (1994), over objects: insensitive to flow and context, every
 //! value may carry every pointer that was used to compute it. (Kumar 2019, section 4.1, uses a flow-sensitive one.) What unknown code may
-//! reach is one more object, which points to all of that. An address that comes from outside of the program, be it as a number, may be that of
-//! memory that nothing is known of, or of any global: others know those by their names.
+//! reach is one more object, which points to all of that. An address that is not followed (it comes from outside of the program, as a
+//! number, or as an argument of a variadic function) may be that of memory that nothing is known of, of any global (others know those by their
+//! names), any variable whose address is taken, any heap block.
 
 use crate::program::{
-    Base, Block, Callee, Expr, ExprKind, FunctionId, Length, Lvalue, Part, Place, Program, Root, SiteId, Step, Stmt, StmtKind,
-    StructId, TermStep, Type, Use, VarId, each_part_of_expr, each_stmt,
+    Base, Block, Callee, Expr, ExprKind, FunctionId, Length, Lvalue, Part, Place, Program, Root, SiteId, Step, Stmt,
+    StmtKind, StructId, TermStep, Type, Use, VarId, each_part_of_expr, each_stmt,
 };
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -37,7 +38,10 @@ pub(super) struct Places<'p> {
     /// What each object may point to. An object is escaped where the last one, unknown code, points to it.
     points_to: Vec<Objects>,
     /// The variables whose address some expression takes.
-    address_taken: Vec<bool>,
+    address_taken: BTreeSet<VarId>,
+    /// What an address that is not followed may lead to: besides memory that nothing is known of, the globals, the variables whose address is
+    /// taken, and the heap.
+    exposed: Objects,
 }
 
 /// The places that an lvalue may denote.
@@ -51,21 +55,13 @@ impl<'p> Places<'p> {
     pub(super) fn new(program: &'p Program) -> Places<'p> {
         let mut heap = HashMap::new();
         let mut types: Vec<Option<&'p Type>> = program.variables.iter().map(|v| Some(&v.ty)).collect();
-        let mut address_taken = vec![false; program.variables.len()];
-        each_block(program, &mut |_, block| {
-            each_stmt(block, &mut |s| {
-                if let StmtKind::Allocate { element, .. } = &s.kind {
-                    heap.entry(s.site).or_insert_with(|| {
-                        types.push(Some(element));
-                        types.len() - 1
-                    });
-                }
-                crate::program::each_part(s, &mut |part| {
-                    if let Part::Lvalue(Lvalue { base: Base::Var(v), .. }, Use::Address) = part {
-                        address_taken[v.0 as usize] = true;
-                    }
+        program.each_stmt(|s| {
+            if let StmtKind::Allocate { element, .. } = &s.kind {
+                heap.entry(s.site).or_insert_with(|| {
+                    types.push(Some(element));
+                    types.len() - 1
                 });
-            });
+            }
         });
         // Memory that nothing is known of, and unknown code.
         types.extend([None, None]);
@@ -76,7 +72,8 @@ impl<'p> Places<'p> {
             types,
             heap,
             points_to: Vec::new(),
-            address_taken,
+            address_taken: program.address_taken(),
+            exposed: Objects::new(),
         };
         // A struct contains others by value only, so their order can be found by depth.
         places.structs = vec![None; program.structs.len()];
@@ -92,6 +89,8 @@ impl<'p> Places<'p> {
         places.first.push(next);
         let objects = places.types.len();
         places.points_to = vec![Objects::new(); objects];
+        let variables = program.globals.iter().chain(&places.address_taken).map(|v| v.0 as usize);
+        places.exposed = variables.chain(places.heap.values().copied()).collect();
         places.solve();
         places
     }
@@ -153,7 +152,7 @@ impl<'p> Places<'p> {
 
     /// Whether pointers may lead to the variable.
     pub(super) fn is_address_taken(&self, v: VarId) -> bool {
-        self.address_taken[v.0 as usize]
+        self.address_taken.contains(&v)
     }
 
     /// Where in an object of that type a path of members and elements leads: the number of the first place, how many, and whether all of
@@ -245,7 +244,7 @@ impl<'p> Places<'p> {
             found.insert(self.unknown_memory());
         }
         if found.contains(&self.unknown_memory()) {
-            found.extend(self.program.globals.iter().map(|g| g.0 as usize));
+            found.extend(&self.exposed);
         }
         found
     }
@@ -531,19 +530,6 @@ pub(super) fn callees(program: &Program, callee: &Callee, address_taken: &[Funct
 
 /// The functions with a body whose address some expression takes.
 pub(super) fn address_taken_functions(program: &Program) -> Vec<FunctionId> {
-    let mut found = Vec::new();
-    each_block(program, &mut |_, block| {
-        each_stmt(block, &mut |s| {
-            crate::program::each_expr(s, &mut |e| {
-                if let crate::program::ExprKind::FunctionAddress(f) = e.kind
-                    && program.function(f).body.is_some()
-                {
-                    found.push(f);
-                }
-            });
-        });
-    });
-    found.sort_unstable();
-    found.dedup();
-    found
+    let has_body = |f: &FunctionId| program.function(*f).body.is_some();
+    program.address_taken_functions().into_iter().filter(has_body).collect()
 }

@@ -105,24 +105,19 @@ impl Slice {
 /// How many statements a program has whose sites are below a number.
 fn statements(program: &Program, below: u32) -> usize {
     let mut count = 0;
-    let mut visit = |s: &crate::program::Stmt| {
-        let counts =
-            !matches!(s.kind, StmtKind::Block(_) | StmtKind::Label(..) | StmtKind::Skip | StmtKind::Declare(_));
-        count += usize::from(counts && s.site.0 < below);
-    };
-    each_stmt(&program.initialisers, &mut visit);
-    program.functions.iter().filter_map(|f| f.body.as_ref()).for_each(|b| each_stmt(b, &mut visit));
+    program.each_stmt(|s| count += usize::from(counts(s) && s.site.0 < below));
     count
+}
+
+/// Whether a statement is one in the count of a slice's statements.
+fn counts(s: &crate::program::Stmt) -> bool {
+    !matches!(s.kind, StmtKind::Block(_) | StmtKind::Label(..) | StmtKind::Skip | StmtKind::Declare(_))
 }
 
 /// How many statements the functions have that the program calls.
 fn statements_called(graph: &Dependence<'_>) -> usize {
     let mut program_called = 0;
-    let mut visit = |s: &crate::program::Stmt| {
-        let counts =
-            !matches!(s.kind, StmtKind::Block(_) | StmtKind::Label(..) | StmtKind::Skip | StmtKind::Declare(_));
-        program_called += usize::from(counts);
-    };
+    let mut visit = |s: &crate::program::Stmt| program_called += usize::from(counts(s));
     each_stmt(&graph.program.initialisers, &mut visit);
     for f in &graph.called_functions() {
         graph.program.function(*f).body.iter().for_each(|b| each_stmt(b, &mut visit));

@@ -115,7 +115,7 @@ fn needed(graph: &Dependence<'_>, initialisers: &Block, bodies: &[Option<Block>]
 /// Variables that nothing mentions take no room.
 fn forget_variables(source: &Program, program: &mut Program) {
     let mut mentioned = BTreeSet::new();
-    let mut visit = |s: &Stmt| {
+    let visit = |s: &Stmt| {
         each_part(s, &mut |part| match part {
             Part::Expr(e) => each_length(&e.ty, &mut |v| {
                 mentioned.insert(v);
@@ -138,8 +138,7 @@ fn forget_variables(source: &Program, program: &mut Program) {
             });
         }
     };
-    each_stmt(&program.initialisers, &mut visit);
-    program.functions.iter().filter_map(|f| f.body.as_ref()).for_each(|b| each_stmt(b, &mut visit));
+    program.each_stmt(visit);
     for f in program.functions.iter().filter(|f| f.body.is_some()) {
         mentioned.extend(&f.parameters);
     }
