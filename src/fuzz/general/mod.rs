@@ -262,6 +262,9 @@ impl Generator {
 
     fn global(&mut self) {
         let kind = self.kind();
+        if self.random.one_in(8) {
+            return self.external(kind);
+        }
         match self.random.below(4) {
             0 => {
                 let name = self.name("g");
@@ -283,6 +286,19 @@ impl Generator {
                 self.line(&format!("{}{} {name} = {value};", self.storage(), kind.name()));
                 self.scalars.push(Scalar { name, kind });
             }
+        }
+    }
+
+    /// A variable that others define: it starts with any value.
+    fn external(&mut self, kind: Kind) {
+        let name = self.name("e");
+        if self.random.one_in(3) {
+            let length = 1 + self.random.below(4);
+            self.line(&format!("extern {} {name}[{length}];", kind.name()));
+            self.arrays.push(Array { name, kind, lengths: vec![length.to_string()], member: "" });
+        } else {
+            self.line(&format!("extern {} {name};", kind.name()));
+            self.scalars.push(Scalar { name, kind });
         }
     }
 
