@@ -239,14 +239,7 @@ fn arguments_and_commands_follow_the_solver() {
 
 /// The solver of this machine.
 fn real() -> Option<Process> {
-    match find(None) {
-        Ok(solver) => Some(solver),
-        Err(why) => {
-            println!("skipped: {why}");
-            assert!(std::env::var_os("CI").is_none() || is_hidden(), "{why}");
-            None
-        }
-    }
+    if is_hidden() { find(None).ok() } else { crate::fuzz::or_skip(find(None)) }
 }
 
 fn really(solver: &Process, script: &Script) -> Result<Answer, Failure> {

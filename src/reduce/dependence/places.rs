@@ -6,9 +6,9 @@
 //!
 //! **Sources, and where we differ.** The points-to analysis is that of Andersen (1994), over objects: insensitive to flow and context, every
 //! value may carry every pointer that was used to compute it. (Kumar 2019, section 4.1, uses a flow-sensitive one.) What unknown code may
-//! reach is one more object, which points to all of that. An address that is not followed (it comes from outside of the program, as a
-//! number, or as an argument of a variadic function) may be that of memory that nothing is known of, of any global (others know those by their
-//! names), any variable whose address is taken, any heap block.
+//! reach is one more object, which points to all of that. An address that comes from outside of the program may be that of memory that
+//! nothing is known of, or of any global: others know those by their names. One that is not followed (it was a number, or an argument of a
+//! variadic function) may also be that of any variable whose address is taken, or any heap block.
 
 use crate::program::{
     Base, Block, Callee, Expr, ExprKind, FunctionId, Length, Lvalue, Part, Place, Program, Root, SiteId, Step, Stmt,
@@ -31,7 +31,7 @@ pub(super) struct Places<'p> {
     program: &'p Program,
     /// By struct: how many places its members have; `None` if it is one place as a whole.
     structs: Vec<Option<u32>>,
-    /// The first place of each object: the variables, then the allocations, then memory that nothing is known of.
+    /// The first place of each object: the variables, then the allocations, then memory that nothing is known of, and what stands for sets.
     first: Vec<PlaceId>,
     types: Vec<Option<&'p Type>>,
     heap: HashMap<SiteId, usize>,
@@ -39,8 +39,8 @@ pub(super) struct Places<'p> {
     points_to: Vec<Objects>,
     /// The variables whose address some expression takes.
     address_taken: BTreeSet<VarId>,
-    /// What an address that is not followed may lead to: besides memory that nothing is known of, the globals, the variables whose address is
-    /// taken, and the heap.
+    /// What an address that is not followed may lead to: memory that nothing is known of, globals, variables whose address is taken, the
+    /// heap.
     exposed: Objects,
 }
 
@@ -63,8 +63,8 @@ impl<'p> Places<'p> {
                 });
             }
         });
-        // Memory that nothing is known of, and unknown code.
-        types.extend([None, None]);
+        // Memory that nothing is known of, addresses that are not followed, and unknown code.
+        types.extend([None, None, None]);
         let mut places = Places {
             program,
             structs: Vec::new(),
@@ -90,15 +90,21 @@ impl<'p> Places<'p> {
         let objects = places.types.len();
         places.points_to = vec![Objects::new(); objects];
         let variables = program.globals.iter().chain(&places.address_taken).map(|v| v.0 as usize);
-        places.exposed = variables.chain(places.heap.values().copied()).collect();
+        places.exposed = variables.chain(places.heap.values().copied()).chain([places.unknown_memory()]).collect();
         places.solve();
         places
     }
 
     fn unknown_memory(&self) -> usize {
+        self.types.len() - 3
+    }
+
+    /// What stands for all that an address may lead to that is not followed.
+    fn untracked(&self) -> usize {
         self.types.len() - 2
     }
 
+    /// What stands for all that unknown code may reach.
     fn unknown_code(&self) -> usize {
         self.types.len() - 1
     }
@@ -235,16 +241,24 @@ impl<'p> Places<'p> {
     fn targets(&self, pointer: &Expr) -> Objects {
         let mut found = Objects::new();
         self.add_targets(pointer, &mut found);
-        if found.remove(&self.unknown_code()) {
-            found.extend(self.points_to[self.unknown_code()].iter().filter(|&&o| o != self.unknown_code()));
-            found.insert(self.unknown_memory());
-        }
         if found.is_empty() {
             // The pointer comes from outside, or is null.
             found.insert(self.unknown_memory());
         }
-        if found.contains(&self.unknown_memory()) {
+        self.objects_among(found)
+    }
+
+    /// The set, with the objects for what stands for them.
+    fn objects_among(&self, mut found: Objects) -> Objects {
+        if found.remove(&self.unknown_code()) {
+            found.extend(self.points_to[self.unknown_code()].iter().filter(|&&o| o != self.unknown_code()));
+            found.insert(self.unknown_memory());
+        }
+        if found.remove(&self.untracked()) {
             found.extend(&self.exposed);
+        }
+        if found.contains(&self.unknown_memory()) {
+            found.extend(self.program.globals.iter().map(|g| g.0 as usize));
         }
         found
     }
@@ -263,11 +277,11 @@ impl<'p> Places<'p> {
                     }
                 }
                 if self.program.holds_pointers(&l.ty) && !self.other_views(l).is_empty() {
-                    found.insert(self.unknown_memory());
+                    found.insert(self.untracked());
                 }
             }
             Part::Expr(Expr { kind: ExprKind::Cast(number), ty: Type::Pointer(_), .. }) if may_be_address(number) => {
-                found.insert(self.unknown_memory());
+                found.insert(self.untracked());
             }
             Part::Lvalue(..) | Part::Expr(_) => {}
         });
@@ -276,8 +290,11 @@ impl<'p> Places<'p> {
     /// The places that unknown code may change.
     pub(super) fn escaped(&self) -> Vec<Range<PlaceId>> {
         let code = self.unknown_code();
-        let objects = self.points_to[code].iter().copied().filter(|&o| o != code);
-        objects.map(|o| self.range(o)).collect()
+        self.objects_among(self.points_to[code].clone())
+            .into_iter()
+            .filter(|&o| o != code)
+            .map(|o| self.range(o))
+            .collect()
     }
 
     fn add(&mut self, object: usize, more: &Objects) -> bool {
@@ -315,12 +332,13 @@ impl<'p> Places<'p> {
         }
     }
 
-    /// A number is stored in an lvalue: where there may be a pointer, that is one from outside now. (A pointer that is read where
-    /// there may be a number is, too.)
-    fn store_number(&mut self, l: &Lvalue, outside: &Objects) -> bool {
+    /// A number is stored in an lvalue: where there may be a pointer, that is one that is not followed now. (So is a pointer that is
+    /// read where there may be a number.)
+    fn store_number(&mut self, l: &Lvalue) -> bool {
+        let untracked = Objects::from([self.untracked()]);
         let holds_pointers = |o: usize| self.types[o].is_none_or(|ty| self.program.holds_pointers(ty));
         let objects: Objects = self.other_views(l).into_iter().filter(|&o| holds_pointers(o)).collect();
-        objects.into_iter().fold(false, |changed, o| self.add(o, outside) | changed)
+        objects.into_iter().fold(false, |changed, o| self.add(o, &untracked) | changed)
     }
 
     /// Applies every assignment until nothing changes.
@@ -370,11 +388,12 @@ impl<'p> Places<'p> {
         loop {
             let mut changed = false;
             for &(f, s) in &statements {
-                changed |= self.apply(f, s, &outside, &taken, &mut results);
+                changed |= self.apply(f, s, &taken, &mut results);
             }
             if unknown_code {
                 // Unknown code may store any pointer that it has wherever it can.
-                let reached: Vec<usize> = self.points_to[code].iter().copied().filter(|&o| o != code).collect();
+                let mut reached = self.objects_among(self.points_to[code].clone());
+                reached.remove(&code);
                 let mut through = Objects::new();
                 through.insert(code);
                 for o in reached {
@@ -388,20 +407,13 @@ impl<'p> Places<'p> {
         }
     }
 
-    fn apply(
-        &mut self,
-        function: Option<FunctionId>,
-        s: &Stmt,
-        outside: &Objects,
-        taken: &[FunctionId],
-        results: &mut [Objects],
-    ) -> bool {
+    fn apply(&mut self, function: Option<FunctionId>, s: &Stmt, taken: &[FunctionId], results: &mut [Objects]) -> bool {
         let code = self.unknown_code();
         let mut value = Objects::new();
         match &s.kind {
             StmtKind::Assign(l, e) => {
                 self.add_targets(e, &mut value);
-                self.store(l, &value) | (may_be_address(e) && self.store_number(l, outside))
+                self.store(l, &value) | (may_be_address(e) && self.store_number(l))
             }
             StmtKind::Allocate { target, .. } => {
                 if let Some(&object) = self.heap.get(&s.site) {
@@ -410,9 +422,14 @@ impl<'p> Places<'p> {
                 self.store(target, &value)
             }
             StmtKind::Input(l, _) | StmtKind::Havoc(l) if matches!(l.ty, Type::Int(_) | Type::Float(_)) => {
-                self.store_number(l, outside)
+                self.store_number(l)
             }
-            StmtKind::Input(l, _) | StmtKind::Havoc(l) => self.store(l, outside),
+            StmtKind::Input(l, _) | StmtKind::Havoc(l) => {
+                // What others define knows nothing of this program's own addresses at the start. A variable argument may be any, and so may
+                // be what a function of the library returns that was given some.
+                let value = if function.is_none() { self.unknown_memory() } else { self.untracked() };
+                self.store(l, &Objects::from([value]))
+            }
             StmtKind::HavocReachable(all) => {
                 all.iter().for_each(|e| self.add_targets(e, &mut value));
                 self.add(code, &value)
