@@ -23,13 +23,15 @@ pub(super) fn capacity(model: DataModel) -> u64 {
 /// What of a program is not in the text as it is.
 pub(super) fn find_obstacles(program: &Program, undefined: Undefined, found: &mut BTreeSet<String>) {
     let mut seen = Seen::default();
+    let parameters = program.function(program.entry).parameters.iter().copied();
+    seen.arbitrary.extend(parameters.filter(|v| leads_somewhere(program, &program.variable(*v).ty)));
     program.each_stmt(|s| {
         each_part(s, &mut |part| match part {
             Part::Expr(e) => seen.expression(program, e),
             Part::Lvalue(l, how) => seen.place(program, l, how),
         });
         match &s.kind {
-            StmtKind::Havoc(l) if leads_somewhere(program, &l.ty) => match l.base {
+            StmtKind::Havoc(l) | StmtKind::Input(l, _) if leads_somewhere(program, &l.ty) => match l.base {
                 Base::Var(v) => _ = seen.arbitrary.insert(v),
                 Base::Deref(_) => seen.outside = true,
             },

@@ -1,0 +1,20 @@
+// smalti: --stack smash/octagon --stages domains
+// smalti: --stages slice
+// smalti: --stages unwind
+// smalti: --stages refine,shrink,prune
+// The texts that a program is given lie somewhere, and hold what was written last.
+int main(int count, char **texts) {
+    int x = 2;
+    if (count > 2) {
+        texts[1][0] = 'c';
+        texts[2][0] = 'd';
+        if (texts[1][0] == 'd')
+            x = 3;
+        if (texts[2][0] == 'd')
+            x = x + 2;
+    }
+    //@ RESIDUAL!   x == 2
+    //@ RESIDUAL!   x != 4
+    //@ RESIDUAL!   x != 5
+    return 0;
+}
