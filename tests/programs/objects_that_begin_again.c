@@ -1,20 +1,18 @@
 // smalti: --stack smash/octagon --stages domains
+// smalti: --stack partition/octagon --stages domains
 // What a block declares is new each time that it is entered.
 int main(void) {
     for (int i = 0; i < 3; i++) {
         int x;
         int a[3];
-        if (i == 0) {
-            x = 7;
-            for (int k = 0; k < 3; k++)
-                a[k] = 7;
+        if (i > 0) {
+            //@ RESIDUAL!   x == 7
+            //@ RESIDUAL!   a[1] == 7
         }
-        //@ RESIDUAL!   x == 7
-        //@ RESIDUAL!   a[1] == 7
-        x = i;
+        x = 7;
         for (int k = 0; k < 3; k++)
-            a[k] = i;
-        //@ PROVED      x == i
+            a[k] = 7;
+        //@ PROVED      x == 7
     }
     return 0;
 }
