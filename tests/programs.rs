@@ -246,6 +246,10 @@ struct outside { int number; int *pointer; };
 extern int global __attribute__((weak));
 int number_of_others = 7, numbers_of_others[4] = { 1, 2, 3, 4 };
 struct outside struct_of_others;
+static int hidden_target; void keep(int *p), poke(void);
+static int *kept = &hidden_target;
+void keep(int *p) { kept = p; }
+void poke(void) { *kept = 1; }
 int *pointer_of_others, *pointers_of_others[2];
 long address_of_others;
 __attribute__((constructor)) static void start(void) {

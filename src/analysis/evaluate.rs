@@ -526,7 +526,15 @@ impl<'a, M: Memory> Evaluator<'a, M> {
             return;
         }
         let (p, q) = (self.pointer(a), self.pointer(b));
-        // Two pointers to objects; a null pointer may be compared for equality, which says nothing of offsets.
+        // Two pointers to objects; a null pointer may be compared for equality, which says nothing of offsets. Equal literals may be
+        // different objects.
+        let literal = |t: &Target| match t.block {
+            BlockId::Variable(v) => self.model.program.is_literal(v),
+            BlockId::Heap(_) => false,
+        };
+        if equality && p.targets.set.iter().any(literal) {
+            return;
+        }
         if p.valid && q.valid && self.one_target(&p, &q, a) {
             self.learn(relation(op, &p.offset, &q.offset, holds));
         }
@@ -610,9 +618,10 @@ impl<'a, M: Memory> Evaluator<'a, M> {
                 PointerValue { targets: Targets::default(), offset: LinearExpr::constant(0), valid: true }
             }
             ExprKind::Binary(BinaryOp::PointerAdd, p, n) => {
-                let value = self.pointer(p);
+                let mut value = self.pointer(p);
                 let n = self.int(n);
                 let step = e.ty.pointee().unwrap_or(&Type::Void);
+                value.targets = self.model.pointers.targets_of(self.model.program, &self.model.layout, e);
                 let counts = value.targets.set.iter().all(|t| self.fits(t, step));
                 let sum = if counts { value.offset.add(&n) } else { None };
                 let offset = sum.unwrap_or_else(|| self.any(Interval::TOP));

@@ -10,7 +10,8 @@
 use super::layout::{BlockId, Layout, LeafId, Path, Segment};
 use crate::cfg::{Action, Cfg};
 use crate::program::{
-    Base, BinaryOp, Expr, ExprKind, Length, Lvalue, Part, Program, Step, Stmt, StmtKind, Storage, Type, Use, each_part,
+    Base, BinaryOp, Expr, ExprKind, IntKind, Length, Lvalue, Part, Program, Step, Stmt, StmtKind, Storage, Type, Use,
+    each_part,
 };
 use petgraph::graph::EdgeIndex;
 use std::collections::BTreeSet;
@@ -270,7 +271,14 @@ impl Pointers {
             }
             ExprKind::Cast(a) if matches!(a.ty, Type::Pointer(_)) => self.targets_of(program, layout, a),
             ExprKind::Cast(a) if a.as_int() == Some(0) => Targets::default(),
-            ExprKind::Binary(BinaryOp::PointerAdd, a, _) => self.targets_of(program, layout, a),
+            ExprKind::Binary(BinaryOp::PointerAdd, a, n) => {
+                let mut found = self.targets_of(program, layout, a);
+                // Steps of another size lead from one element or member into another.
+                let step = e.ty.pointee().unwrap_or(&Type::Void);
+                let in_step = |t: &Target| keeps_elements(program, layout, t, step);
+                found.anywhere |= n.as_int() != Some(0) && !found.set.iter().all(in_step);
+                found
+            }
             ExprKind::Conditional(_, a, b) => {
                 let mut found = self.targets_of(program, layout, a);
                 found.add(&self.targets_of(program, layout, b));
@@ -284,6 +292,16 @@ impl Pointers {
 /// Whether the object at the target has the type that the pointer says.
 pub(super) fn fits(program: &Program, layout: &Layout, target: &Target, ty: &Type) -> bool {
     layout.type_at(program, target.block, &target.path).is_some_and(|t| same_type(t, ty))
+}
+
+/// Whether a pointer to the target that moves in steps of that type leads to other elements beside it: the type is its own, or is a number or
+/// a pointer of the same size.
+pub(super) fn keeps_elements(program: &Program, layout: &Layout, target: &Target, step: &Type) -> bool {
+    let width = |kind: &IntKind| kind.width(program.data_model);
+    layout.type_at(program, target.block, &target.path).is_some_and(|ty| match (ty, step) {
+        (Type::Int(a), Type::Int(b)) => width(a) == width(b),
+        _ => same_type(ty, step),
+    })
 }
 
 /// Whether two types are the same but for lengths of arrays (a copy of a function has length variables of its own).

@@ -148,8 +148,7 @@ impl Seen {
                 self.equal |= !is_null(a) && !is_null(b);
             }
             ExprKind::AddressOf(l) => {
-                let literal = |v| program.variable(v).name.starts_with("$str");
-                self.literals |= matches!(l.base, Base::Var(v) if literal(v));
+                self.literals |= matches!(l.base, Base::Var(v) if program.is_literal(v));
             }
             _ => {}
         }

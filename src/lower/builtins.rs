@@ -60,15 +60,23 @@ fn builtin(name: &str) -> Option<Builtin> {
         "va_start" | "va_copy" if plain != name => Builtin::StartArguments,
         "memset" => Builtin::Fill,
         "memcpy" => Builtin::Copy,
-        "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" | "longjmp" | "siglongjmp" => {
-            Builtin::Refused("jumps between functions")
-        }
+        "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" | "longjmp" | "_longjmp" | "siglongjmp" | "getcontext"
+        | "setcontext" | "makecontext" | "swapcontext" => Builtin::Refused("jumps between functions"),
         "pthread_create" | "thrd_create" => Builtin::Refused("threads"),
         "fork" | "vfork" => Builtin::Refused("processes"),
-        "signal" | "sigaction" => Builtin::Refused("signal handlers"),
+        "signal" | "sigaction" | "sysv_signal" | "__sysv_signal" | "bsd_signal" | "ssignal" | "sigset" => {
+            Builtin::Refused("signal handlers")
+        }
         "atexit" | "at_quick_exit" | "on_exit" => Builtin::Refused("functions that run at the end"),
         _ => return None,
     })
+}
+
+/// What the program does with streams.
+#[derive(Default)]
+pub(super) struct Traffic {
+    prints_addresses: bool,
+    reads: bool,
 }
 
 /// How the value of a call is used.
@@ -148,10 +156,12 @@ impl Lowerer<'_> {
                 self.unsequenced_arguments(list)?;
                 list.iter().try_for_each(|e| self.effects(e))?;
                 self.trust_pointers(name, list)?;
+                self.note_traffic(name, list)?;
                 self.any_value(name, usage, span).map(Some)
             }
             Builtin::Scan(from) => {
                 let single = self.scans_single_values(name, list);
+                self.note_traffic(name, list)?;
                 for (n, e) in list.iter().enumerate() {
                     if n < from {
                         self.effects(e)?;
@@ -216,6 +226,14 @@ impl Lowerer<'_> {
         }
     }
 
+    /// A function that is refused where it is called is refused where its address is taken, too.
+    pub(super) fn refuse_address(&self, name: &str, span: Span) -> Lowered<()> {
+        match self.builtin_of(name) {
+            Some(Builtin::Refused(what)) => self.unsupported(span, format!("{what} (`{name}`) are not supported")),
+            _ => Ok(()),
+        }
+    }
+
     /// `__builtin_constant_p`: 1 for what is a constant to everyone. What else is one depends on how hard the compiler looks.
     fn is_constant(&mut self, argument: &Node<Expression>, at: Location) -> Lowered<Expr> {
         if matches!(argument.node, Expression::Constant(_)) || self.try_constant(argument)?.is_some() {
@@ -247,6 +265,26 @@ impl Lowerer<'_> {
             {
                 self.program.assume_that(format!("`{name}` reads and writes only inside of what it is given"));
             }
+        }
+        Ok(())
+    }
+
+    /// Lists what is taken for granted about numbers and addresses that leave the program and come back.
+    fn note_traffic(&mut self, name: &str, list: &[Node<Expression>]) -> Lowered<()> {
+        if name.ends_with("srand") || name.ends_with("srandom") {
+            self.program.assume_that("the values of `rand` do not depend on `srand`");
+        }
+        if name.ends_with("scanf") {
+            self.traffic.reads = true;
+        } else if name.ends_with("printf") {
+            for e in list {
+                let ty = self.type_of(e)?.ty;
+                let is_text = matches!(ty.pointee(), Some(Type::Int(kind)) if kind.width(self.model()) == 8);
+                self.traffic.prints_addresses |= matches!(ty, Type::Pointer(_)) && !is_text;
+            }
+        }
+        if self.traffic.reads && self.traffic.prints_addresses {
+            self.program.assume_that("addresses that are printed are not read back");
         }
         Ok(())
     }

@@ -25,6 +25,10 @@ fn writes(stmt: Option<&Stmt>, target: &Lvalue) -> bool {
     }
 }
 
+/// After these, functions that are known to write to a stream alone write to memory.
+const STREAMS_OVER_MEMORY: [&str; 8] =
+    ["setbuf", "setbuffer", "setvbuf", "fmemopen", "open_memstream", "open_wmemstream", "fopencookie", "funopen"];
+
 impl Lowerer<'_> {
     /// The value of a call; `void` has one of type `void`.
     pub(super) fn call_value(&mut self, call: &Node<CallExpression>, wanted: Option<&Type>) -> Lowered<Expr> {
@@ -213,6 +217,9 @@ impl Lowerer<'_> {
                 "`{name}` has no body: a call of it returns any value, may change what its arguments and the globals reach, \
                  does nothing undefined, and fails no assertion"
             ));
+            if STREAMS_OVER_MEMORY.contains(&name.as_str()) {
+                self.program.assume_that("streams do not use the memory that they were given");
+            }
         }
     }
 }

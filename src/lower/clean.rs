@@ -331,6 +331,9 @@ impl<'a> Cleaner<'a> {
                 },
                 "vector_size" => Attribute::Unsupported("the attribute `vector_size`"),
                 "cleanup" => Attribute::Unsupported("the attribute `cleanup`"),
+                "section" if words.get(n + 1).is_some_and(|w| RUN_BY_THEMSELVES.contains(w)) => {
+                    Attribute::Unsupported("a section of functions that run before or after `main`")
+                }
                 "constructor" => Attribute::Unsupported("the attribute `constructor`"),
                 "destructor" => Attribute::Unsupported("the attribute `destructor`"),
                 "alias" => Attribute::Unsupported("the attribute `alias`"),
@@ -352,6 +355,9 @@ impl<'a> Cleaner<'a> {
         }
     }
 }
+
+/// Sections whose functions nobody calls.
+const RUN_BY_THEMSELVES: [&str; 7] = ["init_array", "preinit_array", "fini_array", "ctors", "dtors", "init", "fini"];
 
 impl Nesting {
     fn level(&mut self) -> &mut Level {

@@ -48,6 +48,7 @@ pub(super) struct Lowerer<'u> {
     /// The definitions of functions by name, in each file.
     pub(super) definitions: super::specification::Definitions<'u>,
     pub(super) temporaries: u32,
+    pub(super) traffic: super::builtins::Traffic,
     /// The annotations of the file that are still to come.
     pub(super) annotations: super::acsl::Annotations,
     /// Globals of which the source says that nothing changes them.
@@ -183,6 +184,7 @@ impl<'u> Lowerer<'u> {
             assertion_numbers: HashMap::new(),
             definitions: super::specification::Definitions::new(units),
             temporaries: 0,
+            traffic: super::builtins::Traffic::default(),
             annotations: super::acsl::Annotations::default(),
             constants: HashSet::new(),
             linker_names: super::names::LinkerNames::default(),

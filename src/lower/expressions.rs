@@ -28,6 +28,7 @@ impl Lowerer<'_> {
                         let message = format!("the address of `{}` is not modelled", i.node.name);
                         return self.unsupported(span, message);
                     }
+                    self.refuse_address(&i.node.name, span)?;
                     self.refuse_weak(id, span)?;
                     Ok(Expr::new(ExprKind::FunctionAddress(id), Type::Function.pointer_to(), at))
                 }

@@ -1,5 +1,6 @@
 //! Function definitions.
 
+use super::clean::Attribute;
 use super::context::{FunctionState, Lowered, Lowerer, Symbol};
 use super::declarators::{Lengths, as_parameter};
 use super::error::InputErrorKind;
@@ -54,6 +55,11 @@ impl Lowerer<'_> {
         }
         self.functions[id.0 as usize].defined = Some(at);
         self.program.functions[id.0 as usize].location = at;
+        let is_weak = self.unit.attributes(definition.span).any(|a| a == Attribute::Weak);
+        let is_own = !self.unit.lines.is_system(name_span.start);
+        if is_weak || (is_own && specifiers.inline && specifiers.storage.is_none()) {
+            self.program.assume_that(super::names::only_definition(name));
+        }
         if self.known_role(name).is_some() {
             // Calls of it are specifications; its body is not looked at.
             return Ok(());

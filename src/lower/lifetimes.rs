@@ -7,10 +7,10 @@
 
 use super::context::Lowerer;
 use crate::program::{
-    Base, Callee, Expr, ExprKind, Function, FunctionId, IntKind, Lvalue, Part, Step, Stmt, StmtKind, Storage, Type,
-    Use, VarId, each_part, each_stmt,
+    Base, Block, Callee, Expr, ExprKind, Function, FunctionId, IntKind, LabelId, Lvalue, Part, Step, Stmt, StmtKind,
+    Storage, Type, Use, VarId, each_part, each_stmt,
 };
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// What is listed where an object may be gone that is used.
 pub(super) const ASSUMPTION: &str = "objects are not used after the end of the block or function that declares them";
@@ -68,6 +68,10 @@ impl Lowerer<'_> {
         }
         if known.outlives {
             self.program.assume_that(ASSUMPTION);
+        }
+        let exposed = self.program.address_taken();
+        if self.program.functions.iter().filter_map(|f| f.body.as_ref()).any(|body| passes_again(body, &exposed)) {
+            self.program.assume_that("a declaration that a jump passes again makes a new object");
         }
     }
 
@@ -242,6 +246,44 @@ impl Uses {
         let seen_otherwise = self.disguised || (self.untyped && self.typed);
         self.pointed_to && (self.written || (seen_otherwise && self.stored))
     }
+}
+
+/// Whether a jump leads back to a label in front of the declaration, in the same block, of a variable whose address is taken. C makes no new object
+/// there (C11 6.2.4p6).
+fn passes_again(body: &Block, exposed: &BTreeSet<VarId>) -> bool {
+    // The labels with such a declaration somewhere behind them.
+    let mut in_front = HashSet::new();
+    each_block(body, &mut |block| {
+        let mut labels: Vec<LabelId> = Vec::new();
+        for s in block {
+            match &s.kind {
+                StmtKind::Label(label, _) => labels.push(*label),
+                StmtKind::Declare(v) if exposed.contains(v) => in_front.extend(labels.drain(..)),
+                _ => {}
+            }
+        }
+    });
+    let (mut passed, mut found) = (HashSet::new(), false);
+    each_stmt(body, &mut |s| match &s.kind {
+        StmtKind::Label(label, _) => _ = passed.insert(*label),
+        StmtKind::Goto(label) => found |= passed.contains(label) && in_front.contains(label),
+        _ => {}
+    });
+    found
+}
+
+/// Calls `f` on a block and the blocks inside.
+fn each_block(block: &Block, f: &mut impl FnMut(&Block)) {
+    f(block);
+    each_stmt(block, &mut |s| match &s.kind {
+        StmtKind::Block(b) => f(b),
+        StmtKind::If(_, a, b) => {
+            f(a);
+            f(b);
+        }
+        StmtKind::Loop(l) => f(&l.body),
+        _ => {}
+    });
 }
 
 /// The value goes to what may live as long as the program.

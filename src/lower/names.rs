@@ -29,9 +29,11 @@ impl Lowerer<'_> {
             let symbol = self.lookup(&name.node.name).cloned();
             match (weak, &symbol) {
                 (true, Some(Symbol::Variable(v))) => {
+                    self.program.assume_that(only_definition(&name.node.name));
                     self.linker_names.weak_variables.entry(*v).or_insert(None);
                 }
                 (true, Some(Symbol::Function(id))) => {
+                    self.program.assume_that(only_definition(&name.node.name));
                     self.linker_names.weak_functions.insert(*id);
                 }
                 _ => {}
@@ -127,4 +129,9 @@ fn assembler_label(declarator: &Node<Declarator>) -> Option<Span> {
             _ => return None,
         }
     }
+}
+
+/// Of a weak name, or one of an inline function that other files can call.
+pub(super) fn only_definition(name: &str) -> String {
+    format!("no other definition takes the place of that of `{name}`")
 }

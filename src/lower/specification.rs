@@ -404,6 +404,11 @@ impl Lowerer<'_> {
             }
             Role::Input => {
                 arguments.iter().try_for_each(|a| self.effects(a))?;
+                for a in arguments {
+                    if matches!(self.type_of(a)?.ty, Type::Pointer(_) | Type::Array(..)) {
+                        self.program.assume_that(format!("`{name}` changes nothing that it is given"));
+                    }
+                }
                 self.input(name, target, at, call.span).map(Some)
             }
         }

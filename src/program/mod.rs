@@ -243,6 +243,11 @@ impl Program {
         }
     }
 
+    /// Whether the variable stands for a string literal.
+    pub fn is_literal(&self, v: VarId) -> bool {
+        self.variable(v).name.starts_with("$str")
+    }
+
     /// Adds a variable.
     pub fn add_variable(&mut self, variable: Variable) -> VarId {
         let id = VarId(self.variables.len().try_into().expect("fewer than 2^32 variables"));

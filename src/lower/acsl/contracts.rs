@@ -285,7 +285,7 @@ impl Lowerer<'_> {
         let globals = self.program.globals.clone();
         let free = |l: &Self, v: VarId| {
             let variable = l.program.variable(v);
-            variable.storage == Storage::Global && !variable.name.starts_with("$str") && !l.constants.contains(&v)
+            variable.storage == Storage::Global && !l.program.is_literal(v) && !l.constants.contains(&v)
         };
         let mut initialisers = std::mem::take(&mut self.program.initialisers);
         initialisers.retain(|s| match &s.kind {

@@ -2,7 +2,8 @@
 //!
 //! **Meaning.** A place stands for cells: of every object of a variable, or of every heap block of an allocation. The fields of a struct are
 //! places of their own, all elements of an array are one, and so is a union, whatever is nested in it. A pointer points to
-//! objects as a whole; which field it is for is read off its type, and only where that is the type of the whole object's elements.
+//! objects as a whole; which field it is for is read off its type, and only where that is the type of the whole object's elements and nothing
+//! in the program makes such pointers of others (one to the middle of a struct, seen as one to a struct, leads into two of them).
 //!
 //! **Sources, and where we differ.** The points-to analysis is that of Andersen (1994), over objects: insensitive to flow and context, every
 //! value may carry every pointer that was used to compute it. (Kumar 2019, section 4.1, uses a flow-sensitive one.) What unknown code may
@@ -11,8 +12,8 @@
 //! variadic function) may also be that of any variable whose address is taken, or any heap block.
 
 use crate::program::{
-    Base, Block, Callee, Expr, ExprKind, FunctionId, Length, Lvalue, Part, Place, Program, Root, SiteId, Step, Stmt,
-    StmtKind, StructId, TermStep, Type, Use, VarId, each_part_of_expr, each_stmt,
+    Base, BinaryOp, Block, Callee, Expr, ExprKind, FunctionId, Length, Lvalue, Part, Place, Program, Root, SiteId,
+    Step, Stmt, StmtKind, StructId, TermStep, Type, Use, VarId, each_expr, each_part_of_expr, each_stmt,
 };
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -35,6 +36,8 @@ pub(super) struct Places<'p> {
     first: Vec<PlaceId>,
     types: Vec<Option<&'p Type>>,
     heap: HashMap<SiteId, usize>,
+    /// By struct: some pointer to it is made of a pointer to something else.
+    reinterpreted: BTreeSet<StructId>,
     /// What each object may point to. An object is escaped where the last one, unknown code, points to it.
     points_to: Vec<Objects>,
     /// The variables whose address some expression takes.
@@ -68,6 +71,7 @@ impl<'p> Places<'p> {
         let mut places = Places {
             program,
             structs: Vec::new(),
+            reinterpreted: reinterpreted(program),
             first: Vec::new(),
             types,
             heap,
@@ -229,7 +233,7 @@ impl<'p> Places<'p> {
             let range = self.range(object);
             // A valid pointer to a struct points at an element of the object if the object consists of such structs; else it may be in the midst.
             let same = match (self.types[object].map(element), element(pointee)) {
-                (Some(Type::Struct(a)), Type::Struct(b)) => a == b,
+                (Some(Type::Struct(a)), Type::Struct(b)) => a == b && !self.reinterpreted.contains(a),
                 _ => false,
             };
             places.push(if same { range.start + at..range.start + at + count } else { range });
@@ -495,6 +499,46 @@ fn element(ty: &Type) -> &Type {
         ty = inner;
     }
     ty
+}
+
+/// The structs to which pointers may lead that do not point at one: such a pointer was one to something else before. One to `void` may be
+/// of any type that becomes `void`.
+fn reinterpreted(program: &Program) -> BTreeSet<StructId> {
+    // Into what pointers are converted, and from what; whether steps are made through untyped memory.
+    let mut casts: Vec<(&Type, &Type)> = Vec::new();
+    let mut untyped_steps = false;
+    program.each_stmt(|s| {
+        each_expr(s, &mut |e| match (&e.kind, &e.ty) {
+            (ExprKind::Cast(a), Type::Pointer(to)) => match &a.ty {
+                Type::Pointer(from) if from != to => casts.push((element(from), element(to))),
+                Type::Int(_) if may_be_address(a) => casts.push((&Type::Void, element(to))),
+                _ => {}
+            },
+            (ExprKind::Cast(a), Type::Int(_)) if matches!(a.ty, Type::Pointer(_)) => untyped_steps = true,
+            (ExprKind::Binary(BinaryOp::PointerAdd, _, _), Type::Pointer(to)) => untyped_steps |= **to == Type::Void,
+            _ => {}
+        });
+    });
+    let mut found = BTreeSet::new();
+    for (from, to) in &casts {
+        let Type::Struct(id) = to else { continue };
+        let other_becomes_void = || casts.iter().any(|(from, into)| **into == Type::Void && from != to);
+        if from != to && (**from != Type::Void || untyped_steps || other_becomes_void()) {
+            found.insert(*id);
+        }
+        // What lies over other memory has members there, too.
+        inner_structs(program, *id, &mut found);
+    }
+    found
+}
+
+fn inner_structs(program: &Program, id: StructId, found: &mut BTreeSet<StructId>) {
+    for member in &program.structure(id).members {
+        if let Type::Struct(inner) = element(&member.ty) {
+            found.insert(*inner);
+            inner_structs(program, *inner, found);
+        }
+    }
 }
 
 /// Whether a number, seen as a pointer, may lead anywhere.

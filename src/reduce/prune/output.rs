@@ -158,6 +158,10 @@ impl Cut {
             let length = u64::try_from(to - base + 1).unwrap_or(1);
             // Inside a struct, the type is shared with others: it keeps its length, which must suffice.
             let ty = &mut out.variables[v.0 as usize].ty;
+            if has_unknown_length(ty) {
+                // Others define it, with any cells: an array of a known length would begin with zeros.
+                return Err(Refusal::at(location, "the length of an array is unknown"));
+            }
             let mut inner = &mut *ty;
             let mut is_struct = false;
             for _ in 0..position {
@@ -234,5 +238,12 @@ fn forget_unused(out: &mut Program) {
         if !used.contains(&VarId(n as u32)) {
             variable.ty = Type::INT;
         }
+    }
+}
+
+fn has_unknown_length(ty: &Type) -> bool {
+    match ty {
+        Type::Array(element, length) => *length == Length::Unknown || has_unknown_length(element),
+        _ => false,
     }
 }
