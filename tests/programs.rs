@@ -250,6 +250,8 @@ static int hidden_target; void keep(int *p), poke(void);
 static int *kept = &hidden_target;
 void keep(int *p) { kept = p; }
 void poke(void) { *kept = 1; }
+void keep_number(unsigned long number) { kept = (int *)number; }
+void keep_bytes(unsigned char *bytes) { __builtin_memcpy(&kept, bytes, sizeof kept); }
 int *pointer_of_others, *pointers_of_others[2];
 long address_of_others;
 __attribute__((constructor)) static void start(void) {

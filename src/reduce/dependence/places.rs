@@ -385,6 +385,10 @@ impl<'p> Places<'p> {
             let mut reached = outside.clone();
             reached.insert(code);
             reached.extend(program.globals.iter().map(|g| g.0 as usize));
+            if addresses_become_numbers(program) {
+                // Any number that unknown code sees may be one of them, whatever way it was computed.
+                reached.insert(self.untracked());
+            }
             self.add(code, &reached);
         }
         let taken = address_taken_functions(program);
@@ -435,8 +439,17 @@ impl<'p> Places<'p> {
                 self.store(l, &Objects::from([value]))
             }
             StmtKind::HavocReachable(all) => {
-                all.iter().for_each(|e| self.add_targets(e, &mut value));
-                self.add(code, &value)
+                let mut changed = false;
+                for e in all {
+                    self.add_targets(e, &mut value);
+                    // Bytes of addresses may have been copied there.
+                    if matches!(e.ty, Type::Pointer(_)) {
+                        let objects = self.targets(e);
+                        let bytes = Objects::from([self.untracked()]);
+                        changed |= objects.into_iter().fold(false, |changed, o| self.add(o, &bytes) | changed);
+                    }
+                }
+                changed | self.add(code, &value)
             }
             StmtKind::Return(Some(e)) => {
                 self.add_targets(e, &mut value);
@@ -529,6 +542,25 @@ fn reinterpreted(program: &Program) -> BTreeSet<StructId> {
         // What lies over other memory has members there, too.
         inner_structs(program, *id, &mut found);
     }
+    found
+}
+
+/// Whether the bits of some address are seen as numbers.
+fn addresses_become_numbers(program: &Program) -> bool {
+    let mut found = false;
+    program.each_stmt(|s| {
+        each_expr(s, &mut |e| {
+            if let ExprKind::Cast(a) = &e.kind
+                && let Type::Pointer(from) = &a.ty
+            {
+                found |= match &e.ty {
+                    Type::Int(_) => true,
+                    Type::Pointer(to) => matches!(element(to), Type::Int(_)) && program.holds_pointers(from),
+                    _ => false,
+                };
+            }
+        });
+    });
     found
 }
 

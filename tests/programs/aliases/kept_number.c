@@ -1,0 +1,18 @@
+// smalti: --stack smash/octagon --stages domains
+// smalti: --stages slice
+// smalti: --stages unwind
+// Unknown code keeps an address that was copied bit by bit, and writes there when it is called again.
+extern void keep(int *), poke(void);
+
+int main(void) {
+    int x;
+    unsigned long bits = (unsigned long)&x, copy = 0;
+    for (int i = 0; i < 64; i++)
+        if (bits >> i & 1)
+            copy |= 1ul << i;
+    keep((int *)copy);
+    x = 0;
+    poke();
+    //@ RESIDUAL!   x == 0
+    return 0;
+}
