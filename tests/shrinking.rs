@@ -668,6 +668,9 @@ fn updates_that_come_round_are_known_by_the_remainder() {
     // Not by its period, which is long.
     proved(&program("-20", "x = (x + 3) % 101;", "i < 7 ? a[i] == 3 * i - 20 : a[i] >= 0"), 1);
     proved(&program("-20", "x = (x + 300) % 100;", "a[i] == (i ? 80 : -20)"), 1);
+    // From further down the first remainder is that of what is still negative.
+    open(&program("-102", "x = (x + 3) % 101;", "i != 1 || a[i] >= 0"), "the residual of some");
+    open(&program("-101", "x = (x + 3) % 101;", "i != 1 || a[i] >= 0"), "the residual of some");
 }
 
 #[test]

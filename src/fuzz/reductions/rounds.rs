@@ -23,15 +23,20 @@ impl Maker {
         }
         let element = self.arrays[a].element;
         let ty = *self.random.pick(&["int", "int", "unsigned", "short", "unsigned char", "long"]);
+        let k = if self.random.one_in(4) { 101 } else { 2 + self.random.below(4) as i64 };
         let c = if self.random.one_in(3) { 1 + self.random.below(200) as i64 } else { self.random.below(4) as i64 };
-        let c = if self.random.one_in(5) { -c } else { c };
+        let c = match self.random.below(8) {
+            0 => -c,
+            // Below all remainders.
+            1 => -k - self.random.below(4) as i64,
+            _ => c,
+        };
         let first = if self.random.one_in(3) { "__VERIFIER_nondet_int()".to_owned() } else { self.number(c) };
         let x = self.scalar(ty, &first);
         let was = self.scalar(ty, &x);
         // The number of the iteration that writes a cell, and what the scalar is then.
         let m = format!("((int)(@ - {}) / {})", range.first, range.step);
         let as_element = |e: String| format!("({element})({ty})({e})");
-        let k = if self.random.one_in(4) { 101 } else { 2 + self.random.below(4) as i64 };
         let d = 1 + self.random.below(3) as i64;
         let (change, value) = match self.random.below(8) {
             0 => (format!("{x} = {x} + {};", self.number(d)), as_element(format!("{was} + <{d}> * {m}"))),

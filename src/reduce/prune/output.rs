@@ -8,7 +8,7 @@ use super::model::{Key, Model, ModelPart, Operand, Target};
 use super::terms;
 use crate::program::{
     Base, BinaryOp, Block, DataModel, Expr, ExprKind, IntKind, Length, Location, Loop, LoopKind, Lvalue, Program,
-    SiteId, Step, Stmt, StmtKind, Type, VarId, each_part, each_stmt,
+    SiteId, Step, Stmt, StmtKind, Storage, Type, VarId, each_part, each_stmt,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -157,8 +157,9 @@ impl Cut {
             }
             let length = u64::try_from(to - base + 1).unwrap_or(1);
             // Inside a struct, the type is shared with others: it keeps its length, which must suffice.
+            let global = out.variable(v).storage == Storage::Global;
             let ty = &mut out.variables[v.0 as usize].ty;
-            if has_unknown_length(ty) {
+            if global && has_unknown_length(ty) {
                 // Others define it, with any cells: an array of a known length would begin with zeros.
                 return Err(Refusal::at(location, "the length of an array is unknown"));
             }

@@ -12,7 +12,7 @@
 //!   arithmetic is signed and nothing is narrowed, an overflow is undefined: C says nothing of what comes behind it, the run ends there, and later
 //!   iterations may be assumed not to have overflowed before. This is said only of the one addition, or of products whose partial products are the values in earlier iterations.
 //! * *Periodic*: by induction over `n`, the value is the one that number `n` of the sequence tells; from `again` on the sequence repeats.
-//! * *Modular*: C's `%` rounds towards 0, so with `r = x % k`, `d >= 0` and `k > 0` the values are `(r + d * n) % k`: as long as the sum is negative, it is more than
+//! * *Modular*: C's `%` rounds towards 0, so with `r = x % k`, `d >= 0`, `k > 0` and `x > -k` the values are `(r + d * n) % k`: as long as the sum is negative, it is more than
 //!   `-k`, so that `d * n` is less than `k`; from then on all are remainders of numbers that are not negative, and `r + k` may stand for a negative `r`. With one that is not,
 //!   `d % k` and `n % k` may stand for `d` and `n`. This is so where no sum overflows and no conversion changes a value; of other values before the loop
 //!   nothing is said: then `x` is arbitrary.
@@ -354,6 +354,8 @@ impl<'p> Advance<'p> {
                 self.nth(&values, *again, n, out)
             }
             &Update::Modular { step, modulus, least, most } => {
+                // From further down the first sum may still be negative where `r + d` is not.
+                let least = least.max(1 - modulus);
                 let rest = |e: Expr| self.op(BinaryOp::Rem, e, self.wide(modulus));
                 let wide = self.cast(first.clone(), WIDE);
                 let added = match step % modulus {
