@@ -117,6 +117,8 @@ struct Seen {
     read: BTreeSet<VarId>,
     /// Pointers of which nothing is known are written through pointers.
     outside: bool,
+    /// Where pointers lead matters: something is accessed there, or they are compared with others.
+    followed: bool,
 }
 
 impl Seen {
@@ -124,6 +126,7 @@ impl Seen {
         if let (Base::Var(v), Use::Read | Use::Address) = (&l.base, how) {
             self.read.insert(*v);
         }
+        self.followed |= matches!(l.base, Base::Deref(_));
         for step in &l.path {
             if let Step::Field(id, n) = step
                 && program.structure(*id).is_union
@@ -144,8 +147,10 @@ impl Seen {
         }
         match &e.kind {
             ExprKind::Cast(a) => self.conversion(a, &e.ty),
+            ExprKind::Binary(BinaryOp::PointerDiff, ..) => self.followed = true,
             ExprKind::Binary(op, a, b) if op.is_comparison() && is_pointer(a) => {
                 self.equal |= !is_null(a) && !is_null(b);
+                self.followed |= self.equal;
             }
             ExprKind::AddressOf(l) => {
                 self.literals |= matches!(l.base, Base::Var(v) if program.is_literal(v));
@@ -179,7 +184,7 @@ impl Seen {
     fn obstacles(&self, program: &Program) -> impl Iterator<Item = String> {
         let bytes = self.bytes || (self.untyped && self.typed) || (self.overlaid_special && self.overlaid_plain);
         let x87 = self.floats && program.data_model == DataModel::Ilp32;
-        let outside = self.outside || !self.arbitrary.is_disjoint(&self.read);
+        let outside = self.followed && (self.outside || !self.arbitrary.is_disjoint(&self.read));
         let all = [
             (outside, "a pointer comes from outside of the program"),
             (self.numbers, "the program computes with addresses"),

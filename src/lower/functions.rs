@@ -57,7 +57,7 @@ impl Lowerer<'_> {
         self.program.functions[id.0 as usize].location = at;
         let is_weak = self.unit.attributes(definition.span).any(|a| a == Attribute::Weak);
         let is_own = !self.unit.lines.is_system(name_span.start);
-        if is_weak || (is_own && specifiers.inline && specifiers.storage.is_none()) {
+        if is_weak || (is_own && specifiers.inline && !is_static) {
             self.program.assume_that(super::names::only_definition(name));
         }
         if self.known_role(name).is_some() {
