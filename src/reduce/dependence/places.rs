@@ -15,7 +15,7 @@ use crate::program::{
     Base, BinaryOp, Block, Callee, Expr, ExprKind, FunctionId, Length, Lvalue, Part, Place, Program, Root, SiteId,
     Step, Stmt, StmtKind, StructId, TermStep, Type, Use, VarId, each_expr, each_part_of_expr, each_stmt,
 };
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 /// Objects, by number.
@@ -518,13 +518,13 @@ fn element(ty: &Type) -> &Type {
 /// of any type that becomes `void`.
 fn reinterpreted(program: &Program) -> BTreeSet<StructId> {
     // Into what pointers are converted, and from what; whether steps are made through untyped memory.
-    let mut casts: Vec<(&Type, &Type)> = Vec::new();
+    let mut casts: HashSet<(&Type, &Type)> = HashSet::new();
     let mut untyped_steps = false;
     program.each_stmt(|s| {
         each_expr(s, &mut |e| match (&e.kind, &e.ty) {
             (ExprKind::Cast(a), Type::Pointer(to)) => match &a.ty {
-                Type::Pointer(from) if from != to => casts.push((element(from), element(to))),
-                Type::Int(_) if may_be_address(a) => casts.push((&Type::Void, element(to))),
+                Type::Pointer(from) if from != to => _ = casts.insert((element(from), element(to))),
+                Type::Int(_) if may_be_address(a) => _ = casts.insert((&Type::Void, element(to))),
                 _ => {}
             },
             (ExprKind::Cast(a), Type::Int(_)) if matches!(a.ty, Type::Pointer(_)) => untyped_steps = true,
