@@ -4,7 +4,7 @@
 //! condition that became a choice stands one that notes how it goes, and the slice then chooses so.
 
 use super::Looked;
-use crate::interpreter::{self, CellOrigin, Environment, Limits, Observer, Outcome, Seen, State};
+use crate::interpreter::{self, CellOrigin, Environment, Limits, ObjectOrigin, Observer, Outcome, Seen, State};
 use crate::program::{
     AssertionId, Block, Expr, ExprKind, FileId, InputId, IntKind, Location, Loop, LoopKind, Lvalue, Program, SiteId,
     Stmt, StmtKind, Storage, Type, VarId, Variable,
@@ -241,7 +241,11 @@ impl Environment for Values {
     }
 
     fn arbitrary(&mut self, cell: &CellOrigin<'_>, _: &Type) -> i128 {
-        self.value((1u8, cell.location, cell.leaf))
+        match cell.object {
+            // A slice may read it first at another place.
+            ObjectOrigin::Variable { variable, .. } => self.value((1u8, variable.0, cell.leaf)),
+            ObjectOrigin::Heap { .. } => self.value((1u8, cell.location, cell.leaf)),
+        }
     }
 
     fn havoc(&mut self, _: &Type, _: Location) -> i128 {
