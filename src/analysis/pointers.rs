@@ -143,27 +143,24 @@ impl Pointers {
                 self.store_at(program, layout, target, &value, None)
             }
             StmtKind::Input(l, _) | StmtKind::Zero(l) => self.store_at(program, layout, l, &Targets::default(), None),
-            StmtKind::Havoc(l) => {
-                let places = self.places_of(program, layout, l);
-                let mut news = self.store_at(program, layout, l, &Targets::default(), None);
-                for t in &places.targets.set {
-                    news |= self.spoil(layout, t.block, &t.path);
-                }
-                news
-            }
+            StmtKind::Havoc(l) => self.havoc(program, layout, l),
             StmtKind::HavocReachable(_) => self.spoil_all(layout, &self.exposed.clone()),
             StmtKind::Call { target, .. } => {
-                let mut news = self.spoil_all(layout, &self.exposed.clone());
-                if let Some(l) = target {
-                    news |= self.store_at(program, layout, l, &Targets::anywhere(), None);
-                    for t in self.places_of(program, layout, l).targets.set {
-                        news |= self.spoil(layout, t.block, &t.path);
-                    }
-                }
-                news
+                let news = self.spoil_all(layout, &self.exposed.clone());
+                news | target.as_ref().is_some_and(|l| self.havoc(program, layout, l))
             }
             _ => false,
         }
+    }
+
+    /// Any value is stored at `l`.
+    fn havoc(&mut self, program: &Program, layout: &Layout, l: &Lvalue) -> bool {
+        let places = self.places_of(program, layout, l);
+        let mut news = self.store_at(program, layout, l, &Targets::default(), None);
+        for t in &places.targets.set {
+            news |= self.spoil(layout, t.block, &t.path);
+        }
+        news
     }
 
     /// `value` is stored at `l`; a whole struct where `from` says which.
