@@ -27,10 +27,6 @@ pub(super) fn check(program: &Program, seed: u64) -> Result<Looked, String> {
     // The thesis's conditions, which leave choices free, are for one procedure without jumps.
     let mut jumps = false;
     program.each_stmt(|s| jumps |= matches!(s.kind, StmtKind::Goto(_)));
-    // Nor do they count as a definition what a variable holds that nothing has assigned: that of others' variables is arbitrary.
-    program.each_stmt(|s| {
-        jumps |= matches!(s.kind, StmtKind::Declare(v) if program.variable(v).storage == Storage::Global);
-    });
     for (n, assertion) in program.assertions.iter().enumerate().take(3) {
         for kind in [Kind::Backward, Kind::Value, Kind::Thin] {
             let structured = !jumps && assertion.function == "main";
@@ -187,8 +183,9 @@ struct Values {
     asked: HashMap<InputId, u64>,
     /// For a slice: the values that the program's run took, in order; and how conditions went.
     replay: Option<HashMap<InputId, VecDeque<i128>>>,
-    /// Choices that are made at random.
+    /// Choices that are made at random, and the number of that draw: all else is as in the program's run.
     wild: BTreeSet<InputId>,
+    draw: usize,
     /// An input was asked for that the program's run did not take.
     beyond: bool,
     shared: Rc<RefCell<Shared>>,
@@ -213,18 +210,14 @@ impl Values {
 }
 
 impl Environment for Values {
-    fn input(&mut self, id: InputId, ty: &Type, _: Location) -> i128 {
+    fn input(&mut self, id: InputId, _: &Type, _: Location) -> i128 {
         let count = self.asked.entry(id).or_default();
         *count += 1;
         let count = *count;
-        let fresh = self.value((0u8, id, count));
-        let fresh = match ty {
-            Type::Int(IntKind::Bool) if self.replay.is_some() => fresh & 1,
-            _ => fresh,
-        };
         if self.wild.contains(&id) {
-            return fresh;
+            return self.value((2u8, id, count, self.draw)) & 1;
         }
+        let fresh = self.value((0u8, id, count));
         match &mut self.replay {
             Some(replay) => match replay.get_mut(&id).and_then(VecDeque::pop_front) {
                 Some(value) => value,
@@ -344,6 +337,7 @@ fn hold(
             asked: HashMap::new(),
             replay: None,
             wild: BTreeSet::new(),
+            draw: 0,
             beyond: false,
             shared: shared.clone(),
         };
@@ -367,15 +361,16 @@ fn hold(
             given.insert(*input, first.ways.get(&site_of(node)).cloned().unwrap_or_default());
         }
         let wilds: &[bool] = if structured && kind == Kind::Value { &[false, true, true] } else { &[false] };
-        for (n, &wild) in wilds.iter().enumerate() {
+        for (draw, &wild) in wilds.iter().enumerate() {
             let shared = Rc::new(RefCell::new(Shared::default()));
             let choices: BTreeSet<InputId> = slice.choices.keys().copied().collect();
             let mut values = Values {
-                seed: seed + n as u64,
+                seed,
                 run,
                 asked: HashMap::new(),
                 replay: Some(given.clone()),
                 wild: if wild { choices } else { BTreeSet::new() },
+                draw,
                 beyond: false,
                 shared: shared.clone(),
             };
