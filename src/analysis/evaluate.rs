@@ -372,7 +372,9 @@ impl<'a, M: Memory> Evaluator<'a, M> {
 
     fn difference(&mut self, a: &Expr, b: &Expr, kind: IntKind) -> LinearExpr {
         let (p, q) = (self.pointer(a), self.pointer(b));
-        match self.one_target(&p, &q, a) {
+        // What lies between parts of different elements is not counted in offsets.
+        let counted = p.targets.set.iter().all(|t| !t.is_in_elements());
+        match counted && self.one_target(&p, &q, a) {
             true => self.result(p.offset.sub(&q.offset), kind),
             false => self.any(self.range_of(kind)),
         }
@@ -618,14 +620,20 @@ impl<'a, M: Memory> Evaluator<'a, M> {
                 PointerValue { targets: Targets::default(), offset: LinearExpr::constant(0), valid: true }
             }
             ExprKind::Binary(BinaryOp::PointerAdd, p, n) => {
-                let mut value = self.pointer(p);
+                let from = self.pointer(p);
                 let n = self.int(n);
                 let step = e.ty.pointee().unwrap_or(&Type::Void);
-                value.targets = self.model.pointers.targets_of(self.model.program, &self.model.layout, e);
-                let counts = value.targets.set.iter().all(|t| self.fits(t, step));
-                let sum = if counts { value.offset.add(&n) } else { None };
+                let counts = from.targets.set.iter().all(|t| self.fits(t, step));
+                let sum = if counts { from.offset.add(&n) } else { None };
+                // Where it certainly stays in the array, it has no other targets than before.
+                let stays =
+                    |sum: &LinearExpr| from.targets.set.iter().all(|t| !t.is_in_elements() && self.is_inside(t, sum));
+                let targets = match &sum {
+                    Some(sum) if stays(sum) => from.targets.clone(),
+                    _ => self.model.pointers.targets_of(self.model.program, &self.model.layout, e),
+                };
                 let offset = sum.unwrap_or_else(|| self.any(Interval::TOP));
-                PointerValue { offset, ..value }
+                PointerValue { targets, offset, ..from }
             }
             ExprKind::Conditional(c, a, b) => {
                 let targets = self.model.pointers.targets_of(self.model.program, &self.model.layout, e);
@@ -691,6 +699,12 @@ impl<'a, M: Memory> Evaluator<'a, M> {
                     self.indexes(l);
                     return Places::Inside(value.targets.set.iter().map(|t| t.block).collect());
                 }
+                // A pointer that has left an array that is a member may reach the other members.
+                let strays = |t: &Target| t.is_in_struct() && !t.is_in_elements() && !self.is_inside(t, &value.offset);
+                if accessed && value.targets.set.iter().any(strays) {
+                    self.indexes(l);
+                    return Places::Inside(value.targets.set.iter().map(|t| t.block).collect());
+                }
                 if let (1, Some(t)) = (value.targets.set.len(), value.targets.set.first())
                     && (accessed || !l.path.is_empty())
                 {
@@ -744,7 +758,8 @@ impl<'a, M: Memory> Evaluator<'a, M> {
         }
     }
 
-    /// A pointer with that target and offset is used: it points inside.
+    /// A pointer with that target and offset is used: it points inside. (A pointer into the elements of an array does not move among their
+    /// members; one into a single struct that does has been seen to.)
     fn require_inside(&mut self, block: BlockId, path: &[Segment], offset: &LinearExpr) {
         if !path.contains(&Segment::Index) {
             return;
@@ -753,6 +768,16 @@ impl<'a, M: Memory> Evaluator<'a, M> {
         if let Some(length) = self.cells(block, path) {
             self.require(Constraint::lt(offset, &length));
         }
+    }
+
+    /// Whether a pointer with that target and offset certainly points to an element of the array there, or has not left the one object.
+    fn is_inside(&self, t: &Target, offset: &LinearExpr) -> bool {
+        let entails = |c: Option<Constraint>| c.is_some_and(|c| self.state.memory.entails(&c));
+        if t.path.last() != Some(&Segment::Index) {
+            return entails(Constraint::eq(offset, &LinearExpr::constant(0)));
+        }
+        let below = self.cells(t.block, &t.path).and_then(|length| Constraint::lt(offset, &length));
+        entails(Some(Constraint::non_negative(offset.clone()))) && entails(below)
     }
 
     /// The number of cells in all dimensions of a path together, where the domain has it.

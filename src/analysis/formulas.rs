@@ -176,6 +176,10 @@ impl<M: Memory> Evaluator<'_, M> {
                 if value.targets.anywhere || !value.valid || !there || !self.fits(target, pointee) {
                     return None;
                 }
+                // Offsets do not count what lies between.
+                if offset.is_some() && target.is_in_elements() {
+                    return None;
+                }
                 let flat = match offset {
                     Some(t) => value.offset.add(&self.term(t, bound))?,
                     None => value.offset.clone(),

@@ -23,6 +23,23 @@ pub(super) struct Target {
     pub path: Path,
 }
 
+impl Target {
+    /// Where in the path the last member is named.
+    fn member(&self) -> Option<usize> {
+        self.path.iter().rposition(|s| matches!(s, Segment::Field(_)))
+    }
+
+    /// Whether it is a part of a struct: what lies beside it may be other members, which C forbids to reach so (C11 6.5.6p8), and programs do.
+    pub(super) fn is_in_struct(&self) -> bool {
+        self.member().is_some()
+    }
+
+    /// Whether it is a part of structs that are elements of an array: offsets count the parts of that name alone.
+    pub(super) fn is_in_elements(&self) -> bool {
+        self.member().is_some_and(|n| self.path[..n].contains(&Segment::Index))
+    }
+}
+
 /// Everything that a pointer may point to (besides nothing: null is not recorded).
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub(super) struct Targets {
@@ -264,6 +281,9 @@ impl Pointers {
                 let places = self.places_of(program, layout, l);
                 let mut found = places.targets;
                 found.anywhere |= !places.blurred.is_empty();
+                // One element further than the last is another member.
+                let in_step = |t: &Target| !t.is_in_elements() || is_inside(program, layout, t, l);
+                found.anywhere |= !found.set.iter().all(in_step);
                 found
             }
             ExprKind::Cast(a) if matches!(a.ty, Type::Pointer(_)) => self.targets_of(program, layout, a),
@@ -291,14 +311,29 @@ pub(super) fn fits(program: &Program, layout: &Layout, target: &Target, ty: &Typ
     layout.type_at(program, target.block, &target.path).is_some_and(|t| same_type(t, ty))
 }
 
-/// Whether a pointer to the target that moves in steps of that type leads to other elements beside it: the type is its own, or is a number or
-/// a pointer of the same size.
-pub(super) fn keeps_elements(program: &Program, layout: &Layout, target: &Target, step: &Type) -> bool {
+/// Whether a pointer to the target that moves in steps of that type leads to other elements beside it, as the path and an offset name them, or
+/// to what offsets outside of the array stand for: the type is its own, or is a number or a pointer of the same size. A member of an array's
+/// elements has other members for neighbours, and beside a struct or an array that is a member lie parts that its path does not name.
+fn keeps_elements(program: &Program, layout: &Layout, target: &Target, step: &Type) -> bool {
     let width = |kind: &IntKind| kind.width(program.data_model);
-    layout.type_at(program, target.block, &target.path).is_some_and(|ty| match (ty, step) {
-        (Type::Int(a), Type::Int(b)) => width(a) == width(b),
-        _ => same_type(ty, step),
-    })
+    let named = !target.is_in_struct() || (step.is_scalar() && !target.is_in_elements());
+    named
+        && layout.type_at(program, target.block, &target.path).is_some_and(|ty| match (ty, step) {
+            (Type::Int(a), Type::Int(b)) => width(a) == width(b),
+            _ => same_type(ty, step),
+        })
+}
+
+/// Whether the last step of the path, if it is an index, is one of the array's at the target: what it addresses is then a part of the element.
+fn is_inside(program: &Program, layout: &Layout, target: &Target, l: &Lvalue) -> bool {
+    let Some((Step::Index(index), Some((_, array)))) = l.path.last().map(|s| (s, target.path.split_last())) else {
+        return true;
+    };
+    match (index.as_int(), layout.type_at(program, target.block, array)) {
+        (Some(0), _) => true,
+        (Some(n), Some(Type::Array(_, Length::Constant(length)))) => (0..i128::from(*length)).contains(&n),
+        _ => false,
+    }
 }
 
 /// Whether two types are the same but for lengths of arrays (a copy of a function has length variables of its own).

@@ -1,7 +1,7 @@
 //! Functions of the C library that work on blocks of memory: `memset`, `memcpy`.
 
 use super::context::{Lowered, Lowerer};
-use crate::program::{Base, BinaryOp, Expr, ExprKind, IntKind, Loop, LoopKind, Lvalue, Step, StmtKind, Type};
+use crate::program::{Base, BinaryOp, Expr, ExprKind, IntKind, Length, Loop, LoopKind, Lvalue, Step, StmtKind, Type};
 use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::{Node, Span};
 
@@ -32,7 +32,9 @@ impl Lowerer<'_> {
                 self.emit(StmtKind::Zero(whole), at);
                 return Ok(Some(pointer));
             }
-            if let Some(count) = self.whole_elements(bytes, &element)? {
+            if self.begins(&pointer, bytes)?.is_none()
+                && let Some(count) = self.whole_elements(bytes, &element)?
+            {
                 let count = self.check_count(&pointer, count, call.span)?;
                 self.for_each(count, call.span, |l, index| {
                     let place = l.pointer_add(pointer.clone(), index, call.span)?;
@@ -49,6 +51,7 @@ impl Lowerer<'_> {
             }
         }
         self.dropped(byte);
+        let pointer = self.begins(&pointer, bytes)?.unwrap_or(pointer);
         self.check_bytes("memset", &[&pointer], bytes)?;
         self.emit(StmtKind::HavocReachable(vec![pointer.clone()]), at);
         Ok(Some(pointer))
@@ -67,9 +70,10 @@ impl Lowerer<'_> {
         if !apart(&to, &from) {
             self.program.assume_that("blocks that `memcpy` copies do not overlap");
         }
+        let to = self.begins(&to, bytes)?.unwrap_or(to);
+        let from = self.begins(&from, bytes)?.unwrap_or(from);
         let element = to.ty.pointee().cloned().unwrap_or(Type::Void);
-        let simple = element.is_scalar() || matches!(element, Type::Struct(_));
-        if simple
+        if is_copied_in_parts(&element)
             && from.ty.pointee() == Some(&element)
             && self.is_complete(&element)
             && let Some(count) = self.whole_elements(bytes, &element)?
@@ -79,15 +83,26 @@ impl Lowerer<'_> {
                 let target = l.pointer_add(to.clone(), index.clone(), call.span)?;
                 let source = l.pointer_add(from.clone(), index, call.span)?;
                 let (target, source) = (l.dereference(target, at), l.dereference(source, at));
-                let value = Expr::load(source);
-                l.emit(StmtKind::Assign(target, value), at);
-                Ok(())
+                l.copy_parts(target, source, call.span)
             })?;
             return Ok(Some(to));
         }
         self.check_bytes("memcpy", &[&to, &from], bytes)?;
         self.emit(StmtKind::HavocReachable(vec![to.clone()]), at);
         Ok(Some(to))
+    }
+
+    /// Assigns an object, an array by its elements.
+    fn copy_parts(&mut self, target: Lvalue, source: Lvalue, span: Span) -> Lowered<()> {
+        let at = self.at(span);
+        let Type::Array(_, Length::Constant(length)) = target.ty else {
+            self.emit(StmtKind::Assign(target, Expr::load(source)), at);
+            return Ok(());
+        };
+        let length = Expr::int(i128::from(length), self.model().difference_type(), at);
+        self.for_each(length, span, |l, index| {
+            l.copy_parts(element(target, index.clone()), element(source, index), span)
+        })
     }
 
     /// Evaluates a number of bytes, and reads the last element that so many bytes from each pointer on reach (where there is one), for
@@ -180,25 +195,21 @@ impl Lowerer<'_> {
                 return Ok(None);
             }
             object.path.pop();
-            object.ty = self.type_of_path(&object);
+            object.ty = self.program.type_along(&object.base, &object.path).clone();
         }
         Ok(Some(object))
     }
 
-    /// The type at the end of a path.
-    fn type_of_path(&self, lvalue: &Lvalue) -> Type {
-        let mut ty = match &lvalue.base {
-            Base::Var(v) => self.program.variable(*v).ty.clone(),
-            Base::Deref(p) => p.ty.pointee().cloned().unwrap_or(Type::Void),
+    /// The pointer to the first element of the array, or to the struct, that a pointer addresses no more than the first row or member of, if the
+    /// number of bytes is just its size: those who copy whole objects name them so, too.
+    fn begins(&mut self, pointer: &Expr, bytes: &Node<Expression>) -> Lowered<Option<Expr>> {
+        let Some(object) = self.whole_object(pointer, bytes)? else { return Ok(None) };
+        let first = match object.ty {
+            Type::Array(..) => element(object, Expr::int(0, self.model().difference_type(), pointer.location)),
+            _ => object,
         };
-        for step in &lvalue.path {
-            ty = match (step, ty) {
-                (Step::Index(_), Type::Array(element, _)) => *element,
-                (Step::Field(id, n), _) => self.program.structure(*id).members[*n as usize].ty.clone(),
-                (Step::Index(_), ty) => ty,
-            };
-        }
-        ty
+        let ty = first.ty.clone().pointer_to();
+        Ok((ty != pointer.ty).then(|| Expr::new(ExprKind::AddressOf(first), ty, pointer.location)))
     }
 
     /// `for (i = 0; i < count; i++) body(i)` with a hidden variable, for a settled count.
@@ -216,6 +227,23 @@ impl Lowerer<'_> {
         let l = Loop { id, kind: LoopKind::For, condition, body: block, step };
         self.emit(StmtKind::Loop(Box::new(l)), at);
         Ok(())
+    }
+}
+
+/// An element of an array.
+fn element(mut array: Lvalue, index: Expr) -> Lvalue {
+    if let Type::Array(element, _) = array.ty {
+        array.ty = *element;
+    }
+    array.path.push(Step::Index(index));
+    array
+}
+
+/// Whether a type is one that is assigned, or an array of a fixed number of such.
+fn is_copied_in_parts(ty: &Type) -> bool {
+    match ty {
+        Type::Array(element, Length::Constant(_)) => is_copied_in_parts(element),
+        ty => ty.is_scalar() || matches!(ty, Type::Struct(_)),
     }
 }
 

@@ -233,6 +233,19 @@ impl Program {
         found
     }
 
+    /// The type of what a path leads to.
+    pub fn type_along<'p>(&'p self, base: &'p Base, path: &[Step]) -> &'p Type {
+        let start = match base {
+            Base::Var(v) => &self.variable(*v).ty,
+            Base::Deref(pointer) => pointer.ty.pointee().unwrap_or(&Type::Void),
+        };
+        path.iter().fold(start, |ty, step| match (step, ty) {
+            (Step::Field(id, n), _) => &self.structure(*id).members[*n as usize].ty,
+            (Step::Index(_), Type::Array(element, _)) => element,
+            (Step::Index(_), ty) => ty,
+        })
+    }
+
     /// Whether objects of the type are pointers, or have some inside.
     pub fn holds_pointers(&self, ty: &Type) -> bool {
         match ty {

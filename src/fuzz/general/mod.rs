@@ -232,6 +232,8 @@ impl Generator {
         }
         self.line("enum colour { RED, GREEN = 5, BLUE };");
         self.line("struct pair { int a; unsigned char b; long c[3]; };");
+        self.line("struct point { int x, y; };");
+        self.line("struct line { struct point from, to; int path[2]; int last; };");
         self.line("struct bits { unsigned int low : 3; int high : 5; struct pair inner; };");
         self.line("union either { int number; unsigned char byte; long many[2]; };");
         for _ in 0..self.random.below(4) {

@@ -4,12 +4,20 @@ use super::{Array, Generator, Kind, Scalar};
 
 impl Generator {
     pub(super) fn pointer(&mut self) {
-        let fitting: Vec<Array> =
-            self.arrays.iter().filter(|a| a.lengths.len() == 1 && a.member.is_empty()).cloned().collect();
+        let fitting: Vec<Array> = self.arrays.iter().filter(|a| a.member.is_empty()).cloned().collect();
         if fitting.is_empty() {
             return self.array();
         }
         let array = self.random.pick(&fitting).clone();
+        if let [rows, columns] = &array.lengths[..] {
+            // Along all rows.
+            let (p, n) = (self.name("p"), self.name("n"));
+            self.line(&format!("int {n} = {rows} * {columns};"));
+            self.line(&format!("{} *{p} = &{}[0][0];", array.kind.name(), array.name));
+            self.counters.push(n.clone());
+            self.arrays.push(Array { name: p, kind: array.kind, lengths: vec![n], member: "" });
+            return;
+        }
         let (ty, name, length) = (array.kind.name(), array.name, array.lengths[0].clone());
         let p = self.name("p");
         let value = self.expr(2);
@@ -248,6 +256,9 @@ impl Generator {
     }
 
     pub(super) fn structure(&mut self) {
+        if self.config.pointers && self.random.one_in(4) {
+            return self.walk();
+        }
         let name = self.name("s");
         match self.random.below(5) {
             0 => {
@@ -294,6 +305,42 @@ impl Generator {
                 let n = self.index("3", 1);
                 self.line(&format!("{name}->c[{n}] = {name}->a;"));
             }
+        }
+    }
+
+    /// Pointers that move over the members of structs, all of one type.
+    fn walk(&mut self) {
+        const MEMBERS: [(&str, usize); 7] =
+            [("from.x", 0), ("from.y", 1), ("to.x", 2), ("to.y", 3), ("path[0]", 4), ("path[2]", 6), ("last", 6)];
+        let (name, p, i) = (self.name("s"), self.name("p"), self.name("i"));
+        let (count, n) = *self.random.pick(&[(1, 0), (2, 0), (2, 1)]);
+        let element = if count == 1 {
+            self.line(&format!("struct line {name} = {{{{1, 2}}, {{3}}, {{4, 5}}}};"));
+            name
+        } else {
+            self.line(&format!("struct line {name}[{count}] = {{{{{{1, 2}}}}}};"));
+            format!("{name}[{n}]")
+        };
+        let (member, before) = *self.random.pick(&MEMBERS);
+        let (first, most) = (7 * n + before, 7 * count - 1);
+        let at = self.random.below(most + 1);
+        if self.random.one_in(2) {
+            self.line(&format!("int *{p} = &{element}.{member} + {};", at as i64 - first as i64));
+        } else {
+            self.line(&format!("int *{p} = &{element}.{member};"));
+            let (step, far) = if at < first { ("--", first - at) } else { ("++", at - first) };
+            self.line(&format!("for (int {i} = 0; {i} < {far}; {i}++) {p}{step};"));
+        }
+        self.arrays.push(Array { name: p, kind: Kind(6), lengths: vec![(most + 1 - at).to_string()], member: "" });
+        if self.random.one_in(3) {
+            let (q, x, a, b) = (self.name("p"), self.name("x"), self.expr(1), self.expr(1));
+            self.line(&format!("struct point *{q} = &{element}.from;"));
+            self.line(&format!("{q}[1].y = {a};"));
+            self.line(&format!("int *{x} = &{q}[1].x;"));
+            self.line(&format!("*{x} = {b};"));
+        }
+        for member in ["from.x", "to.x", "to.y", "path[1]", "last"] {
+            self.scalars.push(Scalar { name: format!("{element}.{member}"), kind: Kind(6) });
         }
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! A pointer variable that one statement of the whole program assigns, and nothing else, holds that value wherever it holds any
 //! (a read before it reads an arbitrary address, and every use of that is undefined behaviour). Where the value is the address of an
-//! object by a constant path, an access through the pointer is an access to the object. A heap block that one statement outside all
+//! object by a constant path, an access through the pointer is an access to the object. Such a pointer may move along an array that is a
+//! variable of its own: beside rows and members lie others, which indices do not name. A heap block that one statement outside all
 //! loops allocates is one object, and becomes a local array.
 //!
 //! Where a jump goes backward, or into a loop from outside, statements outside loops may run again, and what was set before a loop need not be
@@ -79,7 +80,7 @@ pub(in crate::reduce) fn resolve(program: &mut Program, body: Block) -> Block {
 
 struct Resolver<'p> {
     program: &'p Program,
-    /// What each pointer points to: an object by a constant path. Where its path ends in an index, elements beside it are reached
+    /// What each pointer points to: an object by a constant path. Where that is an index alone, elements beside it are reached
     /// by pointer arithmetic.
     objects: HashMap<VarId, Lvalue>,
     /// Whether runs pass statements in the order of the text, but for iterations; nothing is known to be set otherwise.
@@ -187,7 +188,7 @@ impl Resolver<'_> {
         };
         let mut steps: Vec<TermStep> = object.path.iter().map(step).collect::<Option<_>>()?;
         if let Some(offset) = offset {
-            let Some(TermStep::Index(first)) = steps.last_mut() else { return None };
+            let [TermStep::Index(first)] = &mut steps[..] else { return None };
             *first = Term::Binary(TermOp::Add, Box::new(first.clone()), Box::new(offset.clone()));
         }
         steps.extend(place.steps.iter().cloned());
@@ -226,7 +227,7 @@ impl Resolver<'_> {
                     Step::Field(..) => true,
                     Step::Index(i) => constant(i).is_some(),
                 };
-                (matches!(l.base, Base::Var(_)) && l.path.iter().all(constant)).then(|| l.clone())
+                (matches!(l.base, Base::Var(_)) && l.path.iter().all(constant) && self.exists(l)).then(|| l.clone())
             }
             ExprKind::Cast(a) if a.ty.pointee() == e.ty.pointee() => self.object(a),
             // To `void *` and back again.
@@ -239,12 +240,26 @@ impl Resolver<'_> {
         }
     }
 
+    /// Whether what the address names is what lies there, if anything does: the address of the element after the last is that of what comes behind
+    /// the array.
+    fn exists(&self, l: &Lvalue) -> bool {
+        let Some((Step::Index(index), array)) = l.path.split_last() else { return true };
+        let length = match self.program.type_along(&l.base, array) {
+            Type::Array(_, Length::Constant(n)) => i128::from(*n),
+            _ => 0,
+        };
+        array.is_empty() || constant(index).is_some_and(|n| (0..length.max(1)).contains(&n))
+    }
+
     /// The object that a pointer expression points to, elements reached by arithmetic included.
     fn target(&self, pointer: &Expr) -> Option<Lvalue> {
         match &pointer.kind {
             ExprKind::Binary(BinaryOp::PointerAdd, p, offset) => {
                 let mut l = self.target(p)?;
-                let Some(Step::Index(first)) = l.path.last() else { return None };
+                if constant(offset) == Some(0) {
+                    return Some(l);
+                }
+                let [Step::Index(first)] = &l.path[..] else { return None };
                 let index = match constant(first) {
                     Some(0) => (**offset).clone(),
                     _ => Expr::binary(BinaryOp::Add, first.clone(), (**offset).clone(), offset.ty.clone()),
@@ -252,7 +267,7 @@ impl Resolver<'_> {
                 *l.path.last_mut()? = Step::Index(index);
                 Some(l)
             }
-            ExprKind::AddressOf(l) if matches!(l.base, Base::Var(_)) => Some(l.clone()),
+            ExprKind::AddressOf(l) if matches!(l.base, Base::Var(_)) && self.exists(l) => Some(l.clone()),
             _ => self.object(pointer),
         }
         .filter(|l| pointer.ty.pointee() == Some(&l.ty))
