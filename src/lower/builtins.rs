@@ -1,6 +1,7 @@
 //! Functions of the C library and of the compiler that are known without a body.
 
 use super::context::{Lowered, Lowerer, Symbol};
+use super::signatures::DeclaredType;
 use crate::program::{BinaryOp, Expr, ExprKind, FloatKind, IntKind, Location, Lvalue, StmtKind, Type, UnaryOp};
 use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::{Node, Span};
@@ -99,16 +100,27 @@ impl Lowerer<'_> {
 
     fn builtin_of(&self, name: &str) -> Option<Builtin> {
         let known = builtin(name).filter(|_| !self.definitions.has_body(self.unit_number, name))?;
-        // C leaves these names to the program: only a declaration says that they are those of `<strings.h>`.
-        let free = matches!(name, "ffs" | "ffsl" | "ffsll");
-        (!free || self.takes_an_integer(name)).then_some(known)
+        self.is_meant(name).then_some(known)
     }
 
-    /// Whether the function of that name is declared with one parameter, an integer.
-    fn takes_an_integer(&self, name: &str) -> bool {
-        let Some(Symbol::Function(id)) = self.lookup(name) else { return false };
-        let signature = &self.functions[id.0 as usize].signature;
-        matches!(signature.parameters.as_deref(), Some([p]) if matches!(p.ty, Type::Int(_)))
+    /// C leaves some names to the program: only a declaration says that they are those of the library.
+    fn is_meant(&self, name: &str) -> bool {
+        let parameters = match self.lookup(name) {
+            Some(Symbol::Function(id)) => self.functions[id.0 as usize].signature.parameters.as_deref(),
+            _ => None,
+        };
+        let integer = |p: &DeclaredType| matches!(p.ty, Type::Int(_));
+        let text = |p: &DeclaredType| matches!(p.ty.pointee(), Some(Type::Int(kind)) if kind.width(self.model()) == 8);
+        match name {
+            "ffs" | "ffsl" | "ffsll" | "alloca" | "valloc" | "srandom" => {
+                matches!(parameters, Some([a]) if integer(a))
+            }
+            "memalign" => matches!(parameters, Some([a, b]) if integer(a) && integer(b)),
+            "random" => matches!(parameters, Some([])),
+            "cfree" => matches!(parameters, Some([a]) if a.ty.pointee() == Some(&Type::Void)),
+            "strcasecmp" => matches!(parameters, Some([a, b]) if text(a) && text(b)),
+            _ => true,
+        }
     }
 
     /// Whether calls of the function of that name are no calls of an unknown one.

@@ -215,7 +215,7 @@ impl Lowerer<'_> {
         if !self.definitions.has_body(self.unit_number, &name) {
             self.program.assume_that(format!(
                 "`{name}` has no body: a call of it returns any value, may change what its arguments and the globals reach, \
-                 does nothing undefined, and fails no assertion"
+                 does nothing undefined, calls no function of the program by its name, and fails no assertion"
             ));
             if STREAMS_OVER_MEMORY.contains(&name.as_str()) {
                 self.program.assume_that("streams do not use the memory that they were given");

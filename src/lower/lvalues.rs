@@ -137,11 +137,16 @@ impl Lowerer<'_> {
         self.temporaries += 1;
         let name = format!("$literal{}", self.temporaries);
         let global = self.function.is_none();
+        let constant = literal.node.type_name.node.specifiers.iter().any(is_const);
+        if constant {
+            // C11 6.5.2.5p7: equal ones may share their memory.
+            self.program.assume_that("literals of constant types are objects of their own");
+        }
         let object = if global {
             let variable = Variable { name, ty: ty.ty, storage: Storage::Global, location: at };
             let id = self.program.add_variable(variable);
             self.program.globals.push(id);
-            if literal.node.type_name.node.specifiers.iter().any(is_const) {
+            if constant {
                 self.note_constant(id);
             }
             Lvalue::var(&self.program, id, at)

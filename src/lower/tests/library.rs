@@ -1,6 +1,6 @@
 //! Functions that are known by their names do what C says, and no others are taken for them.
 
-use super::{count, lower, lowered, outcome};
+use super::{count, lower, lowered, message, outcome};
 use crate::interpreter::Outcome;
 use crate::program::{Program, StmtKind};
 
@@ -52,6 +52,16 @@ fn names_that_c_does_not_reserve_belong_to_the_program() {
     );
     assert_eq!(calls(&program), 3);
     let program = lowered(
+        "long random(int *), strcasecmp(int *, int *), srandom(int *); int *memalign(int, int *), *valloc(int *); int x = 1;
+         int main(void) { random(&x); strcasecmp(&x, &x); srandom(&x); memalign(3, &x); valloc(&x); return 0; }",
+    );
+    assert_eq!(calls(&program), 5);
+    let program = lowered(
+        "long random(void); int strcasecmp(const char *, const char *); void *alloca(unsigned long);
+         int main(void) { int *p = alloca(4); return random() > 3 && strcasecmp(\"a\", \"b\"); }",
+    );
+    assert_eq!(calls(&program), 0);
+    let program = lowered(
         "int ffs(int); int main(void) { unsigned x = 6; return __builtin_popcount(x) + __builtin_clz(x) + ffs(x); }",
     );
     assert_eq!(calls(&program), 0);
@@ -68,4 +78,69 @@ fn what_is_constant_to_everyone_is_and_the_rest_is_open() {
 #[test]
 fn builtins_of_floating_type_have_it_undeclared() {
     assert!(lower("_Static_assert(sizeof(__builtin_fabs(1.0)) == 8, \"\"); int main(void) { return 0; }").is_ok());
+}
+
+#[test]
+fn what_comes_back_or_runs_by_itself_is_refused_by_each_of_its_names() {
+    for name in
+        ["_setjmp", "siglongjmp", "getcontext", "swapcontext", "sysv_signal", "sigset", "pthread_create", "on_exit"]
+    {
+        let refused = format!("(`{name}`) are not supported");
+        let head = format!("int {name}(int); int (*kept)(int);");
+        assert!(message(&format!("{head} int main(void) {{ return {name}(1); }}")).contains(&refused), "{name}");
+        // Who takes the address may call it.
+        assert!(message(&format!("{head} int main(void) {{ kept = {name}; return 0; }}")).contains(&refused), "{name}");
+        // The program's own function of that name is like any other.
+        lowered(&format!("{head} int {name}(int x) {{ return x; }} int main(void) {{ return {name}(1); }}"));
+    }
+    for section in [".init_array", ".fini_array.5", ".ctors"] {
+        let text = format!(
+            "void f(void) {{}} void (*run)(void) __attribute__((used, section(\"{section}\"))) = f; int main(void) {{ return 0; }}"
+        );
+        assert!(message(&text).contains("a section of functions that run before or after `main`"), "{section}");
+    }
+    lowered("int x __attribute__((section(\".data\"))) = 1; int main(void) { return x; }");
+}
+
+/// Whether the program is looked at under that assumption.
+fn assumes(text: &str, assumption: &str) -> bool {
+    lowered(text).assumptions.iter().any(|a| a.text == assumption)
+}
+
+#[test]
+fn what_is_taken_for_granted_of_library_functions_is_listed() {
+    let seed = "the values of `rand` do not depend on `srand`";
+    let text = "void srand(unsigned); int rand(void);";
+    assert!(assumes(&format!("{text} int main(void) {{ srand(1); return rand(); }}"), seed));
+    assert!(!assumes(&format!("{text} int main(void) {{ return rand(); }}"), seed));
+
+    let streams = "streams do not use the memory that they were given";
+    for call in ["setvbuf(f, b)", "fmemopen(f, b)", "open_memstream(f, b)"] {
+        let (name, _) = call.split_once('(').unwrap();
+        let text = format!("void *f; char b[9]; void *{name}(void *, char *); int main(void) {{ {call}; return 0; }}");
+        assert!(assumes(&text, streams), "{call}");
+    }
+    assert!(!assumes("void fopen(void *); int main(void) { fopen(0); return 0; }", streams));
+
+    let back = "addresses that are printed are not read back";
+    let main = |body: &str| {
+        format!(
+            "int printf(const char *, ...), scanf(const char *, ...); int x; char t[3]; int main(void) {{ {body} return 0; }}"
+        )
+    };
+    assert!(assumes(&main("printf(\"%p\", (void *)&x); scanf(\"%d\", &x);"), back));
+    assert!(assumes(&main("scanf(\"%d\", &x); printf(\"%p\", (void *)&x);"), back));
+    assert!(!assumes(&main("printf(\"%d %s\", x, t); scanf(\"%d\", &x);"), back));
+    assert!(!assumes(&main("printf(\"%p\", (void *)&x);"), back));
+
+    let given = "`__VERIFIER_nondet_pointer` changes nothing that it is given";
+    let head = "void *__VERIFIER_nondet_pointer(); int x;";
+    assert!(assumes(&format!("{head} int main(void) {{ __VERIFIER_nondet_pointer(&x); return 0; }}"), given));
+    assert!(!assumes(&format!("{head} int main(void) {{ __VERIFIER_nondet_pointer(); return 0; }}"), given));
+}
+
+#[test]
+fn who_calls_unknown_code_is_told_what_it_does_not_do() {
+    let program = lowered("void run(void); int main(void) { run(); return 0; }");
+    assert!(program.assumptions.iter().any(|a| a.text.contains("calls no function of the program by its name")));
 }

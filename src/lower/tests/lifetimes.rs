@@ -90,3 +90,27 @@ fn literals_that_may_be_written_to_are_listed() {
     assert!(!writes("int main(void) { char *s = \"ab\"; int x, *p = &x; *p = s[0]; return x; }"));
     assert!(!writes("int main(void) { char *s = \"ab\"; char a[2]; a[0] = s[0]; return 0; }"));
 }
+
+#[test]
+fn jumps_back_over_declarations_are_listed_where_the_object_may_be_seen_again() {
+    let listed = |body: &str| {
+        lists(
+            &format!("{PRELUDE} int main(void) {{ int n = 0; {body} return 0; }}"),
+            "a declaration that a jump passes again",
+        )
+    };
+    for again in [
+        "again: n++; int x; int *p = &x; *p = n; if (n < 3) goto again;",
+        "{ again: n++; if (n > 5) return 1; int x[2]; keep(x); if (n < 3) goto again; }",
+    ] {
+        assert!(listed(again), "{again}");
+    }
+    for other in [
+        "again: n++; int x = n; if (x < 3) goto again;",
+        "int x; int *p = &x; again: n++; *p = n; if (n < 3) goto again;",
+        "again: n++; { int x; int *p = &x; *p = n; } if (n < 3) goto again;",
+        "if (n) goto behind; int x; int *p = &x; *p = n; behind: n++;",
+    ] {
+        assert!(!listed(other), "{other}");
+    }
+}

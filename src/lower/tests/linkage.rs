@@ -73,3 +73,38 @@ fn a_literal_of_file_scope_is_an_object_that_changes() {
     assert_eq!((kept.len(), kept[1].as_str()), (2, "s"));
     assert!(kept[0].starts_with("$literal"));
 }
+
+#[test]
+fn definitions_that_others_may_take_the_place_of_are_listed() {
+    let listed = |text: &str| {
+        let program = lowered(&format!("{text} int main(void) {{ return f(); }}"));
+        program.assumptions.iter().any(|a| a.text == "no other definition takes the place of that of `f`")
+    };
+    for open in [
+        "int f(void) __attribute__((weak)); int f(void) { return 1; }",
+        "__attribute__((weak)) int f(void) { return 1; }",
+        "inline int f(void) { return 1; }",
+    ] {
+        assert!(listed(open), "{open}");
+    }
+    for own in ["int f(void) { return 1; }", "static inline int f(void) { return 1; }"] {
+        assert!(!listed(own), "{own}");
+    }
+}
+
+#[test]
+fn variables_of_others_start_with_any_value() {
+    let program =
+        lowered("extern int declared; extern struct { int *leads; } s; int zero; int main(void) { return 0; }");
+    let kind_of = |name: &str| {
+        let is_it = |v: crate::program::VarId| program.variable(v).name == name;
+        let found = program.initialisers.iter().find_map(|s| match &s.kind {
+            StmtKind::Declare(v) if is_it(*v) => Some("declared"),
+            StmtKind::Havoc(l) if l.as_var().is_some_and(is_it) => Some("any pointers"),
+            StmtKind::Zero(l) if l.as_var().is_some_and(is_it) => Some("zero"),
+            _ => None,
+        });
+        found.unwrap_or("nothing")
+    };
+    assert_eq!([kind_of("declared"), kind_of("s"), kind_of("zero")], ["declared", "any pointers", "zero"]);
+}
