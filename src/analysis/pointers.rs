@@ -281,9 +281,7 @@ impl Pointers {
                 let places = self.places_of(program, layout, l);
                 let mut found = places.targets;
                 found.anywhere |= !places.blurred.is_empty();
-                // One element further than the last is another member.
-                let in_step = |t: &Target| !t.is_in_elements() || is_inside(program, layout, t, l);
-                found.anywhere |= !found.set.iter().all(in_step);
+                found.anywhere |= found.set.iter().any(|t| t.is_in_struct() && may_be_behind(program, layout, t, l));
                 found
             }
             ExprKind::Cast(a) if matches!(a.ty, Type::Pointer(_)) => self.targets_of(program, layout, a),
@@ -312,11 +310,11 @@ pub(super) fn fits(program: &Program, layout: &Layout, target: &Target, ty: &Typ
 }
 
 /// Whether a pointer to the target that moves in steps of that type leads to other elements beside it, as the path and an offset name them, or
-/// to what offsets outside of the array stand for: the type is its own, or is a number or a pointer of the same size. A member of an array's
-/// elements has other members for neighbours, and beside a struct or an array that is a member lie parts that its path does not name.
+/// what offsets outside of the array tell: the type is its own, or is a number or a pointer of the same size. A member of an array's elements has
+/// other members for neighbours; what lies beside a pointer, a struct or an array that is a member has pointers, or parts, of its own.
 fn keeps_elements(program: &Program, layout: &Layout, target: &Target, step: &Type) -> bool {
     let width = |kind: &IntKind| kind.width(program.data_model);
-    let named = !target.is_in_struct() || (step.is_scalar() && !target.is_in_elements());
+    let named = !target.is_in_struct() || (matches!(step, Type::Int(_) | Type::Float(_)) && !target.is_in_elements());
     named
         && layout.type_at(program, target.block, &target.path).is_some_and(|ty| match (ty, step) {
             (Type::Int(a), Type::Int(b)) => width(a) == width(b),
@@ -324,15 +322,16 @@ fn keeps_elements(program: &Program, layout: &Layout, target: &Target, step: &Ty
         })
 }
 
-/// Whether the last step of the path, if it is an index, is one of the array's at the target: what it addresses is then a part of the element.
-fn is_inside(program: &Program, layout: &Layout, target: &Target, l: &Lvalue) -> bool {
+/// Whether an address may be that of what comes behind an array that is a member, which the target is an element of. (An index that is not
+/// constant is taken for one of an element where offsets tell.)
+fn may_be_behind(program: &Program, layout: &Layout, target: &Target, l: &Lvalue) -> bool {
     let Some((Step::Index(index), Some((_, array)))) = l.path.last().map(|s| (s, target.path.split_last())) else {
-        return true;
+        return false;
     };
     match (index.as_int(), layout.type_at(program, target.block, array)) {
-        (Some(0), _) => true,
-        (Some(n), Some(Type::Array(_, Length::Constant(length)))) => (0..i128::from(*length)).contains(&n),
-        _ => false,
+        (Some(0), _) => false,
+        (Some(n), Some(Type::Array(_, Length::Constant(length)))) => !(0..i128::from(*length)).contains(&n),
+        _ => target.is_in_elements(),
     }
 }
 

@@ -140,7 +140,7 @@ impl<'p> Inliner<'p> {
         let Some(body) = &function.body else {
             self.left.insert(format!("the external function `{}` changes only what it can reach", function.name));
             if self.source.functions.iter().any(|f| f.body.is_some()) {
-                // It may call back whatever has its address taken or external linkage.
+                // It may call back whatever has its address taken.
                 self.opaque.extend(self.source.address_taken_functions());
             }
             return None;

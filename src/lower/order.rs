@@ -357,7 +357,7 @@ impl Lowerer<'_> {
         }
         let taken = self.program.address_taken_functions();
         let effects = effects_of_functions(&self.program, &taken);
-        let exposed = exposed(&self.program);
+        let exposed = self.program.exposed();
         let complete = |mut f: Footprint| {
             let (calls, unknown) = (std::mem::take(&mut f.calls), f.unknown_calls);
             for id in calls.iter().chain(taken.iter().filter(|_| unknown)) {
@@ -365,19 +365,12 @@ impl Lowerer<'_> {
             }
             f
         };
-        let exposed = |v: VarId| exposed[v.0 as usize];
-        let matters = |(a, b)| complete(a).conflicts(&complete(b), &self.program, &exposed);
+        let is_exposed = |v: VarId| exposed.contains(&v);
+        let matters = |(a, b)| complete(a).conflicts(&complete(b), &self.program, &is_exposed);
         if pairs.into_iter().any(matters) {
             self.assume_order();
         }
     }
-}
-
-/// The variables that pointers may lead to.
-fn exposed(program: &Program) -> Vec<bool> {
-    let mut found: Vec<bool> = program.variables.iter().map(|v| v.storage == Storage::Global).collect();
-    program.address_taken().iter().for_each(|v| found[v.0 as usize] = true);
-    found
 }
 
 /// What a call of each function touches, with all that it calls. Its own variables are other ones in every call.

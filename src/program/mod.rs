@@ -220,6 +220,13 @@ impl Program {
         found
     }
 
+    /// The variables that an address may be of which nothing is known: the globals, whose names others know, and those whose address is taken.
+    pub fn exposed(&self) -> BTreeSet<VarId> {
+        let mut found = self.address_taken();
+        found.extend(&self.globals);
+        found
+    }
+
     /// The functions whose address some expression takes.
     pub fn address_taken_functions(&self) -> BTreeSet<FunctionId> {
         let mut found = BTreeSet::new();

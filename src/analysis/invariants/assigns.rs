@@ -44,8 +44,7 @@ pub(super) fn assigns(source: &Program, names: &BTreeMap<String, Location>, plac
     }
     let whole: BTreeSet<VarId> = writes.iter().filter_map(|l| l.as_var()).collect();
     let mut terms = BTreeSet::new();
-    let exposed = source.address_taken();
-    let is_exposed = |v: VarId| source.globals.contains(&v) || exposed.contains(&v);
+    let exposed = source.exposed();
     for l in writes {
         let (base, deref) = match &l.base {
             Base::Var(v) => (*v, false),
@@ -58,7 +57,7 @@ pub(super) fn assigns(source: &Program, names: &BTreeMap<String, Location>, plac
         }
         // A pointer that changes in the loop, or lives only there, does not say at its start what is written through it; one whose
         // address is taken may change unseen.
-        if deref && (whole.contains(&base) || inside.contains(&base) || is_exposed(base)) {
+        if deref && (whole.contains(&base) || inside.contains(&base) || exposed.contains(&base)) {
             return None;
         }
         if names.get(&variable.name) != Some(&variable.location) || is_keyword(&variable.name) {

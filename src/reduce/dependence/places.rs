@@ -93,7 +93,7 @@ impl<'p> Places<'p> {
         places.first.push(next);
         let objects = places.types.len();
         places.points_to = vec![Objects::new(); objects];
-        let variables = program.globals.iter().chain(&places.address_taken).map(|v| v.0 as usize);
+        let variables = program.exposed().into_iter().map(|v| v.0 as usize);
         places.exposed = variables.chain(places.heap.values().copied()).chain([places.unknown_memory()]).collect();
         places.solve();
         places

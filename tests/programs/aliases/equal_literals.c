@@ -1,0 +1,11 @@
+// smalti: --stack smash/octagon --stages domains
+// smalti: --stages slice
+// smalti: --stages unwind
+// smalti: --stages bounded,refine,shrink,prune
+// Whether equal literals are one object is up to the compiler.
+int main(void) {
+    const char *p = "text", *q = "text";
+    //@ RESIDUAL!   p == q
+    //@ RESIDUAL!   p != q
+    return 0;
+}
