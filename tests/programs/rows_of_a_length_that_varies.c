@@ -1,0 +1,13 @@
+// smalti: --stack smash/octagon --stages domains
+// smalti: --stack partition/octagon --stages domains
+// Steps over rows of one length are not as many over rows of another.
+int main(void) {
+    int table[4][6] = {{0}};
+    int half = 3;
+    int(*p)[half] = (int(*)[half])table;
+    p += 2;
+    int(*q)[6] = (int(*)[6])p;
+    q[0][0] = 7;
+    //@ RESIDUAL!   table[1][0] == 0
+    return 0;
+}
