@@ -232,6 +232,7 @@ impl Generator {
         }
         self.line("enum colour { RED, GREEN = 5, BLUE };");
         self.line("struct pair { int a; unsigned char b; long c[3]; };");
+        self.line("struct view { int *at; int count; };");
         self.line("struct point { int x, y; };");
         self.line("struct line { struct point from, to; int path[2]; int last; };");
         self.line("struct bits { unsigned int low : 3; int high : 5; struct pair inner; };");

@@ -343,4 +343,119 @@ impl Generator {
             self.scalars.push(Scalar { name: format!("{element}.{member}"), kind: Kind(6) });
         }
     }
+
+    /// Pointers that are kept in arrays and structs, and pointers to rows and structs.
+    pub(super) fn kept_pointer(&mut self) {
+        match self.random.below(5) {
+            0 => self.array_of_pointers(),
+            1 => self.pointer_in_a_struct(),
+            2 => self.pointer_to_rows(),
+            3 if self.config.structs => self.pointer_to_elements(),
+            4 if self.config.structs && self.config.dynamic => self.allocated_structs(),
+            _ => self.address(),
+        }
+    }
+
+    /// An array of `int`, its name and its length.
+    fn ints(&mut self) -> Option<(String, String)> {
+        let is_plain = |a: &&Array| a.kind == Kind(6) && a.lengths.len() == 1 && a.member.is_empty();
+        let found: Vec<(String, String)> =
+            self.arrays.iter().filter(is_plain).map(|a| (a.name.clone(), a.lengths[0].clone())).collect();
+        (!found.is_empty()).then(|| self.random.pick(&found).clone())
+    }
+
+    fn array_of_pointers(&mut self) {
+        let (x, y, t, p) = (self.name("x"), self.name("x"), self.name("p"), self.name("p"));
+        let (a, b, c, condition) = (self.expr(2), self.expr(2), self.expr(1), self.condition(2));
+        let third = self.ints().map_or(format!("&{x}"), |(name, _)| name);
+        let (k, l, bits) = (self.index("3", 1), self.random.below(3), self.random.below(9));
+        self.line(&format!("int {x} = {a}, {y} = {b};"));
+        self.line(&format!("int *{t}[3] = {{&{x}, &{y}, {third}}};"));
+        self.line(&format!("*{t}[{k}] = {c};"));
+        self.line(&format!("if ({condition}) {{ int *{p} = {t}[0]; {t}[0] = {t}[{l}]; {t}[{l}] = {p}; }}"));
+        self.line(&format!("*{t}[0] = *{t}[1] ^ {bits};"));
+        self.scalars.extend([x, y].map(|name| Scalar { name, kind: Kind(6) }));
+    }
+
+    fn pointer_in_a_struct(&mut self) {
+        let Some((name, length)) = self.ints() else { return self.array() };
+        let (v, w) = (self.name("v"), self.name("v"));
+        let (k, a, b, condition) = (self.index(&length, 1), self.expr(1), self.constant(), self.condition(1));
+        self.line(&format!("struct view {v} = {{{name}, {length}}};"));
+        self.line(&format!("{v}.at[{k}] = {a};"));
+        self.line(&format!("struct view {w} = {v};"));
+        self.line(&format!("if ({condition} && {v}.count > 1) {{ {w}.at++; {w}.count--; }}"));
+        self.line(&format!("*{w}.at = {b};"));
+        self.counters.push(format!("{w}.count"));
+        self.arrays.push(Array { name: format!("{v}.at"), kind: Kind(6), lengths: vec![length], member: "" });
+        let left = vec![format!("{w}.count")];
+        self.arrays.push(Array { name: format!("{w}.at"), kind: Kind(6), lengths: left, member: "" });
+    }
+
+    fn pointer_to_rows(&mut self) {
+        let tables: Vec<Array> = self.arrays.iter().filter(|a| a.lengths.len() == 2).cloned().collect();
+        if tables.is_empty() {
+            return self.array();
+        }
+        let table = self.random.pick(&tables).clone();
+        let (ty, name, [rows, columns]) = (table.kind.name(), table.name, [&table.lengths[0], &table.lengths[1]]);
+        let (r, i, value) = (self.name("p"), self.name("i"), self.expr(2));
+        let (row, column) = (self.index(rows, 1), self.index(columns, 1));
+        match self.random.below(3) {
+            0 => {
+                self.line(&format!("{ty} (*{r})[{columns}] = {name};"));
+                self.line(&format!("for (int {i} = 0; {i} < {rows}; {i}++) {{ (*{r})[{column}] = {value}; {r}++; }}"));
+            }
+            1 => {
+                self.line(&format!("{ty} (*{r})[{columns}] = {name} + ({row});"));
+                self.line(&format!("(*{r})[{column}] = {value};"));
+                self.line(&format!("__VERIFIER_assert({r} - {name} < {rows} && *{r} == {name}[{r} - {name}]);"));
+            }
+            _ => {
+                self.line(&format!("{ty} *{r} = {name}[{row}];"));
+                self.line(&format!("{r}[{column}] = {value};"));
+                self.arrays.push(Array { name: r, kind: table.kind, lengths: vec![columns.clone()], member: "" });
+            }
+        }
+    }
+
+    /// Over an array of structs, and over an array in one of them.
+    fn pointer_to_elements(&mut self) {
+        let found: Vec<Array> = self.arrays.iter().filter(|a| a.member == ".a").cloned().collect();
+        if found.is_empty() {
+            return self.structure();
+        }
+        let array = self.random.pick(&found).clone();
+        let (name, length) = (array.name, array.lengths[0].clone());
+        let (q, p, a, b) = (self.name("s"), self.name("p"), self.expr(2), self.expr(1));
+        let (k, l) = (self.index(&length, 1), self.index("3", 1));
+        if self.random.one_in(2) {
+            self.line(&format!("for (struct pair *{q} = {name}; {q} < {name} + {length}; {q}++) {{"));
+            self.line(&format!("    {q}->a = {a};"));
+            self.line(&format!("    {q}->c[{l}] = {q}->a;"));
+            self.line("}");
+        } else {
+            self.line(&format!("struct pair *{q} = {name} + ({k});"));
+            self.line(&format!("long *{p} = {q}->c;"));
+            self.line(&format!("{p}[{l}] = {a};"));
+            self.line(&format!("{p}++;"));
+            self.line(&format!("*{p} = {b};"));
+            self.line(&format!("__VERIFIER_assert({q}->c[1] == *{p});"));
+            self.arrays.push(Array { name: p, kind: Kind(8), lengths: vec!["2".into()], member: "" });
+        }
+    }
+
+    fn allocated_structs(&mut self) {
+        let (s, i, length) = (self.name("s"), self.name("i"), 1 + self.random.below(4));
+        let value = self.expr(1);
+        self.line(&format!("struct pair *{s} = malloc({length} * sizeof *{s});"));
+        self.line(&format!("for (int {i} = 0; {i} < {length}; {i}++) {{"));
+        self.line(&format!("    {s}[{i}].a = {value};"));
+        self.line(&format!("    {s}[{i}].b = {i};"));
+        self.line(&format!("    {s}[{i}].c[0] = {s}[{i}].c[1] = {s}[{i}].c[2] = {i};"));
+        self.line("}");
+        let lengths = vec![length.to_string()];
+        self.arrays.push(Array { name: s.clone(), kind: Kind(6), lengths: lengths.clone(), member: ".a" });
+        self.arrays.push(Array { name: s, kind: Kind(8), lengths, member: ".c[1]" });
+    }
 }

@@ -7,7 +7,7 @@ impl Generator {
         self.budget -= 1;
         let depth = self.config.depth;
         let nested = self.budget > 0 && self.indent < 6;
-        match self.random.below(35) {
+        match self.random.below(36) {
             28 => self.side_effect(),
             29 if self.config.pointers => self.address(),
             30 if self.config.structs => self.union(),
@@ -15,6 +15,7 @@ impl Generator {
             32 => self.text_array(),
             33 if nested && self.config.jumps => self.jump_in(),
             34 => self.block(),
+            35 if self.config.pointers => self.kept_pointer(),
             0 | 1 => self.scalar(),
             2 => self.array(),
             3..=6 => self.assign(),
