@@ -101,6 +101,8 @@ struct Seen {
     overlaid_special: bool,
     /// One is used that has others.
     overlaid_plain: bool,
+    /// The address of a member is taken of a struct whose layout the source says.
+    own_layout: bool,
     /// Pointers are compared for equality.
     equal: bool,
     /// The address of a string literal is taken.
@@ -136,6 +138,9 @@ impl Seen {
                 self.overlaid_special |= is_special(member);
                 // A struct has other parts than those that make it special.
                 self.overlaid_plain |= !matches!(member, Type::Pointer(_) | Type::Float(_));
+            }
+            if let Step::Field(id, _) = step {
+                self.own_layout |= how == Use::Address && program.structure(*id).has_own_layout;
             }
         }
     }
@@ -188,6 +193,7 @@ impl Seen {
         let all = [
             (outside, "a pointer comes from outside of the program"),
             (self.numbers, "the program computes with addresses"),
+            (self.own_layout, "the members of a struct lie in memory as the source says"),
             (bytes, "the program may look at the bytes of pointers, floating values or structs"),
             (self.equal && self.literals, "string literals may share their cells"),
             (self.long_doubles || x87, "floating values may be computed with more digits than CBMC has"),

@@ -541,8 +541,12 @@ impl<'p> Machine<'p> {
         let upper = u64::try_from(a.leaf.max(b.leaf)).unwrap_or(0).min(object.leaves);
         let is_element = |leaf| self.layouts.has(self.program, &object.ty, leaf, ty, 0);
         let others = || (lower..upper).step_by(usize::try_from(size.max(1)).unwrap_or(usize::MAX)).skip(1);
+        // A pointer behind the last element may have come to something else, which it does not lead to.
+        let last = if upper < object.leaves && is_element(upper) { upper } else { upper.saturating_sub(1) };
+        let in_line = || self.layouts.adjoin(self.program, &object.ty, lower, last.max(lower), ty);
         // An array has nothing but elements; in a struct there may be something else on the way.
-        if object.leaves == 0 || (is_element(lower) && (is_array_of(&object.ty, ty) || others().all(is_element))) {
+        let is_line = || is_array_of(&object.ty, ty) || (others().all(is_element) && in_line());
+        if object.leaves == 0 || (is_element(lower) && is_line()) {
             Ok(())
         } else {
             Err(Trap::Unsupported("pointer arithmetic on an object as if it had another type", at))

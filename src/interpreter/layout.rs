@@ -1,6 +1,6 @@
 //! How types are cut into leaves.
 
-use crate::program::{DataModel, IntKind, Length, Program, StructId, Type, VarId};
+use crate::program::{DataModel, IntKind, Length, Member, Program, StructId, Type, VarId};
 
 /// One step from an object to a part of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -94,6 +94,39 @@ impl Layouts {
         }
     }
 
+    /// Whether two leaves of an object of type `ty` (no variable lengths in it) are as far apart in memory as their numbers say, counted in
+    /// elements of type `wanted`, which both are: nothing else lies between them, no padding, and no union, whose members share their memory.
+    pub(super) fn adjoin(&self, program: &Program, ty: &Type, lower: u64, upper: u64, wanted: &Type) -> bool {
+        let (mut ty, mut lower, mut upper) = (ty, lower, upper);
+        loop {
+            if same(innermost(ty), innermost(wanted), program.data_model) {
+                return true;
+            }
+            match ty {
+                Type::Array(element, _) => {
+                    let stride = self.fixed(element).max(1);
+                    if lower / stride != upper / stride {
+                        return is_made_of(program, element, wanted);
+                    }
+                    (lower, upper, ty) = (lower % stride, upper % stride, element);
+                }
+                Type::Struct(id) => {
+                    let (offsets, s) = (&self.structs[id.0 as usize].offsets, program.structure(*id));
+                    let field = |leaf| offsets.partition_point(|&o| o <= leaf).checked_sub(1);
+                    let (Some(first), Some(last)) = (field(lower), field(upper)) else { return false };
+                    if first != last {
+                        let between = s.members.get(first..=last).unwrap_or(&[]);
+                        return !s.is_union
+                            && !s.has_own_layout
+                            && between.iter().all(|m| m.bits.is_none() && is_made_of(program, &m.ty, wanted));
+                    }
+                    (lower, upper, ty) = (lower - offsets[first], upper - offsets[first], &s.members[first].ty);
+                }
+                _ => return true,
+            }
+        }
+    }
+
     /// Whether the type contains a union.
     pub(super) fn has_union(&self, program: &Program, ty: &Type) -> bool {
         match ty {
@@ -138,6 +171,17 @@ fn innermost(mut ty: &Type) -> &Type {
         ty = element;
     }
     ty
+}
+
+/// Whether objects of the type are elements of type `wanted`, one after the other.
+fn is_made_of(program: &Program, ty: &Type, wanted: &Type) -> bool {
+    let ty = innermost(ty);
+    same(ty, innermost(wanted), program.data_model)
+        || matches!(ty, Type::Struct(id) if {
+            let s = program.structure(*id);
+            let is_element = |m: &Member| m.bits.is_none() && is_made_of(program, &m.ty, wanted);
+            !s.is_union && !s.has_own_layout && s.members.iter().all(is_element)
+        })
 }
 
 fn same(ty: &Type, wanted: &Type, model: DataModel) -> bool {

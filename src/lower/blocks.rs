@@ -36,9 +36,9 @@ impl Lowerer<'_> {
                 && let Some(count) = self.whole_elements(bytes, &element)?
             {
                 let count = self.check_count(&pointer, count, call.span)?;
+                let last = count.clone();
                 self.for_each(count, call.span, |l, index| {
-                    let place = l.pointer_add(pointer.clone(), index, call.span)?;
-                    let place = l.dereference(place, at);
+                    let place = l.block_part(pointer.clone(), index, &last, call.span)?;
                     match value {
                         Some(value) => l.store(place, value, false, call.span).map(|_| ()),
                         None => {
@@ -79,10 +79,10 @@ impl Lowerer<'_> {
             && let Some(count) = self.whole_elements(bytes, &element)?
         {
             let count = self.check_count(&to, count, call.span)?;
+            let last = count.clone();
             self.for_each(count, call.span, |l, index| {
-                let target = l.pointer_add(to.clone(), index.clone(), call.span)?;
-                let source = l.pointer_add(from.clone(), index, call.span)?;
-                let (target, source) = (l.dereference(target, at), l.dereference(source, at));
+                let target = l.block_part(to.clone(), index.clone(), &last, call.span)?;
+                let source = l.block_part(from.clone(), index, &last, call.span)?;
                 l.copy_parts(target, source, call.span)
             })?;
             return Ok(Some(to));
@@ -90,6 +90,23 @@ impl Lowerer<'_> {
         self.check_bytes("memcpy", &[&to, &from], bytes)?;
         self.emit(StmtKind::HavocReachable(vec![to.clone()]), at);
         Ok(Some(to))
+    }
+
+    /// `pointer[index]`, where indices go up to a number: an element of the row or member that the pointer is the address of, if that has so many.
+    fn block_part(&self, pointer: Expr, index: Expr, count: &Expr, span: Span) -> Lowered<Lvalue> {
+        let at = self.at(span);
+        let stays = match (&pointer.kind, count.as_int()) {
+            (ExprKind::AddressOf(Lvalue { base, path, .. }), Some(count)) => match path.split_last() {
+                Some((_, array)) => match self.program.type_along(base, array) {
+                    Type::Array(_, Length::Constant(length)) => count <= i128::from(*length),
+                    _ => false,
+                },
+                None => false,
+            },
+            _ => false,
+        };
+        let sum = self.pointer_add(pointer, index, span)?;
+        Ok(if stays { self.element_at(sum, at) } else { self.dereference(sum, at) })
     }
 
     /// Assigns an object, an array by its elements.

@@ -107,8 +107,6 @@ pub(super) struct GlobalInfo {
 #[derive(Clone, Debug)]
 pub(super) struct StructInfo {
     pub(super) complete: bool,
-    /// Whether an attribute makes its layout unknown.
-    pub(super) strange_layout: bool,
     /// The unit that defines it.
     pub(super) unit: usize,
 }

@@ -1,7 +1,7 @@
 //! Conversions, and operations on values that are already lowered. Constants are folded where nothing can go wrong.
 
 use super::context::{Lowered, Lowerer};
-use crate::program::{BinaryOp, Expr, ExprKind, FloatKind, IntKind, Location, Lvalue, Step, Type, UnaryOp};
+use crate::program::{Base, BinaryOp, Expr, ExprKind, FloatKind, IntKind, Location, Lvalue, Step, Type, UnaryOp};
 use lang_c::span::Span;
 
 impl Lowerer<'_> {
@@ -152,7 +152,7 @@ impl Lowerer<'_> {
         Expr::new(ExprKind::Unary(op, Box::new(a)), ty, at)
     }
 
-    /// `pointer + index`. An index into an array's element 0 goes into the array.
+    /// `pointer + index`
     pub(super) fn pointer_add(&self, pointer: Expr, index: Expr, span: Span) -> Lowered<Expr> {
         let index = self.convert(index, &self.difference_type(), span)?;
         if index.as_int() == Some(0) {
@@ -162,32 +162,14 @@ impl Lowerer<'_> {
         Ok(Expr::binary(BinaryOp::PointerAdd, pointer, index, ty))
     }
 
-    /// `*pointer`; what `&` took is given back.
+    /// `*pointer`; what `&` took is given back. A sum moves in the whole object, from a row or a member to the next.
     pub(super) fn dereference(&self, pointer: Expr, at: Location) -> Lvalue {
-        let ty = pointer.ty.pointee().cloned().unwrap_or(Type::Void);
-        match pointer.kind {
-            ExprKind::AddressOf(lvalue) if lvalue.ty == ty => Lvalue { location: at, ..lvalue },
-            ExprKind::Binary(BinaryOp::PointerAdd, base, index) => match base.kind {
-                ExprKind::AddressOf(mut lvalue) if lvalue.ty == ty && is_element_zero(&lvalue) => {
-                    lvalue.path.pop();
-                    lvalue.path.push(Step::Index(*index));
-                    Lvalue { location: at, ..lvalue }
-                }
-                kind => {
-                    let base = Expr { kind, ..*base };
-                    let sum = Expr {
-                        kind: ExprKind::Binary(BinaryOp::PointerAdd, Box::new(base), index),
-                        ty: pointer.ty,
-                        location: pointer.location,
-                    };
-                    Lvalue { base: crate::program::Base::Deref(Box::new(sum)), path: Vec::new(), ty, location: at }
-                }
-            },
-            kind => {
-                let pointer = Expr { kind, ty: pointer.ty, location: pointer.location };
-                Lvalue { base: crate::program::Base::Deref(Box::new(pointer)), path: Vec::new(), ty, location: at }
-            }
-        }
+        pointed_to(pointer, at, |first| matches!(first.base, Base::Var(_)) && first.path.len() == 1)
+    }
+
+    /// `array[index]`, of the sum of the address of the array's first element and the index: a part of that row or member.
+    pub(super) fn element_at(&self, sum: Expr, at: Location) -> Lvalue {
+        pointed_to(sum, at, |_| true)
     }
 
     /// The value of an object: arrays become pointers to their first element, bit-fields are promoted.
@@ -269,6 +251,27 @@ pub(super) fn unsigned(kind: IntKind) -> IntKind {
         IntKind::LongLong => IntKind::ULongLong,
         other => other,
     }
+}
+
+/// The object at a pointer. Where `is_index` says so of the first element of an array, what is added to its address is an index into that array.
+fn pointed_to(pointer: Expr, at: Location, is_index: impl Fn(&Lvalue) -> bool) -> Lvalue {
+    let ty = pointer.ty.pointee().cloned().unwrap_or(Type::Void);
+    let kind = match pointer.kind {
+        ExprKind::AddressOf(lvalue) if lvalue.ty == ty => return Lvalue { location: at, ..lvalue },
+        ExprKind::Binary(BinaryOp::PointerAdd, base, index) => match *base {
+            Expr { kind: ExprKind::AddressOf(mut first), .. }
+                if first.ty == ty && is_element_zero(&first) && is_index(&first) =>
+            {
+                first.path.pop();
+                first.path.push(Step::Index(*index));
+                return Lvalue { location: at, ..first };
+            }
+            base => ExprKind::Binary(BinaryOp::PointerAdd, Box::new(base), index),
+        },
+        kind => kind,
+    };
+    let pointer = Expr { kind, ty: pointer.ty, location: pointer.location };
+    Lvalue { base: Base::Deref(Box::new(pointer)), path: Vec::new(), ty, location: at }
 }
 
 fn is_element_zero(lvalue: &Lvalue) -> bool {

@@ -257,11 +257,10 @@ impl Lowerer<'_> {
         let structure = &mut self.program.structs[id.0 as usize];
         structure.members = members;
         structure.location = location;
-        let strange =
+        structure.has_own_layout =
             self.unit.attributes(node.span).any(|a| a == Attribute::Layout) || self.unit.unusual_layout(node.span);
         let info = &mut self.structs[id.0 as usize];
         info.complete = true;
-        info.strange_layout = strange;
         info.unit = self.unit_number;
         for (n, signature) in signatures {
             self.member_signatures.insert((id, n), signature);
@@ -271,8 +270,8 @@ impl Lowerer<'_> {
 
     fn add_struct(&mut self, name: String, is_union: bool, location: Location) -> StructId {
         let id = StructId(self.program.structs.len() as u32);
-        self.program.structs.push(StructType { name, is_union, members: Vec::new(), location });
-        self.structs.push(StructInfo { complete: false, strange_layout: false, unit: self.unit_number });
+        self.program.structs.push(StructType { name, is_union, has_own_layout: false, members: Vec::new(), location });
+        self.structs.push(StructInfo { complete: false, unit: self.unit_number });
         id
     }
 

@@ -51,14 +51,16 @@ impl Lowerer<'_> {
             Expression::Member(m) => self.member(m, expr.span),
             Expression::BinaryOperator(b) if b.node.operator.node == BinaryOperator::Index => {
                 let (left, right) = self.operands(&b.node.lhs, &b.node.rhs)?;
-                let (pointer, index, span) = match (&left.ty, &right.ty) {
-                    (Type::Pointer(_), Type::Int(_)) => (left, right, b.node.rhs.span),
-                    (Type::Int(_), Type::Pointer(_)) => (right, left, b.node.lhs.span),
+                let (pointer, of, index, span) = match (&left.ty, &right.ty) {
+                    (Type::Pointer(_), Type::Int(_)) => (left, &b.node.lhs, right, b.node.rhs.span),
+                    (Type::Int(_), Type::Pointer(_)) => (right, &b.node.rhs, left, b.node.lhs.span),
                     _ => return self.wrong(expr.span, "an index needs an array or a pointer, and an integer"),
                 };
                 let pointer = self.object_pointer(pointer, expr.span)?;
                 let sum = self.pointer_add(pointer, index, span)?;
-                Ok(self.dereference(sum, at))
+                // `m[1][i]` names a row, `(&m[0][0])[i]` and `(m[0] + 1)[i]` do not.
+                let names_array = self.is_lvalue(&of.node);
+                Ok(if names_array { self.element_at(sum, at) } else { self.dereference(sum, at) })
             }
             Expression::UnaryOperator(u) if u.node.operator.node == UnaryOperator::Indirection => {
                 let pointer = self.rvalue(&u.node.operand)?;

@@ -59,11 +59,10 @@ impl Lowerer<'_> {
     }
 
     fn layout(&self, id: StructId) -> Option<Layout> {
-        let info = &self.structs[id.0 as usize];
-        if !info.complete || info.strange_layout {
+        let structure = self.program.structure(id);
+        if !self.structs[id.0 as usize].complete || structure.has_own_layout {
             return None;
         }
-        let structure = self.program.structure(id);
         let (mut bits, mut size, mut align) = (0u128, 0u128, 1u128);
         let mut offsets = Vec::new();
         let last = structure.members.len().saturating_sub(1);
@@ -148,8 +147,8 @@ impl Lowerer<'_> {
         match ty {
             Type::Array(element, _) => self.has_strange_layout(element),
             Type::Struct(id) => {
-                self.structs[id.0 as usize].strange_layout
-                    || self.program.structure(*id).members.iter().any(|m| self.has_strange_layout(&m.ty))
+                let structure = self.program.structure(*id);
+                structure.has_own_layout || structure.members.iter().any(|m| self.has_strange_layout(&m.ty))
             }
             _ => false,
         }

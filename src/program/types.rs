@@ -82,6 +82,8 @@ pub struct StructType {
     pub name: String,
     /// Whether it is a union.
     pub is_union: bool,
+    /// Whether the source says how the members lie in memory (`packed`, `aligned`, …).
+    pub has_own_layout: bool,
     /// The members in order; empty for an incomplete type.
     pub members: Vec<Member>,
     /// Where it is defined.

@@ -203,7 +203,12 @@ impl Writer<'_> {
         let pointer = self.seen(pointer);
         match &pointer.kind {
             ExprKind::Binary(BinaryOp::PointerAdd, p, i) => {
-                (format!("{}[{}]", self.at(p, POSTFIX), self.index(i)), POSTFIX)
+                let from = match &p.kind {
+                    // The array's name would make it an index into that row or member.
+                    ExprKind::AddressOf(first) if first.path.len() > 1 => format!("(&{})", self.object(first, false).0),
+                    _ => self.at(p, POSTFIX),
+                };
+                (format!("{from}[{}]", self.index(i)), POSTFIX)
             }
             ExprKind::AddressOf(lvalue) => self.object(lvalue, false),
             _ => (format!("*{}", self.at(pointer, UNARY)), UNARY),

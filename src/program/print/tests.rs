@@ -123,7 +123,13 @@ fn struct_types_come_after_those_they_contain() {
         member("next", Type::Struct(StructId(0)).pointer_to()),
     ];
     for (name, members) in [("outer", outer), ("inner", vec![member("x", Type::INT)])] {
-        b.program.structs.push(StructType { name: name.into(), is_union: false, members, location: AT });
+        b.program.structs.push(StructType {
+            name: name.into(),
+            is_union: false,
+            has_own_layout: false,
+            members,
+            location: AT,
+        });
     }
     let text = text(&b.main(vec![]));
     let wanted =
