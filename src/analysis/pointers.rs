@@ -322,8 +322,8 @@ fn keeps_elements(program: &Program, layout: &Layout, target: &Target, step: &Ty
         })
 }
 
-/// Whether an address may be that of what comes behind an array that is a member, which the target is an element of. (An index that is not
-/// constant is taken for one of an element where offsets tell.)
+/// Whether an address may be that of what comes behind an array that is a member, which the target is an element of. (Where the index is not
+/// constant, offsets tell, for numbers.)
 fn may_be_behind(program: &Program, layout: &Layout, target: &Target, l: &Lvalue) -> bool {
     let Some((Step::Index(index), Some((_, array)))) = l.path.last().map(|s| (s, target.path.split_last())) else {
         return false;
@@ -331,7 +331,10 @@ fn may_be_behind(program: &Program, layout: &Layout, target: &Target, l: &Lvalue
     match (index.as_int(), layout.type_at(program, target.block, array)) {
         (Some(0), _) => false,
         (Some(n), Some(Type::Array(_, Length::Constant(length)))) => !(0..i128::from(*length)).contains(&n),
-        _ => target.is_in_elements(),
+        (_, Some(Type::Array(element, _))) => {
+            target.is_in_elements() || !matches!(**element, Type::Int(_) | Type::Float(_))
+        }
+        _ => true,
     }
 }
 

@@ -514,8 +514,8 @@ fn element(ty: &Type) -> &Type {
     ty
 }
 
-/// The structs to which pointers may lead that do not point at one: such a pointer was one to something else before. One to `void` may be
-/// of any type that becomes `void`.
+/// The structs to which pointers may lead that do not point at one: such a pointer was one to something else before, in what it was converted
+/// from, in another member of a union, or outside of the program. One to `void` may be of any type that becomes `void`.
 fn reinterpreted(program: &Program) -> BTreeSet<StructId> {
     // Into what pointers are converted, and from what; whether steps are made through untyped memory.
     let mut casts: HashSet<(&Type, &Type)> = HashSet::new();
@@ -533,10 +533,25 @@ fn reinterpreted(program: &Program) -> BTreeSet<StructId> {
         });
     });
     let mut found = BTreeSet::new();
+    for s in program.structs.iter().filter(|s| s.is_union && s.members.len() > 1) {
+        s.members.iter().for_each(|m| structs_behind(program, &m.ty, &mut found));
+    }
+    program.each_stmt(|s| {
+        if let StmtKind::Havoc(l) | StmtKind::Input(l, _) = &s.kind {
+            structs_behind(program, &l.ty, &mut found);
+        }
+    });
     for (from, to) in &casts {
+        let others = || casts.iter().filter(|(from, into)| **into == Type::Void && from != to).map(|(from, _)| *from);
+        let is_view = from != to && (**from != Type::Void || untyped_steps || others().next().is_some());
+        if is_view && **to != Type::Void {
+            // Pointers that lie there are seen as others, and others as them.
+            structs_behind(program, to, &mut found);
+            structs_behind(program, from, &mut found);
+            others().filter(|_| **from == Type::Void).for_each(|other| structs_behind(program, other, &mut found));
+        }
         let Type::Struct(id) = to else { continue };
-        let other_becomes_void = || casts.iter().any(|(from, into)| **into == Type::Void && from != to);
-        if from != to && (**from != Type::Void || untyped_steps || other_becomes_void()) {
+        if is_view {
             found.insert(*id);
         }
         // What lies over other memory has members there, too.
@@ -562,6 +577,24 @@ fn addresses_become_numbers(program: &Program) -> bool {
         });
     });
     found
+}
+
+/// The structs that the pointers in objects of a type lead to, and those inside.
+fn structs_behind(program: &Program, ty: &Type, found: &mut BTreeSet<StructId>) {
+    match ty {
+        Type::Array(inner, _) => structs_behind(program, inner, found),
+        Type::Struct(id) => {
+            program.structure(*id).members.iter().for_each(|m| structs_behind(program, &m.ty, found));
+        }
+        Type::Pointer(to) => match element(to) {
+            Type::Struct(id) => {
+                found.insert(*id);
+                inner_structs(program, *id, found);
+            }
+            to => structs_behind(program, to, found),
+        },
+        _ => {}
+    }
 }
 
 fn inner_structs(program: &Program, id: StructId, found: &mut BTreeSet<StructId>) {
