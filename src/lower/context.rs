@@ -49,6 +49,8 @@ pub(super) struct Lowerer<'u> {
     pub(super) definitions: super::specification::Definitions<'u>,
     pub(super) temporaries: u32,
     pub(super) traffic: super::builtins::Traffic,
+    /// What a `va_list` is a pointer to here. The machine's is of another size.
+    pub(super) argument_list: Option<StructId>,
     /// The annotations of the file that are still to come.
     pub(super) annotations: super::acsl::Annotations,
     /// Globals of which the source says that nothing changes them.
@@ -183,6 +185,7 @@ impl<'u> Lowerer<'u> {
             definitions: super::specification::Definitions::new(units),
             temporaries: 0,
             traffic: super::builtins::Traffic::default(),
+            argument_list: None,
             annotations: super::acsl::Annotations::default(),
             constants: HashSet::new(),
             linker_names: super::names::LinkerNames::default(),

@@ -171,7 +171,14 @@ impl Lowerer<'_> {
             TypeSpecifier::Enum(e) => plain(Type::Int(self.enumeration(e)?)),
             TypeSpecifier::TypedefName(name) => match self.lookup(&name.node.name) {
                 Some(Symbol::Typedef(ty)) => Ok(ty.clone()),
-                _ if name.node.name == "__builtin_va_list" => plain(Type::Void.pointer_to()),
+                _ if name.node.name == "__builtin_va_list" => {
+                    let list = match self.argument_list {
+                        Some(list) => list,
+                        None => self.add_struct("__va_list".into(), false, self.at(span)),
+                    };
+                    self.argument_list = Some(list);
+                    plain(Type::Struct(list).pointer_to())
+                }
                 _ => self.wrong(span, format!("`{}` is not a type here", name.node.name)),
             },
             TypeSpecifier::TypeOf(t) => match &t.node {

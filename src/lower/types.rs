@@ -47,6 +47,7 @@ impl Lowerer<'_> {
             Type::Float(FloatKind::Double) => scalar(8),
             Type::Float(FloatKind::LongDouble) if wide => Some((16, 16)),
             Type::Float(FloatKind::LongDouble) => Some((12, 4)),
+            Type::Pointer(to) if self.is_argument_list(to) => None,
             Type::Pointer(_) => scalar(u128::from(self.model().pointer_width() / 8)),
             Type::Array(element, Length::Constant(n)) => {
                 let (size, align) = self.size_and_align(element)?;
@@ -130,7 +131,7 @@ impl Lowerer<'_> {
             }
             Some(_) => self.wrong(span, "this type is too large"),
             None if self.has_strange_layout(ty) => {
-                self.unsupported(span, "the size of a type with the attribute `packed`, `aligned` or `ms_struct`, or under `#pragma pack`, is not modelled")
+                self.unsupported(span, "the size of a `va_list`, of a type with the attribute `packed`, `aligned` or `ms_struct`, or under `#pragma pack`, is not modelled")
             }
             None if self.is_complete(ty) => self.wrong(span, "this type is too large"),
             None => self.wrong(span, "the size of an incomplete type is not known"),
@@ -143,8 +144,13 @@ impl Lowerer<'_> {
         product
     }
 
+    fn is_argument_list(&self, ty: &Type) -> bool {
+        matches!(ty, Type::Struct(id) if self.argument_list == Some(*id))
+    }
+
     fn has_strange_layout(&self, ty: &Type) -> bool {
         match ty {
+            Type::Pointer(to) => self.is_argument_list(to),
             Type::Array(element, _) => self.has_strange_layout(element),
             Type::Struct(id) => {
                 let structure = self.program.structure(*id);

@@ -1,6 +1,6 @@
 //! Types, their sizes, and the constants that come of them.
 
-use super::{lower, message, outcome, plain};
+use super::{lower, lowered, message, outcome, plain};
 use crate::interpreter::Outcome;
 use crate::lower::{LowerOptions, load_text};
 use crate::program::DataModel;
@@ -121,4 +121,19 @@ fn an_array_without_elements_at_the_end_is_a_flexible_one() {
     let text = "void *malloc(unsigned long); void assert(int); struct F { int n; int d[0]; };
         int main(void) { struct F *p = malloc(sizeof *p + 8); p->d[1] = 5; assert(p->d[1] == 5 && sizeof(struct F) == 4); return 0; }";
     assert!(!matches!(outcome(text), Outcome::Undefined { .. }), "{:?}", outcome(text));
+}
+
+#[test]
+fn the_size_of_a_list_of_arguments_is_the_machines_own() {
+    let head = "typedef __builtin_va_list list; struct S { list a; int b; }; int f(int n, ...)";
+    let main = "int main(void) { return f(1, 2); }";
+    for asks in
+        ["return sizeof(list);", "list a; return sizeof a;", "return sizeof(struct S);", "return _Alignof(list);"]
+    {
+        let refused = message(&format!("{head} {{ {asks} }} {main}"));
+        assert!(refused.contains("not modelled"), "{asks}: {refused}");
+    }
+    let uses = "list a; struct S s; list *p = &a; __builtin_va_start(a, n); __builtin_va_start(s.a, n);
+                int x = __builtin_va_arg(*p, int); __builtin_va_end(a); return x;";
+    lowered(&format!("{head} {{ {uses} }} {main}"));
 }
