@@ -254,6 +254,7 @@ void keep_number(unsigned long number) { kept = (int *)number; }
 void keep_bytes(unsigned char *bytes) { __builtin_memcpy(&kept, bytes, sizeof kept); }
 int *pointer_of_others, *pointers_of_others[2];
 long address_of_others;
+void *__VERIFIER_nondet_pointer(void) { return pointer_of_others; }
 __attribute__((constructor)) static void start(void) {
     int *target = &global ? &global : &other;
     pointer_of_others = struct_of_others.pointer = pointers_of_others[1] = target;

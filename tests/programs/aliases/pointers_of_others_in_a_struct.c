@@ -3,12 +3,12 @@
 // smalti: --stages unwind
 // smalti: --stages bounded,refine,shrink,prune
 // What others define may hold addresses of the globals.
-struct entry { int key; int *value; };
-extern struct entry entry;
+struct outside { int number; int *pointer; };
+extern struct outside struct_of_others;
 int global = 1;
 
 int main(void) {
-    *entry.value = 2;
+    *struct_of_others.pointer = 2;
     //@ RESIDUAL!   global == 1
     return 0;
 }
