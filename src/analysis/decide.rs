@@ -195,20 +195,9 @@ fn holds(x: &mut Evaluator<'_, AnyState>, condition: &CheckCondition<'_>) -> boo
                 return x.state.is_bottom();
             }
             p.targets.set.iter().all(|t| {
-                if !x.fits(t, pointee) {
-                    return false;
-                }
-                match t.path.last() {
-                    Some(Segment::Index) => {
-                        let below = x.cells(t.block, &t.path).and_then(|l| Constraint::lt(&p.offset, &l));
-                        entails(x, Some(Constraint::non_negative(p.offset.clone()))) && entails(x, below)
-                    }
-                    // A single object: the pointer must not have moved off it.
-                    _ if !t.path.contains(&Segment::Index) => {
-                        entails(x, Constraint::eq(&p.offset, &LinearExpr::constant(0)))
-                    }
-                    _ => false,
-                }
+                // A member of an array's elements is not an element itself.
+                let is_member = t.is_in_elements() && t.path.last() != Some(&Segment::Index);
+                x.fits(t, pointee) && !is_member && (x.state.is_bottom() || x.is_inside(t, &p.offset))
             })
         }
         CheckCondition::PointerArithmetic { .. } => false,

@@ -625,15 +625,15 @@ impl<'a, M: Memory> Evaluator<'a, M> {
                 let step = e.ty.pointee().unwrap_or(&Type::Void);
                 let counts = from.targets.set.iter().all(|t| self.fits(t, step));
                 let sum = if counts { from.offset.add(&n) } else { None };
+                let mut targets = self.model.pointers.targets_of(self.model.program, &self.model.layout, e);
                 // Where it certainly stays in the array, it has no other targets than before.
                 let stays =
                     |sum: &LinearExpr| from.targets.set.iter().all(|t| !t.is_in_elements() && self.is_inside(t, sum));
-                let targets = match &sum {
-                    Some(sum) if stays(sum) => from.targets.clone(),
-                    _ => self.model.pointers.targets_of(self.model.program, &self.model.layout, e),
-                };
+                if targets.anywhere && sum.as_ref().is_some_and(stays) {
+                    targets = from.targets;
+                }
                 let offset = sum.unwrap_or_else(|| self.any(Interval::TOP));
-                PointerValue { targets, offset, ..from }
+                PointerValue { targets, offset, valid: from.valid }
             }
             ExprKind::Conditional(c, a, b) => {
                 let targets = self.model.pointers.targets_of(self.model.program, &self.model.layout, e);
@@ -695,13 +695,9 @@ impl<'a, M: Memory> Evaluator<'a, M> {
                     self.indexes(l);
                     return Places::Anywhere;
                 }
-                if value.targets.set.iter().any(|t| !self.fits(t, pointee)) {
-                    self.indexes(l);
-                    return Places::Inside(value.targets.set.iter().map(|t| t.block).collect());
-                }
                 // A pointer that has left an array that is a member may reach the other members.
                 let strays = |t: &Target| t.is_in_struct() && !t.is_in_elements() && !self.is_inside(t, &value.offset);
-                if accessed && value.targets.set.iter().any(strays) {
+                if value.targets.set.iter().any(|t| !self.fits(t, pointee) || (accessed && strays(t))) {
                     self.indexes(l);
                     return Places::Inside(value.targets.set.iter().map(|t| t.block).collect());
                 }
@@ -771,9 +767,9 @@ impl<'a, M: Memory> Evaluator<'a, M> {
     }
 
     /// Whether a pointer with that target and offset certainly points to an element of the array there, or has not left the one object.
-    fn is_inside(&self, t: &Target, offset: &LinearExpr) -> bool {
+    pub(super) fn is_inside(&self, t: &Target, offset: &LinearExpr) -> bool {
         let entails = |c: Option<Constraint>| c.is_some_and(|c| self.state.memory.entails(&c));
-        if t.path.last() != Some(&Segment::Index) {
+        if !t.path.contains(&Segment::Index) {
             return entails(Constraint::eq(offset, &LinearExpr::constant(0)));
         }
         let below = self.cells(t.block, &t.path).and_then(|length| Constraint::lt(offset, &length));

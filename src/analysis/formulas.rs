@@ -184,13 +184,7 @@ impl<M: Memory> Evaluator<'_, M> {
                     Some(t) => value.offset.add(&self.term(t, bound))?,
                     None => value.offset.clone(),
                 };
-                let there = if target.path.contains(&Segment::Index) {
-                    let cells = self.cells(target.block, &target.path);
-                    inside(self, &flat, cells)
-                } else {
-                    Constraint::eq(&flat, &LinearExpr::constant(0)).is_some_and(|c| self.state.memory.entails(&c))
-                };
-                if exists && !there {
+                if exists && !self.is_inside(target, &flat) {
                     return None;
                 }
                 Spot { block: target.block, path: target.path.clone(), flat }

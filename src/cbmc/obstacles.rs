@@ -130,17 +130,14 @@ impl Seen {
         }
         self.followed |= matches!(l.base, Base::Deref(_));
         for step in &l.path {
-            if let Step::Field(id, n) = step
-                && program.structure(*id).is_union
-                && program.structure(*id).members.len() > 1
-            {
-                let member = &program.structure(*id).members[*n as usize].ty;
+            let Step::Field(id, n) = step else { continue };
+            let s = program.structure(*id);
+            self.own_layout |= how == Use::Address && s.has_own_layout;
+            if s.is_union && s.members.len() > 1 {
+                let member = &s.members[*n as usize].ty;
                 self.overlaid_special |= is_special(member);
                 // A struct has other parts than those that make it special.
                 self.overlaid_plain |= !matches!(member, Type::Pointer(_) | Type::Float(_));
-            }
-            if let Step::Field(id, _) = step {
-                self.own_layout |= how == Use::Address && program.structure(*id).has_own_layout;
             }
         }
     }

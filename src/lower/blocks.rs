@@ -27,12 +27,13 @@ impl Lowerer<'_> {
             _ => None,
         };
         let zero = byte.as_int() == Some(0);
+        let whole = self.begins(&pointer, bytes)?;
         if zero || value.is_some() {
-            if zero && let Some(whole) = self.whole_object(&pointer, bytes)? {
-                self.emit(StmtKind::Zero(whole), at);
+            if zero && let Some(object) = self.whole_object(&pointer, bytes)? {
+                self.emit(StmtKind::Zero(object), at);
                 return Ok(Some(pointer));
             }
-            if self.begins(&pointer, bytes)?.is_none()
+            if whole.is_none()
                 && let Some(count) = self.whole_elements(bytes, &element)?
             {
                 let count = self.check_count(&pointer, count, call.span)?;
@@ -51,7 +52,7 @@ impl Lowerer<'_> {
             }
         }
         self.dropped(byte);
-        let pointer = self.begins(&pointer, bytes)?.unwrap_or(pointer);
+        let pointer = whole.unwrap_or(pointer);
         self.check_bytes("memset", &[&pointer], bytes)?;
         self.emit(StmtKind::HavocReachable(vec![pointer.clone()]), at);
         Ok(Some(pointer))
@@ -95,16 +96,11 @@ impl Lowerer<'_> {
     /// `pointer[index]`, where indices go up to a number: an element of the row or member that the pointer is the address of, if that has so many.
     fn block_part(&self, pointer: Expr, index: Expr, count: &Expr, span: Span) -> Lowered<Lvalue> {
         let at = self.at(span);
-        let stays = match (&pointer.kind, count.as_int()) {
-            (ExprKind::AddressOf(Lvalue { base, path, .. }), Some(count)) => match path.split_last() {
-                Some((_, array)) => match self.program.type_along(base, array) {
-                    Type::Array(_, Length::Constant(length)) => count <= i128::from(*length),
-                    _ => false,
-                },
-                None => false,
-            },
-            _ => false,
+        let length = match &pointer.kind {
+            ExprKind::AddressOf(first) => self.program.length_around(first),
+            _ => None,
         };
+        let stays = count.as_int().zip(length).is_some_and(|(count, length)| count <= i128::from(length));
         let sum = self.pointer_add(pointer, index, span)?;
         Ok(if stays { self.element_at(sum, at) } else { self.dereference(sum, at) })
     }
@@ -221,12 +217,11 @@ impl Lowerer<'_> {
     /// number of bytes is just its size: those who copy whole objects name them so, too.
     fn begins(&mut self, pointer: &Expr, bytes: &Node<Expression>) -> Lowered<Option<Expr>> {
         let Some(object) = self.whole_object(pointer, bytes)? else { return Ok(None) };
-        let first = match object.ty {
-            Type::Array(..) => element(object, Expr::int(0, self.model().difference_type(), pointer.location)),
-            _ => object,
+        let whole = match object.ty {
+            Type::Array(..) => self.load(object, bytes.span)?,
+            _ => self.address(object, bytes.span)?,
         };
-        let ty = first.ty.clone().pointer_to();
-        Ok((ty != pointer.ty).then(|| Expr::new(ExprKind::AddressOf(first), ty, pointer.location)))
+        Ok((whole.ty != pointer.ty).then_some(whole))
     }
 
     /// `for (i = 0; i < count; i++) body(i)` with a hidden variable, for a settled count.

@@ -253,6 +253,14 @@ impl Program {
         })
     }
 
+    /// The length of the array that the lvalue is an element of, if it is one of a constant length.
+    pub fn length_around(&self, l: &Lvalue) -> Option<u64> {
+        match self.type_along(&l.base, l.path.split_last()?.1) {
+            Type::Array(_, Length::Constant(n)) => Some(*n),
+            _ => None,
+        }
+    }
+
     /// Whether objects of the type are pointers, or have some inside.
     pub fn holds_pointers(&self, ty: &Type) -> bool {
         match ty {

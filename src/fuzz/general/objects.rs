@@ -116,14 +116,8 @@ impl Generator {
                 self.line(&format!("__VERIFIER_assert(*{p} == {x} && *{q} == {p});"));
             }
             2 => {
-                let ints: Vec<String> = self
-                    .arrays
-                    .iter()
-                    .filter(|a| a.kind == Kind(6) && a.lengths.len() == 1 && a.member.is_empty())
-                    .map(|a| a.name.clone())
-                    .collect();
                 let condition = self.condition(2);
-                let other = if ints.is_empty() { format!("&{x}") } else { self.random.pick(&ints).clone() };
+                let other = self.ints().map_or(format!("&{x}"), |(name, _)| name);
                 self.line(&format!("int *{p} = {condition} ? &{x} : {other};"));
                 self.line(&format!("*{p} = {b};"));
                 self.line(&format!("if ({p} && {p} != &{x}) {x} = *{p} ^ 1;"));

@@ -517,10 +517,14 @@ fn element(ty: &Type) -> &Type {
 /// The structs to which pointers may lead that do not point at one: such a pointer was one to something else before, in what it was converted
 /// from, in another member of a union, or outside of the program. One to `void` may be of any type that becomes `void`.
 fn reinterpreted(program: &Program) -> BTreeSet<StructId> {
+    let mut found = BTreeSet::new();
     // Into what pointers are converted, and from what; whether steps are made through untyped memory.
     let mut casts: HashSet<(&Type, &Type)> = HashSet::new();
     let mut untyped_steps = false;
     program.each_stmt(|s| {
+        if let StmtKind::Havoc(l) | StmtKind::Input(l, _) = &s.kind {
+            structs_behind(program, &l.ty, &mut found);
+        }
         each_expr(s, &mut |e| match (&e.kind, &e.ty) {
             (ExprKind::Cast(a), Type::Pointer(to)) => match &a.ty {
                 Type::Pointer(from) if from != to => _ = casts.insert((element(from), element(to))),
@@ -532,15 +536,9 @@ fn reinterpreted(program: &Program) -> BTreeSet<StructId> {
             _ => {}
         });
     });
-    let mut found = BTreeSet::new();
     for s in program.structs.iter().filter(|s| s.is_union && s.members.len() > 1) {
         s.members.iter().for_each(|m| structs_behind(program, &m.ty, &mut found));
     }
-    program.each_stmt(|s| {
-        if let StmtKind::Havoc(l) | StmtKind::Input(l, _) = &s.kind {
-            structs_behind(program, &l.ty, &mut found);
-        }
-    });
     for (from, to) in &casts {
         let others = || casts.iter().filter(|(from, into)| **into == Type::Void && from != to).map(|(from, _)| *from);
         let is_view = from != to && (**from != Type::Void || untyped_steps || others().next().is_some());

@@ -244,11 +244,8 @@ impl Resolver<'_> {
     /// the array.
     fn exists(&self, l: &Lvalue) -> bool {
         let Some((Step::Index(index), array)) = l.path.split_last() else { return true };
-        let length = match self.program.type_along(&l.base, array) {
-            Type::Array(_, Length::Constant(n)) => i128::from(*n),
-            _ => 0,
-        };
-        array.is_empty() || constant(index).is_some_and(|n| (0..length.max(1)).contains(&n))
+        let length = i128::from(self.program.length_around(l).unwrap_or(1)).max(1);
+        array.is_empty() || constant(index).is_some_and(|n| (0..length).contains(&n))
     }
 
     /// The object that a pointer expression points to, elements reached by arithmetic included.
