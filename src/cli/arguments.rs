@@ -86,7 +86,7 @@ pub(super) struct Deciding {
 /// Which stages run, and what they use.
 #[derive(Args, Debug)]
 pub(super) struct Staging {
-    /// The stages to run; they run in this order whatever order they are named in [default: all].
+    /// The stages to run; they run in this order whatever order they are named in. Without it, all of them.
     #[arg(long, value_name = "STAGE,...", value_delimiter = ',', default_values = ["domains", "bounded", "slice", "prune", "shrink", "refine", "unwind"], hide_default_value = true)]
     pub(super) stages: Vec<StageArgument>,
     /// The CBMC program to use [default: $CBMC, then the PATH, then what scripts/setup fetched].

@@ -119,16 +119,14 @@ impl<'a> Cleaner<'a> {
                     continue;
                 }
                 b'#' if line_start => {
-                    self.skip_until(|rest| rest[0] == b'\n');
+                    self.skip_line();
                     let line = String::from_utf8_lossy(&self.raw[start + 1..self.at]).into_owned();
-                    if let Some(pragma) = line.trim_start().strip_prefix("pragma") {
-                        self.pragma(start, pragma)?;
-                    }
+                    self.directive(start, line.trim_start())?;
                     self.blank(start);
                     continue;
                 }
                 b'/' if self.raw[start..].starts_with(b"//") => {
-                    self.skip_until(|rest| rest[0] == b'\n');
+                    self.skip_line();
                     if self.raw.get(start + 2) == Some(&b'@') {
                         self.found.annotations.push(start + 3..self.at);
                     }
@@ -206,6 +204,18 @@ impl<'a> Cleaner<'a> {
         }
     }
 
+    /// Skips the rest of a line, and the lines that a backslash joins to it.
+    fn skip_line(&mut self) {
+        loop {
+            let start = self.at;
+            self.skip_until(|rest| rest[0] == b'\n');
+            if self.at >= self.raw.len() || !self.raw[start..self.at].trim_ascii_end().ends_with(b"\\") {
+                return;
+            }
+            self.at += 1;
+        }
+    }
+
     /// Blanks from `start` to here, keeping line feeds.
     fn blank(&mut self, start: usize) {
         for b in &mut self.text[start..self.at] {
@@ -250,15 +260,13 @@ impl<'a> Cleaner<'a> {
         match word {
             b"__extension__" | b"__thread" | b"_Thread_local" => self.blank(start),
             b"_Pragma" | b"__pragma" => {
-                self.skip_until(|rest| !rest[0].is_ascii_whitespace());
-                let inside = self.bracketed();
+                let inside = self.bracketed()?;
                 let text = String::from_utf8_lossy(&inside).into_owned();
                 self.pragma(start, text.trim_start_matches(['(', ' ', '"']))?;
                 self.blank(start);
             }
             b"__attribute__" | b"__attribute" => {
-                self.skip_until(|rest| !rest[0].is_ascii_whitespace());
-                let inside = self.bracketed();
+                let inside = self.bracketed()?;
                 self.attribute(start, &inside);
                 self.blank(start);
             }
@@ -279,6 +287,22 @@ impl<'a> Cleaner<'a> {
         Ok(())
     }
 
+    /// Reads a directive. A preprocessor leaves pragmas, line markers and (on demand) definitions; with any other directive the text has not
+    /// been preprocessed, and means something else than what stands there.
+    fn directive(&mut self, at: usize, text: &str) -> Result<(), Refused> {
+        let name: &str = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default();
+        match name {
+            "pragma" => self.pragma(at, &text[name.len()..]),
+            "if" | "ifdef" | "ifndef" | "elif" | "elifdef" | "elifndef" | "else" | "endif" | "include"
+            | "include_next" | "import" | "embed" | "error" => Err(Refused {
+                offset: at,
+                kind: InputErrorKind::Unsupported,
+                message: format!("`#{name}` in a text that is taken as preprocessed"),
+            }),
+            _ => Ok(()),
+        }
+    }
+
     fn pragma(&mut self, at: usize, text: &str) -> Result<(), Refused> {
         match self.pragmas.read(text) {
             Effect::None => {}
@@ -290,24 +314,42 @@ impl<'a> Cleaner<'a> {
         Ok(())
     }
 
-    /// Skips a balanced bracket and returns its text.
-    fn bracketed(&mut self) -> Vec<u8> {
+    /// Skips white space and a balanced bracket, and returns the bracket's text. What has no bracket there, or one without an end, is no
+    /// C text: blanking the rest of the file would hide the program behind it.
+    fn bracketed(&mut self) -> Result<Vec<u8>, Refused> {
+        self.skip_until(|rest| !rest[0].is_ascii_whitespace());
         let start = self.at;
+        if self.raw.get(start) != Some(&b'(') {
+            return self.refuse(start, "expected `(`");
+        }
         let mut depth = 0usize;
-        while let Some(b) = self.raw.get(self.at) {
-            match b {
+        while let Some(&byte) = self.raw.get(self.at) {
+            let rest = &self.raw[self.at..];
+            match byte {
+                b'"' | b'\'' => {
+                    self.literal(byte)?;
+                    continue;
+                }
+                b'/' if rest.starts_with(b"//") => {
+                    self.skip_line();
+                    continue;
+                }
+                b'/' if rest.starts_with(b"/*") => {
+                    self.at += 2;
+                    self.skip_until(|rest| rest.starts_with(b"*/"));
+                    self.at = self.raw.len().min(self.at + 2);
+                    continue;
+                }
                 b'(' => depth += 1,
-                b')' => depth = depth.saturating_sub(1),
-                b'"' if self.literal(b'"').is_ok() => continue,
+                b')' => depth -= 1,
                 _ => {}
             }
-            if depth == 0 {
-                self.at += usize::from(*b == b')');
-                break;
-            }
             self.at += 1;
+            if depth == 0 {
+                return Ok(self.raw[start..self.at].to_vec());
+            }
         }
-        self.raw[start..self.at].to_vec()
+        self.refuse(start, "a bracket without end")
     }
 
     fn attribute(&mut self, at: usize, inside: &[u8]) {

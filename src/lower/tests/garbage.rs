@@ -113,6 +113,40 @@ fn attributes_that_change_the_meaning_are_refused_wherever_they_stand() {
 }
 
 #[test]
+fn a_text_may_end_anywhere() {
+    let text = "#pragma GCC ivdep \\\n go\n# 1 \"t.c\"\n/* \"a\\\" */ // it \\\n goes on\nchar *s = \"x\\\"y\"; \\\n
+        __attribute__ ((unused /* ) */, section(\"a)\\\"\"), x(')', '\\''))) int a[2] = { 0x1, '\\0' }; _Pragma(\"once\")
+        int main(void) { /* here */ return a[0] ? 1 : sizeof s; }";
+    assert_eq!(outcome(text), Outcome::Finished);
+    for end in 0..text.len() {
+        assert!(lower(&text[..end]).is_err(), "{}", &text[..end]);
+    }
+    // What is cut off has no end, so nothing behind it is taken for a part of it.
+    for (start, refused) in [
+        ("__attribute__((unused) int x;", "a bracket without end"),
+        ("__attribute__(x(\"))) int x;", "a literal without end"),
+        ("__attribute__ int x;", "expected `(`"),
+        ("_Pragma(\"once\" int x;", "a bracket without end"),
+    ] {
+        assert_eq!(lower(&format!("{start}\nint main(void) {{ return 0; }}\n")).unwrap_err().message(), refused);
+    }
+}
+
+#[test]
+fn text_that_was_not_preprocessed_is_not_taken_for_what_was() {
+    let main = "int main(void) { return 0; }\n";
+    for directive in ["#if 0", "# ifdef X", "#else", "#endif", "  #include <assert.h>", "/* */ #error no"] {
+        let error = lower(&format!("{main}{directive}\n{main}")).unwrap_err();
+        assert_eq!((error.kind(), error.place().unwrap().line), (InputErrorKind::Unsupported, 2), "{directive}");
+    }
+    // What a preprocessor leaves.
+    let left = "# 7 \"a.c\" 2\n#line 3\n#\n#define X(a) \\\n a +\n#undef X\n#ident \"x\"\n#pragma once \\\n y\n";
+    assert_eq!(outcome(&format!("{left}{main}")), Outcome::Finished);
+    // A backslash joins lines in comments as well.
+    assert_eq!(outcome("int main(void) { int x = 1; // x \\\n x = 0;\n return 1 / x; }\n"), Outcome::Finished);
+}
+
+#[test]
 fn deep_nesting_works_up_to_a_limit() {
     deep(|| {
         let nested = |n: usize| format!("int main(void) {{ int x = 1; return {}x{}; }}", "(".repeat(n), ")".repeat(n));
