@@ -16,6 +16,10 @@ const MAX_PARSE_COST: usize = 60_000_000;
 /// The most tokens, about 20 s of parsing.
 const MAX_TOKENS: usize = 6_000_000;
 
+/// The most `++` and `--` with nothing but operators between them: lang-c reads each as two operators as well when the rest does not parse,
+/// so its time doubles with every one.
+const MAX_STEPS: u32 = 10;
+
 /// What was found besides the text.
 #[derive(Debug, Default)]
 pub(super) struct Cleaned {
@@ -61,6 +65,8 @@ struct Cleaner<'a> {
     found: Cleaned,
     nesting: Nesting,
     previous: &'a [u8],
+    /// `++` and `--` since the last operand.
+    steps: u32,
     pragmas: Pragmas,
 }
 
@@ -90,6 +96,7 @@ pub(super) fn clean(raw: &[u8]) -> Result<Cleaned, Refused> {
         found: Cleaned::default(),
         nesting,
         previous: b"",
+        steps: 0,
         pragmas: Pragmas::default(),
     };
     cleaner.run()?;
@@ -156,10 +163,13 @@ impl<'a> Cleaner<'a> {
                     self.at += blank + 2;
                     continue;
                 }
-                b'"' | b'\'' => self.literal(byte)?,
+                b'"' | b'\'' => {
+                    self.literal(byte)?;
+                    self.steps = 0;
+                }
                 b if b.is_ascii_alphanumeric() || b == b'_' || b == b'$' => self.word()?,
                 b if b.is_ascii_graphic() => {
-                    self.at += 1;
+                    self.at += self.operator(start, byte)?;
                     self.nesting.symbol(byte, self.raw.get(start + 1).copied().unwrap_or(0));
                     self.suspect_symbol(start, byte);
                 }
@@ -257,6 +267,9 @@ impl<'a> Cleaner<'a> {
             self.at += 1;
         }
         let word = &self.raw[start..self.at];
+        if !matches!(word, b"sizeof" | b"_Alignof" | b"__extension__" | b"__attribute__" | b"__attribute") {
+            self.steps = 0;
+        }
         match word {
             b"__extension__" | b"__thread" | b"_Thread_local" => self.blank(start),
             b"_Pragma" | b"__pragma" => {
@@ -385,6 +398,22 @@ impl<'a> Cleaner<'a> {
             };
             self.found.attributes.push((at, attribute));
         }
+    }
+
+    /// The length of the operator or bracket at an offset; those that only begin with it come out in parts.
+    fn operator(&mut self, at: usize, byte: u8) -> Result<usize, Refused> {
+        if !matches!(byte, b'+' | b'-') || self.raw.get(at + 1) != Some(&byte) {
+            if !b"+-*&!~".contains(&byte) {
+                self.steps = 0;
+            }
+            return Ok(1);
+        }
+        self.steps += 1;
+        if self.steps > MAX_STEPS {
+            let message = format!("more than {MAX_STEPS} `++` and `--` without an operand between them");
+            return Err(Refused { offset: at, kind: InputErrorKind::TooDeep, message });
+        }
+        Ok(2)
     }
 
     fn suspect_symbol(&mut self, at: usize, byte: u8) {

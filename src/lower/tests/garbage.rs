@@ -173,6 +173,19 @@ fn deep_nesting_works_up_to_a_limit() {
 }
 
 #[test]
+fn operators_that_can_be_read_two_ways_are_bounded() {
+    for row in ["++", "--", "+++", "- ++", "* ++", "sizeof --", "__extension__ ++", "++ /* */ \n"] {
+        let text = format!("int main(void) {{ int x = 0; x = {} break; }}", row.repeat(100));
+        assert_eq!(kind(&text), InputErrorKind::TooDeep, "{row}");
+    }
+    let text = "int main(void) { int a[3] = { 1, 2, 3 }, *p = a, **q = &p; int y = *++*q + - - -a[0]-- - --a[2] - 1;
+        while (y --> 0) a[0]++; return 1 / !a[0]; }";
+    assert_eq!(outcome(text), Outcome::Finished);
+    let many = " x++; ++x; x = x++ + 1 - --y;".repeat(100);
+    assert_eq!(outcome(&format!("int main(void) {{ int x = 0, y = 0; {many} return 0; }}")), Outcome::Finished);
+}
+
+#[test]
 fn a_line_of_ten_megabytes_is_answered() {
     deep(|| {
         let long = format!("int main(void) {{ return {}1; }}", "1 + ".repeat(2_500_000));
