@@ -5,6 +5,7 @@
 //! the folders that are left, and ends. It is started with the first child.
 
 use nix::unistd::Pid;
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::Write as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
@@ -93,11 +94,14 @@ impl Scratch {
     /// # Errors
     /// It cannot be made: a full disk, a folder that may not be written.
     pub(crate) fn new() -> std::io::Result<Scratch> {
-        let folder = tempfile::Builder::new().prefix("smalti-").tempdir()?;
-        let path = std::path::absolute(folder.path())?;
-        // The janitor reads lines: a folder whose name has two is left to us alone.
-        let name = path.to_str().filter(|name| !name.contains('\n'));
-        let known = name.map(|name| Known::entry(format!("f{name}")));
+        let parent = std::path::absolute(tempfile::env::temp_dir())?;
+        let random = RandomState::new().build_hasher().finish();
+        let name = format!("smalti-{random:016x}");
+        let path = parent.join(&name);
+        // The janitor hears of it first: nobody would know of the folder of a run that is killed in between. It is nobody else's, for its name
+        // is random. The janitor reads lines: a folder whose name has two is left to us alone.
+        let known = path.to_str().filter(|path| !path.contains('\n')).map(|path| Known::entry(format!("f{path}")));
+        let folder = tempfile::Builder::new().prefix(&name).rand_bytes(0).tempdir_in(parent)?;
         Ok(Scratch { folder, _known: known })
     }
 
@@ -143,6 +147,15 @@ mod tests {
         assert!(ended.try_wait().unwrap().is_none());
         nix::sys::signal::killpg(Pid::from_raw(h.try_into().unwrap()), nix::sys::signal::Signal::SIGKILL).unwrap();
         ended.wait().unwrap();
+    }
+
+    #[test]
+    fn each_folder_is_a_new_one_and_goes_with_its_value() {
+        let folders: Vec<Scratch> = (0..100).map(|_| Scratch::new().unwrap()).collect();
+        let paths: std::collections::BTreeSet<PathBuf> = folders.iter().map(|f| f.path().to_path_buf()).collect();
+        assert!(paths.len() == 100 && paths.iter().all(|path| path.is_absolute() && path.is_dir()));
+        drop(folders);
+        assert!(!paths.iter().any(|path| path.exists()));
     }
 
     #[test]
