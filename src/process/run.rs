@@ -1,7 +1,7 @@
 //! Runs one child process to its end, whatever it does: own process group, bounded time, memory and output.
 
 use super::interrupt::Guard;
-use super::janitor::Known;
+use super::janitor::{Known, Scratch};
 use super::memory::{self, Watch};
 use nix::sys::signal::{Signal, killpg};
 use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
@@ -60,36 +60,55 @@ const FAREWELL: Duration = Duration::from_secs(1);
 const PATIENCE: Duration = Duration::from_millis(100);
 const LONGEST_NAP: Duration = Duration::from_millis(20);
 
-/// Runs `program` in `folder`; `reader` gets its standard output on a thread of its own, and may stop early.
+/// Where a child runs, and where it makes temporary files: of what is killed they would stay behind elsewhere.
+#[derive(Clone, Copy)]
+pub(crate) struct Site<'a> {
+    pub(crate) folder: &'a Path,
+    pub(crate) temporary: Option<&'a Scratch>,
+}
+
+impl<'a> From<&'a Path> for Site<'a> {
+    fn from(folder: &'a Path) -> Self {
+        Site { folder, temporary: None }
+    }
+}
+
+impl<'a> From<&'a Scratch> for Site<'a> {
+    fn from(scratch: &'a Scratch) -> Self {
+        Site { folder: scratch.path(), temporary: Some(scratch) }
+    }
+}
+
+/// Runs `program` at a place; `reader` gets its standard output on a thread of its own, and may stop early.
 ///
 /// # Errors
 /// The process could not be started.
-pub(crate) fn run<T: Send + 'static>(
+pub(crate) fn run<'a, T: Send + 'static>(
     program: &Path,
     arguments: &[OsString],
-    folder: &Path,
+    site: impl Into<Site<'a>>,
     limits: &Limits,
     guard: &Guard,
     reader: impl FnOnce(&mut dyn Read) -> T + Send + 'static,
 ) -> io::Result<End<T>> {
-    let group = Group::start(program, arguments, folder, limits, Stdio::null())?;
+    let group = Group::start(program, arguments, site.into(), limits, Stdio::null())?;
     follow(group, limits, guard, None, reader)
 }
 
-/// Runs `program` in `folder`; `talk` gets its standard output and input on a thread of its own. Once `talk` returns, the child
+/// Runs `program` at a place; `talk` gets its standard output and input on a thread of its own. Once `talk` returns, the child
 /// has a second to end.
 ///
 /// # Errors
 /// The process could not be started.
-pub(crate) fn converse<T: Send + 'static>(
+pub(crate) fn converse<'a, T: Send + 'static>(
     program: &Path,
     arguments: &[OsString],
-    folder: &Path,
+    site: impl Into<Site<'a>>,
     limits: &Limits,
     guard: &Guard,
     talk: impl FnOnce(&mut dyn Read, Input) -> T + Send + 'static,
 ) -> io::Result<End<T>> {
-    let mut group = Group::start(program, arguments, folder, limits, Stdio::piped())?;
+    let mut group = Group::start(program, arguments, site.into(), limits, Stdio::piped())?;
     let (send, receive) = mpsc::channel::<String>();
     let stdin: Option<ChildStdin> = group.child.stdin.take();
     spawn(move || {
@@ -214,7 +233,7 @@ impl Group {
     fn start(
         program: &Path,
         arguments: &[OsString],
-        folder: &Path,
+        site: Site<'_>,
         limits: &Limits,
         stdin: Stdio,
     ) -> io::Result<Group> {
@@ -231,8 +250,9 @@ impl Group {
             .arg(seconds.to_string())
             .arg(program)
             .args(arguments)
-            .current_dir(folder)
+            .current_dir(site.folder)
             .env("LC_ALL", "C")
+            .envs(site.temporary.map(|scratch| ("TMPDIR", scratch.path())))
             .stdin(stdin)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
