@@ -94,8 +94,8 @@ fn is_running(pid: i32) -> bool {
 const VERSION: &str = "if [ \"$1\" = --version ]; then echo '6.4.0'; exit 0; fi";
 const Z3: &str = "if [ \"$1\" = --version ]; then echo 'Z3 version 4.13.3 - 64 bit'; exit 0; fi";
 
-/// Does not end, whatever it is told, and neither does its child.
-const HANGS: &str = "trap '' INT TERM HUP\n(trap '' INT TERM HUP; while :; do sleep 1; done) &\nnote $!\nnote $$\nwhile :; do sleep 1; done";
+/// Does not end, whatever it is told, and neither does its child. It leaves a temporary file, as CBMC does.
+const HANGS: &str = "echo x >\"${TMPDIR:-/tmp}/of-a-tool.$$\"\ntrap '' INT TERM HUP\n(trap '' INT TERM HUP; while :; do sleep 1; done) &\nnote $!\nnote $$\nwhile :; do sleep 1; done";
 
 fn status(output: &Output) -> i32 {
     output.status.code().unwrap_or(-1)
@@ -152,9 +152,7 @@ fn hanging(place: &Place, variable: &str, stage: &str, seconds: u32) -> Child {
         "SMALTI_SOLVER" => Z3,
         _ => "",
     };
-    // As CBMC and compilers do; solvers get by with memory.
-    let leaves = if variable == "SMALTI_SOLVER" { "" } else { "echo x >\"${TMPDIR:-/tmp}/of-a-tool.$$\"" };
-    let tool = place.tool("tool", &format!("{version}\n{leaves}\n{HANGS}"));
+    let tool = place.tool("tool", &format!("{version}\n{HANGS}"));
     if variable == "CC" {
         place.needs_a_preprocessor();
     }

@@ -24,7 +24,8 @@ impl ModelChecker for Cbmc {
         let limits = Limits { deadline, memory: self.memory, output: OUTPUT };
         let arguments = self.arguments(query);
         log::debug!("{} {arguments:?}", self.program.display());
-        let end = process::run(&self.program, &arguments, &folder, &limits, &guard, answer::read).map_err(start)?;
+        let end =
+            process::run(&self.program, &arguments, folder.path(), &limits, &guard, answer::read).map_err(start)?;
         // A folder that cannot be removed is no reason to lose an answer.
         drop(folder);
         match end {

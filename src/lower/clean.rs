@@ -132,24 +132,11 @@ impl<'a> Cleaner<'a> {
                     self.blank(start);
                     continue;
                 }
-                b'/' if self.raw[start..].starts_with(b"//") => {
-                    self.skip_line();
+                b'/' if self.comment()? => {
                     if self.raw.get(start + 2) == Some(&b'@') {
-                        self.found.annotations.push(start + 3..self.at);
+                        let end = if self.raw[start + 1] == b'*' { self.at - 2 } else { self.at };
+                        self.found.annotations.push(start + 3..end);
                     }
-                    self.blank(start);
-                    continue;
-                }
-                b'/' if self.raw[start..].starts_with(b"/*") => {
-                    self.at += 2;
-                    self.skip_until(|rest| rest.starts_with(b"*/"));
-                    if self.at >= self.raw.len() {
-                        return self.refuse(start, "a comment without end");
-                    }
-                    if self.raw.get(start + 2) == Some(&b'@') {
-                        self.found.annotations.push(start + 3..self.at);
-                    }
-                    self.at += 2;
                     self.blank(start);
                     continue;
                 }
@@ -169,7 +156,7 @@ impl<'a> Cleaner<'a> {
                 }
                 b if b.is_ascii_alphanumeric() || b == b'_' || b == b'$' => self.word()?,
                 b if b.is_ascii_graphic() => {
-                    self.at += self.operator(start, byte)?;
+                    self.at += self.operator(start, byte);
                     self.nesting.symbol(byte, self.raw.get(start + 1).copied().unwrap_or(0));
                     self.suspect_symbol(start, byte);
                 }
@@ -202,6 +189,8 @@ impl<'a> Cleaner<'a> {
             "too much text inside too many brackets: parsing it would take too long".into()
         } else if n.tokens > MAX_TOKENS {
             format!("more than {MAX_TOKENS} tokens after preprocessing")
+        } else if self.steps > MAX_STEPS {
+            format!("more than {MAX_STEPS} `++` and `--` without an operand between them")
         } else {
             return Ok(());
         };
@@ -224,6 +213,24 @@ impl<'a> Cleaner<'a> {
             }
             self.at += 1;
         }
+    }
+
+    /// Skips the comment that begins here; whether one does.
+    fn comment(&mut self) -> Result<bool, Refused> {
+        let start = self.at;
+        if self.raw[start..].starts_with(b"//") {
+            self.skip_line();
+        } else if self.raw[start..].starts_with(b"/*") {
+            self.at += 2;
+            self.skip_until(|rest| rest.starts_with(b"*/"));
+            if self.at >= self.raw.len() {
+                return self.refuse(start, "a comment without end");
+            }
+            self.at += 2;
+        } else {
+            return Ok(false);
+        }
+        Ok(true)
     }
 
     /// Blanks from `start` to here, keeping line feeds.
@@ -303,7 +310,7 @@ impl<'a> Cleaner<'a> {
     /// Reads a directive. A preprocessor leaves pragmas, line markers and (on demand) definitions; with any other directive the text has not
     /// been preprocessed, and means something else than what stands there.
     fn directive(&mut self, at: usize, text: &str) -> Result<(), Refused> {
-        let name: &str = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default();
+        let name = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default();
         match name {
             "pragma" => self.pragma(at, &text[name.len()..]),
             "if" | "ifdef" | "ifndef" | "elif" | "elifdef" | "elifndef" | "else" | "endif" | "include"
@@ -337,22 +344,12 @@ impl<'a> Cleaner<'a> {
         }
         let mut depth = 0usize;
         while let Some(&byte) = self.raw.get(self.at) {
-            let rest = &self.raw[self.at..];
             match byte {
                 b'"' | b'\'' => {
                     self.literal(byte)?;
                     continue;
                 }
-                b'/' if rest.starts_with(b"//") => {
-                    self.skip_line();
-                    continue;
-                }
-                b'/' if rest.starts_with(b"/*") => {
-                    self.at += 2;
-                    self.skip_until(|rest| rest.starts_with(b"*/"));
-                    self.at = self.raw.len().min(self.at + 2);
-                    continue;
-                }
+                b'/' if self.comment()? => continue,
                 b'(' => depth += 1,
                 b')' => depth -= 1,
                 _ => {}
@@ -401,19 +398,15 @@ impl<'a> Cleaner<'a> {
     }
 
     /// The length of the operator or bracket at an offset; those that only begin with it come out in parts.
-    fn operator(&mut self, at: usize, byte: u8) -> Result<usize, Refused> {
-        if !matches!(byte, b'+' | b'-') || self.raw.get(at + 1) != Some(&byte) {
-            if !b"+-*&!~".contains(&byte) {
-                self.steps = 0;
-            }
-            return Ok(1);
+    fn operator(&mut self, at: usize, byte: u8) -> usize {
+        if matches!(byte, b'+' | b'-') && self.raw.get(at + 1) == Some(&byte) {
+            self.steps += 1;
+            return 2;
         }
-        self.steps += 1;
-        if self.steps > MAX_STEPS {
-            let message = format!("more than {MAX_STEPS} `++` and `--` without an operand between them");
-            return Err(Refused { offset: at, kind: InputErrorKind::TooDeep, message });
+        if !b"+-*&!~".contains(&byte) {
+            self.steps = 0;
         }
-        Ok(2)
+        1
     }
 
     fn suspect_symbol(&mut self, at: usize, byte: u8) {

@@ -6,7 +6,7 @@
 
 use super::LowerOptions;
 use super::error::{InputError, InputErrorKind, Place};
-use crate::process::{self, End, Guard, Limits, Scratch, Site};
+use crate::process::{self, End, Guard, Limits, Scratch};
 use crate::program::DataModel;
 use std::ffi::OsString;
 use std::io::Read as _;
@@ -87,7 +87,7 @@ pub(super) fn run(input: Input<'_>, options: &LowerOptions) -> Result<Vec<u8>, I
             continue;
         };
         let arguments = arguments(&compiler, folder.path(), &written, options);
-        return answer(&program, &compiler, &arguments, &folder, &guard, input, options);
+        return answer(&program, &compiler, &arguments, &guard, input, options);
     }
     Err(fail(format!("no C preprocessor was found ({})", missing.join("; ")))
         .note("install gcc or clang, or name one in the environment variable CC")
@@ -171,7 +171,6 @@ fn answer(
     program: &Path,
     compiler: &str,
     arguments: &[OsString],
-    folder: &Scratch,
     guard: &Guard,
     input: Input<'_>,
     options: &LowerOptions,
@@ -179,8 +178,7 @@ fn answer(
     let fail = |why: String| Err(InputError::new(InputErrorKind::Preprocess, format!("{compiler}: {why}")));
     let limits = Limits { deadline: Instant::now() + options.preprocess_time, memory: MEMORY, output: MAX_TEXT };
     // Where we are, so that relative names mean what they mean to the user.
-    let site = Site { folder: Path::new("."), temporary: Some(folder) };
-    let end = process::run(program, arguments, site, &limits, guard, |output| {
+    let end = process::run(program, arguments, Path::new("."), &limits, guard, |output| {
         let mut bytes = Vec::new();
         output.read_to_end(&mut bytes).map(|_| bytes)
     });

@@ -16,7 +16,7 @@ pub use find::{NotFound, Version};
 pub(crate) use find::{Search, located, said_version};
 pub(crate) use interrupt::Guard;
 pub(crate) use janitor::Scratch;
-pub(crate) use run::{End, Input, Limits, Site, converse, how, out_of_memory, run};
+pub(crate) use run::{End, Input, Limits, converse, how, out_of_memory, run};
 
 /// Address space of a run in MiB, unless told otherwise. Formulas beyond this do not get solved in time.
 pub(crate) const MEMORY: u64 = 6144;

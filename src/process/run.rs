@@ -60,55 +60,36 @@ const FAREWELL: Duration = Duration::from_secs(1);
 const PATIENCE: Duration = Duration::from_millis(100);
 const LONGEST_NAP: Duration = Duration::from_millis(20);
 
-/// Where a child runs, and where it makes temporary files: of what is killed they would stay behind elsewhere.
-#[derive(Clone, Copy)]
-pub(crate) struct Site<'a> {
-    pub(crate) folder: &'a Path,
-    pub(crate) temporary: Option<&'a Scratch>,
-}
-
-impl<'a> From<&'a Path> for Site<'a> {
-    fn from(folder: &'a Path) -> Self {
-        Site { folder, temporary: None }
-    }
-}
-
-impl<'a> From<&'a Scratch> for Site<'a> {
-    fn from(scratch: &'a Scratch) -> Self {
-        Site { folder: scratch.path(), temporary: Some(scratch) }
-    }
-}
-
-/// Runs `program` at a place; `reader` gets its standard output on a thread of its own, and may stop early.
+/// Runs `program` in `folder`; `reader` gets its standard output on a thread of its own, and may stop early.
 ///
 /// # Errors
 /// The process could not be started.
-pub(crate) fn run<'a, T: Send + 'static>(
+pub(crate) fn run<T: Send + 'static>(
     program: &Path,
     arguments: &[OsString],
-    site: impl Into<Site<'a>>,
+    folder: &Path,
     limits: &Limits,
     guard: &Guard,
     reader: impl FnOnce(&mut dyn Read) -> T + Send + 'static,
 ) -> io::Result<End<T>> {
-    let group = Group::start(program, arguments, site.into(), limits, Stdio::null())?;
+    let group = Group::start(program, arguments, folder, limits, Stdio::null())?;
     follow(group, limits, guard, None, reader)
 }
 
-/// Runs `program` at a place; `talk` gets its standard output and input on a thread of its own. Once `talk` returns, the child
+/// Runs `program` in `folder`; `talk` gets its standard output and input on a thread of its own. Once `talk` returns, the child
 /// has a second to end.
 ///
 /// # Errors
 /// The process could not be started.
-pub(crate) fn converse<'a, T: Send + 'static>(
+pub(crate) fn converse<T: Send + 'static>(
     program: &Path,
     arguments: &[OsString],
-    site: impl Into<Site<'a>>,
+    folder: &Path,
     limits: &Limits,
     guard: &Guard,
     talk: impl FnOnce(&mut dyn Read, Input) -> T + Send + 'static,
 ) -> io::Result<End<T>> {
-    let mut group = Group::start(program, arguments, site.into(), limits, Stdio::piped())?;
+    let mut group = Group::start(program, arguments, folder, limits, Stdio::piped())?;
     let (send, receive) = mpsc::channel::<String>();
     let stdin: Option<ChildStdin> = group.child.stdin.take();
     spawn(move || {
@@ -226,6 +207,8 @@ struct Group {
     child: Child,
     pid: Pid,
     reaped: bool,
+    // Where it makes temporary files: those of a child that is killed would stay behind elsewhere.
+    _temporary: Option<Scratch>,
     _known: Known,
 }
 
@@ -233,7 +216,7 @@ impl Group {
     fn start(
         program: &Path,
         arguments: &[OsString],
-        site: Site<'_>,
+        folder: &Path,
         limits: &Limits,
         stdin: Stdio,
     ) -> io::Result<Group> {
@@ -242,6 +225,8 @@ impl Group {
         // time ends a child of whom the janitor does not know. A system that knows no such limit runs without it.
         let script =
             r#"ulimit -v "$1" 2>/dev/null; ulimit -t "$2" 2>/dev/null; ulimit -c 0 2>/dev/null; shift 2; exec "$@""#;
+        // Where none can be made, the child sees for itself whether it needs one.
+        let temporary = Scratch::new().ok();
         let child = Command::new("/bin/sh")
             .arg("-c")
             .arg(script)
@@ -250,16 +235,16 @@ impl Group {
             .arg(seconds.to_string())
             .arg(program)
             .args(arguments)
-            .current_dir(site.folder)
+            .current_dir(folder)
             .env("LC_ALL", "C")
-            .envs(site.temporary.map(|scratch| ("TMPDIR", scratch.path())))
+            .envs(temporary.as_ref().map(|folder| ("TMPDIR", folder.path())))
             .stdin(stdin)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .process_group(0)
             .spawn()?;
         let pid = Pid::from_raw(child.id() as i32);
-        Ok(Group { child, pid, reaped: false, _known: Known::group(pid) })
+        Ok(Group { child, pid, reaped: false, _temporary: temporary, _known: Known::group(pid) })
     }
 
     /// Whether the leader has ended. It stays a zombie, so that its number, which names the group, is not given away.
