@@ -2,7 +2,7 @@
 
 use super::evaluate::Evaluator;
 use super::layout::Segment;
-use super::{Finding, Solved, Transfer};
+use super::{AnalysisConfig, Finding, Solved, Transfer};
 use crate::inline::Inlined;
 use crate::program::{
     BinaryOp, Check, CheckCondition, ExprKind, Formula, Length, LengthOperand, Obligation, ObligationKey, Stmt,
@@ -13,6 +13,7 @@ use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
 use smalti_core::{Constraint, Lattice, LinearExpr, Memory};
 use smalti_stack::AnyState;
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// What one copy of an obligation says.
@@ -26,32 +27,65 @@ pub(super) enum Instance {
 }
 
 /// One finding for each obligation.
-pub(super) fn decide(
+pub(super) fn findings(
+    solved: &Solved<'_>,
+    inlined: &Inlined,
+    obligations: &[Obligation],
+    config: &AnalysisConfig,
+) -> BTreeMap<ObligationKey, Finding> {
+    // Only asked where something is not reached after an operation that may be undefined.
+    let beyond = LazyCell::new(|| {
+        let beyond = Solved::going_on(inlined, config).ok()?;
+        let nodes = beyond.cfg.graph.node_indices();
+        Some(nodes.filter(|n| !beyond.solution.state(*n).is_bottom()).collect())
+    });
+    // Both graphs are made of one program in one way: their nodes are the same.
+    let reached = |node| beyond.as_ref().is_none_or(|nodes: &HashSet<_>| nodes.contains(&node));
+    solved.with(|transfer| decide(transfer, solved, inlined, obligations, &reached))
+}
+
+/// One finding for each obligation. `reached` tells whether runs come to a node that go on after undefined operations.
+fn decide(
     transfer: &Transfer<'_>,
     solved: &Solved<'_>,
     inlined: &Inlined,
     obligations: &[Obligation],
+    reached: &dyn Fn(NodeIndex) -> bool,
 ) -> BTreeMap<ObligationKey, Finding> {
-    let behind = behind_cut_offs(transfer, solved);
+    let after = after_restrictions(transfer, solved);
     let wanted: BTreeSet<ObligationKey> = obligations.iter().map(|o| o.key).collect();
     let implicit = wanted.iter().any(|k| matches!(k, ObligationKey::Check(..)));
-    let mut instances: BTreeMap<ObligationKey, Vec<Instance>> = BTreeMap::new();
+    let mut found: BTreeMap<ObligationKey, Found> = BTreeMap::new();
     for (node, stmt) in solved.cfg.evaluations() {
         let state = solved.solution.state(node);
-        let dead = || if behind.contains(&node) { Instance::CutOff } else { Instance::NotReached };
+        let suspect = after.contains(&node);
+        let dead = || match suspect && reached(node) {
+            true => (Instance::CutOff, true),
+            false => (Instance::NotReached, false),
+        };
+        let mut add = |key: ObligationKey, (instance, suspect): (Instance, bool)| {
+            let found = found.entry(key).or_default();
+            found.instances.push(instance);
+            found.suspect |= suspect;
+        };
+        let answer = |live: &dyn Fn() -> (Instance, bool)| {
+            if state.is_bottom() {
+                return dead();
+            }
+            let (instance, own) = live();
+            (instance, own || suspect)
+        };
         if let StmtKind::Assert(condition, id) = &stmt.kind {
             let key = ObligationKey::Assertion(*id);
             if wanted.contains(&key) {
-                let answer = if state.is_bottom() { dead() } else { assertion(transfer, state, condition) };
-                instances.entry(key).or_default().push(answer);
+                add(key, answer(&|| assertion(transfer, state, condition)));
             }
         }
         if let StmtKind::Claim(claim) = &stmt.kind
             && let Some(key) = claim.role.assertion().map(ObligationKey::Assertion)
             && wanted.contains(&key)
         {
-            let answer = if state.is_bottom() { dead() } else { claimed(transfer, state, &claim.formula) };
-            instances.entry(key).or_default().push(answer);
+            add(key, answer(&|| (claimed(transfer, state, &claim.formula), false)));
         }
         if !implicit {
             continue;
@@ -61,8 +95,7 @@ pub(super) fn decide(
         for (n, check) in checks.iter().enumerate() {
             let key = ObligationKey::Check(stmt.site, offset + n as u32);
             if wanted.contains(&key) {
-                let answer = if state.is_bottom() { dead() } else { implicit_check(transfer, state, stmt, check) };
-                instances.entry(key).or_default().push(answer);
+                add(key, answer(&|| (implicit_check(transfer, state, stmt, check), false)));
             }
         }
     }
@@ -71,86 +104,94 @@ pub(super) fn decide(
     obligations
         .iter()
         .map(|o| {
-            let found = instances.get(&o.key).map_or(&[][..], |v| v);
-            (o.key, combine(found, opaque.contains(o.function.as_str())))
+            let found = found.remove(&o.key).unwrap_or_default();
+            (o.key, found.combine(opaque.contains(o.function.as_str())))
         })
         .collect()
 }
 
-fn combine(found: &[Instance], called_opaquely: bool) -> Finding {
-    let finding = |verdict, detail: &str| Finding { verdict, detail: detail.to_owned() };
-    let some = |i| found.contains(&i);
-    if called_opaquely {
-        // Its function also runs in ways that the graph does not show.
-        finding(
-            Verdict::Unknown,
-            "its function is also called in a way that is not followed (recursion, function pointer)",
-        )
-    } else if some(Instance::Open) {
-        finding(Verdict::Unknown, "the domains cannot prove it")
-    } else if some(Instance::CutOff) {
-        finding(
-            Verdict::Unknown,
-            "every run that comes here has met undefined behaviour before, which is assumed not to happen",
-        )
-    } else if some(Instance::Holds) {
-        finding(Verdict::Proved, "")
-    } else {
-        finding(Verdict::Unreachable, "")
+/// What the copies of an obligation say.
+#[derive(Default)]
+struct Found {
+    instances: Vec<Instance>,
+    suspect: bool,
+}
+
+impl Found {
+    fn combine(self, called_opaquely: bool) -> Finding {
+        let some = |i| self.instances.contains(&i);
+        let (verdict, detail) = if called_opaquely {
+            // Its function also runs in ways that the graph does not show.
+            (
+                Verdict::Unknown,
+                "its function is also called in a way that is not followed (recursion, function pointer)",
+            )
+        } else if some(Instance::Open) {
+            (Verdict::Unknown, "the domains cannot prove it")
+        } else if some(Instance::CutOff) {
+            (
+                Verdict::Unknown,
+                "every run that comes here has met undefined behaviour before, which is assumed not to happen",
+            )
+        } else if some(Instance::Holds) {
+            (Verdict::Proved, "")
+        } else {
+            (Verdict::Unreachable, "")
+        };
+        let fails_nowhere = !called_opaquely && !some(Instance::Open);
+        Finding { verdict, detail: detail.to_owned(), fails_nowhere, suspect: self.suspect }
     }
 }
 
-/// The nodes behind edges that undefined behaviour cuts off in every run: where nothing arrives because of what is
-/// assumed, not because of what the program does.
-pub(super) fn behind_cut_offs(transfer: &Transfer<'_>, solved: &Solved<'_>) -> HashSet<NodeIndex> {
+/// The nodes after edges on which an operation may be undefined, as far as the states know: what is not reached there may
+/// be unreached because of what is assumed, not because of what the program does.
+pub(super) fn after_restrictions(transfer: &Transfer<'_>, solved: &Solved<'_>) -> HashSet<NodeIndex> {
     let graph = &solved.cfg.graph;
     let mut open: Vec<NodeIndex> = Vec::new();
     for e in graph.edge_references() {
         let state = solved.solution.state(e.source());
-        if !state.is_bottom() {
-            let (after, broken) = transfer.edge(e.id(), state);
-            if broken && after.is_bottom() {
-                open.push(e.target());
-            }
+        if !state.is_bottom() && transfer.edge(e.id(), state).1 {
+            open.push(e.target());
         }
     }
-    let mut behind: HashSet<NodeIndex> = open.iter().copied().collect();
+    let mut after: HashSet<NodeIndex> = open.iter().copied().collect();
     while let Some(node) = open.pop() {
         for next in graph.neighbors(node) {
-            if behind.insert(next) {
+            if after.insert(next) {
                 open.push(next);
             }
         }
     }
-    behind
+    after
 }
 
+/// What is known of an assertion, and whether its condition may be undefined.
 pub(super) fn assertion(
     transfer: &Transfer<'_>,
     state: &super::State<AnyState>,
     condition: &crate::program::Expr,
-) -> Instance {
+) -> (Instance, bool) {
     let mut fails = Evaluator::new(transfer.model, state.clone());
     fails.condition(condition, false);
     if !fails.state.is_bottom() {
-        return Instance::Open;
+        return (Instance::Open, fails.restricted);
     }
-    if fails.broken {
+    if fails.restricted {
         // The condition itself may be what is undefined.
         let mut holds = Evaluator::new(transfer.model, state.clone());
         holds.condition(condition, true);
         if holds.state.is_bottom() {
-            return Instance::CutOff;
+            return (Instance::CutOff, true);
         }
     }
-    Instance::Holds
+    (Instance::Holds, fails.restricted)
 }
 
 /// A formula holds if no state is left in which it does not: its terms have every value where they have none.
 pub(super) fn claimed(transfer: &Transfer<'_>, state: &super::State<AnyState>, formula: &Formula) -> Instance {
     let mut fails = Evaluator::new(transfer.model, state.clone());
     fails.claim(formula, false);
-    if fails.state.is_bottom() && !fails.broken { Instance::Holds } else { Instance::Open }
+    if fails.state.is_bottom() && !fails.restricted { Instance::Holds } else { Instance::Open }
 }
 
 pub(super) fn implicit_check(

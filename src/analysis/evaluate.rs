@@ -4,9 +4,11 @@
 //! variable about which the state is told what is known. Temporaries live until the end of the statement.
 //!
 //! Operations that may be undefined behaviour restrict the state to the runs in which they are defined: what a report
-//! says holds for runs up to their first undefined operation ([`crate::program`]).
+//! says holds for runs up to their first undefined operation ([`crate::program`]). With [`Undefined::GoesOn`] they do not:
+//! a run goes on with any value, and with any contents of what it may have written.
 
 use super::Model;
+use super::Undefined;
 use super::integers;
 use super::layout::{BlockId, Dimension, Home, Path, Segment};
 use super::pointers::{Target, Targets, fits};
@@ -19,8 +21,8 @@ use std::collections::BTreeSet;
 pub(super) struct Evaluator<'a, M> {
     pub model: &'a Model<'a>,
     pub state: State<M>,
-    /// Whether some run was cut off because every way on was undefined behaviour; meaningful when `state` is bottom.
-    pub broken: bool,
+    /// Whether some operation may be undefined, as far as the state knows: the runs in which it is were cut off.
+    pub restricted: bool,
     temporaries: u32,
     /// Cells that were read into temporaries since the last comparison.
     pub(super) reads: Vec<(Cell, Var)>,
@@ -58,17 +60,22 @@ const MAX_PLACES: usize = 8;
 
 impl<'a, M: Memory> Evaluator<'a, M> {
     pub(super) fn new(model: &'a Model<'a>, state: State<M>) -> Self {
-        Evaluator { model, state, broken: false, temporaries: 0, reads: Vec::new() }
+        Evaluator { model, state, restricted: false, temporaries: 0, reads: Vec::new() }
     }
 
-    /// The state, without the temporaries.
+    /// The state, without the temporaries, and whether an operation may have been undefined.
     pub(super) fn finish(mut self) -> (State<M>, bool) {
         if self.temporaries > 0 {
             let first = self.model.first_temporary;
             let all: Vec<Var> = (0..self.temporaries).map(|n| Var::scalar(first + n)).collect();
             self.state.memory.forget(&all);
         }
-        (self.state, self.broken)
+        (self.state, self.restricted)
+    }
+
+    /// Whether runs go on after an undefined operation.
+    fn goes_on(&self) -> bool {
+        self.model.undefined == Undefined::GoesOn
     }
 
     // --- values ---
@@ -101,19 +108,29 @@ impl<'a, M: Memory> Evaluator<'a, M> {
         }
     }
 
-    /// Only runs in which `c` holds have defined behaviour here. `None` is a condition that cannot be expressed.
-    pub(super) fn require(&mut self, c: Option<Constraint>) {
-        let Some(c) = c else { return };
-        if !self.state.is_bottom() && !self.state.memory.entails(&c) {
-            self.state.memory.assume(&c);
-            self.broken |= self.state.is_bottom();
+    /// Only runs in which `c` holds have defined behaviour here. `None` is a condition that cannot be expressed. Whether
+    /// `c` is known to hold from here on: it is not where runs go on without it.
+    pub(super) fn require(&mut self, c: Option<Constraint>) -> bool {
+        if self.state.is_bottom() || c.as_ref().is_some_and(|c| self.state.memory.entails(c)) {
+            return true;
         }
+        self.restricted = true;
+        if self.goes_on() {
+            return false;
+        }
+        if let Some(c) = c {
+            self.state.memory.assume(&c);
+        }
+        true
     }
 
+    /// What happens here is undefined in every run.
     fn undefined(&mut self) {
         if !self.state.is_bottom() {
-            self.state = self.model.bottom_like(&self.state);
-            self.broken = true;
+            self.restricted = true;
+            if !self.goes_on() {
+                self.state = self.model.bottom_like(&self.state);
+            }
         }
     }
 
@@ -139,9 +156,9 @@ impl<'a, M: Memory> Evaluator<'a, M> {
             return e;
         }
         if kind.is_signed() {
-            self.require(range.lo().and_then(|b| Constraint::ge(&e, &LinearExpr::constant(b))));
-            self.require(range.hi().and_then(|b| Constraint::le(&e, &LinearExpr::constant(b))));
-            return e;
+            let above = self.require(range.lo().and_then(|b| Constraint::ge(&e, &LinearExpr::constant(b))));
+            let below = self.require(range.hi().and_then(|b| Constraint::le(&e, &LinearExpr::constant(b))));
+            return if above && below { e } else { self.any(range) };
         }
         self.wrapped(e, range)
     }
@@ -687,24 +704,35 @@ impl<'a, M: Memory> Evaluator<'a, M> {
                     if value.targets.set.is_empty() && !value.targets.anywhere {
                         // Null or indeterminate in every run.
                         self.undefined();
-                        return Places::Known(Vec::new());
+                        return if self.goes_on() { Places::Anywhere } else { Places::Known(Vec::new()) };
+                    }
+                    if !value.valid {
+                        self.restricted |= !self.state.is_bottom();
+                        if self.goes_on() {
+                            self.indexes(l);
+                            return Places::Anywhere;
+                        }
                     }
                     self.mark_valid(p);
                 }
                 if value.targets.anywhere || value.targets.set.len() > MAX_PLACES {
+                    self.restricted |= !self.state.is_bottom();
                     self.indexes(l);
                     return Places::Anywhere;
                 }
                 // A pointer that has left an array that is a member may reach the other members.
                 let strays = |t: &Target| t.is_in_struct() && !t.is_in_elements() && !self.is_inside(t, &value.offset);
                 if value.targets.set.iter().any(|t| !self.fits(t, pointee) || (accessed && strays(t))) {
+                    self.restricted |= !self.state.is_bottom();
                     self.indexes(l);
                     return Places::Inside(value.targets.set.iter().map(|t| t.block).collect());
                 }
                 if let (1, Some(t)) = (value.targets.set.len(), value.targets.set.first())
                     && (accessed || !l.path.is_empty())
+                    && !self.require_inside(t.block, &t.path, &value.offset)
                 {
-                    self.require_inside(t.block, &t.path, &value.offset);
+                    self.indexes(l);
+                    return Places::Anywhere;
                 }
                 let flat = value.offset;
                 value
@@ -722,13 +750,13 @@ impl<'a, M: Memory> Evaluator<'a, M> {
                 Step::Index(e) => {
                     let index = self.int(e);
                     let one = places.len() == 1;
+                    let mut inside = true;
                     for p in &mut places {
                         let dimension = self.dimension(p.block, &p.path);
                         if one && (accessed || !last) {
-                            self.require(Some(Constraint::non_negative(index.clone())));
-                            if let Some(length) = &dimension {
-                                self.require(Constraint::lt(&index, length));
-                            }
+                            inside &= self.require(Some(Constraint::non_negative(index.clone())));
+                            let below = dimension.as_ref().and_then(|length| Constraint::lt(&index, length));
+                            inside &= self.require(below);
                         }
                         p.flat = if p.path.contains(&Segment::Index) {
                             let row = dimension.map(|length| self.product(&p.flat, &length));
@@ -739,7 +767,17 @@ impl<'a, M: Memory> Evaluator<'a, M> {
                         };
                         p.path.push(Segment::Index);
                     }
+                    if !inside {
+                        return Places::Anywhere;
+                    }
                 }
+            }
+        }
+        if places.len() > 1 {
+            // Which of the places it is, and whether it is inside of that one, is not looked at.
+            self.restricted |= !self.state.is_bottom();
+            if self.goes_on() {
+                return Places::Anywhere;
             }
         }
         Places::Known(places)
@@ -755,15 +793,14 @@ impl<'a, M: Memory> Evaluator<'a, M> {
     }
 
     /// A pointer with that target and offset is used: it points inside. (A pointer into the elements of an array does not move among their
-    /// members; one into a single struct that does has been seen to.)
-    fn require_inside(&mut self, block: BlockId, path: &[Segment], offset: &LinearExpr) {
+    /// members; one into a single struct that does has been seen to.) Whether that is known from here on.
+    fn require_inside(&mut self, block: BlockId, path: &[Segment], offset: &LinearExpr) -> bool {
         if !path.contains(&Segment::Index) {
-            return;
+            return true;
         }
-        self.require(Some(Constraint::non_negative(offset.clone())));
-        if let Some(length) = self.cells(block, path) {
-            self.require(Constraint::lt(offset, &length));
-        }
+        let positive = self.require(Some(Constraint::non_negative(offset.clone())));
+        let length = self.cells(block, path);
+        positive & self.require(length.and_then(|length| Constraint::lt(offset, &length)))
     }
 
     /// Whether a pointer with that target and offset certainly points to an element of the array there, or has not left the one object.

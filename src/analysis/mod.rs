@@ -86,6 +86,11 @@ pub struct Finding {
     pub verdict: Verdict,
     /// For `Unknown`: why. Otherwise empty.
     pub detail: String,
+    /// No run fails there. Also said of what is `Unknown` because undefined behaviour keeps every run away.
+    pub fails_nowhere: bool,
+    /// An operation on the way there may be undefined, as far as the domains know, or one of its own condition: perhaps
+    /// no run gets past it.
+    pub suspect: bool,
 }
 
 /// The result of an analysis.
@@ -108,10 +113,21 @@ pub struct Analysis {
 /// Why the analysis could not start.
 pub type Error = StackError;
 
+/// What becomes of a run at an operation that is undefined.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Undefined {
+    /// It ends there.
+    Ends,
+    /// It goes on in some way. What is not reached even so is not reached because of what the program does; what is
+    /// reached only so is reached by no run that counts.
+    GoesOn,
+}
+
 /// Everything about the program that does not change while the graph is solved.
 pub(crate) struct Model<'a> {
     pub(crate) program: &'a Program,
     pub(crate) function: FunctionId,
+    undefined: Undefined,
     layout: Layout,
     pointers: Pointers,
     scopes: Scopes,
@@ -143,7 +159,7 @@ struct Transfer<'a> {
 }
 
 impl Transfer<'_> {
-    /// The state behind an edge, and whether all runs that take the edge are cut off by undefined behaviour.
+    /// The state after an edge, and whether an operation on the edge may be undefined, as far as the state knows.
     fn edge(&self, edge: petgraph::graph::EdgeIndex, state: &State<AnyState>) -> (State<AnyState>, bool) {
         let mut evaluator = Evaluator::new(self.model, state.clone());
         match self.cfg.graph[edge].action {
@@ -151,7 +167,7 @@ impl Transfer<'_> {
             Action::Stmt(stmt) => evaluator.statement(stmt, edge),
             Action::Branch { condition, holds, .. } => evaluator.condition(condition, holds),
         }
-        let (mut state, broken) = evaluator.finish();
+        let (mut state, restricted) = evaluator.finish();
         let dead = &self.dead[edge.index()];
         // Arrays first: an array whose length is forgotten is lost with it.
         for array in &dead.arrays {
@@ -160,7 +176,7 @@ impl Transfer<'_> {
         if !dead.scalars.is_empty() {
             state.memory.forget(&dead.scalars);
         }
-        (state, broken)
+        (state, restricted)
     }
 }
 
@@ -259,7 +275,7 @@ fn run(
     let mut statistics = BTreeMap::new();
     statistics.insert("transfers".to_owned(), solved.solution.steps);
     statistics.insert("points".to_owned(), solved.cfg.graph.node_count() as u64);
-    let findings = solved.with(|transfer| decide::decide(transfer, &solved, &inlined, obligations));
+    let findings = decide::findings(&solved, &inlined, obligations, config);
     let (assumptions, notes) = summary(&solved, &inlined);
     let points = match display {
         Display::Nothing => Vec::new(),
@@ -326,11 +342,26 @@ impl<'a> Solved<'a> {
         Solved::keeping(inlined, config, None, None)
     }
 
+    /// With runs that go on after undefined operations.
+    fn going_on(inlined: &'a Inlined, config: &AnalysisConfig) -> Result<Solved<'a>, Error> {
+        Solved::build(inlined, config, Undefined::GoesOn, None, None)
+    }
+
     /// With parameters and results of the functions of that source kept to their ends, though nothing mentions them there; and with the
     /// iterates at heads put into `record`.
     fn keeping(
         inlined: &'a Inlined,
         config: &AnalysisConfig,
+        source: Option<&Program>,
+        record: Option<record::Record>,
+    ) -> Result<Solved<'a>, Error> {
+        Solved::build(inlined, config, Undefined::Ends, source, record)
+    }
+
+    fn build(
+        inlined: &'a Inlined,
+        config: &AnalysisConfig,
+        undefined: Undefined,
         source: Option<&Program>,
         record: Option<record::Record>,
     ) -> Result<Solved<'a>, Error> {
@@ -349,7 +380,8 @@ impl<'a> Solved<'a> {
         let first_temporary = layout.meanings.len().try_into().expect("fewer than 2^32 scalars");
         let scopes = Scopes::new(program, cfg.function);
         let bottom = domain.bottom();
-        let model = Model { program, function: cfg.function, layout, pointers, scopes, first_temporary, bottom };
+        let function = cfg.function;
+        let model = Model { program, function, undefined, layout, pointers, scopes, first_temporary, bottom };
         let entry = transfer::entry_state(&model, domain.top());
         let top = State::new(domain.top());
         let kept = source.map(|source| invariants::kept(&cfg, source, inlined)).unwrap_or_default();

@@ -80,6 +80,8 @@ impl<M: Memory> Evaluator<'_, M> {
     fn create(&mut self, array: smalti_core::ArrayId, cells: Option<LinearExpr>) {
         let info = self.model.layout.array(array);
         let fields: Vec<FieldId> = info.fields.iter().map(|f| f.0).collect();
+        // Where runs go on with a size that is undefined, nothing is known of the length.
+        let cells = cells.filter(|cells| self.require(Some(Constraint::non_negative(cells.clone()))));
         // The old storage of that name ends before its length changes.
         self.state.memory.drop_array(array);
         match cells {

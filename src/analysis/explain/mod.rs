@@ -99,8 +99,13 @@ pub fn explain(program: &Program, obligation: &Obligation, config: &AnalysisConf
     let inlined = inline(program);
     let solved = Solved::new(&inlined, config)?;
     let one = std::slice::from_ref(obligation);
-    let findings = solved.with(|transfer| decide::decide(transfer, &solved, &inlined, one));
-    let unknown = || Finding { verdict: Verdict::Unknown, detail: "the domains do not look at it".to_owned() };
+    let findings = decide::findings(&solved, &inlined, one, config);
+    let unknown = || Finding {
+        verdict: Verdict::Unknown,
+        detail: "the domains do not look at it".to_owned(),
+        fails_nowhere: false,
+        suspect: false,
+    };
     let finding = findings.get(&obligation.key).cloned().unwrap_or_else(unknown);
     let mut explanation = Explanation {
         stack: solved.stack.clone(),
@@ -164,7 +169,9 @@ fn instance(
 ) -> Instance {
     let state = solved.solution.state(node);
     match (&stmt.kind, key) {
-        (StmtKind::Assert(condition, _), ObligationKey::Assertion(_)) => decide::assertion(transfer, state, condition),
+        (StmtKind::Assert(condition, _), ObligationKey::Assertion(_)) => {
+            decide::assertion(transfer, state, condition).0
+        }
         (StmtKind::Claim(claim), ObligationKey::Assertion(_)) => decide::claimed(transfer, state, &claim.formula),
         (_, ObligationKey::Check(_, n)) => {
             let n = (n - inlined.check_offset(stmt)) as usize;
