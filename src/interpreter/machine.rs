@@ -162,6 +162,7 @@ impl<'p> Machine<'p> {
                 Op::Simple(stmt) => {
                     observer.at(stmt, &State { machine: self });
                     self.tick(1).and_then(|()| self.execute(env, stmt)).map_err(|t| (t, Some(stmt)))?;
+                    observer.done(stmt);
                 }
                 Op::Pass(stmt) => observer.at(stmt, &State { machine: self }),
                 Op::Branch(stmt, condition, otherwise) => {

@@ -60,6 +60,9 @@ pub trait Observer {
 
     /// After the condition of an `if` or a loop has been evaluated.
     fn tested(&mut self, _stmt: &Stmt, _holds: bool) {}
+
+    /// After a statement that is neither an `if`, a loop nor a jump has been executed: all of its operations were defined.
+    fn done(&mut self, _stmt: &Stmt) {}
 }
 
 /// Watches nothing, at no cost.

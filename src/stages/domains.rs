@@ -1,6 +1,7 @@
 //! The stage `domains`: abstract interpretation.
 
 use super::CheckConfig;
+use super::arrivals::{Arrivals, Need};
 use super::board::Board;
 use super::invariants::check_invariants;
 use super::query::Checker;
@@ -29,11 +30,12 @@ impl<'a> Run<'a> {
     pub(super) fn first(
         &mut self,
         checker: &Checker<'_>,
+        arrivals: &mut Arrivals<'_>,
         deadline: Instant,
         board: &mut Board<'_>,
     ) -> Result<(), analysis::Error> {
         if let Some(stack) = self.config.stacks.first() {
-            self.analyse(stack, checker, deadline, board)?;
+            self.analyse(stack, checker, arrivals, deadline, board)?;
         }
         board.leave_unless_told(&board.open(), "the analysis says nothing about it");
         Ok(())
@@ -44,6 +46,7 @@ impl<'a> Run<'a> {
     pub(super) fn others(
         &mut self,
         checker: &Checker<'_>,
+        arrivals: &mut Arrivals<'_>,
         deadline: Instant,
         board: &mut Board<'_>,
     ) -> Result<(), analysis::Error> {
@@ -54,7 +57,7 @@ impl<'a> Run<'a> {
             }
             let left = deadline.saturating_duration_since(now);
             let until = if n + 1 == self.config.stacks.len() { deadline } else { now + left / 2 };
-            self.analyse(stack, checker, until, board)?;
+            self.analyse(stack, checker, arrivals, until, board)?;
         }
         Ok(())
     }
@@ -64,6 +67,7 @@ impl<'a> Run<'a> {
         &mut self,
         stack: &str,
         checker: &Checker<'_>,
+        arrivals: &mut Arrivals<'_>,
         deadline: Instant,
         board: &mut Board<'_>,
     ) -> Result<(), analysis::Error> {
@@ -81,6 +85,14 @@ impl<'a> Run<'a> {
             return Ok(());
         }
         for (key, finding) in found.findings {
+            // Where an operation may be undefined, the domains do not know whether any run gets past it.
+            if finding.verdict == Verdict::Proved
+                && finding.suspect
+                && let Err(why) = arrivals.vouch(key, Need::NoDoubt, deadline)
+            {
+                board.leave(key, why);
+                continue;
+            }
             match finding.verdict {
                 verdict @ (Verdict::Proved | Verdict::Unreachable) => {
                     let detail = if finding.detail.is_empty() { found.stack.clone() } else { finding.detail };

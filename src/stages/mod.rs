@@ -17,6 +17,7 @@
 //! Whatever run a model checker claims to fail is run again by the interpreter on the original program; only what that run
 //! shows is believed.
 
+mod arrivals;
 mod board;
 mod bounded;
 mod complete;
@@ -51,6 +52,7 @@ pub use invariants::{CheckedInvariants, CheckedLoop, Induction, check_invariants
 pub use refine::{Refined, Refinement, Round, refinement};
 pub use shrink::{Shrinking, shrinkings, written_holds};
 
+use arrivals::Arrivals;
 use board::Board;
 use query::Checker;
 use std::cell::LazyCell;
@@ -293,6 +295,7 @@ pub fn check_with(
     let mut stacks = domains::Run::new(program, config);
     let mut sizes = bounded::Search::new(program, &checker);
     let inlined = LazyCell::new(|| Inlined::new(program));
+    let mut arrivals = Arrivals::new(program);
     let numeric = numeric_stacks(&config.stacks, &config.analysis);
     let stack = config.stacks.first().cloned();
     let domains = config.assume_invariants.then(|| AnalysisConfig { stack, ..config.analysis.clone() });
@@ -315,15 +318,17 @@ pub fn check_with(
             false => (None, &[][..]),
         };
         match turn {
-            Turn::FirstStack => stacks.first(&checker, deadline, &mut board)?,
-            Turn::OtherStacks => stacks.others(&checker, deadline, &mut board)?,
+            Turn::FirstStack => stacks.first(&checker, &mut arrivals, deadline, &mut board)?,
+            Turn::OtherStacks => stacks.others(&checker, &mut arrivals, deadline, &mut board)?,
             Turn::SmallSizes => sizes.small(&mut checker, deadline, &mut board),
             Turn::LargeSizes => sizes.large(&mut checker, deadline, &mut board),
-            Turn::Slice => slice::run(program, &mut checker, deadline, &mut board),
-            Turn::ClosedForms => shrink::without_iterations(program, &inlined, deadline, &mut board),
-            Turn::Shrink => shrink::run(program, &inlined, &mut checker, domains, deadline, &mut board),
-            Turn::Prune => prune::run(program, &inlined, &mut checker, deadline, &mut board),
-            Turn::Refine => refine::run(program, &inlined, &mut checker, &solver, numeric, deadline, &mut board),
+            Turn::Slice => slice::run(program, &mut checker, &mut arrivals, deadline, &mut board),
+            Turn::ClosedForms => shrink::without_iterations(program, &inlined, &mut arrivals, deadline, &mut board),
+            Turn::Shrink => shrink::run(program, &inlined, &mut checker, domains, &mut arrivals, deadline, &mut board),
+            Turn::Prune => prune::run(program, &inlined, &mut checker, &mut arrivals, deadline, &mut board),
+            Turn::Refine => {
+                refine::run(program, &inlined, &mut checker, &solver, numeric, &mut arrivals, deadline, &mut board)
+            }
             Turn::Unwind => unwind::run(program, &mut checker, deadline, &mut board),
         }
     }

@@ -1,5 +1,6 @@
 //! The stage `prune`: programs whose loops run only their first iterations, where that decides the assertion (Kumar 2019, chapter 9).
 
+use super::arrivals::{Arrivals, Need};
 use super::board::Board;
 use super::query::{Checker, Judged, Question};
 use crate::cbmc::{Purpose, Undefined};
@@ -13,11 +14,14 @@ pub(super) fn run(
     program: &Program,
     inlined: &Inlined,
     checker: &mut Checker<'_>,
+    arrivals: &mut Arrivals<'_>,
     deadline: Instant,
     board: &mut Board<'_>,
 ) {
     board.each_assertion(deadline, |obligation, assertion, until, board| {
-        decide(program, inlined, obligation, assertion, checker, until, board)
+        let proof = decide(program, inlined, obligation, assertion, checker, until, board)?;
+        arrivals.vouch(obligation.key, Need::NoDoubt, until)?;
+        Ok(proof)
     });
 }
 

@@ -1,6 +1,7 @@
 //! One query to the model checker, from obligations to what can be believed of the answer.
 
 use super::Silent;
+use super::arrivals::{Arrivals, Need};
 use super::board::Board;
 use super::replay::{self, Replayed};
 use super::uncalled::Uncalled;
@@ -222,12 +223,14 @@ impl<'a> Checker<'a> {
 
     /// Decides obligations that hold in all runs of a program that stands for ours, [`Undefined::Ends`]. Where runs come to them, they are proved. Where
     /// none does, it matters why: if none would even beyond undefined behaviour, they are unreachable; if only undefined behaviour
-    /// keeps runs away, the program is broken before it comes there, and nothing is said.
+    /// keeps runs away, the program is broken before it comes there, and nothing is said. Of a part of the program,
+    /// `arrivals` tells whether runs of the whole come there.
     pub(super) fn settle(
         &mut self,
         question: &Question<'_>,
         held: &BTreeSet<ObligationKey>,
         detail: &str,
+        mut arrivals: Option<&mut Arrivals<'_>>,
         deadline: Instant,
         board: &mut Board<'_>,
     ) {
@@ -246,7 +249,11 @@ impl<'a> Checker<'a> {
             };
             if defined {
                 for key in judged.fails.keys() {
-                    board.decide(*key, Verdict::Proved, detail, None);
+                    let vouch = |a: &mut &mut Arrivals<'_>| a.vouch(*key, Need::NoDoubt, deadline);
+                    match arrivals.as_mut().map_or(Ok(()), vouch) {
+                        Ok(()) => board.decide(*key, Verdict::Proved, detail, None),
+                        Err(why) => board.leave(*key, why),
+                    }
                     left.remove(key);
                 }
                 continue;

@@ -6,12 +6,13 @@
 //! are run by the interpreter; if not, the formulas that contradict each other say what to keep next. Every round keeps more than
 //! the last, so there are no more rounds than scalars and cells.
 
+use super::arrivals::{Arrivals, Need};
 use super::board::Board;
 use super::observed::Observed;
 use super::query::{Checker, Question};
 use super::replay::{self, Replayed};
 use super::unwind::BOUNDS;
-use super::{LEAST, Silent, trial};
+use super::{LEAST, Silent};
 use crate::analysis::{self, AnalysisConfig};
 use crate::cbmc::{ModelChecker, TraceValue};
 use crate::interpreter::{Observer, Outcome, State};
@@ -26,8 +27,6 @@ use std::time::{Duration, Instant};
 /// Of what is left, what the domains may use in a round, and how much at most.
 const DOMAINS_SHARE: f64 = 0.2;
 const DOMAINS_TIME: Duration = Duration::from_secs(3);
-/// What runs may take that look for one that comes to an assertion.
-const TRIAL_TIME: Duration = Duration::from_millis(300);
 /// Longer paths are not looked at.
 const MOST_STEPS: usize = 20_000;
 /// More cells than this are too many.
@@ -79,6 +78,7 @@ pub(super) fn run(
     checker: &mut Checker<'_>,
     solver: &Result<&dyn Solver, String>,
     stacks: &[AnalysisConfig],
+    arrivals: &mut Arrivals<'_>,
     deadline: Instant,
     board: &mut Board<'_>,
 ) {
@@ -99,11 +99,8 @@ pub(super) fn run(
         let Refinement { rounds, last, end, .. } = search.run(inlined);
         match end? {
             Refined::Holds(how) => {
-                if trial::comes_to(program, assertion, until, TRIAL_TIME) {
-                    Ok(format!("{} rounds, {} cells kept, {how}", rounds.len() + 1, last.cells.0))
-                } else {
-                    Err("it holds of an abstraction, but no run was found that comes to it".to_owned())
-                }
+                arrivals.vouch(obligation.key, Need::Run, until)?;
+                Ok(format!("{} rounds, {} cells kept, {how}", rounds.len() + 1, last.cells.0))
             }
             Refined::Fails(key, counterexample) => {
                 failed.push((key, counterexample, rounds.len() + 1));
@@ -277,8 +274,7 @@ impl Search<'_, '_, '_> {
                 self.slow.insert(n);
             }
             let Ok(found) = found else { continue };
-            let verdict = found.findings.get(&self.obligation.key).map(|f| f.verdict);
-            if matches!(verdict, Some(Verdict::Proved | Verdict::Unreachable)) {
+            if found.findings.get(&self.obligation.key).is_some_and(|f| f.fails_nowhere) {
                 return Ok(Looked::Holds(found.stack));
             }
         }

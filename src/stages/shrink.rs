@@ -1,10 +1,11 @@
 //! The stage `shrink`: a few iterations of a loop in the place of all of them, where that is sound.
 
+use super::arrivals::{Arrivals, Need};
 use super::board::Board;
 use super::complete::completed;
 use super::query::{Checker, Judged, Question, Refusal};
 use super::replay::{self, Replayed};
-use super::{LEAST, Silent, trial};
+use super::{LEAST, Silent};
 use crate::analysis::{self, AnalysisConfig};
 use crate::cbmc::{ModelChecker, Tuning, Undefined};
 use crate::program::{AssertionId, Obligation, ObligationKey, Program, Type};
@@ -20,11 +21,15 @@ const MOST: usize = 5;
 /// Of the time for a form, what the domains may use, and how much at most.
 const DOMAINS_SHARE: f64 = 0.2;
 const DOMAINS_TIME: Duration = Duration::from_secs(2);
-/// What runs may take that look for one that comes to an assertion.
-const TRIAL_TIME: Duration = Duration::from_millis(300);
 
 /// Decides what needs no iteration at all: assertions that the closed forms of the program's values prove.
-pub(super) fn without_iterations(program: &Program, inlined: &Inlined, deadline: Instant, board: &mut Board<'_>) {
+pub(super) fn without_iterations(
+    program: &Program,
+    inlined: &Inlined,
+    arrivals: &mut Arrivals<'_>,
+    deadline: Instant,
+    board: &mut Board<'_>,
+) {
     board.each_assertion(deadline, |obligation, assertion, until, board| {
         board.working("closed forms");
         let proof = inlined.nest(assertion).and_then(|nest| accelerate::prove(&nest));
@@ -33,11 +38,8 @@ pub(super) fn without_iterations(program: &Program, inlined: &Inlined, deadline:
             log::info!("{}: {why}", obligation.id);
             why
         })?;
-        if trial::comes_to(program, assertion, until, TRIAL_TIME) {
-            Ok("k=0, by closed forms".to_owned())
-        } else {
-            Err("closed forms prove it, but no run was found that comes to it".to_owned())
-        }
+        arrivals.vouch(obligation.key, Need::Run, until)?;
+        Ok("k=0, by closed forms".to_owned())
     });
 }
 
@@ -46,6 +48,7 @@ pub(super) fn run<'p>(
     inlined: &Inlined,
     checker: &mut Checker<'p>,
     domains: Option<&AnalysisConfig>,
+    arrivals: &mut Arrivals<'_>,
     deadline: Instant,
     board: &mut Board<'_>,
 ) {
@@ -55,6 +58,8 @@ pub(super) fn run<'p>(
         if !proofs.iter().any(|p| p.reached) {
             return Err("no run comes to the assertion that is free of undefined behaviour".to_owned());
         }
+        // What comes there in a few iterations need not come there after all of them.
+        arrivals.vouch(obligation.key, Need::NoDoubt, until)?;
         Ok(format!("k={}", proofs.iter().map(|p| p.k).max().unwrap_or(0)))
     });
 }

@@ -6,6 +6,7 @@
 //! as it pleases.
 
 use super::LEAST;
+use super::arrivals::Arrivals;
 use super::board::Board;
 use super::observed::Observed;
 use super::query::{Checker, Judged, Question, tuning_for};
@@ -26,7 +27,13 @@ const PATIENCE: usize = 4;
 /// What part of its statements a slice may keep: with nearly all of them it is as hard as the program, which comes after it.
 const WORTH: f64 = 0.9;
 
-pub(super) fn run(program: &Program, checker: &mut Checker<'_>, deadline: Instant, board: &mut Board<'_>) {
+pub(super) fn run(
+    program: &Program,
+    checker: &mut Checker<'_>,
+    arrivals: &mut Arrivals<'_>,
+    deadline: Instant,
+    board: &mut Board<'_>,
+) {
     let mut wanted = Vec::new();
     for o in board.open() {
         match o.key {
@@ -71,7 +78,7 @@ pub(super) fn run(program: &Program, checker: &mut Checker<'_>, deadline: Instan
             rounds: 0,
             deadline: Instant::now() + time.mul_f64(share),
         };
-        search.run(checker, board);
+        search.run(checker, arrivals, board);
     }
 }
 
@@ -127,7 +134,7 @@ enum End {
 }
 
 impl Search<'_, '_> {
-    fn run(&mut self, checker: &mut Checker<'_>, board: &mut Board<'_>) {
+    fn run(&mut self, checker: &mut Checker<'_>, arrivals: &mut Arrivals<'_>, board: &mut Board<'_>) {
         loop {
             self.members.retain(|(_, o)| board.is_open(o.key));
             if self.members.is_empty() {
@@ -154,7 +161,7 @@ impl Search<'_, '_> {
                 self.leave(board, &format!("the {name} slice keeps {statements} of {of} statements, too many to help"));
                 return;
             }
-            match self.slice(&slice, checker, board) {
+            match self.slice(&slice, checker, arrivals, board) {
                 End::Done => return,
                 End::Again => {
                     self.rounds += 1;
@@ -171,7 +178,13 @@ impl Search<'_, '_> {
     }
 
     /// Asks about one slice with growing bounds.
-    fn slice(&mut self, slice: &Slice, checker: &mut Checker<'_>, board: &mut Board<'_>) -> End {
+    fn slice(
+        &mut self,
+        slice: &Slice,
+        checker: &mut Checker<'_>,
+        arrivals: &mut Arrivals<'_>,
+        board: &mut Board<'_>,
+    ) -> End {
         let name = format!("{} slice, {} of {} statements", self.kind.name(), slice.statements, slice.of);
         let mut tuning = tuning_for(&slice.program);
         let obligations: Vec<Obligation> = self.members.iter().map(|(_, o)| o.clone()).collect();
@@ -186,7 +199,9 @@ impl Search<'_, '_> {
             match checker.judge(&question, self.deadline, board) {
                 Ok(judged) => {
                     let detail = format!("{name}, complete at unwinding {unwind}");
-                    checker.settle(&question, &judged.holds, &detail, self.deadline, board);
+                    // What is undefined and counts for nothing is not in the slice.
+                    let arrivals = Some(&mut *arrivals);
+                    checker.settle(&question, &judged.holds, &detail, arrivals, self.deadline, board);
                     if !judged.fails.is_empty() {
                         return self.failed(slice, &judged, board, &name);
                     }

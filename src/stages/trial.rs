@@ -7,9 +7,7 @@ use super::statements::statements;
 use super::taken::Taken;
 use super::trail::Trail;
 use crate::interpreter::{self, CellOrigin, Environment, Limits, Observer, State};
-use crate::program::{
-    AssertionId, Expr, ExprKind, InputId, Location, Program, SiteId, Stmt, StmtKind, Type, each_stmt,
-};
+use crate::program::{Expr, ExprKind, InputId, Location, Program, SiteId, Stmt, StmtKind, Type, each_stmt};
 use crate::verdict::Verdict;
 use std::collections::{BTreeSet, HashMap};
 use std::time::{Duration, Instant};
@@ -54,7 +52,7 @@ pub(super) const ODD: [Choice; 16] = [
 pub(super) const LONG: [Choice; 5] =
     [Choice::Always(20_000), Choice::Always(1000), Choice::Always(100), Choice::Constants(11), Choice::Any(12)];
 
-const LIMITS: Limits = Limits { steps: 20_000_000, cells: 1 << 22, depth: 1000, deadline: None };
+pub(super) const LIMITS: Limits = Limits { steps: 20_000_000, cells: 1 << 22, depth: 1000, deadline: None };
 
 /// Runs the program with each choice, and puts on the board what fails. The most often that any loop's condition was
 /// tested in one go.
@@ -86,39 +84,8 @@ pub(super) fn run(
     tests
 }
 
-/// Whether one of a few runs comes to an assertion.
-pub(super) fn comes_to(program: &Program, assertion: AssertionId, deadline: Instant, time: Duration) -> bool {
-    let constants = constants(program);
-    let end = deadline.min(Instant::now() + time);
-    for &choice in PLAIN.iter().chain(&ODD) {
-        if Instant::now() >= end {
-            return false;
-        }
-        let mut values = Chosen::new(program, choice, &constants);
-        let mut comes = Comes { to: assertion, seen: false };
-        let limits = Limits { deadline: Some(end), steps: 200_000, ..LIMITS };
-        interpreter::run(program, &mut values, &mut comes, &limits);
-        if comes.seen {
-            return true;
-        }
-    }
-    false
-}
-
-/// Watches for an assertion.
-struct Comes {
-    to: AssertionId,
-    seen: bool,
-}
-
-impl Observer for Comes {
-    fn at(&mut self, stmt: &Stmt, _state: &State<'_, '_>) {
-        self.seen |= matches!(stmt.kind, StmtKind::Assert(_, id) if id == self.to);
-    }
-}
-
 /// The values of a run.
-struct Chosen<'p> {
+pub(super) struct Chosen<'p> {
     program: &'p Program,
     choice: Choice,
     constants: &'p [i128],
@@ -129,7 +96,7 @@ struct Chosen<'p> {
 }
 
 impl<'p> Chosen<'p> {
-    fn new(program: &'p Program, choice: Choice, constants: &'p [i128]) -> Self {
+    pub(super) fn new(program: &'p Program, choice: Choice, constants: &'p [i128]) -> Self {
         let random = match choice {
             Choice::Always(_) | Choice::Ramp(_) => 0,
             Choice::Small(seed) | Choice::Constants(seed) | Choice::Any(seed) => seed,
@@ -208,7 +175,7 @@ impl Observer for Counter<'_> {
 }
 
 /// The constants of the program that may matter for a test, and their neighbours.
-fn constants(program: &Program) -> Vec<i128> {
+pub(super) fn constants(program: &Program) -> Vec<i128> {
     let mut found = BTreeSet::new();
     let mut visit = |s: &Stmt| {
         match &s.kind {

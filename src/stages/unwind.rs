@@ -43,7 +43,8 @@ pub(super) fn run(program: &Program, checker: &mut Checker<'_>, deadline: Instan
         match checker.ask(&question, deadline, board) {
             Ok(Found { refuted, holds, complete, obstacles }) => {
                 if complete && obstacles.is_empty() {
-                    checker.settle(&question, &holds, &format!("complete at unwinding {bound}"), deadline, board);
+                    let detail = format!("complete at unwinding {bound}");
+                    checker.settle(&question, &holds, &detail, None, deadline, board);
                 }
                 reached = bound;
                 if refuted > 0 {

@@ -30,12 +30,13 @@ impl Writer<'_> {
             let mut push = |kind: StmtKind| out.push(Stmt { kind, ..*s });
             match &s.kind {
                 StmtKind::Assert(e, id) if *id == self.assertion => {
-                    if self.kind == Kind::Reach {
-                        push(StmtKind::If(alive.clone(), vec![one(self.reached)], Vec::new()));
-                    }
                     let condition = terms::and(alive.clone(), e.clone().negated());
                     push(StmtKind::If(condition, vec![one(self.fails)], Vec::new()));
-                    // A failing assertion ends the run; so does one that is undefined.
+                    // A failing assertion ends the run; so does one that is undefined: to come to an
+                    // assertion is to evaluate its condition.
+                    if self.kind == Kind::Reach {
+                        push(StmtKind::If(alive, vec![one(self.reached)], Vec::new()));
+                    }
                 }
                 StmtKind::Assert(..) | StmtKind::Skip => {}
                 #[cfg(any(test, feature = "mutants"))]

@@ -1,0 +1,115 @@
+//! Whether runs come to an assertion: what is never reached without undefined behaviour is not proved.
+//!
+//! To come to an assertion is to evaluate its condition. A run that meets undefined behaviour on the way, or within the
+//! condition (`assert(a[10] == 4)` for an array of ten), does not come there. Stages whose proofs are about abstractions
+//! or parts of the program cannot tell: they hold such an assertion for proved, as nothing fails. A few runs of the
+//! program itself can.
+
+use super::trial::{Choice, Chosen, ODD, PLAIN, constants};
+use crate::interpreter::{self, Limit, Limits, Observer, Outcome};
+use crate::program::{AssertionId, Location, ObligationKey, ObligationKind, Program, Stmt, StmtKind};
+use std::collections::{BTreeSet, VecDeque};
+use std::time::{Duration, Instant};
+
+/// The statements that a run may execute before the others have had their turn.
+const FIRST_STEPS: u64 = 200_000;
+/// How much further a run goes each time it is its turn again.
+const GROWTH: u64 = 10;
+/// The limit on the statements of a run; beyond it the search gives the run up.
+const MOST_STEPS: u64 = 20_000_000_000;
+/// Of the time that a stage has left for an assertion, what the search may use, and how little it makes do with.
+const SHARE: f64 = 0.3;
+const LEAST_TIME: Duration = Duration::from_millis(100);
+
+/// What is known of the runs that come to assertions. Every run counts for all assertions, in all stages.
+pub(super) struct Arrivals<'p> {
+    program: &'p Program,
+    constants: Vec<i128>,
+    /// Assertions whose condition some run has evaluated.
+    came: BTreeSet<AssertionId>,
+    /// Where a run has met undefined behaviour.
+    undefined: Option<(ObligationKind, Location)>,
+    /// The runs that have not ended, with the number of statements that they may execute next time.
+    open: VecDeque<(Choice, u64)>,
+}
+
+/// How much a proof needs a run that comes to its assertion.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Need {
+    /// There must be one: the proof also holds where none exists.
+    Run,
+    /// Runs that meet undefined behaviour, and none that comes there, speak against it. If neither is found it counts.
+    NoDoubt,
+}
+
+impl<'p> Arrivals<'p> {
+    pub(super) fn new(program: &'p Program) -> Arrivals<'p> {
+        let open = PLAIN.iter().chain(&ODD).map(|choice| (*choice, FIRST_STEPS)).collect();
+        Arrivals { program, constants: constants(program), came: BTreeSet::new(), undefined: None, open }
+    }
+
+    /// Whether a proof counts, by what runs show; it takes a share of the time up to `deadline`.
+    ///
+    /// # Errors
+    /// Why it does not.
+    pub(super) fn vouch(&mut self, key: ObligationKey, need: Need, deadline: Instant) -> Result<(), String> {
+        let ObligationKey::Assertion(assertion) = key else { return Ok(()) };
+        let now = Instant::now();
+        let time = deadline.saturating_duration_since(now).mul_f64(SHARE).max(LEAST_TIME);
+        self.search(assertion, now + time);
+        if self.came.contains(&assertion) {
+            return Ok(());
+        }
+        if let Some((kind, location)) = self.undefined {
+            let place = self.program.sources.describe(location);
+            return Err(format!(
+                "it holds in every run that comes here, but none was found: runs meet undefined behaviour first ({kind}, \
+                 {place})"
+            ));
+        }
+        match need {
+            Need::NoDoubt => Ok(()),
+            Need::Run => Err("it holds of an abstraction, but no run was found that comes to it".to_owned()),
+        }
+    }
+
+    /// Makes runs until one comes to the assertion, each in its turn, with more statements each time.
+    fn search(&mut self, assertion: AssertionId, until: Instant) {
+        while !self.came.contains(&assertion)
+            && Instant::now() < until
+            && let Some((choice, steps)) = self.open.pop_front()
+        {
+            let mut values = Chosen::new(self.program, choice, &self.constants);
+            let mut watch = Watch { came: &mut self.came };
+            let limits = Limits { deadline: Some(until), steps, ..super::trial::LIMITS };
+            match interpreter::run(self.program, &mut values, &mut watch, &limits).outcome {
+                Outcome::LimitReached(Limit::Time) => self.open.push_front((choice, steps)),
+                Outcome::LimitReached(Limit::Steps) if steps < MOST_STEPS => {
+                    self.open.push_back((choice, steps * GROWTH));
+                }
+                Outcome::AssertionFailed(id) => {
+                    self.came.insert(id);
+                }
+                Outcome::Undefined { kind, location, .. } => {
+                    self.undefined.get_or_insert((kind, location));
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Notes the assertions that a run passes.
+struct Watch<'a> {
+    came: &'a mut BTreeSet<AssertionId>,
+}
+
+impl Observer for Watch<'_> {
+    fn done(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::Assert(_, id) => drop(self.came.insert(*id)),
+            StmtKind::Claim(claim) => self.came.extend(claim.role.assertion()),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,20 @@
+// smalti: --stages domains
+// smalti: --stages slice
+// smalti: --stages prune
+// smalti: --stages shrink
+// smalti: --stages refine
+// smalti: --stages unwind
+// smalti: --stages domains,bounded,slice,prune,shrink,refine,unwind
+// To come to an assertion is to evaluate its condition: no run does.
+#include <assert.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+    int x = __VERIFIER_nondet_int(), z = 5;
+    while (z > 0) {
+        z--;
+    }
+    assert(x / z == 4);               //@ RESIDUAL  every run divides by zero
+    return 0;
+}

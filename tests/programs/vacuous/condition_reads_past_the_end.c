@@ -1,0 +1,18 @@
+// smalti: --stages domains
+// smalti: --stages slice
+// smalti: --stages prune
+// smalti: --stages shrink
+// smalti: --stages refine
+// smalti: --stages unwind
+// smalti: --stages domains,bounded,slice,prune,shrink,refine,unwind
+// To come to an assertion is to evaluate its condition: no run does.
+#include <assert.h>
+
+int main(void) {
+    int a[10];
+    for (int i = 0; i < 10; i++) {
+        a[i] = i;
+    }
+    assert(a[10] == 4);               //@ RESIDUAL  there is no such cell
+    return 0;
+}

@@ -1,0 +1,18 @@
+// smalti: --stages domains
+// smalti: --stages slice
+// smalti: --stages prune
+// smalti: --stages shrink
+// smalti: --stages refine
+// smalti: --stages unwind
+// smalti: --stages domains,bounded,slice,prune,shrink,refine,unwind
+// The sum passes the greatest value of its type before the loop ends.
+#include <assert.h>
+
+int main(void) {
+    int sum = 0;
+    for (int i = 0; i < 60000; i++) {
+        sum += 50000;
+    }
+    assert(sum != 1);                 //@ RESIDUAL  no run comes here
+    return 0;
+}

@@ -1,0 +1,21 @@
+// smalti: --stages domains
+// smalti: --stages slice
+// smalti: --stages prune
+// smalti: --stages shrink
+// smalti: --stages refine
+// smalti: --stages unwind
+// smalti: --stages domains,bounded,slice,prune,shrink,refine,unwind
+// What is undefined counts for nothing in the condition: a slice leaves it out.
+#include <assert.h>
+
+int counter;
+
+int main(void) {
+    int zero = 0;
+    for (int i = 0; i < 100; i++) {
+        counter = 1 / zero;
+    }
+    int last = 7;
+    assert(last == 7);                //@ RESIDUAL  every run divides by zero
+    return 0;
+}
