@@ -165,7 +165,7 @@ obligations
     unknown                 main.assertion: k != 12345
 
 assumptions
-    a run is considered up to its first undefined behaviour (overflow, access out of bounds, division by zero, bad shift)
+    a run is considered up to its first undefined behaviour (overflow, access out of bounds, division by zero, bad shift, bad array size)
 
 invariants
     loop of main at `for (int i = 0; i < 100; i++)`

@@ -2,11 +2,12 @@
 
 use super::evaluate::Evaluator;
 use super::layout::Segment;
+use super::pointers::Target;
 use super::{AnalysisConfig, Finding, Solved, Transfer};
 use crate::inline::Inlined;
 use crate::program::{
-    BinaryOp, Check, CheckCondition, ExprKind, Formula, Length, LengthOperand, Obligation, ObligationKey, Stmt,
-    StmtKind, Type, UnaryOp, checks_of,
+    BinaryOp, Blocks, Check, CheckCondition, Expr, ExprKind, Formula, Length, LengthOperand, Obligation, ObligationKey,
+    Stmt, StmtKind, Type, UnaryOp, checks_of,
 };
 use crate::verdict::Verdict;
 use petgraph::graph::NodeIndex;
@@ -242,6 +243,8 @@ fn holds(x: &mut Evaluator<'_, AnyState>, condition: &CheckCondition<'_>) -> boo
             })
         }
         CheckCondition::PointerArithmetic { .. } => false,
+        CheckCondition::Room { pointer, blocks } => has_room(x, pointer, blocks),
+        CheckCondition::Apart { to, from, blocks } => are_apart(x, to, from, blocks),
         CheckCondition::NoOverflow { operation } => {
             let Type::Int(kind) = operation.ty else { return false };
             let range = super::integers::range(kind, x.model.program.data_model);
@@ -279,6 +282,76 @@ fn holds(x: &mut Evaluator<'_, AnyState>, condition: &CheckCondition<'_>) -> boo
             entails(x, length.and_then(|l| Constraint::ge(&l, &LinearExpr::constant(*least))))
         }
     }
+}
+
+/// The number of bytes of each block, and whether there is one.
+fn bytes(x: &mut Evaluator<'_, AnyState>, blocks: &Blocks) -> Option<LinearExpr> {
+    let count = x.int(&blocks.count);
+    count.scale(blocks.unit.into())
+}
+
+/// The size of the elements of the innermost array at a target, if they are scalars.
+fn element_size(x: &Evaluator<'_, AnyState>, t: &Target) -> Option<i128> {
+    let program = x.model.program;
+    program.scalar_size(x.model.layout.type_at(program, t.block, &t.path)?).map(i128::from)
+}
+
+/// Whether the block lies in the object, wherever the pointer may point. Offsets count elements of the target: of a
+/// pointer to `void` they do where the elements are what it was made of, and it has not moved since.
+fn has_room(x: &mut Evaluator<'_, AnyState>, pointer: &Expr, blocks: &Blocks) -> bool {
+    let (p, bytes) = (x.pointer(pointer), bytes(x, blocks));
+    let entails = |c: Option<Constraint>| c.is_some_and(|c| x.state.memory.entails(&c));
+    let Some(bytes) = bytes else { return false };
+    if entails(Constraint::le(&bytes, &LinearExpr::constant(0))) {
+        return true;
+    }
+    p.valid
+        && !p.targets.anywhere
+        && p.targets.set.iter().all(|t| {
+            let size = element_size(x, t);
+            let cells = if t.path.contains(&Segment::Index) {
+                x.cells(t.block, &t.path)
+            } else {
+                Some(LinearExpr::constant(1))
+            };
+            let left = cells.and_then(|cells| cells.sub(&p.offset)).zip(size).and_then(|(left, size)| left.scale(size));
+            !t.is_in_elements()
+                && entails(Some(Constraint::non_negative(p.offset.clone())))
+                && entails(left.and_then(|left| Constraint::le(&bytes, &left)))
+        })
+}
+
+/// Whether two blocks of so many bytes certainly have none in common.
+fn are_apart(x: &mut Evaluator<'_, AnyState>, to: &Expr, from: &Expr, blocks: &Blocks) -> bool {
+    let (p, q, bytes) = (x.pointer(to), x.pointer(from), bytes(x, blocks));
+    if x.state.is_bottom() {
+        return true;
+    }
+    if p.targets.anywhere || q.targets.anywhere {
+        return false;
+    }
+    let Some(bytes) = bytes else { return false };
+    let entails = |c: Option<Constraint>| c.is_some_and(|c| x.state.memory.entails(&c));
+    if entails(Constraint::le(&bytes, &LinearExpr::constant(0))) {
+        return true;
+    }
+    // The blocks of one allocation that is made again share a name.
+    let block = |t: &Target| (!x.model.layout.untracked.contains(&t.block)).then_some(t.block);
+    let far = |low: &LinearExpr, high: &LinearExpr, size: i128| {
+        let distance = high.sub(low).and_then(|d| d.scale(size));
+        entails(distance.and_then(|d| Constraint::le(&bytes, &d)))
+    };
+    p.targets.set.iter().all(|s| {
+        q.targets.set.iter().all(|t| {
+            if let (Some(a), Some(b)) = (block(s), block(t))
+                && a != b
+            {
+                return true;
+            }
+            let size = element_size(x, s).filter(|_| s == t && block(s).is_some() && !s.is_in_elements());
+            size.is_some_and(|size| far(&p.offset, &q.offset, size) || far(&q.offset, &p.offset, size))
+        })
+    })
 }
 
 fn shift_holds(x: &mut Evaluator<'_, AnyState>, operation: &crate::program::Expr) -> bool {

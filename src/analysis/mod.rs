@@ -44,7 +44,7 @@ pub use view::{
 use crate::cfg::{Action, Cfg, CfgConfig};
 use crate::fixpoint::{self, Exhausted, Solution, SolverConfig, Wto};
 use crate::inline::{Inlined, inline};
-use crate::program::{Assumption, FunctionId, Obligation, ObligationKey, Program, StmtKind, Type};
+use crate::program::{ALLOCATION_SUCCEEDS, Assumption, FunctionId, Obligation, ObligationKey, Program, StmtKind};
 use crate::verdict::Verdict;
 use evaluate::Evaluator;
 use layout::Layout;
@@ -303,24 +303,13 @@ fn summary(solved: &Solved<'_>, inlined: &Inlined) -> (Vec<Assumption>, Vec<Stri
 
 /// What smalti always takes for granted where the program gives occasion.
 pub(crate) fn standing_assumptions(program: &Program) -> Vec<Assumption> {
-    let mut variable_length = false;
     let mut allocates = false;
-    for v in &program.variables {
-        let mut ty = &v.ty;
-        while let Type::Array(element, length) = ty {
-            variable_length |= matches!(length, crate::program::Length::Variable(_));
-            ty = element;
-        }
-    }
     program.each_stmt(|s| allocates |= matches!(s.kind, StmtKind::Allocate { .. }));
     let mut found = vec![
-        "a run is considered up to its first undefined behaviour (overflow, access out of bounds, division by zero, bad shift)",
+        "a run is considered up to its first undefined behaviour (overflow, access out of bounds, division by zero, bad shift, bad array size)",
     ];
-    if variable_length {
-        found.push("variable-length arrays have a positive length");
-    }
     if allocates {
-        found.push("memory allocation never fails, and its size does not wrap around");
+        found.push(ALLOCATION_SUCCEEDS);
     }
     found.into_iter().map(|text| Assumption { text: text.to_owned() }).collect()
 }

@@ -22,6 +22,12 @@ impl<M: Memory> Evaluator<'_, M> {
                 es.iter().for_each(|e| self.run(e));
                 self.havoc_blocks(&self.model.pointers.exposed);
             }
+            StmtKind::Blocks(blocks) => {
+                blocks.operands().for_each(|e| self.run(e));
+                // What is copied is followed element by element, in whatever way the blocks lie.
+                let checked = blocks.overlapping().is_some() || blocks.untyped().next().is_some();
+                self.restricted |= checked && !self.state.is_bottom();
+            }
             StmtKind::Allocate { target, element: _, count, zeroed } => self.allocate(target, count, *zeroed, edge),
             StmtKind::Call { target, arguments, .. } => {
                 arguments.iter().for_each(|e| self.run(e));
@@ -43,6 +49,7 @@ impl<M: Memory> Evaluator<'_, M> {
             | StmtKind::Goto(_)
             | StmtKind::Break
             | StmtKind::Continue
+            | StmtKind::Presume(_)
             | StmtKind::Skip => {}
         }
     }

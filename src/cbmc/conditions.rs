@@ -1,7 +1,9 @@
 //! The conditions of defined behaviour as C that CBMC evaluates exactly.
 
 use crate::program::print::Printer;
-use crate::program::{BinaryOp, Check, CheckCondition, Expr, ExprKind, IntKind, Length, LengthOperand, Type, UnaryOp};
+use crate::program::{
+    BinaryOp, Blocks, Check, CheckCondition, Expr, ExprKind, IntKind, Length, LengthOperand, Type, UnaryOp,
+};
 
 /// A check as one C condition, its guards included; every part is itself defined wherever the checks before it hold.
 /// `None` where nothing can be said: an array whose length is nowhere written, and pointer arithmetic, which an access through the
@@ -49,6 +51,23 @@ fn needed(printer: &Printer<'_>, condition: &CheckCondition<'_>) -> Option<Strin
         CheckCondition::NoOverflow { operation } => no_overflow(printer, operation),
         CheckCondition::NonZero { divisor } => Some(format!("{} != 0", printer.operand(divisor))),
         CheckCondition::Shift { operation } => shift(printer, operation),
+        CheckCondition::Room { pointer, blocks } => {
+            let (p, bytes) = (printer.operand(pointer), bytes(printer, blocks));
+            Some(format!(
+                "{bytes} <= 0 || (__CPROVER_r_ok({p}, {bytes}) && \
+                 (long long)__CPROVER_POINTER_OFFSET({p}) + {bytes} <= (long long)__CPROVER_OBJECT_SIZE({p}))"
+            ))
+        }
+        CheckCondition::Apart { to, from, blocks } => {
+            let (p, q, bytes) = (printer.operand(to), printer.operand(from), bytes(printer, blocks));
+            let before = |p: &str, q: &str| {
+                format!(
+                    "(long long)__CPROVER_POINTER_OFFSET({p}) + {bytes} <= (long long)__CPROVER_POINTER_OFFSET({q})"
+                )
+            };
+            let (first, second) = (before(&p, &q), before(&q, &p));
+            Some(format!("{bytes} <= 0 || !__CPROVER_same_object({p}, {q}) || {first} || {second}"))
+        }
         CheckCondition::ArrayLength { length, least } => {
             let text = match length {
                 LengthOperand::Variable(v) => printer.variable(v).to_owned(),
@@ -57,6 +76,11 @@ fn needed(printer: &Printer<'_>, condition: &CheckCondition<'_>) -> Option<Strin
             Some(format!("{text} >= {least}"))
         }
     }
+}
+
+/// How many bytes each block has, as a number with a sign.
+fn bytes(printer: &Printer<'_>, blocks: &Blocks) -> String {
+    format!("((long long){} * {}ll)", printer.operand(&blocks.count), blocks.unit)
 }
 
 /// Whether a check holds whatever the program does. Such checks are left out: they are many, and each costs CBMC a little.

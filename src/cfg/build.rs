@@ -127,6 +127,7 @@ impl<'p> Builder<'p> {
             | StmtKind::Zero(_)
             | StmtKind::Havoc(_)
             | StmtKind::HavocReachable(_)
+            | StmtKind::Blocks(_)
             | StmtKind::Allocate { .. }
             | StmtKind::Call { .. }
             | StmtKind::Assume(_)
@@ -136,7 +137,7 @@ impl<'p> Builder<'p> {
                 self.edge(before, after, Action::Stmt(stmt));
                 after
             }
-            StmtKind::Skip => {
+            StmtKind::Presume(_) | StmtKind::Skip => {
                 let after = self.node(Place::After(stmt));
                 self.skip(before, after);
                 after

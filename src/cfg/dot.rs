@@ -75,6 +75,7 @@ fn statement(program: &Program, stmt: &Stmt) -> String {
         StmtKind::Input(to, _) => format!("{} = input", lvalue(to)),
         StmtKind::Zero(to) => format!("zero {}", lvalue(to)),
         StmtKind::Havoc(to) => format!("havoc {}", lvalue(to)),
+        StmtKind::Blocks(blocks) => format!("blocks({})", list(&blocks.operands().cloned().collect::<Vec<_>>())),
         StmtKind::HavocReachable(from) => format!("havoc globals, reachable({})", list(from)),
         StmtKind::Allocate { target, count, zeroed, .. } => {
             let zeroed = if *zeroed { "zeroed " } else { "" };
@@ -104,7 +105,7 @@ fn statement(program: &Program, stmt: &Stmt) -> String {
         StmtKind::Goto(_) => "goto".to_owned(),
         StmtKind::Break => "break".to_owned(),
         StmtKind::Continue => "continue".to_owned(),
-        StmtKind::Skip => ";".to_owned(),
+        StmtKind::Presume(_) | StmtKind::Skip => ";".to_owned(),
     }
 }
 

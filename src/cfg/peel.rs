@@ -119,6 +119,7 @@ fn stmt(stmt: &Stmt) -> bool {
         StmtKind::Assign(to, value) => lvalue(to) || expr(value),
         StmtKind::Input(to, _) | StmtKind::Zero(to) | StmtKind::Havoc(to) => lvalue(to),
         StmtKind::HavocReachable(exprs) => exprs.iter().any(expr),
+        StmtKind::Blocks(blocks) => blocks.operands().any(expr),
         StmtKind::Allocate { target, count, .. } => lvalue(target) || expr(count),
         StmtKind::Call { target, callee, arguments } => {
             target.iter().any(lvalue)
@@ -137,6 +138,7 @@ fn stmt(stmt: &Stmt) -> bool {
         | StmtKind::Break
         | StmtKind::Continue
         | StmtKind::Stop
+        | StmtKind::Presume(_)
         | StmtKind::Skip => false,
     }
 }

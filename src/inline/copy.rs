@@ -106,6 +106,11 @@ impl<'a> Copier<'a> {
             StmtKind::Zero(l) => StmtKind::Zero(self.lvalue(l)),
             StmtKind::Havoc(l) => StmtKind::Havoc(self.lvalue(l)),
             StmtKind::HavocReachable(es) => StmtKind::HavocReachable(es.iter().map(|e| self.expr(e)).collect()),
+            StmtKind::Blocks(blocks) => {
+                let mut blocks = blocks.clone();
+                blocks.operands_mut().for_each(|e| *e = self.expr(e));
+                StmtKind::Blocks(blocks)
+            }
             StmtKind::Allocate { target, element, count, zeroed } => StmtKind::Allocate {
                 target: self.lvalue(target),
                 element: self.ty(element),
@@ -141,7 +146,8 @@ impl<'a> Copier<'a> {
             StmtKind::Break => StmtKind::Break,
             StmtKind::Continue => StmtKind::Continue,
             StmtKind::Stop => StmtKind::Stop,
-            StmtKind::Skip => StmtKind::Skip,
+            // Who follows a copy does not run it.
+            StmtKind::Presume(_) | StmtKind::Skip => StmtKind::Skip,
         };
         Stmt { kind, site: stmt.site, location: stmt.location }
     }

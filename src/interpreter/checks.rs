@@ -59,6 +59,8 @@ impl<'p> Machine<'p> {
                     Ok(())
                 }
             }
+            CheckCondition::Room { pointer, blocks } => self.room(env, pointer, blocks, stmt.location),
+            CheckCondition::Apart { to, from, blocks } => self.apart(env, to, from, blocks, stmt.location),
             CheckCondition::ArrayLength { length, least } => {
                 let length = match length {
                     LengthOperand::Variable(v) => self.signed_length(v, stmt.location)?,

@@ -47,6 +47,9 @@ pub(super) struct Home {
     pub(super) register: bool,
     /// The function that it belongs to (its number; unused for globals).
     pub(super) function: u32,
+    /// The operations of the block that declares it, from the first on to the one after the last; of parameters, and of
+    /// what is declared nowhere, all.
+    pub(super) scope: (u32, u32),
 }
 
 /// All functions of a program, ready to run. The initialisers come last.
@@ -70,6 +73,8 @@ struct Builder<'p, 'b> {
     gotos: Vec<(usize, LabelId)>,
     /// Jumps out of open loops that wait for their target: `break`s and `continue`s.
     loops: Vec<(Vec<usize>, Vec<usize>)>,
+    /// What the innermost block has declared so far.
+    declared: Vec<VarId>,
 }
 
 impl<'p> Codes<'p> {
@@ -95,6 +100,7 @@ impl<'p> Codes<'p> {
                 labels: HashMap::new(),
                 gotos: Vec::new(),
                 loops: Vec::new(),
+                declared: Vec::new(),
             };
             parameters.iter().for_each(|p| builder.variable(*p));
             builder.block(body);
@@ -142,7 +148,15 @@ impl<'p> Builder<'p, '_> {
     }
 
     fn block(&mut self, block: &'p [Stmt]) {
+        let start = self.here();
+        let around = std::mem::take(&mut self.declared);
         block.iter().for_each(|s| self.stmt(s));
+        let scope = (start as u32, self.here() as u32);
+        for v in std::mem::replace(&mut self.declared, around) {
+            if let Some(home) = &mut self.homes[v.0 as usize] {
+                home.scope = scope;
+            }
+        }
     }
 
     fn stmt(&mut self, stmt: &'p Stmt) {
@@ -227,7 +241,8 @@ impl<'p> Builder<'p, '_> {
             self.code.places = place + 1;
         }
         let register = variable.ty.is_scalar();
-        self.homes[index] = Some(Home { place, global, register, function: self.function });
+        let scope = (0, u32::MAX);
+        self.homes[index] = Some(Home { place, global, register, function: self.function, scope });
         self.ty(&variable.ty);
     }
 
@@ -247,13 +262,18 @@ impl<'p> Builder<'p, '_> {
 
     fn scan(&mut self, stmt: &'p Stmt) {
         match &stmt.kind {
-            StmtKind::Declare(v) => self.variable(*v),
+            StmtKind::Declare(v) => {
+                self.variable(*v);
+                self.declared.push(*v);
+            }
             StmtKind::Assign(lvalue, e) => {
                 self.lvalue(lvalue, false);
                 self.expr(e);
             }
             StmtKind::Input(lvalue, _) | StmtKind::Zero(lvalue) | StmtKind::Havoc(lvalue) => self.lvalue(lvalue, false),
             StmtKind::HavocReachable(all) => all.iter().for_each(|e| self.expr(e)),
+            StmtKind::Blocks(blocks) => blocks.operands().for_each(|e| self.expr(e)),
+            StmtKind::Presume(presumption) => presumption.operand().into_iter().for_each(|e| self.expr(e)),
             StmtKind::Allocate { target, element, count, .. } => {
                 self.ty(element);
                 self.lvalue(target, false);

@@ -95,7 +95,7 @@ impl<'p> Machine<'p> {
             Value::Null => return Err(Trap::Undefined),
             _ => return Err(Trap::Unsupported("an access through a pointer of unknown value", at)),
         };
-        let Some(object) = self.memory.get(pointer.object) else { return Err(Trap::Undefined) };
+        let object = self.living(pointer.object, at)?;
         let Ok(leaf) = u64::try_from(pointer.leaf) else { return Err(Trap::Undefined) };
         if leaf >= object.leaves {
             return Err(Trap::Undefined);
@@ -124,6 +124,9 @@ impl<'p> Machine<'p> {
                 let value = self.eval(env, pointer)?;
                 let ty = pointer.ty.pointee().unwrap_or(&Type::Void);
                 let (object, leaf) = self.target(value, ty, at)?;
+                if mode == Mode::Write {
+                    self.check_literal(object, at)?;
+                }
                 (object, leaf, ty)
             }
         };
@@ -231,7 +234,7 @@ impl<'p> Machine<'p> {
                 let Place::Cell { object, leaf, .. } = place else {
                     return Err(Trap::Unsupported("a register without a value", at));
                 };
-                let Some(found) = self.memory.get(object) else { return Err(Trap::Undefined) };
+                let found = self.living(object, at)?;
                 match found.initially {
                     Initially::Zero => 0,
                     Initially::Havocked => self.ask_havoc(env, ty, at),
@@ -520,7 +523,7 @@ impl<'p> Machine<'p> {
             Value::Null => return Err(Trap::Undefined),
             _ => return Err(Trap::Unsupported("arithmetic on a pointer of unknown value", at)),
         };
-        let Some(object) = self.memory.get(from.object) else { return Err(Trap::Undefined) };
+        let object = self.living(from.object, at)?;
         let ty = left.ty.pointee().unwrap_or(&Type::Void);
         let size = i128::from(self.leaves(ty, at)?);
         let leaf = i128::from(from.leaf) + n * size;
@@ -534,7 +537,7 @@ impl<'p> Machine<'p> {
     /// Whether elements of that type lie between the two pointers into one object: else its leaves do not tell how far apart they are.
     fn element(&self, a: Pointer, b: Pointer, ty: &Type, at: Location) -> Result<(), Trap> {
         let ty = if *ty == Type::Void { &CHAR } else { ty };
-        let Some(object) = self.memory.get(a.object) else { return Err(Trap::Undefined) };
+        let object = self.living(a.object, at)?;
         let size = self.leaves(ty, at)?;
         let end = object.leaves.saturating_sub(size);
         let lower = u64::try_from(a.leaf.min(b.leaf)).unwrap_or(0).min(end);

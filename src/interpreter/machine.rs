@@ -24,6 +24,8 @@ pub(super) enum Trap {
     /// The run ends here, for a reason that is no trap.
     Stopped,
     AssumptionFailed,
+    /// What is taken for granted does not hold.
+    Excluded(&'static str, Location),
     AssertionFailed(crate::program::AssertionId),
 }
 
@@ -37,6 +39,15 @@ pub(super) struct Frame {
     target: Option<Place>,
     /// Where the call stands.
     location: Location,
+    /// The heap blocks that end with it.
+    automatic: Vec<ObjectRef>,
+}
+
+impl Frame {
+    /// The heap block ends with the call.
+    pub(super) fn automatic(&mut self, block: ObjectRef) {
+        self.automatic.push(block);
+    }
 }
 
 /// The value of an argument or a result: one cell, or all cells of a struct.
@@ -60,6 +71,10 @@ pub(super) struct Machine<'p> {
     /// How often each `Declare` was executed.
     executions: Vec<u64>,
     blocks: HashMap<SiteId, u64>,
+    /// The blocks that have been freed.
+    pub(super) freed: HashSet<ObjectRef>,
+    /// Whether random numbers have been seeded.
+    pub(super) seeded: bool,
     pub(super) steps: u64,
     pub(super) havocs: u64,
     limits: Limits,
@@ -85,6 +100,8 @@ pub(super) fn run<E: Environment, O: Observer>(
         types: vec![None; program.variables.len()],
         executions: vec![0; program.variables.len()],
         blocks: HashMap::new(),
+        freed: HashSet::new(),
+        seeded: false,
         steps: 0,
         havocs: 0,
         limits: *limits,
@@ -126,6 +143,7 @@ impl<'p> Machine<'p> {
             (Trap::Limit(limit), _) => Outcome::LimitReached(limit),
             (Trap::Stopped, _) => Outcome::Stopped,
             (Trap::AssumptionFailed, _) => Outcome::AssumptionFailed,
+            (Trap::Excluded(assumption, location), _) => Outcome::Excluded { assumption, location },
             (Trap::AssertionFailed(id), _) => Outcome::AssertionFailed(id),
         }
     }
@@ -274,6 +292,8 @@ impl<'p> Machine<'p> {
                 }
             }
             StmtKind::Claim(claim) => self.claim(env, claim, stmt.location),
+            StmtKind::Blocks(blocks) => self.blocks(env, blocks, stmt.location),
+            StmtKind::Presume(presumption) => self.presume(env, presumption, stmt.location),
             StmtKind::Stop => Err(Trap::Stopped),
             StmtKind::If(..)
             | StmtKind::Loop(_)
@@ -504,7 +524,7 @@ impl<'p> Machine<'p> {
         }
         let base = self.places.len();
         self.places.resize(base + self.codes.functions[function].places as usize, Cell::Fresh(0));
-        self.frames.push(Frame { function, pc: 0, base, target, location });
+        self.frames.push(Frame { function, pc: 0, base, target, location, automatic: Vec::new() });
         let program = self.program;
         let Some(called) = program.functions.get(function) else { return Ok(()) };
         let mut arguments = arguments.into_iter();
@@ -535,6 +555,7 @@ impl<'p> Machine<'p> {
                 self.memory.destroy(p.object);
             }
         }
+        frame.automatic.iter().for_each(|block| self.memory.destroy(*block));
         self.places.truncate(frame.base);
         let Some(place) = frame.target else { return Ok(()) };
         match result {

@@ -18,6 +18,7 @@ mod formulas;
 mod layout;
 mod machine;
 mod memory;
+mod presume;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -143,6 +144,13 @@ pub enum Outcome {
     AssertionFailed(AssertionId),
     /// An assumption did not hold: this run is not considered.
     AssumptionFailed,
+    /// The run breaks something that is taken for granted, and listed: it is not considered.
+    Excluded {
+        /// What it breaks.
+        assumption: &'static str,
+        /// Where.
+        location: Location,
+    },
     /// Undefined behaviour.
     Undefined {
         /// The check that failed.

@@ -4,7 +4,9 @@
 use super::builtins::Use;
 use super::context::{Lowered, Lowerer};
 use super::declarators::Lengths;
-use crate::program::{BinaryOp, Expr, IntKind, Length, Lvalue, StmtKind, Type};
+use crate::program::{
+    ALLOCATION_SUCCEEDS, BinaryOp, Expr, ExprKind, IntKind, Length, Location, Lvalue, Presumption, StmtKind, Type,
+};
 use lang_c::ast::{BinaryOperator, CallExpression, Expression};
 use lang_c::span::{Node, Span};
 
@@ -39,8 +41,21 @@ impl Lowerer<'_> {
             Allocator::Zeroed => (&list[..0], &list[1]),
             _ => (&list[..needed - 1], &list[needed - 1]),
         };
-        before.iter().try_for_each(|e| self.effects(e))?;
+        // The old block of `realloc`.
+        let mut old = None;
+        for e in before {
+            if allocator == Allocator::Again {
+                let block = self.rvalue(e)?;
+                self.dropped(block.clone());
+                old = Some(block);
+            } else {
+                self.effects(e)?;
+            }
+        }
         let element = self.element(usage.wanted, bytes)?;
+        if self.try_constant(bytes)?.is_some_and(|n| n > self.model().difference_type().max(self.model())) {
+            self.never(at);
+        }
         let count = if allocator == Allocator::Zeroed {
             self.product_count(&list[0], &list[1], &element, call.span)?
         } else {
@@ -49,13 +64,17 @@ impl Lowerer<'_> {
                 None => self.quotient(bytes, &element)?,
             }
         };
-        self.program.assume_that("memory allocation never fails, and its size does not wrap around");
+        self.program.assume_that(ALLOCATION_SUCCEEDS);
+        let count = self.possible_count(count, &element);
         let pointer = element.clone().pointer_to();
         let direct = usage.target.filter(|t| t.ty == pointer);
         let target = match direct {
             Some(target) => target.clone(),
             None => self.temporary(pointer, at),
         };
+        if let Some(old) = old {
+            self.presume(Presumption::Freed(old), at);
+        }
         let zeroed = allocator == Allocator::Zeroed;
         self.emit(StmtKind::Allocate { target: target.clone(), element, count, zeroed }, at);
         if allocator == Allocator::Again {
@@ -166,10 +185,8 @@ impl Lowerer<'_> {
         }
         if let [other] = others[..] {
             let value = self.count_of(other)?;
-            let from = value.ty.clone();
-            let value = self.convert(value, &Type::Int(kind), other.span)?;
-            self.exclude_wrapping(&from, &value, size, other.span);
-            return Ok(Some(value));
+            let value = self.exclude_wrapping(value, size);
+            return self.convert(value, &Type::Int(kind), other.span).map(Some);
         }
         let ty = Type::Int(size_type);
         let mut count: Option<Expr> = None;
@@ -182,9 +199,8 @@ impl Lowerer<'_> {
             });
         }
         let count = count.unwrap_or_else(|| Expr::int(1, size_type, at));
-        let count = self.convert(count, &Type::Int(kind), span)?;
-        self.exclude_wrapping(&ty, &count, size, span);
-        Ok(Some(count))
+        let count = self.exclude_wrapping(count, size);
+        self.convert(count, &Type::Int(kind), span).map(Some)
     }
 
     /// A factor of a number of bytes.
@@ -196,25 +212,54 @@ impl Lowerer<'_> {
         }
     }
 
-    /// No block has a size in bytes that is out of the range of `size_t`; but the product would wrap around.
-    fn exclude_wrapping(&mut self, from: &Type, count: &Expr, size: u64, span: Span) {
-        let (Some(from), model) = (from.as_int(), self.model()) else { return };
+    /// Runs in which a number is larger than that are not considered.
+    fn assume_at_most(&mut self, value: &Expr, most: Expr) {
+        let at = value.location;
+        let holds = self.arithmetic(BinaryOp::LessEqual, value.clone(), most, Type::INT);
+        if holds.as_int() != Some(1) {
+            self.emit(StmtKind::Assume(holds), at);
+        }
+    }
+
+    /// No run comes here that is considered.
+    fn never(&mut self, at: Location) {
+        self.emit(StmtKind::Assume(Expr::int(0, IntKind::Int, at)), at);
+    }
+
+    /// No object has more bytes than pointers have distances: an allocation of more fails, which is assumed not to happen.
+    fn possible_count(&mut self, count: Expr, element: &Type) -> Expr {
+        let (model, kind) = (self.model(), self.model().difference_type());
+        let most = kind.max(model) / i128::from(self.size_of(element).unwrap_or(1).max(1));
+        let ExprKind::Cast(value) = count.kind else { return count };
+        let Some(from) = value.ty.as_int().filter(|from| !from.is_signed() && IntKind::max(*from, model) > most) else {
+            return Expr { kind: ExprKind::Cast(value), ..count };
+        };
+        let value = self.variable_or_constant(*value);
+        self.assume_at_most(&value, Expr::int(most, from, count.location));
+        Expr { kind: ExprKind::Cast(Box::new(value)), ..count }
+    }
+
+    /// A value that is a constant or a variable.
+    fn variable_or_constant(&mut self, value: Expr) -> Expr {
+        let value = self.settle_now(value);
+        match &value.kind {
+            ExprKind::Load(l) if l.as_var().is_some() => value,
+            _ => self.settle(value),
+        }
+    }
+
+    /// No block has a size in bytes that is out of the range of `size_t`; but its product with the size of an element would wrap
+    /// around. The number of elements.
+    fn exclude_wrapping(&mut self, value: Expr, size: u64) -> Expr {
+        let (Some(from), model) = (value.ty.as_int(), self.model()) else { return value };
         let most = model.size_type().max(model) / i128::from(size.max(1));
-        if count.as_int().is_some() || from.max(model) <= most {
-            return;
+        if value.as_int().is_some() || from.max(model) <= most {
+            return value;
         }
-        let at = self.at(span);
-        let kind = model.difference_type();
-        let most = Expr::int(most.min(kind.max(model)), kind, at);
-        let fits = self.arithmetic(BinaryOp::LessEqual, count.clone(), most, Type::INT);
-        self.emit(StmtKind::Assume(fits), at);
-        if size > 1 && from.max(model) > kind.max(model) {
-            // A count that is negative as a difference is half of the range or more: twice that much wraps around.
-            let zero = Expr::int(0, kind, at);
-            let counts = self.arithmetic(BinaryOp::LessEqual, zero, count.clone(), Type::INT);
-            self.emit(StmtKind::Assume(counts), at);
-        }
+        let value = self.variable_or_constant(value);
+        self.assume_at_most(&value, Expr::int(most, from, value.location));
         self.program.assume_that("numbers of bytes do not wrap around");
+        value
     }
 
     /// The number of bytes divided by the element's size.
@@ -251,8 +296,11 @@ impl Lowerer<'_> {
                     return self.convert(value, &difference, other.span);
                 }
                 let (kind, ty) = (self.model().size_type(), self.size_type());
+                let most = kind.max(self.model()) / multiple.max(1);
                 let multiple = Expr::int(kind.wrap(multiple, self.model()), kind, value.location);
                 let value = self.convert(value, &ty, other.span)?;
+                let value = self.settle_now(value);
+                self.assume_at_most(&value, Expr::int(most, kind, value.location));
                 let count = self.arithmetic(BinaryOp::Mul, value, multiple, ty);
                 return self.convert(count, &difference, other.span);
             }
@@ -262,6 +310,23 @@ impl Lowerer<'_> {
         let number = self.convert(number, &ty, span)?;
         let size = self.rvalue(size)?;
         let size = self.convert(size, &ty, span)?;
+        let (number, size) = (self.settle_now(number), self.settle_now(size));
+        // Where the second number is 0, so is the product.
+        let kind = self.model().size_type();
+        let all = Expr::int(kind.max(self.model()), kind, size.location);
+        let zero = Expr::int(0, kind, size.location);
+        let none = self.arithmetic(BinaryOp::Equal, size.clone(), zero, Type::INT);
+        let most = self.arithmetic(BinaryOp::Div, all.clone(), size.clone(), ty.clone());
+        let most = match none.as_int() {
+            Some(0) => most,
+            Some(_) => all,
+            None => Expr::new(
+                ExprKind::Conditional(Box::new(none), Box::new(all), Box::new(most)),
+                ty.clone(),
+                size.location,
+            ),
+        };
+        self.assume_at_most(&number, most);
         let bytes = self.arithmetic(BinaryOp::Mul, number, size, ty.clone());
         let one = self.size_expr(element, span)?;
         let count = if one.as_int() == Some(0) { bytes } else { self.arithmetic(BinaryOp::Div, bytes, one, ty) };

@@ -1,7 +1,9 @@
 //! Functions of the C library that work on blocks of memory: `memset`, `memcpy`.
 
 use super::context::{Lowered, Lowerer};
-use crate::program::{Base, BinaryOp, Expr, ExprKind, IntKind, Length, Loop, LoopKind, Lvalue, Step, StmtKind, Type};
+use crate::program::{
+    BinaryOp, Blocks, Expr, ExprKind, IntKind, Length, Location, Loop, LoopKind, Lvalue, Step, StmtKind, Type,
+};
 use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::{Node, Span};
 
@@ -53,7 +55,8 @@ impl Lowerer<'_> {
         }
         self.dropped(byte);
         let pointer = whole.unwrap_or(pointer);
-        self.check_bytes("memset", &[&pointer], bytes)?;
+        let count = self.check_bytes(&[&pointer], bytes)?;
+        self.blocks(Blocks { to: pointer.clone(), from: None, count, unit: 1 }, at);
         self.emit(StmtKind::HavocReachable(vec![pointer.clone()]), at);
         Ok(Some(pointer))
     }
@@ -68,9 +71,6 @@ impl Lowerer<'_> {
         let to = self.settle_now(uncast(to));
         let from = self.rvalue(from)?;
         let from = self.settle_now(uncast(from));
-        if !apart(&to, &from) {
-            self.program.assume_that("blocks that `memcpy` copies do not overlap");
-        }
         let to = self.begins(&to, bytes)?.unwrap_or(to);
         let from = self.begins(&from, bytes)?.unwrap_or(from);
         let element = to.ty.pointee().cloned().unwrap_or(Type::Void);
@@ -80,6 +80,8 @@ impl Lowerer<'_> {
             && let Some(count) = self.whole_elements(bytes, &element)?
         {
             let count = self.check_count(&to, count, call.span)?;
+            let unit = self.size_of(&element).unwrap_or(1);
+            self.blocks(Blocks { to: to.clone(), from: Some(from.clone()), count: count.clone(), unit }, at);
             let last = count.clone();
             self.for_each(count, call.span, |l, index| {
                 let target = l.block_part(to.clone(), index.clone(), &last, call.span)?;
@@ -88,7 +90,8 @@ impl Lowerer<'_> {
             })?;
             return Ok(Some(to));
         }
-        self.check_bytes("memcpy", &[&to, &from], bytes)?;
+        let count = self.check_bytes(&[&to, &from], bytes)?;
+        self.blocks(Blocks { to: to.clone(), from: Some(from), count, unit: 1 }, at);
         self.emit(StmtKind::HavocReachable(vec![to.clone()]), at);
         Ok(Some(to))
     }
@@ -119,8 +122,9 @@ impl Lowerer<'_> {
     }
 
     /// Evaluates a number of bytes, and reads the last element that so many bytes from each pointer on reach (where there is one), for
-    /// nothing but its check: it lies in the object if and only if the block does, as pointers point to whole elements.
-    fn check_bytes(&mut self, name: &str, pointers: &[&Expr], bytes: &Node<Expression>) -> Lowered<()> {
+    /// nothing but its check: it lies in the object if and only if the block does, as pointers point to whole elements. The number
+    /// of bytes, as a difference of pointers.
+    fn check_bytes(&mut self, pointers: &[&Expr], bytes: &Node<Expression>) -> Lowered<Expr> {
         let (span, at, ty) = (bytes.span, self.at(bytes.span), self.size_type());
         let value = self.rvalue(bytes)?;
         if !matches!(value.ty, Type::Int(_)) {
@@ -133,7 +137,6 @@ impl Lowerer<'_> {
             for pointer in pointers {
                 let element = pointer.ty.pointee().cloned().unwrap_or(Type::Void);
                 if matches!(element, Type::Void | Type::Function) || !l.is_complete(&element) {
-                    l.program.assume_that(format!("the memory that `{name}` is given without a type is large enough"));
                     continue;
                 }
                 if l.size_of(&element) == Some(1) {
@@ -150,10 +153,18 @@ impl Lowerer<'_> {
             Ok(())
         })?;
         if !block.is_empty() && value.as_int() != Some(0) {
-            let some = self.arithmetic(BinaryOp::Greater, value, zero, Type::INT);
+            let some = self.arithmetic(BinaryOp::Greater, value.clone(), zero, Type::INT);
             self.emit(StmtKind::If(some, block, Vec::new()), at);
         }
-        Ok(())
+        self.convert(value, &self.difference_type(), span)
+    }
+
+    /// What the library demands of the blocks, if anything is left to check.
+    fn blocks(&mut self, blocks: Blocks, at: Location) {
+        let none = blocks.count.as_int().is_some_and(|n| n <= 0);
+        if !none && (blocks.overlapping().is_some() || blocks.untyped().next().is_some()) {
+            self.emit(StmtKind::Blocks(Box::new(blocks)), at);
+        }
     }
 
     /// A negative number of elements, settled, is as a number of bytes more than any object has: an element that far is read, for its
@@ -265,13 +276,4 @@ fn uncast(pointer: Expr) -> Expr {
         ExprKind::Cast(inner) if matches!(inner.ty, Type::Pointer(_)) => uncast(*inner),
         kind => Expr { kind, ..pointer },
     }
-}
-
-/// Whether two pointers certainly point into different objects.
-fn apart(p: &Expr, q: &Expr) -> bool {
-    let variable = |e: &Expr| match &e.kind {
-        ExprKind::AddressOf(Lvalue { base: Base::Var(v), .. }) => Some(*v),
-        _ => None,
-    };
-    variable(p).zip(variable(q)).is_some_and(|(p, q)| p != q)
 }

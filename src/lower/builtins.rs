@@ -2,7 +2,9 @@
 
 use super::context::{Lowered, Lowerer, Symbol};
 use super::signatures::DeclaredType;
-use crate::program::{BinaryOp, Expr, ExprKind, FloatKind, IntKind, Location, Lvalue, StmtKind, Type, UnaryOp};
+use crate::program::{
+    BinaryOp, Expr, ExprKind, FloatKind, IntKind, Location, Lvalue, Presumption, StmtKind, Type, UnaryOp,
+};
 use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::{Node, Span};
 
@@ -151,14 +153,18 @@ impl Lowerer<'_> {
         match builtin {
             Builtin::Refused(what) => self.unsupported(span, format!("{what} (`{name}`) are not supported")),
             Builtin::Allocate(allocator) => {
+                let block = self.allocation(allocator, call, usage)?;
                 if name.ends_with("alloca") {
-                    self.program.assume_that(super::lifetimes::ASSUMPTION);
+                    let written = usage.target.filter(|_| block.ty == Type::Void).cloned().map(Expr::load);
+                    self.presume(Presumption::Automatic(written.unwrap_or_else(|| block.clone())), at);
                 }
-                self.allocation(allocator, call, usage).map(Some)
+                Ok(Some(block))
             }
             Builtin::Free => {
-                list.iter().try_for_each(|e| self.effects(e))?;
-                self.program.assume_that("memory that was freed is not used again");
+                let block = self.rvalue(first(self)?)?;
+                self.dropped(block.clone());
+                list.iter().skip(1).try_for_each(|e| self.effects(e))?;
+                self.presume(Presumption::Freed(block), at);
                 Ok(Some(void))
             }
             Builtin::Quiet => {
@@ -166,17 +172,17 @@ impl Lowerer<'_> {
                     return Ok(None);
                 }
                 self.unsequenced_arguments(list)?;
-                list.iter().try_for_each(|e| self.effects(e))?;
+                list.iter().try_for_each(|e| self.hand_on(e))?;
                 self.trust_pointers(name, list)?;
-                self.note_traffic(name, list)?;
+                self.note_traffic(name, list, span)?;
                 self.any_value(name, usage, span).map(Some)
             }
             Builtin::Scan(from) => {
                 let single = self.scans_single_values(name, list);
-                self.note_traffic(name, list)?;
+                self.note_traffic(name, list, span)?;
                 for (n, e) in list.iter().enumerate() {
                     if n < from {
-                        self.effects(e)?;
+                        self.hand_on(e)?;
                         continue;
                     }
                     let pointer = self.rvalue(e)?;
@@ -281,10 +287,33 @@ impl Lowerer<'_> {
         Ok(())
     }
 
+    /// Evaluates an argument that is read; text has to end.
+    fn hand_on(&mut self, e: &Node<Expression>) -> Lowered<()> {
+        let ty = self.type_of(e)?.ty;
+        let is_text = match &ty {
+            Type::Pointer(to) | Type::Array(to, _) => matches!(**to, Type::Int(kind) if kind.width(self.model()) == 8),
+            _ => false,
+        };
+        if !is_text || matches!(e.node, Expression::StringLiteral(_)) {
+            return self.effects(e);
+        }
+        let text = self.rvalue(e)?;
+        self.dropped(text.clone());
+        let at = self.at(e.span);
+        self.emit(StmtKind::Presume(Presumption::Text(text)), at);
+        Ok(())
+    }
+
+    /// Takes for granted, and lists, what only runs can tell.
+    pub(super) fn presume(&mut self, presumption: Presumption, at: Location) {
+        self.program.assume_that(presumption.assumption());
+        self.emit(StmtKind::Presume(presumption), at);
+    }
+
     /// Lists what is taken for granted about numbers and addresses that leave the program and come back.
-    fn note_traffic(&mut self, name: &str, list: &[Node<Expression>]) -> Lowered<()> {
+    fn note_traffic(&mut self, name: &str, list: &[Node<Expression>], span: Span) -> Lowered<()> {
         if name.ends_with("srand") || name.ends_with("srandom") {
-            self.program.assume_that("the values of `rand` do not depend on `srand`");
+            self.presume(Presumption::Seeded, self.at(span));
         }
         if name.ends_with("scanf") {
             self.traffic.reads = true;

@@ -4,7 +4,7 @@ use super::builtins::Use;
 use super::context::{FunctionInfo, Lowered, Lowerer, Symbol};
 use super::order::Footprint;
 use super::signatures::Signature;
-use crate::program::{Callee, Expr, ExprKind, FunctionId, Lvalue, Stmt, StmtKind, Type};
+use crate::program::{Callee, Expr, ExprKind, FunctionId, Lvalue, Presumption, Stmt, StmtKind, Type};
 use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::{Node, Span};
 use std::rc::Rc;
@@ -19,8 +19,8 @@ enum Called {
 fn writes(stmt: Option<&Stmt>, target: &Lvalue) -> bool {
     match stmt.map(|s| &s.kind) {
         Some(StmtKind::Input(to, _) | StmtKind::Havoc(to) | StmtKind::Allocate { target: to, .. }) => to == target,
-        // What follows a reallocation.
-        Some(StmtKind::HavocReachable(_)) => true,
+        // What follows a reallocation, and a block that lasts as long as the call.
+        Some(StmtKind::HavocReachable(_) | StmtKind::Presume(Presumption::Automatic(_))) => true,
         _ => false,
     }
 }

@@ -7,13 +7,10 @@
 
 use super::context::Lowerer;
 use crate::program::{
-    Base, Block, Callee, Expr, ExprKind, Function, FunctionId, IntKind, LabelId, Lvalue, Part, Step, Stmt, StmtKind,
-    Storage, Type, Use, VarId, each_part, each_stmt,
+    Base, Block, Callee, Expr, ExprKind, Function, FunctionId, IntKind, LITERALS_STAY, LabelId, Lvalue, OBJECTS_LAST,
+    Part, Step, Stmt, StmtKind, Storage, Type, Use, VarId, each_part, each_stmt,
 };
 use std::collections::{BTreeSet, HashMap, HashSet};
-
-/// What is listed where an object may be gone that is used.
-pub(super) const ASSUMPTION: &str = "objects are not used after the end of the block or function that declares them";
 
 /// How many scopes are open in the body of a function.
 const BODY: usize = 2;
@@ -67,7 +64,7 @@ impl Lowerer<'_> {
             }
         }
         if known.outlives {
-            self.program.assume_that(ASSUMPTION);
+            self.program.assume_that(OBJECTS_LAST);
         }
         let exposed = self.program.address_taken();
         if self.program.functions.iter().filter_map(|f| f.body.as_ref()).any(|body| passes_again(body, &exposed)) {
@@ -181,7 +178,7 @@ impl Lowerer<'_> {
             each_stmt(body, &mut |s| uses.statement(s, false));
         }
         if uses.may_write() {
-            self.program.assume_that("string literals are not written to");
+            self.program.assume_that(LITERALS_STAY);
         }
     }
 }

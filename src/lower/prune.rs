@@ -49,6 +49,7 @@ fn stmt(s: &mut Stmt, f: &mut impl FnMut(&mut FunctionId)) {
         }
         StmtKind::Input(l, _) | StmtKind::Zero(l) | StmtKind::Havoc(l) => lvalue(l, f),
         StmtKind::HavocReachable(list) => list.iter_mut().for_each(|e| expr(e, f)),
+        StmtKind::Blocks(blocks) => blocks.operands_mut().for_each(|e| expr(e, f)),
         StmtKind::Allocate { target, count, .. } => {
             lvalue(target, f);
             expr(count, f);
@@ -83,6 +84,7 @@ fn stmt(s: &mut Stmt, f: &mut impl FnMut(&mut FunctionId)) {
         | StmtKind::Return(None)
         | StmtKind::Stop
         | StmtKind::Skip => {}
+        StmtKind::Presume(presumption) => presumption.operand_mut().into_iter().for_each(|e| expr(e, f)),
     }
 }
 

@@ -1,8 +1,8 @@
 //! What must hold for a statement to have defined behaviour: the implicit obligations of C.
 
 use super::{
-    Base, BinaryOp, Callee, Expr, ExprKind, IntKind, Length, Location, Loop, Lvalue, Program, Step, Stmt, StmtKind,
-    Type, UnaryOp,
+    Base, BinaryOp, Blocks, Callee, Expr, ExprKind, IntKind, Length, Location, Loop, Lvalue, Program, Step, Stmt,
+    StmtKind, Type, UnaryOp,
 };
 use serde::{Deserialize, Serialize};
 
@@ -79,6 +79,22 @@ pub enum CheckCondition<'p> {
         /// The whole shift.
         operation: &'p Expr,
     },
+    /// The units that a block has lie in the object that the pointer, whose type does not say what it is, points into.
+    Room {
+        /// The pointer.
+        pointer: &'p Expr,
+        /// How many units, and of how many bytes.
+        blocks: &'p Blocks,
+    },
+    /// What is copied and what it is copied to do not overlap (C11 7.24.2.1).
+    Apart {
+        /// Where it is copied to.
+        to: &'p Expr,
+        /// What is copied.
+        from: &'p Expr,
+        /// How many units, and of how many bytes.
+        blocks: &'p Blocks,
+    },
     /// The length of an array that begins to live is at least `least`.
     ArrayLength {
         /// The length: a variable (of a variable-length array), or an expression (of a heap block).
@@ -108,6 +124,7 @@ pub fn checks_of<'p>(program: &'p Program, stmt: &'p Stmt) -> Vec<Check<'p>> {
         }
         StmtKind::Input(lvalue, _) | StmtKind::Zero(lvalue) | StmtKind::Havoc(lvalue) => walk.lvalue(lvalue),
         StmtKind::HavocReachable(exprs) => exprs.iter().for_each(|e| walk.expr(e)),
+        StmtKind::Blocks(blocks) => walk.blocks(blocks, stmt.location),
         StmtKind::Allocate { target, count, .. } => {
             walk.expr(count);
             walk.length(LengthOperand::Count(count), 0, count.location);
@@ -129,8 +146,9 @@ pub fn checks_of<'p>(program: &'p Program, stmt: &'p Stmt) -> Vec<Check<'p>> {
             walk.expr(condition);
         }
         StmtKind::Return(Some(value)) => walk.expr(value),
-        // Terms of specifications have no undefined behaviour.
+        // Terms of specifications and what is presumed have no undefined behaviour.
         StmtKind::Claim(_)
+        | StmtKind::Presume(_)
         | StmtKind::Return(None)
         | StmtKind::Block(_)
         | StmtKind::Label(..)
@@ -152,6 +170,16 @@ struct Walk<'p> {
 impl<'p> Walk<'p> {
     fn push(&mut self, kind: ObligationKind, condition: CheckCondition<'p>, location: Location) {
         self.found.push(Check { kind, guards: self.guards.clone(), condition, location });
+    }
+
+    fn blocks(&mut self, blocks: &'p Blocks, location: Location) {
+        blocks.operands().for_each(|e| self.expr(e));
+        for pointer in blocks.untyped() {
+            self.push(ObligationKind::Bounds, CheckCondition::Room { pointer, blocks }, location);
+        }
+        if let Some((to, from)) = blocks.overlapping() {
+            self.push(ObligationKind::Bounds, CheckCondition::Apart { to, from, blocks }, location);
+        }
     }
 
     fn length(&mut self, length: LengthOperand<'p>, least: i128, location: Location) {

@@ -26,7 +26,10 @@ pub use expr::{Base, BinaryOp, Expr, ExprKind, Lvalue, Step, UnaryOp};
 pub use formula::{BoundId, Claim, ClaimRole, ForAll, Formula, MAX_BITS, Place, Root, Term, TermOp, TermStep};
 pub use obligations::{Obligation, ObligationKey, each_stmt, obligations};
 pub use source::{FileId, Location, SourceFile, SourceMap};
-pub use stmt::{Block, Callee, InputId, LabelId, Loop, LoopId, LoopKind, SiteId, Stmt, StmtKind};
+pub use stmt::{
+    ALLOCATION_SUCCEEDS, Block, Blocks, Callee, InputId, LITERALS_STAY, LabelId, Loop, LoopId, LoopKind, OBJECTS_LAST,
+    Presumption, SiteId, Stmt, StmtKind,
+};
 pub use types::{DataModel, FloatKind, IntKind, Length, Member, StructId, StructType, Type};
 pub use visit::{Part, Use, each_expr, each_part, each_part_of_expr, each_part_of_lvalue};
 
@@ -257,6 +260,15 @@ impl Program {
     pub fn length_around(&self, l: &Lvalue) -> Option<u64> {
         match self.type_along(&l.base, l.path.split_last()?.1) {
             Type::Array(_, Length::Constant(n)) => Some(*n),
+            _ => None,
+        }
+    }
+
+    /// The size in bytes of an object of a type that has no parts; `None` of one that has, and of a floating one.
+    pub fn scalar_size(&self, ty: &Type) -> Option<u64> {
+        match ty {
+            Type::Int(kind) => Some(u64::from(kind.width(self.data_model)).div_ceil(8)),
+            Type::Pointer(_) => Some(u64::from(self.data_model.pointer_width()) / 8),
             _ => None,
         }
     }

@@ -1,6 +1,6 @@
 //! Statements.
 
-use super::{AssertionId, Expr, FunctionId, Location, Lvalue, Type, VarId};
+use super::{AssertionId, Expr, ExprKind, FunctionId, Location, Lvalue, Type, VarId};
 
 /// A sequence of statements.
 pub type Block = Vec<Stmt>;
@@ -49,8 +49,10 @@ pub enum StmtKind {
     Havoc(Lvalue),
     /// Everything that a call of unknown code with these pointers (and the globals) can reach becomes arbitrary.
     HavocReachable(Vec<Expr>),
+    /// The blocks of memory that a function of the library is given: they lie in their objects, and apart.
+    Blocks(Box<Blocks>),
     /// A new heap block of `count` elements of `element`; its address goes to `target`. Never fails; a negative count is undefined
-    /// behaviour. Heap blocks live to the end of the program (`free` is checked by nobody).
+    /// behaviour. Heap blocks live to the end of the program (`free` is a [`Presumption`]).
     Allocate {
         /// Receives the address.
         target: Lvalue,
@@ -94,9 +96,105 @@ pub enum StmtKind {
     Claim(Box<super::Claim>),
     /// The run ends (`abort`, `exit`).
     Stop,
+    /// A place where a run may break an assumption that [`super::Program::assumptions`] lists: one that does is not
+    /// considered any further. Only who runs the program can tell; for everyone else it does nothing.
+    Presume(Presumption),
     /// Nothing; keeps a place in the source.
     Skip,
 }
+
+/// What `memcpy` or `memset` is given. That typed pointers have room for their elements is checked where these are
+/// accessed.
+#[derive(Clone, Debug)]
+pub struct Blocks {
+    /// What is written.
+    pub to: Expr,
+    /// What is read, if anything.
+    pub from: Option<Expr>,
+    /// The number of units in each block, an expression of the pointer-difference type. Not positive: nothing is accessed.
+    pub count: Expr,
+    /// The size of a unit in bytes.
+    pub unit: u64,
+}
+
+impl Blocks {
+    /// The pointers whose type does not say what they point to.
+    pub fn untyped(&self) -> impl Iterator<Item = &Expr> {
+        let all = std::iter::once(&self.to).chain(&self.from);
+        all.filter(|p| matches!(p.ty.pointee(), Some(Type::Void)))
+    }
+
+    /// The pointers into what has to lie apart, unless they certainly point into different objects.
+    pub fn overlapping(&self) -> Option<(&Expr, &Expr)> {
+        let variable = |e: &Expr| match &e.kind {
+            ExprKind::AddressOf(l) => l.as_base(),
+            _ => None,
+        };
+        let from = self.from.as_ref()?;
+        let apart = variable(&self.to).zip(variable(from)).is_some_and(|(p, q)| p != q);
+        (!apart).then_some((&self.to, from))
+    }
+
+    /// The expressions in it.
+    pub fn operands(&self) -> impl Iterator<Item = &Expr> {
+        std::iter::once(&self.to).chain(&self.from).chain([&self.count])
+    }
+
+    /// [`Blocks::operands`]
+    pub fn operands_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        std::iter::once(&mut self.to).chain(&mut self.from).chain([&mut self.count])
+    }
+}
+
+/// What is presumed where the program calls a function of the library. Operands are not evaluated by the program: they
+/// have no undefined behaviour of their own.
+#[derive(Clone, Debug)]
+pub enum Presumption {
+    /// The heap block that the pointer points to, if it is not null, is not used from here on, nor freed again.
+    Freed(Expr),
+    /// The heap block that the pointer points to is not used after the innermost call has returned (`alloca`).
+    Automatic(Expr),
+    /// The pointer points to text that ends inside of its object.
+    Text(Expr),
+    /// Numbers that are drawn at random do not depend on what they were seeded with: they are seeded once.
+    Seeded,
+}
+
+impl Presumption {
+    /// The expression that it is about.
+    pub fn operand(&self) -> Option<&Expr> {
+        match self {
+            Presumption::Freed(e) | Presumption::Automatic(e) | Presumption::Text(e) => Some(e),
+            Presumption::Seeded => None,
+        }
+    }
+
+    /// [`Presumption::operand`]
+    pub fn operand_mut(&mut self) -> Option<&mut Expr> {
+        match self {
+            Presumption::Freed(e) | Presumption::Automatic(e) | Presumption::Text(e) => Some(e),
+            Presumption::Seeded => None,
+        }
+    }
+
+    /// What a run breaks that does not meet it.
+    pub fn assumption(&self) -> &'static str {
+        match self {
+            Presumption::Freed(_) => "memory that was freed is not used again",
+            Presumption::Automatic(_) => OBJECTS_LAST,
+            Presumption::Text(_) => "text that is handed on ends inside of its object",
+            Presumption::Seeded => "the values of `rand` do not depend on `srand`",
+        }
+    }
+}
+
+/// The assumption that pointers do not outlive what they point to.
+pub const OBJECTS_LAST: &str = "objects are not used after the end of the block or function that declares them";
+/// The assumption that there is always memory. (A negative number of elements is an obligation of its own.)
+pub const ALLOCATION_SUCCEEDS: &str =
+    "memory allocation of a size that is not negative never fails, and the size does not wrap around";
+/// The assumption that literals stay what they are.
+pub const LITERALS_STAY: &str = "string literals are not written to";
 
 /// What a call calls.
 #[derive(Clone, Debug)]

@@ -100,6 +100,7 @@ pub(super) fn stmt(s: &Stmt, with: &mut dyn Rewrite) -> Stmt {
         | StmtKind::Continue
         | StmtKind::Stop
         | StmtKind::Skip) => kind.clone(),
+        StmtKind::Blocks(_) | StmtKind::Presume(_) => StmtKind::Skip,
     };
     Stmt { kind, ..*s }
 }

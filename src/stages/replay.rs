@@ -104,6 +104,9 @@ pub(super) fn judge(
             };
             return Err(format!("takes too much {what} to replay"));
         }
+        Outcome::Excluded { assumption, location } => {
+            return Err(format!("breaks an assumption first ({assumption}, {})", place(location)));
+        }
         Outcome::Finished | Outcome::Stopped | Outcome::AssumptionFailed => {
             return Err("does not fail when it is replayed".to_owned());
         }

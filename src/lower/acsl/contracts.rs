@@ -212,6 +212,12 @@ impl Lowerer<'_> {
         }
         let kind = self.model().difference_type();
         let zero = || Expr::int(0, kind, at);
+        // No object is larger than that: where the contract says so, nothing meets it.
+        let most = kind.max(self.model()) / i128::from(self.size_of(&to).unwrap_or(1).max(1));
+        for (_, count) in logic.valid.iter().filter(|(p, _)| *p == v) {
+            let possible = Formula::Compare(BinaryOp::LessEqual, count.clone(), Term::Int(most));
+            self.emit_claim(possible, ClaimRole::Assume, at);
+        }
         let counts = logic.valid.iter().filter(|(p, _)| *p == v).map(|(_, count)| {
             self.count_expr(count, at).map_or_else(
                 || {

@@ -45,7 +45,7 @@ fn where_the_order_matters_it_is_listed_and_from_left_to_right() {
         "int a[2] = {next(), next()}; assert(a[0] == 1);",
         "struct S t = {set(1), 0}; int a[2] = {x, set(2)}; assert(a[0] == 1);",
         "printf(\"%d%d\", next(), set(k)); assert(x == 1);",
-        "memcpy(arr, q, move() - 3);",
+        "memcpy(arr + 2, q, move() - 3);",
     ] {
         assert!(lists_order(statement), "{statement}");
     }
@@ -72,7 +72,7 @@ fn where_the_order_does_not_matter_nothing_is_listed() {
         "int a[3] = {next(), 1, 2};",
         "int a[2] = {pure(3), pure(x)};",
         "printf(\"%d%d\", next(), pure(4));",
-        "memcpy(arr, arr, pure(2) * sizeof(int));",
+        "memcpy(arr + 1, arr, pure(2) * sizeof(int));",
         "y = (next(), next());",
         "y = next() ? next() : x;",
     ] {

@@ -1,7 +1,9 @@
 //! The conditions of checks, for readers.
 
 use super::expressions::Writer;
-use crate::program::{BinaryOp, Check, CheckCondition, Expr, ExprKind, IntKind, Length, LengthOperand, Program, Type};
+use crate::program::{
+    BinaryOp, Blocks, Check, CheckCondition, Expr, ExprKind, IntKind, Length, LengthOperand, Program, Type,
+};
 
 const COMPARED: u8 = 10;
 const ADDED: u8 = 12;
@@ -22,6 +24,13 @@ pub(super) fn describe(program: &Program, check: &Check<'_>) -> String {
         CheckCondition::NoOverflow { operation } => no_overflow(program, &writer, operation),
         CheckCondition::NonZero { divisor } => format!("{} != 0", writer.at(divisor, COMPARED)),
         CheckCondition::Shift { operation } => shift(program, &writer, operation),
+        CheckCondition::Room { pointer, blocks } => {
+            format!("{} lie in the object of {}", bytes(&writer, blocks), writer.expr(pointer))
+        }
+        CheckCondition::Apart { to, from, blocks } => {
+            let (to, from) = (writer.expr(to), writer.expr(from));
+            format!("{} from {to} on and from {from} on do not overlap", bytes(&writer, blocks))
+        }
         CheckCondition::ArrayLength { length, least } => {
             let text = match length {
                 LengthOperand::Variable(v) => name(program, *v),
@@ -29,6 +38,15 @@ pub(super) fn describe(program: &Program, check: &Check<'_>) -> String {
             };
             format!("{text} >= {least}")
         }
+    }
+}
+
+/// How many bytes each block has.
+fn bytes(writer: &Writer<'_>, blocks: &Blocks) -> String {
+    match (blocks.count.as_int(), blocks.unit) {
+        (Some(n), unit) => format!("{} bytes", n.saturating_mul(unit.into())),
+        (None, 1) => format!("{} bytes", writer.at(&blocks.count, 13)),
+        (None, unit) => format!("{} * {unit} bytes", writer.at(&blocks.count, 13)),
     }
 }
 

@@ -179,6 +179,7 @@ impl Scan {
                 self.ty(&lvalue.ty);
             }
             StmtKind::HavocReachable(all) => all.iter().for_each(|e| self.expr(program, e)),
+            StmtKind::Blocks(blocks) => blocks.operands().for_each(|e| self.expr(program, e)),
             StmtKind::Allocate { target, element, count, .. } => {
                 self.lvalue(program, target);
                 self.ty(element);
@@ -215,7 +216,12 @@ impl Scan {
                 Root::Variable(l) => self.lvalue(program, l),
                 Root::Pointer { pointer, .. } => self.expr(program, pointer),
             }),
-            StmtKind::Return(None) | StmtKind::Break | StmtKind::Continue | StmtKind::Stop | StmtKind::Skip => {}
+            StmtKind::Return(None)
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Stop
+            | StmtKind::Presume(_)
+            | StmtKind::Skip => {}
         }
     }
 

@@ -290,7 +290,7 @@ impl<D: Dialect> Out<'_, '_, D> {
                 let lines = self.dialect.stop(printer, stmt);
                 self.lines(&lines);
             }
-            StmtKind::Skip => self.line(";"),
+            StmtKind::Blocks(_) | StmtKind::Presume(_) | StmtKind::Skip => self.line(";"),
         }
     }
 
@@ -445,7 +445,7 @@ impl<D: Dialect> Out<'_, '_, D> {
         for s in &l.step {
             match &s.kind {
                 StmtKind::Assign(lvalue, e) => parts.push(self.assignment(lvalue, e)),
-                StmtKind::Skip => continue,
+                StmtKind::Presume(_) | StmtKind::Skip => continue,
                 _ => return None,
             }
         }

@@ -194,7 +194,7 @@ impl Structurer<'_> {
                 }
                 (Vec::new(), none)
             }
-            StmtKind::Skip => (Vec::new(), none),
+            StmtKind::Blocks(_) | StmtKind::Presume(_) | StmtKind::Skip => (Vec::new(), none),
             StmtKind::Call { .. } => return Err(Refusal::at(s.location, "a call could not be inlined")),
             StmtKind::HavocReachable(_) => return Err(Refusal::at(s.location, "unknown code may write anything here")),
             StmtKind::Allocate { .. } => {

@@ -34,7 +34,9 @@ impl Encoder<'_> {
                     let Some(length) = self.length(Length::Variable(v)) else { continue };
                     format!("(bvsge {length} {})", number(least, 64))
                 }
-                CheckCondition::ArrayLength { .. }
+                CheckCondition::Room { .. }
+                | CheckCondition::Apart { .. }
+                | CheckCondition::ArrayLength { .. }
                 | CheckCondition::Dereference { .. }
                 | CheckCondition::PointerArithmetic { .. } => return Err("a pointer is left".to_owned()),
             };

@@ -1,0 +1,180 @@
+//! What the library demands of the memory that it is given. What is taken for granted and listed is looked at as far as a
+//! run can tell: one that breaks it is not considered.
+
+use super::evaluate::Place;
+use super::machine::{Machine, Trap};
+use super::memory::{Object, ObjectRef};
+use super::value::{Pointer, Value};
+use super::{Environment, ObjectOrigin};
+use crate::program::{Blocks, Expr, IntKind, LITERALS_STAY, Location, OBJECTS_LAST, Presumption, Type};
+
+impl<'p> Machine<'p> {
+    pub(super) fn presume<E: Environment>(
+        &mut self,
+        env: &mut E,
+        presumption: &'p Presumption,
+        at: Location,
+    ) -> Result<(), Trap> {
+        let broken = Trap::Excluded(presumption.assumption(), at);
+        let pointer = match presumption.operand() {
+            None => Value::Null,
+            // Whatever keeps it from being evaluated: nobody knows whether it holds.
+            Some(e) => self.eval(env, e).map_err(|_| broken)?,
+        };
+        match (presumption, pointer) {
+            (Presumption::Seeded, _) if self.seeded => Err(broken),
+            (Presumption::Seeded, _) => {
+                self.seeded = true;
+                Ok(())
+            }
+            (Presumption::Freed(_), Value::Null) => Ok(()),
+            (Presumption::Freed(_), Value::Pointer(p)) => {
+                let is_block = p.leaf == 0 && self.is_block(p.object);
+                if is_block && self.freed.insert(p.object) { Ok(()) } else { Err(broken) }
+            }
+            (Presumption::Automatic(_), Value::Pointer(p)) => {
+                self.frames.iter_mut().last().into_iter().for_each(|f| f.automatic(p.object));
+                Ok(())
+            }
+            (Presumption::Text(_), Value::Pointer(p)) if self.is_text(env, p, at)? => Ok(()),
+            _ => Err(broken),
+        }
+    }
+
+    /// The blocks that a function of the library is given lie in their objects, and apart.
+    pub(super) fn blocks<E: Environment>(&mut self, env: &mut E, blocks: &'p Blocks, at: Location) -> Result<(), Trap> {
+        for pointer in blocks.untyped() {
+            self.room(env, pointer, blocks, at)?;
+        }
+        match blocks.overlapping() {
+            Some((to, from)) => self.apart(env, to, from, blocks, at),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether a block of so many bytes lies in the object that the pointer points into.
+    pub(super) fn room<E: Environment>(
+        &mut self,
+        env: &mut E,
+        pointer: &'p Expr,
+        blocks: &'p Blocks,
+        at: Location,
+    ) -> Result<(), Trap> {
+        let bytes = self.bytes(env, blocks)?;
+        if bytes <= 0 {
+            return Ok(());
+        }
+        match self.eval(env, pointer)? {
+            Value::Null => Err(Trap::Undefined),
+            Value::Pointer(p) => {
+                let object = self.living(p.object, at)?;
+                let left = i128::from(object.leaves) - i128::from(p.leaf);
+                if left * self.leaf_size(&object.ty, at)? < bytes { Err(Trap::Undefined) } else { Ok(()) }
+            }
+            _ => Err(Trap::Unsupported("memory at an address of unknown value", at)),
+        }
+    }
+
+    /// Whether two blocks of so many bytes have none in common.
+    pub(super) fn apart<E: Environment>(
+        &mut self,
+        env: &mut E,
+        to: &'p Expr,
+        from: &'p Expr,
+        blocks: &'p Blocks,
+        at: Location,
+    ) -> Result<(), Trap> {
+        let bytes = self.bytes(env, blocks)?;
+        let (to, from) = (self.eval(env, to)?, self.eval(env, from)?);
+        match (to, from) {
+            _ if bytes <= 0 => Ok(()),
+            // Two objects, or none at all, which an access finds out.
+            (Value::Pointer(p), Value::Pointer(q)) if p.object != q.object => Ok(()),
+            (Value::Pointer(p), Value::Pointer(q)) if p.leaf == q.leaf => Err(Trap::Undefined),
+            (Value::Pointer(p), Value::Pointer(q)) => {
+                let size = self.leaf_size(&self.living(p.object, at)?.ty, at)?;
+                let distance = (i128::from(p.leaf) - i128::from(q.leaf)).abs() * size;
+                if distance < bytes { Err(Trap::Undefined) } else { Ok(()) }
+            }
+            (Value::Null, _) | (_, Value::Null) => Ok(()),
+            _ => Err(Trap::Unsupported("memory at an address of unknown value", at)),
+        }
+    }
+
+    fn bytes<E: Environment>(&mut self, env: &mut E, blocks: &'p Blocks) -> Result<i128, Trap> {
+        Ok(self.integer(env, &blocks.count)?.saturating_mul(blocks.unit.into()))
+    }
+
+    /// The size of each leaf of an object whose leaves are all of one type.
+    fn leaf_size(&self, mut ty: &Type, at: Location) -> Result<i128, Trap> {
+        while let Type::Array(element, _) = ty {
+            ty = element;
+        }
+        let size = self.program.scalar_size(ty).map(i128::from);
+        size.ok_or(Trap::Unsupported("bytes of an object with members", at))
+    }
+
+    /// Whether it is a heap block that lives.
+    fn is_block(&self, object: ObjectRef) -> bool {
+        self.memory.get(object).is_some_and(|o| matches!(o.origin, ObjectOrigin::Heap { .. }))
+    }
+
+    /// Whether a character from there on is 0, within the object.
+    fn is_text<E: Environment>(&mut self, env: &mut E, from: Pointer, at: Location) -> Result<bool, Trap> {
+        let ty = Type::Int(IntKind::Char);
+        let Some(leaves) = self.memory.get(from.object).map(|o| o.leaves) else { return Ok(false) };
+        let Ok(first) = u64::try_from(from.leaf) else { return Ok(false) };
+        for leaf in first..leaves {
+            self.tick(1)?;
+            let place = Place::Cell { object: from.object, leaf, bits: None };
+            match self.load(env, place, &ty, at) {
+                Ok(Value::Int(0)) => return Ok(true),
+                Ok(_) => {}
+                // Characters that are none.
+                Err(_) => return Ok(false),
+            }
+        }
+        Ok(false)
+    }
+
+    /// The object that a pointer leads to, which is used.
+    pub(super) fn living(&self, object: ObjectRef, at: Location) -> Result<&Object, Trap> {
+        let gone = Trap::Excluded(OBJECTS_LAST, at);
+        let Some(found) = self.memory.get(object) else { return Err(gone) };
+        match found.origin {
+            ObjectOrigin::Heap { .. } if self.freed.contains(&object) => {
+                Err(Trap::Excluded("memory that was freed is not used again", at))
+            }
+            ObjectOrigin::Variable { variable, .. } if !self.in_scope(variable, object) => Err(gone),
+            _ => Ok(found),
+        }
+    }
+
+    /// Whether the call that declared the object is still in the block of the declaration.
+    fn in_scope(&self, variable: crate::program::VarId, object: ObjectRef) -> bool {
+        let Some(home) = self.codes.homes[variable.0 as usize] else { return true };
+        if home.global {
+            return true;
+        }
+        let holds =
+            |place: usize| matches!(self.places.get(place), Some(super::value::Cell::Pointer(p)) if p.object == object);
+        let mut frames = self.frames.iter().rev().filter(|f| f.function == home.function as usize);
+        // The operation at work is the one before the next.
+        let inside = |pc: usize| (home.scope.0 as usize..home.scope.1 as usize).contains(&pc.wrapping_sub(1));
+        frames.find(|f| holds(f.base + home.place as usize)).is_some_and(|f| inside(f.pc))
+    }
+
+    /// A string literal is not written to, but by the initialisers, which make it.
+    pub(super) fn check_literal(&self, object: ObjectRef, at: Location) -> Result<(), Trap> {
+        let origin = self.memory.get(object).map(|o| o.origin);
+        match origin {
+            Some(ObjectOrigin::Variable { variable, .. })
+                if self.program.is_literal(variable)
+                    && self.frames.last().is_some_and(|f| f.function < self.program.functions.len()) =>
+            {
+                Err(Trap::Excluded(LITERALS_STAY, at))
+            }
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,9 @@
+// smalti: --checks bounds --function first
+// What a contract calls valid is an array: it is not larger than any object.
+/*@ requires \valid(a + (0..n-1)); */
+int first(int *a, unsigned long n) {
+    if (n > 0) {
+        return a[0];                   //@ PROVED bounds   within the array
+    }
+    return 0;
+}

@@ -1,0 +1,14 @@
+// smalti: --checks bounds
+// A negative number of elements is an obligation of its own.
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    int *p = malloc(n * sizeof *p);    //@ VIOLATED bounds   a negative number
+    if (n > 0) {
+        p[n - 1] = 1;
+    }
+    return 0;
+}

@@ -1,0 +1,14 @@
+// smalti: --checks assertion,bounds
+// That text ends inside of its object is assumed, and listed.
+#include <assert.h>
+#include <stdio.h>
+
+int main(void) {
+    char good[4] = "abc", bad[3] = {'a', 'b', 'c'};
+    printf("%s", good);
+    int x = 1;
+    assert(x == 1);                    //@ PROVED   before the end
+    printf("%s", bad);
+    assert(x == 2);                    //@ RESIDUAL   no run comes here that counts
+    return 0;
+}
