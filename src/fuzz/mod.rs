@@ -11,6 +11,7 @@ mod small_loops;
 mod specs;
 mod tables;
 
+pub use crate::process::uninterrupted;
 pub use compare::{Agreement, Case, Comparison, GccEnd, compare, compiles};
 pub use general::{Config, program};
 pub use random::Random;

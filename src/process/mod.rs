@@ -7,6 +7,7 @@ mod find;
 mod interrupt;
 mod janitor;
 pub(crate) mod memory;
+mod retry;
 mod run;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -16,6 +17,8 @@ pub use find::{NotFound, Version};
 pub(crate) use find::{Search, located, said_version};
 pub(crate) use interrupt::Guard;
 pub(crate) use janitor::Scratch;
+#[cfg(feature = "fuzz")]
+pub use retry::uninterrupted;
 pub(crate) use run::{End, Input, Limits, converse, how, out_of_memory, run};
 
 /// Address space of a run in MiB, unless told otherwise. Formulas beyond this do not get solved in time.

@@ -3,6 +3,7 @@
 use super::interrupt::Guard;
 use super::janitor::{Known, Scratch};
 use super::memory::{self, Watch};
+use super::retry::uninterrupted;
 use nix::sys::signal::{Signal, killpg};
 use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
 use nix::unistd::Pid;
@@ -10,7 +11,7 @@ use std::ffi::OsString;
 use std::io::{self, Read, Write as _};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
@@ -250,12 +251,8 @@ impl Group {
     /// Whether the leader has ended. It stays a zombie, so that its number, which names the group, is not given away.
     fn has_ended(&self) -> io::Result<bool> {
         let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
-        match waitid(Id::Pid(self.pid), flags) {
-            Ok(WaitStatus::StillAlive) => Ok(false),
-            Ok(_) => Ok(true),
-            Err(nix::errno::Errno::EINTR) => Ok(false),
-            Err(e) => Err(e.into()),
-        }
+        let status = uninterrupted(|| Ok(waitid(Id::Pid(self.pid), flags)?))?;
+        Ok(status != WaitStatus::StillAlive)
     }
 
     /// Kills whatever is left of the group and returns the leader's status.
@@ -284,30 +281,30 @@ impl Drop for Group {
         // The system is still taking gigabytes from it. It is dead, and collected when it has gone, or when we have.
         let _ = std::thread::Builder::new().name("child-reaper".into()).spawn({
             let pid = self.pid;
-            move || nix::sys::wait::waitpid(pid, None)
+            move || uninterrupted(|| Ok(nix::sys::wait::waitpid(pid, None)?))
         });
     }
 }
 
 /// Reads at most `left` bytes, then pretends that the input has ended.
-struct Bounded {
-    inner: Option<ChildStdout>,
+struct Bounded<R> {
+    inner: Option<R>,
     left: u64,
     exceeded: bool,
 }
 
-impl Read for Bounded {
+impl<R: Read> Read for Bounded<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let Some(inner) = &mut self.inner else { return Ok(0) };
         if self.left == 0 {
             // Dropping the pipe makes a writer that goes on fail.
             let mut probe = [0];
-            self.exceeded = inner.read(&mut probe)? > 0;
+            self.exceeded = uninterrupted(|| inner.read(&mut probe))? > 0;
             self.inner = None;
             return Ok(0);
         }
         let most = usize::try_from(self.left).unwrap_or(usize::MAX).min(buffer.len());
-        let n = inner.read(&mut buffer[..most])?;
+        let n = uninterrupted(|| inner.read(&mut buffer[..most]))?;
         self.left -= n as u64;
         Ok(n)
     }
@@ -317,7 +314,7 @@ impl Read for Bounded {
 fn last_part(mut from: impl Read) -> String {
     let mut kept: Vec<u8> = Vec::new();
     let mut buffer = [0; 8192];
-    while let Ok(n) = from.read(&mut buffer) {
+    while let Ok(n) = uninterrupted(|| from.read(&mut buffer)) {
         if n == 0 {
             break;
         }
@@ -328,4 +325,24 @@ fn last_part(mut from: impl Read) -> String {
     }
     let start = kept.len().saturating_sub(STDERR_KEPT);
     String::from_utf8_lossy(&kept[start..]).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::retry::tests::Disturbed;
+    use super::*;
+
+    #[test]
+    fn a_signal_does_not_end_what_is_read_of_a_child() {
+        assert_eq!(last_part(Disturbed::new(b"a complaint")), "a complaint");
+        for (left, exceeded, whole) in [(100, false, "an answer"), (2, true, "an")] {
+            let mut bounded = Bounded { inner: Some(Disturbed::new(b"an answer")), left, exceeded: false };
+            let (mut text, mut buffer) = (Vec::new(), [0; 16]);
+            // As a reader does that takes any error for the end.
+            while let Ok(n @ 1..) = bounded.read(&mut buffer) {
+                text.extend_from_slice(&buffer[..n]);
+            }
+            assert_eq!((&*text, bounded.exceeded), (whole.as_bytes(), exceeded));
+        }
+    }
 }

@@ -1,6 +1,9 @@
 //! A Chromium without windows, spoken to by its DevTools protocol.
 
+mod connection;
+
 use base64::Engine;
+use connection::Connection;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
 use std::net::TcpStream;
@@ -9,13 +12,13 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use tungstenite::{Message, WebSocket};
 
-/// No answer takes longer.
+/// No answer takes longer, whatever else is heard meanwhile.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A running browser with one page.
 pub(crate) struct Browser {
     child: Child,
-    socket: WebSocket<TcpStream>,
+    socket: WebSocket<Connection>,
     session: Option<String>,
     last: u64,
     events: Vec<Value>,
@@ -58,8 +61,8 @@ impl Browser {
         std::thread::spawn(move || lines.for_each(drop));
         let host = address.trim_start_matches("ws://").split('/').next().expect("a host");
         let stream = TcpStream::connect(host).expect("a connection");
-        stream.set_read_timeout(Some(PATIENCE)).expect("a time-out");
-        let (socket, _) = tungstenite::client(address.as_str(), stream).expect("a web socket");
+        let (socket, _) =
+            tungstenite::client(address.as_str(), Connection::new(stream, PATIENCE)).expect("a web socket");
         let mut browser = Browser { child, socket, session: None, last: 0, events: Vec::new(), _profile: profile };
         let target = browser.call("Target.createTarget", json!({ "url": "about:blank" }));
         let attach = json!({ "targetId": target["targetId"], "flatten": true });
@@ -79,6 +82,7 @@ impl Browser {
         if let Some(session) = &self.session {
             message["sessionId"] = json!(session);
         }
+        self.socket.get_mut().wait_at_most(PATIENCE);
         self.socket.send(Message::text(message.to_string())).expect("the browser listens");
         loop {
             let answer = self.hear();
@@ -106,6 +110,7 @@ impl Browser {
     pub(crate) fn open(&mut self, file: &Path, fragment: &str) {
         self.events.clear();
         self.call("Page.navigate", json!({ "url": format!("file://{}{fragment}", file.display()) }));
+        self.socket.get_mut().wait_at_most(PATIENCE);
         while !self.events.iter().any(|e| e["method"] == "Page.loadEventFired") {
             self.hear();
         }

@@ -1,0 +1,62 @@
+//! System calls that a signal may break off.
+
+use std::io::{self, ErrorKind};
+
+/// Repeats `call` as long as a signal interrupts it.
+///
+/// A call that was interrupted has done nothing: it took no byte and waited for nobody. The kernel repeats most calls by itself, but not a
+/// read of a socket that has a time-out, and not where a handler was installed without `SA_RESTART`. A call that may take only
+/// so long must look at the clock each time.
+///
+/// # Errors
+/// The first error of another kind.
+pub fn uninterrupted<T>(mut call: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+    loop {
+        match call() {
+            Err(e) if e.kind() == ErrorKind::Interrupted => {}
+            done => return done,
+        }
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use std::io::Read;
+
+    /// A reader each of whose bytes comes after an interruption.
+    pub(crate) struct Disturbed<'a> {
+        text: &'a [u8],
+        disturbed: bool,
+    }
+
+    impl Disturbed<'_> {
+        pub(crate) fn new(text: &[u8]) -> Disturbed<'_> {
+            Disturbed { text, disturbed: false }
+        }
+    }
+
+    impl Read for Disturbed<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.disturbed = !self.disturbed;
+            if self.disturbed {
+                return Err(ErrorKind::Interrupted.into());
+            }
+            let most = buffer.len().min(1);
+            self.text.read(&mut buffer[..most])
+        }
+    }
+
+    #[test]
+    fn only_what_was_interrupted_is_tried_again() {
+        let mut input = Disturbed::new(b"ab");
+        let mut buffer = [0; 8];
+        assert_eq!(uninterrupted(|| input.read(&mut buffer)).unwrap(), 1);
+        let mut calls = 0;
+        let failed = uninterrupted(|| {
+            calls += 1;
+            Err::<(), _>(if calls < 3 { ErrorKind::Interrupted } else { ErrorKind::WouldBlock }.into())
+        });
+        assert_eq!((failed.unwrap_err().kind(), calls), (ErrorKind::WouldBlock, 3));
+    }
+}
