@@ -156,6 +156,9 @@ not as stored: `smalti test --accept` stores what is found
     let expected = "\
 smalti snapshot 1: init.c
 
+program
+    456e7740ea9d17f736669297f39ecf15d00212275dc385d206fc925726437029  init.c
+
 configuration
     stack partition/octagon
     stages domains
@@ -190,8 +193,9 @@ fn the_weightiest_change_is_told_first_and_loudly() {
     let (status, out, _) = run(path, &["."]);
     assert_eq!(status, 1, "{out}");
     let place = |words: &str| out.find(words).unwrap_or_else(|| panic!("{words} is not in:\n{out}"));
-    let soundness =
-        place("SOUNDNESS: main.assertion: `a[k] == 7` was violated by unwind, and is proved by domains: unless");
+    let soundness = place(
+        "SOUNDNESS: main.assertion: `a[k] == 7` was violated by unwind, and is proved by domains: the program is the same",
+    );
     let loss = place("loss: main.assertion: `k != 12345` was proved by domains, and is unknown");
     let gain = place("gain: loop of main at `for (int i = 0; i < 100; i++)`: `i <= 100` is known; it was `i <= 200`");
     place("gain: no answer rests on this assumption any more: malloc succeeds");
@@ -207,11 +211,13 @@ fn a_program_that_only_moves_keeps_its_snapshot() {
         .expect("a file");
     let (status, out, _) = run(folder.path(), &["."]);
     assert_eq!((status, out.starts_with("ok  init.c\n")), (0, true), "{out}");
+    assert!(out.contains("note: `init.c` was changed, and what is said of it was not"), "{out}");
     // An assertion before the others changes nothing of what is said of them.
     edit(folder.path(), "init.c", "int main(void) {", "int main(void) {\n__VERIFIER_assert(1);\n");
     let (status, out, _) = run(folder.path(), &["."]);
     assert_eq!(status, 1, "{out}");
-    assert!(out.starts_with("changed  init.c  1 change\n") && out.contains("`1` is new, and proved"), "{out}");
+    let new = "program: main.assertion: `1` is new, and proved";
+    assert!(out.starts_with("changed  init.c  2 changes of the program\n") && out.contains(new), "{out}");
 }
 
 #[test]
@@ -274,15 +280,103 @@ fn a_snapshot_whose_program_is_gone_is_told_and_removed_when_accepted() {
 }
 
 #[test]
-fn a_refusal_is_a_result_like_any_other() {
-    let folder = suite(&[("bad.c", "int main(void) { return 0 }\n")]);
-    let (status, out, _) = run(folder.path(), &[".", "--accept"]);
-    assert_eq!((status, out.starts_with("stored  bad.c  refused: ")), (0, true), "{out}");
-    assert_eq!(run(folder.path(), &["."]).0, 0);
-    fs::write(folder.path().join("bad.c"), INIT).expect("a file");
-    let (status, out, _) = run(folder.path(), &["."]);
+fn a_program_that_is_refused_is_an_error_and_is_never_stored() {
+    let folder = suite(&[
+        ("bad.c", "int main(void) { return 0 }\n"),
+        ("header.c", "#include \"none.h\"\nint main(void) { return 0; }\n"),
+        ("jump.c", "#include <setjmp.h>\njmp_buf b;\nint main(void) { return setjmp(b); }\n"),
+        ("no_main.c", "int f(void) { return 0; }\n"),
+        ("sub/init.c", INIT),
+    ]);
+    let path = folder.path();
+    for arguments in [&["."][..], &[".", "--accept"], &["."]] {
+        let (status, out, _) = run(path, arguments);
+        assert_eq!(status, 2, "{out}");
+        for (name, place) in
+            [("bad.c", "bad.c:1:27"), ("header.c", "header.c:1:10"), ("jump.c", "jump.c:3"), ("no_main.c", "main")]
+        {
+            assert!(out.lines().any(|l| l.starts_with("refused") && l.contains(name)), "{name}: {out}");
+            assert!(out.contains(place), "{place}: {out}");
+            assert!(!path.join(format!("{name}.smalti")).exists());
+        }
+        assert!(out.contains("4 refused"), "{out}");
+    }
+    assert!(path.join("sub/init.c.smalti").exists());
+    // What was stored of a program stays when it does not parse any more.
+    let before = fs::read(path.join("sub/init.c.smalti")).expect("a snapshot");
+    edit(path, "sub/init.c", "return 0;", "return 0");
+    let (status, out, _) = run(path, &["sub", "--accept"]);
+    assert_eq!((status, out.starts_with("refused  sub/init.c  unexpected")), (2, true), "{out}");
+    assert!(!out.contains("--accept"), "{out}");
+    assert_eq!(fs::read(path.join("sub/init.c.smalti")).expect("a snapshot"), before);
+    // An older version stored it.
+    fs::write(path.join("bad.c.smalti"), "smalti snapshot 1: bad.c\n\nrefused\n    expected `;`\n").expect("a file");
+    assert_eq!(run(path, &["bad.c"]).0, 2);
+    fs::write(path.join("bad.c"), INIT).expect("a file");
+    let (status, out, _) = run(path, &["bad.c"]);
     assert_eq!(status, 1);
     assert!(out.contains("gain: the program was refused, and is analysed now"), "{out}");
+}
+
+/// A program with a header of its own beside it, one further away, and one of the system.
+fn with_headers() -> tempfile::TempDir {
+    let main = "#include <limits.h>\n#include \"limit.h\"\n#include \"far.h\"\nextern void __VERIFIER_assert(int);\n\
+                int main(void) { __VERIFIER_assert(LIMIT < FAR); return 0; }\n";
+    let folder = suite(&[
+        ("programs/x.c", main),
+        ("programs/limit.h", "#define LIMIT 3\n"),
+        ("include/far.h", "#define FAR 10\n"),
+        ("programs/smalti.toml", "include = [\"../include\"]\n"),
+    ]);
+    let (status, out, err) = run(folder.path(), &[".", "--accept"]);
+    assert_eq!((status, err.as_str()), (0, ""), "{out}");
+    folder
+}
+
+#[test]
+fn an_edited_program_is_told_apart_from_another_answer() {
+    let folder = with_headers();
+    let path = folder.path();
+    let text = fs::read_to_string(path.join("programs/x.c.smalti")).expect("a snapshot");
+    let names: Vec<&str> =
+        Snapshot::parse(&text).expect("a snapshot").files.keys().map(|n| n.clone().leak() as &str).collect();
+    assert_eq!(names, ["../include/far.h", "limit.h", "x.c"]);
+    // The same text, another answer.
+    edit(path, "programs/x.c.smalti", "proved by domains  ", "violated by unwind ");
+    let (status, out, _) = run(path, &["."]);
+    assert_eq!((status, out.starts_with("changed  programs/x.c  1 SOUNDNESS\n")), (1, true), "{out}");
+    assert!(out.contains("the program is the same, so one of the two answers is wrong"), "{out}");
+    // Line ends are not the text.
+    for name in ["programs/x.c", "programs/limit.h"] {
+        edit(path, name, "\n", "\r\n");
+    }
+    assert!(run(path, &["."]).1.starts_with("changed  programs/x.c  1 SOUNDNESS\n"));
+    // Another header, the same answer.
+    edit(path, "programs/limit.h", "3", "4");
+    let (status, out, _) = run(path, &["."]);
+    assert_eq!((status, out.starts_with("changed  programs/x.c  2 changes of the program\n")), (1, true), "{out}");
+    assert!(out.contains("program: `limit.h` was changed; what follows") && !out.contains("SOUNDNESS"), "{out}");
+    edit(path, "include/far.h", "10", "2");
+    let (status, out, _) = run(path, &[".", "--accept"]);
+    assert_eq!(status, 0, "{out}");
+    assert_eq!(run(path, &["."]).1, "ok  programs/x.c\n\ntotal: 1 program: 1 as stored\n");
+}
+
+#[test]
+fn a_snapshot_without_a_digest_is_read_and_says_how_to_get_one() {
+    let folder = stored();
+    let path = folder.path();
+    let text = fs::read_to_string(path.join("init.c.smalti")).expect("a snapshot");
+    let (before, after) = (text.find("program\n").expect("digests"), text.find("configuration\n").expect("a section"));
+    fs::write(path.join("init.c.smalti"), format!("{}{}", &text[..before], &text[after..])).expect("a file");
+    let (status, out, _) = run(path, &["."]);
+    assert_eq!((status, out.starts_with("ok  init.c\n")), (0, true), "{out}");
+    assert!(out.contains("note: no digest of the program is stored") && out.contains("--accept stores one"), "{out}");
+    edit(path, "init.c.smalti", "proved by domains       main", "violated by unwind      main");
+    let (status, out, _) = run(path, &["."]);
+    assert_eq!((status, out.starts_with("changed  init.c  1 SOUNDNESS, 1 note\n")), (1, true), "{out}");
+    assert_eq!(run(path, &[".", "--accept"]).0, 0);
+    assert_eq!(fs::read_to_string(path.join("init.c.smalti")).expect("a snapshot"), text);
 }
 
 /// A file that can be run.
@@ -308,7 +402,6 @@ failed  dies.c  `smalti check`: ended by signal 9
 ok      init.c
 
 total: 2 programs: 1 as stored, 1 failed
-not as stored: `smalti test --accept` stores what is found
 ";
         assert_eq!(out, expected);
         assert!(!folder.path().join("dies.c.smalti").exists());
@@ -410,6 +503,7 @@ fn the_junit_report_is_read_by_an_xml_reader_and_has_the_usual_shape() {
     let folder = stored();
     let path = folder.path();
     fs::create_dir(path.join("sub")).expect("a folder");
+    fs::write(path.join("sub/refused.c"), "int main(void) { return 0 }\n").expect("a file");
     for name in ["changed.c", "sub/new.c", "sub/dies.c", "sub/broken.c"] {
         fs::write(path.join(name), INIT.replace("12345", "1 && \"<&>]]>\"[0] > 0")).expect("a file");
     }
@@ -466,6 +560,7 @@ fn the_junit_report_is_read_by_an_xml_reader_and_has_the_usual_shape() {
             "sub/dies.c: error failed",
             "sub/gone.c.smalti: failure stale",
             "sub/new.c: failure new",
+            "sub/refused.c: error refused",
         ]
     );
     assert!(xml.contains("one of the two answers is wrong"), "{xml}");

@@ -44,7 +44,7 @@ impl Build {
         Build {
             program: Program {
                 data_model: DataModel::Lp64,
-                sources: SourceMap { files: vec![SourceFile { name: "t.c".into(), text: "".into() }] },
+                sources: SourceMap { files: vec![SourceFile { name: "t.c".into(), text: "".into(), own: true }] },
                 structs: Vec::new(),
                 variables: Vec::new(),
                 globals: Vec::new(),

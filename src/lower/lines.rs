@@ -68,7 +68,7 @@ impl LineIndex {
                 file = *names.entry(name).or_insert_with_key(|name| {
                     let read = std::fs::read(name).unwrap_or_default();
                     let text = String::from_utf8_lossy(&read).into_owned().into();
-                    sources.files.push(SourceFile { name: name.clone(), text });
+                    sources.files.push(SourceFile { name: name.clone(), text, own: false });
                     FileId((sources.files.len() - 1) as u32)
                 });
             }

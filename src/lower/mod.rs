@@ -50,6 +50,7 @@ pub use error::{InputError, InputErrorKind, Place};
 
 use crate::program::{DataModel, Program, SourceFile, SourceMap};
 use context::Lowerer;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -102,15 +103,26 @@ pub fn load(files: &[PathBuf], options: &LowerOptions) -> Result<Program, InputE
     for path in files {
         let bytes = preprocess::read(path)?;
         let text = String::from_utf8_lossy(&bytes).into_owned();
-        sources.files.push(SourceFile { name: path.display().to_string(), text: text.into() });
+        sources.files.push(SourceFile { name: path.display().to_string(), text: text.into(), own: true });
         raw.push(bytes);
     }
     let mut texts = Vec::new();
+    let mut included = BTreeSet::new();
     for (path, bytes) in files.iter().zip(raw) {
-        let preprocessed = options.preprocess && !is_preprocessed(path);
-        texts.push(if preprocessed { preprocess::run(preprocess::Input::File(path), options)? } else { bytes });
+        if options.preprocess && !is_preprocessed(path) {
+            let text = preprocess::run(preprocess::Input::File(path), options)?;
+            included.extend(lines::files(&text));
+            texts.push(text);
+        } else {
+            texts.push(bytes);
+        }
     }
-    lower(texts, sources, options)
+    let mut program = lower(texts, sources, options)?;
+    for file in &mut program.sources.files {
+        // `<built-in>` and our own headers, which are gone, have no text.
+        file.own |= !file.text.is_empty() && included.contains(&file.name);
+    }
+    Ok(program)
 }
 
 /// The files that [`load`] reads: those given, and what they include but the system's headers.
@@ -142,7 +154,7 @@ pub fn dependencies(files: &[PathBuf], options: &LowerOptions) -> Result<Vec<Pat
 /// As [`load`].
 pub fn load_text(name: &str, text: &str, options: &LowerOptions) -> Result<Program, InputError> {
     let mut sources = SourceMap::default();
-    sources.files.push(SourceFile { name: name.into(), text: text.into() });
+    sources.files.push(SourceFile { name: name.into(), text: text.into(), own: true });
     let bytes = if options.preprocess {
         preprocess::run(preprocess::Input::Text(name, text), options)?
     } else {

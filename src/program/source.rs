@@ -1,6 +1,7 @@
 //! Source files and places in them.
 
 use serde::Serialize;
+use sha2::{Digest as _, Sha256};
 use std::sync::Arc;
 
 /// Index of a file in a [`SourceMap`].
@@ -25,6 +26,23 @@ pub struct SourceFile {
     pub name: String,
     /// Its text; empty where it could not be read (a header that exists in line markers only).
     pub text: Arc<str>,
+    /// Whether the program is made of it: a file that was given, or one that such a file includes, but no header of the system and
+    /// nothing that a preprocessed text only names.
+    pub own: bool,
+}
+
+impl SourceFile {
+    /// The SHA-256 of the text, in hexadecimal digits. Line ends of other systems count as line feeds.
+    pub fn digest(&self) -> String {
+        let mut hash = Sha256::new();
+        for line in self.text.split_inclusive('\n') {
+            match line.strip_suffix('\n') {
+                Some(line) => hash.update(format!("{}\n", line.trim_end_matches('\r'))),
+                None => hash.update(line),
+            }
+        }
+        hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
 }
 
 /// The files that locations point into.
@@ -69,5 +87,20 @@ impl SourceMap {
     pub fn describe(&self, at: Location) -> String {
         let name = &self.file(at.file).name;
         if at.column == 0 { format!("{name}:{}", at.line) } else { format!("{name}:{}:{}", at.line, at.column) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_digest_is_that_of_the_text_whatever_its_lines_end_with() {
+        let digest = |text: &str| SourceFile { name: "x.c".into(), text: text.into(), own: true }.digest();
+        assert_eq!(digest("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+        assert_eq!(digest("a\r\n\r\nb\r\r\n"), digest("a\n\nb\n"));
+        for other in ["a\n\nb", "a\nb\n", "a\n\nc\n", "a\r\rb\n", ""] {
+            assert_ne!(digest(other), digest("a\n\nb\n"), "{other:?}");
+        }
     }
 }

@@ -342,7 +342,7 @@ mod tests {
     }
 
     fn printed(text: &str, annotations: &[Annotation]) -> (String, usize) {
-        let sources = SourceMap { files: vec![SourceFile { name: "x.c".into(), text: text.into() }] };
+        let sources = SourceMap { files: vec![SourceFile { name: "x.c".into(), text: text.into(), own: true }] };
         let annotated = acsl(&sources, 1, annotations);
         (annotated.files[0].1.clone(), annotated.left.len())
     }
@@ -398,7 +398,11 @@ mod tests {
     fn other_files_and_lines_of_the_preprocessor_are_left_alone() {
         let text = "#define LOOP \\\n  while (1)\nint f(void) { LOOP; }\n";
         assert_eq!(printed(text, &[annotation(2, 3, PlaceKind::Loop, &["1 == 1"])]), (text.to_owned(), 1));
-        let files = ["x.c", "x.h"].map(|n| SourceFile { name: n.into(), text: "int f(void) { while (1); }\n".into() });
+        let files = ["x.c", "x.h"].map(|n| SourceFile {
+            name: n.into(),
+            text: "int f(void) { while (1); }\n".into(),
+            own: true,
+        });
         let sources = SourceMap { files: files.into() };
         let mut other = annotation(1, 15, PlaceKind::Loop, &["1 == 1"]);
         other.at.file = FileId(1);

@@ -159,7 +159,7 @@ mod tests {
     use crate::program::{FileId, SourceFile};
 
     fn sources(text: &str) -> SourceMap {
-        SourceMap { files: vec![SourceFile { name: "x.c".into(), text: text.into() }] }
+        SourceMap { files: vec![SourceFile { name: "x.c".into(), text: text.into(), own: true }] }
     }
 
     fn shown(text: &str, line: u32, column: u32, condition: &str) -> String {

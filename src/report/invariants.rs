@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn formulas_come_first_and_groups_that_none_names_after_them() {
-        let sources = SourceMap { files: vec![SourceFile { name: "x.c".into(), text: "".into() }] };
+        let sources = SourceMap { files: vec![SourceFile { name: "x.c".into(), text: "".into(), own: true }] };
         let place = |kind, formulas: &[&str]| InvariantLines {
             at: Location { file: FileId(0), line: 3, column: 5 },
             function: "f".into(),

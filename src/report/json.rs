@@ -10,6 +10,7 @@ struct Document<'r> {
     tool: &'static str,
     version: &'static str,
     files: &'r [String],
+    digests: BTreeMap<&'r str, String>,
     verdict: Outcome,
     obligations: Vec<Entry<'r>>,
     assumptions: Vec<&'r str>,
@@ -36,10 +37,12 @@ struct Entry<'r> {
 /// # Errors
 /// None in practice; what the serialiser says is passed on.
 pub fn json(report: &Report) -> Result<String, serde_json::Error> {
+    let own = report.sources.files.iter().filter(|f| f.own);
     let document = Document {
         tool: "smalti",
         version: env!("CARGO_PKG_VERSION"),
         files: &report.files,
+        digests: own.map(|f| (f.name.as_str(), f.digest())).collect(),
         verdict: report.outcome(),
         obligations: report.obligations.iter().map(|d| entry(report, d)).collect(),
         assumptions: report.assumptions.iter().map(|a| a.text.as_str()).collect(),

@@ -211,7 +211,7 @@ mod tests {
     #[test]
     fn a_loop_line_shows_its_invariant_and_other_lines_their_last_state() {
         let text = "int i = 0;\nwhile (i < n) {\n  a[i] = 0; i++;\n}\n\nf();\n";
-        let sources = SourceMap { files: vec![SourceFile { name: "x.c".into(), text: text.into() }] };
+        let sources = SourceMap { files: vec![SourceFile { name: "x.c".into(), text: text.into(), own: true }] };
         let mut head = state(2, LineKind::LoopHead, &["0 <= i <= n"]);
         head.arrays = vec![ArrayLine {
             name: "a[100]".into(),
@@ -248,7 +248,7 @@ mod tests {
 
     #[test]
     fn states_beyond_the_end_of_the_text_are_shown() {
-        let sources = SourceMap { files: vec![SourceFile { name: "gone.h".into(), text: "".into() }] };
+        let sources = SourceMap { files: vec![SourceFile { name: "gone.h".into(), text: "".into(), own: true }] };
         let view = StateView { lines: vec![state(2, LineKind::After, &["x = 1"])], remarks: Vec::new() };
         assert_eq!(states(&sources, &view, Paint::PLAIN), "1 |\n2 |\n  |     x = 1\n");
     }
@@ -256,7 +256,7 @@ mod tests {
     #[test]
     fn what_cannot_be_seen_in_the_source_is_made_visible() {
         let text = "int x; // \u{202e}\u{1b}[2J".to_owned();
-        let sources = SourceMap { files: vec![SourceFile { name: "x.c".into(), text: text.into() }] };
+        let sources = SourceMap { files: vec![SourceFile { name: "x.c".into(), text: text.into(), own: true }] };
         let view = StateView { lines: vec![state(1, LineKind::After, &["x = 1"])], remarks: Vec::new() };
         let expected = "1 | int x; // \u{27e8}U+202E\u{27e9}\u{241b}[2J\n  |     x = 1\n";
         assert_eq!(states(&sources, &view, Paint::PLAIN), expected);
@@ -264,7 +264,7 @@ mod tests {
 
     #[test]
     fn copies_with_different_states_are_alternatives() {
-        let sources = SourceMap { files: vec![SourceFile { name: "x.c".into(), text: "f();\n".into() }] };
+        let sources = SourceMap { files: vec![SourceFile { name: "x.c".into(), text: "f();\n".into(), own: true }] };
         let copies = ["x = 1", "x = 2", "x = 1", "x = 3", "x = 4", "x = 5"];
         let earlier = ["wrong"; 6];
         let all = earlier.iter().enumerate().chain(copies.iter().enumerate());

@@ -238,7 +238,7 @@ mod tests {
         });
         Report {
             files: vec!["x.c".into()],
-            sources: SourceMap { files: vec![SourceFile { name: "x.c".into(), text: text.into() }] },
+            sources: SourceMap { files: vec![SourceFile { name: "x.c".into(), text: text.into(), own: true }] },
             obligations: decided.collect(),
             complete: true,
             assumptions: vec![Assumption { text: "malloc succeeds".into() }],

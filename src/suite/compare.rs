@@ -2,6 +2,7 @@
 //!
 //! | stored | now | that is |
 //! |---|---|---|
+//! | a text of the program | another | all that follows and is told of answers is told as the program's |
 //! | proved, unreachable | violated, and back | soundness: one of the two answers is wrong |
 //! | proved, violated | unreachable | soundness: the answer now rests on no run coming there |
 //! | an obligation | none | soundness: it is not checked any more (a change, if other kinds are asked for) |
@@ -14,7 +15,8 @@
 //! | an assumption | none | gain |
 //! | none that implies it | a fact | gain |
 //! | `unknown (time)` | anything | no change, but told: what ended by its time limit binds nobody |
-//! | the configuration, the reason of a refusal | another | change |
+//! | the configuration | another | change |
+//! | no digest of the program's text | one | no change, but told; the rest as if the text were the same |
 //! | a stage that decided, the words for the same facts | others | no change, but told |
 
 use super::meaning::{Atom, Known, Names, atoms};
@@ -28,6 +30,8 @@ use std::hash::Hash;
 pub enum Weight {
     /// Something was or is wrong, or rests on more than before.
     Soundness,
+    /// The program is another, and so is what is found of it.
+    Program,
     /// Less is known than before.
     Loss,
     /// Something else is another.
@@ -49,12 +53,14 @@ pub struct Change {
 
 impl Weight {
     /// All, in order.
-    pub const ALL: [Weight; 5] = [Weight::Soundness, Weight::Loss, Weight::Change, Weight::Gain, Weight::Note];
+    pub const ALL: [Weight; 6] =
+        [Weight::Soundness, Weight::Program, Weight::Loss, Weight::Change, Weight::Gain, Weight::Note];
 
     /// The word in front of a change.
     pub fn word(self) -> &'static str {
         match self {
             Weight::Soundness => "SOUNDNESS",
+            Weight::Program => "program",
             Weight::Loss => "loss",
             Weight::Change => "change",
             Weight::Gain => "gain",
@@ -68,27 +74,71 @@ impl Weight {
     }
 }
 
+/// How the text of the program compares with the one that was stored.
+enum Text {
+    /// What is stored does not say.
+    Unknown,
+    /// It is the same.
+    Same,
+    /// It is another: which files.
+    Changed(String),
+}
+
+impl Text {
+    fn of(stored: &Snapshot, found: &Snapshot) -> Text {
+        if stored.files.is_empty() || found.files.is_empty() {
+            return Text::Unknown;
+        }
+        let mut changed = Vec::new();
+        for (name, digest) in &found.files {
+            match stored.files.get(name) {
+                Some(was) if was == digest => {}
+                Some(_) => changed.push(format!("`{name}` was changed")),
+                None => changed.push(format!("`{name}` is new")),
+            }
+        }
+        let gone = stored.files.keys().filter(|name| !found.files.contains_key(*name));
+        changed.extend(gone.map(|name| format!("`{name}` is not part of it any more")));
+        if changed.is_empty() { Text::Same } else { Text::Changed(changed.join(", ")) }
+    }
+}
+
 /// All differences between what is stored and what is found, the weightiest first.
 pub fn compare(stored: &Snapshot, found: &Snapshot) -> Vec<Change> {
-    let mut all = Differences(Vec::new());
-    all.configuration(stored, found);
-    match (stored.refused.is_empty(), found.refused.is_empty()) {
-        (true, true) => {
-            // Whoever asks for other kinds of obligations is not surprised by others.
-            let asked = |s: &Snapshot| s.configuration.get("checks").cloned();
-            let gone = if asked(stored) == asked(found) { Weight::Soundness } else { Weight::Change };
-            all.claims(&stored.obligations, &found.obligations, gone);
-            all.assumptions(stored, found);
-            all.places("invariants", stored.invariants.as_ref(), found.invariants.as_ref());
-            all.places("states", stored.states.as_ref(), found.states.as_ref());
-        }
-        (true, false) => all.add(Weight::Loss, format!("the program is refused: {}", found.refused.join("; "))),
-        (false, true) => all.add(Weight::Gain, "the program was refused, and is analysed now".to_owned()),
-        (false, false) if stored.refused != found.refused => {
-            all.add(Weight::Change, format!("the program is refused for another reason: {}", found.refused.join("; ")));
-        }
-        (false, false) => {}
+    let text = Text::of(stored, found);
+    let mut answers = Differences(Vec::new());
+    if stored.refused.is_empty() {
+        // Whoever asks for other kinds of obligations is not surprised by others.
+        let asked = |s: &Snapshot| s.configuration.get("checks").cloned();
+        let gone = if asked(stored) == asked(found) { Weight::Soundness } else { Weight::Change };
+        answers.claims(&stored.obligations, &found.obligations, gone, &text);
+        answers.assumptions(stored, found);
+        answers.places("invariants", stored.invariants.as_ref(), found.invariants.as_ref());
+        answers.places("states", stored.states.as_ref(), found.states.as_ref());
+    } else {
+        answers.add(Weight::Gain, "the program was refused, and is analysed now".to_owned());
     }
+    // Stable: within one weight the order is that of the snapshot.
+    answers.0.sort_by_key(|c| c.weight);
+    let mut all = Differences(Vec::new());
+    match &text {
+        Text::Same => {}
+        Text::Unknown if found.files.is_empty() => {}
+        Text::Unknown => {
+            let note = "no digest of the program is stored, to tell a changed program from a changed answer; --accept stores one";
+            all.add(Weight::Note, note.to_owned());
+        }
+        Text::Changed(how) if answers.0.iter().any(|c| c.weight.fails()) => {
+            all.add(Weight::Program, format!("{how}; what follows may be due to that"));
+            // The weightiest still come first.
+            answers.0.iter_mut().filter(|c| c.weight.fails()).for_each(|c| c.weight = Weight::Program);
+        }
+        Text::Changed(how) => {
+            all.add(Weight::Note, format!("{how}, and what is said of it was not; --accept stores its digest"));
+        }
+    }
+    all.0.extend(answers.0);
+    all.configuration(stored, found);
     if stored.subject != found.subject {
         all.add(Weight::Change, format!("what is analysed was `{}`, and is `{}`", stored.subject, found.subject));
     }
@@ -96,7 +146,6 @@ pub fn compare(stored: &Snapshot, found: &Snapshot) -> Vec<Change> {
     if all.is_empty() && stored != found {
         all.push(Change { weight: Weight::Note, text: "the same is said in other words".to_owned() });
     }
-    // Stable: within one weight the order is that of the snapshot.
     all.sort_by_key(|c| c.weight);
     all
 }
@@ -121,25 +170,24 @@ impl Differences {
         }
     }
 
-    fn claims(&mut self, stored: &[Claim], found: &[Claim], gone: Weight) {
+    fn claims(&mut self, stored: &[Claim], found: &[Claim], gone: Weight, text: &Text) {
         let key = |c: &Claim| (c.of.clone(), c.condition.clone());
         for pair in pairs(stored, found, key, |_, _| false) {
             match pair {
-                Pair::Both(was, is) => self.claim(was, is),
+                Pair::Both(was, is) => self.claim(was, is, text),
                 Pair::Gone(was) => {
-                    let text =
-                        format!("{}: `{}` ({}) is not checked any more", was.of, was.condition, name(was.verdict));
-                    self.add(gone, text);
+                    let verdict = name(was.verdict);
+                    self.add(gone, format!("{}: `{}` ({verdict}) is not checked any more", was.of, was.condition));
                 }
                 Pair::New(is) => {
-                    let text = format!("{}: `{}` is new, and {}", is.of, is.condition, name(is.verdict));
-                    self.add(Weight::Change, text);
+                    let verdict = name(is.verdict);
+                    self.add(Weight::Change, format!("{}: `{}` is new, and {verdict}", is.of, is.condition));
                 }
             }
         }
     }
 
-    fn claim(&mut self, was: &Claim, is: &Claim) {
+    fn claim(&mut self, was: &Claim, is: &Claim, text: &Text) {
         use Verdict::{Proved, Unknown, Unreachable, Violated};
         let what = format!("{}: `{}`", was.of, was.condition);
         let (a, b) = (name(was.verdict), name(is.verdict));
@@ -147,8 +195,12 @@ impl Differences {
         let became = format!("{what} was {a}{}, and is {b}{}", by(was), by(is));
         match (was.verdict, is.verdict) {
             (Proved | Unreachable, Violated) | (Violated, Proved | Unreachable) => {
-                let text = format!("{became}: unless the program was changed, one of the two answers is wrong");
-                self.add(Weight::Soundness, text);
+                let why = match text {
+                    Text::Unknown => ": unless the program was changed, one of the two answers is wrong",
+                    Text::Same => ": the program is the same, so one of the two answers is wrong",
+                    Text::Changed(_) => "",
+                };
+                self.add(Weight::Soundness, format!("{became}{why}"));
             }
             (Proved, Unreachable) => {
                 self.add(Weight::Soundness, format!("{became}: the answer now rests on no run coming there"));
@@ -472,13 +524,64 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_is_a_loss_and_its_end_a_gain() {
+    fn the_end_of_a_refusal_that_an_older_version_stored_is_a_gain() {
         let refused = Snapshot { refused: vec!["no main".into()], ..with_claims(&[]) };
-        let other = Snapshot { refused: vec!["goto".into()], ..with_claims(&[]) };
         let good = with_claims(&[claim("x", Verdict::Proved)]);
-        assert_eq!(compare(&good, &refused)[0].weight, Weight::Loss);
-        assert_eq!(compare(&refused, &good)[0].weight, Weight::Gain);
-        assert_eq!(compare(&refused, &other)[0].weight, Weight::Change);
+        assert_eq!(told(&refused, &good), ["gain: the program was refused, and is analysed now"]);
+    }
+
+    /// The same, of a program with these files.
+    fn of(files: &[(&str, &str)], snapshot: &Snapshot) -> Snapshot {
+        let files = files.iter().map(|(name, digest)| ((*name).to_owned(), (*digest).to_owned())).collect();
+        Snapshot { files, ..snapshot.clone() }
+    }
+
+    #[test]
+    fn what_changes_with_the_program_is_the_programs() {
+        let proved = with_claims(&[claim("x", Verdict::Proved), claim("y", Verdict::Proved)]);
+        let failing = with_claims(&[claim("x", Verdict::Unknown), claim("y", Verdict::Violated)]);
+        let was = of(&[("x.c", "1"), ("x.h", "1")], &proved);
+        let same = "SOUNDNESS: main.assertion: `y` was proved by domains, and is violated by domains: the program is the same, \
+                    so one of the two answers is wrong";
+        let lost = "loss: main.assertion: `x` was proved by domains, and is unknown";
+        assert_eq!(told(&was, &of(&[("x.c", "1"), ("x.h", "1")], &failing)), [same, lost]);
+        let is = of(&[("x.c", "2"), ("y.h", "1")], &failing);
+        let how = "`x.c` was changed, `y.h` is new, `x.h` is not part of it any more";
+        assert_eq!(
+            told(&was, &is),
+            [
+                &format!("program: {how}; what follows may be due to that"),
+                "program: main.assertion: `y` was proved by domains, and is violated by domains",
+                "program: main.assertion: `x` was proved by domains, and is unknown",
+            ]
+        );
+        let mut configured = is;
+        configured.configuration.insert("peel".into(), "1".into());
+        let weights: Vec<Weight> = compare(&was, &configured).iter().map(|c| c.weight).collect();
+        assert_eq!(weights, [Weight::Program, Weight::Program, Weight::Program, Weight::Change]);
+    }
+
+    #[test]
+    fn a_changed_program_with_the_same_answers_is_told_and_fails_nothing() {
+        let claims = with_claims(&[claim("x", Verdict::Proved)]);
+        let (was, is) = (of(&[("x.c", "1")], &claims), of(&[("x.c", "2")], &claims));
+        let note = "note: `x.c` was changed, and what is said of it was not; --accept stores its digest";
+        assert_eq!(told(&was, &is), [note]);
+        assert!(compare(&was, &was).is_empty());
+    }
+
+    #[test]
+    fn what_is_stored_without_a_digest_is_compared_as_if_the_program_were_the_same() {
+        let proved = with_claims(&[claim("x", Verdict::Proved)]);
+        let violated = of(&[("x.c", "1")], &with_claims(&[claim("x", Verdict::Violated)]));
+        let note = "note: no digest of the program is stored, to tell a changed program from a changed answer; --accept stores one";
+        assert_eq!(told(&proved, &of(&[("x.c", "1")], &proved)), [note]);
+        let changes = told(&proved, &violated);
+        assert!(
+            changes[0].starts_with("SOUNDNESS: ") && changes[0].contains("unless the program was changed"),
+            "{changes:?}"
+        );
+        assert_eq!(changes[1..], [note]);
     }
 
     #[test]

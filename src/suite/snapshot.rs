@@ -20,7 +20,9 @@ pub struct Snapshot {
     pub subject: String,
     /// What can change an answer, by name.
     pub configuration: BTreeMap<String, String>,
-    /// Why there is no result, line by line: the program is refused.
+    /// The digests of the program's own files, by name; none in what older versions stored.
+    pub files: BTreeMap<String, String>,
+    /// Why there was no result, line by line: older versions stored that a program is refused.
     pub refused: Vec<String>,
     /// The obligations, in the order of the report.
     pub obligations: Vec<Claim>,
@@ -113,6 +115,9 @@ impl Snapshot {
                 let _ = writeln!(out, "    {l}");
             }
         };
+        if !self.files.is_empty() {
+            section("program", self.files.iter().map(|(name, digest)| format!("{digest}  {name}")).collect());
+        }
         section("configuration", self.configuration.iter().map(|(k, v)| format!("{k} {v}")).collect());
         if !self.refused.is_empty() {
             section("refused", self.refused.clone());
@@ -180,6 +185,7 @@ impl Snapshot {
         let (word, late) = title.strip_suffix(LATE).map_or((title, false), |word| (word, true));
         let places = Some(Places { late, all: Vec::new() });
         Some(match (word, late) {
+            ("program", false) => Section::Program,
             ("configuration", false) => Section::Configuration,
             ("refused", false) => Section::Refused,
             ("obligations", false) => Section::Obligations,
@@ -199,6 +205,14 @@ impl Snapshot {
     fn entry(&mut self, section: Section, content: &str) -> Result<(), &'static str> {
         let places = match section {
             Section::None => return Err("this belongs to no section"),
+            Section::Program => {
+                let (digest, name) = content
+                    .split_once("  ")
+                    .filter(|(digest, name)| is_digest(digest) && !name.is_empty())
+                    .ok_or("the digest and the name of a file are expected")?;
+                self.files.insert(name.to_owned(), digest.to_owned());
+                return Ok(());
+            }
             Section::Configuration => {
                 let (name, value) = content.split_once(' ').unwrap_or((content, ""));
                 self.configuration.insert(name.to_owned(), value.to_owned());
@@ -238,6 +252,7 @@ fn content_span(line: &Range<usize>) -> Range<usize> {
 #[derive(Clone, Copy)]
 enum Section {
     None,
+    Program,
     Configuration,
     Refused,
     Obligations,
@@ -258,6 +273,10 @@ impl Places {
         }
         lines
     }
+}
+
+fn is_digest(word: &str) -> bool {
+    word.len() == 64 && word.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 fn claim(content: &str) -> Option<Claim> {
@@ -290,6 +309,7 @@ mod tests {
         };
         Snapshot {
             subject: "x.c".into(),
+            files: ["x.c", "../in/list 2.h"].map(|f| (f.to_owned(), "0f".repeat(32))).into(),
             configuration: [("stack".to_owned(), "smash/box".to_owned()), ("peel".to_owned(), "1".to_owned())].into(),
             refused: Vec::new(),
             obligations: vec![
@@ -314,6 +334,10 @@ mod tests {
     fn a_snapshot_is_text_that_people_read() {
         let expected = "\
 smalti snapshot 1: x.c
+
+program
+    0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f  ../in/list 2.h
+    0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f  x.c
 
 configuration
     peel 1
@@ -366,6 +390,9 @@ states (time)
             ("smalti snapshot 2: x.c\n", 1),
             ("smalti snapshot 1: x.c\n\nobligation\n", 3),
             ("smalti snapshot 1: x.c\n    peel 1\n", 2),
+            ("smalti snapshot 1: x.c\nprogram\n    0f  x.c\n", 3),
+            (&format!("smalti snapshot 1: x.c\nprogram\n    {}\n", "0f".repeat(32)), 3),
+            (&format!("smalti snapshot 1: x.c\nprogram\n    {}  x.c\n", "0F".repeat(32)), 3),
             ("smalti snapshot 1: x.c\nobligations\n    proved  main.assertion: x\n", 3),
             ("smalti snapshot 1: x.c\nobligations\n    unknown by domains  main.assertion: x\n", 3),
             ("smalti snapshot 1: x.c\nobligations\n    proved by domains (time)  main.assertion: x\n", 3),

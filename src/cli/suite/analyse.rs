@@ -9,7 +9,7 @@ use crate::suite::snapshot::{UNREACHABLE, line, verdict};
 use crate::suite::{Claim, Place, Places, Snapshot};
 use crate::verdict::{Verdict, is_of_time};
 use serde::Deserialize;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -29,10 +29,20 @@ const OUTPUT: u64 = 256 << 20;
 pub(super) enum Found {
     /// What is compared.
     Snapshot(Box<Snapshot>),
+    /// The program is refused: it is wrong, or smalti cannot analyse it.
+    Refused(Refusal),
     /// There is no result: why.
     Failed(String),
     /// We are asked to end.
     Interrupted,
+}
+
+/// Why a program is refused.
+pub(super) struct Refusal {
+    /// In one line, without the place.
+    pub(super) reason: String,
+    /// With the place, as `smalti check` says it.
+    pub(super) message: String,
 }
 
 /// What all children are told.
@@ -46,7 +56,7 @@ pub(super) struct Tools {
 
 enum Stop {
     Failed(String),
-    Refused(Vec<String>),
+    Refused(Refusal),
     Interrupted,
 }
 
@@ -56,10 +66,7 @@ pub(super) fn analyse(case: &Case, tools: &Tools, guard: &Guard, factor: u32) ->
         Snapshot { subject: case.subject(), configuration: super::configuration(&case.keys), ..Snapshot::default() };
     match fill(&mut snapshot, case, tools, guard, factor) {
         Ok(()) => Found::Snapshot(Box::new(snapshot)),
-        Err(Stop::Refused(why)) => {
-            let Snapshot { subject, configuration, .. } = snapshot;
-            Found::Snapshot(Box::new(Snapshot { subject, configuration, refused: why, ..Snapshot::default() }))
-        }
+        Err(Stop::Refused(why)) => Found::Refused(why),
         Err(Stop::Failed(why)) => Found::Failed(why),
         Err(Stop::Interrupted) => Found::Interrupted,
     }
@@ -84,6 +91,7 @@ fn fill(snapshot: &mut Snapshot, case: &Case, tools: &Tools, guard: &Guard, fact
             late: open && is_of_time(&o.evidence.detail),
         });
     }
+    snapshot.files = checked.digests.into_iter().map(|(name, digest)| (line(&name), digest)).collect();
     snapshot.assumptions = checked.assumptions.iter().map(|a| line(a)).collect();
     let mut texts = Texts { folder: &case.folder, read: HashMap::new() };
     if case.keys.invariants.unwrap_or(true) {
@@ -108,6 +116,7 @@ fn fill(snapshot: &mut Snapshot, case: &Case, tools: &Tools, guard: &Guard, fact
 /// The part of the document of `check` that is compared.
 #[derive(Deserialize)]
 struct Checked {
+    digests: BTreeMap<String, String>,
     obligations: Vec<Obligation>,
     assumptions: Vec<String>,
     notes: Vec<String>,
@@ -277,8 +286,8 @@ impl Child<'_> {
             Ok(End::Exited(Ok(text), status, complaint)) => match status.code() {
                 Some(0 | 1 | 3) if !text.is_empty() => Ok((text, complaint)),
                 Some(3) => failed(first_error(&complaint)),
-                Some(2) => Err(Stop::Refused(refusal(&complaint))),
-                Some(101) => failed(format!("a bug of smalti: {}", refusal(&complaint).join("; "))),
+                Some(2) => Err(Stop::Refused(Refusal::of(&complaint))),
+                Some(101) => failed(format!("a bug of smalti: {}", reasons(&complaint).join("; "))),
                 _ => failed(how(status, &complaint)),
             },
         }
@@ -345,11 +354,20 @@ impl Child<'_> {
 
 /// The first line that says what is wrong.
 fn first_error(complaint: &str) -> String {
-    refusal(complaint).into_iter().next().unwrap_or_default()
+    reasons(complaint).into_iter().next().unwrap_or_default()
+}
+
+impl Refusal {
+    fn of(complaint: &str) -> Refusal {
+        // Before it there may be warnings.
+        let from = complaint.lines().take_while(|l| !l.starts_with("error")).map(|l| l.len() + 1).sum::<usize>();
+        let message = complaint.get(from..).unwrap_or_default().trim_end().to_owned();
+        Refusal { reason: reasons(complaint).join("; "), message }
+    }
 }
 
 /// What a message says, without the place: that may move.
-fn refusal(complaint: &str) -> Vec<String> {
+fn reasons(complaint: &str) -> Vec<String> {
     let title = |l: &str| l.strip_prefix("error").and_then(|l| l.split_once(": ")).map(|(_, title)| line(title));
     let note = |l: &str| l.trim_start().strip_prefix("= note: ").map(line);
     let mut all: Vec<String> = complaint.lines().filter_map(|l| title(l).or_else(|| note(l))).collect();
@@ -396,7 +414,10 @@ mod tests {
     #[test]
     fn a_refusal_is_its_reason_without_the_place() {
         let text = "warning: x\nerror: there is no function `main`\n --> x.c:3:4\n  |\n  = note: functions are: f\n";
-        assert_eq!(refusal(text), ["there is no function `main`", "functions are: f"]);
-        assert_eq!(refusal(""), ["it gave no reason"]);
+        let refusal = Refusal::of(text);
+        assert_eq!(refusal.reason, "there is no function `main`; functions are: f");
+        assert_eq!(format!("warning: x\n{}\n", refusal.message), text);
+        let refusal = Refusal::of("");
+        assert_eq!((refusal.reason.as_str(), refusal.message.as_str()), ("it gave no reason", ""));
     }
 }

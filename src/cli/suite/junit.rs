@@ -48,6 +48,7 @@ fn status(outcome: &Outcome) -> TestCaseStatus {
         }
         Answer::New(_) => (NonSuccessKind::Failure, "new", "no snapshot is stored".to_owned()),
         Answer::Stale => (NonSuccessKind::Failure, "stale", "its program is gone".to_owned()),
+        Answer::Refused(why) => (NonSuccessKind::Error, "refused", why.reason.clone()),
         Answer::Failed(why) => (NonSuccessKind::Error, "failed", why.clone()),
         Answer::Unreadable(_) => (NonSuccessKind::Error, "broken", "its snapshot cannot be read".to_owned()),
     };

@@ -18,7 +18,7 @@ use analyse::{Found, Tools, analyse};
 use clap::Args;
 use discover::Case;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use outcome::{Answer, Outcome};
+use outcome::Outcome;
 use std::collections::BTreeMap;
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -32,7 +32,7 @@ How programs are analysed and compared is said by files smalti.toml in their fol
 Exit status:
   0    everything is as stored, or is stored now
   1    something has changed, is new, has no program any more, or gave no result
-  2    the command line, a smalti.toml or a snapshot is wrong";
+  2    the command line, a smalti.toml, a snapshot or a program is wrong: a program that is refused is never stored";
 
 /// Arguments of `test`.
 #[derive(Args, Debug)]
@@ -109,7 +109,7 @@ pub(super) fn test(arguments: &Test) -> Result<(String, u8), Stop> {
     let paint = Paint { colour: output::colours(&std::io::stdout()) };
     let text = text::text(&outcomes, paint);
     let status = match () {
-        () if outcomes.iter().any(|o| o.fails() && matches!(o.answer, Answer::Unreadable(_))) => status::USAGE,
+        () if outcomes.iter().any(Outcome::is_wrong_input) => status::USAGE,
         () if outcomes.iter().any(Outcome::fails) => status::FALSE,
         () => status::TRUE,
     };

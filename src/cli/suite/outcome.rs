@@ -1,6 +1,6 @@
 //! What is to be told of one program: how what is found compares with what is stored.
 
-use super::analyse::Found;
+use super::analyse::{Found, Refusal};
 use super::discover::Case;
 use crate::report::Diagnostic;
 use crate::suite::{Change, Snapshot, Weight, compare};
@@ -22,9 +22,11 @@ pub(super) enum Answer {
     /// Nothing that is compared has changed; the changes are notes.
     Same { notes: Vec<Change>, found: Box<Snapshot> },
     /// Something has changed.
-    Changed { changes: Vec<Change>, stored: String, found: Box<Snapshot> },
+    Changed { changes: Vec<Change>, stored: Box<Snapshot>, found: Box<Snapshot> },
     /// Nothing is stored.
     New(Box<Snapshot>),
+    /// The program is refused.
+    Refused(Refusal),
     /// There is no result: why.
     Failed(String),
     /// What is stored cannot be read.
@@ -33,8 +35,8 @@ pub(super) enum Answer {
     Stale,
 }
 
-/// What is stored of a program: its text, and what it says.
-fn stored(case: &Case) -> Result<Option<(String, Snapshot)>, Box<Diagnostic>> {
+/// What is stored of a program.
+fn stored(case: &Case) -> Result<Option<Snapshot>, Box<Diagnostic>> {
     let shown = case.snapshot.strip_prefix(".").unwrap_or(&case.snapshot).display().to_string();
     let bytes = match std::fs::read(&case.snapshot) {
         Ok(bytes) => bytes,
@@ -43,7 +45,7 @@ fn stored(case: &Case) -> Result<Option<(String, Snapshot)>, Box<Diagnostic>> {
     };
     let text = String::from_utf8_lossy(&bytes).into_owned();
     match Snapshot::parse(&text) {
-        Ok(snapshot) => Ok(Some((text, snapshot))),
+        Ok(snapshot) => Ok(Some(snapshot)),
         Err(e) => {
             let mut diagnostic = e.diagnostic(&shown, &text);
             diagnostic.notes.push("--accept replaces it with what is found".to_owned());
@@ -54,17 +56,18 @@ fn stored(case: &Case) -> Result<Option<(String, Snapshot)>, Box<Diagnostic>> {
 
 /// Whether something that is stored is lost only because time ran out.
 pub(super) fn lost_by_time(case: &Case, found: &Found) -> bool {
-    let Ok(Some((_, stored))) = stored(case) else { return false };
+    let Ok(Some(stored)) = stored(case) else { return false };
     match found {
         Found::Snapshot(found) => {
             let late = |s: &Snapshot| {
                 let places = [&s.invariants, &s.states];
                 s.obligations.iter().any(|o| o.late) || places.into_iter().flatten().any(|p| p.late)
             };
-            late(found) && compare(&stored, found).iter().any(|c| c.weight == Weight::Loss)
+            let lost = |c: &Change| matches!(c.weight, Weight::Loss | Weight::Program);
+            late(found) && compare(&stored, found).iter().any(lost)
         }
         Found::Failed(why) => crate::verdict::is_of_time(why),
-        Found::Interrupted => false,
+        Found::Refused(_) | Found::Interrupted => false,
     }
 }
 
@@ -73,12 +76,13 @@ impl Outcome {
         let answer = match (found, stored(&case)) {
             (Found::Interrupted, _) => Answer::Failed("it was interrupted".to_owned()),
             (Found::Failed(why), _) => Answer::Failed(why),
+            (Found::Refused(why), _) => Answer::Refused(why),
             (Found::Snapshot(found), Ok(None)) => Answer::New(found),
             (Found::Snapshot(found), Err(why)) => Answer::Unreadable(Box::new((*why, *found))),
-            (Found::Snapshot(found), Ok(Some((text, stored)))) => {
+            (Found::Snapshot(found), Ok(Some(stored))) => {
                 let changes = compare(&stored, &found);
                 match changes.iter().any(|c| c.weight.fails()) {
-                    true => Answer::Changed { changes, stored: text, found },
+                    true => Answer::Changed { changes, stored: Box::new(stored), found },
                     false => Answer::Same { notes: changes, found },
                 }
             }
@@ -96,10 +100,20 @@ impl Outcome {
         !self.accepted && !matches!(self.answer, Answer::Same { .. })
     }
 
+    /// Whether it is the input that makes the run fail: a program or a snapshot that cannot be read.
+    pub(super) fn is_wrong_input(&self) -> bool {
+        self.fails() && matches!(self.answer, Answer::Unreadable(_) | Answer::Refused(_))
+    }
+
+    /// Whether it makes the run fail, and would not if it were accepted.
+    pub(super) fn may_be_accepted(&self) -> bool {
+        self.fails() && !matches!(self.answer, Answer::Failed(_) | Answer::Refused(_))
+    }
+
     /// Stores what is found, if something is; removes what has no program.
     pub(super) fn accept(&mut self) -> std::io::Result<()> {
         match &self.answer {
-            Answer::Failed(_) => return Ok(()),
+            Answer::Failed(_) | Answer::Refused(_) => return Ok(()),
             // Other words for the same are stored, for whoever reads them.
             Answer::Same { notes, .. } if notes.is_empty() => return Ok(()),
             Answer::Same { found, .. } | Answer::Changed { found, .. } | Answer::New(found) => {

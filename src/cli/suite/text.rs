@@ -6,6 +6,7 @@ use crate::suite::snapshot::name;
 use crate::suite::{Change, Snapshot, Weight};
 use crate::verdict::Verdict;
 use similar::{ChangeTag, TextDiff};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -60,6 +61,7 @@ fn line(outcome: &Outcome) -> (&'static str, Style, String) {
         Answer::Same { .. } => ("ok", Style::Good, String::new()),
         Answer::Changed { changes, .. } => ("changed", Style::Bad, counts(changes)),
         Answer::New(found) => ("new", Style::Open, summary(found)),
+        Answer::Refused(why) => ("refused", Style::Bad, why.reason.clone()),
         Answer::Failed(why) => ("failed", Style::Bad, why.clone()),
         Answer::Unreadable(_) => ("broken", Style::Bad, "its snapshot cannot be read".to_owned()),
         Answer::Stale => ("stale", Style::Open, "its program is gone".to_owned()),
@@ -72,6 +74,8 @@ pub(super) fn counts(changes: &[Change]) -> String {
         let n = changes.iter().filter(|c| c.weight == weight).count();
         let word = match (weight, n) {
             (Weight::Soundness, _) => "SOUNDNESS",
+            (Weight::Program, 1) => "change of the program",
+            (Weight::Program, _) => "changes of the program",
             (Weight::Loss, 1) => "loss",
             (Weight::Loss, _) => "losses",
             (Weight::Gain, 1) => "gain",
@@ -88,9 +92,6 @@ pub(super) fn counts(changes: &[Change]) -> String {
 
 /// `3 obligations: 2 proved, 1 unknown`.
 fn summary(found: &Snapshot) -> String {
-    if !found.refused.is_empty() {
-        return format!("refused: {}", found.refused.join("; "));
-    }
     let all = found.obligations.len();
     let count = |v: Verdict| {
         let n = found.obligations.iter().filter(|o| o.verdict == v).count();
@@ -109,6 +110,15 @@ pub(super) fn block(outcome: &Outcome, paint: Paint) -> String {
         let _ = write!(out, "\n{}", both.0.render(paint));
         return out;
     }
+    if let Answer::Refused(why) = &outcome.answer
+        && !why.message.is_empty()
+    {
+        let _ = writeln!(out, "\n{}", paint.text(Style::Strong, &outcome.name));
+        for line in why.message.lines() {
+            let _ = writeln!(out, "{}", format!("    {line}").trim_end());
+        }
+        return out;
+    }
     let changes = changes(outcome);
     if changes.is_empty() {
         return out;
@@ -118,7 +128,7 @@ pub(super) fn block(outcome: &Outcome, paint: Paint) -> String {
         let style = match change.weight {
             Weight::Soundness | Weight::Loss => Style::Bad,
             Weight::Gain => Style::Good,
-            Weight::Change => Style::Open,
+            Weight::Change | Weight::Program => Style::Open,
             Weight::Note => Style::Frame,
         };
         let _ = writeln!(out, "    {}: {}", paint.text(style, change.weight.word()), change.text);
@@ -128,7 +138,9 @@ pub(super) fn block(outcome: &Outcome, paint: Paint) -> String {
     }
     if let Answer::Changed { stored, found, .. } = &outcome.answer {
         out.push('\n');
-        out += &difference(&stored.replace("\r\n", "\n"), &found.text(), paint);
+        // Which files were changed is said above; their digests say nothing to people.
+        let shown = |s: &Snapshot| Snapshot { files: BTreeMap::new(), ..s.clone() }.text();
+        out += &difference(&shown(stored), &shown(found), paint);
     }
     out
 }
@@ -166,6 +178,7 @@ fn total(outcomes: &[Outcome], paint: Paint) -> String {
         (count(&|o| !o.accepted && matches!(o.answer, Answer::Same { .. })), "as stored"),
         (count(&|o| !o.accepted && matches!(o.answer, Answer::Changed { .. })), "changed"),
         (count(&|o| !o.accepted && matches!(o.answer, Answer::New(_))), "new"),
+        (count(&|o| matches!(o.answer, Answer::Refused(_))), "refused"),
         (count(&|o| matches!(o.answer, Answer::Failed(_))), "failed"),
         (count(&|o| !o.accepted && matches!(o.answer, Answer::Unreadable(_))), "broken"),
         (count(&|o| o.accepted && !matches!(o.answer, Answer::Stale)), "stored"),
@@ -178,7 +191,7 @@ fn total(outcomes: &[Outcome], paint: Paint) -> String {
     if !all.is_empty() {
         let _ = write!(line, " ({})", counts(&all));
     }
-    if outcomes.iter().any(Outcome::fails) {
+    if outcomes.iter().any(Outcome::may_be_accepted) {
         let _ =
             write!(line, "\n{}: `smalti test --accept` stores what is found", paint.text(Style::Bad, "not as stored"));
     }
