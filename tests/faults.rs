@@ -145,6 +145,23 @@ fn a_tool_that_is_old_or_hangs_when_asked_its_version_is_not_used() {
     assert!(start.elapsed() < Duration::from_secs(40));
 }
 
+#[test]
+fn a_solver_that_rejects_its_script_is_told_as_a_bug_of_smalti() {
+    if or_skip(smalti::cbmc::find(None)).is_none() {
+        return;
+    }
+    let place = Place::new();
+    // It goes on as if the rest were the script.
+    let solver = place
+        .tool("z3", &format!("{Z3}\necho '(error \"line 4 column 2: unknown constant c\")'\necho sat\ncat >/dev/null"));
+    let output = place.command("refine", 20).env("SMALTI_SOLVER", solver).output().unwrap();
+    let [said, logged] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text).into_owned());
+    assert_eq!(status(&output), 3, "{said}");
+    let words = "rejects the script: `line 4 column 2: unknown constant c`; this is a bug of smalti";
+    assert!(said.contains(&format!("the SMT solver {words}")), "{said}");
+    assert!(logged.contains("ERROR") && logged.contains(&format!("Z3 4.13 {words}")), "{logged}");
+}
+
 /// Starts a run whose CBMC, solver or compiler hangs, and waits until it does.
 fn hanging(place: &Place, variable: &str, stage: &str, seconds: u32) -> Child {
     let version = match variable {

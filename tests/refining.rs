@@ -49,6 +49,37 @@ fn table_1_two_rounds_and_the_cell_at_index_1() {
     assert_eq!(last.cells, (1, Some(30)));
 }
 
+#[test]
+fn each_solver_understands_what_begins_with_zeros() {
+    let Some(cbmc) = or_skip(cbmc::find(None)) else { return };
+    let search = |declared: &str, zeroed: &str, cell: &str, limit: u32| {
+        format!(
+            "{PRELUDE}int main(void) {{ {declared} int i = 0; {zeroed} a[2] {cell} = 4;
+               while (i < 20 && a[i] {cell} == 0) i++; __VERIFIER_assert(i == {limit}); }}"
+        )
+    };
+    for solver in smalti::fuzz::solvers() {
+        for (declared, zeroed, cell) in [
+            ("int a[30] = {0};", "", ""),
+            ("static short a[30];", "", ""),
+            ("struct pair { char x; long y; } a[30] = {{0}};", "", ".y"),
+            ("unsigned char a[30];", "__builtin_memset(a, 0, sizeof a);", ""),
+        ] {
+            for (limit, holds) in [(2, true), (3, false)] {
+                let program = load(&search(declared, zeroed, cell, limit));
+                let deadline = Instant::now() + Duration::from_secs(120);
+                let found = stages::refinement(&program, &only(&program), &cbmc, &solver, &[], deadline).unwrap();
+                let as_expected = match &found.end {
+                    Ok(Refined::Holds(_)) => holds,
+                    Ok(Refined::Fails(..)) => !holds,
+                    _ => false,
+                };
+                assert!(as_expected, "{} {}: {declared} {limit}: {:?}", solver.kind(), solver.version(), found.end);
+            }
+        }
+    }
+}
+
 /// A string with its end at `end` in a buffer of `n` is copied.
 fn string_copy(n: u64, end: u64, found_at_most: u64) -> String {
     format!(

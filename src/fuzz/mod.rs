@@ -39,6 +39,31 @@ pub fn or_skip<T, E: std::fmt::Display>(found: Result<T, E>) -> Option<T> {
         .ok()
 }
 
+/// The SMT solvers to test with: the one that is found, and of each other version one that `scripts/setup --solvers` fetched.
+///
+/// # Panics
+/// They are missing, and `CI` is set.
+pub fn solvers() -> Vec<crate::smt::Process> {
+    use crate::smt::{Process, find};
+    let folder = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.tools/solvers"));
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut programs: Vec<_> =
+        entries.flat_map(|e| ["z3", "cvc5"].map(|name| e.path().join("bin").join(name))).collect();
+    programs.retain(|p| p.is_file());
+    programs.sort();
+    if programs.is_empty() {
+        or_skip(Err::<(), _>("a test asks several SMT solvers; scripts/setup --solvers fetches them"));
+    }
+    let mut all: Vec<Process> = Vec::new();
+    for wanted in std::iter::once(None).chain(programs.iter().map(|p| Some(p.as_path()))) {
+        let known = |s: &Process| all.iter().any(|a| (a.kind(), a.version()) == (s.kind(), s.version()));
+        if let Some(solver) = or_skip(find(wanted)).filter(|s| !known(s)) {
+            all.push(solver);
+        }
+    }
+    all
+}
+
 /// The C files below a folder, in the order of their names.
 ///
 /// # Panics

@@ -20,6 +20,8 @@ pub enum Failure {
     Mismatch(String),
     /// What it was to be asked is no question that it understands: what is wrong. It was not sent.
     Unasked(String),
+    /// It does not accept the script that it was sent, in its own words: a bug of ours, whatever it answers to the rest.
+    Rejected(String),
 }
 
 impl fmt::Display for Failure {
@@ -31,6 +33,7 @@ impl fmt::Display for Failure {
             Failure::TooMuch(bytes) => write!(f, "printed more than {bytes} bytes"),
             Failure::Broken(how) => write!(f, "gave no whole answer: {how}"),
             Failure::Mismatch(what) => write!(f, "answered another question than it was asked: {what}"),
+            Failure::Rejected(why) => write!(f, "rejects the script: {why}; this is a bug of smalti"),
             Failure::Unasked(what) => write!(f, "was not asked, for the question is none: {what}"),
         }
     }

@@ -85,11 +85,19 @@ fn instead(said: Option<Sexpr>, expected: &str) -> Failure {
     Failure::Broken(format!("it says `{said}` where its {expected} should be"))
 }
 
-/// An error, in its own words.
+/// An error, in its own words. It is about what was asked, unless it says that something ran out.
 fn complaint(list: &[Sexpr]) -> Failure {
+    // So Z3 says that the tactic gave up, not that it is none, and that there is no more memory or time.
+    const NOT_ABOUT_THE_SCRIPT: [&str; 4] = ["tactic failed", "memory", "canceled", "resource limit"];
     match list.get(1) {
-        Some(Sexpr::Text(why)) => Failure::Broken(format!("it says `{}`", why.trim())),
-        _ => Failure::Broken("it says that there is an error".into()),
+        Some(Sexpr::Text(why)) => {
+            let words = excerpt(&why.split_whitespace().collect::<Vec<_>>().join(" "));
+            match NOT_ABOUT_THE_SCRIPT.iter().any(|reason| why.contains(reason)) {
+                true => Failure::Broken(format!("it says `{words}`")),
+                false => Failure::Rejected(format!("`{words}`")),
+            }
+        }
+        _ => Failure::Rejected("it says that there is an error".into()),
     }
 }
 
@@ -336,8 +344,12 @@ mod tests {
         for said in
             ["(error \"line 1: no\"\")\")", "sat (error \"line 1: no\"\")\")", "unsat (error \"line 1: no\"\")\")"]
         {
-            let Err(Failure::Broken(how)) = answer(said) else { panic!("an answer") };
-            assert_eq!(how, "it says `line 1: no\")`");
+            let Err(Failure::Rejected(how)) = answer(said) else { panic!("an answer") };
+            assert_eq!(how, "`line 1: no\")`");
+        }
+        for said in ["out of memory", "line 9 column 25: tactic failed: canceled", "max. memory exceeded"] {
+            let broken = Err(Failure::Broken(format!("it says `{said}`")));
+            assert_eq!(answer(&format!("(error \"{said}\")\nunknown")), broken);
         }
         assert!(answer("(error)\nunsat\n(zero)").is_err());
     }

@@ -33,12 +33,14 @@ impl Solver for Process {
             End::TooLarge => Err(Failure::Memory(self.memory)),
             End::TooMuch => Err(Failure::TooMuch(OUTPUT)),
             End::Lingered(Ok(_)) => Err(Failure::Broken("it does not end when it is told to".into())),
+            End::Lingered(Err(Failure::Rejected(why))) => Err(self.rejects(script, why)),
             End::Lingered(Err(why)) => Err(why),
             End::Exited(Ok(answer), status, _) if status.success() => Ok(answer),
             End::Exited(Err(Failure::Late), ..) => Err(Failure::Late),
             End::Exited(found, status, complaint) => {
                 let said = match found {
                     Err(Failure::Broken(why)) => Some(why),
+                    Err(Failure::Rejected(why)) => return Err(self.rejects(script, why)),
                     // It answered what was not asked, whatever became of it then.
                     Err(other) => return Err(other),
                     Ok(_) => None,
@@ -61,6 +63,14 @@ impl Solver for Process {
 }
 
 impl Process {
+    /// Says so, for nobody else will: the answer is missing, and that of another solver would be there.
+    fn rejects(&self, script: &Script, why: String) -> Failure {
+        let failure = Failure::Rejected(why);
+        log::error!("{} {} {failure}", self.kind, self.version);
+        log::debug!("what it rejects:\n{}", self.text(script));
+        failure
+    }
+
     /// The arguments for a run of at most `time`.
     pub(super) fn arguments(&self, time: Duration) -> Vec<OsString> {
         match self.kind {
@@ -73,10 +83,10 @@ impl Process {
     pub(super) fn text(&self, script: &Script) -> String {
         let look = match self.kind {
             // Where assertions have names, `(check-sat)` leaves equations between variables unsolved: a loop of 60 rounds that
-            // writes two arrays took more than 40 s instead of 0.1 s. The tactic is the one that it takes by itself where
-            // they have none. The core is a little larger; `smt.core.minimize` brings the minute back.
-            Kind::Z3 if script.core => "(check-sat-using qfaufbv)",
-            Kind::Z3 | Kind::Cvc5 => "(check-sat)",
+            // writes two arrays took more than 40 s instead of 0.1 s. The tactic is the one for the logic that scripts are in,
+            // which they do not name. The core is a little larger; `smt.core.minimize` brings the minute back.
+            Kind::Z3 => "(check-sat-using qfaufbv)",
+            Kind::Cvc5 => "(check-sat)",
         };
         format!("{script}{look}\n")
     }
