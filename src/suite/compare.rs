@@ -78,8 +78,10 @@ impl Weight {
 enum Text {
     /// What is stored does not say.
     Unknown,
-    /// It is the same.
+    /// It is the same, and means the same.
     Same,
+    /// It is the same, for another machine or with other macros, or another function of it is looked at.
+    Configured,
     /// It is another: which files.
     Changed(String),
 }
@@ -99,7 +101,15 @@ impl Text {
         }
         let gone = stored.files.keys().filter(|name| !found.files.contains_key(*name));
         changed.extend(gone.map(|name| format!("`{name}` is not part of it any more")));
-        if changed.is_empty() { Text::Same } else { Text::Changed(changed.join(", ")) }
+        let meaning = |s: &Snapshot| {
+            let keys = ["data-model", "define", "preprocess"].map(|key| s.configuration.get(key).cloned());
+            (keys, s.subject.clone())
+        };
+        match changed.is_empty() {
+            true if meaning(stored) == meaning(found) => Text::Same,
+            true => Text::Configured,
+            false => Text::Changed(changed.join(", ")),
+        }
     }
 }
 
@@ -122,7 +132,7 @@ pub fn compare(stored: &Snapshot, found: &Snapshot) -> Vec<Change> {
     answers.0.sort_by_key(|c| c.weight);
     let mut all = Differences(Vec::new());
     match &text {
-        Text::Same => {}
+        Text::Same | Text::Configured => {}
         Text::Unknown if found.files.is_empty() => {}
         Text::Unknown => {
             let note = "no digest of the program is stored, to tell a changed program from a changed answer; --accept stores one";
@@ -196,7 +206,9 @@ impl Differences {
         match (was.verdict, is.verdict) {
             (Proved | Unreachable, Violated) | (Violated, Proved | Unreachable) => {
                 let why = match text {
-                    Text::Unknown => ": unless the program was changed, one of the two answers is wrong",
+                    Text::Unknown | Text::Configured => {
+                        ": unless the program was changed, one of the two answers is wrong"
+                    }
                     Text::Same => ": the program is the same, so one of the two answers is wrong",
                     Text::Changed(_) => "",
                 };
@@ -545,6 +557,14 @@ mod tests {
                     so one of the two answers is wrong";
         let lost = "loss: main.assertion: `x` was proved by domains, and is unknown";
         assert_eq!(told(&was, &of(&[("x.c", "1"), ("x.h", "1")], &failing)), [same, lost]);
+        // With another macro it may mean something else.
+        let mut defined = of(&[("x.c", "1"), ("x.h", "1")], &failing);
+        defined.configuration.insert("define".into(), "BROKEN".into());
+        let changes = told(&was, &defined);
+        assert!(
+            changes[0].contains("SOUNDNESS") && changes[0].contains("unless the program was changed"),
+            "{changes:?}"
+        );
         let is = of(&[("x.c", "2"), ("y.h", "1")], &failing);
         let how = "`x.c` was changed, `y.h` is new, `x.h` is not part of it any more";
         assert_eq!(
