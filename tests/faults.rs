@@ -19,6 +19,17 @@ int main(void) {
 }
 ";
 
+/// A search that the solver is asked about at once.
+const SEARCH: &str = "extern void __VERIFIER_assert(int);
+int main(void) {
+    int a[5] = {0}, i = 0;
+    a[2] = 4;
+    while (i < 4 && a[i] == 0) i++;
+    __VERIFIER_assert(i == 2);
+    return 0;
+}
+";
+
 /// The stages that ask CBMC.
 const STAGES: [&str; 6] = ["bounded", "slice", "prune", "shrink", "refine", "unwind"];
 
@@ -151,6 +162,7 @@ fn a_solver_that_rejects_its_script_is_told_as_a_bug_of_smalti() {
         return;
     }
     let place = Place::new();
+    std::fs::write(place.at("program.i"), SEARCH).unwrap();
     // It goes on as if the rest were the script.
     let solver = place
         .tool("z3", &format!("{Z3}\necho '(error \"line 4 column 2: unknown constant c\")'\necho sat\ncat >/dev/null"));
