@@ -436,3 +436,11 @@ fn skip(tool: &str) {
     );
     assert!(std::env::var_os("CI").is_none(), "{tool} is missing, and CI is set");
 }
+
+#[test]
+fn a_global_pointer_does_not_make_other_globals_what_unknown_code_left() {
+    let text = "void __VERIFIER_assert(int);\nint *p; int n;\nint f(void) { __VERIFIER_assert(n != 2); return 0; }\n";
+    let (code, out, _) = check(text, &["--function", "f", "--no-preprocess", "--stages", "bounded"]);
+    assert_eq!(code, 1, "{out}");
+    assert!(out.contains("n = 2"), "{out}");
+}

@@ -31,12 +31,14 @@ pub(super) fn find_obstacles(program: &Program, undefined: Undefined, found: &mu
             Part::Lvalue(l, how) => seen.place(program, l, how),
         });
         match &s.kind {
+            StmtKind::Declare(v) => _ = seen.used.insert(*v),
             StmtKind::Havoc(l) | StmtKind::Input(l, _) if leads_somewhere(program, &l.ty) => match l.base {
                 Base::Var(v) => _ = seen.arbitrary.insert(v),
                 Base::Deref(_) => seen.outside = true,
             },
             StmtKind::HavocReachable(_) => {
-                found.insert("the program calls code that is not there".to_owned());
+                // A call of unknown code, or of a function of the library whose effect is not followed (`realloc`, say).
+                found.insert(format!("what memory holds after {} is not known", program.sources.describe(s.location)));
             }
             StmtKind::Call { callee: Callee::Pointer(_), .. } => {
                 found.insert("the program calls through pointers".to_owned());
@@ -51,7 +53,7 @@ pub(super) fn find_obstacles(program: &Program, undefined: Undefined, found: &mu
     if let Undefined::Sets(_) = undefined {
         return;
     }
-    for variable in &program.variables {
+    for variable in seen.used.iter().map(|v| program.variable(*v)) {
         match constant_size(program, &variable.ty) {
             Some(size) if size <= capacity(program.data_model) => {}
             Some(_) => {
@@ -115,6 +117,8 @@ struct Seen {
     truncated: bool,
     /// The variables that hold pointers of which nothing is known.
     arbitrary: BTreeSet<VarId>,
+    /// The variables that are declared, or that something is done with.
+    used: BTreeSet<VarId>,
     /// The variables that are read, or that pointers may lead to.
     read: BTreeSet<VarId>,
     /// Pointers of which nothing is known are written through pointers.
@@ -125,8 +129,11 @@ struct Seen {
 
 impl Seen {
     fn place(&mut self, program: &Program, l: &Lvalue, how: Use) {
-        if let (Base::Var(v), Use::Read | Use::Address) = (&l.base, how) {
-            self.read.insert(*v);
+        if let Base::Var(v) = l.base {
+            self.used.insert(v);
+            if matches!(how, Use::Read | Use::Address) {
+                self.read.insert(v);
+            }
         }
         self.followed |= matches!(l.base, Base::Deref(_));
         for step in &l.path {

@@ -4,7 +4,7 @@ use super::context::{Lowered, Lowerer, Scope, Symbol};
 use super::error::{InputError, InputErrorKind};
 use super::signatures::similar;
 use crate::program::{
-    BinaryOp, Block, Callee, Expr, ExprKind, FunctionId, Length, Loop, Lvalue, Program, Stmt, StmtKind, Type,
+    BinaryOp, Block, Callee, Expr, ExprKind, FunctionId, Length, Loop, Lvalue, Program, Stmt, StmtKind, Type, VarId,
 };
 use lang_c::ast::ExternalDeclaration;
 
@@ -59,11 +59,8 @@ impl Lowerer<'_> {
             if !info.defined {
                 let sentence = format!("the external variable `{name}` exists and starts with any value");
                 self.program.assume_that(sentence);
-                let object = Lvalue::var(&self.program, id, at);
-                if self.is_complete(&object.ty) {
-                    // Its pointers are not indeterminate, as those of a new object are: they lead to what others know.
-                    let leads = self.program.holds_pointers(&object.ty);
-                    starts.push(self.stmt(if leads { StmtKind::Havoc(object) } else { StmtKind::Declare(id) }, at));
+                if self.is_complete(&self.program.variable(id).ty) {
+                    starts.push(self.starts_with_any_value(id));
                 }
                 continue;
             }
@@ -81,6 +78,15 @@ impl Lowerer<'_> {
         starts.append(&mut self.program.initialisers);
         self.program.initialisers = starts;
         Ok(())
+    }
+
+    /// A global that others have written before. Its pointers are not indeterminate, as those of a new object are: they lead to what others
+    /// know.
+    pub(in crate::lower) fn starts_with_any_value(&mut self, v: VarId) -> Stmt {
+        let object = Lvalue::var(&self.program, v, self.program.variable(v).location);
+        let at = object.location;
+        let leads = self.program.holds_pointers(&object.ty);
+        self.stmt(if leads { StmtKind::Havoc(object) } else { StmtKind::Declare(v) }, at)
     }
 
     fn find_entry(&self) -> Lowered<FunctionId> {

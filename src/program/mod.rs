@@ -243,6 +243,19 @@ impl Program {
         found
     }
 
+    /// The functions that runs may come to: the entry, and those that a function that runs come to, or an initialiser, calls or takes the
+    /// address of. No other is ever called by name, and no pointer that the program makes leads to it.
+    pub fn called_functions(&self) -> BTreeSet<FunctionId> {
+        let mut called = BTreeSet::from([self.entry]);
+        called.extend(mentioned_functions(&self.initialisers));
+        let mut open: Vec<FunctionId> = called.iter().copied().collect();
+        while let Some(f) = open.pop() {
+            let inside = self.function(f).body.as_ref().map(mentioned_functions).unwrap_or_default();
+            open.extend(inside.into_iter().filter(|g| called.insert(*g)));
+        }
+        called
+    }
+
     /// The type of what a path leads to.
     pub fn type_along<'p>(&'p self, base: &'p Base, path: &[Step]) -> &'p Type {
         let start = match base {
@@ -302,4 +315,20 @@ impl Program {
             self.assumptions.insert(at, assumption);
         }
     }
+}
+
+/// The functions that a block calls, or whose address it takes.
+fn mentioned_functions(block: &Block) -> BTreeSet<FunctionId> {
+    let mut found = BTreeSet::new();
+    each_stmt(block, &mut |s| {
+        if let StmtKind::Call { callee: Callee::Function(f), .. } = s.kind {
+            found.insert(f);
+        }
+        each_expr(s, &mut |e| {
+            if let ExprKind::FunctionAddress(f) = e.kind {
+                found.insert(f);
+            }
+        });
+    });
+    found
 }

@@ -274,8 +274,9 @@ impl<'c> Maker<'c> {
                 }
                 StmtKind::Break => self.exits.last().map_or(StmtKind::Break, |(after, _)| StmtKind::Goto(*after)),
                 StmtKind::Continue => self.exits.last().map_or(StmtKind::Continue, |(_, next)| StmtKind::Goto(*next)),
-                StmtKind::Call { .. } | StmtKind::HavocReachable(_) => {
-                    return Err(Refusal::at(s.location, "a call is not followed"));
+                StmtKind::Call { .. } => return Err(Refusal::at(s.location, "a call is not followed")),
+                StmtKind::HavocReachable(_) => {
+                    return Err(Refusal::at(s.location, "what memory holds after this is not known"));
                 }
                 kind => kind.clone(),
             };

@@ -84,3 +84,36 @@ fn pointers_are_compared_as_on_every_machine_or_nothing_is_proved() {
         assert_eq!(answer.properties[ADDRESSES] == PropertyAnswer::Holds, everywhere, "{text}");
     }
 }
+
+#[test]
+fn what_nothing_calls_is_not_asked_about_and_no_obstacle() {
+    let main = "int main(void) { __VERIFIER_assert(x == 0); }";
+    for uncalled in [
+        "int compares(int *p) { return p < &x; }",
+        "int allocates(int n) { int a[n]; a[0] = x; return a[0]; }",
+        "int unknown(int *); int asks(void) { return unknown(&x); }",
+        "int reads_unknown_length(void) { return table[1]; }",
+        "int first(int *p) { return p < &x; } int second(int *p) { return first(p); }",
+        "int takes(int *p) { return p < &x; } int (*keep(void))(int *) { return takes; }",
+    ] {
+        let found = emitted(&format!("int x; extern int table[]; {uncalled} {main}"));
+        assert_eq!(found.obstacles, Vec::<String>::new(), "{uncalled}");
+        assert_eq!(found.properties.len(), 1, "{uncalled}: {:?}", found.properties);
+        let Some(answer) = ask(&found, 2) else { return };
+        assert_eq!(answer.properties["main.assertion.1"], PropertyAnswer::Holds, "{uncalled}");
+    }
+    // A function that a pointer leads to may be called.
+    let kept = emitted(
+        "int x; int less(int *p) { return p < &x; } int (*pointer)(int *) = less;
+         int main(void) { __VERIFIER_assert(pointer != 0); }",
+    );
+    assert!(kept.properties.contains_key(ADDRESSES), "{}", kept.source);
+}
+
+#[test]
+fn what_is_not_known_of_memory_is_said_where_it_is() {
+    let obstacles = |text: &str| emitted(text).obstacles.join("; ");
+    let library =
+        "void *realloc(void *, unsigned long); int main(void) { int *p = realloc(0, 8); __VERIFIER_assert(p != 0); }";
+    assert_eq!(obstacles(library), "what memory holds after t.c:2:65 is not known");
+}

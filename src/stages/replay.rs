@@ -113,7 +113,7 @@ pub(super) fn judge(
     };
     if run.havocs > 0 {
         // The values were made up: no one knows whether the code that leaves them can.
-        return Err("depends on what unknown code does".to_owned());
+        return Err("depends on what code outside of the program has left".to_owned());
     }
     Ok(failed)
 }

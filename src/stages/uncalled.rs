@@ -1,9 +1,7 @@
-//! What stands in functions that nothing calls: no run comes there, and CBMC leaves such functions out of its answer.
+//! What stands in functions that nothing calls: no run comes there, and what CBMC is asked has no such functions.
 
-use crate::program::{
-    AssertionId, Block, Callee, ExprKind, FunctionId, ObligationKey, Program, SiteId, StmtKind, each_expr, each_stmt,
-};
-use std::collections::{BTreeSet, HashSet};
+use crate::program::{AssertionId, FunctionId, ObligationKey, Program, SiteId, StmtKind, each_stmt};
+use std::collections::HashSet;
 
 /// The statements of functions that no chain of calls from the entry comes to. A function whose address is taken counts as
 /// called where that is done.
@@ -15,13 +13,7 @@ pub(super) struct Uncalled {
 
 impl Uncalled {
     pub(super) fn new(program: &Program) -> Uncalled {
-        let mut called = BTreeSet::from([program.entry]);
-        called.extend(mentioned(&program.initialisers));
-        let mut open: Vec<FunctionId> = called.iter().copied().collect();
-        while let Some(f) = open.pop() {
-            let inside = program.function(f).body.as_ref().map(mentioned).unwrap_or_default();
-            open.extend(inside.into_iter().filter(|g| called.insert(*g)));
-        }
+        let called = program.called_functions();
         let mut uncalled = Uncalled::default();
         let functions = (0..).map(FunctionId).zip(&program.functions);
         for body in functions.filter(|(f, _)| !called.contains(f)).filter_map(|(_, f)| f.body.as_ref()) {
@@ -43,20 +35,4 @@ impl Uncalled {
             ObligationKey::Check(site, _) => self.sites.contains(&site),
         }
     }
-}
-
-/// The functions that a block calls, or whose address it takes.
-fn mentioned(block: &Block) -> BTreeSet<FunctionId> {
-    let mut found = BTreeSet::new();
-    each_stmt(block, &mut |s| {
-        if let StmtKind::Call { callee: Callee::Function(f), .. } = s.kind {
-            found.insert(f);
-        }
-        each_expr(s, &mut |e| {
-            if let ExprKind::FunctionAddress(f) = e.kind {
-                found.insert(f);
-            }
-        });
-    });
-    found
 }

@@ -9,7 +9,6 @@ use crate::program::{
     Assertion, AssertionId, BinaryOp, Callee, Claim, ClaimRole, Expr, ExprKind, Formula, Function, FunctionId,
     Location, Lvalue, Place, Root, StmtKind, Storage, Term, TermOp, Type, VarId,
 };
-use lang_c::span::Span;
 
 /// The postconditions of the function at hand.
 #[derive(Default)]
@@ -302,16 +301,9 @@ impl Lowerer<'_> {
             _ => true,
         });
         let mut first = Vec::new();
-        let mut pointers = false;
         let free: Vec<VarId> = globals.into_iter().filter(|v| free(self, *v)).collect();
         for v in free {
-            let at = self.program.variable(v).location;
-            pointers |= self.program.holds_pointers(&self.program.variable(v).ty);
-            first.push(self.stmt(StmtKind::Declare(v), at));
-        }
-        if pointers {
-            let at = self.at(Span::span(0, 0));
-            first.push(self.stmt(StmtKind::HavocReachable(Vec::new()), at));
+            first.push(self.starts_with_any_value(v));
         }
         first.append(&mut initialisers);
         self.program.initialisers = first;

@@ -196,7 +196,9 @@ impl Structurer<'_> {
             }
             StmtKind::Blocks(_) | StmtKind::Presume(_) | StmtKind::Skip => (Vec::new(), none),
             StmtKind::Call { .. } => return Err(Refusal::at(s.location, "a call could not be inlined")),
-            StmtKind::HavocReachable(_) => return Err(Refusal::at(s.location, "unknown code may write anything here")),
+            StmtKind::HavocReachable(_) => {
+                return Err(Refusal::at(s.location, "what memory holds after this is not known"));
+            }
             StmtKind::Allocate { .. } => {
                 return Err(Refusal::at(
                     s.location,

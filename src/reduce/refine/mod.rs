@@ -110,9 +110,8 @@ impl Subject {
     fn look(&mut self, s: &Stmt) -> Result<(), Refusal> {
         let at = s.location;
         match &s.kind {
-            StmtKind::Call { .. } | StmtKind::HavocReachable(_) => {
-                return Err(Refusal::at(at, "a call is left that is not followed"));
-            }
+            StmtKind::Call { .. } => return Err(Refusal::at(at, "a call is left that is not followed")),
+            StmtKind::HavocReachable(_) => return Err(Refusal::at(at, "what memory holds after this is not known")),
             StmtKind::Allocate { .. } => return Err(Refusal::at(at, "memory is allocated that has no name")),
             StmtKind::Claim(_) => return Err(Refusal::at(at, "the assertion says more than a condition of C can")),
             StmtKind::Assign(l, _) if !l.ty.is_scalar() => return Err(Refusal::at(at, "a whole struct is assigned")),
