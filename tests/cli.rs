@@ -444,3 +444,15 @@ fn a_global_pointer_does_not_make_other_globals_what_unknown_code_left() {
     assert_eq!(code, 1, "{out}");
     assert!(out.contains("n = 2"), "{out}");
 }
+
+#[test]
+fn a_reduction_that_no_run_comes_to_is_no_proof() {
+    let text = "int __VERIFIER_nondet_int(void); void __VERIFIER_assert(int); void abort(void);
+        int main(void) { int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int();
+        if (x <= y) abort(); if (y <= x) abort();
+        int s = 0; for (int i = 0; i < 100; i++) s += 2; __VERIFIER_assert(s == 200); }";
+    let (_folder, path) = file("x.c", text);
+    let output = smalti(&["reduce", "--no-preprocess", "--by", "shrink"]).arg(&path).output().expect("smalti runs");
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    assert!(stdout(&output).contains("no run is known that comes to the assertion"), "{output:?}");
+}

@@ -14,7 +14,7 @@ use crate::reduce::prune::prune;
 use crate::reduce::slice::{self, Kind};
 use crate::reduce::{Refusal, accelerate};
 use crate::smt;
-use crate::stages::{self, Refined, Round, Shrinking};
+use crate::stages::{self, Arrivals, Refined, Round, Shrinking};
 use std::collections::BTreeSet;
 
 /// More inputs of a failing run are not listed.
@@ -64,6 +64,8 @@ struct Reduced {
     /// None where nothing is left to run.
     program: Option<Program>,
     why: Vec<String>,
+    /// It proves nothing: no run is known that comes to the assertion.
+    is_vacuous: bool,
 }
 
 /// The text, and the exit status: 3 if the reduction does not apply to all that was asked for.
@@ -72,6 +74,7 @@ pub(super) fn reduce(arguments: &Reduce, deadline: Deadline, progress: &Progress
     let chosen = assertions(&program, arguments.assert.as_deref())?;
     let (mut text, mut status) = (String::new(), status::TRUE);
     let inlined = Inlined::new(&program);
+    let mut arrivals = Arrivals::new(&program);
     for (n, (obligation, assertion)) in chosen.iter().enumerate() {
         progress.say(&obligation.id);
         if n > 0 {
@@ -79,8 +82,12 @@ pub(super) fn reduce(arguments: &Reduce, deadline: Deadline, progress: &Progress
         }
         let place = program.sources.describe(obligation.location);
         text += &format!("// {place}: {} ({})\n", obligation.condition, obligation.id);
-        match reduced(&program, &inlined, obligation, *assertion, arguments, deadline) {
+        match reduced(&program, &inlined, &mut arrivals, obligation, *assertion, arguments, deadline) {
             Ok(all) => {
+                if all.iter().all(|reduced| reduced.is_vacuous) {
+                    status = status::UNKNOWN;
+                    text += "// no run is known that comes to the assertion, so that this is no proof\n";
+                }
                 for reduced in all {
                     reduced.why.iter().for_each(|line| text += &format!("// {line}\n"));
                     if let Some(program) = reduced.program {
@@ -101,6 +108,7 @@ pub(super) fn reduce(arguments: &Reduce, deadline: Deadline, progress: &Progress
 fn reduced(
     program: &Program,
     inlined: &Inlined,
+    arrivals: &mut Arrivals<'_>,
     obligation: &Obligation,
     assertion: AssertionId,
     arguments: &Reduce,
@@ -113,29 +121,49 @@ fn reduced(
             let mut why =
                 vec!["pruned: where the program fails, this one fails, if signed arithmetic wraps around".to_owned()];
             why.extend(pruned.explanation.lines(&pruned.program));
-            Ok(vec![Reduced { program: Some(pruned.program), why }])
+            Ok(vec![Reduced { program: Some(pruned.program), why, is_vacuous: false }])
         }
-        ReductionArgument::Shrink => shrunk(program, inlined, obligation, assertion, arguments, deadline),
+        ReductionArgument::Shrink => shrunk(program, inlined, arrivals, obligation, assertion, arguments, deadline),
     }
 }
 
 fn shrunk(
     program: &Program,
     inlined: &Inlined,
+    arrivals: &mut Arrivals<'_>,
     obligation: &Obligation,
     assertion: AssertionId,
     arguments: &Reduce,
     deadline: Deadline,
 ) -> Result<Vec<Reduced>, String> {
-    if inlined.nest(assertion).and_then(|nest| accelerate::prove(&nest)).is_ok() {
-        let why = "shrunk to no iteration: all values that the assertion reads have closed forms, and these prove it";
-        return Ok(vec![Reduced { program: None, why: vec![why.to_owned()] }]);
+    if inlined.nest(assertion).and_then(|nest| accelerate::prove(&nest)).is_err() {
+        return with_iterations(program, obligation, assertion, arguments, deadline);
     }
+    let without = |is_vacuous| {
+        let why = "shrunk to no iteration: all values that the assertion reads have closed forms, and these prove it";
+        vec![Reduced { program: None, why: vec![why.to_owned()], is_vacuous }]
+    };
+    if arrivals.comes_to(assertion, deadline.work) {
+        return Ok(without(false));
+    }
+    // CBMC may find a run that comes to it.
+    let shrunk = with_iterations(program, obligation, assertion, arguments, deadline);
+    Ok(shrunk.unwrap_or_else(|_| without(true)))
+}
+
+/// The loops with a few iterations each; what CBMC says of these.
+fn with_iterations(
+    program: &Program,
+    obligation: &Obligation,
+    assertion: AssertionId,
+    arguments: &Reduce,
+    deadline: Deadline,
+) -> Result<Vec<Reduced>, String> {
     let cbmc = cbmc::find(arguments.cbmc.as_deref()).map_err(|e| e.to_string())?;
     let analysis = AnalysisConfig::default();
     let domains = arguments.assume_invariants.is_on().then_some(&analysis);
     let mut all = Vec::new();
-    for Shrinking { form, k, .. } in stages::shrinkings(program, obligation, &cbmc, domains, deadline.work)? {
+    for Shrinking { form, k, reached } in stages::shrinkings(program, obligation, &cbmc, domains, deadline.work)? {
         let place = |at| program.sources.describe(at);
         let list = |loops: &[(LoopId, Location)]| loops.iter().map(|l| place(l.1)).collect::<Vec<_>>().join(", ");
         let mut why = vec![format!("shrunk to k = {k}: every sequence of {} iterations is {k}-shrinkable", k + 1)];
@@ -149,7 +177,7 @@ fn shrunk(
         }
         why.push("no run of these iterations fails, so none of the program does".to_owned());
         let residual = form.residual(assertion, k).map_err(|why| why.describe(program))?;
-        all.push(Reduced { program: Some(residual.program), why });
+        all.push(Reduced { program: Some(residual.program), why, is_vacuous: !reached });
     }
     Ok(all)
 }
@@ -162,7 +190,8 @@ pub(super) fn refine(arguments: &Refine, deadline: Deadline, progress: &Progress
     let stacks = stages::numeric_stacks(&arguments.analysis.stacks()?, &analysis);
     let program = verbs::load(&arguments.input, deadline, progress)?;
     let (mut text, mut worst) = (String::new(), status::TRUE);
-    for (n, (obligation, _)) in assertions(&program, arguments.assert.as_deref())?.iter().enumerate() {
+    let mut arrivals = Arrivals::new(&program);
+    for (n, (obligation, assertion)) in assertions(&program, arguments.assert.as_deref())?.iter().enumerate() {
         progress.say(&obligation.id);
         let blank = if n > 0 { "\n" } else { "" };
         let place = program.sources.describe(obligation.location);
@@ -179,7 +208,12 @@ pub(super) fn refine(arguments: &Refine, deadline: Deadline, progress: &Progress
         }
         text += &format!("// round {}: {}", found.rounds.len() + 1, kept(&found.last));
         let (said, status) = match &found.end {
-            Ok(Refined::Holds(how)) => (format!("no run fails ({how})"), status::TRUE),
+            Ok(Refined::Holds(how)) if arrivals.comes_to(*assertion, deadline.work) => {
+                (format!("no run fails ({how})"), status::TRUE)
+            }
+            Ok(Refined::Holds(how)) => {
+                (format!("no run fails ({how}), but none was found that comes to the assertion"), status::UNKNOWN)
+            }
             Ok(Refined::Fails(_, counterexample)) => {
                 let inputs = counterexample.inputs.iter().map(|i| format!("{} = {}", i.target, i.value));
                 let inputs: Vec<String> = inputs.take(MOST_INPUTS).collect();

@@ -22,7 +22,7 @@ const SHARE: f64 = 0.3;
 const LEAST_TIME: Duration = Duration::from_millis(100);
 
 /// What is known of the runs that come to assertions. Every run counts for all assertions, in all stages.
-pub(super) struct Arrivals<'p> {
+pub struct Arrivals<'p> {
     program: &'p Program,
     constants: Vec<i128>,
     /// Assertions whose condition some run has evaluated.
@@ -43,9 +43,18 @@ pub(super) enum Need {
 }
 
 impl<'p> Arrivals<'p> {
-    pub(super) fn new(program: &'p Program) -> Arrivals<'p> {
+    /// Nothing has been looked for.
+    pub fn new(program: &'p Program) -> Arrivals<'p> {
         let open = PLAIN.iter().chain(&ODD).map(|choice| (*choice, FIRST_STEPS)).collect();
         Arrivals { program, constants: constants(program), came: BTreeSet::new(), undefined: None, open }
+    }
+
+    /// Whether some run is known to evaluate the condition of an assertion, or is found within a share of the time.
+    pub fn comes_to(&mut self, assertion: AssertionId, deadline: Instant) -> bool {
+        let now = Instant::now();
+        let time = deadline.saturating_duration_since(now).mul_f64(SHARE).max(LEAST_TIME);
+        self.search(assertion, now + time);
+        self.came.contains(&assertion)
     }
 
     /// Whether a proof counts, by what runs show; it takes a share of the time up to `deadline`.
@@ -54,10 +63,7 @@ impl<'p> Arrivals<'p> {
     /// Why it does not.
     pub(super) fn vouch(&mut self, key: ObligationKey, need: Need, deadline: Instant) -> Result<(), String> {
         let ObligationKey::Assertion(assertion) = key else { return Ok(()) };
-        let now = Instant::now();
-        let time = deadline.saturating_duration_since(now).mul_f64(SHARE).max(LEAST_TIME);
-        self.search(assertion, now + time);
-        if self.came.contains(&assertion) {
+        if self.comes_to(assertion, deadline) {
             return Ok(());
         }
         if let Some((kind, location)) = self.undefined {
@@ -82,8 +88,16 @@ impl<'p> Arrivals<'p> {
             let mut values = Chosen::new(self.program, choice, &self.constants);
             let mut watch = Watch { came: &mut self.came };
             let limits = Limits { deadline: Some(until), steps, ..super::trial::LIMITS };
-            match interpreter::run(self.program, &mut values, &mut watch, &limits).outcome {
-                Outcome::LimitReached(Limit::Time) => self.open.push_front((choice, steps)),
+            let outcome = interpreter::run(self.program, &mut values, &mut watch, &limits).outcome;
+            if outcome == Outcome::LimitReached(Limit::Time) {
+                self.open.push_front((choice, steps));
+                continue;
+            }
+            if values.chosen == 0 {
+                // It has taken no value: all others go the same way.
+                self.open.clear();
+            }
+            match outcome {
                 Outcome::LimitReached(Limit::Steps) if steps < MOST_STEPS => {
                     self.open.push_back((choice, steps * GROWTH));
                 }
@@ -111,5 +125,46 @@ impl Observer for Watch<'_> {
             StmtKind::Claim(claim) => self.came.extend(claim.role.assertion()),
             _ => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lower::{LowerOptions, load_text};
+
+    fn load(text: &str) -> Program {
+        let options = LowerOptions { preprocess: false, ..LowerOptions::default() };
+        load_text("t.c", &format!("int __VERIFIER_nondet_int(void); void __VERIFIER_assert(int); {text}"), &options)
+            .unwrap_or_else(|e| panic!("{}\n{text}", e.message()))
+    }
+
+    #[test]
+    fn long_runs_come_to_assertions_beside_endless_ones() {
+        let program = load(
+            "int main(void) { int x = __VERIFIER_nondet_int(); while (x != 10) { x = x; }
+             for (int i = 0; i < 300000; i++) { __VERIFIER_assert(i >= 0); } __VERIFIER_assert(x == 10); }",
+        );
+        let mut arrivals = Arrivals::new(&program);
+        let deadline = Instant::now() + Duration::from_secs(60);
+        assert!(arrivals.comes_to(AssertionId(1), deadline));
+        // The run has come to the other one on its way.
+        assert!(arrivals.came.contains(&AssertionId(0)));
+    }
+
+    #[test]
+    fn where_every_run_ends_before_it_the_search_ends_too() {
+        let program = load("int main(void) { for (int i = 0; i < 300000; i++) { } if (0) __VERIFIER_assert(0); }");
+        let (begin, time) = (Instant::now(), Duration::from_secs(100));
+        assert!(!Arrivals::new(&program).comes_to(AssertionId(0), begin + time));
+        assert!(begin.elapsed() < time / 4, "one run says it for all, since it takes no values");
+    }
+
+    #[test]
+    fn a_condition_that_is_undefined_is_not_come_to() {
+        let program = load("int main(void) { int z = 0; __VERIFIER_assert(1 / z == 1 / z); }");
+        let key = ObligationKey::Assertion(AssertionId(0));
+        let vouched = Arrivals::new(&program).vouch(key, Need::NoDoubt, Instant::now() + Duration::from_secs(60));
+        assert!(vouched.is_err_and(|why| why.contains("division")));
     }
 }

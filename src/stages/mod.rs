@@ -48,11 +48,11 @@ use crate::program::{Assumption, Obligation, ObligationKey, ObligationKind, Prog
 use crate::reduce::normal::Inlined;
 use crate::smt::{self, Solver};
 use crate::verdict::{Decided, Report, Stage};
+pub use arrivals::Arrivals;
 pub use invariants::{CheckedInvariants, CheckedLoop, Induction, check_invariants};
 pub use refine::{Refined, Refinement, Round, refinement};
 pub use shrink::{Shrinking, shrinkings, written_holds};
 
-use arrivals::Arrivals;
 use board::Board;
 use query::Checker;
 use std::cell::LazyCell;

@@ -119,6 +119,13 @@ fn only_a_complete_success_is_a_proof() {
 }
 
 #[test]
+fn a_proof_by_closed_forms_waits_for_the_long_run_that_comes_to_it() {
+    let (report, queries) = run(&counts_to(1_000_000), Stage::Shrink, Vec::new());
+    let decided = only(&report);
+    assert_eq!((decided.verdict, &*decided.evidence.detail, queries), (Verdict::Proved, "k=0, by closed forms", 0));
+}
+
+#[test]
 fn what_no_run_comes_to_is_proved_only_if_undefined_behaviour_has_no_part_in_it() {
     let verdict = |reached: [Answer; 2]| {
         let answers = std::iter::once(holds(true)).chain(reached).map(Ok).collect();

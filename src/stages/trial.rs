@@ -91,7 +91,7 @@ pub(super) struct Chosen<'p> {
     constants: &'p [i128],
     random: u64,
     /// How many values have been chosen.
-    chosen: i128,
+    pub(super) chosen: i128,
     taken: Taken<'p>,
 }
 
