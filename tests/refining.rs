@@ -343,3 +343,16 @@ fn what_refining_proves_no_run_fails() {
     println!("{proved} proved, {violated} violated of {count}");
     assert!(proved + violated > 0);
 }
+
+#[test]
+fn what_is_refuted_has_no_reason_for_being_open() {
+    let Some((cbmc, solver)) = tools() else { return };
+    let program = load(
+        "int main(void) { int x = __VERIFIER_nondet_int(), s = 0;
+         for (int i = 0; i < 3; i++) { s++; __VERIFIER_assert(x != 7000 || s < 3); } return 0; }",
+    );
+    let tools = Tools { model: Ok(&cbmc), version: None, solver: Ok(&solver) };
+    let report = stages::check_with(&program, &config(Duration::from_secs(30)), &Silent, tools).unwrap();
+    let decided = &report.obligations[0];
+    assert_eq!((decided.verdict, &decided.evidence.reasons[..]), (Verdict::Violated, &[][..]));
+}

@@ -760,3 +760,31 @@ fn arrays_of_three_and_four_dimensions_are_functions_of_one_number() {
     // Cells with other indices are other cells.
     open(&program("[n][n][n]", "[i][j][k]", "A[k][j][i] + (i == k ? 0 : 1)"), "");
 }
+
+#[test]
+fn annotations_that_are_conditions_are_proved() {
+    let program = |requires: &str, invariant: &str, after: &str| {
+        format!(
+            "int f(int n, int v) {{ int a[60], i = 0; //@ assume {requires};
+             /*@ loop invariant {invariant}; */
+             while (i < n && a[i] != v) i++;
+             //@ assert {after};
+             return i; }}
+             int main(void) {{ return f(__VERIFIER_nondet_int(), __VERIFIER_nondet_int()); }}"
+        )
+    };
+    // Three obligations: the invariant is established, it is preserved, the assertion.
+    let verdicts = |text: &str| -> Option<Vec<Verdict>> {
+        let cbmc = model()?;
+        let program = load(&format!("{PRELUDE}{text}"));
+        let config = CheckConfig::new(&[Stage::Shrink], Instant::now() + Duration::from_secs(60));
+        let report = stages::check_with(&program, &config, &Silent, Tools::only(Ok(&cbmc))).unwrap();
+        Some(report.obligations.iter().map(|d| d.verdict).collect())
+    };
+    let is_proved = |text: &str| Some(verdicts(text)?.into_iter().map(|v| v == Verdict::Proved).collect::<Vec<_>>());
+    let Some(all) = is_proved(&program("0 <= n <= 50", "0 <= i <= n", "i <= n")) else { return };
+    assert_eq!(all, [true, true, true]);
+    // What is assumed is needed, and what is claimed is not.
+    assert_eq!(is_proved(&program("n <= 50", "0 <= i <= n", "i <= n")).unwrap(), [false, true, false]);
+    assert_eq!(is_proved(&program("0 <= n <= 50", "0 <= i < n", "i < n")).unwrap(), [false, false, false]);
+}

@@ -2,6 +2,7 @@
 //! turns back into C, and comes with the reason why an answer about the small program is one about the large program.
 
 pub mod accelerate;
+mod claims;
 pub mod dependence;
 mod effects;
 pub mod induction;

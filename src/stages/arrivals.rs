@@ -93,14 +93,16 @@ impl<'p> Arrivals<'p> {
                 self.open.push_front((choice, steps));
                 continue;
             }
+            let goes_on = outcome == Outcome::LimitReached(Limit::Steps) && steps < MOST_STEPS;
             if values.chosen == 0 {
-                // It has taken no value: all others go the same way.
-                self.open.clear();
+                // It has taken no value: so far, all others go the same way.
+                match goes_on {
+                    true => self.open.iter_mut().for_each(|(_, others)| *others = (steps * GROWTH).max(*others)),
+                    false => self.open.clear(),
+                }
             }
             match outcome {
-                Outcome::LimitReached(Limit::Steps) if steps < MOST_STEPS => {
-                    self.open.push_back((choice, steps * GROWTH));
-                }
+                _ if goes_on => self.open.push_back((choice, steps * GROWTH)),
                 Outcome::AssertionFailed(id) => {
                     self.came.insert(id);
                 }
@@ -121,7 +123,7 @@ struct Watch<'a> {
 impl Observer for Watch<'_> {
     fn done(&mut self, stmt: &Stmt) {
         match &stmt.kind {
-            StmtKind::Assert(_, id) => drop(self.came.insert(*id)),
+            StmtKind::Assert(_, id) => _ = self.came.insert(*id),
             StmtKind::Claim(claim) => self.came.extend(claim.role.assertion()),
             _ => {}
         }

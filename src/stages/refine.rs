@@ -82,7 +82,6 @@ pub(super) fn run(
     deadline: Instant,
     board: &mut Board<'_>,
 ) {
-    let mut failed = Vec::new();
     board.each_assertion(deadline, |obligation, assertion, until, board| {
         if checker.uncalled.contains(obligation.key) {
             return Err("nothing calls its function".to_owned());
@@ -103,14 +102,13 @@ pub(super) fn run(
                 Ok(format!("{} rounds, {} cells kept, {how}", rounds.len() + 1, last.cells.0))
             }
             Refined::Fails(key, counterexample) => {
-                failed.push((key, counterexample, rounds.len() + 1));
+                let detail = format!("{} rounds, replayed", rounds.len() + 1);
+                board.decide(key, Verdict::Violated, detail, Some(counterexample));
+                // Said of this assertion only where it is not the one that fails.
                 Err("the failing run that was found fails elsewhere first".to_owned())
             }
         }
     });
-    for (key, counterexample, rounds) in failed {
-        board.decide(key, Verdict::Violated, format!("{rounds} rounds, replayed"), Some(counterexample));
-    }
 }
 
 /// Refines abstractions of a program for one of its assertions.

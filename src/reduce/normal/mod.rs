@@ -19,7 +19,7 @@ mod total;
 mod versions;
 
 use super::effects::Effects;
-use super::{Refusal, terms};
+use super::{Refusal, claims, terms};
 use crate::inline::inline;
 use crate::program::{
     AssertionId, BinaryOp, Block, Expr, ExprKind, InputId, Location, Loop, LoopId, LoopKind, Lvalue, Program, SiteId,
@@ -216,7 +216,17 @@ impl Inlined {
     pub fn nest(&self, assertion: AssertionId) -> Result<Nest, Refusal> {
         let body = self.body.as_ref().map_err(Clone::clone)?;
         let mut program = self.program.clone();
-        let Structured { body, loops, abstracted } = structure::structure(&mut program, body, assertion)?;
+        let body = claims::only(&program, body.clone(), assertion, false);
+        let mut claim = None;
+        each_stmt(&body, &mut |s| {
+            if let StmtKind::Claim(_) = s.kind {
+                claim.get_or_insert(s.location);
+            }
+        });
+        if let Some(at) = claim {
+            return Err(Refusal::at(at, "the assertion says more than a condition of C can"));
+        }
+        let Structured { body, loops, abstracted } = structure::structure(&mut program, &body, assertion)?;
         let body = flat(constants::propagate(&program, &body));
         let counters: HashSet<VarId> = loops.keys().copied().collect();
         let body = up_to(body, assertion);

@@ -187,14 +187,8 @@ impl Structurer<'_> {
                 raised.extend(others);
                 (vec![Stmt { kind: StmtKind::If(c.clone(), a, b), ..*s }], raised)
             }
-            StmtKind::Assert(_, id) if *id != self.assertion => (Vec::new(), none),
-            StmtKind::Claim(claim) => {
-                if claim.role.assertion() == Some(self.assertion) {
-                    return Err(Refusal::at(s.location, "the assertion is an annotation"));
-                }
-                (Vec::new(), none)
-            }
-            StmtKind::Blocks(_) | StmtKind::Presume(_) | StmtKind::Skip => (Vec::new(), none),
+            // Of claims and assertions there is one left at most (see `claims::only`), and that is no claim.
+            StmtKind::Claim(_) | StmtKind::Blocks(_) | StmtKind::Presume(_) | StmtKind::Skip => (Vec::new(), none),
             StmtKind::Call { .. } => return Err(Refusal::at(s.location, "a call could not be inlined")),
             StmtKind::HavocReachable(_) => {
                 return Err(Refusal::at(s.location, "what memory holds after this is not known"));
@@ -362,7 +356,7 @@ impl Structurer<'_> {
         let of_step = Effects::of(&l.step);
         effects.writes.extend(of_step.writes);
         if effects.writes_unknown || of_step.writes_unknown {
-            return Err(Refusal::at(at, "the loop writes through pointers that may point to several objects"));
+            return Err(what_is_written(l, at));
         }
         for (n, conjunct) in conjuncts.iter().enumerate() {
             for (variable, relation, bound) in comparisons(conjunct) {
@@ -476,6 +470,23 @@ impl Structurer<'_> {
             |v: &VarId| terms::stmt(StmtKind::Havoc(Lvalue::var(self.program, *v, s.location)), s.site, s.location);
         Ok(effects.writes.iter().map(havoc).collect())
     }
+}
+
+/// Why it is not known what a loop writes.
+fn what_is_written(l: &Loop, at: Location) -> Refusal {
+    let mut calls = None;
+    for block in [&l.body, &l.step] {
+        each_stmt(block, &mut |s| match s.kind {
+            StmtKind::Call { .. } => {
+                calls.get_or_insert(Refusal::at(s.location, "a call could not be inlined"));
+            }
+            StmtKind::HavocReachable(_) => {
+                calls.get_or_insert(Refusal::at(s.location, "what memory holds after this is not known"));
+            }
+            _ => {}
+        });
+    }
+    calls.unwrap_or_else(|| Refusal::at(at, "the loop writes through pointers that may point to several objects"))
 }
 
 /// Another expression in the place of a variable's value.

@@ -211,3 +211,30 @@ fn an_iteration_that_skips_its_rest_does_not_wait_for_the_one_before() {
     let carried = Effects::of(&l.body).writes.into_iter().filter(|v| normal.program.variable(*v).ty.is_scalar());
     assert!(carried.into_iter().all(|v| writes_first(&l.body, v)));
 }
+
+#[test]
+fn annotations_are_conditions_and_those_of_loops_are_left_out() {
+    // A loop that writes a local alone, with an invariant and an assertion inside.
+    let text = normal(
+        "int f(int *a, int n) { int i = 0; /*@ assert i <= n; */
+         //@ loop invariant 0 <= i;
+         while (i < n) { /*@ assert a[i] == 0; */ i++; } return i; }
+         int main(void) { int a[9], i = 0; //@ assume a[3] == 4;
+         /*@ loop invariant \\forall int k; 0 <= k < i ==> a[k] == 1; */
+         for (i = 0; i < 9; i++) a[i] = 1; f(a, i); }",
+    );
+    assert!(text.contains("assert"), "{text}");
+    let more = "the assertion says more than a condition of C can";
+    refused(
+        "int main(void) { int a[9]; for (int i = 0; i < 9; i++) { a[i] = 1; /*@ assert \\forall int k; 0 <= k <= i ==> a[k] == 1; */ } }",
+        more,
+    );
+    refused(
+        "int f(int); int main(void) { int s = 0; for (int i = 0; i < 9; i++) s += f(i); __VERIFIER_assert(s != 1); }",
+        "a call could not be inlined (t.c:2:",
+    );
+    refused(
+        "void *realloc(void *, unsigned long); int main(void) { int *p = 0, i; for (i = 0; i < 9; i++) p = realloc(p, 9); __VERIFIER_assert(i == 9); }",
+        "what memory holds after this is not known",
+    );
+}

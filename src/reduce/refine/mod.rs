@@ -15,7 +15,6 @@
 //! **Limits.** Calls are inlined first, pointers resolved to what they point to; what is left of both is refused, and so are unions and bit-fields.
 
 mod abstraction;
-mod claims;
 mod encode;
 mod learn;
 mod path;
@@ -26,7 +25,7 @@ pub use learn::{Lesson, learn, lessen};
 pub use path::Path;
 
 use super::normal::Inlined;
-use super::{Refusal, terms};
+use super::{Refusal, claims, terms};
 use crate::program::{
     AssertionId, Base, Block, Expr, ExprKind, IntKind, Length, Location, Lvalue, Part, Program, Step, Stmt, StmtKind,
     Type, Use, VarId, each_part, each_part_of_expr, each_stmt,
@@ -82,7 +81,7 @@ impl Subject {
         let (program, body) = inlined.parts()?;
         let mut whole = program.initialisers.clone();
         whole.extend(body.iter().cloned());
-        let body = only(program, whole, assertion);
+        let body = claims::only(program, whole, assertion, true);
         let mut subject = Subject {
             program: program.clone(),
             body: Vec::new(),
@@ -290,40 +289,6 @@ impl Subject {
         let inside = |p: &&Place| p.variable == prefix.variable && p.path.starts_with(&prefix.path);
         Some(all.filter(inside).cloned().collect())
     }
-}
-
-/// The program without the other assertions: a run that fails there does not come to this one, and one that goes on all the same is one run more.
-/// Specifications become conditions; what is taken for granted without being one is left out, which makes more runs as well.
-fn only(program: &Program, block: Block, assertion: AssertionId) -> Block {
-    let inside = |block: &mut Block| *block = only(program, std::mem::take(block), assertion);
-    let one = |mut s: Stmt| {
-        match &mut s.kind {
-            StmtKind::Assert(_, id) if *id != assertion => s.kind = StmtKind::Skip,
-            StmtKind::Claim(claim) => {
-                let condition = || claims::condition(program, &claim.formula, s.location);
-                s.kind = match claim.role.assertion() {
-                    None => condition().map_or(StmtKind::Skip, StmtKind::Assume),
-                    Some(id) if id != assertion => StmtKind::Skip,
-                    Some(id) => match condition() {
-                        Some(condition) => StmtKind::Assert(condition, id),
-                        None => return s,
-                    },
-                };
-            }
-            StmtKind::If(_, a, b) => {
-                inside(a);
-                inside(b);
-            }
-            StmtKind::Block(b) => inside(b),
-            StmtKind::Loop(l) => {
-                inside(&mut l.body);
-                inside(&mut l.step);
-            }
-            _ => {}
-        }
-        s
-    };
-    block.into_iter().map(one).collect()
 }
 
 /// The place of an lvalue, if it is not behind a pointer.

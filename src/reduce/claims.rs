@@ -1,13 +1,63 @@
-//! Specifications without quantifiers, as conditions of C.
+//! Specifications without quantifiers, as conditions of C; a program for one of its assertions.
 //!
 //! Terms are integers without bounds: one becomes an expression of 64 bits where no value of its parts needs more. Cells are read only at numbers inside
 //! their arrays, so that every term has a value.
 
+use super::terms;
 use crate::program::{
-    BinaryOp, Expr, ExprKind, Formula, IntKind, Length, Location, Lvalue, Place, Program, Root, Step, Term, TermOp,
-    TermStep, Type,
+    AssertionId, BinaryOp, Block, Expr, ExprKind, Formula, IntKind, Length, Location, Lvalue, Place, Program, Root,
+    Step, Stmt, StmtKind, Term, TermOp, TermStep, Type,
 };
-use crate::reduce::terms;
+
+/// The program without the other assertions: a run that fails there does not come to this one, and one that goes on all the same is one run more.
+/// Specifications become conditions; what is taken for granted without being one is left out, which makes more runs as well. So is what is taken
+/// for granted in loops, unless that is wanted. The only claim that may be left is the assertion itself.
+pub(super) fn only(program: &Program, block: Block, assertion: AssertionId, assume_in_loops: bool) -> Block {
+    let only = Only { program, assertion, assume_in_loops };
+    only.block(block, true)
+}
+
+struct Only<'p> {
+    program: &'p Program,
+    assertion: AssertionId,
+    assume_in_loops: bool,
+}
+
+impl Only<'_> {
+    fn block(&self, block: Block, assume: bool) -> Block {
+        block.into_iter().map(|s| self.stmt(s, assume)).collect()
+    }
+
+    fn stmt(&self, mut s: Stmt, assume: bool) -> Stmt {
+        let inside = |block: &mut Block, assume| *block = self.block(std::mem::take(block), assume);
+        match &mut s.kind {
+            StmtKind::Assert(_, id) if *id != self.assertion => s.kind = StmtKind::Skip,
+            StmtKind::Claim(claim) => {
+                let condition = || condition(self.program, &claim.formula, s.location);
+                s.kind = match claim.role.assertion() {
+                    None if assume => condition().map_or(StmtKind::Skip, StmtKind::Assume),
+                    Some(id) if id == self.assertion => match condition() {
+                        Some(condition) => StmtKind::Assert(condition, id),
+                        None => return s,
+                    },
+                    None | Some(_) => StmtKind::Skip,
+                };
+            }
+            StmtKind::If(_, a, b) => {
+                inside(a, assume);
+                inside(b, assume);
+            }
+            StmtKind::Block(b) => inside(b, assume),
+            StmtKind::Loop(l) => {
+                let assume = assume && self.assume_in_loops;
+                inside(&mut l.body, assume);
+                inside(&mut l.step, assume);
+            }
+            _ => {}
+        }
+        s
+    }
+}
 
 /// The condition that a formula is; `None` where there is none.
 pub(super) fn condition(program: &Program, formula: &Formula, at: Location) -> Option<Expr> {
