@@ -331,7 +331,8 @@ verdict: false (some run fails, under the assumptions above)
         let report = report(&[(Verdict::Violated, Stage::Bounded, "unwinding 2")]);
         let document: serde_json::Value = serde_json::from_str(&super::super::json(&report).unwrap()).unwrap();
         let expected = serde_json::json!({
-            "tool": "smalti", "version": env!("CARGO_PKG_VERSION"), "files": ["x.c"], "verdict": "false",
+            "tool": "smalti", "version": env!("CARGO_PKG_VERSION"), "files": ["x.c"],
+            "digests": { "x.c": report.sources.files[0].digest() }, "verdict": "false",
             "obligations": [{
                 "id": "f.assertion.1", "kind": "assertion", "file": "x.c", "line": 2, "column": 3, "function": "f",
                 "condition": "x > 0", "verdict": "violated",
