@@ -34,19 +34,19 @@ pub enum Outcome {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Stage {
-    /// Abstract interpretation.
+    /// Abstract interpretation; finds proofs only.
     Domains,
-    /// CBMC on small inputs; finds violations only.
+    /// Concrete runs, CBMC on small inputs; finds violations only.
     Bounded,
-    /// CBMC on a slice of the program; finds proofs only.
+    /// CBMC on a slice of the program.
     Slice,
     /// CBMC on the program with fewer iterations, the first ones; finds proofs only.
     Prune,
-    /// CBMC on the program with fewer iterations, any; finds proofs only.
+    /// Closed forms; CBMC on the program with fewer iterations, any.
     Shrink,
     /// The program over a few cells and variables, refined by the paths that it cannot follow.
     Refine,
-    /// CBMC on the exact program with unwinding assertions.
+    /// Concrete runs, CBMC on the exact program with unwinding assertions.
     Unwind,
 }
 

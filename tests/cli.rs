@@ -456,3 +456,22 @@ fn a_reduction_that_no_run_comes_to_is_no_proof() {
     assert_eq!(output.status.code(), Some(3), "{output:?}");
     assert!(stdout(&output).contains("no run is known that comes to the assertion"), "{output:?}");
 }
+
+#[test]
+fn the_command_that_says_more_is_one_that_works() {
+    let text = "#ifdef LONG\n/*@ requires n >= 0; */\nlong f(long n) { long a[5 + SIZE]; for (int i = 0; i < 5; i++) a[i] = n; return a[n]; }\n#endif\n";
+    let (folder, path) = file("it's a program.c", text);
+    let options = ["--function", "f", "-DLONG", "-D", "SIZE=1 + 1", "--checks", "bounds", "--stages", "domains"];
+    let options = options.into_iter().chain(["--peel", "2", "--data-model=ilp32", "--time-limit", "20"]);
+    let output = smalti(&["check"]).arg(&path).args(options).output().expect("smalti runs");
+    let shown = stdout(&output);
+    let hint = shown.lines().find_map(|l| l.split_once("= help: `smalti ")?.1.rsplit_once('`')).expect("a hint").0;
+    // What a shell makes of it.
+    let printed = Command::new("sh").args(["-c", &format!("printf '%s\\n' {hint}")]).output().expect("a shell");
+    let words = String::from_utf8_lossy(&printed.stdout).into_owned();
+    let words: Vec<&str> = words.lines().collect();
+    assert_eq!(words[..3], ["explain", "f.bounds.2", path.to_str().unwrap()], "{hint}");
+    let output = smalti(&words).current_dir(folder.path()).output().expect("smalti runs");
+    assert_eq!(output.status.code(), Some(3), "{hint}: {output:?}");
+    assert!(stdout(&output).contains("f.bounds.2"), "{output:?}");
+}

@@ -49,7 +49,7 @@ pub(super) enum Verb {
     Check(Check),
     /// Write one file that shows everything: verdicts, the states at every line with arrays drawn, how loops were solved.
     Report(Report),
-    /// Say in sentences why one obligation is proved or open, and what is missing for a proof.
+    /// Say in sentences why one obligation is proved, fails or is open, and what is missing for a proof.
     Explain(Explain),
     /// Print the source with the abstract state under each line.
     States(States),
@@ -121,6 +121,9 @@ pub(super) struct Check {
     pub(super) input: Input,
     #[command(flatten)]
     pub(super) analysis: Analysis,
+    /// What was given that `explain` is to be given, too, to say the same of the same program; as a shell reads it.
+    #[arg(skip)]
+    pub(super) for_explain: String,
 }
 
 /// On or off.
@@ -300,19 +303,19 @@ pub(super) enum KindArgument {
 /// `--stages`
 #[derive(Clone, Copy, ValueEnum, Debug)]
 pub(super) enum StageArgument {
-    /// Abstract interpretation
+    /// Abstract interpretation; finds proofs only
     Domains,
-    /// CBMC on small inputs; finds violations only
+    /// A few concrete runs, CBMC on small inputs; finds violations only
     Bounded,
-    /// CBMC on a slice of the program; finds proofs only
+    /// CBMC on a slice of the program, for assertions
     Slice,
-    /// CBMC on the program with only the first iterations of its loops; finds proofs only
+    /// CBMC on the program with only the first iterations of its loops, for assertions; finds proofs only
     Prune,
-    /// CBMC on the program with only a few iterations of its loops, any; finds proofs only
+    /// Closed forms of what loops compute; CBMC on the program with only a few iterations of its loops, any; for assertions
     Shrink,
-    /// The program over a few cells and variables, refined where paths show which are missing
+    /// The program over a few cells and variables, refined where paths show which are missing; for assertions
     Refine,
-    /// CBMC on the exact program with unwinding assertions
+    /// A few concrete runs, CBMC on the exact program with unwinding assertions
     Unwind,
 }
 
@@ -321,7 +324,7 @@ pub(super) enum StageArgument {
 pub(super) enum ReductionArgument {
     /// Loops run only their first iterations
     Prune,
-    /// Loops run only a few iterations, any; asks CBMC how many stand for all
+    /// Loops run only a few iterations, any, or none where closed forms prove it; asks CBMC how many stand for all
     Shrink,
 }
 

@@ -24,7 +24,7 @@ mod witness;
 use crate::process::memory;
 use crate::report::{Diagnostic, Paint};
 use arguments::{Arguments, Verb};
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 use partial::Partial;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -77,7 +77,7 @@ struct Deadline {
 /// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
     let start = Instant::now();
-    let arguments = match Arguments::try_parse() {
+    let arguments = match parsed() {
         Ok(arguments) => arguments,
         Err(error) => {
             // A closed pipe is no reason to complain.
@@ -111,6 +111,17 @@ pub fn main() -> ExitCode {
     };
     let late = |limit| verbs::late(&arguments.verb, deadline, &partial, limit);
     ExitCode::from(supervise(deadline, Arc::new(work), &late))
+}
+
+/// The arguments of the process.
+fn parsed() -> Result<Arguments, clap::Error> {
+    let mut command = Arguments::command();
+    let matches = command.try_get_matches_from_mut(std::env::args_os())?;
+    let mut arguments = Arguments::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
+    if let (Verb::Check(check), Some((_, given))) = (&mut arguments.verb, matches.subcommand()) {
+        check.for_explain = shell::given_for("explain", given);
+    }
+    Ok(arguments)
 }
 
 /// What there is no more of.

@@ -2,7 +2,8 @@
 
 use super::Stop;
 use super::arguments::Arguments;
-use clap::{Args, Command, CommandFactory};
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, CommandFactory};
 use clap_complete::Shell;
 use clap_mangen::Man as Page;
 use std::path::PathBuf;
@@ -30,6 +31,37 @@ pub(super) fn completions(arguments: &Completions) -> String {
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut command, name, &mut script);
     String::from_utf8_lossy(&script).into_owned()
+}
+
+/// What of a command line another verb knows too: files, then options; as a shell reads it.
+pub(super) fn given_for(verb: &str, given: &ArgMatches) -> String {
+    let command = Arguments::command();
+    let known = command.find_subcommand(verb).map(Command::get_arguments).into_iter().flatten();
+    let is_given = |arg: &&Arg| {
+        let id = arg.get_id();
+        given.ids().any(|i| i == id) && given.value_source(id.as_str()) == Some(ValueSource::CommandLine)
+    };
+    let (files, options): (Vec<&Arg>, Vec<&Arg>) = known.filter(is_given).partition(|arg| arg.is_positional());
+    let mut words: Vec<String> = Vec::new();
+    for arg in files.into_iter().chain(options) {
+        let values =
+            given.get_raw(arg.get_id().as_str()).into_iter().flatten().map(|v| v.to_string_lossy().into_owned());
+        let flag = match (arg.get_long(), arg.get_short()) {
+            (Some(long), _) => format!("--{long}"),
+            (None, Some(short)) => format!("-{short}"),
+            (None, None) => {
+                words.extend(values);
+                continue;
+            }
+        };
+        match (arg.get_action(), arg.get_value_delimiter()) {
+            (ArgAction::SetTrue, _) => words.push(flag),
+            (_, Some(delimiter)) => words.extend([flag, values.collect::<Vec<_>>().join(&delimiter.to_string())]),
+            (_, None) => words.extend(values.flat_map(|value| [flag.clone(), value])),
+        }
+    }
+    // No argument of a process has a zero byte, which is all that cannot be quoted.
+    shlex::try_join(words.iter().map(String::as_str)).unwrap_or_default()
 }
 
 /// The whole manual page; with a folder, the names of the pages that were written into it.

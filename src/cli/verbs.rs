@@ -247,7 +247,7 @@ fn shown(
         Outcome::Unknown => status::UNKNOWN,
     };
     let mut text = match arguments.format {
-        Format::Text => report::text(report, paint()),
+        Format::Text => report::text(report, &arguments.for_explain, paint()),
         Format::Json => report::json(report).map_err(|e| Stop::Output(e.into()))?,
         Format::Sarif => {
             let invocation = super::sarif::invocation(report, deadline, status);

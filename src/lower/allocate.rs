@@ -269,8 +269,14 @@ impl Lowerer<'_> {
         let value = self.convert(value, &ty, bytes.span)?;
         let size = self.size_expr(element, bytes.span)?;
         let size = if size.as_int() == Some(0) { Expr::int(1, self.model().size_type(), size.location) } else { size };
-        let count = self.arithmetic(BinaryOp::Div, value, size, ty);
+        let count = self.in_units(value, size, ty);
         self.convert(count, &self.difference_type(), bytes.span)
+    }
+
+    /// A number of bytes divided by a size, which no division of the source says. (See [`crate::program::Check::is_reported`].)
+    pub(super) fn in_units(&self, bytes: Expr, size: Expr, ty: Type) -> Expr {
+        let location = bytes.location;
+        self.arithmetic(BinaryOp::Div, bytes, Expr { location, ..size }, ty)
     }
 
     /// `calloc(number, size)` in elements.
@@ -329,7 +335,7 @@ impl Lowerer<'_> {
         self.assume_at_most(&number, most);
         let bytes = self.arithmetic(BinaryOp::Mul, number, size, ty.clone());
         let one = self.size_expr(element, span)?;
-        let count = if one.as_int() == Some(0) { bytes } else { self.arithmetic(BinaryOp::Div, bytes, one, ty) };
+        let count = if one.as_int() == Some(0) { bytes } else { self.in_units(bytes, one, ty) };
         self.convert(count, &difference, span)
     }
 }

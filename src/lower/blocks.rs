@@ -146,8 +146,7 @@ impl Lowerer<'_> {
                 }
                 let size = l.size_expr(&element, span)?;
                 let last = l.arithmetic(BinaryOp::Sub, value.clone(), one.clone(), ty.clone());
-                let last =
-                    if size.as_int() == Some(1) { last } else { l.arithmetic(BinaryOp::Div, last, size, ty.clone()) };
+                let last = if size.as_int() == Some(1) { last } else { l.in_units(last, size, ty.clone()) };
                 l.look_at((*pointer).clone(), last, span)?;
             }
             Ok(())
@@ -181,7 +180,7 @@ impl Lowerer<'_> {
             let wrapped = l.convert(count.clone(), &ty, span)?;
             // At least halved, so that it is no negative number of elements again.
             let size = Expr::int(i128::from(size.max(2)), model.size_type(), at);
-            let far = l.arithmetic(BinaryOp::Div, wrapped, size, ty.clone());
+            let far = l.in_units(wrapped, size, ty.clone());
             l.look_at(pointer.clone(), far, span)
         })?;
         let zero = Expr::int(0, model.difference_type(), at);

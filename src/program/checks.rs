@@ -298,9 +298,16 @@ fn is_signed(ty: &Type) -> bool {
 
 impl Check<'_> {
     /// Whether a report lists it. Pointer arithmetic is watched by the interpreter alone: what it would report, the
-    /// access through the pointer does.
+    /// access through the pointer does. Where a divisor stands at the place of its division, the source has none: a number of bytes was
+    /// divided by a size, which is not 0.
     pub fn is_reported(&self) -> bool {
-        !matches!(self.condition, CheckCondition::PointerArithmetic { .. })
+        match &self.condition {
+            CheckCondition::PointerArithmetic { .. } => false,
+            CheckCondition::NonZero { divisor } => {
+                divisor.location != self.location || divisor.as_int().is_none_or(|n| n == 0)
+            }
+            _ => true,
+        }
     }
 }
 

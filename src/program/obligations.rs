@@ -1,9 +1,6 @@
 //! The list of everything that is to be proved about a program.
 
-use super::{
-    AssertionId, Callee, ExprKind, FunctionId, Location, ObligationKind, Program, SiteId, Stmt, StmtKind, checks_of,
-    each_expr, print,
-};
+use super::{AssertionId, Location, ObligationKind, Program, SiteId, Stmt, StmtKind, checks_of, print};
 use std::collections::{HashMap, HashSet};
 
 /// Names an obligation across all copies of the statement that it belongs to.
@@ -84,27 +81,7 @@ fn reached(program: &Program) -> Option<HashSet<&str>> {
     if !program.alone {
         return None;
     }
-    let mut open = vec![program.entry];
-    let mut found = HashSet::from([program.entry]);
-    while let Some(f) = open.pop() {
-        let mut call = |g: FunctionId| {
-            if found.insert(g) {
-                open.push(g);
-            }
-        };
-        for block in program.function(f).body.iter().chain([&program.initialisers]) {
-            each_stmt(block, &mut |s| {
-                if let StmtKind::Call { callee: Callee::Function(g), .. } = &s.kind {
-                    call(*g);
-                }
-                each_expr(s, &mut |e| {
-                    if let ExprKind::FunctionAddress(g) = e.kind {
-                        call(g);
-                    }
-                });
-            });
-        }
-    }
+    let found = program.called_functions();
     let names = found.iter().map(|f| program.function(*f).name.as_str());
     Some(names.filter(|n| !n.starts_with('$')).collect())
 }

@@ -13,8 +13,8 @@ const LONGEST_REASON: usize = 160;
 /// Inputs of a failing run beyond this number are not listed; the JSON document has them all.
 const MOST_INPUTS: usize = 40;
 
-/// The report as text, with the last line's end.
-pub fn text(report: &Report, paint: Paint) -> String {
+/// The report as text, with the last line's end; and what `explain` must be given beside an id to say more.
+pub fn text(report: &Report, for_explain: &str, paint: Paint) -> String {
     let mut out = String::new();
     if !report.obligations.is_empty() {
         out += &table(report).render(paint);
@@ -26,7 +26,7 @@ pub fn text(report: &Report, paint: Paint) -> String {
     }
     let open: Vec<&Decided> = report.obligations.iter().filter(|d| d.verdict == Verdict::Unknown).collect();
     for decided in open.iter().take(MOST_OPEN) {
-        out += &unknown(report, decided).render(paint);
+        out += &unknown(report, decided, for_explain).render(paint);
         out.push('\n');
     }
     if open.len() > MOST_OPEN {
@@ -100,7 +100,7 @@ fn cut(text: &str, longest: usize) -> String {
 }
 
 /// An obligation that is open: what each stage said, and where to look next.
-fn unknown(report: &Report, decided: &Decided) -> Diagnostic {
+fn unknown(report: &Report, decided: &Decided, for_explain: &str) -> Diagnostic {
     let o = &decided.obligation;
     let mut told: Vec<(String, Vec<String>)> = Vec::new();
     for reason in &decided.evidence.reasons {
@@ -130,7 +130,7 @@ fn unknown(report: &Report, decided: &Decided) -> Diagnostic {
         place: Some(place),
         label: if shown { label.to_owned() } else { format!("{label}: {}", shortened(&o.condition)) },
         notes,
-        help: Some(format!("`smalti explain {} {}` says more", o.id, report.files.join(" "))),
+        help: Some(format!("`smalti explain {} {}` says more", o.id, for_explain)),
     }
 }
 
@@ -292,8 +292,8 @@ configuration
 total: 3 obligations, 1 proved, 1 violated, 1 unknown (66 % decided) in 41 ms
 verdict: false (some run fails, under the assumptions above)
 ";
-        assert_eq!(text(&report, Paint::PLAIN), expected);
-        assert!(text(&report, Paint { colour: true }).contains("\x1b[31;1mviolated\x1b[0m"));
+        assert_eq!(text(&report, "x.c", Paint::PLAIN), expected);
+        assert!(text(&report, "x.c", Paint { colour: true }).contains("\x1b[31;1mviolated\x1b[0m"));
     }
 
     #[test]
@@ -306,7 +306,7 @@ verdict: false (some run fails, under the assumptions above)
             reason(Stage::Slice, &"long ".repeat(100)),
             reason(Stage::Unwind, "CBMC is missing"),
         ];
-        let shown = text(&report, Paint::PLAIN);
+        let shown = text(&report, "x.c", Paint::PLAIN);
         assert!(shown.contains("  = note: stage domains: the domains cannot prove it\n"), "{shown}");
         assert!(shown.contains("  = note: stages bounded, unwind: CBMC is missing\n"), "{shown}");
         assert!(shown.contains("long ...\n") && shown.lines().all(|l| l.len() < 200), "{shown}");
@@ -314,7 +314,7 @@ verdict: false (some run fails, under the assumptions above)
 
     #[test]
     fn of_many_open_obligations_a_few_are_shown_and_the_others_counted() {
-        let shown = text(&report(&[(Verdict::Unknown, Stage::Unwind, "late"); 20]), Paint::PLAIN);
+        let shown = text(&report(&[(Verdict::Unknown, Stage::Unwind, "late"); 20]), "x.c", Paint::PLAIN);
         assert_eq!(shown.matches("warning: ").count(), MOST_OPEN);
         assert!(shown.contains("\n12 more obligations are open; the table above has them all\n"), "{shown}");
         assert_eq!(shown.lines().filter(|l| l.starts_with("f.assertion.")).count(), 20);
@@ -322,7 +322,7 @@ verdict: false (some run fails, under the assumptions above)
 
     #[test]
     fn a_program_without_obligations_says_so() {
-        let shown = text(&report(&[]), Paint::PLAIN);
+        let shown = text(&report(&[]), "x.c", Paint::PLAIN);
         assert!(shown.ends_with("total: 0 obligations in 41 ms\nverdict: true (there is nothing to prove, under the assumptions above)\n"), "{shown}");
     }
 

@@ -144,3 +144,27 @@ fn who_calls_unknown_code_is_told_what_it_does_not_do() {
     let program = lowered("void run(void); int main(void) { run(); return 0; }");
     assert!(program.assumptions.iter().any(|a| a.text.contains("calls no function of the program by its name")));
 }
+
+#[test]
+fn sizes_that_the_source_does_not_divide_by_are_no_obligations() {
+    use crate::program::{ObligationKind, obligations};
+    let divisors = |body: &str| -> Vec<String> {
+        let program = lowered(&format!(
+            "void *memcpy(void *, const void *, unsigned long); void *memset(void *, int, unsigned long);
+             void *malloc(unsigned long); void *calloc(unsigned long, unsigned long);
+             int f(short *d, short *s, int n) {{ {body} return 0; }} int main(void) {{ short a[9], b[9]; return f(a, b, 9); }}"
+        ));
+        obligations(&program, &[ObligationKind::Division]).into_iter().map(|o| o.condition).collect()
+    };
+    for body in [
+        "memcpy(d, s, n * sizeof *d);",
+        "memset(d, 1, n);",
+        "memset(d, 0, n * 2);",
+        "int *p = malloc(n); long *q = calloc(n, 4); return p && q;",
+    ] {
+        assert_eq!(divisors(body), Vec::<String>::new(), "{body}");
+    }
+    let mut written = divisors("memcpy(d, s, n / 2 * sizeof *d); return n % 3 + (n)/(4) + n / d[0];");
+    written.dedup();
+    assert_eq!(written, ["2 != 0", "3 != 0", "4 != 0", "*d != 0"]);
+}
