@@ -139,7 +139,9 @@ pub(crate) fn reads_an_array() -> Program {
     let fill = b.input(b.element(a, b.load(i)));
     let to = b.load(n);
     body.push(b.count_up(i, to, vec![fill]));
-    let middle = Expr::load(b.element(a, op(BinaryOp::Div, b.load(n), int(2))));
+    // As in a source, the divisor stands after what it divides.
+    let two = Expr { location: Location { column: 5, ..AT }, ..int(2) };
+    let middle = Expr::load(b.element(a, op(BinaryOp::Div, b.load(n), two)));
     body.push(b.assert(op(BinaryOp::NotEqual, middle, int(7))));
     b.finish(body)
 }

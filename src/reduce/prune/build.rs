@@ -80,7 +80,7 @@ pub(super) fn build(program: &Program, parts: &[Part], assertion: AssertionId) -
                             return Err(Refusal::at(def.at, "a loop writes a cell with a constant index"));
                         }
                         Target::Whole(_) => {
-                            return Err(Refusal::at(def.at, "a loop writes a variable that is no scalar as a whole"));
+                            return Err(Refusal::at(def.at, "a loop writes an array or struct as a whole, as loops inside it count for what they write"));
                         }
                     }
                 }
@@ -106,7 +106,7 @@ pub(super) fn build(program: &Program, parts: &[Part], assertion: AssertionId) -
 /// All loops count up, or all count down.
 fn direction(loops: &[&Counted]) -> Result<i128, Refusal> {
     let Some(first) = loops.first() else {
-        return Err(Refusal::of_all("no loop has anything to do with the assertion"));
+        return Err(Refusal::of_all("no loop that counts has anything to do with the assertion"));
     };
     let sign = first.step.signum();
     for l in loops {

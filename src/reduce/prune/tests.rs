@@ -420,3 +420,17 @@ fn an_assertion_about_any_cell_is_a_loop() {
         assert!(why.contains("an index outside loops"), "{why}");
     }
 }
+
+#[test]
+fn what_became_of_loops_is_said_as_it_is() {
+    // The loop has something to do with the assertion; but it became arbitrary values.
+    let why = refusal(10, "k = x; while (k != 0) k--; __VERIFIER_assert(k == 0);");
+    assert_eq!(why, "no loop that counts has anything to do with the assertion");
+    // No statement writes the whole array; but the inner loop became one that does.
+    let why = refusal(
+        10,
+        "for (i = 0; i < N; i++) for (j = i + 1; j < N; j++) if (a[j] < a[i]) { k = a[i]; a[i] = a[j]; a[j] = k; }
+         for (i = 1; i < N; i++) __VERIFIER_assert(a[i - 1] <= a[i]);",
+    );
+    assert!(why.contains("as loops inside it count for what they write"), "{why}");
+}
