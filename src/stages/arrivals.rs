@@ -88,7 +88,8 @@ impl<'p> Arrivals<'p> {
             let mut values = Chosen::new(self.program, choice, &self.constants);
             let mut watch = Watch { came: &mut self.came };
             let limits = Limits { deadline: Some(until), steps, ..super::trial::LIMITS };
-            let outcome = interpreter::run(self.program, &mut values, &mut watch, &limits).outcome;
+            let run = interpreter::run(self.program, &mut values, &mut watch, &limits);
+            let outcome = run.outcome;
             if outcome == Outcome::LimitReached(Limit::Time) {
                 self.open.push_front((choice, steps));
                 continue;
@@ -106,7 +107,8 @@ impl<'p> Arrivals<'p> {
                 Outcome::AssertionFailed(id) => {
                     self.came.insert(id);
                 }
-                Outcome::Undefined { kind, location, .. } => {
+                // What unknown code leaves was made up: that it is null, for one, speaks against nothing.
+                Outcome::Undefined { kind, location, .. } if run.havocs == 0 => {
                     self.undefined.get_or_insert((kind, location));
                 }
                 _ => {}

@@ -41,7 +41,7 @@ fn end(program: &Program, seed: u64) -> (&'static str, String) {
     match outcome {
         Outcome::Finished | Outcome::Stopped => ("ends", String::new()),
         Outcome::AssertionFailed(id) => ("fails", program.assertion(id).condition.clone()),
-        Outcome::AssumptionFailed => ("is not considered", String::new()),
+        Outcome::AssumptionFailed | Outcome::Excluded { .. } => ("is not considered", String::new()),
         Outcome::Undefined { kind, location, .. } => ("is undefined", format!("{kind} in line {}", location.line)),
         Outcome::LimitReached(_) => ("is long", String::new()),
         Outcome::Unsupported { .. } => ("is not understood", String::new()),

@@ -7,3 +7,8 @@ int first(int *a, unsigned long n) {
     }
     return 0;
 }
+
+int main(void) {
+    int one[1] = {7};
+    return first(one, 1);
+}
