@@ -1,6 +1,7 @@
 //! What is lowered means what C means; what is wrong is told with its place.
 
 mod annotations;
+mod assumptions;
 mod blocks;
 mod garbage;
 mod initialising;

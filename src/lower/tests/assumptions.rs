@@ -1,0 +1,146 @@
+//! What is taken for granted is listed: each assumption has a program here that cannot do without it.
+
+use super::{LowerOptions, load_text, plain};
+use crate::analysis::standing_assumptions;
+use crate::inline::inline;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// A part of each sentence, and a program that needs the assumption.
+const NEEDED: [(&str, &str); 35] = [
+    (
+        "no other definition takes the place",
+        "__attribute__((weak)) int w(void); int w(void) { return 1; } int main(void) { return w(); }",
+    ),
+    ("is not declared: it is taken as", "int main(void) { return undeclared(1); }"),
+    ("has no body: a call of it returns any value", "int get(void); int main(void) { return get(); }"),
+    (
+        "streams do not use the memory",
+        "void *fmemopen(void *, unsigned long, const char *); char b[4]; int main(void) { fmemopen(b, 4, \"w\"); return b[0]; }",
+    ),
+    (
+        "never fails, and the size does not wrap around",
+        "void *malloc(unsigned long); int main(void) { int *p = malloc(4); return *p; }",
+    ),
+    (
+        "numbers of bytes do not wrap around",
+        "void *memset(void *, int, unsigned long); int a[4]; int main(void) { unsigned long n = 1; memset(a, 0, n * sizeof(int)); return 0; }",
+    ),
+    (
+        "changes nothing that it is given",
+        "int __VERIFIER_nondet_int(); int x; int main(void) { return __VERIFIER_nondet_int(&x); }",
+    ),
+    (
+        "objects are not used after the end",
+        "int *p; int main(void) { { int x = 1; p = &x; } { int y = 2; p = &y; } for (;;) { int z; p = &z; } }",
+    ),
+    ("objects are not used after the end", "int *f(void) { int x = 1; return &x; } int main(void) { return *f(); }"),
+    (
+        "objects are not used after the end",
+        "void *alloca(unsigned long); int *f(void) { return alloca(4); } int main(void) { return *f(); }",
+    ),
+    (
+        "a declaration that a jump passes again",
+        "int main(void) { int n = 0, *q = 0; again:; int x; q = &x; if (n++ < 3) goto again; return q != 0; }",
+    ),
+    ("string literals are not written to", "int main(void) { char *s = \"abc\"; *s = 'x'; return 0; }"),
+    ("changes `volatile` objects", "volatile int v; int main(void) { return v; }"),
+    (
+        "arithmetic on a bit-field that is wider",
+        "struct S { unsigned long b : 40; } s; int main(void) { return s.b + 1 > 0; }",
+    ),
+    ("in an enum that `int` cannot hold", "enum E { SMALL = 1, LARGE = 5000000000 }; int main(void) { return SMALL; }"),
+    (
+        "are evaluated from left to right",
+        "int k; int next(void) { return ++k; } int main(void) { return next() - 2 * next(); }",
+    ),
+    (
+        "memory that was freed is not used again",
+        "void *malloc(unsigned long); void free(void *); int main(void) { free(malloc(4)); return 0; }",
+    ),
+    (
+        "memory that was freed is not used again",
+        "void *malloc(unsigned long); void *realloc(void *, unsigned long); int main(void) { int *p = malloc(4), *q = realloc(p, 8); return *p + *q; }",
+    ),
+    ("`__builtin_unreachable()` is never reached", "int main(void) { __builtin_unreachable(); }"),
+    ("`__builtin_constant_p` is 0 or 1", "int main(void) { int x = 1; return __builtin_constant_p(x); }"),
+    (
+        "reads and writes only inside of what it is given",
+        "int puts(const char *); int main(void) { char s[2] = {1, 2}; puts(s); return 0; }",
+    ),
+    ("do not depend on `srand`", "void srand(unsigned); int rand(void); int main(void) { srand(1); return rand(); }"),
+    (
+        "addresses that are printed are not read back",
+        "int printf(const char *, ...), scanf(const char *, ...); int main(void) { int x; void *p; printf(\"%p\", &x); scanf(\"%p\", &p); return 0; }",
+    ),
+    (
+        "initialisers that later ones override",
+        "int f(void); int a[2] = {[0] = 1}; int main(void) { int b[2] = {[0] = f(), [0] = 2}; return b[0]; }",
+    ),
+    ("literals of constant types", "int main(void) { const int *p = (const int[]){1}; return *p; }"),
+    (
+        "(`\\valid`) is not checked at calls",
+        "/*@ requires \\valid(a + (0..n-1)); */ int f(int *a, int n) { return n; } int main(void) { return f(0, 1); }",
+    ),
+    ("`main` is called where `argc > 1` holds", "/*@ requires argc > 1; */ int main(int argc) { return argc; }"),
+    (
+        "is analysed alone",
+        "int g; /*@ requires n > 1; */ int alone(int *a, int n) { return n; } int main(void) { return 0; }",
+    ),
+    ("is an array of its own, of any positive size", "int alone(int *a) { return *a; } int main(void) { return 0; }"),
+    (
+        "of just the size that its contract names",
+        "/*@ requires \\valid(a + (0..1)); */ int alone(int *a) { return *a; } int main(void) { return 0; }",
+    ),
+    ("`x > 1` holds (t.c:1", "int main(void) { int x = 3; /*@ assume x > 1; */ return x; }"),
+    (
+        "`\\separated(a, b)` is not checked at calls",
+        "/*@ requires \\separated(a, b); */ int f(int *a, int *b) { return *a; } int main(void) { int x, y; return f(&x, &y); }",
+    ),
+    ("exists and starts with any value", "extern int e; int main(void) { return e; }"),
+    ("changes only what it can reach", "int get(void); int main(void) { return get(); }"),
+    (
+        "a call through a function pointer may do anything",
+        "int f(void) { return 1; } int main(void) { int (*p)(void) = f; return p(); }",
+    ),
+];
+
+/// All that is listed for a program.
+fn listed(text: &str) -> BTreeSet<String> {
+    let alone = text.contains(" alone(");
+    let entry = if alone { "alone" } else { "main" };
+    let options = LowerOptions { entry: entry.to_owned(), alone, ..plain() };
+    let program = load_text("t.c", text, &options).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let inlined = inline(&program);
+    let standing = standing_assumptions(&program);
+    let all = program.assumptions.iter().chain(&standing).map(|a| a.text.clone());
+    all.chain(inlined.left).collect()
+}
+
+#[test]
+fn what_is_taken_for_granted_is_listed() {
+    for (part, text) in NEEDED {
+        let all = listed(text);
+        assert!(all.iter().any(|a| a.contains(part)), "{part}\n{text}\n{all:#?}");
+    }
+    let nothing = listed("int main(void) { int x = 1; return x; }");
+    assert_eq!(nothing.len(), 1, "only that undefined behaviour ends a run: {nothing:#?}");
+}
+
+#[test]
+fn every_assumption_has_a_program_that_needs_it() {
+    // The sentences, as the source has them: what is put in when one is listed stands between braces.
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lower");
+    let mut sites = 0;
+    for entry in walkdir::WalkDir::new(folder) {
+        let entry = entry.unwrap();
+        let tests = entry.path().components().any(|c| c.as_os_str() == "tests");
+        if !tests && entry.path().extension().is_some_and(|e| e == "rs") {
+            sites += std::fs::read_to_string(entry.path()).unwrap().matches("assume_that(").count();
+        }
+    }
+    assert_eq!(sites, SITES, "a place lists an assumption, or does not any more: has it a program in NEEDED?");
+}
+
+/// The places in the lowering that list an assumption.
+const SITES: usize = 30;
