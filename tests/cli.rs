@@ -475,3 +475,12 @@ fn the_command_that_says_more_is_one_that_works() {
     assert_eq!(output.status.code(), Some(3), "{hint}: {output:?}");
     assert!(stdout(&output).contains("f.bounds.2"), "{output:?}");
 }
+
+#[test]
+fn a_global_pointer_of_a_function_alone_may_lead_to_any_global() {
+    let text = "void __VERIFIER_assert(int);\nint *p; int n; static int m; static struct { int *q; int z; } s;
+        int f(void) { static int k; n = 1; m = 2; k = 3; s.z = 4; *p = 5; *s.q = 6;
+        __VERIFIER_assert(n == 1); __VERIFIER_assert(m == 2); __VERIFIER_assert(k == 3); __VERIFIER_assert(s.z == 4); return 0; }\n";
+    let (_, out, _) = check(text, &["--function", "f", "--no-preprocess", "--time-limit", "20"]);
+    assert!(out.contains("total: 4 obligations, 4 unknown"), "{out}");
+}
