@@ -17,7 +17,6 @@ pub use find::{NotFound, Version};
 pub(crate) use find::{Search, located, said_version};
 pub(crate) use interrupt::Guard;
 pub(crate) use janitor::Scratch;
-#[cfg(feature = "fuzz")]
 pub use retry::uninterrupted;
 pub(crate) use run::{End, Input, Limits, converse, how, out_of_memory, run};
 
