@@ -57,6 +57,7 @@ impl Build {
                 alone: false,
                 block_names: BlockNames::default(),
                 notes: Vec::new(),
+                gaps: crate::program::Gaps::default(),
             },
         }
     }
@@ -98,6 +99,7 @@ impl Build {
             location: AT,
             condition: "?".into(),
             failure: None,
+            unsupported: None,
         });
         self.stmt(StmtKind::Assert(condition, AssertionId(number)))
     }

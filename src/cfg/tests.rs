@@ -44,6 +44,7 @@ impl Maker {
             alone: false,
             block_names: BlockNames::default(),
             notes: Vec::new(),
+            gaps: crate::program::Gaps::default(),
         };
         Maker { program, lines: 0 }
     }

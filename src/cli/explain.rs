@@ -43,7 +43,9 @@ pub(super) fn explain(
     let obligation = find(&program, &arguments.id)?;
     let mut domains: Vec<Explanation> = Vec::new();
     let stacks = arguments.analysis.stacks()?;
-    if arguments.staging.stages.iter().any(|s| matches!(s, StageArgument::Domains)) {
+    // What no stage can decide is nothing to ask the domains about.
+    let asked = obligation.unsupported.is_none();
+    if asked && arguments.staging.stages.iter().any(|s| matches!(s, StageArgument::Domains)) {
         progress.say("asking the domains");
         let left = deadline.work.saturating_duration_since(Instant::now());
         domains.push(ask(&program, &obligation, arguments, stacks.first(), deadline, left.mul_f64(SHARE))?);
@@ -120,7 +122,7 @@ fn text(report: &Report, decided: &Decided, domains: &[Explanation]) -> String {
         Verdict::Violated => (Level::Error, format!("{} can fail", o.id), "can be false"),
         Verdict::Unknown => (Level::Warning, format!("{} is open", o.id), "neither proved nor known to fail"),
     };
-    let mut notes = Vec::new();
+    let mut notes: Vec<String> = o.unsupported.iter().cloned().collect();
     // A run that fails says more than what is not known.
     let fails = decided.verdict == Verdict::Violated;
     if !fails {

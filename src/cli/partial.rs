@@ -72,6 +72,9 @@ impl Partial {
         if let Some((stage, what)) = doing {
             let what = if what == STARTING { String::new() } else { format!(" ({what})") };
             for d in report.obligations.iter_mut().filter(|d| d.verdict == Verdict::Unknown) {
+                if d.obligation.unsupported.is_some() {
+                    continue;
+                }
                 let reason = format!("{stage}: cut off by the limit{what}");
                 let said = std::mem::take(&mut d.evidence.detail);
                 let nothing = d.evidence.reasons.is_empty();

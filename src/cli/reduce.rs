@@ -23,8 +23,8 @@ const MOST_INPUTS: usize = 20;
 /// The assertions of a program, or the one that is asked for.
 fn assertions(program: &Program, id: Option<&str>) -> Result<Vec<(Obligation, AssertionId)>, Stop> {
     let with_id = |o: Obligation| match o.key {
-        ObligationKey::Assertion(assertion) => Some((o, assertion)),
-        ObligationKey::Check(..) => None,
+        ObligationKey::Assertion(assertion) if o.unsupported.is_none() => Some((o, assertion)),
+        _ => None,
     };
     let all: Vec<_> = obligations(program, &[ObligationKind::Assertion]).into_iter().filter_map(with_id).collect();
     if all.is_empty() {

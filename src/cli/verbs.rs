@@ -264,7 +264,8 @@ fn states(arguments: &States, deadline: Deadline, progress: &ProgressLine) -> Re
     let config = arguments.analysis.config(deadline)?;
     let program = load(&arguments.input, deadline, progress)?;
     progress.say("computing the fixpoint");
-    let obligations = obligations(&program, &[ObligationKind::Assertion]);
+    let mut obligations = obligations(&program, &[ObligationKind::Assertion]);
+    obligations.retain(|o| o.unsupported.is_none());
     let analysis = analysis::analyse_with_points(&program, &obligations, &config).map_err(|e| wrong(e.to_string()))?;
     for note in &analysis.notes {
         log::warn!("{note}");

@@ -7,8 +7,8 @@ use super::parse::Unit;
 use super::signatures::{DeclaredType, Signature};
 use crate::program::{
     Assertion, AssertionId, Block, BlockNames, Counters, DataModel, Expr, ExprKind, FailureCall, Function, FunctionId,
-    InputId, IntKind, LabelId, Location, LoopId, Lvalue, Program, SiteId, SourceMap, Stmt, StmtKind, Storage, StructId,
-    Type, VarId, Variable,
+    Gaps, InputId, IntKind, LabelId, Location, LoopId, Lvalue, Program, SiteId, SourceMap, Stmt, StmtKind, Storage,
+    StructId, Type, VarId, Variable,
 };
 use lang_c::span::Span;
 use std::collections::{HashMap, HashSet};
@@ -163,6 +163,7 @@ impl<'u> Lowerer<'u> {
             alone: options.alone,
             block_names: BlockNames::default(),
             notes: Vec::new(),
+            gaps: Gaps::default(),
         };
         Lowerer {
             units,
@@ -375,18 +376,23 @@ impl<'u> Lowerer<'u> {
     }
 
     pub(super) fn function_name(&self) -> &str {
-        self.function.as_ref().map_or("initialisers", |f| &f.name)
+        self.function.as_ref().map_or(crate::program::FILE_SCOPE, |f| &f.name)
     }
 
     /// A new assertion of the function at hand.
     pub(super) fn new_assertion(&mut self, location: Location, condition: String) -> AssertionId {
         let function = self.function_name().to_owned();
-        let number = self.assertion_numbers.entry(function.clone()).or_insert(0);
-        *number += 1;
-        let id = format!("{function}.assertion.{number}");
+        let id = self.next_assertion(&function);
         let location = self.assertion_place(location, &condition);
-        self.program.assertions.push(Assertion { id, function, location, condition, failure: None });
+        self.program.assertions.push(Assertion { id, function, location, condition, failure: None, unsupported: None });
         AssertionId((self.program.assertions.len() - 1) as u32)
+    }
+
+    /// The name of the next assertion of a function.
+    pub(super) fn next_assertion(&mut self, function: &str) -> String {
+        let number = self.assertion_numbers.entry(function.to_owned()).or_insert(0);
+        *number += 1;
+        format!("{function}.assertion.{number}")
     }
 
     /// Says which call the failure of an assertion is; without a place, it is where the assertion stands.

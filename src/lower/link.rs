@@ -15,19 +15,25 @@ impl Lowerer<'_> {
             self.unit = unit;
             self.unit_number = n;
             self.scopes = vec![Scope::default()];
-            self.read_annotations()?;
+            self.read_annotations();
             for declaration in &unit.tree.0 {
-                self.annotations_of(declaration)?;
+                self.annotations_of(declaration);
                 match &declaration.node {
-                    ExternalDeclaration::Declaration(d) => self.declaration(d)?,
-                    ExternalDeclaration::StaticAssert(a) => self.static_assert(a)?,
+                    ExternalDeclaration::Declaration(d) => {
+                        self.declaration(d)?;
+                        self.contract_of_declaration(d);
+                    }
+                    ExternalDeclaration::StaticAssert(a) => {
+                        self.static_assert(a)?;
+                        self.misplaced_contract();
+                    }
                     ExternalDeclaration::FunctionDefinition(f) => {
                         self.function_definition(f)?;
-                        self.annotations_left(f)?;
+                        self.annotations_left(f);
                     }
                 }
             }
-            self.annotations_end()?;
+            self.annotations_end();
         }
         self.check_linker_names()?;
         self.start_globals()?;
@@ -40,6 +46,7 @@ impl Lowerer<'_> {
         self.note_lifetimes();
         self.note_written_literals();
         self.calls_of_entry()?;
+        self.contracts_left();
         self.start_as_c_does();
         super::prune::prune(&mut self.program);
         Ok(self.program)

@@ -251,7 +251,7 @@ impl Lowerer<'_> {
 
     fn while_statement(&mut self, w: &Node<WhileStatement>) -> Lowered<()> {
         let at = self.at(w.span);
-        let invariants = self.loop_invariants(true)?;
+        let invariants = self.loop_invariants(true);
         let id = self.new_loop();
         let (condition, mut body) = self.test(&w.node.expression, at)?;
         body.extend(self.loop_body(&w.node.statement)?.0);
@@ -263,7 +263,7 @@ impl Lowerer<'_> {
 
     fn do_statement(&mut self, d: &Node<DoWhileStatement>) -> Lowered<()> {
         let at = self.at(d.span);
-        let invariants = self.loop_invariants(false)?;
+        let invariants = self.loop_invariants(false);
         let (body, leaves) = self.loop_body(&d.node.statement)?;
         // `continue` comes to the condition: what it needs stands in the step.
         let (condition, step) = self.guarded(|l| l.condition(&d.node.expression))?;
@@ -290,7 +290,7 @@ impl Lowerer<'_> {
                     ForInitializer::Declaration(d) => l.declaration(d)?,
                     ForInitializer::StaticAssert(a) => l.static_assert(a)?,
                 }
-                let invariants = l.loop_invariants(true)?;
+                let invariants = l.loop_invariants(true);
                 let id = l.new_loop();
                 let (condition, mut body) = match &node.condition {
                     Some(c) => l.test(c, at)?,

@@ -24,7 +24,7 @@ mod visit;
 pub use checks::{Check, CheckCondition, Guard, LengthOperand, ObligationKind, checks_of};
 pub use expr::{Base, BinaryOp, Expr, ExprKind, Lvalue, Step, UnaryOp};
 pub use formula::{BoundId, Claim, ClaimRole, ForAll, Formula, MAX_BITS, Place, Root, Term, TermOp, TermStep};
-pub use obligations::{Obligation, ObligationKey, each_stmt, obligations};
+pub use obligations::{FILE_SCOPE, Obligation, ObligationKey, each_stmt, obligations};
 pub use source::{FileId, Location, SourceFile, SourceMap};
 pub use stmt::{
     ALLOCATION_SUCCEEDS, Block, Blocks, Callee, InputId, LITERALS_STAY, LabelId, Loop, LoopId, LoopKind, OBJECTS_LAST,
@@ -82,6 +82,8 @@ pub struct Program {
     pub block_names: BlockNames,
     /// What a reader should know of how the program was read, and that changes no verdict.
     pub notes: Vec<String>,
+    /// What the source says and the program does not hold.
+    pub gaps: Gaps,
 }
 
 /// The next free number of each kind of identity inside statements.
@@ -161,6 +163,22 @@ pub struct Assertion {
     pub condition: String,
     /// The call that is the failure, where there is one: annotations have none.
     pub failure: Option<FailureCall>,
+    /// Why nothing can judge it, where that is so: no statement of the program claims it then, and it stays `unknown`.
+    pub unsupported: Option<String>,
+}
+
+/// What the source says and the program does not hold, so that some verdicts would be wrong.
+#[derive(Clone, Debug, Default)]
+pub struct Gaps {
+    /// What is to be taken for granted in a function and is not understood, each with the function's name. Runs
+    /// that the source excludes are among those of the program, and nothing that the function
+    /// can come to is judged.
+    pub assumptions: Vec<(String, String)>,
+    /// What contracts say that functions without a body do. Calls of them may do anything here: proofs
+    /// hold, and a run that fails may be none.
+    pub callees: Vec<String>,
+    /// Objects that have more cells, or other ones, than the program says. What is computed of it may be wrong, and nothing is judged.
+    pub objects: Vec<String>,
 }
 
 /// A call of a function that no run is to call.

@@ -3,6 +3,9 @@
 use super::{AssertionId, Location, ObligationKind, Program, SiteId, Stmt, StmtKind, checks_of, print};
 use std::collections::{HashMap, HashSet};
 
+/// What stands outside of functions belongs to this one.
+pub const FILE_SCOPE: &str = "initialisers";
+
 /// Names an obligation across all copies of the statement that it belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum ObligationKey {
@@ -27,6 +30,8 @@ pub struct Obligation {
     pub function: String,
     /// The condition, as C.
     pub condition: String,
+    /// Why no stage can decide it, where that is so.
+    pub unsupported: Option<String>,
 }
 
 /// All obligations of the given kinds in the source program (before inlining), assertions first, then in the order of the
@@ -35,8 +40,11 @@ pub fn obligations(program: &Program, kinds: &[ObligationKind]) -> Vec<Obligatio
     let mut found = Vec::new();
     let counts = reached(program);
     let counts = |function: &str| counts.as_ref().is_none_or(|c| c.contains(function));
+    let relied_on = |function: &str| function == FILE_SCOPE || counts(function);
+    let mut assumptions = program.gaps.assumptions.iter().filter(|(function, _)| relied_on(function));
+    let gap = program.gaps.objects.first().or_else(|| assumptions.next().map(|(_, reason)| reason));
     if kinds.contains(&ObligationKind::Assertion) {
-        for (n, a) in program.assertions.iter().enumerate().filter(|(_, a)| counts(&a.function)) {
+        for (n, a) in program.assertions.iter().enumerate().filter(|(_, a)| relied_on(&a.function)) {
             found.push(Obligation {
                 key: ObligationKey::Assertion(AssertionId(n as u32)),
                 id: a.id.clone(),
@@ -44,6 +52,7 @@ pub fn obligations(program: &Program, kinds: &[ObligationKind]) -> Vec<Obligatio
                 location: a.location,
                 function: a.function.clone(),
                 condition: a.condition.clone(),
+                unsupported: a.unsupported.as_ref().or(gap).cloned(),
             });
         }
     }
@@ -63,10 +72,11 @@ pub fn obligations(program: &Program, kinds: &[ObligationKind]) -> Vec<Obligatio
                 location: check.location,
                 function: function.to_owned(),
                 condition: print::check(program, &check),
+                unsupported: gap.cloned(),
             });
         }
     };
-    each_stmt(&program.initialisers, &mut |s| visit("initialisers", s));
+    each_stmt(&program.initialisers, &mut |s| visit(FILE_SCOPE, s));
     for f in &program.functions {
         if let Some(body) = f.body.as_ref().filter(|_| counts(&f.name)) {
             each_stmt(body, &mut |s| visit(&f.name, s));

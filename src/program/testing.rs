@@ -27,6 +27,7 @@ pub(crate) fn build() -> Build {
         alone: false,
         block_names: BlockNames::default(),
         notes: vec![],
+        gaps: crate::program::Gaps::default(),
     };
     Build { program, sites: 0 }
 }

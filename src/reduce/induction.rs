@@ -177,6 +177,7 @@ impl<'c> Maker<'c> {
             location,
             condition: String::new(),
             failure: None,
+            unsupported: None,
         });
         self.obligations.push(Obligation {
             key: ObligationKey::Assertion(id),
@@ -185,6 +186,7 @@ impl<'c> Maker<'c> {
             location,
             function: String::new(),
             condition: String::new(),
+            unsupported: None,
         });
         id
     }

@@ -220,6 +220,7 @@ mod tests {
                 location: Location { file: FileId(0), line: 2, column: 3 },
                 function: "f".into(),
                 condition: "x > 0".into(),
+                unsupported: None,
             },
             verdict: *verdict,
             evidence: Evidence {

@@ -14,6 +14,8 @@ pub(super) struct Board<'a> {
     began: Instant,
     pub(super) statistics: BTreeMap<String, u64>,
     pub(super) notes: Vec<String>,
+    /// Why a run that fails may be none.
+    doubts: Vec<String>,
 }
 
 struct Entry {
@@ -34,7 +36,13 @@ impl<'a> Board<'a> {
             began: Instant::now(),
             statistics: BTreeMap::new(),
             notes: Vec::new(),
+            doubts: Vec::new(),
         }
+    }
+
+    /// The same, where a run that fails may be none for these reasons: nothing is violated then.
+    pub(super) fn doubting(self, doubts: &[String]) -> Board<'a> {
+        Board { doubts: doubts.to_vec(), ..self }
     }
 
     /// What a stage decides from now on is its own.
@@ -56,12 +64,12 @@ impl<'a> Board<'a> {
 
     /// The obligations that are still open.
     pub(super) fn open(&self) -> Vec<Obligation> {
-        self.entries.iter().filter(|e| e.verdict == Verdict::Unknown).map(|e| e.obligation.clone()).collect()
+        self.entries.iter().filter(|e| e.is_open()).map(|e| e.obligation.clone()).collect()
     }
 
     /// Whether an obligation is one of ours and still open.
     pub(super) fn is_open(&self, key: ObligationKey) -> bool {
-        self.entries.iter().any(|e| e.obligation.key == key && e.verdict == Verdict::Unknown)
+        self.entries.iter().any(|e| e.obligation.key == key && e.is_open())
     }
 
     /// Decides an obligation, unless it is decided.
@@ -72,6 +80,10 @@ impl<'a> Board<'a> {
         detail: impl Into<String>,
         counterexample: Option<Counterexample>,
     ) {
+        if let (Verdict::Violated, Some(doubt)) = (verdict, self.doubts.first()) {
+            let reason = format!("a run fails, but it may be none: {doubt}");
+            return self.leave(key, reason);
+        }
         let time_ms = self.elapsed_ms();
         let stage = self.stage;
         if let Some(entry) = self.entry(key) {
@@ -97,7 +109,7 @@ impl<'a> Board<'a> {
 
     /// The open entry of an obligation.
     fn entry(&mut self, key: ObligationKey) -> Option<&mut Entry> {
-        self.entries.iter_mut().find(|e| e.obligation.key == key && e.verdict == Verdict::Unknown)
+        self.entries.iter_mut().find(|e| e.obligation.key == key && e.is_open())
     }
 
     /// [`Board::leave`], for those that the current stage has said nothing about.
@@ -172,6 +184,11 @@ impl Entry {
         Entry { obligation, verdict: Verdict::Unknown, evidence, reasons: BTreeMap::new() }
     }
 
+    /// Whether a stage may decide it.
+    fn is_open(&self) -> bool {
+        self.verdict == Verdict::Unknown && self.obligation.unsupported.is_none()
+    }
+
     /// What a report says of it.
     fn decided(&self) -> Decided {
         let mut evidence = self.evidence.clone();
@@ -187,7 +204,13 @@ impl Entry {
                     said.push(format!("{stage}: {reason}"));
                 }
             }
-            evidence.detail = if said.is_empty() { "no stage was to look at it".to_owned() } else { said.join("; ") };
+            evidence.detail = if let Some(reason) = &self.obligation.unsupported {
+                reason.clone()
+            } else if said.is_empty() {
+                "no stage was to look at it".to_owned()
+            } else {
+                said.join("; ")
+            };
         }
         Decided { obligation: self.obligation.clone(), verdict: self.verdict, evidence }
     }

@@ -268,7 +268,7 @@ pub fn check_with(
     let start = Instant::now();
     let mut all = obligations(program, &config.checks);
     all.retain(|o| config.only.is_none_or(|key| o.key == key));
-    let mut board = Board::new(all, progress);
+    let mut board = Board::new(all, progress).doubting(&program.gaps.callees);
     let mut assumptions = program.assumptions.clone();
     // Whoever proves, proves under these.
     assumptions.extend(analysis::standing_assumptions(program));

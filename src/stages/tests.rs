@@ -206,6 +206,36 @@ fn assertions_that_are_not_checked_are_granted_and_listed() {
     assert!(!listed(&[ObligationKind::Bounds, ObligationKind::Assertion]));
 }
 
+#[test]
+fn nothing_is_violated_where_a_contract_may_exclude_the_run() {
+    let mut program = reads_an_array();
+    program.gaps.callees.push("`f` has no body".to_owned());
+    let (report, _) = run(&program, Stage::Bounded, vec![Ok(fails(&[(0, 2), (1, 5), (1, 7)]))]);
+    let decided = only(&report);
+    assert_eq!(decided.verdict, Verdict::Unknown);
+    assert!(decided.evidence.detail.contains("it may be none: `f` has no body"), "{}", decided.evidence.detail);
+}
+
+#[test]
+fn no_stage_decides_what_nothing_can_judge() {
+    let failing = || vec![Ok(fails(&[(0, 2), (1, 5), (1, 7)]))];
+    let mut claim = reads_an_array();
+    claim.assertions[0].unsupported = Some("it is not understood".to_owned());
+    let mut entry = reads_an_array();
+    entry.gaps.assumptions.push(("main".to_owned(), "it is not understood".to_owned()));
+    let mut objects = reads_an_array();
+    objects.gaps.objects.push("it is not understood".to_owned());
+    for program in [claim, entry, objects] {
+        for (stage, answers) in [(Stage::Bounded, failing()), (Stage::Unwind, vec![Ok(holds(true))])] {
+            let (report, _) = run(&program, stage, answers);
+            let decided = only(&report);
+            assert_eq!(decided.verdict, Verdict::Unknown);
+            assert_eq!(decided.evidence.detail, "it is not understood");
+            assert_eq!(report.outcome(), Outcome::Unknown);
+        }
+    }
+}
+
 /// Decides with the real CBMC, where there is one.
 fn really(program: &Program, stages: &[Stage]) -> Option<Report> {
     checker()?;

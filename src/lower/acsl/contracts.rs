@@ -1,5 +1,6 @@
 //! Contracts: what holds where a function is called and where it returns; the function that calls the one that is analysed alone.
 
+use super::prototypes::Names;
 use super::resolve::Logic;
 use super::syntax::{ClauseKind, Node};
 use crate::lower::context::{FunctionInfo, Lowered, Lowerer, Symbol};
@@ -18,23 +19,45 @@ pub(in crate::lower) struct Ensures {
     result: Option<Lvalue>,
 }
 
+/// A clause of a contract.
+struct Part {
+    node: Node,
+    /// What it calls the parameters, if not as the definition does.
+    names: Option<Names>,
+    /// Where it stands, and its text.
+    place: (Location, String),
+}
+
 impl Lowerer<'_> {
     /// The contract of a function whose body begins here.
     pub(in crate::lower) fn contract(&mut self, id: FunctionId, parameters: &[VarId]) -> Lowered<()> {
-        let contract = std::mem::take(&mut self.annotations.contract);
-        let mut requires: Vec<Node> = Vec::new();
-        let mut ensures: Vec<Node> = Vec::new();
-        for clause in contract {
+        let name = self.program.function(id).name.clone();
+        let mut requires: Vec<Part> = Vec::new();
+        let mut ensures: Vec<Part> = Vec::new();
+        for (clause, names) in self.clauses_of(id) {
+            let place = (self.at(Span::span(clause.start, clause.end)), self.clause_text(&clause));
             match clause.kind {
-                ClauseKind::Requires(node) => requires.push(node),
-                ClauseKind::Ensures(node) => ensures.push(node),
+                ClauseKind::Requires(node) => requires.push(Part { node, names, place }),
+                ClauseKind::Ensures(node) => ensures.push(Part { node, names, place }),
+                ClauseKind::Unusable(ref unusable) => {
+                    self.unusable_clause(&name, &clause.kind, place, &unusable.reason);
+                }
                 _ => {}
             }
         }
-        let is_entry = self.program.function(id).name == self.options.entry;
-        for node in &requires {
+        let is_entry = name == self.options.entry;
+        let mut usable = Vec::new();
+        for part in requires {
+            let node = &part.node;
             let mut logic = Logic { before: true, ..Logic::default() };
-            let formula = self.formula_of(node, &mut logic)?;
+            let formula = match self.with_names(part.names.as_ref(), parameters, |l| l.formula_of(node, &mut logic)) {
+                Ok(formula) => formula,
+                Err(e) => {
+                    let reason = self.reason(&e);
+                    self.unusable_clause(&name, &ClauseKind::Requires(part.node), part.place, &reason);
+                    continue;
+                }
+            };
             let at = self.at(super::resolve::span(node));
             if !is_entry {
                 if !logic.valid.is_empty() {
@@ -55,11 +78,13 @@ impl Lowerer<'_> {
             if !self.options.alone {
                 self.emit_claim(formula, ClaimRole::Assume, at);
             }
+            usable.push(part);
         }
         if is_entry && self.options.alone {
-            self.start_function(id, parameters, &requires)?;
+            self.start_function(id, parameters, &usable)?;
         }
-        self.postconditions(parameters, &ensures)
+        self.postconditions(parameters, ensures);
+        Ok(())
     }
 
     /// What the entry requires is for the outside to see to, but where the program itself calls the entry it must hold as at any call.
@@ -81,9 +106,16 @@ impl Lowerer<'_> {
             return self.fail_at(InputErrorKind::Unsupported, self.program.functions[n].location, message);
         }
         let mut claims = Vec::new();
-        for (number, (formula, condition, location)) in (1..).zip(parts) {
-            let id = format!("{name}.requires.{number}");
-            self.program.assertions.push(Assertion { id, function: name.clone(), location, condition, failure: None });
+        for (formula, condition, location) in parts {
+            let id = self.obligation_id(&name, "requires", "");
+            self.program.assertions.push(Assertion {
+                id,
+                function: name.clone(),
+                location,
+                condition,
+                failure: None,
+                unsupported: None,
+            });
             let role = ClaimRole::Assert(AssertionId((self.program.assertions.len() - 1) as u32));
             claims.push(self.stmt(StmtKind::Claim(Box::new(Claim { formula, role })), location));
         }
@@ -93,15 +125,13 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    fn postconditions(&mut self, parameters: &[VarId], ensures: &[Node]) -> Lowered<()> {
-        if ensures.is_empty() {
-            return Ok(());
-        }
+    fn postconditions(&mut self, parameters: &[VarId], ensures: Vec<Part>) {
+        let Some(first) = ensures.first() else { return };
         let mut logic = Logic { after: true, ..Logic::default() };
         let returned = self.function.as_ref().map_or(Type::Void, |f| f.result.clone());
         let mut result = None;
         if returned.is_scalar() {
-            let at = self.at(super::resolve::span(&ensures[0]));
+            let at = self.at(super::resolve::span(&first.node));
             let variable = self.hidden_variable("$result".into(), returned, at);
             logic.result = variable.as_var();
             result = Some(variable);
@@ -111,16 +141,20 @@ impl Lowerer<'_> {
             logic.saved.insert(*p, kept);
         }
         let mut claims = Vec::new();
-        for node in ensures {
+        for Part { node, names, place } in ensures {
             // Quantified variables of different clauses may share their names.
             let mut own = Logic { after: true, result: logic.result, saved: logic.saved.clone(), ..Logic::default() };
-            let formula = self.formula_of(node, &mut own)?;
-            claims.push((formula, self.new_obligation("ensures", "", node)));
+            match self.with_names(names.as_ref(), parameters, |l| l.formula_of(&node, &mut own)) {
+                Ok(formula) => claims.push((formula, self.new_obligation("ensures", "", &node))),
+                Err(e) => {
+                    let (function, reason) = (self.function_name().to_owned(), self.reason(&e));
+                    self.unjudged_at(&function, &ClauseKind::Ensures(node), place, &reason);
+                }
+            }
         }
         if let Some(f) = &mut self.function {
             f.ensures = Ensures { claims, result };
         }
-        Ok(())
     }
 
     /// `return value`, with what must hold there.
@@ -146,7 +180,7 @@ impl Lowerer<'_> {
     }
 
     /// The function that calls the entry with any arguments that its contract allows.
-    fn start_function(&mut self, id: FunctionId, parameters: &[VarId], requires: &[Node]) -> Lowered<()> {
+    fn start_function(&mut self, id: FunctionId, parameters: &[VarId], requires: &[Part]) -> Lowered<()> {
         let at = self.program.function(id).location;
         let name = self.options.entry.clone();
         let mut signature = (*Signature::unknown_int()).clone();
@@ -169,14 +203,22 @@ impl Lowerer<'_> {
                 }
                 let mut logic = Logic { before: true, ..Logic::default() };
                 let mut formulas = Vec::new();
-                for node in requires {
+                let variables: Vec<VarId> = arguments.iter().filter_map(Lvalue::as_var).collect();
+                for Part { node, names, .. } in requires {
                     // Quantified variables of different clauses may share their names.
                     let mut own = Logic { before: true, ..Logic::default() };
-                    formulas.push((l.formula_of(node, &mut own)?, l.at(super::resolve::span(node))));
+                    let formula = l.with_names(names.as_ref(), &variables, |l| l.formula_of(node, &mut own))?;
+                    formulas.push((formula, l.at(super::resolve::span(node))));
                     logic.valid.append(&mut own.valid);
                 }
                 for argument in &arguments {
-                    l.argument(argument, &logic, &name, at)?;
+                    if let Err(e) = l.argument(argument, &logic, &name, at) {
+                        // Nothing that comes of it is judged: any value does.
+                        l.emit(StmtKind::Havoc(argument.clone()), at);
+                        let Some(Part { node, place, .. }) = requires.first() else { return Err(e) };
+                        let kind = ClauseKind::Requires(node.clone());
+                        l.unusable_clause(&name, &kind, place.clone(), &l.reason(&e));
+                    }
                 }
                 for (formula, at) in formulas {
                     l.emit_claim(formula, ClaimRole::Assume, at);

@@ -36,6 +36,9 @@ impl Lowerer<'_> {
         if let Some(known) = name.strip_prefix('\\') {
             return self.known_predicate(known, arguments, node, logic);
         }
+        if let Some(reason) = self.annotations.unreadable.get(name) {
+            return self.unsupported(span(node), format!("the definition of `{name}` is not understood: {reason}"));
+        }
         let Some(predicate) = self.annotations.predicates.get(name).cloned() else {
             return self.wrong(span(node), format!("there is no predicate `{name}`"));
         };

@@ -28,10 +28,34 @@ pub(in crate::lower) enum ClauseKind {
     Assume(Node),
     Invariant(Node),
     Predicate(Predicate),
-    /// What is read and has no effect: frames (bodies are analysed) and variants (termination is no obligation).
-    Harmless {
-        of_loop: bool,
-    },
+    /// Something that is not understood.
+    Unusable(Unusable),
+}
+
+/// A clause that is not understood.
+#[derive(Debug)]
+pub(in crate::lower) struct Unusable {
+    /// What it would have been.
+    pub(in crate::lower) role: Role,
+    /// Its first word, or the second after `loop`.
+    pub(in crate::lower) word: String,
+    /// Why it is not understood, in words.
+    pub(in crate::lower) reason: String,
+}
+
+/// What a clause that is not understood is part of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::lower) enum Role {
+    /// A contract, which takes it for granted.
+    Precondition,
+    /// A contract, which claims it.
+    Contract,
+    /// It is taken for granted where it stands.
+    Assumption,
+    /// It is claimed where it stands.
+    Statement,
+    /// It is claimed of a loop.
+    Loop,
 }
 
 /// A definition.
@@ -94,10 +118,6 @@ pub(in crate::lower) struct SyntaxError {
 const MAX_DEPTH: usize = 200;
 /// Longer annotations are refused.
 const MAX_LENGTH: usize = 100_000;
-
-/// The first words of clauses that are known.
-pub(in crate::lower) const KEYWORDS: [&str; 9] =
-    ["requires", "ensures", "assert", "check", "assume", "admit", "loop", "assigns", "predicate"];
 
 /// Reads one clause at the start of `text`, which stands at `base` in the preprocessed text.
 pub(in crate::lower) fn clause(text: &str, base: usize) -> Result<Clause, SyntaxError> {
@@ -184,9 +204,6 @@ fn readable(rule: Rule) -> Vec<String> {
         Rule::name | Rule::identifier | Rule::label => &["a name"],
         Rule::number => &["a number"],
         Rule::kw_invariant | Rule::invariant => &["`invariant`"],
-        Rule::kw_variant => &["`variant`"],
-        Rule::kw_assigns => &["`assigns`"],
-        Rule::harmless => &["`assigns`", "`variant`"],
         Rule::bound_type => &["`integer`"],
         Rule::kw_integer => &["`integer`"],
         Rule::formula | Rule::operand | Rule::primary | Rule::prefix | Rule::not => &["a formula"],
@@ -230,14 +247,11 @@ fn comparison(rule: Rule) -> BinaryOp {
 impl Reader {
     fn clause(&self, pair: Pair<'_, Rule>) -> Result<ClauseKind, SyntaxError> {
         let rule = pair.as_rule();
-        if rule == Rule::ignored {
-            return Ok(ClauseKind::Harmless { of_loop: false });
-        }
         if rule == Rule::loop_clause {
-            let inner = pair.into_inner().find(|p| matches!(p.as_rule(), Rule::invariant | Rule::harmless));
-            return match inner {
-                Some(p) if p.as_rule() == Rule::invariant => Ok(ClauseKind::Invariant(self.formula_in(p)?)),
-                _ => Ok(ClauseKind::Harmless { of_loop: true }),
+            let at = pair.as_span().start();
+            return match pair.into_inner().find(|p| p.as_rule() == Rule::invariant) {
+                Some(p) => Ok(ClauseKind::Invariant(self.formula_in(p)?)),
+                None => self.fail(at, "an invariant was expected"),
             };
         }
         if rule == Rule::predicate {

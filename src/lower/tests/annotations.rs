@@ -1,8 +1,9 @@
 //! Annotations: what they mean, and what is wrong with those that mean nothing.
 
-use super::{lower, lowered, message, outcome};
+use super::{deep, lower, lowered, outcome};
 use crate::interpreter::Outcome;
-use crate::program::{AssertionId, Formula, StmtKind, print};
+use crate::lower::LowerOptions;
+use crate::program::{AssertionId, Formula, Obligation, ObligationKind, Program, StmtKind, obligations, print};
 
 /// The claims of all functions, as they are printed.
 fn claims(text: &str) -> Vec<String> {
@@ -14,6 +15,27 @@ fn claims(text: &str) -> Vec<String> {
         }
     });
     found
+}
+
+/// The obligations that nothing judges, each with its place, its name and the reason.
+fn unjudged(program: &Program) -> Vec<String> {
+    let told = |o: &Obligation| {
+        let place = program.sources.describe(o.location);
+        o.unsupported.as_ref().map(|reason| format!("{place}: {}: {reason}", o.id))
+    };
+    obligations(program, &[ObligationKind::Assertion]).iter().filter_map(told).collect()
+}
+
+/// The ids of all assertions, those that nothing judges with a question mark.
+fn ids(program: &Program) -> Vec<String> {
+    let name = |o: &Obligation| if o.unsupported.is_some() { format!("{}?", o.id) } else { o.id.clone() };
+    obligations(program, &[ObligationKind::Assertion]).iter().map(name).collect()
+}
+
+/// The program of one function that is looked at alone.
+fn alone(function: &str, text: &str) -> Program {
+    let options = LowerOptions { preprocess: false, alone: true, entry: function.into(), ..LowerOptions::default() };
+    crate::lower::load_text("t.c", text, &options).unwrap_or_else(|e| panic!("{e}"))
 }
 
 fn claim(formula: &str) -> String {
@@ -131,8 +153,8 @@ fn unknown_words_are_left_out_with_a_note() {
     assert_eq!(
         program.notes,
         [
-            "an annotation that begins with `PROVED` is left out (t.c:2:5, and 1 more)",
-            "an annotation that begins with `ghost` is left out (t.c:4:5)"
+            "`ghost` is not checked (t.c:4:5)",
+            "an annotation that begins with `PROVED` is left out (t.c:2:5, and 1 more)"
         ]
     );
     assert!(program.assertions.is_empty());
@@ -147,17 +169,18 @@ fn macros_in_annotations_are_those_of_the_place() {
 }
 
 #[test]
-fn macros_that_their_place_would_tear_apart_are_refused() {
+fn macros_that_their_place_would_tear_apart_are_not_read() {
     let read = |body: &str, claim: &str| {
         let text = format!("#define N {body}\nint main(void) {{ int x = 5;\n//@ assert {claim};\nreturn 0; }}\n");
-        crate::lower::load_text("t.c", &text, &crate::lower::LowerOptions::default()).map_err(|e| e.to_string())
+        let program = crate::lower::load_text("t.c", &text, &LowerOptions::default());
+        unjudged(&program.unwrap_or_else(|e| panic!("{e}"))).join("\n")
     };
     for body in ["2 + 3", "(2) + (3)", "x == 5 && x"] {
-        let error = read(body, "N * 2 == 10").expect_err("no factor");
-        assert!(error.contains("needs parentheses"), "{body}: {error}");
+        let told = read(body, "N * 2 == 10");
+        assert!(told.contains("needs parentheses"), "{body}: {told}");
     }
     for body in ["(2 + 3)", "((2) + (3))", "5", "-5", "x"] {
-        assert!(read(body, "x == N").is_ok(), "{body}");
+        assert_eq!(read(body, "x == N"), "", "{body}");
     }
 }
 
@@ -173,7 +196,7 @@ fn positions_are_exact() {
 }
 
 #[test]
-fn errors_say_where_and_what_was_expected() {
+fn clauses_that_are_not_understood_say_where_and_what_was_expected() {
     let inside = |annotation: &str| {
         format!(
             "struct s {{ int f; }}; int a[3]; struct s t; double d; int *p[2];\nint main(void) {{ int x = 0;\n{annotation}\nreturn 0; }}\n"
@@ -212,9 +235,9 @@ fn errors_say_where_and_what_was_expected() {
         "x = /*@ assert x == 0; */ 1;",
         "//@ +",
     ] {
-        let error = message(&inside(bad));
-        assert!(error.starts_with("t.c:3:"), "{bad}: {error}");
-        all += &format!("{bad}\n    {error}\n");
+        let told = unjudged(&lowered(&inside(bad))).join("\n    ");
+        assert!(told.starts_with("t.c:3:"), "{bad}: {told}");
+        all += &format!("{bad}\n    {told}\n");
     }
     for (bad, text) in [
         ("assert outside", "//@ assert \\true;\nint main(void) { return 0; }"),
@@ -223,9 +246,11 @@ fn errors_say_where_and_what_was_expected() {
         ("sizes", "/*@ requires n == 0 || \\valid(a + (0 .. n - 1)); */\nint main(int n, char **a) { return 0; }"),
         ("negation", "/*@ requires !\\valid(a); */\nint main(int n, char **a) { return 0; }"),
         ("arity", "/*@ predicate p(integer x) = x > 0; */\nint main(void) {\n//@ assert p(1, 2);\nreturn 0; }"),
-        ("twice", "/*@ predicate p = \\true; predicate p = \\true; */\nint main(void) { return 0; }"),
+        ("twice", "/*@ predicate p = \\true; predicate p = \\true; */\nint main(void) {\n//@ assert p;\nreturn 0; }"),
     ] {
-        all += &format!("{bad}\n    {}\n", message(text));
+        let told = unjudged(&lowered(text)).join("\n    ");
+        assert!(told.contains("is not checked"), "{bad}: {told}");
+        all += &format!("{bad}\n    {told}\n");
     }
     let mut settings = insta::Settings::clone_current();
     settings.set_snapshot_path("../../../snapshots/acsl");
@@ -234,7 +259,11 @@ fn errors_say_where_and_what_was_expected() {
 }
 
 #[test]
-fn deep_and_long_annotations_are_refused_or_read() {
+fn deep_and_long_annotations_are_left_or_read() {
+    deep(deep_and_long);
+}
+
+fn deep_and_long() {
     let text = |formula: String| format!("int main(void) {{ int x = 0;\n//@ assert {formula};\nreturn 0; }}");
     for (open, close) in [("(", ")"), ("!", ""), ("-", ""), ("x + (", ")"), ("a[", "]")] {
         for n in [150, 10_000] {
@@ -247,7 +276,8 @@ fn deep_and_long_annotations_are_refused_or_read() {
     let doubled = (0..60).fold("/*@ predicate p0 = \\true; */\n".to_owned(), |t, n| {
         t + &format!("/*@ predicate p{} = p{n} && p{n}; */\n", n + 1)
     });
-    assert!(message(&format!("{doubled}int main(void) {{\n//@ assert p30;\nreturn 0; }}")).contains("too much text"));
+    let text = format!("{doubled}int main(void) {{\n//@ assert p30;\nreturn 0; }}");
+    assert!(unjudged(&lowered(&text)).join("\n").contains("too much text"));
 }
 
 #[test]
@@ -260,4 +290,101 @@ fn what_is_not_checked_at_calls_is_listed() {
     };
     assert!(listed("n > 0 && \\valid(a + (0 .. n - 1))") && listed("\\valid(a)"));
     assert!(!listed("n > 0"));
+}
+
+#[test]
+fn contracts_of_prototypes_are_parts_of_that_of_the_definition() {
+    let text = "int n = 3;\n\
+        /*@ requires lo <= hi; ensures lo <= \\result <= hi; */ int clamp(int v, int lo, int hi);\n\
+        //@ ensures n == 3 ==> \\result == lo || \\true;\nint clamp(int, int lo, int n2);\n\
+        //@ ensures x < n ==> \\result == n;\nint clamp(int x, int n, int m) { return x < n ? n : x > m ? m : x; }\n\
+        int main(void) { return clamp(5, 1, 2) + clamp(1, 2, 1); }";
+    let program = lowered(text);
+    assert_eq!(ids(&program), ["clamp.requires.1", "clamp.ensures.1", "clamp.ensures.2", "clamp.ensures.3"]);
+    let all = claims(text);
+    // Each prototype has its own names; a name that it gives to no parameter is that of file scope.
+    assert!(all.iter().any(|c| c.contains("old_n <= result && result <= old_m")), "{all:?}");
+    assert!(all.iter().any(|c| c.contains("n == 3 ==> result == old_n")), "{all:?}");
+    assert_eq!(outcome(text), Outcome::AssertionFailed(AssertionId(0)), "the second call breaks the precondition");
+    let entry = alone("clamp", text);
+    assert_eq!(ids(&entry), ["clamp.ensures.1", "clamp.ensures.2", "clamp.ensures.3", "clamp.requires.1"]);
+    assert!(entry.assumptions.iter().any(|a| a.text == "`clamp` is called where `lo <= hi` holds"));
+}
+
+#[test]
+fn nothing_that_the_source_claims_is_lost() {
+    let body = "int f(int x) { return x; } int main(void) { return f(1); }";
+    for (clause, expected) in [
+        ("assigns \\nothing;", "f.assigns.1?"),
+        ("ensures \\result == \\at(x, Pre);", "f.ensures.1?"),
+        ("ensures \\exists integer k; 0 <= k < 3 && x == k;", "f.ensures.1?"),
+        ("requires \\initialized(&x);", "f.requires.1?"),
+        ("behavior b: assumes x > 0; ensures \\result > 0;", "f.ensures.1?"),
+        ("complete behaviors;", "f.complete.1?"),
+        ("requires y{Old}; ensures \\result == x;", "f.requires.1? f.ensures.1"),
+        ("ensures (; ensures \\result == x; foo bar;", "f.ensures.2? initialisers.foo.1? f.ensures.1"),
+        ("allocates \\nothing; frees \\nothing; exits \\false;", "f.allocates.1? f.frees.1? f.exits.1?"),
+        ("logic integer g(integer n) = n; ensures \\result == g(x);", "f.ensures.1?"),
+        ("axiomatic A { predicate p{L}(integer n); axiom a: \\true; } ensures p(x);", "f.ensures.1?"),
+        ("for b: ensures \\true;", "initialisers.annotation.1?"),
+    ] {
+        let mut found = ids(&lowered(&format!("/*@ {} */ {body}", clause)));
+        let mut expected: Vec<String> = expected.split(' ').map(str::to_owned).collect();
+        found.sort();
+        expected.sort();
+        // Formulas that are read come with names of the same kind: how many there are of each is what counts.
+        let kinds = |all: &[String]| {
+            let mut kinds: Vec<String> = all.iter().map(|id| id.replace(|c: char| c.is_ascii_digit(), "")).collect();
+            kinds.sort();
+            kinds
+        };
+        assert_eq!(kinds(&found), kinds(&expected), "{clause}");
+    }
+    for (clause, note) in [
+        ("terminates \\true;", "`terminates` is not checked (t.c:1:5)"),
+        ("decreases x;", "`decreases` is not checked (t.c:1:5)"),
+        ("lemma l: \\forall integer k; k == k;", "`lemma` is not checked (t.c:1:5)"),
+        ("inductive p(integer n) { case c: p(0); }", "a definition by `inductive` is not understood (t.c:1:5)"),
+        ("predicate p{L}(integer n) = n > 0;", "a definition by `predicate` is not understood (t.c:1:5)"),
+    ] {
+        let program = lowered(&format!("/*@ {clause} */ {body}"));
+        assert_eq!((program.notes, program.assertions.len()), (vec![note.to_owned()], 0), "{clause}");
+    }
+    for inside in ["assigns x;", "requires x > 0;", "assert x{Here};", "for b: assert x;", "check requires x > 0;"] {
+        let program = lowered(&format!("int main(void) {{ int x = 1;\n/*@ {inside} */\nx = 2; return 0; }}"));
+        assert_eq!(unjudged(&program).len(), 1, "{inside}");
+    }
+    let of_loop = "int main(void) { int x = 1;\n/*@ loop invariant x > 0 && \\valid(&x); loop assigns x; loop variant x; */\nwhile (x < 3) x++; }";
+    assert_eq!(ids(&lowered(of_loop)), ["main.invariant.1?", "main.assigns.1?"]);
+}
+
+#[test]
+fn contracts_that_no_body_follows_are_not_lost() {
+    for (text, expected) in [
+        ("//@ ensures \\result > 0;\nint n; int main(void) { return n; }", vec!["initialisers.ensures.1?"]),
+        (
+            "int f(int x) { return x; }\n//@ ensures \\result > 0;\nint f(int x); int main(void) { return f(1); }",
+            vec!["f.ensures.1?"],
+        ),
+        ("//@ requires x > 0;\nint f(int x); int main(void) { return f(1); }", vec!["f.requires.1?"]),
+        ("//@ requires x > 0;\nint f(int x); int main(void) { return 1; }", vec![]),
+        ("int main(void) { return 1; }\n//@ requires \\true;\n", vec!["initialisers.requires.1?"]),
+    ] {
+        assert_eq!(ids(&lowered(text)), expected, "{text}");
+    }
+    let called = "/*@ assigns \\nothing; ensures \\result > 0; */ int f(int x); int main(void) { return f(1); }";
+    let program = lowered(called);
+    assert_eq!((program.assertions.len(), program.gaps.callees.len()), (0, 2));
+}
+
+#[test]
+fn what_the_entry_requires_and_nobody_reads_leaves_everything_open() {
+    let text = "int g(int k) { return 7 / k; }\n//@ requires \\initialized(&x);\nint f(int x) { return g(x); } int main(void) { return f(1); }";
+    let all = [ObligationKind::Division, ObligationKind::Assertion];
+    let open = |program: &Program| obligations(program, &all).iter().all(|o| o.unsupported.is_some());
+    assert!(open(&alone("f", text)));
+    assert!(!open(&lowered(text)) && !open(&alone("g", text)));
+    let assumed =
+        "int f(int x) { return 7 / x; } int main(void) {\n//@ assume \\exists integer k; k > 0;\nreturn f(1); }";
+    assert!(open(&lowered(assumed)) && !open(&alone("f", assumed)));
 }

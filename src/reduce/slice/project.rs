@@ -69,6 +69,7 @@ pub(super) fn project(graph: &Dependence<'_>, closure: &Closure<'_, '_>) -> Proj
         alone: source.alone,
         block_names: source.block_names.clone(),
         notes: source.notes.clone(),
+        gaps: source.gaps.clone(),
     };
     let needed = needed(graph, &program.initialisers, &bodies);
     program.functions = (source.functions.iter().zip(bodies).enumerate())

@@ -1,0 +1,353 @@
+//! The clauses of annotations. One that is not understood takes nothing with it but itself: its text is left where the
+//! next clause begins.
+
+use super::syntax::{self, Clause, ClauseKind, Role, SyntaxError, Unusable};
+use crate::lower::context::Lowerer;
+use crate::program::Location;
+use lang_c::span::Span;
+use std::collections::BTreeMap;
+
+/// What the first word of a clause says of the clause.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// The grammar knows it; what it would have been if it cannot be read.
+    Known(Role),
+    /// Part of ACSL that is not supported.
+    Unsupported(Role),
+    /// It claims nothing that is checked.
+    Unchecked,
+    /// It gives names to formulas and terms.
+    Definition,
+    /// The head of a group of clauses.
+    Behavior,
+}
+
+/// The first words of the clauses of ACSL.
+const WORDS: [(&str, Kind); 36] = [
+    ("requires", Kind::Known(Role::Precondition)),
+    ("ensures", Kind::Known(Role::Contract)),
+    ("assert", Kind::Known(Role::Statement)),
+    ("check", Kind::Known(Role::Statement)),
+    ("assume", Kind::Known(Role::Assumption)),
+    ("admit", Kind::Known(Role::Assumption)),
+    ("loop", Kind::Known(Role::Loop)),
+    ("predicate", Kind::Definition),
+    ("assigns", Kind::Unsupported(Role::Contract)),
+    ("allocates", Kind::Unsupported(Role::Contract)),
+    ("frees", Kind::Unsupported(Role::Contract)),
+    ("exits", Kind::Unsupported(Role::Contract)),
+    ("assumes", Kind::Unsupported(Role::Contract)),
+    ("complete", Kind::Unsupported(Role::Contract)),
+    ("disjoint", Kind::Unsupported(Role::Contract)),
+    ("breaks", Kind::Unsupported(Role::Statement)),
+    ("continues", Kind::Unsupported(Role::Statement)),
+    ("returns", Kind::Unsupported(Role::Statement)),
+    ("invariant", Kind::Unsupported(Role::Statement)),
+    ("global", Kind::Unsupported(Role::Statement)),
+    ("strong", Kind::Unsupported(Role::Statement)),
+    ("weak", Kind::Unsupported(Role::Statement)),
+    ("for", Kind::Unsupported(Role::Statement)),
+    ("behavior", Kind::Behavior),
+    ("terminates", Kind::Unchecked),
+    ("decreases", Kind::Unchecked),
+    ("ghost", Kind::Unchecked),
+    ("logic", Kind::Definition),
+    ("axiomatic", Kind::Definition),
+    ("axiom", Kind::Definition),
+    ("inductive", Kind::Definition),
+    ("lemma", Kind::Definition),
+    ("type", Kind::Definition),
+    ("model", Kind::Definition),
+    ("import", Kind::Definition),
+    ("module", Kind::Definition),
+];
+
+/// Sentences about clauses, by what they say: how many there are, and where the first one stands.
+type Listed = BTreeMap<String, (usize, Location)>;
+
+/// An annotation that is being read.
+struct Reading<'t> {
+    text: &'t str,
+    /// Where it stands in the preprocessed text.
+    base: usize,
+    /// How much of it has been read.
+    at: usize,
+    in_behavior: bool,
+}
+
+impl Lowerer<'_> {
+    /// Reads the annotations of the file at hand.
+    pub(in crate::lower) fn read_annotations(&mut self) {
+        let unit = self.unit;
+        self.annotations.begin();
+        let own: Vec<_> = unit.annotations.iter().filter(|r| !unit.lines.is_system(r.start)).cloned().collect();
+        if own.is_empty() {
+            return;
+        }
+        self.read_macros();
+        let mut listed = Listed::new();
+        for range in own {
+            let raw = unit.raw.get(range.clone()).unwrap_or_default();
+            // Byte for byte, so that offsets stay.
+            let text: String = raw.iter().map(|b| if b.is_ascii() { char::from(*b) } else { '\x7f' }).collect();
+            self.read_annotation(&text, range.start, &mut listed);
+        }
+        for (sentence, (count, first)) in listed {
+            let place = self.program.sources.describe(first);
+            let more = if count > 1 { format!(", and {} more", count - 1) } else { String::new() };
+            self.program.notes.push(format!("{sentence} ({place}{more})"));
+        }
+    }
+
+    fn read_annotation(&mut self, text: &str, base: usize, listed: &mut Listed) {
+        let mut reading = Reading { text, base, at: 0, in_behavior: false };
+        let mut first = true;
+        loop {
+            reading.at += gap(&text[reading.at..]);
+            let rest = &text[reading.at..];
+            if rest.is_empty() {
+                return;
+            }
+            let word = word_of(rest);
+            let known = WORDS.iter().find(|(w, _)| *w == word).map(|(_, kind)| *kind);
+            if first && known.is_none() && !word.is_empty() {
+                let sentence = format!("an annotation that begins with `{word}` is left out");
+                return self.list(listed, sentence, base + reading.at);
+            }
+            first = false;
+            self.read_clause(&mut reading, known.unwrap_or(Kind::Unsupported(Role::Statement)), listed);
+        }
+    }
+
+    fn list(&self, listed: &mut Listed, sentence: String, offset: usize) {
+        listed.entry(sentence).or_insert_with(|| (0, self.at(Span::span(offset, offset)))).0 += 1;
+    }
+
+    /// Reads the clause that begins here.
+    fn read_clause(&mut self, reading: &mut Reading<'_>, kind: Kind, listed: &mut Listed) {
+        let Reading { text, base, at, .. } = *reading;
+        let rest = &text[at..];
+        let word = word_of(rest);
+        let end = at + clause_end(rest);
+        reading.at = end;
+        match kind {
+            Kind::Behavior => match text[at..end].find(':') {
+                Some(n) => (reading.at, reading.in_behavior) = (at + n + 1, true),
+                None => self.push_unusable(Role::Contract, UNSUPPORTED.to_owned(), reading, at),
+            },
+            Kind::Unchecked => {
+                if word == "ghost" {
+                    reading.at = text.len();
+                }
+                self.list(listed, format!("`{word}` is not checked"), base + at);
+            }
+            Kind::Known(Role::Loop) if second_word(rest) == "variant" => {
+                self.list(listed, "`loop variant` is not checked".to_owned(), base + at);
+            }
+            Kind::Definition => self.read_definition(reading, at, listed),
+            Kind::Known(Role::Precondition | Role::Contract) if reading.in_behavior => {
+                let role = if word == "requires" { Role::Precondition } else { Role::Contract };
+                self.push_unusable(role, "behaviors are not supported".to_owned(), reading, at);
+            }
+            Kind::Known(role) => match syntax::clause(rest, base + at) {
+                Ok(clause) => {
+                    reading.at = clause.end - base;
+                    self.annotations.clauses.push_back(clause);
+                }
+                Err(e) => {
+                    let reason = if role == Role::Loop && second_word(rest) != "invariant" {
+                        UNSUPPORTED.to_owned()
+                    } else {
+                        self.syntax_reason(&e)
+                    };
+                    self.push_unusable(role, reason, reading, at);
+                }
+            },
+            Kind::Unsupported(role) => {
+                reading.in_behavior &= !matches!(word, "complete" | "disjoint");
+                if !(word == "assumes" && reading.in_behavior) {
+                    let reason = if word.is_empty() { "this is no clause".to_owned() } else { UNSUPPORTED.to_owned() };
+                    self.push_unusable(role, reason, reading, at);
+                }
+            }
+        }
+    }
+
+    /// Notes the clause from `at` up to where the next one begins as one that is not understood.
+    fn push_unusable(&mut self, role: Role, reason: String, reading: &Reading<'_>, at: usize) {
+        let rest = &reading.text[at..reading.at];
+        let (first, second) = (word_of(rest), second_word(rest));
+        let (role, word) = match (first, second) {
+            ("", _) | ("loop", "") => (role, "annotation"),
+            ("loop", second) => (role, second),
+            // What is admitted is taken for granted wherever it is written.
+            ("admit", _) => (Role::Assumption, first),
+            ("check", "requires" | "ensures") => (Role::Contract, second),
+            ("check", "loop") => (Role::Loop, "invariant"),
+            ("for", _) => match after_names(rest) {
+                "requires" => (Role::Precondition, "requires"),
+                "admit" | "assume" => (Role::Assumption, "assume"),
+                "loop" => (Role::Loop, "invariant"),
+                "assert" | "check" => (Role::Statement, "assert"),
+                _ => (role, "annotation"),
+            },
+            _ => (role, first),
+        };
+        let (start, end) = (reading.base + at, reading.base + at + rest.trim_end().len());
+        let kind = ClauseKind::Unusable(Unusable { role, word: word.to_owned(), reason });
+        self.annotations.clauses.push_back(Clause { kind, start, end });
+    }
+
+    /// Names for formulas and terms. Those that are not understood stand for nothing, and no other definition of such a name counts: which of
+    /// them is meant where it is used would depend on types.
+    fn read_definition(&mut self, reading: &mut Reading<'_>, at: usize, listed: &mut Listed) {
+        let Reading { text, base, .. } = *reading;
+        let rest = &text[at..];
+        let word = word_of(rest);
+        if word == "predicate" {
+            match syntax::clause(rest, base + at) {
+                Ok(clause) => {
+                    reading.at = clause.end - base;
+                    self.annotations.clauses.push_back(clause);
+                    return;
+                }
+                Err(e) => {
+                    let reason = self.syntax_reason(&e);
+                    let names = defined_names(&text[at..reading.at]);
+                    self.annotations.unreadable.extend(names.into_iter().map(|n| (n, reason.clone())));
+                }
+            }
+        } else {
+            let names = defined_names(&text[at..reading.at]);
+            let reason = format!("`{word}` is not supported");
+            self.annotations.unreadable.extend(names.into_iter().map(|n| (n, reason.clone())));
+        }
+        let sentence = match word {
+            "lemma" | "axiom" | "import" | "module" => format!("`{word}` is not checked"),
+            _ => format!("a definition by `{word}` is not understood"),
+        };
+        self.list(listed, sentence, base + at);
+    }
+
+    /// Why a text is no clause, and where.
+    fn syntax_reason(&self, error: &SyntaxError) -> String {
+        let place = self.program.sources.describe(self.at(Span::span(error.offset, error.offset)));
+        let expected = match &error.expected[..] {
+            [] => String::new(),
+            some => format!("; expected {}", some.join(", ")),
+        };
+        format!("{} ({place}){expected}", error.message)
+    }
+
+    /// The macros without parameters, as the preprocessor's output lists them.
+    fn read_macros(&mut self) {
+        let mut offset = 0;
+        for line in self.unit.raw.split_inclusive(|b| *b == b'\n') {
+            let at = offset;
+            offset += line.len();
+            if !line.starts_with(b"#define ") && !line.starts_with(b"#undef ") {
+                continue;
+            }
+            let text = String::from_utf8_lossy(line);
+            let Some((directive, rest)) = text.trim_end().split_once(' ') else { continue };
+            let length = rest.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
+            let (name, body) = rest.split_at(length);
+            if body.starts_with('(') {
+                continue;
+            }
+            let body = (directive == "#define").then(|| body.trim().to_owned());
+            self.annotations.macros.entry(name.to_owned()).or_default().push((at, body));
+        }
+    }
+}
+
+const UNSUPPORTED: &str = "this clause is not supported";
+
+fn is_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+/// How much of the text stands between two clauses.
+fn gap(text: &str) -> usize {
+    let mut rest = text;
+    loop {
+        rest = rest.trim_start_matches(|c: char| c.is_ascii_whitespace() || c == '@' || c == ';');
+        match rest.strip_prefix("//") {
+            Some(comment) => rest = &comment[comment.find('\n').unwrap_or(comment.len())..],
+            None => return text.len() - rest.len(),
+        }
+    }
+}
+
+/// The word at the start of a text, or nothing.
+fn word_of(text: &str) -> &str {
+    &text[..text.find(|c| !is_word(c)).unwrap_or(text.len())]
+}
+
+fn second_word(text: &str) -> &str {
+    let rest = &text[word_of(text).len()..];
+    word_of(&rest[gap(rest)..])
+}
+
+/// The first word after `for a, b:`.
+fn after_names(text: &str) -> &str {
+    let rest = text.split_once(':').map_or("", |parts| parts.1);
+    word_of(&rest[gap(rest)..])
+}
+
+/// Where the clause at the start of a text ends, if the grammar does not know it: at the end of its braces, or at a semicolon that the end of the
+/// text or another clause follows. (Quantifiers have semicolons inside.)
+fn clause_end(text: &str) -> usize {
+    if matches!(word_of(text), "axiomatic" | "inductive" | "module") {
+        let mut depth = 0usize;
+        for (at, c) in text.char_indices() {
+            match c {
+                '{' => depth += 1,
+                '}' if depth == 1 && !is_label(text, at) => return at + 1,
+                '}' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+        }
+        return text.len();
+    }
+    for (at, _) in text.match_indices(';') {
+        let rest = &text[at + 1..];
+        let rest = &rest[gap(rest)..];
+        let word = word_of(rest);
+        if rest.is_empty() || WORDS.iter().any(|(w, _)| *w == word) {
+            return at + 1;
+        }
+    }
+    text.len()
+}
+
+/// Whether a closing brace ends a list of labels: `P{K, L}(…)`. A list of labels holds nothing but names.
+fn is_label(text: &str, at: usize) -> bool {
+    let inside = text[..at].rfind('{').map_or("", |n| &text[n + 1..at]);
+    !inside.trim().is_empty() && inside.chars().all(|c| is_word(c) || c == ',' || c.is_ascii_whitespace())
+}
+
+/// The names that the definitions in a text give.
+fn defined_names(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for (at, word) in words(text) {
+        if !matches!(word, "predicate" | "logic" | "inductive") {
+            continue;
+        }
+        let rest = &text[at + word.len()..];
+        let head = &rest[..rest.find(['(', '{', '=', ';', ':']).unwrap_or(rest.len())];
+        found.extend(words(head).last().map(|(_, name)| (*name).to_owned()));
+    }
+    found
+}
+
+/// The words of a text, with where they begin.
+fn words(text: &str) -> Vec<(usize, &str)> {
+    let (mut found, mut at) = (Vec::new(), 0);
+    while let Some(n) = text[at..].find(is_word) {
+        let word = word_of(&text[at + n..]);
+        found.push((at + n, word));
+        at += n + word.len();
+    }
+    found
+}

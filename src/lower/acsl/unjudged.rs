@@ -1,0 +1,84 @@
+//! Clauses that are not understood: obligations that stay `unknown`, so that nothing that the source claims is lost in silence.
+
+use super::syntax::{Clause, ClauseKind, Role};
+use crate::lower::context::Lowerer;
+use crate::lower::error::InputError;
+use crate::program::{Assertion, FILE_SCOPE, Location};
+use lang_c::span::Span;
+
+impl Lowerer<'_> {
+    /// What is wrong with a formula, as a reason.
+    pub(super) fn reason(&self, error: &InputError) -> String {
+        let place = error.place().map_or(String::new(), |p| format!(" ({}:{}:{})", p.file, p.line, p.column));
+        let notes: String = error.notes().iter().map(|n| format!("; {n}")).collect();
+        format!("{}{place}{notes}", error.message())
+    }
+
+    /// A clause of the function at hand that nothing can judge.
+    pub(super) fn unjudged_here(&mut self, clause: &Clause, reason: &str) {
+        let function = self.function_name().to_owned();
+        self.unjudged(&function, clause, reason);
+    }
+
+    /// A clause that stands where none of its kind is read.
+    pub(super) fn misplaced(&mut self, clause: &Clause, message: &str) {
+        self.unjudged_here(clause, message);
+    }
+
+    /// The annotations of a loop that no loop follows.
+    pub(super) fn misplaced_of_loop(&mut self) {
+        for clause in std::mem::take(&mut self.annotations.of_loop) {
+            self.misplaced(&clause, "the annotation of a loop must stand right before it");
+        }
+    }
+
+    /// A contract that no function follows.
+    pub(in crate::lower) fn misplaced_contract(&mut self) {
+        for clause in std::mem::take(&mut self.annotations.contract) {
+            self.unjudged(FILE_SCOPE, &clause, "a contract must stand in front of a function");
+        }
+    }
+
+    /// A clause that nothing can judge.
+    pub(super) fn unjudged(&mut self, function: &str, clause: &Clause, reason: &str) {
+        let (location, text) = (self.at(Span::span(clause.start, clause.end)), self.clause_text(clause));
+        self.unjudged_at(function, &clause.kind, (location, text), reason);
+    }
+
+    /// The text of a clause, without its semicolon.
+    pub(super) fn clause_text(&self, clause: &Clause) -> String {
+        let raw = self.unit.raw.get(clause.start..clause.end).unwrap_or_default();
+        let text = crate::lower::parse::fold(&String::from_utf8_lossy(raw).replace('@', " "));
+        text.trim_end_matches([';', ' ']).to_owned()
+    }
+
+    /// The same, of a clause that may stand in another file than the one at hand.
+    pub(super) fn unjudged_at(
+        &mut self,
+        function: &str,
+        kind: &ClauseKind,
+        (location, condition): (Location, String),
+        reason: &str,
+    ) {
+        let (word, granted) = match kind {
+            ClauseKind::Requires(_) => ("requires", false),
+            ClauseKind::Ensures(_) => ("ensures", false),
+            ClauseKind::Assert(_) | ClauseKind::Check(_) => ("assert", false),
+            ClauseKind::Assume(_) => ("assume", true),
+            ClauseKind::Invariant(_) => ("invariant", false),
+            ClauseKind::Predicate(_) => ("predicate", false),
+            ClauseKind::Unusable(u) => (u.word.as_str(), u.role == Role::Assumption),
+        };
+        let reason = format!("`{condition}` is not checked: {reason}");
+        if granted {
+            self.program.gaps.assumptions.push((function.to_owned(), reason.clone()));
+        }
+        let id = match word {
+            "assert" | "check" => self.next_assertion(function),
+            word => self.obligation_id(function, word, ""),
+        };
+        let function = function.to_owned();
+        let unsupported = Some(reason);
+        self.push_obligation(Assertion { id, function, location, condition, failure: None, unsupported });
+    }
+}
