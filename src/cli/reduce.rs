@@ -44,6 +44,7 @@ fn ids(assertions: &[(Obligation, AssertionId)]) -> String {
 /// The text of a slice.
 pub(super) fn slice(arguments: &Slice, deadline: Deadline, progress: &ProgressLine) -> Result<String, Stop> {
     let program = verbs::load(&arguments.input, deadline, progress)?;
+    verbs::faithful(&program)?;
     let chosen = assertions(&program, arguments.assert.as_deref())?;
     let [(obligation, assertion)] = &chosen[..] else {
         let ids = ids(&chosen);
@@ -71,6 +72,7 @@ struct Reduced {
 /// The text, and the exit status: 3 if the reduction does not apply to all that was asked for.
 pub(super) fn reduce(arguments: &Reduce, deadline: Deadline, progress: &ProgressLine) -> Result<(String, u8), Stop> {
     let program = verbs::load(&arguments.input, deadline, progress)?;
+    verbs::faithful(&program)?;
     let chosen = assertions(&program, arguments.assert.as_deref())?;
     let (mut text, mut status) = (String::new(), status::TRUE);
     let inlined = Inlined::new(&program);
@@ -189,6 +191,7 @@ pub(super) fn refine(arguments: &Refine, deadline: Deadline, progress: &Progress
     let analysis = arguments.analysis.config(deadline)?;
     let stacks = stages::numeric_stacks(&arguments.analysis.stacks()?, &analysis);
     let program = verbs::load(&arguments.input, deadline, progress)?;
+    verbs::faithful(&program)?;
     let (mut text, mut worst) = (String::new(), status::TRUE);
     let mut arrivals = Arrivals::new(&program);
     for (n, (obligation, assertion)) in assertions(&program, arguments.assert.as_deref())?.iter().enumerate() {

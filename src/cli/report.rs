@@ -67,6 +67,7 @@ fn stored(file: &Path) -> Result<Document, Stop> {
 fn computed(arguments: &Report, deadline: Deadline, progress: &ProgressLine) -> Result<Document, Stop> {
     let config = arguments.deciding.config(&arguments.input, &arguments.analysis, deadline)?;
     let program = verbs::load(&arguments.input, deadline, progress)?;
+    verbs::faithful(&program)?;
     progress.say("computing the fixpoint");
     let left = deadline.work.saturating_duration_since(Instant::now());
     let until = Instant::now() + left.mul_f64(SHARE_OF_STATES);

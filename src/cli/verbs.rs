@@ -263,6 +263,7 @@ fn shown(
 fn states(arguments: &States, deadline: Deadline, progress: &ProgressLine) -> Result<String, Stop> {
     let config = arguments.analysis.config(deadline)?;
     let program = load(&arguments.input, deadline, progress)?;
+    faithful(&program)?;
     progress.say("computing the fixpoint");
     let mut obligations = obligations(&program, &[ObligationKind::Assertion]);
     obligations.retain(|o| o.unsupported.is_none());
@@ -280,6 +281,7 @@ fn invariants(arguments: &Invariants, deadline: Deadline, progress: &ProgressLin
     }
     let config = arguments.analysis.config(deadline)?;
     let program = load(&arguments.input, deadline, progress)?;
+    faithful(&program)?;
     progress.say("computing the fixpoint");
     let names = match arguments.format {
         InvariantFormat::Acsl => analysis::Names::Annotation,
@@ -358,6 +360,14 @@ pub(super) fn load(input: &Input, deadline: Deadline, progress: &ProgressLine) -
     progress.say("reading");
     let options = options(input, deadline.work.saturating_duration_since(Instant::now()));
     lower::load(&input.files, &options).map_err(|e| Stop::Wrong(Box::new(diagnostic(&e))))
+}
+
+/// Refuses a program whose objects are not those of the source: what is printed of it could be wrong.
+pub(super) fn faithful(program: &Program) -> Result<(), Stop> {
+    match program.gaps.objects.first() {
+        Some(reason) => Err(wrong(format!("nothing is said of this program, because {reason}"))),
+        None => Ok(()),
+    }
 }
 
 /// How the files are read, with the time that the preprocessor may take.

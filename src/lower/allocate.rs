@@ -56,6 +56,12 @@ impl Lowerer<'_> {
         if self.try_constant(bytes)?.is_some_and(|n| n > self.model().difference_type().max(self.model())) {
             self.never(at);
         }
+        if let Type::Struct(id) = element {
+            let sizes = if allocator == Allocator::Zeroed { &list[..] } else { std::slice::from_ref(bytes) };
+            if !self.is_in_whole_elements(sizes, &element)? {
+                self.roomy.insert(id);
+            }
+        }
         let count = if allocator == Allocator::Zeroed {
             self.product_count(&list[0], &list[1], &element, call.span)?
         } else {
@@ -82,6 +88,19 @@ impl Lowerer<'_> {
             self.emit(StmtKind::HavocReachable(vec![Expr::load(target.clone())]), at);
         }
         Ok(if direct.is_some() { super::expressions::void(at) } else { Expr::load(target) })
+    }
+
+    /// Whether a size is written as that of so many whole elements: as a product with the size of their type, or as just one.
+    fn is_in_whole_elements(&mut self, sizes: &[Node<Expression>], element: &Type) -> Lowered<bool> {
+        for factor in sizes.iter().flat_map(factors).filter(|f| is_sizeof(f)) {
+            if self.measured_type(factor)?.as_ref() == Some(element) {
+                return Ok(true);
+            }
+        }
+        match sizes {
+            [only] => Ok(self.try_constant(only)?.is_some_and(|n| Some(n) == self.size_of(element).map(i128::from))),
+            _ => Ok(false),
+        }
     }
 
     /// The type of the elements.

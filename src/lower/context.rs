@@ -11,7 +11,7 @@ use crate::program::{
     StructId, Type, VarId, Variable,
 };
 use lang_c::span::Span;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 /// The result of lowering something.
@@ -53,6 +53,8 @@ pub(super) struct Lowerer<'u> {
     pub(super) argument_list: Option<StructId>,
     /// The annotations of the file that are still to come.
     pub(super) annotations: super::acsl::Annotations,
+    /// Structs for which blocks are allocated whose size is not one of whole structs.
+    pub(super) roomy: BTreeSet<StructId>,
     /// Globals of which the source says that nothing changes them.
     pub(super) constants: HashSet<VarId>,
     /// What declarations say about the linker.
@@ -188,6 +190,7 @@ impl<'u> Lowerer<'u> {
             traffic: super::builtins::Traffic::default(),
             argument_list: None,
             annotations: super::acsl::Annotations::default(),
+            roomy: BTreeSet::new(),
             constants: HashSet::new(),
             linker_names: super::names::LinkerNames::default(),
             unordered: Vec::new(),

@@ -47,6 +47,7 @@ impl Lowerer<'_> {
         self.note_written_literals();
         self.calls_of_entry()?;
         self.contracts_left();
+        self.extend_tails();
         self.start_as_c_does();
         super::prune::prune(&mut self.program);
         Ok(self.program)

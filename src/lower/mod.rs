@@ -42,6 +42,7 @@ mod signatures;
 mod specification;
 mod statements;
 mod switches;
+mod tails;
 #[cfg(test)]
 mod tests;
 mod types;

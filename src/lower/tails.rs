@@ -1,0 +1,169 @@
+//! Structs whose last array reaches to the end of the block that they stand in: `struct s { int n; int d[1]; }` in a block that
+//! `malloc` made with room for more. C90 has no other way to write `int d[]`, and that is how such an array is taken here: of a
+//! length that is not known. Its accesses stay open then, and nothing rests on their being inside of what the source declares.
+//!
+//! That is decided by type: of a struct that may stand in a block of any size. Blocks whose size is written in whole structs
+//! (`n * sizeof(struct s)`) are arrays of them and give no room.
+//!
+//! A struct that is also copied, or is a variable or part of something, has its array as declared where that is done. The two
+//! do not go together in one type: nothing is judged of a program that uses such an array in both ways.
+
+use super::context::Lowerer;
+use crate::program::{
+    Base, Callee, Expr, ExprKind, Length, Lvalue, Part, Place, Program, Step, StmtKind, StructId, TermStep, Type, Use,
+    each_part,
+};
+use std::collections::BTreeSet;
+
+impl Lowerer<'_> {
+    /// Gives the last arrays of structs that may stand in larger blocks an unknown length.
+    pub(super) fn extend_tails(&mut self) {
+        let program = &self.program;
+        let candidates: BTreeSet<StructId> =
+            (0..program.structs.len() as u32).map(StructId).filter(|id| has_tail(program, *id)).collect();
+        if candidates.is_empty() {
+            return;
+        }
+        let mut found = Uses { roomy: self.roomy.clone(), ..Uses::default() };
+        let outside = found.look_at(program);
+        // What stands at the end of something with more room has it, too.
+        let mut open: Vec<StructId> = found.roomy.iter().copied().collect();
+        while let Some(id) = open.pop() {
+            if let Some(Type::Struct(inner)) = program.structure(id).members.last().map(|m| &m.ty)
+                && found.roomy.insert(*inner)
+            {
+                open.push(*inner);
+            }
+        }
+        for variable in &program.variables {
+            parts(program, &variable.ty, &mut found.whole);
+        }
+        for structure in &program.structs {
+            structure.members.iter().for_each(|m| parts(program, &m.ty, &mut found.whole));
+        }
+        for id in candidates {
+            let roomy = outside || found.roomy.contains(&id);
+            if !roomy || !found.beyond.contains(&id) {
+                continue;
+            }
+            let name = self.program.structure(id).name.clone();
+            let last = self.program.structure(id).members.len() - 1;
+            let member = self.program.structure(id).members[last].name.clone();
+            if found.whole.contains(&id) || found.addressed.contains(&id) {
+                let reason = format!(
+                    "`struct {name}` may stand in a block with more room for `{member}`, and is also used as it is declared"
+                );
+                self.program.gaps.objects.push(reason);
+                continue;
+            }
+            if let Type::Array(_, length) = &mut self.program.structs[id.0 as usize].members[last].ty {
+                *length = Length::Unknown;
+            }
+            self.program.assume_that(format!(
+                "`{member}` of `struct {name}` reaches to the end of its block, which holds one such struct"
+            ));
+        }
+    }
+}
+
+/// Whether a struct ends with an array of one cell, which may be meant to have more. (One without cells has an unknown length wherever it stands.)
+fn has_tail(program: &Program, id: StructId) -> bool {
+    let structure = program.structure(id);
+    let last = structure.members.last().map(|m| &m.ty);
+    matches!(last, Some(Type::Array(_, Length::Constant(1)))) && !structure.is_union
+}
+
+/// What is done with structs.
+#[derive(Default)]
+struct Uses {
+    /// They may stand in a block with more room.
+    roomy: BTreeSet<StructId>,
+    /// Their last array may be accessed beyond its declared length.
+    beyond: BTreeSet<StructId>,
+    /// They are copied, or objects of their own.
+    whole: BTreeSet<StructId>,
+    /// The address of their last array is taken, with its length.
+    addressed: BTreeSet<StructId>,
+}
+
+impl Uses {
+    /// Collects the uses in a program; whether pointers to any struct may come from outside.
+    fn look_at(&mut self, program: &Program) -> bool {
+        let mut outside = false;
+        program.each_stmt(|s| {
+            each_part(s, &mut |part| match part {
+                Part::Expr(e) => self.expression(program, e),
+                Part::Lvalue(l, how) => self.place(program, l, how),
+            });
+            match &s.kind {
+                StmtKind::Claim(claim) => claim.formula.each_place(&mut |place| self.claimed(program, place)),
+                StmtKind::Zero(l) => parts(program, &l.ty, &mut self.whole),
+                StmtKind::Havoc(l) | StmtKind::Input(l, _) => {
+                    parts(program, &l.ty, &mut self.whole);
+                    outside |= program.holds_pointers(&l.ty);
+                }
+                StmtKind::HavocReachable(_) => outside = true,
+                StmtKind::Call { callee: Callee::Function(f), .. } => outside |= program.function(*f).body.is_none(),
+                StmtKind::Call { callee: Callee::Pointer(_), .. } => outside = true,
+                _ => {}
+            }
+        });
+        outside
+    }
+
+    fn expression(&mut self, program: &Program, e: &Expr) {
+        parts(program, &e.ty, &mut self.whole);
+        if let (ExprKind::Cast(from), Some(Type::Struct(id))) = (&e.kind, e.ty.pointee()) {
+            let same = from.ty == e.ty || from.as_int() == Some(0);
+            if !same {
+                self.roomy.insert(*id);
+            }
+        }
+    }
+
+    /// A formula may speak of any cell.
+    fn claimed(&mut self, program: &Program, place: &Place) {
+        for step in &place.steps {
+            if let TermStep::Field(id, field) = step
+                && *field as usize + 1 == program.structure(*id).members.len()
+            {
+                self.beyond.insert(*id);
+            }
+        }
+    }
+
+    fn place(&mut self, program: &Program, l: &Lvalue, how: Use) {
+        if matches!(l.base, Base::Var(_)) {
+            return;
+        }
+        for (n, step) in l.path.iter().enumerate() {
+            let Step::Field(id, field) = step else { continue };
+            let is_last = *field as usize + 1 == program.structure(*id).members.len();
+            if !is_last || !has_tail(program, *id) {
+                continue;
+            }
+            match l.path.get(n + 1) {
+                // Its cell, and no pointer that could move on.
+                Some(Step::Index(i)) if how != Use::Address && i.as_int() == Some(0) => {}
+                Some(_) => _ = self.beyond.insert(*id),
+                None => {
+                    self.beyond.insert(*id);
+                    self.addressed.insert(*id);
+                }
+            }
+        }
+    }
+}
+
+/// The structs that objects of a type have inside.
+fn parts(program: &Program, ty: &Type, found: &mut BTreeSet<StructId>) {
+    match ty {
+        Type::Array(element, _) => parts(program, element, found),
+        Type::Struct(id) => {
+            if found.insert(*id) {
+                program.structure(*id).members.iter().for_each(|m| parts(program, &m.ty, found));
+            }
+        }
+        Type::Void | Type::Int(_) | Type::Float(_) | Type::Pointer(_) | Type::Function => {}
+    }
+}

@@ -1,0 +1,23 @@
+// smalti: --checks assertion,bounds
+// Before C99 nobody could write `int d[]`: the last array of a struct reaches to the end of its block.
+void *malloc(unsigned long);
+struct line {
+    int n;
+    int d[1];
+};
+
+int main(void) {
+    int i = __VERIFIER_nondet_int();
+    if (i < 0 || i > 4) {
+        return 0;
+    }
+    struct line *p = malloc(sizeof(struct line) + 4 * sizeof(int));
+    p->n = 5;
+    p->d
+        [i] = 7;                 //@ RESIDUAL bounds   it is inside
+    //@ RESIDUAL!  i < 1         nothing may rest on the length that is declared
+    //@ RESIDUAL!  i < 4
+    //@ PROVED     p->n == 5
+    //@ RESIDUAL   p->d[i] == 7
+    return 0;
+}
