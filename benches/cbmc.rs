@@ -20,6 +20,7 @@ fn start(c: &mut Criterion) {
                 .into(),
         properties: BTreeSet::from(["positive".to_owned()]),
         data_model: DataModel::Lp64,
+        big_endian: false,
         unwind: 1,
         unwinding_assertions: false,
         stop_at_failure: false,

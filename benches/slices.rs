@@ -109,6 +109,7 @@ fn ask(model: &dyn ModelChecker, program: &Program, about: &Obligation, limit: D
             source: emitted.source.clone(),
             properties: emitted.properties.keys().cloned().collect(),
             data_model: program.data_model,
+            big_endian: program.representation.big_endian,
             unwind,
             unwinding_assertions: true,
             stop_at_failure: false,

@@ -349,6 +349,7 @@ mod tests {
             source: String::new(),
             properties: names.iter().map(|&n| n.to_owned()).collect(),
             data_model: DataModel::Lp64,
+            big_endian: false,
             unwind: 3,
             unwinding_assertions,
             stop_at_failure: false,

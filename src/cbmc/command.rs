@@ -67,6 +67,7 @@ impl Cbmc {
             DataModel::Ilp32 => &["--32"],
             DataModel::Lp64 => &["--64"],
         });
+        add(if query.big_endian { &["--big-endian"] } else { &["--little-endian"] });
         add(&["--unwind", &query.unwind.to_string()]);
         if query.unwinding_assertions {
             add(&["--unwinding-assertions"]);

@@ -49,6 +49,8 @@ pub struct Query {
     pub properties: BTreeSet<String>,
     /// Sizes of the integer types and pointers.
     pub data_model: DataModel,
+    /// Whether the first byte of a number is its most significant one.
+    pub big_endian: bool,
     /// How often a loop's back edge is followed, plus 1.
     pub unwind: u32,
     /// Whether leaving a loop early because of `unwind` is reported ([`Answer::complete`]). A proof needs it.
@@ -79,6 +81,7 @@ pub(crate) fn read_for(mut document: &[u8], properties: &[&str]) -> Option<Answe
         source: String::new(),
         properties: properties.iter().map(ToString::to_string).collect(),
         data_model: DataModel::default(),
+        big_endian: false,
         unwind: 1,
         unwinding_assertions: true,
         stop_at_failure: false,

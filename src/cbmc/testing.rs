@@ -15,6 +15,7 @@ pub(crate) fn ask(emitted: &Emitted, unwind: u32) -> Option<Answer> {
         source: emitted.source.clone(),
         properties: emitted.properties.keys().cloned().collect(),
         data_model: DataModel::Lp64,
+        big_endian: false,
         unwind,
         unwinding_assertions: true,
         stop_at_failure: false,
@@ -44,6 +45,7 @@ impl Build {
         Build {
             program: Program {
                 data_model: DataModel::Lp64,
+                representation: crate::program::Representation::default(),
                 sources: SourceMap { files: vec![SourceFile { name: "t.c".into(), text: "".into(), own: true }] },
                 structs: Vec::new(),
                 variables: Vec::new(),

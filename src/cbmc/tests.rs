@@ -33,6 +33,7 @@ fn query() -> Query {
         source: "int main(void) { __CPROVER_assert(1, \"a\"); }".into(),
         properties: BTreeSet::from(["a".to_owned()]),
         data_model: DataModel::Lp64,
+        big_endian: false,
         unwind: 3,
         unwinding_assertions: true,
         stop_at_failure: false,
@@ -159,18 +160,18 @@ fn flags_follow_the_version() {
         cbmc.arguments(query).iter().map(|a| a.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")
     };
     let bounded = Query { unwinding_assertions: false, data_model: DataModel::Ilp32, ..query() };
-    assert_eq!(arguments("5.12 (cbmc-5.12)", &bounded), "query.i --json-ui --32 --unwind 3");
+    assert_eq!(arguments("5.12 (cbmc-5.12)", &bounded), "query.i --json-ui --32 --little-endian --unwind 3");
     assert_eq!(
         arguments("5.95.1 (n/a)", &query()),
-        "query.i --json-ui --64 --unwind 3 --unwinding-assertions --object-bits 12"
+        "query.i --json-ui --64 --little-endian --unwind 3 --unwinding-assertions --object-bits 12"
     );
     assert_eq!(
         arguments("6.6.0 (cbmc-6.6.0)", &query()),
-        "query.i --json-ui --no-standard-checks --no-malloc-may-fail --64 --unwind 3 --unwinding-assertions --object-bits 12"
+        "query.i --json-ui --no-standard-checks --no-malloc-may-fail --64 --little-endian --unwind 3 --unwinding-assertions --object-bits 12"
     );
     assert_eq!(
         arguments("6.6.0 (cbmc-6.6.0)", &bounded),
-        "query.i --json-ui --no-standard-checks --no-malloc-may-fail --32 --unwind 3 --no-unwinding-assertions"
+        "query.i --json-ui --no-standard-checks --no-malloc-may-fail --32 --little-endian --unwind 3 --no-unwinding-assertions"
     );
 }
 

@@ -31,6 +31,7 @@ impl Maker {
         };
         let program = Program {
             data_model: DataModel::Lp64,
+            representation: crate::program::Representation::default(),
             sources: SourceMap::default(),
             structs: Vec::new(),
             variables: vec![variable("i", Type::INT), variable("a", cells)],

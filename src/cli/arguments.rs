@@ -4,7 +4,7 @@ use super::explain::Explain;
 use super::report::Report;
 use super::shell::{Completions, Man};
 use super::suite::Test;
-use crate::program::{DataModel, ObligationKind};
+use crate::program::{DataModel, ObligationKind, Target};
 use crate::reduce::slice::Kind;
 use crate::verdict::Stage;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -240,6 +240,9 @@ pub(super) struct Input {
     /// The sizes of integer types and pointers.
     #[arg(long, value_name = "MODEL", default_value = "lp64")]
     pub(super) data_model: DataModelArgument,
+    /// The machine: a data model, then keys such as char=unsigned, endian=big [default: the data model, char=signed,endian=little].
+    #[arg(long, value_name = "TARGET", conflicts_with = "data_model")]
+    pub(super) target: Option<Target>,
     /// Take the files as they are; files named *.i always are.
     #[arg(long)]
     pub(super) no_preprocess: bool,

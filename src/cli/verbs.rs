@@ -12,7 +12,7 @@ use crate::analysis::{self, AnalysisConfig};
 use crate::cfg::{Cfg, CfgConfig};
 use crate::inline::inline;
 use crate::lower::{self, InputError, LowerOptions};
-use crate::program::{ObligationKind, Program, obligations};
+use crate::program::{ObligationKind, Program, Target, obligations};
 use crate::report::{self, Diagnostic, Paint, Place, Style, Table};
 use crate::stages::{self, CheckConfig, CheckedInvariants};
 use crate::verdict::{Outcome, Report};
@@ -372,8 +372,11 @@ pub(super) fn faithful(program: &Program) -> Result<(), Stop> {
 
 /// How the files are read, with the time that the preprocessor may take.
 pub(super) fn options(input: &Input, preprocess_time: Duration) -> LowerOptions {
+    let of_model = || Target { data_model: input.data_model.into(), ..Target::default() };
+    let Target { data_model, representation } = input.target.unwrap_or_else(of_model);
     LowerOptions {
-        data_model: input.data_model.into(),
+        data_model,
+        representation,
         preprocess: !input.no_preprocess,
         entry: input.function.clone().unwrap_or_else(|| "main".to_owned()),
         alone: input.function.is_some(),

@@ -114,7 +114,7 @@ impl Lowerer<'_> {
             Some(f) => self.measured_type(f)?,
             None => None,
         };
-        Ok(measured.filter(|t| self.is_complete(t)).unwrap_or(Type::Int(IntKind::Char)))
+        Ok(measured.filter(|t| self.is_complete(t)).unwrap_or(Type::Int(self.plain_char())))
     }
 
     /// The type whose size a `sizeof` takes.

@@ -152,6 +152,7 @@ impl<'u> Lowerer<'u> {
     pub(super) fn new(units: &'u [Unit], sources: SourceMap, options: &'u LowerOptions) -> Lowerer<'u> {
         let program = Program {
             data_model: options.data_model,
+            representation: options.representation,
             sources,
             structs: Vec::new(),
             variables: Vec::new(),
@@ -200,6 +201,11 @@ impl<'u> Lowerer<'u> {
 
     pub(super) fn model(&self) -> DataModel {
         self.program.data_model
+    }
+
+    /// What plain `char` is. One without a sign is `unsigned char` in everything but its name.
+    pub(super) fn plain_char(&self) -> IntKind {
+        if self.options.representation.unsigned_char { IntKind::UChar } else { IntKind::Char }
     }
 
     pub(super) fn size_type(&self) -> Type {

@@ -144,7 +144,7 @@ impl Lowerer<'_> {
         let kind = match (char_, short, int, long, signed, unsigned_, double) {
             (0, 0, 0, 0, 0, 0, 1) => return Ok(DeclaredType::plain(Type::Float(FloatKind::Double))),
             (0, 0, 0, 1, 0, 0, 1) => return Ok(DeclaredType::plain(Type::Float(FloatKind::LongDouble))),
-            (1, 0, 0, 0, 0, 0, 0) => IntKind::Char,
+            (1, 0, 0, 0, 0, 0, 0) => self.plain_char(),
             (1, 0, 0, 0, 1, 0, 0) => IntKind::SChar,
             (1, 0, 0, 0, 0, 1, 0) => IntKind::UChar,
             (0, 1, 0 | 1, 0, 0 | 1, 0, 0) => IntKind::Short,

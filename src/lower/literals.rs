@@ -37,6 +37,7 @@ impl Lowerer<'_> {
                 };
                 let kind = if literal.unit == IntKind::Char { IntKind::Int } else { literal.unit };
                 let value = match (literal.units.as_slice(), literal.unit) {
+                    ([one], IntKind::Char) => self.plain_char().wrap(*one, self.model()),
                     ([one], _) => *one,
                     ([], _) => return self.wrong(span, "an empty character constant"),
                     // gcc: the bytes of a multi-character constant, most significant first.
@@ -135,7 +136,12 @@ impl Lowerer<'_> {
         }
         // A piece without a prefix is of the kind that another piece says.
         let read = pieces.into_iter().filter_map(|at| Literal::read(&raw[at..], b'"', kind));
-        Ok((read.flat_map(|literal| literal.units).collect(), kind))
+        let units = read.flat_map(|literal| literal.units);
+        if kind != IntKind::Char {
+            return Ok((units.collect(), kind));
+        }
+        let plain = self.plain_char();
+        Ok((units.map(|u| plain.wrap(u, self.model())).collect(), plain))
     }
 
     /// The array that holds a string literal.

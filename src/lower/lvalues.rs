@@ -3,7 +3,7 @@
 use super::context::{Lowered, Lowerer, Symbol};
 use super::declarators::Lengths;
 use super::signatures::{DeclaredType, Signature};
-use crate::program::{Base, BinaryOp, Expr, ExprKind, IntKind, Lvalue, Step, StmtKind, Storage, Type, Variable};
+use crate::program::{Base, BinaryOp, Expr, ExprKind, Lvalue, Step, StmtKind, Storage, Type, Variable};
 use lang_c::ast::{
     BinaryOperator, CompoundLiteral, Expression, Initializer, MemberExpression, MemberOperator, SpecifierQualifier,
     TypeQualifier, UnaryOperator,
@@ -41,7 +41,7 @@ impl Lowerer<'_> {
                 None if is_function_name(&i.node.name) => {
                     let mut units: Vec<i128> = self.function_name().bytes().map(i128::from).collect();
                     units.push(0);
-                    self.constant_string(units, IntKind::Char, expr.span)
+                    self.constant_string(units, self.plain_char(), expr.span)
                 }
                 None => self.wrong(expr.span, format!("`{}` is not declared", i.node.name)),
                 Some(_) => self.wrong(expr.span, format!("`{}` is not a variable", i.node.name)),
@@ -250,7 +250,7 @@ impl Lowerer<'_> {
             index = self.unary(crate::program::UnaryOp::Negate, index, self.difference_type(), at);
         }
         if matches!(pointee, Type::Void | Type::Function) {
-            let bytes = self.convert(pointer, &Type::Int(IntKind::Char).pointer_to(), span)?;
+            let bytes = self.convert(pointer, &Type::Int(self.plain_char()).pointer_to(), span)?;
             let sum = self.pointer_add(bytes, index, span)?;
             return self.convert(sum, &ty, span);
         }

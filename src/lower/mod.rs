@@ -49,7 +49,7 @@ mod types;
 
 pub use error::{InputError, InputErrorKind, Place};
 
-use crate::program::{DataModel, Program, SourceFile, SourceMap};
+use crate::program::{DataModel, Program, Representation, SourceFile, SourceMap};
 use context::Lowerer;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -60,6 +60,8 @@ use std::time::Duration;
 pub struct LowerOptions {
     /// Sizes of the integer types and of pointers.
     pub data_model: DataModel,
+    /// How values are represented.
+    pub representation: Representation,
     /// Whether the C preprocessor runs. Files whose names end in `.i` are never preprocessed.
     pub preprocess: bool,
     /// The function where execution starts.
@@ -78,6 +80,7 @@ impl Default for LowerOptions {
     fn default() -> LowerOptions {
         LowerOptions {
             data_model: DataModel::default(),
+            representation: Representation::default(),
             preprocess: true,
             entry: "main".into(),
             alone: false,

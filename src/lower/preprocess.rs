@@ -79,7 +79,7 @@ pub(super) fn run(input: Input<'_>, options: &LowerOptions) -> Result<Vec<u8>, I
     // It outlives the folder: a signal takes effect once that is removed.
     let guard = Guard::new();
     let folder = Scratch::new().map_err(|e| fail(format!("no temporary folder for a header: {}", plain(&e))))?;
-    let written = write(&folder, input).map_err(|e| fail(format!("no temporary file: {}", plain(&e))))?;
+    let written = write(&folder, input, options).map_err(|e| fail(format!("no temporary file: {}", plain(&e))))?;
     let mut missing = Vec::new();
     for compiler in compilers() {
         let Some(program) = process::located(Path::new(compiler.split_whitespace().next().unwrap_or("cc"))) else {
@@ -101,12 +101,19 @@ fn compilers() -> Vec<String> {
 }
 
 /// Writes our headers, and what is not a file yet; returns the file to preprocess.
-fn write(folder: &Scratch, input: Input<'_>) -> std::io::Result<PathBuf> {
+fn write(folder: &Scratch, input: Input<'_>, options: &LowerOptions) -> std::io::Result<PathBuf> {
     std::fs::write(folder.file("assert.h"), ASSERT_HEADER)?;
     // The C library's headers ask for these where only the 64-bit ones are installed; they hold no declarations.
     std::fs::create_dir(folder.file("gnu"))?;
     for name in ["stubs-32.h", "stubs-x32.h"] {
         std::fs::write(folder.file("gnu").join(name), "")?;
+    }
+    if options.representation.big_endian {
+        // Those of the machine are about the machine.
+        let bits = options.data_model.pointer_width();
+        std::fs::create_dir(folder.file("bits"))?;
+        std::fs::write(folder.file("bits").join("endianness.h"), "#define __BYTE_ORDER __BIG_ENDIAN\n")?;
+        std::fs::write(folder.file("bits").join("wordsize.h"), format!("#define __WORDSIZE {bits}\n"))?;
     }
     match input {
         Input::File(path) if path.as_os_str().to_string_lossy().starts_with('-') => Ok(Path::new(".").join(path)),
@@ -126,6 +133,15 @@ fn arguments(compiler: &str, headers: &Path, file: &Path, options: &LowerOptions
     for folder in std::iter::once(headers).chain(options.include_dirs.iter().map(PathBuf::as_path)) {
         arguments.extend([OsString::from("-I"), folder.into()]);
     }
+    if options.representation.unsigned_char {
+        arguments.push("-funsigned-char".into());
+    }
+    if options.representation.big_endian {
+        arguments.extend(X86.iter().map(|m| format!("-U{m}").into()));
+        arguments.extend(BIG_ENDIAN.iter().map(|m| format!("-D{m}").into()));
+    } else if options.data_model == DataModel::Ilp32 {
+        arguments.extend(["-D__i386__=1", "-D__i386=1"].map(OsString::from));
+    }
     if options.data_model == DataModel::Ilp32 {
         arguments.extend(ILP32_UNDEFINED.iter().map(|m| format!("-U{m}").into()));
         arguments.extend(ILP32_DEFINED.iter().map(|m| format!("-D{m}").into()));
@@ -135,6 +151,12 @@ fn arguments(compiler: &str, headers: &Path, file: &Path, options: &LowerOptions
     arguments.push(file.into());
     arguments
 }
+
+/// No processor of this family has its bytes the other way round.
+const X86: [&str; 4] = ["__x86_64__", "__x86_64", "__amd64__", "__amd64"];
+
+const BIG_ENDIAN: [&str; 3] =
+    ["__BYTE_ORDER__=__ORDER_BIG_ENDIAN__", "__FLOAT_WORD_ORDER__=__ORDER_BIG_ENDIAN__", "__BIG_ENDIAN__=1"];
 
 const ILP32_UNDEFINED: [&str; 5] = ["__x86_64__", "__x86_64", "__amd64__", "__LP64__", "_LP64"];
 

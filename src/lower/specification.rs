@@ -520,7 +520,7 @@ impl Lowerer<'_> {
         let model = self.model();
         Type::Int(match suffix {
             "bool" | "_Bool" => IntKind::Bool,
-            "char" => IntKind::Char,
+            "char" => self.plain_char(),
             "schar" | "s8" | "int8_t" => IntKind::SChar,
             "uchar" | "u8" | "uint8_t" | "unsigned_char" => IntKind::UChar,
             "short" | "s16" | "int16_t" => IntKind::Short,

@@ -16,6 +16,7 @@ mod obligations;
 pub mod print;
 mod source;
 mod stmt;
+mod target;
 #[cfg(test)]
 pub(crate) mod testing;
 mod types;
@@ -30,6 +31,7 @@ pub use stmt::{
     ALLOCATION_SUCCEEDS, Block, Blocks, Callee, InputId, LITERALS_STAY, LabelId, Loop, LoopId, LoopKind, OBJECTS_LAST,
     Presumption, SiteId, Stmt, StmtKind,
 };
+pub use target::{Representation, Target};
 pub use types::{DataModel, FloatKind, IntKind, Length, Member, StructId, StructType, Type};
 pub use visit::{Part, Use, each_expr, each_part, each_part_of_expr, each_part_of_lvalue};
 
@@ -53,6 +55,8 @@ pub struct AssertionId(pub u32);
 pub struct Program {
     /// Sizes of the integer types and of pointers.
     pub data_model: DataModel,
+    /// How values are represented.
+    pub representation: Representation,
     /// The source files that locations point into.
     pub sources: SourceMap,
     /// Struct and union types.
@@ -198,6 +202,11 @@ pub struct Assumption {
 }
 
 impl Program {
+    /// The machine that it is compiled for.
+    pub fn target(&self) -> Target {
+        Target { data_model: self.data_model, representation: self.representation }
+    }
+
     /// The variable of that number.
     pub fn variable(&self, id: VarId) -> &Variable {
         &self.variables[id.0 as usize]

@@ -14,6 +14,7 @@ pub(crate) struct Build {
 pub(crate) fn build() -> Build {
     let program = Program {
         data_model: DataModel::Lp64,
+        representation: crate::program::Representation::default(),
         sources: SourceMap::default(),
         structs: vec![],
         variables: vec![],

@@ -44,7 +44,7 @@ mod unwind;
 
 use crate::analysis::{self, AnalysisConfig};
 use crate::cbmc::{self, Cbmc, ModelChecker};
-use crate::program::{Assumption, Obligation, ObligationKey, ObligationKind, Program, obligations};
+use crate::program::{Assumption, Obligation, ObligationKey, ObligationKind, Program, Representation, obligations};
 use crate::reduce::normal::Inlined;
 use crate::smt::{self, Solver};
 use crate::verdict::{Decided, Report, Stage};
@@ -367,11 +367,10 @@ fn configuration(program: &Program, config: &CheckConfig, cbmc: Option<String>) 
     let stages = STAGES.iter().filter(|s| config.stages.contains(s));
     map.insert("stages".to_owned(), list(stages.map(ToString::to_string).collect()));
     map.insert("checks".to_owned(), list(config.checks.iter().map(ToString::to_string).collect()));
-    let model = match program.data_model {
-        crate::program::DataModel::Ilp32 => "ilp32",
-        crate::program::DataModel::Lp64 => "lp64",
-    };
-    map.insert("data_model".to_owned(), model.to_owned());
+    map.insert("data_model".to_owned(), program.data_model.to_string());
+    if program.representation != Representation::default() {
+        map.insert("target".to_owned(), program.target().to_string());
+    }
     if !config.assume_invariants {
         map.insert("assume_invariants".to_owned(), "off".to_owned());
     }

@@ -142,6 +142,7 @@ impl<'a> Checker<'a> {
             source: emitted.source.clone(),
             properties: emitted.properties.keys().cloned().collect(),
             data_model: program.data_model,
+            big_endian: program.representation.big_endian,
             unwind,
             unwinding_assertions,
             // Of several, all failures are wanted; and nothing may be missing where something is to be proved.

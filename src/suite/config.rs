@@ -4,7 +4,7 @@
 //! says that is not understood is an error with its place: a misspelt key that is ignored would test something else than was meant.
 
 use super::nearest;
-use crate::program::{DataModel, ObligationKind};
+use crate::program::{DataModel, ObligationKind, Target};
 use crate::report::{Diagnostic, Place};
 use crate::stages::STAGES;
 use crate::verdict::Stage;
@@ -49,6 +49,8 @@ pub struct Keys {
     pub checks: Option<Vec<ObligationKind>>,
     /// As `--data-model`.
     pub data_model: Option<DataModel>,
+    /// As `--target`.
+    pub target: Option<Target>,
     /// As `--time-limit`, for each program.
     pub time_limit: Option<Duration>,
     /// As `--memory-limit`, for each program.
@@ -146,7 +148,9 @@ impl Keys {
             stack: self.stack.or(outer.stack),
             stages: self.stages.or(outer.stages),
             checks: self.checks.or(outer.checks),
-            data_model: self.data_model.or(outer.data_model),
+            // Both say how large `long` is: the inner one counts.
+            data_model: self.data_model.or(outer.data_model.filter(|_| self.target.is_none())),
+            target: self.target.or(outer.target.filter(|_| self.data_model.is_none())),
             time_limit: self.time_limit.or(outer.time_limit),
             memory_limit: self.memory_limit.or(outer.memory_limit),
             widening_delay: self.widening_delay.or(outer.widening_delay),
@@ -178,6 +182,7 @@ struct Section {
     stages: Option<Spanned<Vec<Spanned<String>>>>,
     checks: Option<Spanned<Vec<Spanned<String>>>>,
     data_model: Option<Spanned<String>>,
+    target: Option<Spanned<String>>,
     time_limit: Option<Spanned<f64>>,
     memory_limit: Option<Spanned<i64>>,
     widening_delay: Option<Spanned<i64>>,
@@ -194,7 +199,7 @@ struct Section {
 }
 
 /// All keys, for what a misspelt one may have meant.
-const KEYS: [&str; 22] = [
+const KEYS: [&str; 23] = [
     "root",
     "exclude",
     "program",
@@ -204,6 +209,7 @@ const KEYS: [&str; 22] = [
     "stages",
     "checks",
     "data-model",
+    "target",
     "time-limit",
     "memory-limit",
     "widening-delay",
@@ -262,6 +268,13 @@ impl Section {
         Ok(ProgramConfig { name, files: names, keys: self.keys()? })
     }
 
+    fn target(&self, target: &Spanned<String>) -> Result<Target, ConfigError> {
+        if self.data_model.is_some() {
+            return Err(ConfigError::at(target.span(), "`target` says what `data-model` says, too".to_owned()));
+        }
+        target.get_ref().parse().map_err(|message| ConfigError::at(target.span(), message))
+    }
+
     fn keys(&self) -> Result<Keys, ConfigError> {
         let stages = self.stages.as_ref().map(|s| {
             let choices: Vec<(String, Stage)> = STAGES.iter().map(|s| (s.to_string(), *s)).collect();
@@ -286,6 +299,7 @@ impl Section {
             stages: stages.transpose()?,
             checks: checks.transpose()?,
             data_model: self.data_model.as_ref().map(|m| word(m, "data model", &models)).transpose()?,
+            target: self.target.as_ref().map(|t| self.target(t)).transpose()?,
             time_limit: self.time_limit.as_ref().map(seconds).transpose()?,
             memory_limit: self.memory_limit.as_ref().map(|n| number(n, 64, i64::MAX)).transpose()?,
             widening_delay: self.widening_delay.as_ref().map(|n| number(n, 0, u32::MAX.into())).transpose()?,
@@ -459,6 +473,7 @@ define = ["N=1"]
             stages: Some(vec![Stage::Domains, Stage::Unwind]),
             checks: Some(vec![ObligationKind::Bounds, ObligationKind::Division]),
             data_model: Some(DataModel::Ilp32),
+            target: None,
             time_limit: Some(Duration::from_millis(2500)),
             memory_limit: Some(512),
             widening_delay: Some(3),
@@ -512,6 +527,8 @@ error: there is no key `time_limit`
             ("checks = [\"everything\"]", "1:11", "known are assertion, bounds, overflow, division"),
             ("stages = []", "1:10", "an empty list says nothing"),
             ("data-model = \"ilp64\"", "1:14", "there is no data model `ilp64`"),
+            ("target = \"lp64,char=no\"", "1:10", "`char` of a target is `signed` or `unsigned`, not `no`"),
+            ("data-model = \"lp64\"\ntarget = \"lp64\"", "2:10", "`target` says what `data-model` says, too"),
             ("time-limit = 0", "1:14", "a number of seconds above 0"),
             ("time-limit = -inf", "1:14", "a number of seconds above 0"),
             ("time-limit = \"1\"", "1:14", "invalid type: string"),

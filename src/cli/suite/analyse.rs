@@ -4,7 +4,6 @@
 
 use super::discover::Case;
 use crate::process::{End, Guard, Limits, how, run};
-use crate::program::DataModel;
 use crate::suite::snapshot::{UNREACHABLE, line, verdict};
 use crate::suite::{Claim, Place, Places, Snapshot};
 use crate::verdict::{Verdict, is_of_time};
@@ -329,8 +328,8 @@ impl Child<'_> {
         add("--widening-delay", number(keys.widening_delay));
         add("--peel", number(keys.peel));
         add("--descending", number(keys.descending));
-        let model = |m: DataModel| if m == DataModel::Ilp32 { "ilp32" } else { "lp64" }.into();
-        add("--data-model", keys.data_model.map(model));
+        add("--data-model", keys.data_model.map(|m| m.to_string().into()));
+        add("--target", keys.target.map(|t| t.to_string().into()));
         add("--function", function.as_ref().map(Into::into));
         add("--time-limit", Some(time.as_secs_f64().to_string().into()));
         add("--memory-limit", keys.memory_limit.map(|m| m.to_string().into()));

@@ -159,7 +159,8 @@ fn configuration(keys: &Keys) -> BTreeMap<String, String> {
     add("stack", keys.stack.as_ref().map(|s| s.join(" ")));
     add("stages", keys.stages.as_ref().map(|s| s.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")));
     add("checks", keys.checks.as_ref().map(|c| c.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")));
-    add("data-model", keys.data_model.map(|m| format!("{m:?}").to_lowercase()));
+    add("data-model", keys.data_model.map(|m| m.to_string()));
+    add("target", keys.target.map(|t| t.to_string()));
     add("widening-delay", keys.widening_delay.map(|n| n.to_string()));
     add("peel", keys.peel.map(|n| n.to_string()));
     add("descending", keys.descending.map(|n| n.to_string()));

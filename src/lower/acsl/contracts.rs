@@ -10,6 +10,7 @@ use crate::program::{
     Assertion, AssertionId, BinaryOp, Callee, Claim, ClaimRole, Expr, ExprKind, Formula, Function, FunctionId,
     Location, Lvalue, Place, Root, StmtKind, Storage, Term, TermOp, Type, VarId,
 };
+use lang_c::span::Span;
 
 /// The postconditions of the function at hand.
 #[derive(Default)]

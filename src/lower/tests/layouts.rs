@@ -1,9 +1,9 @@
 //! Types, their sizes, and the constants that come of them.
 
-use super::{lower, lowered, message, outcome, plain};
+use super::{lower, lowered, message, outcome, outcome_with, plain};
 use crate::interpreter::Outcome;
 use crate::lower::{LowerOptions, load_text};
-use crate::program::DataModel;
+use crate::program::{AssertionId, DataModel, ObligationKind, Target, obligations};
 
 /// Runs `main` with these declarations, in which all of these hold.
 fn holds(declarations: &str, conditions: &[&str]) {
@@ -136,4 +136,73 @@ fn the_size_of_a_list_of_arguments_is_the_machines_own() {
     let uses = "list a; struct S s; list *p = &a; __builtin_va_start(a, n); __builtin_va_start(s.a, n);
                 int x = __builtin_va_arg(*p, int); __builtin_va_end(a); return x;";
     lowered(&format!("{head} {{ {uses} }} {main}"));
+}
+
+/// The conditions of the checks of bounds of a program with this struct, whether nothing of it is judged, and whether something is listed of its tail.
+fn tails(of_struct: &str, body: &str) -> (Vec<String>, bool, bool) {
+    let text = format!(
+        "typedef unsigned long size_t; void *malloc(size_t); void *calloc(size_t, size_t); struct h {{ int n; {of_struct} }};\n\
+         struct h *get(void); int main(int i, char **v) {{ struct h *p; {body} return p->n; }}"
+    );
+    let program = lowered(&text);
+    let all = obligations(&program, &[ObligationKind::Bounds]);
+    let found = all.iter().filter(|o| !o.condition.contains("valid")).map(|o| o.condition.clone()).collect();
+    let listed = program.assumptions.iter().any(|a| a.text.contains("reaches to the end of its block"));
+    (found, all.iter().all(|o| o.unsupported.is_some()), listed)
+}
+
+#[test]
+fn a_last_array_reaches_to_the_end_of_a_larger_block() {
+    for size in ["malloc(sizeof(struct h) + 4 * sizeof(int))", "malloc(24)", "malloc(i)", "calloc(1, 24)", "get()"] {
+        for (tail, access) in [("int d[1];", "p->d[i]"), ("int d[1];", "p->d[3]")] {
+            let (conditions, open, listed) = tails(tail, &format!("p = {size}; {access} = 7;"));
+            let condition = format!("0 <= {}", &access[5..6]);
+            assert!(conditions.contains(&condition) && !open && listed, "{size} {tail} {access}: {conditions:?}");
+        }
+    }
+    // Through another type, and at the end of the last member.
+    let (conditions, open, listed) = tails("int d[1];", "void *q = malloc(24); p = q; p->d[i] = 7;");
+    assert!(conditions.contains(&"0 <= i".to_owned()) && !open && listed);
+    // What is as large as it is declared is taken strictly.
+    for size in
+        ["malloc(sizeof(struct h))", "malloc(sizeof *p)", "malloc(8)", "malloc(i * sizeof *p)", "calloc(i, sizeof *p)"]
+    {
+        let (conditions, open, listed) = tails("int d[1];", &format!("p = {size}; p->d[i] = 7;"));
+        assert!(conditions.contains(&"0 <= i && i < 1".to_owned()) && !open && !listed, "{size}: {conditions:?}");
+    }
+    // So are longer arrays, and those of which nothing but what is declared is used.
+    assert!(!tails("int d[2];", "p = malloc(24); p->d[i] = 7;").2);
+    assert!(!tails("int d[1];", "p = malloc(24); p->d[0] = 7;").2);
+    // As both, nothing is judged.
+    for use_whole in ["struct h w = *p;", "struct h w; w.n = 1;", "int (*a)[1] = &p->d;"] {
+        let (_, open, _) = tails("int d[1];", &format!("p = malloc(24); p->d[i] = 7; {use_whole}"));
+        assert!(open, "{use_whole}");
+    }
+}
+
+/// What the only run of a program comes to on a target.
+fn on(target: &str, text: &str) -> Outcome {
+    let Target { data_model, representation } = target.parse().unwrap();
+    let program = load_text("t.c", text, &LowerOptions { data_model, representation, ..plain() }).unwrap();
+    outcome_with(&program, &[])
+}
+
+#[test]
+fn the_target_says_whether_char_has_a_sign() {
+    let text = "char g = -1; char s[] = \"a\\xff\"; char const *p = \"\\xfe\"; struct b { char f : 3; } b;\n\
+        void assert(int); int main(void) { char c = 200; int constant = '\\xff'; char d = 7; b.f = 7; SIGN\n\
+        c = c + d; unsigned char u = 255; signed char n = -1; assert(u == 255 && n == -1 && sizeof c == 1); return 0; }";
+    let signed =
+        "assert(g == -1 && s[1] == -1 && p[0] == -2 && c < 0 && constant == -1 && b.f == -1 && (char)255 < 0);";
+    let unsigned =
+        "assert(g == 255 && s[1] == 255 && p[0] == 254 && c == 200 && constant == 255 && b.f == 7 && (char)255 > 0);";
+    for (target, holds, fails) in [
+        ("lp64", signed, unsigned),
+        ("ilp32,char=signed", signed, unsigned),
+        ("lp64,char=unsigned", unsigned, signed),
+        ("ilp32,char=unsigned,endian=big", unsigned, signed),
+    ] {
+        assert_eq!(on(target, &text.replace("SIGN", holds)), Outcome::Finished, "{target}");
+        assert_eq!(on(target, &text.replace("SIGN", fails)), Outcome::AssertionFailed(AssertionId(0)), "{target}");
+    }
 }

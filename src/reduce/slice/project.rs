@@ -56,6 +56,7 @@ pub(super) fn project(graph: &Dependence<'_>, closure: &Closure<'_, '_>) -> Proj
     let Projection { variables, counters, choices, loops, bounded, .. } = projection;
     let mut program = Program {
         data_model: source.data_model,
+        representation: source.representation,
         sources: source.sources.clone(),
         structs: source.structs.clone(),
         variables,
