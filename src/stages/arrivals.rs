@@ -14,11 +14,11 @@ use std::time::{Duration, Instant};
 /// The statements that a run may execute before the others have had their turn.
 const FIRST_STEPS: u64 = 200_000;
 /// How much further a run goes each time it is its turn again.
-const GROWTH: u64 = 10;
+const GROWTH: u64 = 4;
 /// The limit on the statements of a run; beyond it the search gives the run up.
 const MOST_STEPS: u64 = 20_000_000_000;
 /// Of the time that a stage has left for an assertion, what the search may use, and how little it makes do with.
-const SHARE: f64 = 0.3;
+const SHARE: f64 = 0.5;
 const LEAST_TIME: Duration = Duration::from_millis(100);
 
 /// What is known of the runs that come to assertions. Every run counts for all assertions, in all stages.
