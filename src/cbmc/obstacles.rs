@@ -36,6 +36,12 @@ pub(super) fn find_obstacles(program: &Program, undefined: Undefined, found: &mu
                 Base::Var(v) => _ = seen.arbitrary.insert(v),
                 Base::Deref(_) => seen.outside = true,
             },
+            // The text has no bytes for such an array but those that are left of whole structs, and CBMC reads what lies beyond its object as it likes.
+            StmtKind::Allocate { element, .. } if has_unknown_length(program, element) => {
+                found.insert(
+                    "a block may have more cells than CBMC knows: the length of an array is not known".to_owned(),
+                );
+            }
             StmtKind::HavocReachable(_) => {
                 // A call of unknown code, or of a function of the library whose effect is not followed (`realloc`, say).
                 found.insert(format!("what memory holds after {} is not known", program.sources.describe(s.location)));
@@ -63,6 +69,15 @@ pub(super) fn find_obstacles(program: &Program, undefined: Undefined, found: &mu
                 found.insert(format!("the length of `{}` is not known", variable.name));
             }
         }
+    }
+}
+
+/// Whether objects of the type have an array of unknown length inside.
+fn has_unknown_length(program: &Program, ty: &Type) -> bool {
+    match ty {
+        Type::Array(element, length) => *length == Length::Unknown || has_unknown_length(program, element),
+        Type::Struct(id) => program.structure(*id).members.iter().any(|m| has_unknown_length(program, &m.ty)),
+        Type::Void | Type::Int(_) | Type::Float(_) | Type::Pointer(_) | Type::Function => false,
     }
 }
 
@@ -109,6 +124,8 @@ struct Seen {
     equal: bool,
     /// The address of a string literal is taken.
     literals: bool,
+    /// A flexible array member is used.
+    flexible: bool,
     /// There are floating values.
     floats: bool,
     /// There are some of type `long double`.
@@ -139,6 +156,7 @@ impl Seen {
         for step in &l.path {
             let Step::Field(id, n) = step else { continue };
             let s = program.structure(*id);
+            self.flexible |= matches!(s.members[*n as usize].ty, Type::Array(_, Length::Unknown));
             self.own_layout |= how == Use::Address && s.has_own_layout;
             if s.is_union && s.members.len() > 1 {
                 let member = &s.members[*n as usize].ty;
@@ -197,6 +215,7 @@ impl Seen {
         let all = [
             (outside, "a pointer comes from outside of the program"),
             (self.numbers, "the program computes with addresses"),
+            (self.flexible, "the length of an array that is a member is not known"),
             (self.own_layout, "the members of a struct lie in memory as the source says"),
             (bytes, "the program may look at the bytes of pointers, floating values or structs"),
             (self.equal && self.literals, "string literals may share their cells"),

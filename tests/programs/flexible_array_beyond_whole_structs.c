@@ -1,0 +1,16 @@
+// smalti: --checks assertion
+// The text for CBMC allocates whole structs: the last cells of this block were outside of its object, and equal.
+void *malloc(unsigned long);
+struct line {
+    long a, b;
+    int d[];
+};
+
+int main(void) {
+    struct line *p = malloc(sizeof(struct line) + 6 * sizeof(int));
+    p->d[0] = 1;
+    p->d[5] = 2;
+    //@ RESIDUAL!  p->d[4] == p->d[5]
+    //@ RESIDUAL   p->d[5] == 2
+    return 0;
+}
