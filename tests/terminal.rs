@@ -1,5 +1,6 @@
 //! What the program is like to use: colours, checks that follow changes, completions, the manual.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -127,6 +128,8 @@ fn the_manual_names_every_verb_and_every_option() {
 struct Watching {
     child: Child,
     lines: Receiver<String>,
+    /// Lines that came before the one that was waited for last: those of the two streams may come in either order.
+    passed: RefCell<Vec<String>>,
 }
 
 /// Slow machines, and others at work.
@@ -151,20 +154,27 @@ impl Watching {
                 }
             });
         }
-        Watching { child, lines }
+        Watching { child, lines, passed: RefCell::default() }
     }
 
     /// Waits for a line that contains these words.
     fn sees(&self, words: &str) {
         let start = Instant::now();
-        let mut seen = String::new();
+        let mut before = self.passed.take();
+        if let Some(at) = before.iter().position(|line| line.contains(words)) {
+            before.remove(at);
+            self.passed.replace(before);
+            return;
+        }
+        let mut seen = Vec::new();
         while let Ok(line) = self.lines.recv_timeout(LONG.saturating_sub(start.elapsed())) {
             if line.contains(words) {
+                self.passed.replace(seen);
                 return;
             }
-            seen += &format!("{line}\n");
+            seen.push(line);
         }
-        panic!("no `{words}` in\n{seen}");
+        panic!("no `{words}` in\n{}", seen.join("\n"));
     }
 
     /// Nothing more comes for a while.
