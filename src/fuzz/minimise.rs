@@ -165,7 +165,7 @@ impl Places {
             StmtKind::Input(l, _) | StmtKind::Zero(l) | StmtKind::Havoc(l) => self.lvalue(l),
             StmtKind::HavocReachable(es) => es.iter_mut().for_each(|e| self.expr(e)),
             StmtKind::Blocks(blocks) => blocks.operands_mut().for_each(|e| self.expr(e)),
-            StmtKind::Presume(presumption) => presumption.operand_mut().into_iter().for_each(|e| self.expr(e)),
+            StmtKind::Presume(presumption) => presumption.operands_mut().into_iter().for_each(|e| self.expr(e)),
             StmtKind::Allocate { target, count, .. } => {
                 self.lvalue(target);
                 self.expr(count);

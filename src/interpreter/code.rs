@@ -273,7 +273,7 @@ impl<'p> Builder<'p, '_> {
             StmtKind::Input(lvalue, _) | StmtKind::Zero(lvalue) | StmtKind::Havoc(lvalue) => self.lvalue(lvalue, false),
             StmtKind::HavocReachable(all) => all.iter().for_each(|e| self.expr(e)),
             StmtKind::Blocks(blocks) => blocks.operands().for_each(|e| self.expr(e)),
-            StmtKind::Presume(presumption) => presumption.operand().into_iter().for_each(|e| self.expr(e)),
+            StmtKind::Presume(presumption) => presumption.operands().into_iter().for_each(|e| self.expr(e)),
             StmtKind::Allocate { target, element, count, .. } => {
                 self.ty(element);
                 self.lvalue(target, false);

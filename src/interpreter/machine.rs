@@ -29,6 +29,15 @@ pub(super) enum Trap {
     AssertionFailed(crate::program::AssertionId),
 }
 
+/// What has been done with random numbers.
+#[derive(Default)]
+pub(super) struct Random {
+    /// Some were drawn.
+    pub(super) drawn: bool,
+    /// They were seeded after some were drawn.
+    pub(super) seeded_again: bool,
+}
+
 /// A call that has not returned.
 pub(super) struct Frame {
     pub(super) function: usize,
@@ -73,8 +82,7 @@ pub(super) struct Machine<'p> {
     blocks: HashMap<SiteId, u64>,
     /// The blocks that have been freed.
     pub(super) freed: HashSet<ObjectRef>,
-    /// Whether random numbers have been seeded.
-    pub(super) seeded: bool,
+    pub(super) random: Random,
     pub(super) steps: u64,
     pub(super) havocs: u64,
     limits: Limits,
@@ -101,7 +109,7 @@ pub(super) fn run<E: Environment, O: Observer>(
         executions: vec![0; program.variables.len()],
         blocks: HashMap::new(),
         freed: HashSet::new(),
-        seeded: false,
+        random: Random::default(),
         steps: 0,
         havocs: 0,
         limits: *limits,

@@ -16,18 +16,27 @@ impl<'p> Machine<'p> {
         at: Location,
     ) -> Result<(), Trap> {
         let broken = Trap::Excluded(presumption.assumption(), at);
-        let pointer = match presumption.operand() {
-            None => Value::Null,
-            // Whatever keeps it from being evaluated: nobody knows whether it holds.
-            Some(e) => self.eval(env, e).map_err(|_| broken)?,
+        let pointer = match presumption {
+            Presumption::Freed(e) | Presumption::Automatic(e) | Presumption::Text(e) => {
+                // Whatever keeps it from being evaluated: nobody knows whether it holds.
+                self.eval(env, e).map_err(|_| broken)?
+            }
+            Presumption::Readable(blocks) => {
+                return self.room(env, &blocks.to, blocks, at).map_err(|_| broken);
+            }
+            Presumption::Seeded | Presumption::Drawn => Value::Null,
         };
         match (presumption, pointer) {
-            (Presumption::Seeded, _) if self.seeded => Err(broken),
             (Presumption::Seeded, _) => {
-                self.seeded = true;
+                self.random.seeded_again |= self.random.drawn;
                 Ok(())
             }
-            (Presumption::Freed(_), Value::Null) => Ok(()),
+            (Presumption::Drawn, _) if self.random.seeded_again => Err(broken),
+            (Presumption::Drawn, _) => {
+                self.random.drawn = true;
+                Ok(())
+            }
+            (Presumption::Freed(_), Value::Null | Value::Int(0)) => Ok(()),
             (Presumption::Freed(_), Value::Pointer(p)) => {
                 let is_block = p.leaf == 0 && self.is_block(p.object);
                 if is_block && self.freed.insert(p.object) { Ok(()) } else { Err(broken) }
@@ -85,6 +94,7 @@ impl<'p> Machine<'p> {
         at: Location,
     ) -> Result<(), Trap> {
         let bytes = self.bytes(env, blocks)?;
+        let ends = to;
         let (to, from) = (self.eval(env, to)?, self.eval(env, from)?);
         match (to, from) {
             _ if bytes <= 0 => Ok(()),
@@ -92,13 +102,28 @@ impl<'p> Machine<'p> {
             (Value::Pointer(p), Value::Pointer(q)) if p.object != q.object => Ok(()),
             (Value::Pointer(p), Value::Pointer(q)) if p.leaf == q.leaf => Err(Trap::Undefined),
             (Value::Pointer(p), Value::Pointer(q)) => {
-                let size = self.leaf_size(&self.living(p.object, at)?.ty, at)?;
-                let distance = (i128::from(p.leaf) - i128::from(q.leaf)).abs() * size;
-                if distance < bytes { Err(Trap::Undefined) } else { Ok(()) }
+                let distance = (i128::from(p.leaf) - i128::from(q.leaf)).abs();
+                let apart = match self.leaves_of_unit(ends, blocks, at)? {
+                    // Units are elements: leaves have no bytes in common.
+                    Some(leaves) => distance >= bytes / i128::from(blocks.unit.max(1)) * leaves,
+                    None => distance * self.leaf_size(&self.living(p.object, at)?.ty, at)? >= bytes,
+                };
+                if apart { Ok(()) } else { Err(Trap::Undefined) }
             }
             (Value::Null, _) | (_, Value::Null) => Ok(()),
             _ => Err(Trap::Unsupported("memory at an address of unknown value", at)),
         }
+    }
+
+    /// The leaves of a unit, where units are what the pointer points to.
+    fn leaves_of_unit(&self, pointer: &Expr, blocks: &Blocks, at: Location) -> Result<Option<i128>, Trap> {
+        let element = pointer.ty.pointee().unwrap_or(&Type::Void);
+        let counts = match self.program.scalar_size(element) {
+            Some(size) => size == blocks.unit,
+            // Parts of structs and rows are counted in bytes.
+            None => blocks.unit > 1 && !matches!(element, Type::Void | Type::Function),
+        };
+        if counts { self.leaves(element, at).map(|n| Some(n.into())) } else { Ok(None) }
     }
 
     fn bytes<E: Environment>(&mut self, env: &mut E, blocks: &'p Blocks) -> Result<i128, Trap> {

@@ -4,9 +4,7 @@
 use super::builtins::Use;
 use super::context::{Lowered, Lowerer};
 use super::declarators::Lengths;
-use crate::program::{
-    ALLOCATION_SUCCEEDS, BinaryOp, Expr, ExprKind, IntKind, Length, Location, Lvalue, Presumption, StmtKind, Type,
-};
+use crate::program::{BinaryOp, Expr, ExprKind, IntKind, Length, Location, Lvalue, Presumption, StmtKind, Type};
 use lang_c::ast::{BinaryOperator, CallExpression, Expression};
 use lang_c::span::{Node, Span};
 
@@ -70,7 +68,6 @@ impl Lowerer<'_> {
                 None => self.quotient(bytes, &element)?,
             }
         };
-        self.program.assume_that(ALLOCATION_SUCCEEDS);
         let count = self.possible_count(count, &element);
         let pointer = element.clone().pointer_to();
         let direct = usage.target.filter(|t| t.ty == pointer);

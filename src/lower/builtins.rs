@@ -3,7 +3,7 @@
 use super::context::{Lowered, Lowerer, Symbol};
 use super::signatures::DeclaredType;
 use crate::program::{
-    BinaryOp, Expr, ExprKind, FloatKind, IntKind, Location, Lvalue, Presumption, StmtKind, Type, UnaryOp,
+    BinaryOp, Blocks, Expr, ExprKind, FloatKind, IntKind, Location, Lvalue, Presumption, StmtKind, Type, UnaryOp,
 };
 use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::{Node, Span};
@@ -172,7 +172,7 @@ impl Lowerer<'_> {
                     return Ok(None);
                 }
                 self.unsequenced_arguments(list)?;
-                list.iter().try_for_each(|e| self.hand_on(e))?;
+                (0..list.len()).try_for_each(|n| self.hand_on(name, n, list))?;
                 self.trust_pointers(name, list)?;
                 self.note_traffic(name, list, span)?;
                 self.any_value(name, usage, span).map(Some)
@@ -182,7 +182,7 @@ impl Lowerer<'_> {
                 self.note_traffic(name, list, span)?;
                 for (n, e) in list.iter().enumerate() {
                     if n < from {
-                        self.hand_on(e)?;
+                        self.hand_on(name, n, list)?;
                         continue;
                     }
                     let pointer = self.rvalue(e)?;
@@ -208,6 +208,7 @@ impl Lowerer<'_> {
             }
             Builtin::Random => {
                 let kind = if name == "random" { IntKind::Long } else { IntKind::Int };
+                self.emit(StmtKind::Presume(Presumption::Drawn), at);
                 let value = self.temporary(Type::Int(kind), at);
                 let id = self.new_input();
                 self.emit(StmtKind::Input(value.clone(), id), at);
@@ -278,29 +279,42 @@ impl Lowerer<'_> {
     /// given a struct knows its size).
     fn trust_pointers(&mut self, name: &str, list: &[Node<Expression>]) -> Lowered<()> {
         for e in list.iter().filter(|e| !matches!(e.node, Expression::StringLiteral(_))) {
-            if let Type::Pointer(to) | Type::Array(to, _) = self.type_of(e)?.ty
-                && matches!(*to, Type::Void | Type::Int(_))
-            {
+            if self.is_given_memory(name, e)? {
                 self.program.assume_that(format!("`{name}` reads and writes only inside of what it is given"));
             }
         }
         Ok(())
     }
 
-    /// Evaluates an argument that is read; text has to end.
-    fn hand_on(&mut self, e: &Node<Expression>) -> Lowered<()> {
-        let ty = self.type_of(e)?.ty;
-        let is_text = match &ty {
-            Type::Pointer(to) | Type::Array(to, _) => matches!(**to, Type::Int(kind) if kind.width(self.model()) == 8),
+    /// Whether the argument is a pointer to memory without a known end, null among them.
+    fn is_given_memory(&mut self, name: &str, e: &Node<Expression>) -> Lowered<bool> {
+        Ok(match self.type_of(e)?.ty {
+            Type::Pointer(to) | Type::Array(to, _) => matches!(*to, Type::Void | Type::Int(_)),
+            Type::Int(_) => self.try_constant(e)? == Some(0) && takes_pointers(name),
             _ => false,
-        };
-        if !is_text || matches!(e.node, Expression::StringLiteral(_)) {
+        })
+    }
+
+    /// Evaluates an argument that is only read, and presumes that what it leads to is there.
+    fn hand_on(&mut self, name: &str, n: usize, list: &[Node<Expression>]) -> Lowered<()> {
+        let e = &list[n];
+        let is_literal = matches!(e.node, Expression::StringLiteral(_));
+        let compared = name.ends_with("memcmp") && n < 2 && list.len() == 3;
+        if is_literal || !self.is_given_memory(name, e)? || !(compared || self.is_read_as_text(name, n, list)) {
             return self.effects(e);
         }
-        let text = self.rvalue(e)?;
-        self.dropped(text.clone());
         let at = self.at(e.span);
-        self.emit(StmtKind::Presume(Presumption::Text(text)), at);
+        let value = self.rvalue(e)?;
+        self.dropped(value.clone());
+        let value = self.convert(value, &Type::Void.pointer_to(), e.span)?;
+        let presumption = if compared {
+            let count = self.unevaluated(|l| l.rvalue(&list[2]))?;
+            let count = self.convert(count, &self.difference_type(), list[2].span)?;
+            Presumption::Readable(Box::new(Blocks { to: value, from: None, count, unit: 1 }))
+        } else {
+            Presumption::Text(value)
+        };
+        self.emit(StmtKind::Presume(presumption), at);
         Ok(())
     }
 
@@ -352,6 +366,12 @@ impl Lowerer<'_> {
         self.emit(StmtKind::Havoc(value.clone()), at);
         Ok(Expr::load(value))
     }
+}
+
+/// Whether the function takes nothing but pointers.
+fn takes_pointers(name: &str) -> bool {
+    let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+    matches!(plain, "puts" | "strlen" | "strcmp" | "strcasecmp" | "atoi" | "atol" | "atoll" | "atof" | "perror")
 }
 
 /// Whether the compiler knows a function as one that returns a `double`, declared or not.

@@ -4,10 +4,12 @@ use super::context::Lowerer;
 use lang_c::ast::Expression;
 use lang_c::span::Node;
 
-/// One conversion specification: its length modifier is `l` (or `ll`), and its last letter.
+/// One conversion specification: whether its length modifier is `l` (or `ll`), and its last letter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Conversion {
     long: bool,
+    /// It says how much of a text is printed.
+    precise: bool,
     letter: u8,
 }
 
@@ -17,17 +19,18 @@ fn conversions(format: &[u8]) -> Vec<Conversion> {
     let mut found = Vec::new();
     let mut rest = format.iter().copied();
     while rest.by_ref().any(|b| b == b'%') {
-        let (mut long, mut wide) = (false, false);
+        let (mut long, mut wide, mut precise) = (false, false, false);
         for b in rest.by_ref() {
             match b {
-                b'0'..=b'9' | b'-' | b'+' | b' ' | b'#' | b'\'' | b'I' | b'*' | b'.' | b'$' => {}
+                b'.' => precise = true,
+                b'0'..=b'9' | b'-' | b'+' | b' ' | b'#' | b'\'' | b'I' | b'*' | b'$' => {}
                 b'h' | b'L' | b'q' | b'j' | b'z' | b'Z' | b't' | b'm' => {}
                 // Lengths in bits: `%w32d`, `%wf32d`.
                 b'w' => wide = true,
                 b'f' if std::mem::take(&mut wide) => {}
                 b'l' => long = true,
                 letter => {
-                    found.push(Conversion { long, letter });
+                    found.push(Conversion { long, precise, letter });
                     break;
                 }
             }
@@ -52,6 +55,23 @@ impl Lowerer<'_> {
         // Without an argument behind the format there is nothing that C lets it write to.
         let alone = arguments.len() <= at + 1 && !name.contains("vprintf") && !name.contains("vfprintf");
         !alone && !self.format_holds(arguments.get(at), |c| c.letter != b'n')
+    }
+
+    /// Whether a function reads what its argument of that number points to up to the 0 that ends it.
+    pub(super) fn is_read_as_text(&self, name: &str, n: usize, arguments: &[Node<Expression>]) -> bool {
+        match name.strip_prefix("__builtin_").unwrap_or(name) {
+            "strlen" | "strcmp" | "strcasecmp" | "atoi" | "atol" | "atoll" | "atof" | "puts" | "perror" => true,
+            "fputs" => n == 0,
+            "sscanf" => n < 2,
+            _ => match position(name) {
+                Some(at) if n == at => true,
+                // Of pointers, no other conversion takes any than `%p`, and `%n`, which is no matter of reading.
+                Some(at) if n > at => {
+                    self.format_holds(arguments.get(at), |c| !c.precise && !c.long && !matches!(c.letter, b'p' | b'S'))
+                }
+                _ => false,
+            },
+        }
     }
 
     /// Whether every argument of a function that reads receives one value, or bytes: a string of wide characters is several of them.

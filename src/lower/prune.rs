@@ -84,7 +84,7 @@ fn stmt(s: &mut Stmt, f: &mut impl FnMut(&mut FunctionId)) {
         | StmtKind::Return(None)
         | StmtKind::Stop
         | StmtKind::Skip => {}
-        StmtKind::Presume(presumption) => presumption.operand_mut().into_iter().for_each(|e| expr(e, f)),
+        StmtKind::Presume(presumption) => presumption.operands_mut().into_iter().for_each(|e| expr(e, f)),
     }
 }
 

@@ -156,24 +156,31 @@ pub enum Presumption {
     Automatic(Expr),
     /// The pointer points to text that ends inside of its object.
     Text(Expr),
-    /// Numbers that are drawn at random do not depend on what they were seeded with: they are seeded once.
+    /// The library reads these bytes.
+    Readable(Box<Blocks>),
+    /// Random numbers are seeded. Those that are drawn do not depend on the seed: none is drawn after numbers were drawn,
+    /// then seeded again.
     Seeded,
+    /// A random number is drawn.
+    Drawn,
 }
 
 impl Presumption {
-    /// The expression that it is about.
-    pub fn operand(&self) -> Option<&Expr> {
+    /// The expressions that it is about.
+    pub fn operands(&self) -> Vec<&Expr> {
         match self {
-            Presumption::Freed(e) | Presumption::Automatic(e) | Presumption::Text(e) => Some(e),
-            Presumption::Seeded => None,
+            Presumption::Freed(e) | Presumption::Automatic(e) | Presumption::Text(e) => vec![e],
+            Presumption::Readable(blocks) => blocks.operands().collect(),
+            Presumption::Seeded | Presumption::Drawn => Vec::new(),
         }
     }
 
-    /// [`Presumption::operand`]
-    pub fn operand_mut(&mut self) -> Option<&mut Expr> {
+    /// [`Presumption::operands`]
+    pub fn operands_mut(&mut self) -> Vec<&mut Expr> {
         match self {
-            Presumption::Freed(e) | Presumption::Automatic(e) | Presumption::Text(e) => Some(e),
-            Presumption::Seeded => None,
+            Presumption::Freed(e) | Presumption::Automatic(e) | Presumption::Text(e) => vec![e],
+            Presumption::Readable(blocks) => blocks.operands_mut().collect(),
+            Presumption::Seeded | Presumption::Drawn => Vec::new(),
         }
     }
 
@@ -182,8 +189,10 @@ impl Presumption {
         match self {
             Presumption::Freed(_) => "memory that was freed is not used again",
             Presumption::Automatic(_) => OBJECTS_LAST,
-            Presumption::Text(_) => "text that is handed on ends inside of its object",
-            Presumption::Seeded => "the values of `rand` do not depend on `srand`",
+            Presumption::Text(_) | Presumption::Readable(_) => {
+                "functions of the library read and write only inside of what they are given"
+            }
+            Presumption::Seeded | Presumption::Drawn => "the values of `rand` do not depend on `srand`",
         }
     }
 }
@@ -191,8 +200,8 @@ impl Presumption {
 /// The assumption that pointers do not outlive what they point to.
 pub const OBJECTS_LAST: &str = "objects are not used after the end of the block or function that declares them";
 /// The assumption that there is always memory. (A negative number of elements is an obligation of its own.)
-pub const ALLOCATION_SUCCEEDS: &str =
-    "memory allocation of a size that is not negative never fails, and the size does not wrap around";
+pub const ALLOCATION_SUCCEEDS: &str = "memory allocation never fails: its size does not wrap around, and is that of an object \
+                                       (a negative one is a matter of `bounds`)";
 /// The assumption that literals stay what they are.
 pub const LITERALS_STAY: &str = "string literals are not written to";
 

@@ -54,7 +54,7 @@ pub fn each_part<'p>(stmt: &'p Stmt, f: &mut impl FnMut(Part<'p>)) {
         }
         StmtKind::If(e, ..) | StmtKind::Assume(e) | StmtKind::Assert(e, _) | StmtKind::Return(Some(e)) => expr(e, f),
         StmtKind::Loop(l) => expr(&l.condition, f),
-        StmtKind::Presume(presumption) => presumption.operand().into_iter().for_each(|e| expr(e, f)),
+        StmtKind::Presume(presumption) => presumption.operands().into_iter().for_each(|e| expr(e, f)),
         StmtKind::Claim(claim) => claim.formula.each_place(&mut |place| match &place.root {
             Root::Variable(l) => lvalue(l, Use::Read, f),
             Root::Pointer { pointer, .. } => expr(pointer, f),

@@ -7,7 +7,7 @@
 
 use super::trial::{Choice, Chosen, ODD, PLAIN, constants};
 use crate::interpreter::{self, Limit, Limits, Observer, Outcome};
-use crate::program::{AssertionId, Location, ObligationKey, ObligationKind, Program, Stmt, StmtKind};
+use crate::program::{AssertionId, LITERALS_STAY, Location, OBJECTS_LAST, ObligationKey, Program, Stmt, StmtKind};
 use std::collections::{BTreeSet, VecDeque};
 use std::time::{Duration, Instant};
 
@@ -20,6 +20,8 @@ const MOST_STEPS: u64 = 20_000_000_000;
 /// Of the time that a stage has left for an assertion, what the search may use, and how little it makes do with.
 const SHARE: f64 = 0.5;
 const LEAST_TIME: Duration = Duration::from_millis(100);
+/// What the search may use where it only looks for doubts.
+const DOUBT_TIME: Duration = Duration::from_secs(1);
 
 /// What is known of the runs that come to assertions. Every run counts for all assertions, in all stages.
 pub struct Arrivals<'p> {
@@ -27,8 +29,10 @@ pub struct Arrivals<'p> {
     constants: Vec<i128>,
     /// Assertions whose condition some run has evaluated.
     came: BTreeSet<AssertionId>,
-    /// Where a run has met undefined behaviour.
-    undefined: Option<(ObligationKind, Location)>,
+    /// Where a run has ended before its time: what it has met there.
+    ended: Option<(String, Location)>,
+    /// Whether runs may break assumptions.
+    pub(super) may_break: bool,
     /// The runs that have not ended, with the number of statements that they may execute next time.
     open: VecDeque<(Choice, u64)>,
 }
@@ -46,7 +50,14 @@ impl<'p> Arrivals<'p> {
     /// Nothing has been looked for.
     pub fn new(program: &'p Program) -> Arrivals<'p> {
         let open = PLAIN.iter().chain(&ODD).map(|choice| (*choice, FIRST_STEPS)).collect();
-        Arrivals { program, constants: constants(program), came: BTreeSet::new(), undefined: None, open }
+        Arrivals {
+            program,
+            constants: constants(program),
+            came: BTreeSet::new(),
+            ended: None,
+            may_break: may_break(program),
+            open,
+        }
     }
 
     /// Whether some run is known to evaluate the condition of an assertion, or is found within a share of the time.
@@ -63,15 +74,17 @@ impl<'p> Arrivals<'p> {
     /// Why it does not.
     pub(super) fn vouch(&mut self, key: ObligationKey, need: Need, deadline: Instant) -> Result<(), String> {
         let ObligationKey::Assertion(assertion) = key else { return Ok(()) };
-        if self.comes_to(assertion, deadline) {
+        let until = match need {
+            Need::Run => deadline,
+            // What is not settled soon leaves no doubt.
+            Need::NoDoubt => deadline.min(Instant::now() + DOUBT_TIME),
+        };
+        if self.comes_to(assertion, until) {
             return Ok(());
         }
-        if let Some((kind, location)) = self.undefined {
-            let place = self.program.sources.describe(location);
-            return Err(format!(
-                "it holds in every run that comes here, but none was found: runs meet undefined behaviour first ({kind}, \
-                 {place})"
-            ));
+        if let Some((what, location)) = &self.ended {
+            let place = self.program.sources.describe(*location);
+            return Err(format!("it holds in every run that comes here, but none was found: runs {what} ({place})"));
         }
         match need {
             Need::NoDoubt => Ok(()),
@@ -109,12 +122,24 @@ impl<'p> Arrivals<'p> {
                 }
                 // What unknown code leaves was made up: that it is null, for one, speaks against nothing.
                 Outcome::Undefined { kind, location, .. } if run.havocs == 0 => {
-                    self.undefined.get_or_insert((kind, location));
+                    let what = format!("meet undefined behaviour first: {kind}");
+                    self.ended.get_or_insert((what, location));
+                }
+                Outcome::Excluded { assumption, location } if run.havocs == 0 => {
+                    let what = format!("break an assumption first: {assumption}");
+                    self.ended.get_or_insert((what, location));
                 }
                 _ => {}
             }
         }
     }
+}
+
+/// Whether runs of the program may break an assumption that is listed.
+fn may_break(program: &Program) -> bool {
+    let mut found = program.assumptions.iter().any(|a| [OBJECTS_LAST, LITERALS_STAY].contains(&a.text.as_str()));
+    program.each_stmt(|s| found |= matches!(s.kind, StmtKind::Presume(_)));
+    found
 }
 
 /// Notes the assertions that a run passes.

@@ -85,9 +85,10 @@ impl<'a> Run<'a> {
             return Ok(());
         }
         for (key, finding) in found.findings {
-            // Where an operation may be undefined, the domains do not know whether any run gets past it.
+            // Where an operation may be undefined, or an assumption broken, the domains do not know whether any run
+            // gets past it.
             if finding.verdict == Verdict::Proved
-                && finding.suspect
+                && (finding.suspect || arrivals.may_break)
                 && let Err(why) = arrivals.vouch(key, Need::NoDoubt, deadline)
             {
                 board.leave(key, why);

@@ -329,7 +329,7 @@ pub fn check_with(
             Turn::Refine => {
                 refine::run(program, &inlined, &mut checker, &solver, numeric, &mut arrivals, deadline, &mut board)
             }
-            Turn::Unwind => unwind::run(program, &mut checker, deadline, &mut board),
+            Turn::Unwind => unwind::run(program, &mut checker, &mut arrivals, deadline, &mut board),
         }
     }
     assumptions.extend(std::mem::take(&mut stacks.assumptions));

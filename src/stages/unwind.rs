@@ -1,6 +1,7 @@
 //! The stage `unwind`: the exact program with every loop followed to its end, where a bound is found that suffices.
 
 use super::LEAST;
+use super::arrivals::Arrivals;
 use super::board::Board;
 use super::query::{Checker, Found, Question};
 use super::trial::{self, LONG, PLAIN};
@@ -14,7 +15,13 @@ pub(super) const BOUNDS: [u32; 12] = [2, 6, 12, 17, 21, 40, 100, 200, 400, 1025,
 /// What concrete runs may use to find out which of them are pointless.
 const TRIAL_TIME: Duration = Duration::from_millis(700);
 
-pub(super) fn run(program: &Program, checker: &mut Checker<'_>, deadline: Instant, board: &mut Board<'_>) {
+pub(super) fn run(
+    program: &Program,
+    checker: &mut Checker<'_>,
+    arrivals: &mut Arrivals<'_>,
+    deadline: Instant,
+    board: &mut Board<'_>,
+) {
     for o in board.open().iter().filter(|o| checker.uncalled.contains(o.key)) {
         board.decide(o.key, Verdict::Unreachable, "nothing calls its function", None);
     }
@@ -44,7 +51,8 @@ pub(super) fn run(program: &Program, checker: &mut Checker<'_>, deadline: Instan
             Ok(Found { refuted, holds, complete, obstacles }) => {
                 if complete && obstacles.is_empty() {
                     let detail = format!("complete at unwinding {bound}");
-                    checker.settle(&question, &holds, &detail, None, deadline, board);
+                    let arrivals = arrivals.may_break.then_some(&mut *arrivals);
+                    checker.settle(&question, &holds, &detail, arrivals, deadline, board);
                 }
                 reached = bound;
                 if refuted > 0 {

@@ -1,0 +1,16 @@
+// smalti: --stages domains
+// smalti: --stages slice
+// smalti: --stages shrink
+// smalti: --stages refine
+// smalti: --stages unwind
+// Every run breaks what is assumed: nothing is proved.
+#include <assert.h>
+#include <stdlib.h>
+
+int main(void) {
+    int *p = malloc(4);
+    free(p);
+    free(p);
+    assert(1);                         //@ RESIDUAL   no run comes here that counts
+    return 0;
+}

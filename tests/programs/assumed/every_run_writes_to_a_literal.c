@@ -1,0 +1,14 @@
+// smalti: --stages domains
+// smalti: --stages slice
+// smalti: --stages shrink
+// smalti: --stages refine
+// smalti: --stages unwind
+// Every run breaks what is assumed: nothing is proved.
+#include <assert.h>
+
+int main(void) {
+    char *s = "abc";
+    s[0] = 'x';
+    assert(s[0] == 'x');               //@ RESIDUAL   no run comes here that counts
+    return 0;
+}

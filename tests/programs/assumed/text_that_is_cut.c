@@ -1,0 +1,13 @@
+// smalti: --stages bounded
+// Not every array of characters that is printed is text.
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+int main(void) {
+    char u[3] = {'a', 'b', 'c'};
+    printf("%.3s %p", u, (void *)u);
+    memcmp(u, u, 3);
+    assert(u[0] != 'a');               //@ VIOLATED   nothing was read beyond the end
+    return 0;
+}
