@@ -140,7 +140,8 @@ impl Found {
             (Verdict::Unreachable, "")
         };
         let fails_nowhere = !called_opaquely && !some(Instance::Open);
-        Finding { verdict, detail: detail.to_owned(), fails_nowhere, suspect: self.suspect }
+        let suspect = self.suspect || called_opaquely;
+        Finding { verdict, detail: detail.to_owned(), fails_nowhere, suspect }
     }
 }
 

@@ -277,6 +277,10 @@ impl<'a, M: Memory> Evaluator<'a, M> {
                     if op == BinaryOp::ShiftLeft {
                         let left = integers::shift_left(p, q);
                         if let (Some(c), Some(left)) = (q.as_constant().filter(|c| (0..64).contains(c)), left) {
+                            if kind.is_signed() {
+                                self.require(Some(Constraint::non_negative(x.clone())));
+                                return self.result(x.scale(1 << c), kind);
+                            }
                             let exact = x.scale(1 << c).filter(|_| left.is_subset(self.range_of(kind)));
                             if let Some(exact) = exact {
                                 return exact;
@@ -284,6 +288,8 @@ impl<'a, M: Memory> Evaluator<'a, M> {
                         }
                         if kind.is_signed() {
                             self.require(Some(Constraint::non_negative(x.clone())));
+                            let fits = left.is_some_and(|left| left.is_subset(self.range_of(kind)));
+                            self.restricted |= !fits && !self.state.is_bottom();
                         }
                     }
                 }
@@ -339,6 +345,7 @@ impl<'a, M: Memory> Evaluator<'a, M> {
     /// C's division: towards zero. Dividing by 0, and the least value by -1, is undefined behaviour.
     fn quotient(&mut self, x: &LinearExpr, y: &LinearExpr, kind: IntKind) -> LinearExpr {
         self.require(Constraint::ne(y, &LinearExpr::constant(0)));
+        self.require_quotient(x, y, kind);
         let (p, q) = (self.bounds(x), self.bounds(y));
         if q.as_constant() == Some(1) {
             return x.clone();
@@ -365,9 +372,26 @@ impl<'a, M: Memory> Evaluator<'a, M> {
         t
     }
 
+    /// The least value of a signed type divided by -1 is none, and has no remainder.
+    fn require_quotient(&mut self, x: &LinearExpr, y: &LinearExpr, kind: IntKind) {
+        let (p, q) = (self.bounds(x), self.bounds(y));
+        let least = self.range_of(kind).lo().unwrap_or(0);
+        if !kind.is_signed() || !q.contains(-1) || !p.contains(least) || self.state.is_bottom() {
+            return;
+        }
+        if q.as_constant() == Some(-1) {
+            self.require(Constraint::gt(x, &LinearExpr::constant(least)));
+        } else if p.as_constant() == Some(least) {
+            self.require(Constraint::ne(y, &LinearExpr::constant(-1)));
+        } else {
+            self.restricted = true;
+        }
+    }
+
     /// C's remainder: `|r| < |y|`, with the sign of `x`.
     fn remainder(&mut self, x: &LinearExpr, y: &LinearExpr, kind: IntKind) -> LinearExpr {
         self.require(Constraint::ne(y, &LinearExpr::constant(0)));
+        self.require_quotient(x, y, kind);
         let (p, q) = (self.bounds(x), self.bounds(y));
         let non_negative = p.lo().is_some_and(|l| l >= 0);
         // Nothing to reduce: 0 <= x < y.
@@ -436,6 +460,20 @@ impl<'a, M: Memory> Evaluator<'a, M> {
     }
 
     // --- conditions ---
+
+    /// The program tests a condition. Where runs go on after undefined operations, one with such an operation in it may
+    /// come out either way.
+    pub(super) fn test(&mut self, e: &Expr, holds: bool) {
+        if !self.goes_on() {
+            return self.condition(e, holds);
+        }
+        let (before, restricted) = (self.state.clone(), std::mem::take(&mut self.restricted));
+        self.condition(e, holds);
+        if self.restricted {
+            self.state = before;
+        }
+        self.restricted |= restricted;
+    }
 
     /// Only the runs in which `e` is not 0 (`holds`) or is 0 remain.
     pub(super) fn condition(&mut self, e: &Expr, holds: bool) {
@@ -646,9 +684,13 @@ impl<'a, M: Memory> Evaluator<'a, M> {
                 // Where it certainly stays in the array, it has no other targets than before.
                 let stays =
                     |sum: &LinearExpr| from.targets.set.iter().all(|t| !t.is_in_elements() && self.is_inside(t, sum));
+                let ends = sum.as_ref().is_some_and(|sum| from.targets.set.iter().all(|t| self.is_end(t, sum)));
+                let defined = from.valid && (sum.as_ref().is_some_and(stays) || ends);
                 if targets.anywhere && sum.as_ref().is_some_and(stays) {
                     targets = from.targets;
                 }
+                // A pointer may go as far as one past the end.
+                self.restricted |= !defined && !self.state.is_bottom();
                 let offset = sum.unwrap_or_else(|| self.any(Interval::TOP));
                 PointerValue { targets, offset, valid: from.valid }
             }
@@ -811,6 +853,16 @@ impl<'a, M: Memory> Evaluator<'a, M> {
         }
         let below = self.cells(t.block, &t.path).and_then(|length| Constraint::lt(offset, &length));
         entails(Some(Constraint::non_negative(offset.clone()))) && entails(below)
+    }
+
+    /// Whether a pointer with that target and offset is certainly not before the array there, nor beyond its end.
+    fn is_end(&self, t: &Target, offset: &LinearExpr) -> bool {
+        let entails = |c: Option<Constraint>| c.is_some_and(|c| self.state.memory.entails(&c));
+        let up_to = match t.path.contains(&Segment::Index) {
+            true => self.cells(t.block, &t.path).and_then(|length| Constraint::le(offset, &length)),
+            false => Constraint::le(offset, &LinearExpr::constant(1)),
+        };
+        !t.is_in_struct() && entails(Some(Constraint::non_negative(offset.clone()))) && entails(up_to)
     }
 
     /// The number of cells in all dimensions of a path together, where the domain has it.

@@ -165,7 +165,7 @@ impl Transfer<'_> {
         match self.cfg.graph[edge].action {
             Action::Skip => {}
             Action::Stmt(stmt) => evaluator.statement(stmt, edge),
-            Action::Branch { condition, holds, .. } => evaluator.condition(condition, holds),
+            Action::Branch { condition, holds, .. } => evaluator.test(condition, holds),
         }
         let (mut state, restricted) = evaluator.finish();
         let dead = &self.dead[edge.index()];

@@ -35,7 +35,7 @@ impl<M: Memory> Evaluator<'_, M> {
                 self.havoc_blocks(&self.model.pointers.exposed);
                 target.iter().for_each(|t| self.store_unknown(t));
             }
-            StmtKind::Assume(e) | StmtKind::Assert(e, _) => self.condition(e, true),
+            StmtKind::Assume(e) | StmtKind::Assert(e, _) => self.test(e, true),
             StmtKind::Claim(claim) => match claim.role {
                 ClaimRole::Assume | ClaimRole::Assert(_) => self.claim(&claim.formula, true),
                 ClaimRole::Check(_) => {}

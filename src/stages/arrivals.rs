@@ -31,6 +31,8 @@ pub struct Arrivals<'p> {
     came: BTreeSet<AssertionId>,
     /// Where a run has ended before its time: what it has met there.
     ended: Option<(String, Location)>,
+    /// What the domains have shown to come after operations that are certainly defined, its own condition among them.
+    pub(super) defined: BTreeSet<ObligationKey>,
     /// Whether runs may break assumptions.
     pub(super) may_break: bool,
     /// The runs that have not ended, with the number of statements that they may execute next time.
@@ -42,8 +44,12 @@ pub struct Arrivals<'p> {
 pub(super) enum Need {
     /// There must be one: the proof also holds where none exists.
     Run,
-    /// Runs that meet undefined behaviour, and none that comes there, speak against it. If neither is found it counts.
+    /// There must be one, unless no operation on the way can be undefined: then runs end elsewhere for reasons of the
+    /// program, and the proof counts. Runs that do meet undefined behaviour speak against it.
     NoDoubt,
+    /// The stage has seen one itself, but does not know of all that is undefined: runs that end before they come there, and
+    /// none that does, speak against it.
+    NoContrary,
 }
 
 impl<'p> Arrivals<'p> {
@@ -55,6 +61,7 @@ impl<'p> Arrivals<'p> {
             constants: constants(program),
             came: BTreeSet::new(),
             ended: None,
+            defined: BTreeSet::new(),
             may_break: may_break(program),
             open,
         }
@@ -76,8 +83,8 @@ impl<'p> Arrivals<'p> {
         let ObligationKey::Assertion(assertion) = key else { return Ok(()) };
         let until = match need {
             Need::Run => deadline,
-            // What is not settled soon leaves no doubt.
-            Need::NoDoubt => deadline.min(Instant::now() + DOUBT_TIME),
+            // It is for programs whose runs come there soon.
+            Need::NoDoubt | Need::NoContrary => deadline.min(Instant::now() + DOUBT_TIME),
         };
         if self.comes_to(assertion, until) {
             return Ok(());
@@ -87,7 +94,13 @@ impl<'p> Arrivals<'p> {
             return Err(format!("it holds in every run that comes here, but none was found: runs {what} ({place})"));
         }
         match need {
-            Need::NoDoubt => Ok(()),
+            Need::NoContrary => Ok(()),
+            Need::NoDoubt if self.defined.contains(&key) => Ok(()),
+            Need::NoDoubt => {
+                Err("it holds in every run that comes here, but none was found, and operations on the way may be \
+                                  undefined"
+                    .to_owned())
+            }
             Need::Run => Err("it holds of an abstraction, but no run was found that comes to it".to_owned()),
         }
     }

@@ -84,6 +84,8 @@ impl<'a> Run<'a> {
             board.leave_unless_told(&board.open(), "what the domains say of a loop is wrong, so they prove nothing");
             return Ok(());
         }
+        let defined = found.findings.iter().filter(|(_, finding)| !finding.suspect).map(|(key, _)| *key);
+        arrivals.defined.extend(defined);
         for (key, finding) in found.findings {
             // Where an operation may be undefined, or an assumption broken, the domains do not know whether any run
             // gets past it.

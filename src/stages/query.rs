@@ -231,7 +231,7 @@ impl<'a> Checker<'a> {
         question: &Question<'_>,
         held: &BTreeSet<ObligationKey>,
         detail: &str,
-        mut arrivals: Option<&mut Arrivals<'_>>,
+        (arrivals, need): (&mut Arrivals<'_>, Need),
         deadline: Instant,
         board: &mut Board<'_>,
     ) {
@@ -250,8 +250,7 @@ impl<'a> Checker<'a> {
             };
             if defined {
                 for key in judged.fails.keys() {
-                    let vouch = |a: &mut &mut Arrivals<'_>| a.vouch(*key, Need::NoDoubt, deadline);
-                    match arrivals.as_mut().map_or(Ok(()), vouch) {
+                    match arrivals.vouch(*key, need, deadline) {
                         Ok(()) => board.decide(*key, Verdict::Proved, detail, None),
                         Err(why) => board.leave(*key, why),
                     }
@@ -261,7 +260,11 @@ impl<'a> Checker<'a> {
             }
             for key in &left {
                 if judged.holds.contains(key) {
-                    board.decide(*key, Verdict::Unreachable, detail, None);
+                    // What CBMC makes of an undefined condition is one of many values.
+                    match arrivals.vouch(*key, Need::NoContrary, deadline) {
+                        Ok(()) => board.decide(*key, Verdict::Unreachable, detail, None),
+                        Err(why) => board.leave(*key, why),
+                    }
                 } else if judged.fails.contains_key(key) {
                     board.leave(*key, "only runs that have met undefined behaviour before come here");
                 } else {

@@ -6,7 +6,7 @@
 //! as it pleases.
 
 use super::LEAST;
-use super::arrivals::Arrivals;
+use super::arrivals::{Arrivals, Need};
 use super::board::Board;
 use super::observed::Observed;
 use super::query::{Checker, Judged, Question, tuning_for};
@@ -200,8 +200,7 @@ impl Search<'_, '_> {
                 Ok(judged) => {
                     let detail = format!("{name}, complete at unwinding {unwind}");
                     // What is undefined and counts for nothing is not in the slice.
-                    let arrivals = Some(&mut *arrivals);
-                    checker.settle(&question, &judged.holds, &detail, arrivals, self.deadline, board);
+                    checker.settle(&question, &judged.holds, &detail, (arrivals, Need::NoDoubt), self.deadline, board);
                     if !judged.fails.is_empty() {
                         return self.failed(slice, &judged, board, &name);
                     }

@@ -1,7 +1,7 @@
 //! The stage `unwind`: the exact program with every loop followed to its end, where a bound is found that suffices.
 
 use super::LEAST;
-use super::arrivals::Arrivals;
+use super::arrivals::{Arrivals, Need};
 use super::board::Board;
 use super::query::{Checker, Found, Question};
 use super::trial::{self, LONG, PLAIN};
@@ -51,8 +51,7 @@ pub(super) fn run(
             Ok(Found { refuted, holds, complete, obstacles }) => {
                 if complete && obstacles.is_empty() {
                     let detail = format!("complete at unwinding {bound}");
-                    let arrivals = arrivals.may_break.then_some(&mut *arrivals);
-                    checker.settle(&question, &holds, &detail, arrivals, deadline, board);
+                    checker.settle(&question, &holds, &detail, (arrivals, Need::NoContrary), deadline, board);
                 }
                 reached = bound;
                 if refuted > 0 {
