@@ -8,7 +8,7 @@
 use super::trial::{Choice, Chosen, ODD, PLAIN, constants};
 use crate::interpreter::{self, Limit, Limits, Observer, Outcome};
 use crate::program::{AssertionId, LITERALS_STAY, Location, OBJECTS_LAST, ObligationKey, Program, Stmt, StmtKind};
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 /// The statements that a run may execute before the others have had their turn.
@@ -21,7 +21,7 @@ const MOST_STEPS: u64 = 20_000_000_000;
 const SHARE: f64 = 0.5;
 const LEAST_TIME: Duration = Duration::from_millis(100);
 /// What the search may use where it only looks for doubts.
-const DOUBT_TIME: Duration = Duration::from_secs(1);
+const DOUBT_TIME: Duration = Duration::from_secs(8);
 
 /// What is known of the runs that come to assertions. Every run counts for all assertions, in all stages.
 pub struct Arrivals<'p> {
@@ -35,9 +35,21 @@ pub struct Arrivals<'p> {
     pub(super) defined: BTreeSet<ObligationKey>,
     /// Whether runs may break assumptions.
     pub(super) may_break: bool,
-    /// The runs that have not ended, with the number of statements that they may execute next time.
-    open: VecDeque<(Choice, u64)>,
+    /// The runs that have not ended.
+    open: Vec<Open>,
 }
+
+/// A run that has not ended.
+struct Open {
+    /// When it is its turn: the first runs go far before the last ones begin.
+    turn: usize,
+    choice: Choice,
+    /// The number of statements that it may execute next time.
+    steps: u64,
+}
+
+/// The runs that have their first turn together.
+const TOGETHER: usize = 4;
 
 /// How much a proof needs a run that comes to its assertion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,15 +59,17 @@ pub(super) enum Need {
     /// There must be one, unless no operation on the way can be undefined: then runs end elsewhere for reasons of the
     /// program, and the proof counts. Runs that do meet undefined behaviour speak against it.
     NoDoubt,
-    /// The stage has seen one itself, but does not know of all that is undefined: runs that end before they come there, and
-    /// none that does, speak against it.
+    /// Runs that end before they come there, and none that does, speak against it. This is for stages that know of
+    /// undefined operations themselves, if not of all.
     NoContrary,
 }
 
 impl<'p> Arrivals<'p> {
     /// Nothing has been looked for.
     pub fn new(program: &'p Program) -> Arrivals<'p> {
-        let open = PLAIN.iter().chain(&ODD).map(|choice| (*choice, FIRST_STEPS)).collect();
+        let choices = PLAIN.iter().chain(&ODD).enumerate();
+        let open =
+            choices.map(|(n, choice)| Open { turn: n / TOGETHER, choice: *choice, steps: FIRST_STEPS }).collect();
         Arrivals {
             program,
             constants: constants(program),
@@ -109,27 +123,28 @@ impl<'p> Arrivals<'p> {
     fn search(&mut self, assertion: AssertionId, until: Instant) {
         while !self.came.contains(&assertion)
             && Instant::now() < until
-            && let Some((choice, steps)) = self.open.pop_front()
+            && let Some(next) = (0..self.open.len()).min_by_key(|n| (self.open[*n].turn, self.open[*n].steps))
         {
+            let Open { turn, choice, steps } = self.open.remove(next);
             let mut values = Chosen::new(self.program, choice, &self.constants);
             let mut watch = Watch { came: &mut self.came };
             let limits = Limits { deadline: Some(until), steps, ..super::trial::LIMITS };
             let run = interpreter::run(self.program, &mut values, &mut watch, &limits);
             let outcome = run.outcome;
             if outcome == Outcome::LimitReached(Limit::Time) {
-                self.open.push_front((choice, steps));
+                self.open.insert(0, Open { turn, choice, steps });
                 continue;
             }
             let goes_on = outcome == Outcome::LimitReached(Limit::Steps) && steps < MOST_STEPS;
             if values.chosen == 0 {
                 // It has taken no value: so far, all others go the same way.
                 match goes_on {
-                    true => self.open.iter_mut().for_each(|(_, others)| *others = (steps * GROWTH).max(*others)),
+                    true => self.open.iter_mut().for_each(|other| other.steps = other.steps.max(steps * GROWTH)),
                     false => self.open.clear(),
                 }
             }
             match outcome {
-                _ if goes_on => self.open.push_back((choice, steps * GROWTH)),
+                _ if goes_on => self.open.insert(0, Open { turn: turn + 1, choice, steps: steps * GROWTH }),
                 Outcome::AssertionFailed(id) => {
                     self.came.insert(id);
                 }

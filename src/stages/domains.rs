@@ -91,7 +91,7 @@ impl<'a> Run<'a> {
             // gets past it.
             if finding.verdict == Verdict::Proved
                 && (finding.suspect || arrivals.may_break)
-                && let Err(why) = arrivals.vouch(key, Need::NoDoubt, deadline)
+                && let Err(why) = arrivals.vouch(key, Need::NoContrary, deadline)
             {
                 board.leave(key, why);
                 continue;
