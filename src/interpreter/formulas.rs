@@ -150,7 +150,8 @@ impl<'p> Machine<'p> {
                 let Some(leaf) = to.and_then(|to| i64::try_from(to).ok()) else { return Ok(None) };
                 match self.target(Value::Pointer(Pointer { leaf, ..p }), ty, at) {
                     Ok((object, leaf)) => (object, leaf, ty),
-                    Err(Trap::Undefined) => return Ok(None),
+                    // What is gone does not exist either: only the program breaks an assumption by reading it.
+                    Err(Trap::Undefined | Trap::Excluded(..)) => return Ok(None),
                     Err(trap) => return Err(trap),
                 }
             }
