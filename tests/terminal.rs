@@ -128,7 +128,8 @@ fn the_manual_names_every_verb_and_every_option() {
 struct Watching {
     child: Child,
     lines: Receiver<String>,
-    /// Lines that came before the one that was waited for last: those of the two streams may come in either order.
+    /// Lines that came before the one that was waited for last: those of the two streams may come
+    /// in either order.
     passed: RefCell<Vec<String>>,
 }
 

@@ -45,7 +45,8 @@ pub(super) fn findings(
     solved.with(|transfer| decide(transfer, solved, inlined, obligations, &reached))
 }
 
-/// One finding for each obligation. `reached` tells whether runs come to a node that go on after undefined operations.
+/// One finding for each obligation. `reached` tells whether runs come to a node that go on after
+/// undefined operations.
 fn decide(
     transfer: &Transfer<'_>,
     solved: &Solved<'_>,
@@ -145,8 +146,9 @@ impl Found {
     }
 }
 
-/// The nodes after edges on which an operation may be undefined, as far as the states know: what is not reached there may
-/// be unreached because of what is assumed, not because of what the program does.
+/// The nodes after edges on which an operation may be undefined, as far as the states know: what
+/// is not reached there may be unreached because of what is assumed, not because of what the
+/// program does.
 pub(super) fn after_restrictions(transfer: &Transfer<'_>, solved: &Solved<'_>) -> HashSet<NodeIndex> {
     let graph = &solved.cfg.graph;
     let mut open: Vec<NodeIndex> = Vec::new();
@@ -297,8 +299,9 @@ fn element_size(x: &Evaluator<'_, AnyState>, t: &Target) -> Option<i128> {
     program.scalar_size(x.model.layout.type_at(program, t.block, &t.path)?).map(i128::from)
 }
 
-/// Whether the block lies in the object, wherever the pointer may point. Offsets count elements of the target: of a
-/// pointer to `void` they do where the elements are what it was made of, and it has not moved since.
+/// Whether the block lies in the object, wherever the pointer may point. Offsets count elements of
+/// the target: of a pointer to `void` they do where the elements are what it was made of, and it
+/// has not moved since.
 fn has_room(x: &mut Evaluator<'_, AnyState>, pointer: &Expr, blocks: &Blocks) -> bool {
     let (p, bytes) = (x.pointer(pointer), bytes(x, blocks));
     let entails = |c: Option<Constraint>| c.is_some_and(|c| x.state.memory.entails(&c));

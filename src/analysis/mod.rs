@@ -86,10 +86,11 @@ pub struct Finding {
     pub verdict: Verdict,
     /// For `Unknown`: why. Otherwise empty.
     pub detail: String,
-    /// No run fails there. Also said of what is `Unknown` because undefined behaviour keeps every run away.
+    /// No run fails there. Also said of what is `Unknown` because undefined behaviour keeps every
+    /// run away.
     pub fails_nowhere: bool,
-    /// An operation on the way there may be undefined, as far as the domains know, or one of its own condition: perhaps
-    /// no run gets past it.
+    /// An operation on the way there may be undefined, as far as the domains know, or one of its
+    /// own condition: perhaps no run gets past it.
     pub suspect: bool,
 }
 
@@ -118,8 +119,8 @@ pub type Error = StackError;
 enum Undefined {
     /// It ends there.
     Ends,
-    /// It goes on in some way. What is not reached even so is not reached because of what the program does; what is
-    /// reached only so is reached by no run that counts.
+    /// It goes on in some way. What is not reached even so is not reached because of what the
+    /// program does; what is reached only so is reached by no run that counts.
     GoesOn,
 }
 
@@ -159,7 +160,8 @@ struct Transfer<'a> {
 }
 
 impl Transfer<'_> {
-    /// The state after an edge, and whether an operation on the edge may be undefined, as far as the state knows.
+    /// The state after an edge, and whether an operation on the edge may be undefined, as far as
+    /// the state knows.
     fn edge(&self, edge: petgraph::graph::EdgeIndex, state: &State<AnyState>) -> (State<AnyState>, bool) {
         let mut evaluator = Evaluator::new(self.model, state.clone());
         match self.cfg.graph[edge].action {

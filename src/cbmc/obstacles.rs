@@ -36,14 +36,16 @@ pub(super) fn find_obstacles(program: &Program, undefined: Undefined, found: &mu
                 Base::Var(v) => _ = seen.arbitrary.insert(v),
                 Base::Deref(_) => seen.outside = true,
             },
-            // The text has no bytes for such an array but those that are left of whole structs, and CBMC reads what lies beyond its object as it likes.
+            // The text has no bytes for such an array but those that are left of whole structs, and
+            // CBMC reads what lies beyond its object as it likes.
             StmtKind::Allocate { element, .. } if has_unknown_length(program, element) => {
                 found.insert(
                     "a block may have more cells than CBMC knows: the length of an array is not known".to_owned(),
                 );
             }
             StmtKind::HavocReachable(_) => {
-                // A call of unknown code, or of a function of the library whose effect is not followed (`realloc`, say).
+                // A call of unknown code, or of a function of the library whose effect is not
+                // followed (`realloc`, say).
                 found.insert(format!("what memory holds after {} is not known", program.sources.describe(s.location)));
             }
             StmtKind::Call { callee: Callee::Pointer(_), .. } => {

@@ -49,7 +49,8 @@ pub(super) enum Verb {
     Check(Check),
     /// Write one file that shows everything: verdicts, the states at every line with arrays drawn, how loops were solved.
     Report(Report),
-    /// Say in sentences why one obligation is proved, fails or is open, and what is missing for a proof.
+    /// Say in sentences why one obligation is proved, fails or is open, and what is missing for a
+    /// proof.
     Explain(Explain),
     /// Print the source with the abstract state under each line.
     States(States),
@@ -121,7 +122,8 @@ pub(super) struct Check {
     pub(super) input: Input,
     #[command(flatten)]
     pub(super) analysis: Analysis,
-    /// What was given that `explain` is to be given, too, to say the same of the same program; as a shell reads it.
+    /// What was given that `explain` is to be given, too, to say the same of the same program; as a
+    /// shell reads it.
     #[arg(skip)]
     pub(super) for_explain: String,
 }
@@ -240,7 +242,8 @@ pub(super) struct Input {
     /// The sizes of integer types and pointers.
     #[arg(long, value_name = "MODEL", default_value = "lp64")]
     pub(super) data_model: DataModelArgument,
-    /// The machine: a data model, then keys such as char=unsigned, endian=big [default: the data model, char=signed,endian=little].
+    /// The machine: a data model, then keys such as char=unsigned, endian=big [default: the data
+    /// model, char=signed,endian=little].
     #[arg(long, value_name = "TARGET", conflicts_with = "data_model")]
     pub(super) target: Option<Target>,
     /// Take the files as they are; files named *.i always are.
@@ -312,11 +315,14 @@ pub(super) enum StageArgument {
     Bounded,
     /// CBMC on a slice of the program, for assertions
     Slice,
-    /// CBMC on the program with only the first iterations of its loops, for assertions; finds proofs only
+    /// CBMC on the program with only the first iterations of its loops, for assertions; finds
+    /// proofs only
     Prune,
-    /// Closed forms of what loops compute; CBMC on the program with only a few iterations of its loops, any; for assertions
+    /// Closed forms of what loops compute; CBMC on the program with only a few iterations of its
+    /// loops, any; for assertions
     Shrink,
-    /// The program over a few cells and variables, refined where paths show which are missing; for assertions
+    /// The program over a few cells and variables, refined where paths show which are missing; for
+    /// assertions
     Refine,
     /// A few concrete runs, CBMC on the exact program with unwinding assertions
     Unwind,
@@ -327,7 +333,8 @@ pub(super) enum StageArgument {
 pub(super) enum ReductionArgument {
     /// Loops run only their first iterations
     Prune,
-    /// Loops run only a few iterations, any, or none where closed forms prove it; asks CBMC how many stand for all
+    /// Loops run only a few iterations, any, or none where closed forms prove it; asks CBMC how
+    /// many stand for all
     Shrink,
 }
 

@@ -362,7 +362,8 @@ pub(super) fn load(input: &Input, deadline: Deadline, progress: &ProgressLine) -
     lower::load(&input.files, &options).map_err(|e| Stop::Wrong(Box::new(diagnostic(&e))))
 }
 
-/// Refuses a program whose objects are not those of the source: what is printed of it could be wrong.
+/// Refuses a program whose objects are not those of the source: what is printed of it could be
+/// wrong.
 pub(super) fn faithful(program: &Program) -> Result<(), Stop> {
     match program.gaps.objects.first() {
         Some(reason) => Err(wrong(format!("nothing is said of this program, because {reason}"))),

@@ -39,7 +39,8 @@ pub fn or_skip<T, E: std::fmt::Display>(found: Result<T, E>) -> Option<T> {
         .ok()
 }
 
-/// The SMT solvers to test with: the one that is found, and of each other version one that `scripts/setup --solvers` fetched.
+/// The SMT solvers to test with: the one that is found, and of each other version one that
+/// `scripts/setup --solvers` fetched.
 ///
 /// # Panics
 /// They are missing, and `CI` is set.

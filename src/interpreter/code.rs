@@ -47,8 +47,8 @@ pub(super) struct Home {
     pub(super) register: bool,
     /// The function that it belongs to (its number; unused for globals).
     pub(super) function: u32,
-    /// The operations of the block that declares it, from the first on to the one after the last; of parameters, and of
-    /// what is declared nowhere, all.
+    /// The operations of the block that declares it, from the first on to the one after the last;
+    /// of parameters, and of what is declared nowhere, all.
     pub(super) scope: (u32, u32),
 }
 

@@ -62,7 +62,8 @@ pub trait Observer {
     /// After the condition of an `if` or a loop has been evaluated.
     fn tested(&mut self, _stmt: &Stmt, _holds: bool) {}
 
-    /// After a statement that is neither an `if`, a loop nor a jump has been executed: all of its operations were defined.
+    /// After a statement that is neither an `if`, a loop nor a jump has been executed: all of its
+    /// operations were defined.
     fn done(&mut self, _stmt: &Stmt) {}
 }
 

@@ -1,5 +1,5 @@
-//! What the library demands of the memory that it is given. What is taken for granted and listed is looked at as far as a
-//! run can tell: one that breaks it is not considered.
+//! What the library demands of the memory that it is given. What is taken for granted and listed
+//! is looked at as far as a run can tell: one that breaks it is not considered.
 
 use super::evaluate::Place;
 use super::machine::{Machine, Trap};

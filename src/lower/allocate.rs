@@ -87,7 +87,8 @@ impl Lowerer<'_> {
         Ok(if direct.is_some() { super::expressions::void(at) } else { Expr::load(target) })
     }
 
-    /// Whether a size is written as that of so many whole elements: as a product with the size of their type, or as just one.
+    /// Whether a size is written as that of so many whole elements: as a product with the size of
+    /// their type, or as just one.
     fn is_in_whole_elements(&mut self, sizes: &[Node<Expression>], element: &Type) -> Lowered<bool> {
         for factor in sizes.iter().flat_map(factors).filter(|f| is_sizeof(f)) {
             if self.measured_type(factor)?.as_ref() == Some(element) {
@@ -242,7 +243,8 @@ impl Lowerer<'_> {
         self.emit(StmtKind::Assume(Expr::int(0, IntKind::Int, at)), at);
     }
 
-    /// No object has more bytes than pointers have distances: an allocation of more fails, which is assumed not to happen.
+    /// No object has more bytes than pointers have distances: an allocation of more fails, which is
+    /// assumed not to happen.
     fn possible_count(&mut self, count: Expr, element: &Type) -> Expr {
         let (model, kind) = (self.model(), self.model().difference_type());
         let most = kind.max(model) / i128::from(self.size_of(element).unwrap_or(1).max(1));
@@ -264,8 +266,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// No block has a size in bytes that is out of the range of `size_t`; but its product with the size of an element would wrap
-    /// around. The number of elements.
+    /// No block has a size in bytes that is out of the range of `size_t`; but its product with the
+    /// size of an element would wrap around. The number of elements.
     fn exclude_wrapping(&mut self, value: Expr, size: u64) -> Expr {
         let (Some(from), model) = (value.ty.as_int(), self.model()) else { return value };
         let most = model.size_type().max(model) / i128::from(size.max(1));
@@ -289,7 +291,8 @@ impl Lowerer<'_> {
         self.convert(count, &self.difference_type(), bytes.span)
     }
 
-    /// A number of bytes divided by a size, which no division of the source says. (See [`crate::program::Check::is_reported`].)
+    /// A number of bytes divided by a size, which no division of the source says. (See
+    /// [`crate::program::Check::is_reported`].)
     pub(super) fn in_units(&self, bytes: Expr, size: Expr, ty: Type) -> Expr {
         let location = bytes.location;
         self.arithmetic(BinaryOp::Div, bytes, Expr { location, ..size }, ty)

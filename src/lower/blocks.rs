@@ -121,9 +121,10 @@ impl Lowerer<'_> {
         })
     }
 
-    /// Evaluates a number of bytes, and reads the last element that so many bytes from each pointer on reach (where there is one), for
-    /// nothing but its check: it lies in the object if and only if the block does, as pointers point to whole elements. The number
-    /// of bytes, as a difference of pointers.
+    /// Evaluates a number of bytes, and reads the last element that so many bytes from each pointer
+    /// on reach (where there is one), for nothing but its check: it lies in the object if and only
+    /// if the block does, as pointers point to whole elements. The number of bytes, as a difference
+    /// of pointers.
     fn check_bytes(&mut self, pointers: &[&Expr], bytes: &Node<Expression>) -> Lowered<Expr> {
         let (span, at, ty) = (bytes.span, self.at(bytes.span), self.size_type());
         let value = self.rvalue(bytes)?;

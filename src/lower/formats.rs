@@ -4,7 +4,8 @@ use super::context::Lowerer;
 use lang_c::ast::Expression;
 use lang_c::span::Node;
 
-/// One conversion specification: whether its length modifier is `l` (or `ll`), and its last letter.
+/// One conversion specification: whether its length modifier is `l` (or `ll`), and its last
+/// letter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Conversion {
     long: bool,

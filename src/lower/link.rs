@@ -88,8 +88,8 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// A global that others have written before. Its pointers are not indeterminate, as those of a new object are: they lead to what others
-    /// know.
+    /// A global that others have written before. Its pointers are not indeterminate, as those of a
+    /// new object are: they lead to what others know.
     pub(in crate::lower) fn starts_with_any_value(&mut self, v: VarId) -> Stmt {
         let object = Lvalue::var(&self.program, v, self.program.variable(v).location);
         let at = object.location;

@@ -1,12 +1,14 @@
-//! Structs whose last array reaches to the end of the block that they stand in: `struct s { int n; int d[1]; }` in a block that
-//! `malloc` made with room for more. C90 has no other way to write `int d[]`, and that is how such an array is taken here: of a
-//! length that is not known. Its accesses stay open then, and nothing rests on their being inside of what the source declares.
+//! Structs whose last array reaches to the end of the block that they stand in: `struct s { int n;
+//! int d[1]; }` in a block that `malloc` made with room for more. C90 has no other way to write
+//! `int d[]`, and that is how such an array is taken here: of a length that is not known. Its
+//! accesses stay open then, and nothing rests on their being inside of what the source declares.
 //!
-//! That is decided by type: of a struct that may stand in a block of any size. Blocks whose size is written in whole structs
-//! (`n * sizeof(struct s)`) are arrays of them and give no room.
+//! That is decided by type: of a struct that may stand in a block of any size. Blocks whose size
+//! is written in whole structs (`n * sizeof(struct s)`) are arrays of them and give no room.
 //!
-//! A struct that is also copied, or is a variable or part of something, has its array as declared where that is done. The two
-//! do not go together in one type: nothing is judged of a program that uses such an array in both ways.
+//! A struct that is also copied, or is a variable or part of something, has its array as declared
+//! where that is done. The two do not go together in one type: nothing is judged of a program that
+//! uses such an array in both ways.
 
 use super::context::Lowerer;
 use crate::program::{
@@ -66,7 +68,8 @@ impl Lowerer<'_> {
     }
 }
 
-/// Whether a struct ends with an array of one cell, which may be meant to have more. (One without cells has an unknown length wherever it stands.)
+/// Whether a struct ends with an array of one cell, which may be meant to have more. (One without
+/// cells has an unknown length wherever it stands.)
 fn has_tail(program: &Program, id: StructId) -> bool {
     let structure = program.structure(id);
     let last = structure.members.last().map(|m| &m.ty);

@@ -20,7 +20,8 @@ pub enum Failure {
     Mismatch(String),
     /// What it was to be asked is no question that it understands: what is wrong. It was not sent.
     Unasked(String),
-    /// It does not accept the script that it was sent, in its own words: a bug of ours, whatever it answers to the rest.
+    /// It does not accept the script that it was sent, in its own words: a bug of ours, whatever it
+    /// answers to the rest.
     Rejected(String),
 }
 

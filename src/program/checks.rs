@@ -79,7 +79,8 @@ pub enum CheckCondition<'p> {
         /// The whole shift.
         operation: &'p Expr,
     },
-    /// The units that a block has lie in the object that the pointer, whose type does not say what it is, points into.
+    /// The units that a block has lie in the object that the pointer, whose type does not say what
+    /// it is, points into.
     Room {
         /// The pointer.
         pointer: &'p Expr,
@@ -297,9 +298,9 @@ fn is_signed(ty: &Type) -> bool {
 }
 
 impl Check<'_> {
-    /// Whether a report lists it. Pointer arithmetic is watched by the interpreter alone: what it would report, the
-    /// access through the pointer does. Where a divisor stands at the place of its division, the source has none: a number of bytes was
-    /// divided by a size, which is not 0.
+    /// Whether a report lists it. Pointer arithmetic is watched by the interpreter alone: what it
+    /// would report, the access through the pointer does. Where a divisor stands at the place of
+    /// its division, the source has none: a number of bytes was divided by a size, which is not 0.
     pub fn is_reported(&self) -> bool {
         match &self.condition {
             CheckCondition::PointerArithmetic { .. } => false,

@@ -167,21 +167,23 @@ pub struct Assertion {
     pub condition: String,
     /// The call that is the failure, where there is one: annotations have none.
     pub failure: Option<FailureCall>,
-    /// Why nothing can judge it, where that is so: no statement of the program claims it then, and it stays `unknown`.
+    /// Why nothing can judge it, where that is so: no statement of the program claims it then, and
+    /// it stays `unknown`.
     pub unsupported: Option<String>,
 }
 
 /// What the source says and the program does not hold, so that some verdicts would be wrong.
 #[derive(Clone, Debug, Default)]
 pub struct Gaps {
-    /// What is to be taken for granted in a function and is not understood, each with the function's name. Runs
-    /// that the source excludes are among those of the program, and nothing that the function
-    /// can come to is judged.
+    /// What is to be taken for granted in a function and is not understood, each with the
+    /// function's name. Runs that the source excludes are among those of the program, and nothing
+    /// that the function can come to is judged.
     pub assumptions: Vec<(String, String)>,
     /// What contracts say that functions without a body do. Calls of them may do anything here: proofs
     /// hold, and a run that fails may be none.
     pub callees: Vec<String>,
-    /// Objects that have more cells, or other ones, than the program says. What is computed of it may be wrong, and nothing is judged.
+    /// Objects that have more cells, or other ones, than the program says. What is computed of it
+    /// may be wrong, and nothing is judged.
     pub objects: Vec<String>,
 }
 
@@ -270,8 +272,9 @@ impl Program {
         found
     }
 
-    /// The functions that runs may come to: the entry, and those that a function that runs come to, or an initialiser, calls or takes the
-    /// address of. No other is ever called by name, and no pointer that the program makes leads to it.
+    /// The functions that runs may come to: the entry, and those that a function that runs come to,
+    /// or an initialiser, calls or takes the address of. No other is ever called by name, and no
+    /// pointer that the program makes leads to it.
     pub fn called_functions(&self) -> BTreeSet<FunctionId> {
         let mut called = BTreeSet::from([self.entry]);
         called.extend(mentioned_functions(&self.initialisers));
@@ -304,7 +307,8 @@ impl Program {
         }
     }
 
-    /// The size in bytes of an object of a type that has no parts; `None` of one that has, and of a floating one.
+    /// The size in bytes of an object of a type that has no parts; `None` of one that has, and of a
+    /// floating one.
     pub fn scalar_size(&self, ty: &Type) -> Option<u64> {
         match ty {
             Type::Int(kind) => Some(u64::from(kind.width(self.data_model)).div_ceil(8)),

@@ -26,8 +26,8 @@ pub struct SourceFile {
     pub name: String,
     /// Its text; empty where it could not be read (a header that exists in line markers only).
     pub text: Arc<str>,
-    /// Whether the program is made of it: a file that was given, or one that such a file includes, but no header of the system and
-    /// nothing that a preprocessed text only names.
+    /// Whether the program is made of it: a file that was given, or one that such a file includes,
+    /// but no header of the system and nothing that a preprocessed text only names.
     pub own: bool,
 }
 

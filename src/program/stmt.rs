@@ -49,7 +49,8 @@ pub enum StmtKind {
     Havoc(Lvalue),
     /// Everything that a call of unknown code with these pointers (and the globals) can reach becomes arbitrary.
     HavocReachable(Vec<Expr>),
-    /// The blocks of memory that a function of the library is given: they lie in their objects, and apart.
+    /// The blocks of memory that a function of the library is given: they lie in their objects, and
+    /// apart.
     Blocks(Box<Blocks>),
     /// A new heap block of `count` elements of `element`; its address goes to `target`. Never fails; a negative count is undefined
     /// behaviour. Heap blocks live to the end of the program (`free` is a [`Presumption`]).
@@ -96,22 +97,24 @@ pub enum StmtKind {
     Claim(Box<super::Claim>),
     /// The run ends (`abort`, `exit`).
     Stop,
-    /// A place where a run may break an assumption that [`super::Program::assumptions`] lists: one that does is not
-    /// considered any further. Only who runs the program can tell; for everyone else it does nothing.
+    /// A place where a run may break an assumption that [`super::Program::assumptions`] lists: one
+    /// that does is not considered any further. Only who runs the program can tell; for everyone
+    /// else it does nothing.
     Presume(Presumption),
     /// Nothing; keeps a place in the source.
     Skip,
 }
 
-/// What `memcpy` or `memset` is given. That typed pointers have room for their elements is checked where these are
-/// accessed.
+/// What `memcpy` or `memset` is given. That typed pointers have room for their elements is checked
+/// where these are accessed.
 #[derive(Clone, Debug)]
 pub struct Blocks {
     /// What is written.
     pub to: Expr,
     /// What is read, if anything.
     pub from: Option<Expr>,
-    /// The number of units in each block, an expression of the pointer-difference type. Not positive: nothing is accessed.
+    /// The number of units in each block, an expression of the pointer-difference type. Not
+    /// positive: nothing is accessed.
     pub count: Expr,
     /// The size of a unit in bytes.
     pub unit: u64,
@@ -146,20 +149,22 @@ impl Blocks {
     }
 }
 
-/// What is presumed where the program calls a function of the library. Operands are not evaluated by the program: they
-/// have no undefined behaviour of their own.
+/// What is presumed where the program calls a function of the library. Operands are not evaluated
+/// by the program: they have no undefined behaviour of their own.
 #[derive(Clone, Debug)]
 pub enum Presumption {
-    /// The heap block that the pointer points to, if it is not null, is not used from here on, nor freed again.
+    /// The heap block that the pointer points to, if it is not null, is not used from here on, nor
+    /// freed again.
     Freed(Expr),
-    /// The heap block that the pointer points to is not used after the innermost call has returned (`alloca`).
+    /// The heap block that the pointer points to is not used after the innermost call has returned
+    /// (`alloca`).
     Automatic(Expr),
     /// The pointer points to text that ends inside of its object.
     Text(Expr),
     /// The library reads these bytes.
     Readable(Box<Blocks>),
-    /// Random numbers are seeded. Those that are drawn do not depend on the seed: none is drawn after numbers were drawn,
-    /// then seeded again.
+    /// Random numbers are seeded. Those that are drawn do not depend on the seed: none is drawn
+    /// after numbers were drawn, then seeded again.
     Seeded,
     /// A random number is drawn.
     Drawn,
@@ -199,7 +204,8 @@ impl Presumption {
 
 /// The assumption that pointers do not outlive what they point to.
 pub const OBJECTS_LAST: &str = "objects are not used after the end of the block or function that declares them";
-/// The assumption that there is always memory. (A negative number of elements is an obligation of its own.)
+/// The assumption that there is always memory. (A negative number of elements is an obligation of
+/// its own.)
 pub const ALLOCATION_SUCCEEDS: &str = "memory allocation never fails: its size does not wrap around, and is that of an object \
                                        (a negative one is a matter of `bounds`)";
 /// The assumption that literals stay what they are.

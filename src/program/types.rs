@@ -14,7 +14,8 @@ pub enum DataModel {
     Lp64,
 }
 
-/// The integer types. `char` is signed: where the target says otherwise, plain `char` is lowered to `unsigned char`.
+/// The integer types. `char` is signed: where the target says otherwise, plain `char` is lowered
+/// to `unsigned char`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum IntKind {

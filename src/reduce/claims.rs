@@ -9,9 +9,11 @@ use crate::program::{
     Step, Stmt, StmtKind, Term, TermOp, TermStep, Type,
 };
 
-/// The program without the other assertions: a run that fails there does not come to this one, and one that goes on all the same is one run more.
-/// Specifications become conditions; what is taken for granted without being one is left out, which makes more runs as well. So is what is taken
-/// for granted in loops, unless that is wanted. The only claim that may be left is the assertion itself.
+/// The program without the other assertions: a run that fails there does not come to this one, and
+/// one that goes on all the same is one run more. Specifications become conditions; what is taken
+/// for granted without being one is left out, which makes more runs as well. So is what is taken
+/// for granted in loops, unless that is wanted. The only claim that may be left is the assertion
+/// itself.
 pub(super) fn only(program: &Program, block: Block, assertion: AssertionId, assume_in_loops: bool) -> Block {
     let only = Only { program, assertion, assume_in_loops };
     only.block(block, true)

@@ -13,7 +13,8 @@ const LONGEST_REASON: usize = 160;
 /// Inputs of a failing run beyond this number are not listed; the JSON document has them all.
 const MOST_INPUTS: usize = 40;
 
-/// The report as text, with the last line's end; and what `explain` must be given beside an id to say more.
+/// The report as text, with the last line's end; and what `explain` must be given beside an id to
+/// say more.
 pub fn text(report: &Report, for_explain: &str, paint: Paint) -> String {
     let mut out = String::new();
     if !report.obligations.is_empty() {

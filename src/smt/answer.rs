@@ -87,7 +87,8 @@ fn instead(said: Option<Sexpr>, expected: &str) -> Failure {
 
 /// An error, in its own words. It is about what was asked, unless it says that something ran out.
 fn complaint(list: &[Sexpr]) -> Failure {
-    // So Z3 says that the tactic gave up, not that it is none, and that there is no more memory or time.
+    // So Z3 says that the tactic gave up, not that it is none, and that there is no more memory or
+    // time.
     const NOT_ABOUT_THE_SCRIPT: [&str; 4] = ["tactic failed", "memory", "canceled", "resource limit"];
     match list.get(1) {
         Some(Sexpr::Text(why)) => {

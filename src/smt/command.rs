@@ -63,7 +63,8 @@ impl Solver for Process {
 }
 
 impl Process {
-    /// Says so, for nobody else will: the answer is missing, and that of another solver would be there.
+    /// Says so, for nobody else will: the answer is missing, and that of another solver would be
+    /// there.
     fn rejects(&self, script: &Script, why: String) -> Failure {
         let failure = Failure::Rejected(why);
         log::error!("{} {} {failure}", self.kind, self.version);
@@ -82,9 +83,10 @@ impl Process {
     /// The script, with the command that makes the solver look for an answer.
     pub(super) fn text(&self, script: &Script) -> String {
         let look = match self.kind {
-            // Where assertions have names, `(check-sat)` leaves equations between variables unsolved: a loop of 60 rounds that
-            // writes two arrays took more than 40 s instead of 0.1 s. The tactic is the one for the logic that scripts are in,
-            // which they do not name. The core is a little larger; `smt.core.minimize` brings the minute back.
+            // Where assertions have names, `(check-sat)` leaves equations between variables
+            // unsolved: a loop of 60 rounds that writes two arrays took more than 40 s instead of
+            // 0.1 s. The tactic is the one for the logic that scripts are in, which they do not
+            // name. The core is a little larger; `smt.core.minimize` brings the minute back.
             Kind::Z3 => "(check-sat-using qfaufbv)",
             Kind::Cvc5 => "(check-sat)",
         };

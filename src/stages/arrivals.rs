@@ -1,9 +1,10 @@
-//! Whether runs come to an assertion: what is never reached without undefined behaviour is not proved.
+//! Whether runs come to an assertion: what is never reached without undefined behaviour is not
+//! proved.
 //!
-//! To come to an assertion is to evaluate its condition. A run that meets undefined behaviour on the way, or within the
-//! condition (`assert(a[10] == 4)` for an array of ten), does not come there. Stages whose proofs are about abstractions
-//! or parts of the program cannot tell: they hold such an assertion for proved, as nothing fails. A few runs of the
-//! program itself can.
+//! To come to an assertion is to evaluate its condition. A run that meets undefined behaviour on
+//! the way, or within the condition (`assert(a[10] == 4)` for an array of ten), does not come
+//! there. Stages whose proofs are about abstractions or parts of the program cannot tell: they
+//! hold such an assertion for proved, as nothing fails. A few runs of the program itself can.
 
 use super::trial::{Choice, Chosen, ODD, PLAIN, constants};
 use crate::interpreter::{self, Limit, Limits, Observer, Outcome};
@@ -17,13 +18,15 @@ const FIRST_STEPS: u64 = 200_000;
 const GROWTH: u64 = 4;
 /// The limit on the statements of a run; beyond it the search gives the run up.
 const MOST_STEPS: u64 = 20_000_000_000;
-/// Of the time that a stage has left for an assertion, what the search may use, and how little it makes do with.
+/// Of the time that a stage has left for an assertion, what the search may use, and how little it
+/// makes do with.
 const SHARE: f64 = 0.5;
 const LEAST_TIME: Duration = Duration::from_millis(100);
 /// What the search may use where it only looks for doubts.
 const DOUBT_TIME: Duration = Duration::from_secs(8);
 
-/// What is known of the runs that come to assertions. Every run counts for all assertions, in all stages.
+/// What is known of the runs that come to assertions. Every run counts for all assertions, in all
+/// stages.
 pub struct Arrivals<'p> {
     program: &'p Program,
     constants: Vec<i128>,
@@ -31,7 +34,8 @@ pub struct Arrivals<'p> {
     came: BTreeSet<AssertionId>,
     /// Where a run has ended before its time: what it has met there.
     ended: Option<(String, Location)>,
-    /// What the domains have shown to come after operations that are certainly defined, its own condition among them.
+    /// What the domains have shown to come after operations that are certainly defined, its own
+    /// condition among them.
     pub(super) defined: BTreeSet<ObligationKey>,
     /// Whether runs may break assumptions.
     pub(super) may_break: bool,
@@ -56,11 +60,12 @@ const TOGETHER: usize = 4;
 pub(super) enum Need {
     /// There must be one: the proof also holds where none exists.
     Run,
-    /// There must be one, unless no operation on the way can be undefined: then runs end elsewhere for reasons of the
-    /// program, and the proof counts. Runs that do meet undefined behaviour speak against it.
+    /// There must be one, unless no operation on the way can be undefined: then runs end elsewhere
+    /// for reasons of the program, and the proof counts. Runs that do meet undefined behaviour
+    /// speak against it.
     NoDoubt,
-    /// Runs that end before they come there, and none that does, speak against it. This is for stages that know of
-    /// undefined operations themselves, if not of all.
+    /// Runs that end before they come there, and none that does, speak against it. This is for
+    /// stages that know of undefined operations themselves, if not of all.
     NoContrary,
 }
 
@@ -81,7 +86,8 @@ impl<'p> Arrivals<'p> {
         }
     }
 
-    /// Whether some run is known to evaluate the condition of an assertion, or is found within a share of the time.
+    /// Whether some run is known to evaluate the condition of an assertion, or is found within a
+    /// share of the time.
     pub fn comes_to(&mut self, assertion: AssertionId, deadline: Instant) -> bool {
         let now = Instant::now();
         let time = deadline.saturating_duration_since(now).mul_f64(SHARE).max(LEAST_TIME);

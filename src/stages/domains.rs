@@ -87,8 +87,8 @@ impl<'a> Run<'a> {
         let defined = found.findings.iter().filter(|(_, finding)| !finding.suspect).map(|(key, _)| *key);
         arrivals.defined.extend(defined);
         for (key, finding) in found.findings {
-            // Where an operation may be undefined, or an assumption broken, the domains do not know whether any run
-            // gets past it.
+            // Where an operation may be undefined, or an assumption broken, the domains do not know
+            // whether any run gets past it.
             if finding.verdict == Verdict::Proved
                 && (finding.suspect || arrivals.may_break)
                 && let Err(why) = arrivals.vouch(key, Need::NoContrary, deadline)

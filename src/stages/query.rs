@@ -222,10 +222,11 @@ impl<'a> Checker<'a> {
         Ok(fails)
     }
 
-    /// Decides obligations that hold in all runs of a program that stands for ours, [`Undefined::Ends`]. Where runs come to them, they are proved. Where
-    /// none does, it matters why: if none would even beyond undefined behaviour, they are unreachable; if only undefined behaviour
-    /// keeps runs away, the program is broken before it comes there, and nothing is said. Of a part of the program,
-    /// `arrivals` tells whether runs of the whole come there.
+    /// Decides obligations that hold in all runs of a program that stands for ours,
+    /// [`Undefined::Ends`]. Where runs come to them, they are proved. Where none does, it matters
+    /// why: if none would even beyond undefined behaviour, they are unreachable; if only undefined
+    /// behaviour keeps runs away, the program is broken before it comes there, and nothing is said.
+    /// Of a part of the program, `arrivals` tells whether runs of the whole come there.
     pub(super) fn settle(
         &mut self,
         question: &Question<'_>,

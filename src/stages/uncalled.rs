@@ -1,4 +1,5 @@
-//! What stands in functions that nothing calls: no run comes there, and what CBMC is asked has no such functions.
+//! What stands in functions that nothing calls: no run comes there, and what CBMC is asked has no
+//! such functions.
 
 use crate::program::{AssertionId, FunctionId, ObligationKey, Program, SiteId, StmtKind, each_stmt};
 use std::collections::HashSet;

@@ -80,7 +80,8 @@ enum Text {
     Unknown,
     /// It is the same, and means the same.
     Same,
-    /// It is the same, for another machine or with other macros, or another function of it is looked at.
+    /// It is the same, for another machine or with other macros, or another function of it is
+    /// looked at.
     Configured,
     /// It is another: which files.
     Changed(String),

@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 
 /// A stream with a deadline for all reads together.
 ///
-/// A read with a time-out that a signal interrupts is an error, even where handlers are installed with `SA_RESTART`, and even
-/// where there is no handler: that the process was stopped for a moment is enough. It has taken no byte, so it is repeated here;
-/// the reader above, which may be in the middle of a frame, does not hear of it.
+/// A read with a time-out that a signal interrupts is an error, even where handlers are installed
+/// with `SA_RESTART`, and even where there is no handler: that the process was stopped for a
+/// moment is enough. It has taken no byte, so it is repeated here; the reader above, which may be
+/// in the middle of a frame, does not hear of it.
 pub(super) struct Connection {
     stream: TcpStream,
     deadline: Instant,

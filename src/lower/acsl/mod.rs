@@ -4,15 +4,18 @@
 //! the same line map as all others. Macros inside comments are not expanded by it; a name in an annotation that nothing declares is looked up
 //! among the macros without parameters that are defined there, whose text is read as part of the annotation.
 //!
-//! An annotation that begins with a word that ACSL does not have is left out, with a note: other tools have words of their own. Any other clause that is not
-//! understood is an obligation that nothing judges, so that it stays `unknown`, with the reason; where it would have been taken for granted, so does all
-//! that its function comes to. What claims nothing that is checked (`terminates`, `lemma`, `ghost`, …) is listed in notes.
+//! An annotation that begins with a word that ACSL does not have is left out, with a note: other
+//! tools have words of their own. Any other clause that is not understood is an obligation that
+//! nothing judges, so that it stays `unknown`, with the reason; where it would have been taken for
+//! granted, so does all that its function comes to. What claims nothing that is checked
+//! (`terminates`, `lemma`, `ghost`, …) is listed in notes.
 //!
 //! * `assert`, `check`, `assume` become claims where they stand, between two statements.
 //! * `loop invariant` becomes a claim before the loop (established), one at the end of the step (preserved), and is known where an iteration
 //!   begins. Of a `do` loop it is claimed where each iteration begins.
-//! * `requires` is claimed at the start of the body, of which every call gets its own copy, and assumed where the function is the one that the
-//!   analysis starts from; `ensures` is claimed at each return. The contracts of prototypes are parts of that of the definition.
+//! * `requires` is claimed at the start of the body, of which every call gets its own copy, and
+//!   assumed where the function is the one that the analysis starts from; `ensures` is claimed at
+//!   each return. The contracts of prototypes are parts of that of the definition.
 
 mod contracts;
 mod places;
@@ -106,7 +109,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// What is left of the annotations of a function that has been lowered, or whose body is not looked at.
+    /// What is left of the annotations of a function that has been lowered, or whose body is not
+    /// looked at.
     pub(super) fn annotations_left(&mut self, definition: &Node<FunctionDefinition>) {
         let name = declared_name(&definition.node.declarator).map_or(FILE_SCOPE, |n| &n.node.name).to_owned();
         let mut left = std::mem::take(&mut self.annotations.contract);

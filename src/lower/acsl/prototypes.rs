@@ -1,8 +1,8 @@
-//! Contracts of declarations that are no definitions. All contracts of a function are parts of one; in each, parameters have the names of
-//! its own declaration.
+//! Contracts of declarations that are no definitions. All contracts of a function are parts of
+//! one; in each, parameters have the names of its own declaration.
 //!
-//! A definition takes the contracts that stand before it in its file. What stands after it or in another file is not read with the
-//! definition, and is an obligation that nothing judges.
+//! A definition takes the contracts that stand before it in its file. What stands after it or in
+//! another file is not read with the definition, and is an obligation that nothing judges.
 
 use super::syntax::{Clause, ClauseKind, Role};
 use crate::lower::context::{Lowerer, Scope, Symbol};
@@ -56,7 +56,8 @@ impl Lowerer<'_> {
         self.annotations.prototypes.entry(id).or_default().push(prototype);
     }
 
-    /// The whole contract of a definition that begins here; each clause with the names of parameters if those are not the definition's.
+    /// The whole contract of a definition that begins here; each clause with the names of
+    /// parameters if those are not the definition's.
     pub(super) fn clauses_of(&mut self, id: FunctionId) -> Vec<(Clause, Option<Names>)> {
         let mut found = Vec::new();
         let (here, elsewhere) = self
@@ -80,7 +81,8 @@ impl Lowerer<'_> {
         found
     }
 
-    /// Runs `inside` where the names of a declaration's parameters stand for these variables, and other names are those of file scope.
+    /// Runs `inside` where the names of a declaration's parameters stand for these variables, and
+    /// other names are those of file scope.
     pub(super) fn with_names<T>(
         &mut self,
         names: Option<&Names>,
@@ -138,7 +140,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A clause of a contract that cannot be used. What the entry requires then leaves open all that it comes to.
+    /// A clause of a contract that cannot be used. What the entry requires then leaves open all
+    /// that it comes to.
     pub(super) fn unusable_clause(
         &mut self,
         function: &str,

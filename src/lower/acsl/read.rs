@@ -1,5 +1,5 @@
-//! The clauses of annotations. One that is not understood takes nothing with it but itself: its text is left where the
-//! next clause begins.
+//! The clauses of annotations. One that is not understood takes nothing with it but itself: its
+//! text is left where the next clause begins.
 
 use super::syntax::{self, Clause, ClauseKind, Role, SyntaxError, Unusable};
 use crate::lower::context::Lowerer;
@@ -198,8 +198,9 @@ impl Lowerer<'_> {
         self.annotations.clauses.push_back(Clause { kind, start, end });
     }
 
-    /// Names for formulas and terms. Those that are not understood stand for nothing, and no other definition of such a name counts: which of
-    /// them is meant where it is used would depend on types.
+    /// Names for formulas and terms. Those that are not understood stand for nothing, and no other
+    /// definition of such a name counts: which of them is meant where it is used would depend on
+    /// types.
     fn read_definition(&mut self, reading: &mut Reading<'_>, at: usize, listed: &mut Listed) {
         let Reading { text, base, .. } = *reading;
         let rest = &text[at..];
@@ -295,8 +296,9 @@ fn after_names(text: &str) -> &str {
     word_of(&rest[gap(rest)..])
 }
 
-/// Where the clause at the start of a text ends, if the grammar does not know it: at the end of its braces, or at a semicolon that the end of the
-/// text or another clause follows. (Quantifiers have semicolons inside.)
+/// Where the clause at the start of a text ends, if the grammar does not know it: at the end of
+/// its braces, or at a semicolon that the end of the text or another clause follows. (Quantifiers
+/// have semicolons inside.)
 fn clause_end(text: &str) -> usize {
     if matches!(word_of(text), "axiomatic" | "inductive" | "module") {
         let mut depth = 0usize;
@@ -321,7 +323,8 @@ fn clause_end(text: &str) -> usize {
     text.len()
 }
 
-/// Whether a closing brace ends a list of labels: `P{K, L}(…)`. A list of labels holds nothing but names.
+/// Whether a closing brace ends a list of labels: `P{K, L}(…)`. A list of labels holds nothing but
+/// names.
 fn is_label(text: &str, at: usize) -> bool {
     let inside = text[..at].rfind('{').map_or("", |n| &text[n + 1..at]);
     !inside.trim().is_empty() && inside.chars().all(|c| is_word(c) || c == ',' || c.is_ascii_whitespace())

@@ -1,4 +1,5 @@
-//! Clauses that are not understood: obligations that stay `unknown`, so that nothing that the source claims is lost in silence.
+//! Clauses that are not understood: obligations that stay `unknown`, so that nothing that the
+//! source claims is lost in silence.
 
 use super::syntax::{Clause, ClauseKind, Role};
 use crate::lower::context::Lowerer;

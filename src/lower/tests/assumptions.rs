@@ -1,4 +1,5 @@
-//! What is taken for granted is listed: each assumption has a program here that cannot do without it.
+//! What is taken for granted is listed: each assumption has a program here that cannot do without
+//! it.
 
 use super::{LowerOptions, load_text, plain};
 use crate::analysis::standing_assumptions;

@@ -138,7 +138,8 @@ fn the_size_of_a_list_of_arguments_is_the_machines_own() {
     lowered(&format!("{head} {{ {uses} }} {main}"));
 }
 
-/// The conditions of the checks of bounds of a program with this struct, whether nothing of it is judged, and whether something is listed of its tail.
+/// The conditions of the checks of bounds of a program with this struct, whether nothing of it is
+/// judged, and whether something is listed of its tail.
 fn tails(of_struct: &str, body: &str) -> (Vec<String>, bool, bool) {
     let text = format!(
         "typedef unsigned long size_t; void *malloc(size_t); void *calloc(size_t, size_t); struct h {{ int n; {of_struct} }};\n\

@@ -143,8 +143,9 @@ pub struct Inlined {
     body: Result<Block, Refusal>,
 }
 
-/// Leaves out what the library demands of the memory that it is given. Fewer runs end in undefined behaviour then: what holds
-/// of all of them holds of those that do not. What is copied is in the program by its elements.
+/// Leaves out what the library demands of the memory that it is given. Fewer runs end in undefined
+/// behaviour then: what holds of all of them holds of those that do not. What is copied is in the
+/// program by its elements.
 fn forget_blocks(program: &mut Program) {
     fn block(b: &mut Block) {
         for s in b {
