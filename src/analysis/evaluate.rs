@@ -3,9 +3,10 @@
 //! An integer expression becomes a linear expression over domain variables. What is not linear becomes a *temporary*: a fresh
 //! variable about which the state is told what is known. Temporaries live until the end of the statement.
 //!
-//! Operations that may be undefined behaviour restrict the state to the runs in which they are defined: what a report
-//! says holds for runs up to their first undefined operation ([`crate::program`]). With [`Undefined::GoesOn`] they do not:
-//! a run goes on with any value, and with any contents of what it may have written.
+//! Operations that may be undefined behaviour restrict the state to the runs in which they are
+//! defined: what a report says holds for runs up to their first undefined operation
+//! ([`crate::program`]). With [`Undefined::GoesOn`] they do not: a run goes on with any value, and
+//! with any contents of what it may have written.
 
 use super::Model;
 use super::Undefined;
@@ -21,7 +22,8 @@ use std::collections::BTreeSet;
 pub(super) struct Evaluator<'a, M> {
     pub model: &'a Model<'a>,
     pub state: State<M>,
-    /// Whether some operation may be undefined, as far as the state knows: the runs in which it is were cut off.
+    /// Whether some operation may be undefined, as far as the state knows: the runs in which it is
+    /// were cut off.
     pub restricted: bool,
     temporaries: u32,
     /// Cells that were read into temporaries since the last comparison.
@@ -108,8 +110,9 @@ impl<'a, M: Memory> Evaluator<'a, M> {
         }
     }
 
-    /// Only runs in which `c` holds have defined behaviour here. `None` is a condition that cannot be expressed. Whether
-    /// `c` is known to hold from here on: it is not where runs go on without it.
+    /// Only runs in which `c` holds have defined behaviour here. `None` is a condition that cannot
+    /// be expressed. Whether `c` is known to hold from here on: it is not where runs go on without
+    /// it.
     pub(super) fn require(&mut self, c: Option<Constraint>) -> bool {
         if self.state.is_bottom() || c.as_ref().is_some_and(|c| self.state.memory.entails(c)) {
             return true;
@@ -461,8 +464,8 @@ impl<'a, M: Memory> Evaluator<'a, M> {
 
     // --- conditions ---
 
-    /// The program tests a condition. Where runs go on after undefined operations, one with such an operation in it may
-    /// come out either way.
+    /// The program tests a condition. Where runs go on after undefined operations, one with such an
+    /// operation in it may come out either way.
     pub(super) fn test(&mut self, e: &Expr, holds: bool) {
         if !self.goes_on() {
             return self.condition(e, holds);
@@ -739,51 +742,10 @@ impl<'a, M: Memory> Evaluator<'a, M> {
             Base::Var(v) => {
                 vec![Place { block: BlockId::Variable(*v), path: Path::new(), flat: LinearExpr::constant(0) }]
             }
-            Base::Deref(p) => {
-                let value = self.pointer(p);
-                let pointee = p.ty.pointee().unwrap_or(&Type::Void);
-                if accessed || !l.path.is_empty() {
-                    if value.targets.set.is_empty() && !value.targets.anywhere {
-                        // Null or indeterminate in every run.
-                        self.undefined();
-                        return if self.goes_on() { Places::Anywhere } else { Places::Known(Vec::new()) };
-                    }
-                    if !value.valid {
-                        self.restricted |= !self.state.is_bottom();
-                        if self.goes_on() {
-                            self.indexes(l);
-                            return Places::Anywhere;
-                        }
-                    }
-                    self.mark_valid(p);
-                }
-                if value.targets.anywhere || value.targets.set.len() > MAX_PLACES {
-                    self.restricted |= !self.state.is_bottom();
-                    self.indexes(l);
-                    return Places::Anywhere;
-                }
-                // A pointer that has left an array that is a member may reach the other members.
-                let strays = |t: &Target| t.is_in_struct() && !t.is_in_elements() && !self.is_inside(t, &value.offset);
-                if value.targets.set.iter().any(|t| !self.fits(t, pointee) || (accessed && strays(t))) {
-                    self.restricted |= !self.state.is_bottom();
-                    self.indexes(l);
-                    return Places::Inside(value.targets.set.iter().map(|t| t.block).collect());
-                }
-                if let (1, Some(t)) = (value.targets.set.len(), value.targets.set.first())
-                    && (accessed || !l.path.is_empty())
-                    && !self.require_inside(t.block, &t.path, &value.offset)
-                {
-                    self.indexes(l);
-                    return Places::Anywhere;
-                }
-                let flat = value.offset;
-                value
-                    .targets
-                    .set
-                    .into_iter()
-                    .map(|t| Place { block: t.block, path: t.path, flat: flat.clone() })
-                    .collect()
-            }
+            Base::Deref(p) => match self.pointed_to(p, l, accessed) {
+                Places::Known(places) if !places.is_empty() => places,
+                elsewhere => return elsewhere,
+            },
         };
         for (n, step) in l.path.iter().enumerate() {
             let last = n + 1 == l.path.len();
@@ -825,6 +787,51 @@ impl<'a, M: Memory> Evaluator<'a, M> {
         Places::Known(places)
     }
 
+    /// The places at the start of the path of an lvalue `(*p).path`.
+    fn pointed_to(&mut self, p: &Expr, l: &Lvalue, accessed: bool) -> Places {
+        // A path is followed from an object: `&p->x` of a null pointer is no address.
+        let used = accessed || !l.path.is_empty();
+        let value = self.pointer(p);
+        let pointee = p.ty.pointee().unwrap_or(&Type::Void);
+        if used {
+            if value.targets.set.is_empty() && !value.targets.anywhere {
+                // Null or indeterminate in every run.
+                self.undefined();
+                return if self.goes_on() { Places::Anywhere } else { Places::Known(Vec::new()) };
+            }
+            if !value.valid {
+                self.restricted |= !self.state.is_bottom();
+                if self.goes_on() {
+                    self.indexes(l);
+                    return Places::Anywhere;
+                }
+            }
+            self.mark_valid(p);
+        }
+        if value.targets.anywhere || value.targets.set.len() > MAX_PLACES {
+            self.restricted |= !self.state.is_bottom();
+            self.indexes(l);
+            return Places::Anywhere;
+        }
+        // A pointer that has left an array that is a member may reach the other members.
+        let strays = |t: &Target| t.is_in_struct() && !t.is_in_elements() && !self.is_inside(t, &value.offset);
+        if value.targets.set.iter().any(|t| !self.fits(t, pointee) || (accessed && strays(t))) {
+            self.restricted |= !self.state.is_bottom();
+            self.indexes(l);
+            return Places::Inside(value.targets.set.iter().map(|t| t.block).collect());
+        }
+        if let (1, Some(t)) = (value.targets.set.len(), value.targets.set.first())
+            && used
+            && !self.require_inside(t.block, &t.path, &value.offset)
+        {
+            self.indexes(l);
+            return Places::Anywhere;
+        }
+        let flat = value.offset;
+        let place = |t: Target| Place { block: t.block, path: t.path, flat: flat.clone() };
+        Places::Known(value.targets.set.into_iter().map(place).collect())
+    }
+
     /// Evaluates the indexes of an lvalue whose place is not known.
     fn indexes(&mut self, l: &Lvalue) {
         for step in &l.path {
@@ -834,8 +841,9 @@ impl<'a, M: Memory> Evaluator<'a, M> {
         }
     }
 
-    /// A pointer with that target and offset is used: it points inside. (A pointer into the elements of an array does not move among their
-    /// members; one into a single struct that does has been seen to.) Whether that is known from here on.
+    /// A pointer with that target and offset is used: it points inside. (A pointer into the
+    /// elements of an array does not move among their members; one into a single struct that does
+    /// has been seen to.) Whether that is known from here on.
     fn require_inside(&mut self, block: BlockId, path: &[Segment], offset: &LinearExpr) -> bool {
         if !path.contains(&Segment::Index) {
             return true;
@@ -855,7 +863,8 @@ impl<'a, M: Memory> Evaluator<'a, M> {
         entails(Some(Constraint::non_negative(offset.clone()))) && entails(below)
     }
 
-    /// Whether a pointer with that target and offset is certainly not before the array there, nor beyond its end.
+    /// Whether a pointer with that target and offset is certainly not before the array there, nor
+    /// beyond its end.
     fn is_end(&self, t: &Target, offset: &LinearExpr) -> bool {
         let entails = |c: Option<Constraint>| c.is_some_and(|c| self.state.memory.entails(&c));
         let up_to = match t.path.contains(&Segment::Index) {

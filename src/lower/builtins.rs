@@ -177,45 +177,12 @@ impl Lowerer<'_> {
                 self.note_traffic(name, list, span)?;
                 self.any_value(name, usage, span).map(Some)
             }
-            Builtin::Scan(from) => {
-                let single = self.scans_single_values(name, list);
-                self.note_traffic(name, list, span)?;
-                for (n, e) in list.iter().enumerate() {
-                    if n < from {
-                        self.hand_on(name, n, list)?;
-                        continue;
-                    }
-                    let pointer = self.rvalue(e)?;
-                    match pointer.ty.pointee() {
-                        Some(Type::Int(kind)) if single && kind.width(self.model()) > 8 => {
-                            let place = self.dereference(pointer, at);
-                            self.emit(StmtKind::Havoc(place), at);
-                        }
-                        _ => self.emit(StmtKind::HavocReachable(vec![pointer]), at),
-                    }
-                }
-                self.trust_pointers(name, list)?;
-                self.any_value(name, usage, span).map(Some)
-            }
+            Builtin::Scan(from) => self.scan(name, list, from, usage, span).map(Some),
             Builtin::Absolute(kind) => {
                 let value = self.rvalue(first(self)?)?;
-                let value = self.convert(value, &Type::Int(kind), span)?;
-                let zero = Expr::int(0, kind, at);
-                let negative = self.arithmetic(BinaryOp::Less, value.clone(), zero, Type::INT);
-                let negated = self.unary(UnaryOp::Negate, value.clone(), Type::Int(kind), at);
-                let kinds = ExprKind::Conditional(Box::new(negative), Box::new(negated), Box::new(value));
-                Ok(Some(Expr::new(kinds, Type::Int(kind), at)))
+                self.absolute(value, kind, span).map(Some)
             }
-            Builtin::Random => {
-                let kind = if name == "random" { IntKind::Long } else { IntKind::Int };
-                self.emit(StmtKind::Presume(Presumption::Drawn), at);
-                let value = self.temporary(Type::Int(kind), at);
-                let id = self.new_input();
-                self.emit(StmtKind::Input(value.clone(), id), at);
-                let value = Expr::load(value);
-                self.assume_between(0, &value, 0x7fff_ffff, kind);
-                Ok(Some(value))
-            }
+            Builtin::Random => Ok(Some(self.random(name, at))),
             Builtin::Expect => {
                 let value = self.rvalue(first(self)?)?;
                 list.iter().skip(1).try_for_each(|e| self.effects(e))?;
@@ -243,6 +210,60 @@ impl Lowerer<'_> {
                 if builtin == Builtin::Fill { self.fill(call) } else { self.copy(call) }
             }
         }
+    }
+
+    /// A function of the `scanf` family: what the arguments from number `from` on point to holds any
+    /// value.
+    fn scan(
+        &mut self,
+        name: &str,
+        list: &[Node<Expression>],
+        from: usize,
+        usage: Use<'_>,
+        span: Span,
+    ) -> Lowered<Expr> {
+        let at = self.at(span);
+        let single = self.scans_single_values(name, list);
+        self.note_traffic(name, list, span)?;
+        for (n, e) in list.iter().enumerate() {
+            if n < from {
+                self.hand_on(name, n, list)?;
+                continue;
+            }
+            let pointer = self.rvalue(e)?;
+            match pointer.ty.pointee() {
+                Some(Type::Int(kind)) if single && kind.width(self.model()) > 8 => {
+                    let place = self.dereference(pointer, at);
+                    self.emit(StmtKind::Havoc(place), at);
+                }
+                _ => self.emit(StmtKind::HavocReachable(vec![pointer]), at),
+            }
+        }
+        self.trust_pointers(name, list)?;
+        self.any_value(name, usage, span)
+    }
+
+    /// `abs` and its kin, in the type `kind`.
+    fn absolute(&mut self, value: Expr, kind: IntKind, span: Span) -> Lowered<Expr> {
+        let at = self.at(span);
+        let value = self.convert(value, &Type::Int(kind), span)?;
+        let zero = Expr::int(0, kind, at);
+        let negative = self.arithmetic(BinaryOp::Less, value.clone(), zero, Type::INT);
+        let negated = self.unary(UnaryOp::Negate, value.clone(), Type::Int(kind), at);
+        let kinds = ExprKind::Conditional(Box::new(negative), Box::new(negated), Box::new(value));
+        Ok(Expr::new(kinds, Type::Int(kind), at))
+    }
+
+    /// `rand` and `random`: any value up to the greatest that they return.
+    fn random(&mut self, name: &str, at: Location) -> Expr {
+        let kind = if name == "random" { IntKind::Long } else { IntKind::Int };
+        self.emit(StmtKind::Presume(Presumption::Drawn), at);
+        let value = self.temporary(Type::Int(kind), at);
+        let id = self.new_input();
+        self.emit(StmtKind::Input(value.clone(), id), at);
+        let value = Expr::load(value);
+        self.assume_between(0, &value, 0x7fff_ffff, kind);
+        value
     }
 
     /// A function that is refused where it is called is refused where its address is taken, too.
