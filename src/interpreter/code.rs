@@ -1,9 +1,10 @@
 //! Functions as straight lines of operations with jumps, so that runs need no recursion and `goto` is like any jump.
 
 use crate::program::{
-    Base, Callee, Expr, ExprKind, LabelId, Loop, LoopKind, Lvalue, Program, Root, Step, Stmt, StmtKind, Storage, VarId,
+    Base, Callee, Expr, ExprKind, LabelId, Length, Loop, LoopKind, Lvalue, Program, Root, Step, Stmt, StmtKind,
+    Storage, Type, VarId,
 };
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// One operation.
 #[derive(Clone, Copy)]
@@ -32,10 +33,31 @@ pub(super) const NOWHERE: usize = usize::MAX;
 /// A function, ready to run.
 pub(super) struct Code<'p> {
     pub(super) ops: Vec<Op<'p>>,
+    /// The block that each operation lies in.
+    pub(super) inside: Vec<u32>,
+    /// The blocks with which objects end that pointers may lead to; first the body as a whole.
+    pub(super) blocks: Vec<Extent>,
     /// How many places its variables need.
     pub(super) places: u32,
     /// Its variables, in the order of their places.
     pub(super) variables: Vec<VarId>,
+}
+
+/// A block of a function: a variable declared in it lives until control leaves it. An array of
+/// variable length has a block of its own, which begins after its declaration and ends with the
+/// block around (C11 6.2.4p6-7).
+pub(super) struct Extent {
+    pub(super) around: u32,
+    /// The number of the first operation, and that of the one after the last.
+    pub(super) ops: (usize, usize),
+    /// The objects that end with it.
+    pub(super) objects: Vec<VarId>,
+}
+
+impl Extent {
+    pub(super) fn contains(&self, op: usize) -> bool {
+        (self.ops.0..self.ops.1).contains(&op)
+    }
 }
 
 /// Where a variable lives.
@@ -45,11 +67,10 @@ pub(super) struct Home {
     pub(super) global: bool,
     /// A scalar whose address nobody takes is a register; any other variable is an object in memory.
     pub(super) register: bool,
+    /// Whether pointers may lead to it.
+    pub(super) addressed: bool,
     /// The function that it belongs to (its number; unused for globals).
     pub(super) function: u32,
-    /// The operations of the block that declares it, from the first on to the one after the last;
-    /// of parameters, and of what is declared nowhere, all.
-    pub(super) scope: (u32, u32),
 }
 
 /// All functions of a program, ready to run. The initialisers come last.
@@ -73,8 +94,12 @@ struct Builder<'p, 'b> {
     gotos: Vec<(usize, LabelId)>,
     /// Jumps out of open loops that wait for their target: `break`s and `continue`s.
     loops: Vec<(Vec<usize>, Vec<usize>)>,
-    /// What the innermost block has declared so far.
-    declared: Vec<VarId>,
+    /// The innermost block.
+    block: u32,
+    /// The blocks that variables are declared in first.
+    declared: BTreeMap<VarId, u32>,
+    /// The blocks that variables are used in.
+    uses: HashSet<(VarId, u32)>,
 }
 
 impl<'p> Codes<'p> {
@@ -92,7 +117,13 @@ impl<'p> Codes<'p> {
         for (n, (parameters, body)) in bodies.enumerate() {
             let mut builder = Builder {
                 program,
-                code: Code { ops: Vec::new(), places: 0, variables: Vec::new() },
+                code: Code {
+                    ops: Vec::new(),
+                    inside: Vec::new(),
+                    blocks: Vec::new(),
+                    places: 0,
+                    variables: Vec::new(),
+                },
                 function: n as u32,
                 homes: &mut homes,
                 globals: &mut globals,
@@ -100,26 +131,59 @@ impl<'p> Codes<'p> {
                 labels: HashMap::new(),
                 gotos: Vec::new(),
                 loops: Vec::new(),
-                declared: Vec::new(),
+                block: 0,
+                declared: BTreeMap::new(),
+                uses: HashSet::new(),
             };
             parameters.iter().for_each(|p| builder.variable(*p));
-            builder.block(body);
-            builder.code.ops.push(Op::End);
+            builder.open();
+            body.iter().for_each(|s| builder.stmt(s));
+            builder.push(Op::End);
+            builder.close(0);
+            builder.code.blocks[0].ops.1 = usize::MAX;
             functions.push(builder.finish());
         }
-        for (home, addressed) in homes.iter_mut().zip(addressed) {
-            if let Some(home) = home
-                && addressed
-            {
-                home.register = false;
+        for (home, addressed) in homes.iter_mut().zip(&addressed) {
+            if let Some(home) = home {
+                home.addressed = *addressed;
+                home.register &= !addressed;
             }
         }
+        functions.iter_mut().for_each(|f| f.keep_blocks(&addressed));
         Codes { functions, homes, globals }
+    }
+}
+
+impl Code<'_> {
+    /// Leaves only blocks with which objects end that pointers may lead to.
+    fn keep_blocks(&mut self, addressed: &[bool]) {
+        let mut kept: Vec<Extent> = Vec::new();
+        let mut numbers: Vec<u32> = Vec::new();
+        for mut block in std::mem::take(&mut self.blocks) {
+            block.objects.retain(|v| addressed[v.0 as usize]);
+            // Blocks come after those around them.
+            block.around = numbers.get(block.around as usize).copied().unwrap_or(0);
+            if kept.is_empty() || !block.objects.is_empty() {
+                numbers.push(kept.len() as u32);
+                kept.push(block);
+            } else {
+                numbers.push(block.around);
+            }
+        }
+        self.blocks = kept;
+        self.inside.iter_mut().for_each(|n| *n = numbers[*n as usize]);
     }
 }
 
 impl<'p> Builder<'p, '_> {
     fn finish(mut self) -> Code<'p> {
+        // Programs that were made of others, and our own temporaries, may use a variable outside of
+        // the block that declares it: then it lives as long as the call.
+        let lasting: HashSet<VarId> =
+            self.uses.iter().filter(|(v, at)| !self.is_inside(*v, *at)).map(|u| u.0).collect();
+        for (v, block) in self.declared.iter().filter(|(v, _)| !lasting.contains(v)) {
+            self.code.blocks[*block as usize].objects.push(*v);
+        }
         for (at, label) in std::mem::take(&mut self.gotos) {
             let target = self.labels.get(&label).copied().unwrap_or(NOWHERE);
             self.patch(at, target);
@@ -144,19 +208,41 @@ impl<'p> Builder<'p, '_> {
 
     fn push(&mut self, op: Op<'p>) -> usize {
         self.code.ops.push(op);
+        self.code.inside.push(self.block);
         self.code.ops.len() - 1
     }
 
-    fn block(&mut self, block: &'p [Stmt]) {
-        let start = self.here();
-        let around = std::mem::take(&mut self.declared);
-        block.iter().for_each(|s| self.stmt(s));
-        let scope = (start as u32, self.here() as u32);
-        for v in std::mem::replace(&mut self.declared, around) {
-            if let Some(home) = &mut self.homes[v.0 as usize] {
-                home.scope = scope;
-            }
+    /// Opens a block; the one around.
+    fn open(&mut self) -> u32 {
+        let here = self.here();
+        self.code.blocks.push(Extent { around: self.block, ops: (here, here), objects: Vec::new() });
+        std::mem::replace(&mut self.block, self.code.blocks.len() as u32 - 1)
+    }
+
+    /// Closes the blocks inside of one.
+    fn close(&mut self, around: u32) {
+        while self.block != around {
+            let end = self.here();
+            let block = &mut self.code.blocks[self.block as usize];
+            block.ops.1 = end;
+            self.block = block.around;
         }
+    }
+
+    /// Whether a block is that of a variable's declaration, or lies in it.
+    fn is_inside(&self, v: VarId, mut block: u32) -> bool {
+        let Some(declared) = self.declared.get(&v) else { return true };
+        // Blocks come after those around them.
+        while block > *declared {
+            block = self.code.blocks[block as usize].around;
+        }
+        block == *declared
+    }
+
+    fn block(&mut self, block: &'p [Stmt]) {
+        let around = self.open();
+        block.iter().for_each(|s| self.stmt(s));
+        self.close(around);
     }
 
     fn stmt(&mut self, stmt: &'p Stmt) {
@@ -199,6 +285,7 @@ impl<'p> Builder<'p, '_> {
                     if matches!(stmt.kind, StmtKind::Break) { breaks.push(at) } else { continues.push(at) }
                 }
             }
+            StmtKind::Declare(v) => self.declare(stmt, *v),
             _ => {
                 self.scan(stmt);
                 self.push(Op::Simple(stmt));
@@ -206,20 +293,40 @@ impl<'p> Builder<'p, '_> {
         }
     }
 
+    fn declare(&mut self, stmt: &'p Stmt, v: VarId) {
+        self.home(v);
+        self.push(Op::Simple(stmt));
+        if self.declared.contains_key(&v) {
+            self.uses.insert((v, self.block));
+            return;
+        }
+        if has_variable_length(&self.program.variable(v).ty) {
+            self.open();
+        }
+        self.declared.insert(v, self.block);
+    }
+
     fn repeat(&mut self, stmt: &'p Stmt, l: &'p Loop) {
-        self.expr(&l.condition);
+        let do_while = l.kind == LoopKind::DoWhile;
+        if !do_while {
+            self.expr(&l.condition);
+        }
         self.push(Op::Pass(stmt));
         let head = self.here();
-        let do_while = l.kind == LoopKind::DoWhile;
         let test = (!do_while).then(|| self.push(Op::TestDown(stmt, &l.condition, NOWHERE)));
         self.loops.push((Vec::new(), Vec::new()));
         self.block(&l.body);
         let (breaks, continues) = self.loops.pop().unwrap_or_default();
         let step = self.here();
-        self.block(&l.step);
+        let around = self.open();
+        l.step.iter().for_each(|s| self.stmt(s));
         if do_while {
+            // The step has computed what the condition reads.
+            self.expr(&l.condition);
             self.push(Op::TestUp(stmt, &l.condition, head));
-        } else {
+        }
+        self.close(around);
+        if !do_while {
             self.push(Op::Jump(head));
         }
         let end = self.here();
@@ -228,6 +335,11 @@ impl<'p> Builder<'p, '_> {
     }
 
     fn variable(&mut self, v: VarId) {
+        self.home(v);
+        self.uses.insert((v, self.block));
+    }
+
+    fn home(&mut self, v: VarId) {
         let index = v.0 as usize;
         if self.homes[index].is_some() {
             return;
@@ -241,13 +353,11 @@ impl<'p> Builder<'p, '_> {
             self.code.places = place + 1;
         }
         let register = variable.ty.is_scalar();
-        let scope = (0, u32::MAX);
-        self.homes[index] = Some(Home { place, global, register, function: self.function, scope });
+        self.homes[index] = Some(Home { place, global, register, addressed: false, function: self.function });
         self.ty(&variable.ty);
     }
 
-    fn ty(&mut self, ty: &crate::program::Type) {
-        use crate::program::{Length, Type};
+    fn ty(&mut self, ty: &Type) {
         match ty {
             Type::Pointer(to) => self.ty(to),
             Type::Array(element, length) => {
@@ -262,10 +372,6 @@ impl<'p> Builder<'p, '_> {
 
     fn scan(&mut self, stmt: &'p Stmt) {
         match &stmt.kind {
-            StmtKind::Declare(v) => {
-                self.variable(*v);
-                self.declared.push(*v);
-            }
             StmtKind::Assign(lvalue, e) => {
                 self.lvalue(lvalue, false);
                 self.expr(e);
@@ -329,4 +435,8 @@ impl<'p> Builder<'p, '_> {
             }
         }
     }
+}
+
+fn has_variable_length(ty: &Type) -> bool {
+    matches!(ty, Type::Array(element, length) if matches!(length, Length::Variable(_)) || has_variable_length(element))
 }

@@ -487,6 +487,10 @@ impl<'p> Machine<'p> {
                 Ok(Value::Int((i128::from(a.leaf) - i128::from(b.leaf)) / i128::from(size)))
             }
             (BinaryOp::Equal | BinaryOp::NotEqual, x, y) => {
+                if let (Value::Pointer(a), Value::Pointer(b)) = (x, y) {
+                    self.comparable(a.object, e.location)?;
+                    self.comparable(b.object, e.location)?;
+                }
                 let equal = match (x, y) {
                     (Value::Wild(a), Value::Wild(b)) => a == b,
                     (Value::Wild(a), Value::Null) | (Value::Null, Value::Wild(a)) => a == 0,

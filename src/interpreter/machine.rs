@@ -1,6 +1,6 @@
 //! The state of a run, and the execution of statements.
 
-use super::code::{Codes, NOWHERE, Op};
+use super::code::{Code, Codes, NOWHERE, Op};
 use super::evaluate::{Mode, Place};
 use super::layout::{Layouts, TOO_LARGE};
 use super::memory::{Initially, Memory, ObjectRef};
@@ -38,10 +38,15 @@ pub(super) struct Random {
     pub(super) seeded_again: bool,
 }
 
+/// The most objects that are kept in mind because their declarations were passed again.
+const MAX_REPLACED: usize = 1 << 16;
+
 /// A call that has not returned.
 pub(super) struct Frame {
     pub(super) function: usize,
     pub(super) pc: usize,
+    /// The block that it is in, of those with which objects end.
+    block: u32,
     /// Its first place.
     pub(super) base: usize,
     /// What receives the result: where, and its type (of the caller's text).
@@ -53,6 +58,19 @@ pub(super) struct Frame {
 }
 
 impl Frame {
+    /// Control comes to another block, where the next operation lies. The variables of the blocks
+    /// that it leaves.
+    fn comes_to(&mut self, block: u32, code: &Code<'_>) -> Vec<VarId> {
+        let mut ended = Vec::new();
+        while !code.blocks[self.block as usize].contains(self.pc) {
+            let left = &code.blocks[self.block as usize];
+            ended.extend(&left.objects);
+            self.block = left.around;
+        }
+        self.block = block;
+        ended
+    }
+
     /// The heap block ends with the call.
     pub(super) fn automatic(&mut self, block: ObjectRef) {
         self.automatic.push(block);
@@ -82,6 +100,8 @@ pub(super) struct Machine<'p> {
     blocks: HashMap<SiteId, u64>,
     /// The blocks that have been freed.
     pub(super) freed: HashSet<ObjectRef>,
+    /// Objects whose declarations were passed again in the block that they live in.
+    pub(super) replaced: HashSet<ObjectRef>,
     pub(super) random: Random,
     pub(super) steps: u64,
     pub(super) havocs: u64,
@@ -109,6 +129,7 @@ pub(super) fn run<E: Environment, O: Observer>(
         executions: vec![0; program.variables.len()],
         blocks: HashMap::new(),
         freed: HashSet::new(),
+        replaced: HashSet::new(),
         random: Random::default(),
         steps: 0,
         havocs: 0,
@@ -182,7 +203,13 @@ impl<'p> Machine<'p> {
         observer: &mut O,
     ) -> Result<(), (Trap, Option<&'p Stmt>)> {
         while let Some(frame) = self.frames.last_mut() {
-            let op = self.codes.functions[frame.function].ops[frame.pc];
+            let code = &self.codes.functions[frame.function];
+            let op = code.ops[frame.pc];
+            if code.inside[frame.pc] != frame.block {
+                let ended = frame.comes_to(code.inside[frame.pc], code);
+                ended.into_iter().for_each(|v| self.end(v));
+                continue;
+            }
             frame.pc += 1;
             match op {
                 Op::Simple(stmt) => {
@@ -323,11 +350,27 @@ impl<'p> Machine<'p> {
             return Ok(());
         }
         if let Cell::Pointer(old) = *self.slot(v, at)? {
+            // C makes no new object there. (A run that does so very often may be told the wrong reason.)
+            if home.addressed && self.replaced.len() < MAX_REPLACED {
+                self.replaced.insert(old.object);
+            }
             self.memory.destroy(old.object);
             *self.slot(v, at)? = Cell::Fresh(0);
         }
         self.check_lengths(&self.program.variable(v).ty, at)?;
         self.create(v, Initially::Arbitrary, at).map(|_| ())
+    }
+
+    /// Ends the life of a variable's object, if it has one.
+    fn end(&mut self, v: VarId) {
+        let Some((home, frame)) = self.codes.homes[v.0 as usize].zip(self.frames.last()) else { return };
+        let place = frame.base + home.place as usize;
+        if let Cell::Pointer(p) = self.places[place]
+            && !home.register
+        {
+            self.memory.destroy(p.object);
+            self.places[place] = Cell::Fresh(0);
+        }
     }
 
     fn check_lengths(&self, ty: &Type, at: Location) -> Result<(), Trap> {
@@ -532,7 +575,7 @@ impl<'p> Machine<'p> {
         }
         let base = self.places.len();
         self.places.resize(base + self.codes.functions[function].places as usize, Cell::Fresh(0));
-        self.frames.push(Frame { function, pc: 0, base, target, location, automatic: Vec::new() });
+        self.frames.push(Frame { function, pc: 0, block: 0, base, target, location, automatic: Vec::new() });
         let program = self.program;
         let Some(called) = program.functions.get(function) else { return Ok(()) };
         let mut arguments = arguments.into_iter();

@@ -6,7 +6,7 @@ use super::machine::{Machine, Trap};
 use super::memory::{Object, ObjectRef};
 use super::value::{Pointer, Value};
 use super::{Environment, ObjectOrigin};
-use crate::program::{Blocks, Expr, IntKind, LITERALS_STAY, Location, OBJECTS_LAST, Presumption, Type};
+use crate::program::{Blocks, DECLARED_AGAIN, Expr, IntKind, LITERALS_STAY, Location, OBJECTS_LAST, Presumption, Type};
 
 impl<'p> Machine<'p> {
     pub(super) fn presume<E: Environment>(
@@ -164,29 +164,22 @@ impl<'p> Machine<'p> {
 
     /// The object that a pointer leads to, which is used.
     pub(super) fn living(&self, object: ObjectRef, at: Location) -> Result<&Object, Trap> {
-        let gone = Trap::Excluded(OBJECTS_LAST, at);
-        let Some(found) = self.memory.get(object) else { return Err(gone) };
+        let Some(found) = self.memory.get(object) else {
+            let assumption = if self.replaced.contains(&object) { DECLARED_AGAIN } else { OBJECTS_LAST };
+            return Err(Trap::Excluded(assumption, at));
+        };
         match found.origin {
             ObjectOrigin::Heap { .. } if self.freed.contains(&object) => {
                 Err(Trap::Excluded("memory that was freed is not used again", at))
             }
-            ObjectOrigin::Variable { variable, .. } if !self.in_scope(variable, object) => Err(gone),
             _ => Ok(found),
         }
     }
 
-    /// Whether the call that declared the object is still in the block of the declaration.
-    fn in_scope(&self, variable: crate::program::VarId, object: ObjectRef) -> bool {
-        let Some(home) = self.codes.homes[variable.0 as usize] else { return true };
-        if home.global {
-            return true;
-        }
-        let holds =
-            |place: usize| matches!(self.places.get(place), Some(super::value::Cell::Pointer(p)) if p.object == object);
-        let mut frames = self.frames.iter().rev().filter(|f| f.function == home.function as usize);
-        // The operation at work is the one before the next.
-        let inside = |pc: usize| (home.scope.0 as usize..home.scope.1 as usize).contains(&pc.wrapping_sub(1));
-        frames.find(|f| holds(f.base + home.place as usize)).is_some_and(|f| inside(f.pc))
+    /// Whether a pointer may be compared with another one: the address of what is gone is no value
+    /// (C11 6.2.4p2), and what comes after it may lie there.
+    pub(super) fn comparable(&self, object: ObjectRef, at: Location) -> Result<(), Trap> {
+        if self.memory.get(object).is_some() { Ok(()) } else { self.living(object, at).map(|_| ()) }
     }
 
     /// A string literal is not written to, but by the initialisers, which make it.

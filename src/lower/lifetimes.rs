@@ -7,8 +7,8 @@
 
 use super::context::Lowerer;
 use crate::program::{
-    Base, Block, Callee, Expr, ExprKind, Function, FunctionId, IntKind, LITERALS_STAY, LabelId, Lvalue, OBJECTS_LAST,
-    Part, Step, Stmt, StmtKind, Storage, Type, Use, VarId, each_part, each_stmt,
+    Base, Block, Callee, DECLARED_AGAIN, Expr, ExprKind, Function, FunctionId, IntKind, LITERALS_STAY, Lvalue,
+    OBJECTS_LAST, Part, Step, Stmt, StmtKind, Storage, Type, Use, VarId, each_part, each_stmt,
 };
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -63,12 +63,22 @@ impl Lowerer<'_> {
                 self.look_for_addresses(function, if lasting { BODY } else { BODY - 1 }, &taken, &mut known);
             }
         }
-        if known.outlives {
+        let exposed = self.program.address_taken();
+        let again: BTreeSet<VarId> = self
+            .program
+            .functions
+            .iter()
+            .filter_map(|f| f.body.as_ref())
+            .flat_map(|b| passed_again(b, &exposed))
+            .collect();
+        // An array of variable length ends with the jump to where it is not declared yet.
+        let (arrays, others): (Vec<VarId>, Vec<VarId>) =
+            again.into_iter().partition(|v| super::types::has_variable_length(&self.program.variable(*v).ty));
+        if known.outlives || !arrays.is_empty() {
             self.program.assume_that(OBJECTS_LAST);
         }
-        let exposed = self.program.address_taken();
-        if self.program.functions.iter().filter_map(|f| f.body.as_ref()).any(|body| passes_again(body, &exposed)) {
-            self.program.assume_that("a declaration that a jump passes again makes a new object");
+        if !others.is_empty() {
+            self.program.assume_that(DECLARED_AGAIN);
         }
     }
 
@@ -245,26 +255,25 @@ impl Uses {
     }
 }
 
-/// Whether a jump leads back to a label in front of the declaration, in the same block, of a variable whose address is taken. C makes no new object
-/// there (C11 6.2.4p6).
-fn passes_again(body: &Block, exposed: &BTreeSet<VarId>) -> bool {
-    // The labels with such a declaration somewhere behind them.
-    let mut in_front = HashSet::new();
+/// The variables whose address is taken and whose declaration a jump passes again that leads back to a label before it, in
+/// the same block. C makes no new object there (C11 6.2.4p6), but of an array of variable length (p7).
+fn passed_again(body: &Block, exposed: &BTreeSet<VarId>) -> BTreeSet<VarId> {
+    let (mut passed, mut back) = (HashSet::new(), HashSet::new());
+    each_stmt(body, &mut |s| match &s.kind {
+        StmtKind::Label(label, _) => _ = passed.insert(*label),
+        StmtKind::Goto(label) if passed.contains(label) => _ = back.insert(*label),
+        _ => {}
+    });
+    let mut found = BTreeSet::new();
     each_block(body, &mut |block| {
-        let mut labels: Vec<LabelId> = Vec::new();
+        let mut again = false;
         for s in block {
             match &s.kind {
-                StmtKind::Label(label, _) => labels.push(*label),
-                StmtKind::Declare(v) if exposed.contains(v) => in_front.extend(labels.drain(..)),
+                StmtKind::Label(label, _) => again |= back.contains(label),
+                StmtKind::Declare(v) if again && exposed.contains(v) => _ = found.insert(*v),
                 _ => {}
             }
         }
-    });
-    let (mut passed, mut found) = (HashSet::new(), false);
-    each_stmt(body, &mut |s| match &s.kind {
-        StmtKind::Label(label, _) => _ = passed.insert(*label),
-        StmtKind::Goto(label) => found |= passed.contains(label) && in_front.contains(label),
-        _ => {}
     });
     found
 }

@@ -28,8 +28,8 @@ pub use formula::{BoundId, Claim, ClaimRole, ForAll, Formula, MAX_BITS, Place, R
 pub use obligations::{FILE_SCOPE, Obligation, ObligationKey, each_stmt, obligations};
 pub use source::{FileId, Location, SourceFile, SourceMap};
 pub use stmt::{
-    ALLOCATION_SUCCEEDS, Block, Blocks, Callee, InputId, LITERALS_STAY, LabelId, Loop, LoopId, LoopKind, OBJECTS_LAST,
-    Presumption, SiteId, Stmt, StmtKind,
+    ALLOCATION_SUCCEEDS, Block, Blocks, Callee, DECLARED_AGAIN, InputId, LITERALS_STAY, LabelId, Loop, LoopId,
+    LoopKind, OBJECTS_LAST, Presumption, SiteId, Stmt, StmtKind,
 };
 pub use target::{Representation, Target};
 pub use types::{DataModel, FloatKind, IntKind, Length, Member, StructId, StructType, Type};
@@ -133,7 +133,8 @@ pub enum Storage {
     Global,
     /// Lives during a call, initialised by the caller.
     Parameter,
-    /// Lives from its `Declare` to the end of the call (a new object each time the declaration executes).
+    /// Lives in the block of its `Declare` (a new object each time the declaration executes), or to the end of the call if it is
+    /// used outside of that block.
     Local,
 }
 

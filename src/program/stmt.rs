@@ -36,7 +36,8 @@ pub struct Stmt {
 /// The forms of statements.
 #[derive(Clone, Debug)]
 pub enum StmtKind {
-    /// The storage of a local begins: a new object, every cell with an arbitrary value. An array of variable length has
+    /// The storage of a local begins: a new object, every cell with an arbitrary value. It lives until control leaves the
+    /// [`Block`] that this stands in, and a variable-length array until a jump in it leads back before this. An array of variable length has
     /// the length that its length variable holds now; a length below 1 is undefined behaviour.
     Declare(VarId),
     /// `lvalue = expr`, a scalar or a whole struct.
@@ -204,6 +205,8 @@ impl Presumption {
 
 /// The assumption that pointers do not outlive what they point to.
 pub const OBJECTS_LAST: &str = "objects are not used after the end of the block or function that declares them";
+/// The assumption where a jump passes a declaration again in the block that it stands in.
+pub const DECLARED_AGAIN: &str = "a declaration that a jump passes again makes a new object";
 /// The assumption that there is always memory. (A negative number of elements is an obligation of
 /// its own.)
 pub const ALLOCATION_SUCCEEDS: &str = "memory allocation never fails: its size does not wrap around, and is that of an object \
