@@ -79,6 +79,8 @@ pub(super) enum Symbol {
 pub(super) struct Scope {
     pub(super) symbols: HashMap<String, Symbol>,
     pub(super) tags: HashMap<String, Tag>,
+    /// The declarations of the objects without a name that live as long as the block at hand.
+    pub(super) unnamed: Block,
 }
 
 /// What a tag stands for.
@@ -263,10 +265,41 @@ impl<'u> Lowerer<'u> {
     pub(super) fn scoped<T>(&mut self, inside: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
         self.scopes.push(Scope::default());
         let result = inside(self);
-        if let Some(closed) = self.scopes.pop() {
+        if let Some(mut closed) = self.scopes.pop() {
+            let unnamed = std::mem::take(&mut closed.unnamed);
+            self.scope().unnamed.extend(unnamed);
             self.note_names(closed);
         }
         result
+    }
+
+    /// Lowers a block of C: a scope of its own, which begins with the objects that live as long as
+    /// it does, wherever in it the program makes them.
+    pub(super) fn scoped_block<T>(&mut self, inside: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<(T, Block)> {
+        self.scoped(|l| {
+            let (value, statements) = l.collecting(inside)?;
+            let mut block = std::mem::take(&mut l.scope().unnamed);
+            block.extend(statements);
+            Ok((value, block))
+        })
+    }
+
+    /// Whether objects of the program, not of ours alone, end with the block.
+    pub(super) fn ends_lives(&self, block: &[Stmt]) -> bool {
+        let is_own = |v: &VarId| self.program.variable(*v).name.starts_with("$t");
+        block.iter().any(|s| matches!(&s.kind, StmtKind::Declare(v) if !is_own(v)))
+    }
+
+    /// Lowers what is a block in C without braces. Where no object ends with it, it needs no block
+    /// of its own.
+    pub(super) fn enclosed(&mut self, at: Location, inside: impl FnOnce(&mut Self) -> Lowered<()>) -> Lowered<()> {
+        let ((), block) = self.scoped_block(inside)?;
+        if self.ends_lives(&block) {
+            self.emit(StmtKind::Block(block), at);
+        } else {
+            self.out.extend(block);
+        }
+        Ok(())
     }
 
     /// Notes which names of a scope inside of a function stand for something else than its own variables.
@@ -315,6 +348,7 @@ impl<'u> Lowerer<'u> {
         let numbers = self.assertion_numbers.clone();
         let assumptions = self.program.assumptions.clone();
         let unordered = self.unordered.len();
+        let unnamed = self.scope().unnamed.len();
         let (variables, globals) = (self.program.variables.len(), self.program.globals.len());
         let result = inside(self);
         self.out = outer;
@@ -326,6 +360,7 @@ impl<'u> Lowerer<'u> {
         self.assertion_numbers = numbers;
         self.program.assumptions = assumptions;
         self.unordered.truncate(unordered);
+        self.scope().unnamed.truncate(unnamed);
         result
     }
 
@@ -361,11 +396,17 @@ impl<'u> Lowerer<'u> {
 
     /// A new local with that name, declared here.
     pub(super) fn hidden_variable(&mut self, name: String, ty: Type, at: Location) -> Lvalue {
+        let (object, declaration) = self.undeclared_variable(name, ty, at);
+        self.out.push(declaration);
+        object
+    }
+
+    /// A new local of the block at hand, and its declaration.
+    pub(super) fn undeclared_variable(&mut self, name: String, ty: Type, at: Location) -> (Lvalue, Stmt) {
         let variable = Variable { name, ty, storage: Storage::Local, location: at };
         let id = self.program.add_variable(variable);
         self.depths.insert(id, self.scopes.len());
-        self.emit(StmtKind::Declare(id), at);
-        Lvalue::var(&self.program, id, at)
+        (Lvalue::var(&self.program, id, at), self.stmt(StmtKind::Declare(id), at))
     }
 
     /// Stores a value in a temporary, so that later effects do not change it. Constants and temporaries stay.

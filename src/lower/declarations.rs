@@ -3,6 +3,7 @@
 use super::context::{FunctionInfo, GlobalInfo, Lowered, Lowerer, Symbol};
 use super::declarators::{Lengths, Specifiers};
 use super::error::InputErrorKind;
+use super::initialisers::Initial;
 use super::signatures::{DeclaredType, Signature, similar};
 use crate::program::{FunctionId, Length, Location, Lvalue, StmtKind, Storage, Type, VarId, Variable};
 use lang_c::ast::{
@@ -109,7 +110,7 @@ impl Lowerer<'_> {
         self.emit(StmtKind::Declare(id), at);
         if let Some(initializer) = declared.initializer {
             let object = Lvalue::var(&self.program, id, at);
-            self.initialise(object, initializer, false)?;
+            self.initialise(object, initializer, Initial::New)?;
         }
         Ok(())
     }
@@ -160,7 +161,7 @@ impl Lowerer<'_> {
         let Some(initializer) = initializer else { return Ok(()) };
         self.complete_by_initializer(id, Some(initializer))?;
         let object = Lvalue::var(&self.program, id, at);
-        let ((), block) = self.collecting(|l| l.initialise(object, initializer, true))?;
+        let ((), block) = self.collecting(|l| l.initialise(object, initializer, Initial::Fixed))?;
         self.program.initialisers.extend(block);
         Ok(())
     }

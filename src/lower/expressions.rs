@@ -444,7 +444,7 @@ impl Lowerer<'_> {
             self.statement(s)?;
             return Ok(void(at));
         };
-        self.scoped(|l| {
+        let (value, mut block) = self.scoped_block(|l| {
             let Some((last, before)) = items.split_last() else { return Ok(void(at)) };
             before.iter().try_for_each(|i| l.block_item(i))?;
             let BlockItem::Statement(statement) = &last.node else {
@@ -455,9 +455,23 @@ impl Lowerer<'_> {
                 l.statement(statement)?;
                 return Ok(void(at));
             };
-            let value = l.rvalue(e)?;
-            Ok(if l.out.is_empty() { value } else { l.settle(value) })
-        })
+            l.rvalue(e)
+        })?;
+        if block.is_empty() {
+            return Ok(value);
+        }
+        if !self.ends_lives(&block) {
+            self.out.extend(block);
+            return Ok(self.settle(value));
+        }
+        if value.ty == Type::Void || value.as_int().is_some() {
+            self.emit(StmtKind::Block(block), at);
+            return Ok(value);
+        }
+        let result = self.temporary(value.ty.clone(), value.location);
+        block.push(self.stmt(StmtKind::Assign(result.clone(), value), at));
+        self.emit(StmtKind::Block(block), at);
+        Ok(Expr::load(result))
     }
 
     /// Lowers a condition of a loop: what it needs before is returned, and neither `break` nor `continue` may stand in it.

@@ -79,7 +79,7 @@ impl Lowerer<'_> {
             switches: Vec::new(),
             ensures: super::acsl::Ensures::default(),
         });
-        let body = self.scoped(|l| l.collecting(|l| l.body(id, definition, &signature)));
+        let body = self.scoped_block(|l| l.body(id, definition, &signature));
         let state = self.function.take();
         let (parameters, body) = body?;
         for (label, used) in state.into_iter().flat_map(|s| s.labels) {

@@ -11,6 +11,17 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The most parts that one initialiser may write.
 const MAX_PARTS: usize = 1_000_000;
 
+/// What is initialised.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Initial {
+    /// An object with static storage: nothing may be computed.
+    Fixed,
+    /// An object that nobody knows yet.
+    New,
+    /// A literal that may have been made before: its values may be computed from what it holds.
+    Again,
+}
+
 #[derive(Clone, Copy)]
 enum Part {
     Element(u64),
@@ -112,8 +123,9 @@ impl Lowerer<'_> {
         Ok(plan.length)
     }
 
-    /// Gives an object its initial value. `fixed`: it has static storage, so that nothing may be computed.
-    pub(super) fn initialise(&mut self, object: Lvalue, initializer: &Node<Initializer>, fixed: bool) -> Lowered<()> {
+    /// Gives an object its initial value.
+    pub(super) fn initialise(&mut self, object: Lvalue, initializer: &Node<Initializer>, how: Initial) -> Lowered<()> {
+        let fixed = how == Initial::Fixed;
         let at = object.location;
         if let Type::Array(element, _) = &object.ty
             && let Some(string) = string_for(element, &initializer.node)
@@ -138,12 +150,16 @@ impl Lowerer<'_> {
                 let designated = plan.designated;
                 let leaves = self.without_overridden(plan)?;
                 let single = leaves.len() == 1 && leaves[0].path.is_empty();
+                let mut repeated = Repeated::new(&leaves);
+                if how == Initial::Again && !single {
+                    self.compute(&object, &leaves, &mut repeated)?;
+                }
                 if !single {
                     self.emit(StmtKind::Zero(object.clone()), at);
                 }
-                let mut repeated = Repeated::new(&leaves);
                 // C lets the values of a list be computed in any order.
-                let unsequenced = !fixed && leaves.len() > 1 && leaves.iter().any(|l| has_effects(l.value));
+                let unsequenced =
+                    how == Initial::New && leaves.len() > 1 && leaves.iter().any(|l| has_effects(l.value));
                 let mut earlier = Footprint::default();
                 for leaf in leaves {
                     let before = self.out.len();
@@ -157,7 +173,7 @@ impl Lowerer<'_> {
                     let part = self.part_of(&object, &leaf.path, leaf.ty.clone());
                     match &leaf.ty {
                         Type::Array(..) => self.initialise_string(part, leaf.value.span)?,
-                        _ if !fixed && repeated.is_evaluated_once(leaf.value) => {
+                        _ if repeated.is_known(leaf.value) || !fixed && repeated.is_evaluated_once(leaf.value) => {
                             self.initialise_again(part, leaf.value, &mut repeated)?;
                         }
                         _ => self.initialise_part(part, leaf.value, fixed)?,
@@ -191,14 +207,34 @@ impl Lowerer<'_> {
         let known = match repeated.values.get(&value.span.start) {
             Some(known) => known.clone(),
             None => {
-                let computed = self.rvalue_for(value, Some(&part.ty))?;
-                let computed = self.convert(computed, &part.ty, value.span)?;
-                let computed = self.settle(computed);
+                let computed = self.computed(&part.ty, value)?;
                 repeated.values.insert(value.span.start, computed.clone());
                 computed
             }
         };
         self.store(part, known, false, value.span).map(|_| ())
+    }
+
+    /// Computes the values of a list before any of them is stored. C lets that be done after others
+    /// are stored, too.
+    fn compute(&mut self, object: &Lvalue, leaves: &[Leaf<'_>], repeated: &mut Repeated) -> Lowered<()> {
+        let mut earlier = Footprint::default();
+        for leaf in leaves.iter().filter(|l| !matches!(l.ty, Type::Array(..))) {
+            let before = self.out.len();
+            let value = self.computed(&leaf.ty, leaf.value)?;
+            let mut later = self.footprint(before, [&value]);
+            later.add_target(&self.program, &self.part_of(object, &leaf.path, leaf.ty.clone()));
+            self.unsequenced(&mut earlier, later);
+            repeated.values.insert(leaf.value.span.start, value);
+        }
+        Ok(())
+    }
+
+    /// The value of a part, which what comes later does not change.
+    fn computed(&mut self, ty: &Type, value: &Node<Expression>) -> Lowered<Expr> {
+        let computed = self.rvalue_for(value, Some(ty))?;
+        let computed = self.convert(computed, ty, value.span)?;
+        Ok(self.settle(computed))
     }
 
     fn initialise_part(&mut self, part: Lvalue, value: &Node<Expression>, fixed: bool) -> Lowered<()> {
@@ -468,6 +504,10 @@ impl Repeated {
             *times.entry(leaf.value.span.start).or_default() += 1;
         }
         Repeated { times, values: BTreeMap::new() }
+    }
+
+    fn is_known(&self, value: &Node<Expression>) -> bool {
+        self.values.contains_key(&value.span.start)
     }
 
     fn is_evaluated_once(&self, value: &Node<Expression>) -> bool {

@@ -1,7 +1,8 @@
 //! Expressions that denote objects.
 
-use super::context::{Lowered, Lowerer, Symbol};
+use super::context::{Exit, Lowered, Lowerer, Symbol};
 use super::declarators::Lengths;
+use super::initialisers::Initial;
 use super::signatures::{DeclaredType, Signature};
 use crate::program::{Base, BinaryOp, Expr, ExprKind, Lvalue, Step, StmtKind, Storage, Type, Variable};
 use lang_c::ast::{
@@ -10,6 +11,10 @@ use lang_c::ast::{
 };
 use lang_c::span::{Node, Span};
 use std::rc::Rc;
+
+/// How the names begin of literals that are made once in their lives, and of others.
+pub(super) const LITERAL: &str = "$literal";
+const KEPT: &str = "$kept";
 
 impl Lowerer<'_> {
     /// Whether the expression has the form of an lvalue, so that its type does not decay.
@@ -137,8 +142,9 @@ impl Lowerer<'_> {
             return self.wrong(literal.span, "a literal of an incomplete type");
         }
         self.temporaries += 1;
-        let name = format!("$literal{}", self.temporaries);
         let global = self.function.is_none();
+        let again = !global && self.may_be_repeated();
+        let name = format!("{}{}", if again { KEPT } else { LITERAL }, self.temporaries);
         let constant = literal.node.type_name.node.specifiers.iter().any(is_const);
         if constant {
             // C11 6.5.2.5p7: equal ones may share their memory.
@@ -153,15 +159,25 @@ impl Lowerer<'_> {
             }
             Lvalue::var(&self.program, id, at)
         } else {
-            self.hidden_variable(name, ty.ty, at)
+            // C11 6.5.2.5p5: it lives as long as the block, in whatever part of it it is made.
+            let (object, declaration) = self.undeclared_variable(name, ty.ty, at);
+            self.scope().unnamed.push(declaration);
+            object
         };
         if global {
-            let ((), block) = self.collecting(|l| l.initialise(object.clone(), &list, true))?;
+            let ((), block) = self.collecting(|l| l.initialise(object.clone(), &list, Initial::Fixed))?;
             self.program.initialisers.extend(block);
         } else {
-            self.initialise(object.clone(), &list, false)?;
+            self.initialise(object.clone(), &list, if again { Initial::Again } else { Initial::New })?;
         }
         Ok(object)
+    }
+
+    /// Whether a literal here may be made again while it lives: after a jump back, or in the head of
+    /// a loop. It is the same object each time (C11 6.5.2.5p16), which its new values may be computed from.
+    fn may_be_repeated(&self) -> bool {
+        let Some(f) = &self.function else { return false };
+        f.exits.contains(&Exit::Condition) || f.labels.values().any(|l| l.defined)
     }
 
     /// The type of an expression that is not evaluated; arrays stay arrays.

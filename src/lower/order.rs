@@ -8,6 +8,7 @@
 //! kinds of places, where two kinds are apart only if C lets no place be of both.
 
 use super::context::{Lowered, Lowerer};
+use super::lvalues::LITERAL;
 use super::statements::has_effects;
 use crate::program::{
     Base, Block, Callee, Expr, ExprKind, FunctionId, IntKind, Lvalue, Part, Program, Step, Stmt, StmtKind, Storage,
@@ -59,6 +60,11 @@ impl Footprint {
     /// Leaves out that the statement writes to its target, which it does when all is evaluated.
     pub(super) fn forget_target(&mut self, program: &Program, target: &Lvalue) {
         self.writes.remove(&place(program, target));
+    }
+
+    /// Adds that the target is written to.
+    pub(super) fn add_target(&mut self, program: &Program, target: &Lvalue) {
+        self.writes.insert(place(program, target));
     }
 
     /// The same without what makes no difference to `other`: reads, if it changes nothing.
@@ -125,9 +131,11 @@ impl Footprint {
                 _ => {}
             }
         });
-        // Nobody else knows what is declared in there.
-        self.writes.retain(|w| !own.contains(w));
-        self.reads.retain(|r| !own.contains(r));
+        // Nobody else knows what is declared in there, or made in there once for all.
+        let is_literal = |v: VarId| program.variable(v).name.starts_with(LITERAL);
+        let is_own = |p: &Place| own.contains(p) || matches!(p, Place::Variable(v) if is_literal(*v));
+        self.writes.retain(|w| !is_own(w));
+        self.reads.retain(|r| !is_own(r));
     }
 
     /// Whether the order of the two operands may matter, in a program where `exposed` may be reached by pointers.

@@ -31,11 +31,12 @@ impl Lowerer<'_> {
                 }
                 Ok(())
             }
-            Statement::If(i) => self.if_statement(i),
-            Statement::While(w) => self.while_statement(w),
-            Statement::DoWhile(d) => self.do_statement(d),
+            // C11 6.8.4p3, 6.8.5p5: blocks, with what is made in their heads.
+            Statement::If(i) => self.enclosed(self.at(span), |l| l.if_statement(i)),
+            Statement::While(w) => self.enclosed(self.at(span), |l| l.while_statement(w)),
+            Statement::DoWhile(d) => self.enclosed(self.at(span), |l| l.do_statement(d)),
             Statement::For(f) => self.for_statement(f),
-            Statement::Switch(s) => self.switch_statement(s),
+            Statement::Switch(s) => self.enclosed(self.at(span), |l| l.switch_statement(s)),
             Statement::Labeled(l) => {
                 match &l.node.label.node {
                     Label::Identifier(name) => {
@@ -62,16 +63,18 @@ impl Lowerer<'_> {
 
     /// A statement as a block with a scope of its own.
     pub(super) fn block(&mut self, s: &Node<Statement>) -> Lowered<Block> {
-        let ((), block) = self.scoped(|l| {
-            l.collecting(|l| match &s.node {
-                Statement::Compound(items) => l.block_items(items, s.span),
-                _ => {
-                    l.annotated(s)?;
-                    l.statement(s)
-                }
-            })
-        })?;
-        Ok(block)
+        Ok(self.scoped_block(|l| l.inside_of_block(s))?.1)
+    }
+
+    /// What stands in a block, or the statement that is one.
+    pub(super) fn inside_of_block(&mut self, s: &Node<Statement>) -> Lowered<()> {
+        match &s.node {
+            Statement::Compound(items) => self.block_items(items, s.span),
+            _ => {
+                self.annotated(s)?;
+                self.statement(s)
+            }
+        }
     }
 
     fn label(&mut self, name: &str, span: Span, define: bool) -> Lowered<LabelId> {
@@ -282,32 +285,30 @@ impl Lowerer<'_> {
         let at = self.at(f.span);
         let node = &f.node;
         let declares = matches!(node.initializer.node, ForInitializer::Declaration(_));
-        let ((), block) = self.scoped(|l| {
-            l.collecting(|l| {
-                match &node.initializer.node {
-                    ForInitializer::Empty => {}
-                    ForInitializer::Expression(e) => l.effects(e)?,
-                    ForInitializer::Declaration(d) => l.declaration(d)?,
-                    ForInitializer::StaticAssert(a) => l.static_assert(a)?,
-                }
-                let invariants = l.loop_invariants(true);
-                let id = l.new_loop();
-                let (condition, mut body) = match &node.condition {
-                    Some(c) => l.test(c, at)?,
-                    None => (Expr::int(1, IntKind::Int, at), Vec::new()),
-                };
-                body.extend(l.loop_body(&node.statement)?.0);
-                let step = match &node.step {
-                    Some(e) => l.guarded(|l| l.effects(e))?.1,
-                    None => Vec::new(),
-                };
-                let mut l2 = Loop { id, kind: LoopKind::For, condition, body, step };
-                l.keep_invariants(&mut l2, invariants);
-                l.emit(StmtKind::Loop(Box::new(l2)), at);
-                Ok(())
-            })
+        let ((), block) = self.scoped_block(|l| {
+            match &node.initializer.node {
+                ForInitializer::Empty => {}
+                ForInitializer::Expression(e) => l.effects(e)?,
+                ForInitializer::Declaration(d) => l.declaration(d)?,
+                ForInitializer::StaticAssert(a) => l.static_assert(a)?,
+            }
+            let invariants = l.loop_invariants(true);
+            let id = l.new_loop();
+            let (condition, mut body) = match &node.condition {
+                Some(c) => l.test(c, at)?,
+                None => (Expr::int(1, IntKind::Int, at), Vec::new()),
+            };
+            body.extend(l.loop_body(&node.statement)?.0);
+            let step = match &node.step {
+                Some(e) => l.guarded(|l| l.effects(e))?.1,
+                None => Vec::new(),
+            };
+            let mut l2 = Loop { id, kind: LoopKind::For, condition, body, step };
+            l.keep_invariants(&mut l2, invariants);
+            l.emit(StmtKind::Loop(Box::new(l2)), at);
+            Ok(())
         })?;
-        if declares {
+        if declares || self.ends_lives(&block) {
             self.emit(StmtKind::Block(block), at);
         } else {
             self.out.extend(block);
