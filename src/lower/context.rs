@@ -63,6 +63,8 @@ pub(super) struct Lowerer<'u> {
     pub(super) unordered: Vec<(Footprint, Footprint)>,
     /// How many scopes are open where a local is declared: the more, the shorter it lives.
     pub(super) depths: HashMap<VarId, usize>,
+    /// For each full expression that is open: the declarations of the objects that end with it.
+    pub(super) passing: Vec<Block>,
 }
 
 /// What a name stands for.
@@ -198,6 +200,7 @@ impl<'u> Lowerer<'u> {
             linker_names: super::names::LinkerNames::default(),
             unordered: Vec::new(),
             depths: HashMap::new(),
+            passing: Vec::new(),
         }
     }
 
@@ -290,6 +293,37 @@ impl<'u> Lowerer<'u> {
         block.iter().any(|s| matches!(&s.kind, StmtKind::Declare(v) if !is_own(v)))
     }
 
+    /// Emits a block of C that has a value, which is kept.
+    pub(super) fn closed(&mut self, mut block: Block, value: Expr, at: Location) -> Expr {
+        if value.ty == Type::Void || value.as_int().is_some() {
+            self.emit(StmtKind::Block(block), at);
+            return value;
+        }
+        let result = self.temporary(value.ty.clone(), value.location);
+        block.push(self.stmt(StmtKind::Assign(result.clone(), value), at));
+        self.emit(StmtKind::Block(block), at);
+        Expr::load(result)
+    }
+
+    /// Lowers a full expression (C11 6.8p4), with which objects of temporary lifetime end (6.2.4p8).
+    pub(super) fn full(&mut self, at: Location, inside: impl FnOnce(&mut Self) -> Lowered<Expr>) -> Lowered<Expr> {
+        self.passing.push(Block::new());
+        let result = self.collecting(inside);
+        let mut block = self.passing.pop().unwrap_or_default();
+        let (value, statements) = result?;
+        if block.is_empty() {
+            self.out.extend(statements);
+            return Ok(value);
+        }
+        block.extend(statements);
+        Ok(self.closed(block, value, at))
+    }
+
+    /// The same without a value.
+    pub(super) fn full_effects(&mut self, at: Location, inside: impl FnOnce(&mut Self) -> Lowered<()>) -> Lowered<()> {
+        self.full(at, |l| inside(l).map(|()| super::expressions::void(at))).map(|_| ())
+    }
+
     /// Lowers what is a block in C without braces. Where no object ends with it, it needs no block
     /// of its own.
     pub(super) fn enclosed(&mut self, at: Location, inside: impl FnOnce(&mut Self) -> Lowered<()>) -> Lowered<()> {
@@ -349,6 +383,7 @@ impl<'u> Lowerer<'u> {
         let assumptions = self.program.assumptions.clone();
         let unordered = self.unordered.len();
         let unnamed = self.scope().unnamed.len();
+        let passing = self.passing.last().map_or(0, Vec::len);
         let (variables, globals) = (self.program.variables.len(), self.program.globals.len());
         let result = inside(self);
         self.out = outer;
@@ -361,6 +396,7 @@ impl<'u> Lowerer<'u> {
         self.program.assumptions = assumptions;
         self.unordered.truncate(unordered);
         self.scope().unnamed.truncate(unnamed);
+        self.passing.iter_mut().last().into_iter().for_each(|p| p.truncate(passing));
         result
     }
 

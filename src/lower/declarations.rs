@@ -110,7 +110,7 @@ impl Lowerer<'_> {
         self.emit(StmtKind::Declare(id), at);
         if let Some(initializer) = declared.initializer {
             let object = Lvalue::var(&self.program, id, at);
-            self.initialise(object, initializer, Initial::New)?;
+            self.full_effects(at, |l| l.initialise(object, initializer, Initial::New))?;
         }
         Ok(())
     }

@@ -444,7 +444,7 @@ impl Lowerer<'_> {
             self.statement(s)?;
             return Ok(void(at));
         };
-        let (value, mut block) = self.scoped_block(|l| {
+        let (value, block) = self.scoped_block(|l| {
             let Some((last, before)) = items.split_last() else { return Ok(void(at)) };
             before.iter().try_for_each(|i| l.block_item(i))?;
             let BlockItem::Statement(statement) = &last.node else {
@@ -455,7 +455,7 @@ impl Lowerer<'_> {
                 l.statement(statement)?;
                 return Ok(void(at));
             };
-            l.rvalue(e)
+            l.full(at, |l| l.rvalue(e))
         })?;
         if block.is_empty() {
             return Ok(value);
@@ -464,14 +464,7 @@ impl Lowerer<'_> {
             self.out.extend(block);
             return Ok(self.settle(value));
         }
-        if value.ty == Type::Void || value.as_int().is_some() {
-            self.emit(StmtKind::Block(block), at);
-            return Ok(value);
-        }
-        let result = self.temporary(value.ty.clone(), value.location);
-        block.push(self.stmt(StmtKind::Assign(result.clone(), value), at));
-        self.emit(StmtKind::Block(block), at);
-        Ok(Expr::load(result))
+        Ok(self.closed(block, value, at))
     }
 
     /// Lowers a condition of a loop: what it needs before is returned, and neither `break` nor `continue` may stand in it.

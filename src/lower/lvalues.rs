@@ -4,7 +4,7 @@ use super::context::{Exit, Lowered, Lowerer, Symbol};
 use super::declarators::Lengths;
 use super::initialisers::Initial;
 use super::signatures::{DeclaredType, Signature};
-use crate::program::{Base, BinaryOp, Expr, ExprKind, Lvalue, Step, StmtKind, Storage, Type, Variable};
+use crate::program::{Base, BinaryOp, Expr, ExprKind, Location, Lvalue, Step, StmtKind, Storage, Type, Variable};
 use lang_c::ast::{
     BinaryOperator, CompoundLiteral, Expression, Initializer, MemberExpression, MemberOperator, SpecifierQualifier,
     TypeQualifier, UnaryOperator,
@@ -15,6 +15,8 @@ use std::rc::Rc;
 /// How the names begin of literals that are made once in their lives, and of others.
 pub(super) const LITERAL: &str = "$literal";
 const KEPT: &str = "$kept";
+/// How those of objects begin that end with an expression.
+pub(super) const PASSING: &str = "$passing";
 
 impl Lowerer<'_> {
     /// Whether the expression has the form of an lvalue, so that its type does not decay.
@@ -77,6 +79,11 @@ impl Lowerer<'_> {
                 let value = self.rvalue(expr)?;
                 if !matches!(value.ty, Type::Struct(_)) {
                     return self.wrong(expr.span, "this is not an object");
+                }
+                if self.has_array(&value.ty) {
+                    let object = self.passing_object(value.ty.clone(), at);
+                    self.emit(StmtKind::Assign(object.clone(), value), at);
+                    return Ok(object);
                 }
                 if let ExprKind::Load(lvalue) = value.kind {
                     return Ok(lvalue);
@@ -171,6 +178,28 @@ impl Lowerer<'_> {
             self.initialise(object.clone(), &list, if again { Initial::Again } else { Initial::New })?;
         }
         Ok(object)
+    }
+
+    /// Whether a value has an array in it, which becomes a pointer where it is used.
+    fn has_array(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Array(..) => true,
+            Type::Struct(id) => self.program.structure(*id).members.iter().any(|m| self.has_array(&m.ty)),
+            _ => false,
+        }
+    }
+
+    /// The object that a value with an array is, to the end of the full expression (C11 6.2.4p8).
+    fn passing_object(&mut self, ty: Type, at: Location) -> Lvalue {
+        self.temporaries += 1;
+        let (object, declaration) = self.undeclared_variable(format!("{PASSING}{}", self.temporaries), ty, at);
+        // What is declared in the block lives longer.
+        object.as_var().into_iter().for_each(|v| _ = self.depths.insert(v, self.scopes.len() + 1));
+        match self.passing.last_mut() {
+            Some(passing) => passing.push(declaration),
+            None => self.scope().unnamed.push(declaration),
+        }
+        object
     }
 
     /// Whether a literal here may be made again while it lives: after a jump back, or in the head of

@@ -8,7 +8,7 @@
 //! kinds of places, where two kinds are apart only if C lets no place be of both.
 
 use super::context::{Lowered, Lowerer};
-use super::lvalues::LITERAL;
+use super::lvalues::{LITERAL, PASSING};
 use super::statements::has_effects;
 use crate::program::{
     Base, Block, Callee, Expr, ExprKind, FunctionId, IntKind, Lvalue, Part, Program, Step, Stmt, StmtKind, Storage,
@@ -132,8 +132,8 @@ impl Footprint {
             }
         });
         // Nobody else knows what is declared in there, or made in there once for all.
-        let is_literal = |v: VarId| program.variable(v).name.starts_with(LITERAL);
-        let is_own = |p: &Place| own.contains(p) || matches!(p, Place::Variable(v) if is_literal(*v));
+        let is_new = |v: VarId| [LITERAL, PASSING].iter().any(|n| program.variable(v).name.starts_with(n));
+        let is_own = |p: &Place| own.contains(p) || matches!(p, Place::Variable(v) if is_new(*v));
         self.writes.retain(|w| !is_own(w));
         self.reads.retain(|r| !is_own(r));
     }

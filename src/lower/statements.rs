@@ -24,9 +24,9 @@ impl Lowerer<'_> {
             Statement::Expression(None) => Ok(()),
             Statement::Expression(Some(e)) => {
                 let before = self.out.len();
-                self.effects(e)?;
+                let at = self.at(span);
+                self.full_effects(at, |l| l.effects(e))?;
                 if self.out.len() == before {
-                    let at = self.at(span);
                     self.emit(StmtKind::Skip, at);
                 }
                 Ok(())
@@ -99,13 +99,13 @@ impl Lowerer<'_> {
         let value = match value {
             None => None,
             Some(e) if result == Type::Void => {
-                self.effects(e)?;
+                self.full_effects(at, |l| l.effects(e))?;
                 None
             }
-            Some(e) => {
-                let value = self.rvalue_for(e, Some(&result))?;
-                Some(self.convert(value, &result, e.span)?)
-            }
+            Some(e) => Some(self.full(at, |l| {
+                let value = l.rvalue_for(e, Some(&result))?;
+                l.convert(value, &result, e.span)
+            })?),
         };
         self.return_value(value, at);
         Ok(())
@@ -141,7 +141,7 @@ impl Lowerer<'_> {
             // The expansion of `assert`: `if (c) ; else __assert_fail(…);`
             let text = sole_expression(otherwise).and_then(|e| self.failure_text(e));
             if let (Statement::Expression(None), Some(text)) = (&node.then_statement.node, text) {
-                let condition = self.condition(&node.condition)?;
+                let condition = self.full(at, |l| l.condition(&node.condition))?;
                 let text = text.unwrap_or_else(|| self.unit.text(node.condition.span));
                 let id = self.new_assertion(at, text);
                 self.fails_by(id, ASSERTION_FAILED, None);
@@ -151,7 +151,7 @@ impl Lowerer<'_> {
         }
         if branches_with_effects(&node.condition) {
             let (otherwise, end) = (self.new_label(), self.new_label());
-            self.jump(&node.condition, otherwise, false)?;
+            self.full_effects(at, |l| l.jump(&node.condition, otherwise, false))?;
             let then = self.block(&node.then_statement)?;
             self.emit(StmtKind::Block(then), at);
             if let Some(other) = &node.else_statement {
@@ -165,7 +165,7 @@ impl Lowerer<'_> {
             }
             return Ok(());
         }
-        let condition = self.condition(&node.condition)?;
+        let condition = self.full(at, |l| l.condition(&node.condition))?;
         let then = self.block(&node.then_statement)?;
         let other = match &node.else_statement {
             Some(s) => self.block(s)?,
@@ -224,15 +224,17 @@ impl Lowerer<'_> {
         }
         if branches_with_effects(condition) {
             let ((), block) = self.guarded(|l| {
-                let inside = l.new_label();
-                l.jump(condition, inside, true)?;
-                l.emit(StmtKind::Break, at);
-                l.hidden_label(inside, at);
-                Ok(())
+                l.full_effects(at, |l| {
+                    let inside = l.new_label();
+                    l.jump(condition, inside, true)?;
+                    l.emit(StmtKind::Break, at);
+                    l.hidden_label(inside, at);
+                    Ok(())
+                })
             })?;
             return Ok((one, block));
         }
-        let (value, mut block) = self.guarded(|l| l.condition(condition))?;
+        let (value, mut block) = self.guarded(|l| l.full(at, |l| l.condition(condition)))?;
         if block.is_empty() {
             return Ok((value, block));
         }
@@ -269,7 +271,7 @@ impl Lowerer<'_> {
         let invariants = self.loop_invariants(false);
         let (body, leaves) = self.loop_body(&d.node.statement)?;
         // `continue` comes to the condition: what it needs stands in the step.
-        let (condition, step) = self.guarded(|l| l.condition(&d.node.expression))?;
+        let (condition, step) = self.guarded(|l| l.full(at, |l| l.condition(&d.node.expression)))?;
         if !leaves && step.is_empty() && condition.as_int() == Some(0) && invariants.is_empty() {
             self.emit(StmtKind::Block(body), at);
             return Ok(());
@@ -288,7 +290,7 @@ impl Lowerer<'_> {
         let ((), block) = self.scoped_block(|l| {
             match &node.initializer.node {
                 ForInitializer::Empty => {}
-                ForInitializer::Expression(e) => l.effects(e)?,
+                ForInitializer::Expression(e) => l.full_effects(at, |l| l.effects(e))?,
                 ForInitializer::Declaration(d) => l.declaration(d)?,
                 ForInitializer::StaticAssert(a) => l.static_assert(a)?,
             }
@@ -300,7 +302,7 @@ impl Lowerer<'_> {
             };
             body.extend(l.loop_body(&node.statement)?.0);
             let step = match &node.step {
-                Some(e) => l.guarded(|l| l.effects(e))?.1,
+                Some(e) => l.guarded(|l| l.full_effects(at, |l| l.effects(e)))?.1,
                 None => Vec::new(),
             };
             let mut l2 = Loop { id, kind: LoopKind::For, condition, body, step };

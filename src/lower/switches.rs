@@ -17,7 +17,7 @@ impl Lowerer<'_> {
     pub(super) fn switch_statement(&mut self, s: &Node<SwitchStatement>) -> Lowered<()> {
         let at = self.at(s.span);
         let span = s.node.expression.span;
-        let value = self.rvalue(&s.node.expression)?;
+        let value = self.full(at, |l| l.rvalue(&s.node.expression))?;
         let value = self.promote(value, span)?;
         let Some(kind) = value.ty.as_int() else {
             return self.wrong(span, "`switch` needs an integer");
