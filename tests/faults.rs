@@ -157,6 +157,25 @@ fn a_tool_that_is_old_or_hangs_when_asked_its_version_is_not_used() {
 }
 
 #[test]
+fn a_tool_that_hangs_when_asked_its_version_costs_its_stage_and_not_the_time() {
+    if or_skip(smalti::cbmc::find(None)).is_none() {
+        return;
+    }
+    for variable in ["CBMC", "SMALTI_SOLVER"] {
+        let place = Place::new();
+        let tool = place.tool("tool", HANGS);
+        let start = Instant::now();
+        let output = place.command("refine", 30).env(variable, &tool).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(status(&output), 3, "{variable}: {said}");
+        assert!(said.contains("main.assertion.1"), "{variable}: {said}");
+        assert!(said.contains("it does not say its version in time"), "{variable}: {said}");
+        assert!(start.elapsed() < Duration::from_secs(15), "{variable}: {:?}", start.elapsed());
+        place.is_clean().unwrap_or_else(|left| panic!("{variable}: {left}"));
+    }
+}
+
+#[test]
 fn a_solver_that_rejects_its_script_is_told_as_a_bug_of_smalti() {
     if or_skip(smalti::cbmc::find(None)).is_none() {
         return;

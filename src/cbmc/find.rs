@@ -1,7 +1,8 @@
 //! Finds a CBMC and asks its version.
 
-use crate::process::{MEMORY, NotFound, Search, Version, said_version};
+use crate::process::{MEMORY, NotFound, Search, VERSION_TIME, Version, said_version, version_time};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// A CBMC that can be started.
 #[derive(Clone, Debug)]
@@ -27,12 +28,20 @@ const SEARCH: Search = Search {
 /// # Errors
 /// None was found, or it does not run, or it is older than 5.12.
 pub fn find(explicit: Option<&Path>) -> Result<Cbmc, NotFound> {
-    SEARCH.find(explicit, probe)
+    SEARCH.find(explicit, |program| probe(program, VERSION_TIME))
+}
+
+/// The same, with a small part of the time up to `deadline`.
+///
+/// # Errors
+/// As [`find`].
+pub fn find_until(explicit: Option<&Path>, deadline: Instant) -> Result<Cbmc, NotFound> {
+    SEARCH.find(explicit, |program| probe(program, version_time(deadline)))
 }
 
 /// Asks the version: `cbmc --version` prints such as `6.4.0 (cbmc-6.4.0)`.
-fn probe(program: &Path) -> Result<Cbmc, String> {
-    let said = said_version(program)?;
+fn probe(program: &Path, time: Duration) -> Result<Cbmc, String> {
+    let said = said_version(program, time)?;
     let version = said.split_whitespace().next().and_then(Version::parse);
     let version = version.ok_or("what it says is not the version of CBMC")?.at_least(OLDEST)?;
     Ok(Cbmc { program: program.to_owned(), version, memory: MEMORY })

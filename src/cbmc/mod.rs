@@ -24,7 +24,7 @@ pub use answer::{Answer, PropertyAnswer, Trace, TraceStep, TraceValue};
 pub use emit::{
     ADDRESSES, ALLOCATE, CAPACITY, CELL, DECLARE, EmitOptions, Emitted, HAVOC, INPUT, Purpose, Sizes, Undefined, emit,
 };
-pub use find::{Cbmc, find};
+pub use find::{Cbmc, find, find_until};
 pub use recorded::Recorded;
 
 use crate::program::DataModel;

@@ -212,10 +212,10 @@ impl Staging {
     ) -> Result<CheckConfig, Stop> {
         // What was named must work: it is not replaced in silence.
         if let Some(path) = &self.cbmc {
-            crate::cbmc::find(Some(path)).map_err(|e| wrong(e.to_string()))?;
+            crate::cbmc::find_until(Some(path), deadline.work).map_err(|e| wrong(e.to_string()))?;
         }
         if let Some(path) = &self.solver {
-            crate::smt::find(Some(path)).map_err(|e| wrong(e.to_string()))?;
+            crate::smt::find_until(Some(path), deadline.work).map_err(|e| wrong(e.to_string()))?;
         }
         Ok(CheckConfig {
             files: files(input),

@@ -22,8 +22,15 @@ pub struct NotFound {
     message: String,
 }
 
-/// How long a program may take to say its version.
-const VERSION_TIME: Duration = Duration::from_secs(10);
+/// How long a program may take to say its version, whatever the time limit.
+pub(crate) const VERSION_TIME: Duration = Duration::from_secs(5);
+/// The part of the time that is left which a program may take to say its version: one that hangs costs its stages, not the answer.
+const VERSION_SHARE: u32 = 10;
+
+/// How long a program may take to say its version, of the time up to `deadline`.
+pub(crate) fn version_time(deadline: Instant) -> Duration {
+    (deadline.saturating_duration_since(Instant::now()) / VERSION_SHARE).min(VERSION_TIME)
+}
 
 /// Where a program is looked for, in this order. One that was named must work; the others are tried in turn.
 pub(crate) struct Search {
@@ -134,10 +141,10 @@ impl Surroundings<'_> {
     }
 }
 
-/// What `program` prints when it is asked for its version.
-pub(crate) fn said_version(program: &Path) -> Result<String, String> {
+/// What `program` prints when it is asked for its version, which it has so much time for.
+pub(crate) fn said_version(program: &Path, time: Duration) -> Result<String, String> {
     let guard = Guard::new();
-    let limits = Limits { deadline: Instant::now() + VERSION_TIME, memory: MEMORY, output: 1 << 16 };
+    let limits = Limits { deadline: Instant::now() + time, memory: MEMORY, output: 1 << 16 };
     let end = run(program, &["--version".into()], Path::new("/"), &limits, &guard, |output| {
         let mut text = Vec::new();
         // What cannot be read is no version.

@@ -1,8 +1,9 @@
 //! Finds a solver, and asks which it is.
 
-use crate::process::{MEMORY, NotFound, Search, Version, said_version};
+use crate::process::{MEMORY, NotFound, Search, VERSION_TIME, Version, said_version, version_time};
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// The solvers that can be asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,15 +41,29 @@ const HIDDEN: &str = "SMALTI_WITHOUT_SOLVER";
 /// # Errors
 /// None was found, or it does not run, or it is older than Z3 4.8 or cvc5 1.0, or `SMALTI_WITHOUT_SOLVER=1` hides it.
 pub fn find(wanted: Option<&Path>) -> Result<Process, NotFound> {
-    if is_hidden() {
-        return Err(NotFound::new(format!("SMT solvers are hidden: {HIDDEN} is set; unset it to use one")));
-    }
+    refuse_hidden()?;
     found(wanted)
 }
 
-/// The same, hidden or not.
+/// The same, with a small part of the time up to `deadline`.
+///
+/// # Errors
+/// As [`find`].
+pub fn find_until(wanted: Option<&Path>, deadline: Instant) -> Result<Process, NotFound> {
+    refuse_hidden()?;
+    SEARCH.find(wanted, |program| probe(program, version_time(deadline)))
+}
+
+/// The same as [`find`], hidden or not.
 pub(super) fn found(wanted: Option<&Path>) -> Result<Process, NotFound> {
-    SEARCH.find(wanted, probe)
+    SEARCH.find(wanted, |program| probe(program, VERSION_TIME))
+}
+
+fn refuse_hidden() -> Result<(), NotFound> {
+    match is_hidden() {
+        true => Err(NotFound::new(format!("SMT solvers are hidden: {HIDDEN} is set; unset it to use one"))),
+        false => Ok(()),
+    }
 }
 
 /// Whether it is meant that there is no solver.
@@ -56,8 +71,8 @@ pub(super) fn is_hidden() -> bool {
     std::env::var_os(HIDDEN).is_some_and(|v| v == "1")
 }
 
-fn probe(program: &Path) -> Result<Process, String> {
-    let said = said_version(program)?;
+fn probe(program: &Path, time: Duration) -> Result<Process, String> {
+    let said = said_version(program, time)?;
     let (kind, version) = parse(&said).ok_or("what it says is not the version of Z3 or cvc5")?;
     let version = version.at_least(kind.oldest())?;
     Ok(Process { kind, program: program.to_owned(), version, memory: MEMORY })

@@ -15,7 +15,7 @@ mod sexpr;
 mod tests;
 
 pub use crate::process::{Failure, NotFound, Version};
-pub use find::{Kind, Process, find};
+pub use find::{Kind, Process, find, find_until};
 pub use recorded::Recorded;
 pub use script::Script;
 

@@ -214,11 +214,11 @@ impl Turn {
 /// wrong costs verdicts, and is said in the report.
 pub fn check(program: &Program, config: &CheckConfig, progress: &dyn Progress) -> Result<Report, analysis::Error> {
     let cbmc = match needs_checker(config) {
-        true => cbmc::find(config.cbmc.as_deref()).map_err(|why| why.to_string()),
+        true => cbmc::find_until(config.cbmc.as_deref(), config.deadline).map_err(|why| why.to_string()),
         false => Err("no stage needs CBMC".to_owned()),
     };
     let solver = match config.stages.contains(&Stage::Refine) {
-        true => smt::find(config.solver.as_deref()).map_err(|why| why.to_string()),
+        true => smt::find_until(config.solver.as_deref(), config.deadline).map_err(|why| why.to_string()),
         false => Err("no stage needs a solver".to_owned()),
     };
     let tools = Tools {
