@@ -6,7 +6,7 @@
 use super::progress::{Line, ProgressLine};
 use super::property::Property;
 use crate::program::{Assumption, Obligation, ObligationKey, Program};
-use crate::stages::Progress;
+use crate::stages::{Progress, relied_on};
 use crate::verdict::{Decided, Reason, Report, Stage, Verdict};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -82,6 +82,11 @@ impl Partial {
                 d.evidence.detail = if nothing { reason } else { format!("{said}; {reason}") };
                 d.evidence.stage = stage;
             }
+        }
+        if let Some(asked) = self.asked() {
+            report.assumptions.extend(relied_on(&asked.program, &report.obligations));
+            report.assumptions.sort();
+            report.assumptions.dedup();
         }
         Some(report)
     }

@@ -30,6 +30,7 @@ mod addresses_tests;
 mod prune;
 mod query;
 mod refine;
+mod relied;
 mod replay;
 mod shrink;
 mod slice;
@@ -51,6 +52,7 @@ use crate::verdict::{Decided, Report, Stage};
 pub use arrivals::Arrivals;
 pub use invariants::{CheckedInvariants, CheckedLoop, Induction, check_invariants};
 pub use refine::{Refined, Refinement, Round, refinement};
+pub use relied::relied_on;
 pub use shrink::{Shrinking, shrinkings, written_holds};
 
 use board::Board;
@@ -337,6 +339,8 @@ pub fn check_with(
     if Instant::now() >= config.deadline && !board.open().is_empty() {
         board.note("the time limit was reached; a larger --time-limit may decide more");
     }
+    let decided = board.so_far();
+    assumptions.extend(relied_on(program, &decided));
     assumptions.sort();
     assumptions.dedup();
     checker.count(&mut board.statistics);
@@ -350,7 +354,7 @@ pub fn check_with(
         configuration,
         statistics: std::mem::take(&mut board.statistics),
         notes: std::mem::take(&mut board.notes),
-        obligations: board.so_far(),
+        obligations: decided,
     })
 }
 
