@@ -65,7 +65,13 @@ impl Build {
     }
 
     pub(crate) fn local(&mut self, name: &str, ty: Type) -> VarId {
-        self.program.add_variable(Variable { name: name.into(), ty, storage: Storage::Local, location: AT })
+        self.program.add_variable(Variable {
+            name: name.into(),
+            ty,
+            storage: Storage::Local,
+            constant: false,
+            location: AT,
+        })
     }
 
     pub(crate) fn stmt(&mut self, kind: StmtKind) -> Stmt {

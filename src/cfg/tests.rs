@@ -18,8 +18,13 @@ const A: VarId = VarId(1);
 
 impl Maker {
     fn new() -> Maker {
-        let variable =
-            |name: &str, ty| Variable { name: name.to_owned(), ty, storage: Storage::Global, location: at(0) };
+        let variable = |name: &str, ty| Variable {
+            name: name.to_owned(),
+            ty,
+            storage: Storage::Global,
+            constant: false,
+            location: at(0),
+        };
         let cells = Type::Array(Box::new(Type::INT), Length::Constant(10));
         let main = Function {
             name: "main".to_owned(),

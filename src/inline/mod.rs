@@ -177,6 +177,7 @@ impl<'p> Inliner<'p> {
                     name: format!("$result_of_{}", function.name),
                     ty: function.result.clone(),
                     storage: Storage::Local,
+                    constant: false,
                     location: call.location,
                 })
             });

@@ -124,9 +124,6 @@ impl<'p> Machine<'p> {
                 let value = self.eval(env, pointer)?;
                 let ty = pointer.ty.pointee().unwrap_or(&Type::Void);
                 let (object, leaf) = self.target(value, ty, at)?;
-                if mode == Mode::Write {
-                    self.check_literal(object, at)?;
-                }
                 (object, leaf, ty)
             }
         };
@@ -158,6 +155,9 @@ impl<'p> Machine<'p> {
                 }
                 (Step::Index(_), _) => return Err(Trap::Unsupported("an index into something that is no array", at)),
             }
+        }
+        if mode == Mode::Write && matches!(lvalue.base, Base::Deref(_)) {
+            self.check_constant(object, leaf, ty, at)?;
         }
         Ok(Place::Cell { object, leaf, bits })
     }

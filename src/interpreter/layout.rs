@@ -94,6 +94,29 @@ impl Layouts {
         }
     }
 
+    /// Whether a leaf of an object of type `ty` (no variable lengths in it) is or lies in a `const` member.
+    pub(super) fn is_constant(&self, program: &Program, ty: &Type, leaf: u64) -> bool {
+        let (mut ty, mut leaf) = (ty, leaf);
+        loop {
+            match ty {
+                Type::Array(element, _) => {
+                    leaf %= self.fixed(element).max(1);
+                    ty = element;
+                }
+                Type::Struct(id) => {
+                    let offsets = &self.structs[id.0 as usize].offsets;
+                    let Some(field) = offsets.partition_point(|&o| o <= leaf).checked_sub(1) else { return false };
+                    let member = &program.structure(*id).members[field];
+                    if member.constant {
+                        return true;
+                    }
+                    (leaf, ty) = (leaf - offsets[field], &member.ty);
+                }
+                _ => return false,
+            }
+        }
+    }
+
     /// Whether two leaves of an object of type `ty` (no variable lengths in it) are as far apart in memory as their numbers say, counted in
     /// elements of type `wanted`, which both are: nothing else lies between them, no padding, and no union, whose members share their memory.
     pub(super) fn adjoin(&self, program: &Program, ty: &Type, lower: u64, upper: u64, wanted: &Type) -> bool {

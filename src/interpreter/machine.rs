@@ -7,8 +7,8 @@ use super::memory::{Initially, Memory, ObjectRef};
 use super::value::{Cell, Pointer, Value};
 use super::{Environment, Limit, Limits, ObjectOrigin, Observer, Outcome, Run, State};
 use crate::program::{
-    Callee, DataModel, Expr, FunctionId, IntKind, Length, Location, Lvalue, Program, SiteId, Stmt, StmtKind, Type,
-    VarId,
+    Callee, DataModel, Expr, FunctionId, IntKind, Length, Location, Lvalue, Program, RESULTS_ARE_RETURNED, SiteId,
+    Stmt, StmtKind, Type, VarId,
 };
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -522,10 +522,10 @@ impl<'p> Machine<'p> {
         let at = stmt.location;
         let called = match callee {
             Callee::Function(f) => *f,
-            Callee::Pointer(e) => match self.eval(env, e)? {
-                Value::Function(f) => f,
-                _ => return Err(Trap::Unsupported("a call through a pointer that is not a function's address", at)),
-            },
+            Callee::Pointer(e) => {
+                let pointer = self.eval(env, e)?;
+                self.callee(pointer, arguments, target, at)?
+            }
         };
         let mut passed = Vec::with_capacity(arguments.len());
         for e in arguments {
@@ -615,7 +615,7 @@ impl<'p> Machine<'p> {
                 self.store(place, ty, value)
             }
             Some(Passed::Struct(cells)) => self.store_cells(place, &cells, frame.location),
-            None => Err(Trap::Unsupported("the result of a function that returns none", frame.location)),
+            None => Err(Trap::Excluded(RESULTS_ARE_RETURNED, frame.location)),
         }
     }
 }

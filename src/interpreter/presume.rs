@@ -6,7 +6,10 @@ use super::machine::{Machine, Trap};
 use super::memory::{Object, ObjectRef};
 use super::value::{Pointer, Value};
 use super::{Environment, ObjectOrigin};
-use crate::program::{Blocks, DECLARED_AGAIN, Expr, IntKind, LITERALS_STAY, Location, OBJECTS_LAST, Presumption, Type};
+use crate::program::{
+    Blocks, CALLS_FIT, CONSTANTS_STAY, DECLARED_AGAIN, Expr, FunctionId, IntKind, LITERALS_STAY, Location, Lvalue,
+    OBJECTS_LAST, Presumption, Type,
+};
 
 impl<'p> Machine<'p> {
     pub(super) fn presume<E: Environment>(
@@ -24,6 +27,7 @@ impl<'p> Machine<'p> {
             Presumption::Readable(blocks) => {
                 return self.room(env, &blocks.to, blocks, at).map_err(|_| broken);
             }
+            Presumption::Never(_) => return Err(broken),
             Presumption::Seeded | Presumption::Drawn => Value::Null,
         };
         match (presumption, pointer) {
@@ -182,17 +186,57 @@ impl<'p> Machine<'p> {
         if self.memory.get(object).is_some() { Ok(()) } else { self.living(object, at).map(|_| ()) }
     }
 
-    /// A string literal is not written to, but by the initialisers, which make it.
-    pub(super) fn check_literal(&self, object: ObjectRef, at: Location) -> Result<(), Trap> {
-        let origin = self.memory.get(object).map(|o| o.origin);
-        match origin {
-            Some(ObjectOrigin::Variable { variable, .. })
-                if self.program.is_literal(variable)
-                    && self.frames.last().is_some_and(|f| f.function < self.program.functions.len()) =>
-            {
-                Err(Trap::Excluded(LITERALS_STAY, at))
-            }
-            _ => Ok(()),
+    /// Neither string literals nor objects and members that are `const` are written to through pointers, but by the
+    /// initialisers, which make them. What is written is of the type `ty`.
+    pub(super) fn check_constant(&self, object: ObjectRef, leaf: u64, ty: &Type, at: Location) -> Result<(), Trap> {
+        let Some(found) = self.memory.get(object) else { return Ok(()) };
+        let ObjectOrigin::Variable { variable, .. } = found.origin else { return Ok(()) };
+        if self.frames.last().is_none_or(|f| f.function >= self.program.functions.len()) {
+            return Ok(());
         }
+        if self.program.is_literal(variable) {
+            return Err(Trap::Excluded(LITERALS_STAY, at));
+        }
+        let constant = self.program.variable(variable).constant
+            || self.program.has_constant_members(ty)
+            || self.layouts.is_constant(self.program, &found.ty, leaf);
+        if constant { Err(Trap::Excluded(CONSTANTS_STAY, at)) } else { Ok(()) }
+    }
+
+    /// The function that is called through a pointer.
+    pub(super) fn callee(
+        &self,
+        pointer: Value,
+        arguments: &[Expr],
+        target: Option<&Lvalue>,
+        at: Location,
+    ) -> Result<FunctionId, Trap> {
+        let id = match pointer {
+            Value::Function(id) => id,
+            Value::Null | Value::Pointer(_) => return Err(Trap::Excluded(CALLS_FIT, at)),
+            _ => return Err(Trap::Unsupported("a call through a pointer that is not a function's address", at)),
+        };
+        let function = self.program.function(id);
+        // The types of the parameters of others are not known here.
+        if function.body.is_none() {
+            return Ok(id);
+        }
+        let enough = match function.variadic {
+            true => arguments.len() >= function.parameters.len(),
+            false => arguments.len() == function.parameters.len(),
+        };
+        let mut pairs = function.parameters.iter().zip(arguments);
+        let fits = enough
+            && pairs.all(|(p, a)| similar(&self.program.variable(*p).ty, &a.ty))
+            && target.is_none_or(|t| similar(&function.result, &t.ty));
+        if fits { Ok(id) } else { Err(Trap::Excluded(CALLS_FIT, at)) }
+    }
+}
+
+/// Whether two types are the same up to the lengths of arrays.
+fn similar(a: &Type, b: &Type) -> bool {
+    match (a, b) {
+        (Type::Pointer(a), Type::Pointer(b)) | (Type::Array(a, _), Type::Array(b, _)) => similar(a, b),
+        (a, b) => a == b,
     }
 }

@@ -127,7 +127,7 @@ impl Lowerer<'_> {
             None => {
                 let value = self.rvalue(&call.node.callee)?;
                 match value.kind {
-                    ExprKind::FunctionAddress(id) => Called::Function(id),
+                    ExprKind::FunctionAddress(id) if self.has_type_of(&call.node.callee, id) => Called::Function(id),
                     _ if value.ty.pointee() != Some(&Type::Function) => {
                         return self.wrong(call.node.callee.span, "this is not a function");
                     }
@@ -166,6 +166,12 @@ impl Lowerer<'_> {
             Called::Pointer(value, _) => Callee::Pointer(value),
         };
         Ok((callee, arguments, result))
+    }
+
+    /// Whether what is called as that function has its type: a cast may give its address another one.
+    fn has_type_of(&mut self, callee: &Node<Expression>, id: FunctionId) -> bool {
+        let signature = self.signature_of(callee);
+        signature.is_none_or(|s| s.unite(&self.functions[id.0 as usize].signature).is_some())
     }
 
     /// The arguments, evaluated from left to right and converted, after what says which function it is.

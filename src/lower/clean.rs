@@ -46,6 +46,8 @@ pub(super) enum Attribute {
     ModeWord,
     /// What is only declared so may be missing: its address is null then.
     Weak,
+    /// A function that does not return.
+    NoReturn,
     /// Something that smalti does not follow.
     Unsupported(&'static str),
 }
@@ -373,6 +375,7 @@ impl<'a> Cleaner<'a> {
             let attribute = match *word {
                 "packed" | "aligned" | "scalar_storage_order" | "ms_struct" => Attribute::Layout,
                 "weak" | "weak_import" => Attribute::Weak,
+                "noreturn" => Attribute::NoReturn,
                 "mode" => match words.get(n + 1).copied().unwrap_or("") {
                     "QI" | "byte" => Attribute::Mode(8),
                     "HI" => Attribute::Mode(16),

@@ -6,9 +6,9 @@ use super::order::Footprint;
 use super::parse::Unit;
 use super::signatures::{DeclaredType, Signature};
 use crate::program::{
-    Assertion, AssertionId, Block, BlockNames, Counters, DataModel, Expr, ExprKind, FailureCall, Function, FunctionId,
-    Gaps, InputId, IntKind, LabelId, Location, LoopId, Lvalue, Program, SiteId, SourceMap, Stmt, StmtKind, Storage,
-    StructId, Type, VarId, Variable,
+    Assertion, AssertionId, Block, BlockNames, Callee, Counters, DataModel, Expr, ExprKind, FailureCall, Function,
+    FunctionId, Gaps, InputId, IntKind, LabelId, Location, LoopId, Lvalue, NEVER_RETURN, Presumption, Program, SiteId,
+    SourceMap, Stmt, StmtKind, Storage, StructId, Type, VarId, Variable,
 };
 use lang_c::span::Span;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -55,6 +55,10 @@ pub(super) struct Lowerer<'u> {
     pub(super) annotations: super::acsl::Annotations,
     /// Structs for which blocks are allocated whose size is not one of whole structs.
     pub(super) roomy: BTreeSet<StructId>,
+    /// The names of functions that are declared not to return.
+    pub(super) no_return: HashSet<String>,
+    /// The objects that are being initialised, the innermost last.
+    pub(super) initialised: Vec<VarId>,
     /// Globals of which the source says that nothing changes them.
     pub(super) constants: HashSet<VarId>,
     /// What declarations say about the linker.
@@ -196,6 +200,8 @@ impl<'u> Lowerer<'u> {
             argument_list: None,
             annotations: super::acsl::Annotations::default(),
             roomy: BTreeSet::new(),
+            no_return: HashSet::new(),
+            initialised: Vec::new(),
             constants: HashSet::new(),
             linker_names: super::names::LinkerNames::default(),
             unordered: Vec::new(),
@@ -356,7 +362,27 @@ impl<'u> Lowerer<'u> {
     /// Appends a statement.
     pub(super) fn emit(&mut self, kind: StmtKind, location: Location) {
         let stmt = self.stmt(kind, location);
+        if let Some(assumption) = self.changes_constant(&stmt) {
+            let before = self.excluded(assumption, location);
+            self.out.push(before);
+        }
+        let returns = match &stmt.kind {
+            StmtKind::Call { callee: Callee::Function(f), .. } => {
+                !self.no_return.contains(&self.program.function(*f).name)
+            }
+            _ => true,
+        };
         self.out.push(stmt);
+        if !returns {
+            let after = self.excluded(NEVER_RETURN, location);
+            self.out.push(after);
+        }
+    }
+
+    /// A place that no run comes to which is considered, by an assumption, which is listed.
+    pub(super) fn excluded(&mut self, assumption: &'static str, at: Location) -> Stmt {
+        self.program.assume_that(assumption);
+        self.stmt(StmtKind::Presume(Presumption::Never(assumption)), at)
     }
 
     /// A statement with a new identity.
@@ -439,7 +465,7 @@ impl<'u> Lowerer<'u> {
 
     /// A new local of the block at hand, and its declaration.
     pub(super) fn undeclared_variable(&mut self, name: String, ty: Type, at: Location) -> (Lvalue, Stmt) {
-        let variable = Variable { name, ty, storage: Storage::Local, location: at };
+        let variable = Variable { name, ty, storage: Storage::Local, constant: false, location: at };
         let id = self.program.add_variable(variable);
         self.depths.insert(id, self.scopes.len());
         (Lvalue::var(&self.program, id, at), self.stmt(StmtKind::Declare(id), at))

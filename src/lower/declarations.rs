@@ -25,7 +25,7 @@ struct Declared<'d> {
 impl Lowerer<'_> {
     pub(super) fn declaration(&mut self, declaration: &Node<Declaration>) -> Lowered<()> {
         self.new_tag(declaration);
-        let Specifiers { ty: base, storage, constant, .. } =
+        let Specifiers { ty: base, storage, constant, no_return, .. } =
             self.specifiers(&declaration.node.specifiers, declaration.span)?;
         for declarator in &declaration.node.declarators {
             let InitDeclarator { declarator: d, initializer } = &declarator.node;
@@ -34,6 +34,9 @@ impl Lowerer<'_> {
             let lengths = if automatic { Lengths::Variable } else { Lengths::Constant };
             let (name, ty) = self.declarator(base.clone(), d, lengths)?;
             let Some(name) = name else { return self.wrong(d.span, "this declares nothing") };
+            if no_return && ty.ty == Type::Function {
+                self.no_return.insert(name.node.name.clone());
+            }
             let initializer = initializer.as_ref();
             let declared = Declared { name, ty, storage: storage.clone(), initializer, span: d.span };
             self.declare(declared)?;
@@ -140,7 +143,13 @@ impl Lowerer<'_> {
     }
 
     pub(super) fn new_variable(&mut self, name: &str, ty: DeclaredType, storage: Storage, location: Location) -> VarId {
-        let id = self.program.add_variable(Variable { name: name.to_owned(), ty: ty.ty, storage, location });
+        let id = self.program.add_variable(Variable {
+            name: name.to_owned(),
+            ty: ty.ty,
+            storage,
+            constant: ty.constant,
+            location,
+        });
         if let Some(signature) = ty.signature {
             self.variable_signatures.insert(id, signature);
         }

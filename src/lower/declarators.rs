@@ -7,8 +7,8 @@ use super::signatures::{DeclaredType, Signature};
 use crate::program::{FloatKind, IntKind, Length, Location, Member, StmtKind, StructId, StructType, Type};
 use lang_c::ast::{
     ArraySize, DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator, Ellipsis, EnumType, Expression,
-    FunctionSpecifier, Identifier, ParameterDeclaration, SpecifierQualifier, StorageClassSpecifier, StructDeclaration,
-    StructKind, TypeName, TypeOf, TypeQualifier, TypeSpecifier,
+    FunctionSpecifier, Identifier, ParameterDeclaration, PointerQualifier, SpecifierQualifier, StorageClassSpecifier,
+    StructDeclaration, StructKind, TypeName, TypeOf, TypeQualifier, TypeSpecifier,
 };
 use lang_c::span::{Node, Span};
 use std::rc::Rc;
@@ -19,6 +19,7 @@ pub(super) struct Specifiers {
     pub(super) storage: Option<StorageClassSpecifier>,
     pub(super) inline: bool,
     pub(super) constant: bool,
+    pub(super) no_return: bool,
 }
 
 /// Which array lengths may stand in a declarator.
@@ -35,12 +36,15 @@ pub(super) enum Lengths {
 impl Lowerer<'_> {
     pub(super) fn specifiers(&mut self, list: &[Node<DeclarationSpecifier>], span: Span) -> Lowered<Specifiers> {
         let (mut types, mut storage, mut inline) = (Vec::new(), None, false);
-        let mut constant = false;
+        let (mut constant, mut no_return) = (false, false);
         for specifier in list {
             match &specifier.node {
                 DeclarationSpecifier::TypeSpecifier(t) => types.push(t),
                 DeclarationSpecifier::StorageClass(s) => storage = Some(s.node.clone()),
-                DeclarationSpecifier::Function(f) => inline |= f.node == FunctionSpecifier::Inline,
+                DeclarationSpecifier::Function(f) => {
+                    inline |= f.node == FunctionSpecifier::Inline;
+                    no_return |= f.node == FunctionSpecifier::Noreturn;
+                }
                 // It says where an object lies, on which nothing here depends. (Members have none in the parser's grammar.)
                 DeclarationSpecifier::Alignment(_) => {}
                 DeclarationSpecifier::TypeQualifier(q) => {
@@ -51,6 +55,7 @@ impl Lowerer<'_> {
             }
         }
         let mut ty = self.base_type(&types, span)?;
+        ty.constant |= constant;
         let has_struct = matches!(ty.ty, Type::Struct(_));
         for attribute in self.unit.attributes(span) {
             match attribute {
@@ -62,10 +67,11 @@ impl Lowerer<'_> {
                 Attribute::Layout if has_struct || storage != Some(StorageClassSpecifier::Typedef) => {}
                 Attribute::Layout => return self.unsupported(span, "an aligned type is not supported"),
                 Attribute::Weak => {}
+                Attribute::NoReturn => no_return = true,
                 Attribute::Unsupported(what) => return self.unsupported(span, format!("{what} is not supported")),
             }
         }
-        Ok(Specifiers { ty, storage, inline, constant })
+        Ok(Specifiers { ty, storage, inline, constant, no_return })
     }
 
     fn with_mode(&self, ty: &Type, bits: u32) -> Type {
@@ -92,24 +98,29 @@ impl Lowerer<'_> {
     }
 
     fn qualified(&mut self, list: &[Node<SpecifierQualifier>], span: Span) -> Lowered<DeclaredType> {
-        let mut types = Vec::new();
+        let (mut types, mut constant) = (Vec::new(), false);
         for specifier in list {
             match &specifier.node {
                 SpecifierQualifier::TypeSpecifier(t) => types.push(t),
-                SpecifierQualifier::TypeQualifier(q) => self.qualifier(q)?,
+                SpecifierQualifier::TypeQualifier(q) => {
+                    constant |= q.node == TypeQualifier::Const;
+                    self.qualifier(q)?;
+                }
                 SpecifierQualifier::Extension(_) => {}
             }
         }
         for attribute in self.unit.attributes(span) {
             match attribute {
-                Attribute::Layout | Attribute::Weak => {}
+                Attribute::Layout | Attribute::Weak | Attribute::NoReturn => {}
                 Attribute::Mode(_) | Attribute::ModeWord => {
                     return self.unsupported(span, "a machine mode is supported in a `typedef` only");
                 }
                 Attribute::Unsupported(what) => return self.unsupported(span, format!("{what} is not supported")),
             }
         }
-        self.base_type(&types, span)
+        let mut ty = self.base_type(&types, span)?;
+        ty.constant |= constant;
+        Ok(ty)
     }
 
     /// The type of a type name (casts, `sizeof`, compound literals).
@@ -313,7 +324,7 @@ impl Lowerer<'_> {
             if field.node.declarators.is_empty() {
                 if matches!(base.ty, Type::Struct(id) if self.structs[id.0 as usize].complete) {
                     let name = format!("${}", members.len());
-                    members.push(Member { name, ty: base.ty, bits: None });
+                    members.push(Member { name, ty: base.ty, bits: None, constant: base.constant });
                 }
                 continue;
             }
@@ -338,7 +349,7 @@ impl Lowerer<'_> {
                 if let Some(signature) = declared.signature {
                     signatures.push((members.len() as u32, signature));
                 }
-                members.push(Member { name, ty: declared.ty, bits });
+                members.push(Member { name, ty: declared.ty, bits, constant: declared.constant });
             }
         }
         Ok(members)
@@ -439,7 +450,14 @@ impl Lowerer<'_> {
         let derived = &declarator.node.derived;
         for d in derived {
             match &d.node {
-                DerivedDeclarator::Pointer(_) => ty = ty.pointer_to(),
+                DerivedDeclarator::Pointer(qualifiers) => {
+                    ty = ty.pointer_to();
+                    ty.constant = qualifiers.iter().any(|q| is(&q.node, &TypeQualifier::Const));
+                    let restricted = qualifiers.iter().find(|q| is(&q.node, &TypeQualifier::Restrict));
+                    if restricted.is_some_and(|q| !self.unit.lines.is_system(q.span.start)) {
+                        self.program.assume_that("what a `restrict` pointer leads to is changed through it alone");
+                    }
+                }
                 DerivedDeclarator::Block(_) => return self.unsupported(d.span, "blocks are not supported"),
                 _ => {}
             }
@@ -454,7 +472,11 @@ impl Lowerer<'_> {
                     }
                     let length = match &array.node.size {
                         ArraySize::Unknown | ArraySize::VariableUnknown => Length::Unknown,
-                        ArraySize::VariableExpression(e) | ArraySize::StaticExpression(e) => self.length(e, lengths)?,
+                        ArraySize::VariableExpression(e) => self.length(e, lengths)?,
+                        ArraySize::StaticExpression(e) => {
+                            self.program.assume_that("arguments have as many elements as `static` in a parameter says");
+                            self.length(e, lengths)?
+                        }
                     };
                     ty.ty = Type::Array(Box::new(ty.ty), length);
                 }
@@ -485,7 +507,7 @@ impl Lowerer<'_> {
             return self.wrong(span, "a function returns neither an array nor a function");
         }
         let signature = Some(Rc::new(Signature { parameters, variadic, result }));
-        Ok(DeclaredType { ty: Type::Function, signature })
+        Ok(DeclaredType { ty: Type::Function, signature, constant: false })
     }
 
     fn prototype(&mut self, parameters: &[Node<ParameterDeclaration>]) -> Lowered<Vec<DeclaredType>> {
@@ -538,13 +560,19 @@ impl Lowerer<'_> {
     }
 }
 
+fn is(qualifier: &PointerQualifier, wanted: &TypeQualifier) -> bool {
+    matches!(qualifier, PointerQualifier::TypeQualifier(q) if q.node == *wanted)
+}
+
 /// The type that a parameter declared so has.
 pub(super) fn as_parameter(declared: DeclaredType) -> DeclaredType {
-    let DeclaredType { ty, signature } = declared;
+    let DeclaredType { ty, signature, constant } = declared;
+    // The elements of an array are not the parameter, which is a pointer.
+    let constant = constant && !matches!(ty, Type::Array(..));
     let ty = match ty {
         Type::Array(element, _) => element.pointer_to(),
         Type::Function => Type::Function.pointer_to(),
         ty => ty,
     };
-    DeclaredType { ty, signature }
+    DeclaredType { ty, signature, constant }
 }

@@ -42,6 +42,9 @@ impl Lowerer<'_> {
         let (Some(name), Type::Function, Some(signature)) = (name, &ty.ty, ty.signature.clone()) else {
             return self.wrong(node.declarator.span, "a body may follow the head of a function only");
         };
+        if specifiers.no_return {
+            self.no_return.insert(name.node.name.clone());
+        }
         let at = self.at(name.span);
         let is_static = specifiers.storage == Some(StorageClassSpecifier::Static);
         let (name_span, name) = (name.span, name.node.name.as_str());

@@ -3,7 +3,7 @@
 use super::context::{Lowered, Lowerer};
 use super::order::Footprint;
 use super::statements::has_effects;
-use crate::program::{Expr, IntKind, Length, Lvalue, Step, StmtKind, StructId, Type};
+use crate::program::{Base, Expr, IntKind, Length, Lvalue, Step, StmtKind, StructId, Type};
 use lang_c::ast::{Designator, Expression, Initializer, InitializerListItem};
 use lang_c::span::{Node, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -125,6 +125,14 @@ impl Lowerer<'_> {
 
     /// Gives an object its initial value.
     pub(super) fn initialise(&mut self, object: Lvalue, initializer: &Node<Initializer>, how: Initial) -> Lowered<()> {
+        let Base::Var(v) = object.base else { return self.initialise_object(object, initializer, how) };
+        self.initialised.push(v);
+        let done = self.initialise_object(object, initializer, how);
+        self.initialised.pop();
+        done
+    }
+
+    fn initialise_object(&mut self, object: Lvalue, initializer: &Node<Initializer>, how: Initial) -> Lowered<()> {
         let fixed = how == Initial::Fixed;
         let at = object.location;
         if let Type::Array(element, _) = &object.ty

@@ -4,7 +4,8 @@ use super::context::{Lowered, Lowerer, Scope, Symbol};
 use super::error::{InputError, InputErrorKind};
 use super::signatures::similar;
 use crate::program::{
-    BinaryOp, Block, Callee, Expr, ExprKind, FunctionId, Length, Loop, Lvalue, Program, Stmt, StmtKind, Type, VarId,
+    BinaryOp, Block, CALLS_AGREE, Callee, Expr, ExprKind, FunctionId, Length, Loop, Lvalue, Program, Stmt, StmtKind,
+    Type, VarId,
 };
 use lang_c::ast::ExternalDeclaration;
 
@@ -50,6 +51,7 @@ impl Lowerer<'_> {
         self.extend_tails();
         self.start_as_c_does();
         super::prune::prune(&mut self.program);
+        self.note_undefined();
         Ok(self.program)
     }
 
@@ -164,24 +166,35 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    fn mend_block(&self, block: &mut Block, lowered: &[bool]) -> Lowered<()> {
-        block.iter_mut().try_for_each(|s| self.mend(s, lowered))
+    fn mend_block(&mut self, block: &mut Block, lowered: &[bool]) -> Lowered<()> {
+        for s in block {
+            if !self.mend(s, lowered)? {
+                let (first, at) = (self.excluded(CALLS_AGREE, s.location), s.location);
+                let both = self.stmt(StmtKind::Block(vec![first]), at);
+                let call = std::mem::replace(s, both);
+                if let StmtKind::Block(both) = &mut s.kind {
+                    both.push(call);
+                }
+            }
+        }
+        Ok(())
     }
 
-    /// `lowered` says which functions have bodies.
-    fn mend(&self, stmt: &mut Stmt, lowered: &[bool]) -> Lowered<()> {
+    /// `lowered` says which functions have bodies. Whether the call agrees with the definition.
+    fn mend(&mut self, stmt: &mut Stmt, lowered: &[bool]) -> Lowered<bool> {
         match &mut stmt.kind {
             StmtKind::If(_, a, b) => {
                 self.mend_block(a, lowered)?;
-                self.mend_block(b, lowered)
+                self.mend_block(b, lowered)?;
             }
-            StmtKind::Block(b) => self.mend_block(b, lowered),
+            StmtKind::Block(b) => self.mend_block(b, lowered)?,
             StmtKind::Loop(l) => {
                 let Loop { body, step, .. } = &mut **l;
                 self.mend_block(body, lowered)?;
-                self.mend_block(step, lowered)
+                self.mend_block(step, lowered)?;
             }
             StmtKind::Call { target, callee: Callee::Function(id), arguments } => {
+                let mut agrees = true;
                 let function = self.program.function(*id);
                 if let Some(t) = target.as_ref().filter(|t| !similar(&t.ty, &function.result)) {
                     if function.result != Type::Void {
@@ -191,9 +204,10 @@ impl Lowerer<'_> {
                     }
                     // Called without a declaration; what it "returns" is whatever the temporary holds.
                     *target = None;
+                    agrees = false;
                 }
                 if !lowered[id.0 as usize] {
-                    return Ok(());
+                    return Ok(true);
                 }
                 let expected = function.parameters.len();
                 if arguments.len() < expected || (arguments.len() > expected && !function.variadic) {
@@ -212,13 +226,28 @@ impl Lowerer<'_> {
                         let message = format!("`{}` takes `{b}` here, not `{a}`", function.name);
                         return self.fail_at(InputErrorKind::Semantic, argument.location, message);
                     }
+                    agrees &= self.agree(&argument.ty, to);
                     let at = argument.location;
                     let old = std::mem::replace(argument, Expr::new(ExprKind::Int(0), Type::INT, at));
                     *argument = old.cast(to.clone());
                 }
-                Ok(())
+                return Ok(agrees);
             }
-            _ => Ok(()),
+            _ => {}
+        }
+        Ok(true)
+    }
+
+    /// Whether an argument, after its promotion, may be passed to a parameter that the call does not know: what is promoted to its
+    /// type, or has the same type but for the sign, may be. So may pointers be seen as others. (C11 6.5.2.2p6)
+    fn agree(&self, argument: &Type, parameter: &Type) -> bool {
+        match (argument, parameter) {
+            (Type::Int(a), Type::Int(p)) => {
+                let p = self.promoted(*p);
+                a.width(self.model()) == p.width(self.model())
+            }
+            (Type::Float(_), Type::Float(_)) | (Type::Pointer(_), Type::Pointer(_)) => true,
+            _ => false,
         }
     }
 }

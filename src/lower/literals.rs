@@ -159,7 +159,8 @@ impl Lowerer<'_> {
         }
         let ty = Type::Array(Box::new(Type::Int(kind)), Length::Constant(key.0.len() as u64));
         let name = format!("$str{}", self.strings.len() + 1);
-        let id = self.program.add_variable(Variable { name, ty, storage: Storage::Global, location: at });
+        let id =
+            self.program.add_variable(Variable { name, ty, storage: Storage::Global, constant: false, location: at });
         self.program.globals.push(id);
         let object = Lvalue::var(&self.program, id, at);
         let mut block = vec![self.stmt(StmtKind::Zero(object.clone()), at)];

@@ -158,7 +158,7 @@ impl Lowerer<'_> {
             self.program.assume_that("literals of constant types are objects of their own");
         }
         let object = if global {
-            let variable = Variable { name, ty: ty.ty, storage: Storage::Global, location: at };
+            let variable = Variable { name, ty: ty.ty, storage: Storage::Global, constant: ty.constant, location: at };
             let id = self.program.add_variable(variable);
             self.program.globals.push(id);
             if constant {
@@ -169,6 +169,7 @@ impl Lowerer<'_> {
             // C11 6.5.2.5p5: it lives as long as the block, in whatever part of it it is made.
             let (object, declaration) = self.undeclared_variable(name, ty.ty, at);
             self.scope().unnamed.push(declaration);
+            self.program.variables.last_mut().expect("it was added just now").constant = ty.constant;
             object
         };
         if global {
@@ -217,12 +218,12 @@ impl Lowerer<'_> {
             _ => false,
         };
         if is_function {
-            return Ok(DeclaredType { ty: Type::Function, signature });
+            return Ok(DeclaredType { ty: Type::Function, signature, constant: false });
         }
         let ty = self.unevaluated(|l| {
             if l.is_lvalue(&expr.node) { l.lvalue(expr).map(|lvalue| lvalue.ty) } else { l.rvalue(expr).map(|v| v.ty) }
         })?;
-        Ok(DeclaredType { ty, signature })
+        Ok(DeclaredType { ty, signature, constant: false })
     }
 
     /// The signature of the function that an expression is, points to, or is an array of pointers to.

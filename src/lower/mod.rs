@@ -46,6 +46,7 @@ mod tails;
 #[cfg(test)]
 mod tests;
 mod types;
+mod undefined;
 
 pub use error::{InputError, InputErrorKind, Place};
 

@@ -11,6 +11,9 @@ pub(super) struct DeclaredType {
     pub(super) ty: Type,
     /// The signature of the function that is reached from it through pointers and arrays.
     pub(super) signature: Option<Rc<Signature>>,
+    /// Whether an object of the type, or the elements of one that is an array, is `const`. (What a pointer leads to is not
+    /// known.)
+    pub(super) constant: bool,
 }
 
 /// What a function takes and returns.
@@ -27,12 +30,12 @@ pub(super) struct Signature {
 impl DeclaredType {
     /// A type from which no function is reached.
     pub(super) fn plain(ty: Type) -> DeclaredType {
-        DeclaredType { ty, signature: None }
+        DeclaredType { ty, signature: None, constant: false }
     }
 
     /// A pointer to this type.
     pub(super) fn pointer_to(self) -> DeclaredType {
-        DeclaredType { ty: self.ty.pointer_to(), signature: self.signature }
+        DeclaredType { ty: self.ty.pointer_to(), signature: self.signature, constant: false }
     }
 }
 

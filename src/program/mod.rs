@@ -28,8 +28,9 @@ pub use formula::{BoundId, Claim, ClaimRole, ForAll, Formula, MAX_BITS, Place, R
 pub use obligations::{FILE_SCOPE, Obligation, ObligationKey, each_stmt, obligations};
 pub use source::{FileId, Location, SourceFile, SourceMap};
 pub use stmt::{
-    ALLOCATION_SUCCEEDS, Block, Blocks, Callee, DECLARED_AGAIN, InputId, LITERALS_STAY, LabelId, Loop, LoopId,
-    LoopKind, OBJECTS_LAST, Presumption, SiteId, Stmt, StmtKind,
+    ALLOCATION_SUCCEEDS, Block, Blocks, CALLS_AGREE, CALLS_FIT, CONSTANTS_STAY, Callee, DECLARED_AGAIN, InputId,
+    LITERALS_STAY, LabelId, Loop, LoopId, LoopKind, NEVER_RETURN, OBJECTS_LAST, Presumption, RESULTS_ARE_RETURNED,
+    SiteId, Stmt, StmtKind,
 };
 pub use target::{Representation, Target};
 pub use types::{DataModel, FloatKind, IntKind, Length, Member, StructId, StructType, Type};
@@ -122,6 +123,8 @@ pub struct Variable {
     pub ty: Type,
     /// Where and how it lives.
     pub storage: Storage,
+    /// Whether it, or the elements that it consists of, is `const`: nothing writes to it but its initialiser.
+    pub constant: bool,
     /// Where it is declared.
     pub location: Location,
 }
@@ -325,6 +328,17 @@ impl Program {
             Type::Array(element, _) => self.holds_pointers(element),
             Type::Struct(id) => self.structure(*id).members.iter().any(|m| self.holds_pointers(&m.ty)),
             Type::Void | Type::Int(_) | Type::Float(_) | Type::Function => false,
+        }
+    }
+
+    /// Whether objects of the type have `const` members, or consist of such.
+    pub fn has_constant_members(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Array(element, _) => self.has_constant_members(element),
+            Type::Struct(id) => {
+                self.structure(*id).members.iter().any(|m| m.constant || self.has_constant_members(&m.ty))
+            }
+            _ => false,
         }
     }
 

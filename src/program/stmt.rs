@@ -169,6 +169,8 @@ pub enum Presumption {
     Seeded,
     /// A random number is drawn.
     Drawn,
+    /// No run that is considered comes here, by this assumption: what is `const` is about to be changed, for example.
+    Never(&'static str),
 }
 
 impl Presumption {
@@ -177,7 +179,7 @@ impl Presumption {
         match self {
             Presumption::Freed(e) | Presumption::Automatic(e) | Presumption::Text(e) => vec![e],
             Presumption::Readable(blocks) => blocks.operands().collect(),
-            Presumption::Seeded | Presumption::Drawn => Vec::new(),
+            Presumption::Seeded | Presumption::Drawn | Presumption::Never(_) => Vec::new(),
         }
     }
 
@@ -186,7 +188,7 @@ impl Presumption {
         match self {
             Presumption::Freed(e) | Presumption::Automatic(e) | Presumption::Text(e) => vec![e],
             Presumption::Readable(blocks) => blocks.operands_mut().collect(),
-            Presumption::Seeded | Presumption::Drawn => Vec::new(),
+            Presumption::Seeded | Presumption::Drawn | Presumption::Never(_) => Vec::new(),
         }
     }
 
@@ -198,6 +200,7 @@ impl Presumption {
             Presumption::Text(_) | Presumption::Readable(_) => {
                 "functions of the library read and write only inside of what they are given"
             }
+            Presumption::Never(assumption) => assumption,
             Presumption::Seeded | Presumption::Drawn => "the values of `rand` do not depend on `srand`",
         }
     }
@@ -211,6 +214,16 @@ pub const DECLARED_AGAIN: &str = "a declaration that a jump passes again makes a
 /// its own.)
 pub const ALLOCATION_SUCCEEDS: &str = "memory allocation never fails: its size does not wrap around, and is that of an object \
                                        (a negative one is a matter of `bounds`)";
+/// The assumption that constants stay what they are. (C11 6.7.3p6)
+pub const CONSTANTS_STAY: &str = "objects that are declared `const` are not written to";
+/// The assumption that calls through pointers are those of the functions that lie there. (C11 6.5.2.2p9)
+pub const CALLS_FIT: &str = "pointers that are called lead to functions of their type";
+/// The assumption that calls without a prototype are those that the definition describes. (C11 6.5.2.2p6)
+pub const CALLS_AGREE: &str = "calls without a prototype agree with the definitions of what they call";
+/// The assumption that functions which do not return do not. (C11 6.7.4p8)
+pub const NEVER_RETURN: &str = "functions that are declared not to return do not";
+/// The assumption that whoever uses a result gets one. (C11 6.9.1p12)
+pub const RESULTS_ARE_RETURNED: &str = "a function whose result is used returns one";
 /// The assumption that literals stay what they are.
 pub const LITERALS_STAY: &str = "string literals are not written to";
 

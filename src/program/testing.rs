@@ -35,7 +35,7 @@ pub(crate) fn build() -> Build {
 
 impl Build {
     pub(crate) fn var(&mut self, name: &str, ty: Type, storage: Storage) -> VarId {
-        self.program.add_variable(Variable { name: name.into(), ty, storage, location: AT })
+        self.program.add_variable(Variable { name: name.into(), ty, storage, constant: false, location: AT })
     }
     pub(crate) fn int(&mut self, name: &str) -> VarId {
         self.var(name, Type::INT, Storage::Local)

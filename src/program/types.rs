@@ -100,6 +100,8 @@ pub struct Member {
     pub ty: Type,
     /// The width of a bit-field.
     pub bits: Option<u8>,
+    /// Whether it, or the elements that it consists of, is `const`.
+    pub constant: bool,
 }
 
 impl IntKind {

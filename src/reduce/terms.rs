@@ -48,7 +48,7 @@ pub(super) fn same_lvalue(a: &Lvalue, b: &Lvalue) -> bool {
 
 /// A new local variable.
 pub(super) fn fresh(program: &mut Program, name: impl Into<String>, ty: Type, location: Location) -> VarId {
-    program.add_variable(Variable { name: name.into(), ty, storage: Storage::Local, location })
+    program.add_variable(Variable { name: name.into(), ty, storage: Storage::Local, constant: false, location })
 }
 
 /// An arbitrary value for a variable.

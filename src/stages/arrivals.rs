@@ -8,7 +8,10 @@
 
 use super::trial::{Choice, Chosen, ODD, PLAIN, constants};
 use crate::interpreter::{self, Limit, Limits, Observer, Outcome};
-use crate::program::{AssertionId, LITERALS_STAY, Location, OBJECTS_LAST, ObligationKey, Program, Stmt, StmtKind};
+use crate::program::{
+    AssertionId, CALLS_FIT, CONSTANTS_STAY, LITERALS_STAY, Location, OBJECTS_LAST, ObligationKey, Program,
+    RESULTS_ARE_RETURNED, Stmt, StmtKind,
+};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
@@ -171,7 +174,8 @@ impl<'p> Arrivals<'p> {
 
 /// Whether runs of the program may break an assumption that is listed.
 fn may_break(program: &Program) -> bool {
-    let mut found = program.assumptions.iter().any(|a| [OBJECTS_LAST, LITERALS_STAY].contains(&a.text.as_str()));
+    let breakable = [OBJECTS_LAST, LITERALS_STAY, CONSTANTS_STAY, CALLS_FIT, RESULTS_ARE_RETURNED];
+    let mut found = program.assumptions.iter().any(|a| breakable.contains(&a.text.as_str()));
     program.each_stmt(|s| found |= matches!(s.kind, StmtKind::Presume(_)));
     found
 }

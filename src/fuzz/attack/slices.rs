@@ -68,7 +68,13 @@ fn note(program: &Program, about: AssertionId, conditions: &BTreeSet<SiteId>) ->
 impl Notes<'_> {
     fn variable(&mut self, ty: Type) -> VarId {
         let location = Location { file: FileId(0), line: 1, column: 0 };
-        let id = self.program.add_variable(Variable { name: "note".into(), ty, storage: Storage::Global, location });
+        let id = self.program.add_variable(Variable {
+            name: "note".into(),
+            ty,
+            storage: Storage::Global,
+            constant: false,
+            location,
+        });
         self.program.globals.push(id);
         id
     }

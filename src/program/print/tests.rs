@@ -117,7 +117,7 @@ fn loops_keep_their_c_forms() {
 #[test]
 fn struct_types_come_after_those_they_contain() {
     let mut b = build();
-    let member = |name: &str, ty| Member { name: name.into(), ty, bits: None };
+    let member = |name: &str, ty| Member { name: name.into(), ty, bits: None, constant: false };
     let outer = vec![
         member("inner", Type::Array(Box::new(Type::Struct(StructId(1))), Length::Constant(2))),
         member("next", Type::Struct(StructId(0)).pointer_to()),

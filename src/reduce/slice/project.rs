@@ -363,7 +363,13 @@ impl Projection<'_, '_, '_> {
     fn choice(&mut self, node: Option<NodeId>, at: Location, out: &mut Block) -> VarId {
         let id = VarId(self.variables.len().try_into().expect("fewer than 2^32 variables"));
         let ty = Type::Int(IntKind::Bool);
-        self.variables.push(Variable { name: "$any".to_owned(), ty, storage: Storage::Local, location: at });
+        self.variables.push(Variable {
+            name: "$any".to_owned(),
+            ty,
+            storage: Storage::Local,
+            constant: false,
+            location: at,
+        });
         let input = InputId(self.counters.inputs);
         self.counters.inputs += 1;
         self.choices.extend(node.map(|n| (input, n)));

@@ -23,8 +23,13 @@ impl<'s> Writer<'s> {
     /// A value that may be any.
     pub(super) fn draw(&mut self, ty: &Type, at: Location, out: &mut Block) -> Expr {
         self.next += 1;
-        let variable =
-            Variable { name: format!("any_{}", self.next), ty: ty.clone(), storage: Storage::Local, location: at };
+        let variable = Variable {
+            name: format!("any_{}", self.next),
+            ty: ty.clone(),
+            storage: Storage::Local,
+            constant: false,
+            location: at,
+        };
         let v = self.program.add_variable(variable);
         let input = InputId(self.program.counters.inputs);
         self.program.counters.inputs += 1;

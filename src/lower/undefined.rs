@@ -1,0 +1,267 @@
+//! What C leaves undefined and nothing checks: assumptions, listed where a program could break them. Replays end where one is broken
+//! (`src/interpreter`), but for conversions of floating values, of which runs know nothing.
+
+use super::context::Lowerer;
+use crate::program::{
+    Base, Block, CALLS_FIT, CONSTANTS_STAY, Callee, Expr, ExprKind, FunctionId, IntKind, LITERALS_STAY, LabelId,
+    Lvalue, Part, Program, RESULTS_ARE_RETURNED, Step, Stmt, StmtKind, Type, Use, VarId, each_part, each_stmt,
+};
+use std::collections::HashSet;
+
+impl Lowerer<'_> {
+    /// Lists the assumptions that operations are defined which nothing checks. The program is complete.
+    pub(super) fn note_undefined(&mut self) {
+        if self.converts_floats() {
+            self.program.assume_that(
+                "a floating value that is converted to an integer type that cannot hold it becomes any value of the type",
+            );
+        }
+        if self.cuts_addresses() {
+            self.program.assume_that(
+                "an address that is converted to an integer type that cannot hold it becomes any value of the type",
+            );
+        }
+        if self.disguises_truth() {
+            self.program.assume_that("objects of type `_Bool` hold 0 or 1, whatever is written to their bytes");
+        }
+        if self.calls_through_pointers() {
+            self.program.assume_that(CALLS_FIT);
+        }
+        if self.uses_results_that_may_be_missing() {
+            self.program.assume_that(RESULTS_ARE_RETURNED);
+        }
+        if writes_constants(&self.program) {
+            self.program.assume_that(CONSTANTS_STAY);
+        }
+    }
+
+    /// Which assumption a statement breaks that writes to what is `const`, and is no part of its initialiser, or to a literal. (Stores
+    /// through pointers are found by runs.)
+    pub(super) fn changes_constant(&self, s: &Stmt) -> Option<&'static str> {
+        let program = &self.program;
+        let mut found = None;
+        each_part(s, &mut |part| {
+            let Part::Lvalue(Lvalue { base: Base::Var(v), path, ty, .. }, Use::Write) = part else { return };
+            if self.initialised.last() == Some(v) {
+                return;
+            }
+            let member = path.iter().any(|step| match step {
+                Step::Field(id, n) => program.structure(*id).members[*n as usize].constant,
+                Step::Index(_) => false,
+            });
+            // A temporary may hold a struct.
+            let variable = program.variable(*v);
+            let whole = program.has_constant_members(ty) && !variable.name.starts_with('$');
+            if variable.constant || member || whole {
+                found = Some(CONSTANTS_STAY);
+            } else if program.is_literal(*v) {
+                found = Some(LITERALS_STAY);
+            }
+        });
+        found
+    }
+
+    /// Whether floating values become integers. (Truth values are never out of range.)
+    fn converts_floats(&self) -> bool {
+        let mut found = false;
+        self.program.each_stmt(|s| {
+            each_part(s, &mut |part| {
+                if let Part::Expr(Expr { kind: ExprKind::Cast(from), ty: Type::Int(kind), .. }) = part {
+                    found |= *kind != IntKind::Bool && matches!(from.ty, Type::Float(_)) && !self.fits(from, *kind);
+                }
+            });
+        });
+        found
+    }
+
+    /// Whether addresses become integers that are narrower.
+    fn cuts_addresses(&self) -> bool {
+        let mut found = false;
+        self.program.each_stmt(|s| {
+            each_part(s, &mut |part| {
+                if let Part::Expr(Expr { kind: ExprKind::Cast(from), ty: Type::Int(kind), .. }) = part {
+                    let narrow = kind.width(self.model()) < self.model().pointer_width();
+                    found |= *kind != IntKind::Bool && narrow && matches!(from.ty, Type::Pointer(_));
+                }
+            });
+        });
+        found
+    }
+
+    /// Whether truth values may be seen as something else, or something else as truth values.
+    fn disguises_truth(&self) -> bool {
+        let program = &self.program;
+        let has_truth = |ty: &Type| has_truth(program, ty);
+        let (mut found, mut untyped, mut typed) = (false, false, false);
+        program.each_stmt(|s| {
+            each_part(s, &mut |part| match part {
+                Part::Expr(Expr { kind: ExprKind::Cast(from), ty: Type::Pointer(to), .. }) => match from.ty.pointee() {
+                    Some(Type::Void) => typed |= !has_truth(to),
+                    Some(from) if **to == Type::Void => untyped |= has_truth(from),
+                    Some(from) => found |= has_truth(from) != has_truth(to),
+                    None => {}
+                },
+                Part::Lvalue(l, _) => {
+                    found |= l.path.iter().any(|step| match step {
+                        Step::Field(id, _) => {
+                            program.structure(*id).is_union
+                                && program.structure(*id).members.iter().any(|m| has_truth(&m.ty))
+                        }
+                        Step::Index(_) => false,
+                    });
+                }
+                Part::Expr(_) => {}
+            });
+        });
+        found || (untyped && typed)
+    }
+
+    /// Whether it is a constant whose integral part has the type.
+    fn fits(&self, value: &Expr, kind: IntKind) -> bool {
+        let ExprKind::Float(text) = &value.kind else { return false };
+        let Ok(number) = text.trim_end_matches(['f', 'F', 'l', 'L']).parse::<f64>() else { return false };
+        // Far from where the number, as it is rounded here, and the limits of the type could be taken for each other.
+        number.abs() < 1e6 && (kind.min(self.model())..=kind.max(self.model())).contains(&(number as i128))
+    }
+
+    fn calls_through_pointers(&self) -> bool {
+        let mut found = false;
+        self.program.each_stmt(|s| found |= matches!(s.kind, StmtKind::Call { callee: Callee::Pointer(_), .. }));
+        found
+    }
+
+    /// Whether a function whose result some call takes may end without one.
+    fn uses_results_that_may_be_missing(&self) -> bool {
+        let mut used: HashSet<FunctionId> = HashSet::new();
+        let mut through_pointer = false;
+        self.program.each_stmt(|s| match &s.kind {
+            StmtKind::Call { target: Some(_), callee: Callee::Function(f), .. } => _ = used.insert(*f),
+            StmtKind::Call { target: Some(_), .. } => through_pointer = true,
+            _ => {}
+        });
+        if through_pointer {
+            used.extend(self.program.address_taken_functions());
+        }
+        used.into_iter().map(|f| self.program.function(f)).any(|f| {
+            f.result != Type::Void && f.body.as_ref().is_some_and(|body| comes_to_end(body) || returns_nothing(body))
+        })
+    }
+}
+
+fn returns_nothing(body: &Block) -> bool {
+    let mut found = false;
+    each_stmt(body, &mut |s| found |= matches!(s.kind, StmtKind::Return(None)));
+    found
+}
+
+/// Whether runs may come to the end of a body, as far as what is written shows it.
+fn comes_to_end(body: &Block) -> bool {
+    let mut targets = HashSet::new();
+    each_stmt(body, &mut |s| {
+        if let StmtKind::Goto(label) = s.kind {
+            targets.insert(label);
+        }
+    });
+    is_passed(body, &targets)
+}
+
+/// Whether runs may come to the end of a block. After a label that something jumps to, they may come from anywhere.
+fn is_passed(block: &Block, targets: &HashSet<LabelId>) -> bool {
+    let mut comes = true;
+    for s in block {
+        each_stmt(std::slice::from_ref(s), &mut |s| {
+            comes |= matches!(s.kind, StmtKind::Label(label, _) if targets.contains(&label));
+        });
+        comes = comes && passes(s, targets);
+    }
+    comes
+}
+
+/// Whether runs may go on after a statement.
+fn passes(s: &Stmt, targets: &HashSet<LabelId>) -> bool {
+    let is_false = |e: &Expr| e.as_int() == Some(0);
+    match &s.kind {
+        StmtKind::Return(_) | StmtKind::Goto(_) | StmtKind::Break | StmtKind::Continue | StmtKind::Stop => false,
+        StmtKind::Assert(e, _) | StmtKind::Assume(e) => !is_false(e),
+        StmtKind::Block(b) => is_passed(b, targets),
+        StmtKind::If(_, a, b) => is_passed(a, targets) || is_passed(b, targets),
+        StmtKind::Loop(l) => l.condition.as_int().is_none_or(|n| n == 0) || is_left(&l.body),
+        _ => true,
+    }
+}
+
+/// Whether a `break` leaves the loop with that body.
+fn is_left(body: &Block) -> bool {
+    body.iter().any(|s| match &s.kind {
+        StmtKind::Break => true,
+        StmtKind::Block(b) => is_left(b),
+        StmtKind::If(_, a, b) => is_left(a) || is_left(b),
+        _ => false,
+    })
+}
+
+/// Whether something may be written to constants: the address of one is taken, and there are stores through pointers to what it consists
+/// of, or pointers to it become others.
+fn writes_constants(program: &Program) -> bool {
+    let is_constant = |v: VarId| {
+        let variable = program.variable(v);
+        !program.is_literal(v) && (variable.constant || program.has_constant_members(&variable.ty))
+    };
+    let mut pointed_to: HashSet<Type> = HashSet::new();
+    program.each_stmt(|s| {
+        each_part(s, &mut |part| {
+            if let Part::Lvalue(Lvalue { base: Base::Var(v), .. }, Use::Address) = part
+                && is_constant(*v)
+            {
+                scalars(program, &program.variable(*v).ty, &mut pointed_to);
+            }
+        });
+    });
+    if pointed_to.is_empty() {
+        return false;
+    }
+    let is_one = |ty: &Type| {
+        let mut all = HashSet::new();
+        scalars(program, ty, &mut all);
+        !all.is_disjoint(&pointed_to)
+    };
+    let (mut written, mut stored, mut disguised) = (false, false, false);
+    program.each_stmt(|s| {
+        each_part(s, &mut |part| match part {
+            Part::Lvalue(Lvalue { base: Base::Deref(_), ty, .. }, Use::Write) => {
+                stored = true;
+                written |= is_one(ty);
+            }
+            Part::Expr(Expr { kind: ExprKind::Cast(from), ty: Type::Pointer(to), .. }) => {
+                disguised |= from.ty.pointee().is_some_and(is_one) && !is_one(to);
+            }
+            _ => {}
+        });
+    });
+    written || (stored && disguised)
+}
+
+/// The types of the scalars that objects of a type consist of, without signs.
+fn scalars(program: &Program, ty: &Type, found: &mut HashSet<Type>) {
+    match ty {
+        Type::Array(element, _) => scalars(program, element, found),
+        Type::Struct(id) => program.structure(*id).members.iter().for_each(|m| scalars(program, &m.ty, found)),
+        Type::Int(kind) => {
+            let signed = |k: &&IntKind| k.is_signed() && k.width(program.data_model) == kind.width(program.data_model);
+            let all = [IntKind::SChar, IntKind::Short, IntKind::Int, IntKind::Long, IntKind::LongLong];
+            found.insert(Type::Int(all.iter().find(signed).copied().unwrap_or(*kind)));
+        }
+        Type::Pointer(_) => _ = found.insert(Type::Void.pointer_to()),
+        Type::Float(_) => _ = found.insert(ty.clone()),
+        Type::Void | Type::Function => {}
+    }
+}
+
+/// Whether objects of the type are truth values, or have some inside.
+fn has_truth(program: &Program, ty: &Type) -> bool {
+    match ty {
+        Type::Array(element, _) => has_truth(program, element),
+        Type::Struct(id) => program.structure(*id).members.iter().any(|m| has_truth(program, &m.ty)),
+        ty => *ty == Type::Int(IntKind::Bool),
+    }
+}

@@ -1,0 +1,14 @@
+// smalti: --stages domains
+// smalti: --stages slice
+// smalti: --stages shrink
+// smalti: --stages refine
+// smalti: --stages unwind
+// Every run breaks what is assumed: nothing is proved.
+#include <assert.h>
+
+int main(void) {
+    int (*f)(void) = 0;
+    f();
+    assert(1);                         //@ RESIDUAL   no run comes here that counts
+    return 0;
+}

@@ -1,0 +1,18 @@
+// smalti: --checks assertion
+// smalti: --stages bounded
+// That they do not is assumed, and listed: no run that goes on after one shows anything.
+#include <assert.h>
+
+static _Noreturn void leave(int x) { (void)x; }
+static void stay(int x) { (void)x; }
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+    if (__VERIFIER_nondet_int()) {
+        stay(1);
+        assert(0);                     //@ VIOLATED   a function that may return
+    }
+    leave(2);
+    assert(0);                         //@ RESIDUAL   no run comes here that counts
+    return 0;
+}

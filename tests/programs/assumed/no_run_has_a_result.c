@@ -1,0 +1,15 @@
+// smalti: --stages domains
+// smalti: --stages slice
+// smalti: --stages shrink
+// smalti: --stages refine
+// smalti: --stages unwind
+// Every run breaks what is assumed: nothing is proved.
+#include <assert.h>
+
+static int nothing(void) { }
+
+int main(void) {
+    int x = nothing();
+    assert(x == x);                    //@ RESIDUAL   no run comes here that counts
+    return 0;
+}
