@@ -94,7 +94,8 @@ impl Layouts {
         }
     }
 
-    /// Whether a leaf of an object of type `ty` (no variable lengths in it) is or lies in a `const` member.
+    /// Whether a leaf of an object of type `ty` (no variable lengths in it) is or lies in a `const`
+    /// member.
     pub(super) fn is_constant(&self, program: &Program, ty: &Type, leaf: u64) -> bool {
         let (mut ty, mut leaf) = (ty, leaf);
         loop {

@@ -186,8 +186,8 @@ impl<'p> Machine<'p> {
         if self.memory.get(object).is_some() { Ok(()) } else { self.living(object, at).map(|_| ()) }
     }
 
-    /// Neither string literals nor objects and members that are `const` are written to through pointers, but by the
-    /// initialisers, which make them. What is written is of the type `ty`.
+    /// Neither string literals nor objects and members that are `const` are written to through
+    /// pointers, but by the initialisers, which make them. What is written is of the type `ty`.
     pub(super) fn check_constant(&self, object: ObjectRef, leaf: u64, ty: &Type, at: Location) -> Result<(), Trap> {
         let Some(found) = self.memory.get(object) else { return Ok(()) };
         let ObjectOrigin::Variable { variable, .. } = found.origin else { return Ok(()) };

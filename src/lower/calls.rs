@@ -168,7 +168,8 @@ impl Lowerer<'_> {
         Ok((callee, arguments, result))
     }
 
-    /// Whether what is called as that function has its type: a cast may give its address another one.
+    /// Whether what is called as that function has its type: a cast may give its address another
+    /// one.
     fn has_type_of(&mut self, callee: &Node<Expression>, id: FunctionId) -> bool {
         let signature = self.signature_of(callee);
         signature.is_none_or(|s| s.unite(&self.functions[id.0 as usize].signature).is_some())

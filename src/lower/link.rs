@@ -238,8 +238,9 @@ impl Lowerer<'_> {
         Ok(true)
     }
 
-    /// Whether an argument, after its promotion, may be passed to a parameter that the call does not know: what is promoted to its
-    /// type, or has the same type but for the sign, may be. So may pointers be seen as others. (C11 6.5.2.2p6)
+    /// Whether an argument, after its promotion, may be passed to a parameter that the call does
+    /// not know: what is promoted to its type, or has the same type but for the sign, may be. So
+    /// may pointers be seen as others. (C11 6.5.2.2p6)
     fn agree(&self, argument: &Type, parameter: &Type) -> bool {
         match (argument, parameter) {
             (Type::Int(a), Type::Int(p)) => {

@@ -11,8 +11,8 @@ pub(super) struct DeclaredType {
     pub(super) ty: Type,
     /// The signature of the function that is reached from it through pointers and arrays.
     pub(super) signature: Option<Rc<Signature>>,
-    /// Whether an object of the type, or the elements of one that is an array, is `const`. (What a pointer leads to is not
-    /// known.)
+    /// Whether an object of the type, or the elements of one that is an array, is `const`. (What a
+    /// pointer leads to is not known.)
     pub(super) constant: bool,
 }
 

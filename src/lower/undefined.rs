@@ -1,5 +1,6 @@
-//! What C leaves undefined and nothing checks: assumptions, listed where a program could break them. Replays end where one is broken
-//! (`src/interpreter`), but for conversions of floating values, of which runs know nothing.
+//! What C leaves undefined and nothing checks: assumptions, listed where a program could break
+//! them. Replays end where one is broken (`src/interpreter`), but for conversions of floating
+//! values, of which runs know nothing.
 
 use super::context::Lowerer;
 use crate::program::{
@@ -9,7 +10,8 @@ use crate::program::{
 use std::collections::HashSet;
 
 impl Lowerer<'_> {
-    /// Lists the assumptions that operations are defined which nothing checks. The program is complete.
+    /// Lists the assumptions that operations are defined which nothing checks. The program is
+    /// complete.
     pub(super) fn note_undefined(&mut self) {
         if self.converts_floats() {
             self.program.assume_that(
@@ -35,8 +37,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Which assumption a statement breaks that writes to what is `const`, and is no part of its initialiser, or to a literal. (Stores
-    /// through pointers are found by runs.)
+    /// Which assumption a statement breaks that writes to what is `const`, and is no part of its
+    /// initialiser, or to a literal. (Stores through pointers are found by runs.)
     pub(super) fn changes_constant(&self, s: &Stmt) -> Option<&'static str> {
         let program = &self.program;
         let mut found = None;
@@ -120,7 +122,8 @@ impl Lowerer<'_> {
     fn fits(&self, value: &Expr, kind: IntKind) -> bool {
         let ExprKind::Float(text) = &value.kind else { return false };
         let Ok(number) = text.trim_end_matches(['f', 'F', 'l', 'L']).parse::<f64>() else { return false };
-        // Far from where the number, as it is rounded here, and the limits of the type could be taken for each other.
+        // Far from where the number, as it is rounded here, and the limits of the type could be
+        // taken for each other.
         number.abs() < 1e6 && (kind.min(self.model())..=kind.max(self.model())).contains(&(number as i128))
     }
 
@@ -165,7 +168,8 @@ fn comes_to_end(body: &Block) -> bool {
     is_passed(body, &targets)
 }
 
-/// Whether runs may come to the end of a block. After a label that something jumps to, they may come from anywhere.
+/// Whether runs may come to the end of a block. After a label that something jumps to, they may
+/// come from anywhere.
 fn is_passed(block: &Block, targets: &HashSet<LabelId>) -> bool {
     let mut comes = true;
     for s in block {
@@ -200,8 +204,8 @@ fn is_left(body: &Block) -> bool {
     })
 }
 
-/// Whether something may be written to constants: the address of one is taken, and there are stores through pointers to what it consists
-/// of, or pointers to it become others.
+/// Whether something may be written to constants: the address of one is taken, and there are stores
+/// through pointers to what it consists of, or pointers to it become others.
 fn writes_constants(program: &Program) -> bool {
     let is_constant = |v: VarId| {
         let variable = program.variable(v);

@@ -24,7 +24,8 @@ pub struct NotFound {
 
 /// How long a program may take to say its version, whatever the time limit.
 pub(crate) const VERSION_TIME: Duration = Duration::from_secs(5);
-/// The part of the time that is left which a program may take to say its version: one that hangs costs its stages, not the answer.
+/// The part of the time that is left which a program may take to say its version: one that hangs
+/// costs its stages, not the answer.
 const VERSION_SHARE: u32 = 10;
 
 /// How long a program may take to say its version, of the time up to `deadline`.

@@ -123,7 +123,8 @@ pub struct Variable {
     pub ty: Type,
     /// Where and how it lives.
     pub storage: Storage,
-    /// Whether it, or the elements that it consists of, is `const`: nothing writes to it but its initialiser.
+    /// Whether it, or the elements that it consists of, is `const`: nothing writes to it but its
+    /// initialiser.
     pub constant: bool,
     /// Where it is declared.
     pub location: Location,

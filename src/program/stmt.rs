@@ -169,7 +169,8 @@ pub enum Presumption {
     Seeded,
     /// A random number is drawn.
     Drawn,
-    /// No run that is considered comes here, by this assumption: what is `const` is about to be changed, for example.
+    /// No run that is considered comes here, by this assumption: what is `const` is about to be
+    /// changed, for example.
     Never(&'static str),
 }
 
@@ -216,9 +217,11 @@ pub const ALLOCATION_SUCCEEDS: &str = "memory allocation never fails: its size d
                                        (a negative one is a matter of `bounds`)";
 /// The assumption that constants stay what they are. (C11 6.7.3p6)
 pub const CONSTANTS_STAY: &str = "objects that are declared `const` are not written to";
-/// The assumption that calls through pointers are those of the functions that lie there. (C11 6.5.2.2p9)
+/// The assumption that calls through pointers are those of the functions that lie there. (C11
+/// 6.5.2.2p9)
 pub const CALLS_FIT: &str = "pointers that are called lead to functions of their type";
-/// The assumption that calls without a prototype are those that the definition describes. (C11 6.5.2.2p6)
+/// The assumption that calls without a prototype are those that the definition describes. (C11
+/// 6.5.2.2p6)
 pub const CALLS_AGREE: &str = "calls without a prototype agree with the definitions of what they call";
 /// The assumption that functions which do not return do not. (C11 6.7.4p8)
 pub const NEVER_RETURN: &str = "functions that are declared not to return do not";

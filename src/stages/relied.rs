@@ -1,14 +1,14 @@
 //! Annotations that others rely on, though they are not proved.
 //!
-//! What an annotation says is assumed after it: a run in which it is false ends there. So what is proved of an obligation that
-//! comes after one holds of the runs in which the annotation holds.
+//! What an annotation says is assumed after it: a run in which it is false ends there. So what is
+//! proved of an obligation that comes after one holds of the runs in which the annotation holds.
 
 use crate::program::{Assumption, ClaimRole, ObligationKey, Program, StmtKind};
 use crate::verdict::{Decided, Verdict};
 use std::collections::BTreeSet;
 
-/// An assumption for each annotation that is violated or open, where something else is proved: nobody looks which annotation it is
-/// that a proof relies on.
+/// An assumption for each annotation that is violated or open, where something else is proved:
+/// nobody looks which annotation it is that a proof relies on.
 pub fn relied_on(program: &Program, decided: &[Decided]) -> Vec<Assumption> {
     let mut asserted = BTreeSet::new();
     program.each_stmt(|s| {

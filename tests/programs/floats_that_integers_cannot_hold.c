@@ -1,5 +1,6 @@
 // smalti: --checks assertion
-// C leaves it undefined; they become any value, which is listed, so that what is proved holds on every machine.
+// C leaves it undefined; they become any value, which is listed, so that what is proved holds on
+// every machine.
 #include <assert.h>
 
 int main(void) {

@@ -1,5 +1,6 @@
 // smalti: --checks assertion
-// That they agree with the definitions is assumed, and listed: no run shows anything that makes another.
+// That they agree with the definitions is assumed, and listed: no run shows anything that makes
+// another.
 #include <assert.h>
 
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,6 @@
 // smalti: --checks assertion
-// That pointers lead to functions of their type is assumed, and listed: no run that calls another shows anything.
+// That pointers lead to functions of their type is assumed, and listed: no run that calls another
+// shows anything.
 #include <assert.h>
 
 static int same(int x) { return x; }

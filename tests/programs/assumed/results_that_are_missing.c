@@ -1,5 +1,6 @@
 // smalti: --checks assertion
-// That whoever uses a result gets one is assumed, and listed: no run that uses what is none shows anything.
+// That whoever uses a result gets one is assumed, and listed: no run that uses what is none shows
+// anything.
 #include <assert.h>
 
 static int some(int x) {
