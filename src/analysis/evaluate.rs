@@ -76,7 +76,7 @@ impl<'a, M: Memory> Evaluator<'a, M> {
     }
 
     /// Whether runs go on after an undefined operation.
-    fn goes_on(&self) -> bool {
+    pub(super) fn goes_on(&self) -> bool {
         self.model.undefined == Undefined::GoesOn
     }
 

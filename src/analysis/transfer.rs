@@ -37,7 +37,10 @@ impl<M: Memory> Evaluator<'_, M> {
             }
             StmtKind::Assume(e) | StmtKind::Assert(e, _) => self.test(e, true),
             StmtKind::Claim(claim) => match claim.role {
-                ClaimRole::Assume | ClaimRole::Assert(_) => self.claim(&claim.formula, true),
+                // The program does not end where an annotation fails, and what was proved of
+                // annotations holds of runs up to their first undefined operation only.
+                ClaimRole::Assert(_) | ClaimRole::Follows if self.goes_on() => {}
+                ClaimRole::Assume | ClaimRole::Follows | ClaimRole::Assert(_) => self.claim(&claim.formula, true),
                 ClaimRole::Check(_) => {}
             },
             StmtKind::Return(value) => value.iter().for_each(|e| self.run(e)),

@@ -22,7 +22,7 @@ impl<'p> Machine<'p> {
     pub(super) fn claim<E: Environment>(&mut self, env: &mut E, claim: &'p Claim, at: Location) -> Result<(), Trap> {
         match (self.formula(env, &claim.formula, &mut Vec::new())?, claim.role) {
             (Some(true), _) => Ok(()),
-            (Some(false), ClaimRole::Assume) => Err(Trap::AssumptionFailed),
+            (Some(false), ClaimRole::Assume | ClaimRole::Follows) => Err(Trap::AssumptionFailed),
             (value, ClaimRole::Check(id)) if env.goes_on(id, value) => Ok(()),
             (Some(false), ClaimRole::Assert(id) | ClaimRole::Check(id)) => Err(Trap::AssertionFailed(id)),
             (None, _) => Err(Trap::Unsupported("an annotation that reads what does not exist", at)),

@@ -129,6 +129,8 @@ pub struct Claim {
 pub enum ClaimRole {
     /// They are not considered any further.
     Assume,
+    /// There are none: claims that were asserted before say so. They are not considered any further.
+    Follows,
     /// They fail, and end.
     Assert(AssertionId),
     /// They fail. What follows does not rest on it: whoever looks for its failures may let the runs go on.
@@ -139,7 +141,7 @@ impl ClaimRole {
     /// The assertion, if it is one.
     pub fn assertion(self) -> Option<AssertionId> {
         match self {
-            ClaimRole::Assume => None,
+            ClaimRole::Assume | ClaimRole::Follows => None,
             ClaimRole::Assert(id) | ClaimRole::Check(id) => Some(id),
         }
     }

@@ -282,7 +282,7 @@ impl Lowerer<'_> {
             if l.kind == LoopKind::DoWhile {
                 first.push(self.stmt(claim(i.formula, ClaimRole::Assert(i.kept)), i.location));
             } else {
-                first.push(self.stmt(claim(i.formula.clone(), ClaimRole::Assume), i.location));
+                first.push(self.stmt(claim(i.formula.clone(), ClaimRole::Follows), i.location));
                 last.push(self.stmt(claim(i.formula, ClaimRole::Assert(i.kept)), i.location));
             }
         }

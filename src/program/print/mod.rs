@@ -44,7 +44,7 @@ pub fn lvalue(program: &Program, lvalue: &Lvalue) -> String {
 /// A claim, as ACSL: `assert a[k] > 0;`.
 pub fn claim(program: &Program, claim: &Claim) -> String {
     let word = match claim.role {
-        ClaimRole::Assume => "assume",
+        ClaimRole::Assume | ClaimRole::Follows => "assume",
         ClaimRole::Assert(_) => "assert",
         ClaimRole::Check(_) => "check",
     };

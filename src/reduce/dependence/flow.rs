@@ -76,7 +76,7 @@ pub(super) struct Ends {
 pub(super) fn assumes(stmt: &Stmt) -> bool {
     match &stmt.kind {
         StmtKind::Assume(_) => true,
-        StmtKind::Claim(claim) => matches!(**claim, Claim { role: ClaimRole::Assume, .. }),
+        StmtKind::Claim(claim) => matches!(**claim, Claim { role: ClaimRole::Assume | ClaimRole::Follows, .. }),
         _ => false,
     }
 }

@@ -1,0 +1,19 @@
+// smalti: --stages domains
+// smalti: --stages domains --stack smash/octagon
+// smalti: --checks assertion,bounds --stages domains
+// Every run leaves the array in its last iteration. That the annotation holds at the head of the
+// loop rests on that, so it does not tell that no run comes out of the loop.
+#include <assert.h>
+
+int main(void) {
+    int a[10];
+    int sum = 0;
+    /*@ loop invariant 0 <= i <= 10; */
+    for (int i = 0; i <= 10; i++) {
+        a[i] = 1;
+        sum++;
+        assert(sum <= 11);
+    }
+    assert(a[3] == 1);                //@ RESIDUAL  no run comes here
+    return 0;
+}
