@@ -22,7 +22,7 @@ pub enum Verdict {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
-    /// Every obligation is proved or unreachable.
+    /// Something was to be proved, and all of it is proved or unreachable.
     True,
     /// Some obligation is violated.
     False,
@@ -34,6 +34,8 @@ pub enum Outcome {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Stage {
+    /// The only run of a program that takes no input.
+    Run,
     /// Abstract interpretation; finds proofs only.
     Domains,
     /// Concrete runs, CBMC on small inputs; finds violations only.
@@ -180,7 +182,10 @@ pub struct Report {
     pub sources: SourceMap,
     /// All selected obligations, in the order of [`crate::program::obligations`].
     pub obligations: Vec<Decided>,
-    /// Whether `obligations` is all of them. It is not when the time limit came before they were known; then nothing is `true`.
+    /// How many more operations of these kinds have defined behaviour by their constants alone.
+    pub settled: u64,
+    /// Whether the work was done. It was not where a limit or a signal cut it off: then what is open
+    /// might have been decided, and where that happened early, `obligations` may be empty.
     pub complete: bool,
     /// What was taken for granted. Sorted, without repetition.
     pub assumptions: Vec<Assumption>,
@@ -198,17 +203,25 @@ impl Report {
         let some = |v: Verdict| self.obligations.iter().any(|d| d.verdict == v);
         if some(Verdict::Violated) {
             Outcome::False
-        } else if some(Verdict::Unknown) || !self.complete {
+        } else if !self.holds() || (self.obligations.is_empty() && self.settled == 0) {
             Outcome::Unknown
         } else {
             Outcome::True
         }
+    }
+
+    /// Whether nothing is violated or open. That is also so where there is nothing to prove, which
+    /// says nothing of the program: then the outcome is unknown.
+    pub fn holds(&self) -> bool {
+        let good = |d: &Decided| matches!(d.verdict, Verdict::Proved | Verdict::Unreachable);
+        self.complete && self.obligations.iter().all(good)
     }
 }
 
 impl std::fmt::Display for Stage {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
+            Stage::Run => "run",
             Stage::Domains => "domains",
             Stage::Bounded => "bounded",
             Stage::Slice => "slice",

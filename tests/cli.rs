@@ -115,7 +115,7 @@ fn exit_statuses_are_those_of_the_outcome() {
     };
     for (condition, code, verdict) in [
         ("__VERIFIER_assert(x == x);", 0, "true"),
-        ("", 0, "true"),
+        ("", 3, "unknown"),
         ("if (x > 0) __VERIFIER_assert(x != 7);", 3, "unknown"),
     ] {
         let (got, out, err) = check(with(condition), &DOMAINS);
@@ -481,6 +481,57 @@ fn a_global_pointer_of_a_function_alone_may_lead_to_any_global() {
     let text = "void __VERIFIER_assert(int);\nint *p; int n; static int m; static struct { int *q; int z; } s;
         int f(void) { static int k; n = 1; m = 2; k = 3; s.z = 4; *p = 5; *s.q = 6;
         __VERIFIER_assert(n == 1); __VERIFIER_assert(m == 2); __VERIFIER_assert(k == 3); __VERIFIER_assert(s.z == 4); return 0; }\n";
-    let (_, out, _) = check(text, &["--function", "f", "--no-preprocess", "--time-limit", "20"]);
+    let options = ["--function", "f", "--no-preprocess", "--time-limit", "20", "--checks", "assertion"];
+    let (_, out, _) = check(text, &options);
     assert!(out.contains("total: 4 obligations, 4 unknown"), "{out}");
+}
+
+#[test]
+fn a_name_that_is_nearly_known_is_told_with_its_place() {
+    let text = "int helper(int);\nint main(void) { int x = 3;\n  asert(x == 4);\n  //@ asert x == 2;\n  \
+        hepler(x);\n  quite_unknown(x);\n  return 0; }\n";
+    let (status, out, _) = check(text, &["--stages", "domains"]);
+    assert_eq!(status, 3, "{out}");
+    assert!(out.contains("`asert` is not declared; did you mean `assert`? (x.c:3:3)"), "{out}");
+    assert!(out.contains("begins with `asert` is left out; did you mean `assert`? (x.c:4:7)"), "{out}");
+    assert!(out.contains("`hepler` is not declared; did you mean `helper`? (x.c:5:3)"), "{out}");
+    assert!(!out.contains("did you mean `quite"), "{out}");
+}
+
+#[test]
+fn what_constants_settle_is_counted_and_what_they_break_is_an_obligation() {
+    let text = "int main(void) { int a[4]; for (int i = 0; i <= 4; i++) a[i] = i; return a[4] / 0; }\n";
+    let (status, out, _) = check(text, &["--stages", "run"]);
+    assert_eq!(status, 1, "{out}");
+    assert!(out.contains("0 <= 4 && 4 < 4") && out.contains("0 != 0"), "{out}");
+    let (status, out, _) = check("int main(void) { int a[4]; a[3] = 8; return a[3] / 2; }\n", &["--stages", "domains"]);
+    assert_eq!(status, 0, "{out}");
+    assert!(out.contains("total: 0 obligations in ") && out.contains("; 4 more by constants alone\n"), "{out}");
+    let table: String = (0..256).map(|n| format!("{n},")).collect();
+    let (_, out, _) = check(
+        format!("static const int t[256] = {{{table}}};\nint f(int n) {{ return t[n]; }}\n"),
+        &["--function", "f", "--stages", "domains"],
+    );
+    assert!(out.contains("total: 1 obligation, 1 unknown"), "{out}");
+}
+
+/// The firmware and its twin in `examples/firmware`.
+#[test]
+fn the_fast_domains_prove_nearly_all_of_a_controller_and_a_run_refutes_its_twin() {
+    let of = |name: &str, options: &[&str]| {
+        let file = format!("{}/examples/firmware/{name}", env!("CARGO_MANIFEST_DIR"));
+        let output = smalti(&["check", &file, "--format", "json"]).args(options).output().expect("smalti runs");
+        let document: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+        let all = document["obligations"].as_array().expect("a list").clone();
+        let verdict =
+            |o: &serde_json::Value| (o["id"].as_str().map(str::to_owned), o["verdict"].as_str().map(str::to_owned));
+        all.iter().map(verdict).collect::<Vec<_>>()
+    };
+    let all = of("heater.c", &["--stages", "domains", "--stack", "smash/octagon"]);
+    let proved = all.iter().filter(|(_, verdict)| verdict.as_deref() == Some("proved")).count();
+    assert!(all.len() >= 60 && proved * 10 >= all.len() * 9, "{proved} of {}", all.len());
+    assert!(all.iter().all(|(_, verdict)| verdict.as_deref() != Some("violated")), "{all:?}");
+    let all = of("heater_broken.c", &["--stages", "bounded", "--time-limit", "20"]);
+    let refuted: Vec<_> = all.iter().filter(|(_, verdict)| verdict.as_deref() == Some("violated")).collect();
+    assert_eq!(refuted, [&(Some("filter_mean.overflow.1".to_owned()), Some("violated".to_owned()))]);
 }

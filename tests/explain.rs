@@ -176,7 +176,7 @@ fn what_is_said_to_be_missing_makes_the_proof_succeed_where_it_is_assumed() {
                 .map(|line| if line.contains("// HERE") { format!("{assumed}\n{line}") } else { line.to_owned() })
                 .collect();
             std::fs::write(&file, with.join("\n") + "\n").expect("a file is written");
-            let checked = smalti(&[&["check"], &domains[..]].concat(), &file);
+            let checked = smalti(&[&["check", "--checks", "assertion"], &domains[..]].concat(), &file);
             let report = stdout(&checked);
             assert_eq!(checked.status.code(), Some(0), "{name}: with {assumed}\n{report}");
             // Not because nothing comes there any more.

@@ -81,6 +81,15 @@ impl Place {
         text.lines().filter_map(|line| line.trim().parse().ok()).collect()
     }
 
+    /// Waits until the tools have started that many processes.
+    fn wait_for_processes(&self, number: usize, who: &str) {
+        let patience = Instant::now() + Duration::from_secs(90);
+        while self.pids().len() < number && Instant::now() < patience {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        assert!(self.pids().len() >= number, "{who}: it was not asked");
+    }
+
     /// Whether, soon, no process is left and the temporary folder is empty; else what is.
     fn is_clean(&self) -> Result<(), String> {
         let mut left = String::new();
@@ -209,11 +218,7 @@ fn hanging(place: &Place, variable: &str, stage: &str, seconds: u32) -> Child {
         command.env("SMALTI_SOLVER", place.tool("z3", Z3));
     }
     let child = command.env(variable, tool).spawn().unwrap();
-    let patience = Instant::now() + Duration::from_secs(90);
-    while place.pids().len() < 2 && Instant::now() < patience {
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    assert!(place.pids().len() >= 2, "{variable}, {stage}: it was not asked");
+    place.wait_for_processes(2, &format!("{variable}, {stage}"));
     child
 }
 
@@ -241,6 +246,73 @@ fn nothing_is_left_of_a_solver_when_the_run_is_killed() {
     child.kill().unwrap();
     child.wait().unwrap();
     place.is_clean().unwrap();
+}
+
+/// One assertion that the domains prove, and one that is left to CBMC.
+const HALF: &str = "extern void __VERIFIER_assert(int); extern int __VERIFIER_nondet_int(void);
+int main(void) {
+    int x = __VERIFIER_nondet_int(), y = x % 7;
+    __VERIFIER_assert(y < 7);
+    __VERIFIER_assert(y * y * x != 5 || x > 4);
+    return 0;
+}
+";
+
+#[test]
+fn what_was_decided_is_printed_when_a_signal_comes() {
+    for (signal, code) in [(Signal::SIGINT, 130), (Signal::SIGTERM, 143)] {
+        for format in ["text", "json", "sarif"] {
+            let place = Place::new();
+            std::fs::write(place.at("program.i"), HALF).unwrap();
+            let tool = place.tool("tool", &format!("{VERSION}\n{HANGS}"));
+            let mut command = place.command("domains,unwind", 100);
+            let child = command.args(["--checks", "assertion", "--format", format]).env("CBMC", tool).spawn().unwrap();
+            place.wait_for_processes(2, "CBMC");
+            kill(Pid::from_raw(child.id().try_into().unwrap()), signal).unwrap();
+            let output = child.wait_with_output().unwrap();
+            let said = String::from_utf8_lossy(&output.stdout).into_owned();
+            assert_eq!(status(&output), code, "{format}: {said}");
+            match format {
+                "text" => assert!(said.contains("1 proved, 1 unknown") && said.contains("was interrupted"), "{said}"),
+                "json" => {
+                    let document: serde_json::Value = serde_json::from_str(&said).expect("JSON");
+                    let verdicts = [0, 1].map(|n| document["obligations"][n]["verdict"].clone());
+                    assert_eq!((verdicts, &document["complete"]), (["proved".into(), "unknown".into()], &false.into()));
+                }
+                _ => {
+                    let document: serde_json::Value = serde_json::from_str(&said).expect("JSON");
+                    let invocation = &document["runs"][0]["invocations"][0];
+                    assert_eq!(invocation["exitCode"], code, "{said}");
+                }
+            }
+            place.is_clean().unwrap_or_else(|left| panic!("{signal}, {format}: {left}"));
+        }
+    }
+}
+
+#[test]
+fn a_signal_at_any_moment_leaves_an_answer_and_nothing_else() {
+    for n in 0..24 {
+        let (signal, code) = [(Signal::SIGINT, 130), (Signal::SIGTERM, 143)][n % 2];
+        let place = Place::new();
+        std::fs::write(place.at("program.i"), HALF).unwrap();
+        let tool = place.tool("tool", &format!("{VERSION}\n{HANGS}"));
+        let mut command = place.command("domains,unwind", 100);
+        let child = command.args(["--format", "json"]).env("CBMC", tool).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(13 * n as u64));
+        kill(Pid::from_raw(child.id().try_into().unwrap()), signal).unwrap();
+        let output = child.wait_with_output().unwrap();
+        match output.status.code() {
+            // The signal came before anything listened.
+            None => assert!(output.stdout.is_empty(), "{n}: {output:?}"),
+            Some(status) => {
+                assert_eq!(status, code, "{n}: {output:?}");
+                let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+                assert_eq!(document["complete"], false, "{n}: {document}");
+            }
+        }
+        place.is_clean().unwrap_or_else(|left| panic!("{n}: {left}"));
+    }
 }
 
 #[test]

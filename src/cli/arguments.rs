@@ -77,8 +77,8 @@ pub(super) enum Verb {
 /// How obligations are decided.
 #[derive(Args, Debug)]
 pub(super) struct Deciding {
-    /// The kinds of obligations to decide.
-    #[arg(long, value_name = "KIND,...", value_delimiter = ',', default_value = "assertion")]
+    /// The kinds of obligations to decide [default: all].
+    #[arg(long, value_name = "KIND,...", value_delimiter = ',', default_values = ["assertion", "bounds", "overflow", "division"], hide_default_value = true)]
     pub(super) checks: Vec<KindArgument>,
     #[command(flatten)]
     pub(super) staging: Staging,
@@ -88,7 +88,7 @@ pub(super) struct Deciding {
 #[derive(Args, Debug)]
 pub(super) struct Staging {
     /// The stages to run; they run in this order whatever order they are named in. Without it, all of them.
-    #[arg(long, value_name = "STAGE,...", value_delimiter = ',', default_values = ["domains", "bounded", "slice", "prune", "shrink", "refine", "unwind"], hide_default_value = true)]
+    #[arg(long, value_name = "STAGE,...", value_delimiter = ',', default_values = ["run", "domains", "bounded", "slice", "prune", "shrink", "refine", "unwind"], hide_default_value = true)]
     pub(super) stages: Vec<StageArgument>,
     /// The CBMC program to use [default: $CBMC, then the PATH, then what scripts/setup fetched].
     #[arg(long, value_name = "PATH")]
@@ -309,6 +309,8 @@ pub(super) enum KindArgument {
 /// `--stages`
 #[derive(Clone, Copy, ValueEnum, Debug)]
 pub(super) enum StageArgument {
+    /// The program itself, where it takes no input: its only run proves and refutes
+    Run,
     /// Abstract interpretation; finds proofs only
     Domains,
     /// A few concrete runs, CBMC on small inputs; finds violations only
@@ -404,6 +406,7 @@ impl From<KindArgument> for ObligationKind {
 impl From<StageArgument> for Stage {
     fn from(argument: StageArgument) -> Stage {
         match argument {
+            StageArgument::Run => Stage::Run,
             StageArgument::Domains => Stage::Domains,
             StageArgument::Bounded => Stage::Bounded,
             StageArgument::Slice => Stage::Slice,

@@ -1,6 +1,6 @@
 //! The verb `explain`: why an obligation is proved or open, in sentences.
 
-use super::arguments::{Analysis, Input, StageArgument, Staging};
+use super::arguments::{Analysis, Deciding, Input, StageArgument};
 use super::partial::{Partial, Recorder};
 use super::progress::ProgressLine;
 use super::{Deadline, Stop, status, verbs};
@@ -19,7 +19,7 @@ pub(super) struct Explain {
     #[arg(value_name = "ID")]
     pub(super) id: String,
     #[command(flatten)]
-    pub(super) staging: Staging,
+    pub(super) deciding: Deciding,
     #[command(flatten)]
     pub(super) input: Input,
     #[command(flatten)]
@@ -43,22 +43,28 @@ pub(super) fn explain(
     let obligation = find(&program, &arguments.id)?;
     let mut domains: Vec<Explanation> = Vec::new();
     let stacks = arguments.analysis.stacks()?;
+    let principal = stages::principal(&stacks);
     // What no stage can decide is nothing to ask the domains about.
     let asked = obligation.unsupported.is_none();
-    if asked && arguments.staging.stages.iter().any(|s| matches!(s, StageArgument::Domains)) {
+    if asked && arguments.deciding.staging.stages.iter().any(|s| matches!(s, StageArgument::Domains)) {
         progress.say("asking the domains");
         let left = deadline.work.saturating_duration_since(Instant::now());
-        domains.push(ask(&program, &obligation, arguments, stacks.first(), deadline, left.mul_f64(SHARE))?);
+        domains.push(ask(&program, &obligation, arguments, principal, deadline, left.mul_f64(SHARE))?);
     }
-    let config = arguments.staging.config(vec![obligation.kind], &arguments.input, &arguments.analysis, deadline)?;
+    let mut config = arguments.deciding.config(&arguments.input, &arguments.analysis, deadline)?;
+    // What was named is looked at, whatever the kinds.
+    if !config.checks.contains(&obligation.kind) {
+        config.checks.push(obligation.kind);
+    }
     let config = CheckConfig { only: Some(obligation.key), ..config };
     let recorder = Recorder { line: progress, partial };
     let report = stages::check(&program, &config, &recorder).map_err(|e| verbs::wrong(e.to_string()))?;
     let Some(decided) = report.obligations.first() else {
         return Err(verbs::wrong(format!("nothing is known of `{}`", arguments.id)));
     };
-    // Another stack than the first may have proved it.
-    let by = stacks.iter().skip(1).find(|s| decided.evidence.stage == Stage::Domains && **s == decided.evidence.detail);
+    // Another stack may have proved it.
+    let others = stacks.iter().filter(|s| Some(*s) != principal);
+    let by = others.clone().find(|s| decided.evidence.stage == Stage::Domains && **s == decided.evidence.detail);
     if let Some(stack) = by {
         let left = deadline.work.saturating_duration_since(Instant::now());
         domains.push(ask(&program, &obligation, arguments, Some(stack), deadline, left)?);
@@ -73,8 +79,7 @@ pub(super) fn explain(
 
 /// The obligation with that id.
 fn find(program: &Program, id: &str) -> Result<Obligation, Stop> {
-    use ObligationKind::{Assertion, Bounds, Division, Overflow};
-    let all = obligations(program, &[Assertion, Bounds, Overflow, Division]);
+    let all = obligations(program, &ObligationKind::ALL);
     if let Some(found) = all.iter().find(|o| o.id == id) {
         return Ok(found.clone());
     }
@@ -85,7 +90,7 @@ fn find(program: &Program, id: &str) -> Result<Obligation, Stop> {
     };
     let mut listed: Vec<&str> = all.iter().filter(alike).map(|o| o.id.as_str()).collect();
     if listed.is_empty() {
-        listed = all.iter().filter(|o| o.kind == Assertion).map(|o| o.id.as_str()).collect();
+        listed = all.iter().filter(|o| o.kind == ObligationKind::Assertion).map(|o| o.id.as_str()).collect();
     }
     let more = listed.len().saturating_sub(MOST_LISTED);
     listed.truncate(MOST_LISTED);
@@ -185,6 +190,7 @@ fn way(run: &Counterexample) -> Option<String> {
 /// What a stage does, as the end of a sentence about it.
 fn does(stage: Stage) -> &'static str {
     match stage {
+        Stage::Run => "followed the only run of the program",
         Stage::Domains => "computed what holds at every point of the program",
         Stage::Bounded => "asked CBMC for a failing run with small sizes and few iterations",
         Stage::Slice => "asked CBMC about the part of the program that counts for it",

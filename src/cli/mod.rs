@@ -21,7 +21,7 @@ mod verbs;
 mod watch;
 mod witness;
 
-use crate::process::memory;
+use crate::process::{Guard, memory, signal};
 use crate::report::{Diagnostic, Paint};
 use arguments::{Arguments, Verb};
 use clap::{CommandFactory, FromArgMatches};
@@ -44,6 +44,11 @@ mod status {
     pub(super) const UNKNOWN: u8 = 3;
     /// A bug of ours.
     pub(super) const BUG: u8 = 101;
+
+    /// A signal of that number ended the work.
+    pub(super) fn of_signal(number: u8) -> u8 {
+        128 + number
+    }
 }
 
 /// The stacks to try to reserve for the work, in bytes: nesting in the input is recursion here, and reserved memory that is
@@ -110,7 +115,14 @@ pub fn main() -> ExitCode {
         move |claim: &dyn Fn() -> bool| verbs::run(&arguments, deadline, &partial, claim)
     };
     let late = |limit| verbs::late(&arguments.verb, deadline, &partial, limit);
-    ExitCode::from(supervise(deadline, Arc::new(work), &late))
+    // A suite of tests answers signals itself.
+    let guard = (!matches!(arguments.verb, Verb::Test(_))).then(Guard::new);
+    let status = supervise(deadline, Arc::new(work), &late, guard.as_ref());
+    match guard {
+        Some(guard) if guard.interrupted() => guard.answered(),
+        guard => drop(guard),
+    }
+    ExitCode::from(status)
 }
 
 /// The arguments of the process.
@@ -124,32 +136,40 @@ fn parsed() -> Result<Arguments, clap::Error> {
     Ok(arguments)
 }
 
-/// What there is no more of.
+/// What cuts the work off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Exhausted {
+enum Cut {
+    /// The time limit.
     Time,
+    /// The memory limit.
     Memory,
+    /// A signal of that number.
+    Signal(u8),
 }
 
 /// What is done under supervision: it writes its result if the function it is given says so.
 type Work = dyn Fn(&dyn Fn() -> bool) -> Result<u8, Stop> + Send + Sync;
 
-/// Does the work on a thread with a large stack; answers for it if it dies, and calls `late` if it is.
-fn supervise(deadline: Deadline, work: Arc<Work>, late: &dyn Fn(Exhausted) -> Result<u8, Stop>) -> u8 {
+/// Does the work on a thread with a large stack; answers for it if it dies, and calls `late` if it is
+/// cut off. Signals cut it off where there is a guard.
+fn supervise(deadline: Deadline, work: Arc<Work>, late: &dyn Fn(Cut) -> Result<u8, Stop>, guard: Option<&Guard>) -> u8 {
     let claimed = Arc::new(AtomicBool::new(false));
     for size in STACKS {
         // A channel for each attempt: with its only sender gone, a thread that dies without a word is noticed.
         let (sender, receiver) = channel();
         let thread = {
             let (work, claimed) = (work.clone(), claimed.clone());
+            let guarded = guard.is_some();
             move || {
-                let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(&|| claim(&claimed))));
+                // Work that a signal brought to an early end is not the result.
+                let may_write = || !(guarded && signal().is_some()) && claim(&claimed);
+                let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(&may_write)));
                 // The receiver is gone only when the process is about to end.
                 let _ = sender.send(result);
             }
         };
         if std::thread::Builder::new().name("smalti".into()).stack_size(size).spawn(thread).is_ok() {
-            return wait(deadline, &claimed, &receiver, late);
+            return wait(deadline, &claimed, &receiver, late, guard);
         }
         log::info!("a stack of {size} bytes was refused");
     }
@@ -168,23 +188,27 @@ fn wait(
     deadline: Deadline,
     claimed: &AtomicBool,
     receiver: &mpsc::Receiver<Outcome>,
-    late: &dyn Fn(Exhausted) -> Result<u8, Stop>,
+    late: &dyn Fn(Cut) -> Result<u8, Stop>,
+    guard: Option<&Guard>,
 ) -> u8 {
     let answered = loop {
         let left = deadline.limit.saturating_sub(deadline.start.elapsed());
         let answered = receiver.recv_timeout(left.min(memory::EVERY));
-        let exhausted = match answered {
-            Err(RecvTimeoutError::Timeout) if left <= memory::EVERY => Exhausted::Time,
-            Err(RecvTimeoutError::Timeout) if memory::is_exceeded() => Exhausted::Memory,
-            Err(RecvTimeoutError::Timeout) => continue,
-            _ => break answered,
+        let cut = match (guard.and_then(Guard::signal), &answered) {
+            // Work that heard of the signal may have come to an early end of its own.
+            (Some(number), _) => Cut::Signal(number),
+            (None, Err(RecvTimeoutError::Timeout)) if left <= memory::EVERY => Cut::Time,
+            (None, Err(RecvTimeoutError::Timeout)) if memory::is_exceeded() => Cut::Memory,
+            (None, Err(RecvTimeoutError::Timeout)) => continue,
+            (None, _) => break answered,
         };
         if !claim(claimed) {
             break answered;
         }
-        return match late(exhausted) {
-            Ok(status) => status,
-            Err(stop) => stopped(stop),
+        let status = late(cut).unwrap_or_else(stopped);
+        return match cut {
+            Cut::Signal(number) => status::of_signal(number),
+            Cut::Time | Cut::Memory => status,
         };
     };
     let result = match answered {
@@ -226,7 +250,7 @@ mod tests {
 
     fn supervised(limit: Duration, work: impl Fn(&dyn Fn() -> bool) -> Result<u8, Stop> + Send + Sync + 'static) -> u8 {
         let start = Instant::now();
-        supervise(Deadline { start, work: start + limit, limit }, Arc::new(work), &|_| Ok(status::UNKNOWN))
+        supervise(Deadline { start, work: start + limit, limit }, Arc::new(work), &|_| Ok(status::UNKNOWN), None)
     }
 
     const LONG: Duration = Duration::from_secs(600);

@@ -64,8 +64,9 @@ impl Partial {
         }
     }
 
-    /// The report of what is known, once the obligations are. What is open says in the middle of what it was left.
-    pub(super) fn take(&self) -> Option<Report> {
+    /// The report of what is known, once the obligations are. What is open says that it was
+    /// left in the middle of what, and how.
+    pub(super) fn take(&self, cut: &str) -> Option<Report> {
         let mut known = self.known();
         let doing = known.doing.take();
         let mut report = known.report.take()?;
@@ -75,10 +76,10 @@ impl Partial {
                 if d.obligation.unsupported.is_some() {
                     continue;
                 }
-                let reason = format!("{stage}: cut off by the limit{what}");
+                let reason = format!("{stage}: {cut}{what}");
                 let said = std::mem::take(&mut d.evidence.detail);
                 let nothing = d.evidence.reasons.is_empty();
-                d.evidence.reasons.push(Reason { stage, text: format!("cut off by the limit{what}") });
+                d.evidence.reasons.push(Reason { stage, text: format!("{cut}{what}") });
                 d.evidence.detail = if nothing { reason } else { format!("{said}; {reason}") };
                 d.evidence.stage = stage;
             }
@@ -199,7 +200,7 @@ mod tests {
             let _ = check_with(&program, &config, &recorder, Tools::only(Ok(&deaf)));
         });
         asked.recv_timeout(LONG).expect("the model checker is asked");
-        let report = partial.take().expect("the obligations are known");
+        let report = partial.take("cut off by the limit").expect("the obligations are known");
         let verdicts: Vec<_> = report.obligations.iter().map(|d| (d.verdict, d.evidence.stage)).collect();
         assert_eq!(verdicts, [(Verdict::Proved, Stage::Domains), (Verdict::Unknown, Stage::Unwind)]);
         assert!(report.complete && !report.assumptions.is_empty(), "{report:?}");

@@ -106,7 +106,7 @@ pub(super) fn answer(property: &Property, program: &Program, report: &Report) ->
             None => notes.push(format!("that {} can fail is no violation of the property", d.obligation.id)),
         }
     }
-    if report.outcome() != Outcome::True {
+    if !report.holds() {
         return Answer::unknown(notes);
     }
     notes.extend(
@@ -252,6 +252,7 @@ mod tests {
                 sources: program.sources.clone(),
                 obligations: all.into_iter().zip(verdicts).map(decided).collect(),
                 complete: true,
+                settled: 0,
                 assumptions: Vec::new(),
                 configuration: Default::default(),
                 statistics: Default::default(),

@@ -7,7 +7,7 @@ use super::partial::{Asked, Partial, Recorder};
 use super::progress::ProgressLine;
 use super::property::{self, Property};
 use super::svcomp::{self, Answer};
-use super::{Deadline, Exhausted, Stop, explain, output, reduce, shell, status};
+use super::{Cut, Deadline, Stop, explain, output, reduce, shell, status};
 use crate::analysis::{self, AnalysisConfig};
 use crate::cfg::{Cfg, CfgConfig};
 use crate::inline::inline;
@@ -15,7 +15,7 @@ use crate::lower::{self, InputError, LowerOptions};
 use crate::program::{ObligationKind, Program, Target, obligations};
 use crate::report::{self, Diagnostic, Paint, Place, Style, Table};
 use crate::stages::{self, CheckConfig, CheckedInvariants};
-use crate::verdict::{Outcome, Report};
+use crate::verdict::{Outcome, Report, Verdict};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -85,28 +85,34 @@ struct Checked {
 }
 
 /// The result of a verb that a limit cut off: what a check had decided by then stays decided.
-pub(super) fn late(verb: &Verb, deadline: Deadline, partial: &Partial, exhausted: Exhausted) -> Result<u8, Stop> {
+pub(super) fn late(verb: &Verb, deadline: Deadline, partial: &Partial, cut: Cut) -> Result<u8, Stop> {
     partial.clear_line();
-    let limit = match exhausted {
-        Exhausted::Time => format!("time limit of {} s", deadline.limit.as_secs_f64()),
-        Exhausted::Memory => "memory limit".to_owned(),
+    let happened = match cut {
+        Cut::Time => format!("the time limit of {} s was reached", deadline.limit.as_secs_f64()),
+        Cut::Memory => "the memory limit was reached".to_owned(),
+        Cut::Signal(_) => "the run was interrupted".to_owned(),
     };
-    let sentence = format!("the {limit} was reached before there was a result");
+    let sentence = format!("{happened} before there was a result");
     let Verb::Check(arguments) = verb else {
         super::complain(&Diagnostic::error(sentence));
         return Ok(status::UNKNOWN);
     };
-    let mut report = match partial.take() {
+    let ended = match cut {
+        Cut::Signal(number) => Some(status::of_signal(number)),
+        Cut::Time | Cut::Memory => None,
+    };
+    let by = if matches!(cut, Cut::Signal(_)) { "cut off by a signal" } else { "cut off by the limit" };
+    let mut report = match partial.take(by) {
         Some(mut report) => {
-            report
-                .notes
-                .push(format!("the {limit} was reached in the middle of the work: what was decided by then stays"));
+            report.notes.push(format!("{happened} in the middle of the work: what was decided by then stays"));
+            report.complete = report.obligations.iter().all(|d| d.verdict != Verdict::Unknown);
             report
         }
         None => Report {
             files: files(&arguments.input),
             sources: crate::program::SourceMap::default(),
             obligations: Vec::new(),
+            settled: 0,
             complete: false,
             assumptions: Vec::new(),
             configuration: std::collections::BTreeMap::new(),
@@ -124,7 +130,7 @@ pub(super) fn late(verb: &Verb, deadline: Deadline, partial: &Partial, exhausted
         let config = arguments.analysis.config(deadline)?;
         file = witness(&asked.program, &mut report, arguments, &config, property).map(|text| (path, text));
     }
-    let (text, status) = shown(arguments, &mut report, answer.as_ref(), deadline)?;
+    let (text, status) = shown(arguments, &mut report, answer.as_ref(), deadline, ended)?;
     write(file, &text)?;
     Ok(status)
 }
@@ -167,6 +173,10 @@ fn property(path: &Path) -> Result<Property, Stop> {
 fn check(arguments: &Check, deadline: Deadline, progress: &ProgressLine, partial: &Partial) -> Result<Checked, Stop> {
     let property = arguments.svcomp.as_deref().map(property).transpose()?;
     let mut config = arguments.deciding.config(&arguments.input, &arguments.analysis, deadline)?;
+    if arguments.witness.is_some() && property.is_none() && config.checks.len() != 1 {
+        let text = "a witness is about one property: name one kind with --checks, or a property file with --svcomp";
+        return Err(wrong(text.to_owned()));
+    }
     if let Some(property) = &property {
         config.checks = svcomp::checks(property);
     }
@@ -189,7 +199,7 @@ fn check(arguments: &Check, deadline: Deadline, progress: &ProgressLine, partial
         let asked = property.as_ref().map(|p| p.text.as_str()).zip(answer.as_ref());
         file = witness(&program, &mut report, arguments, &config.analysis, asked);
     }
-    let (text, status) = shown(arguments, &mut report, answer.as_ref(), deadline)?;
+    let (text, status) = shown(arguments, &mut report, answer.as_ref(), deadline, None)?;
     Ok(Checked { text, status, witness: file })
 }
 
@@ -232,20 +242,24 @@ impl Staging {
     }
 }
 
-/// The report in the form that was asked for, with the competition's answer at its end if that was asked for, and its exit status.
+/// The report in the form that was asked for, with the competition's answer at its end if that was
+/// asked for, and the exit status: `ended` where a signal has ended the work, else that of the
+/// outcome.
 fn shown(
     arguments: &Check,
     report: &mut Report,
     answer: Option<&Answer>,
     deadline: Deadline,
+    ended: Option<u8>,
 ) -> Result<(String, u8), Stop> {
     let time = deadline.start.elapsed().as_millis();
     report.statistics.insert("time_ms".into(), time.try_into().unwrap_or(u64::MAX));
-    let status = match answer.map_or_else(|| report.outcome(), |a| a.outcome) {
+    let by_outcome = match answer.map_or_else(|| report.outcome(), |a| a.outcome) {
         Outcome::True => status::TRUE,
         Outcome::False => status::FALSE,
         Outcome::Unknown => status::UNKNOWN,
     };
+    let status = ended.unwrap_or(by_outcome);
     let mut text = match arguments.format {
         Format::Text => report::text(report, &arguments.for_explain, paint()),
         Format::Json => report::json(report).map_err(|e| Stop::Output(e.into()))?,
@@ -439,10 +453,10 @@ impl Analysis {
         Ok(self.stack.clone())
     }
 
-    /// The configuration that the options ask for, with the first of the stacks.
+    /// The configuration that the options ask for, with the strongest of the stacks that are fast.
     pub(super) fn config(&self, deadline: Deadline) -> Result<AnalysisConfig, Stop> {
         Ok(AnalysisConfig {
-            stack: self.stacks()?.into_iter().next(),
+            stack: stages::principal(&self.stacks()?).cloned(),
             widening_delay: self.widening_delay,
             peel: self.peel,
             descending: self.descending,

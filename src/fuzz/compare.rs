@@ -131,7 +131,7 @@ fn judge(program: &Program, interpreter: &Outcome, gcc: &GccEnd) -> Agreement {
     let same = |yes| if yes { Agreement::Same } else { Agreement::Different };
     match (interpreter, gcc) {
         (Outcome::Unsupported { reason, .. }, _) => Agreement::Open(reason),
-        (Outcome::LimitReached(Limit::Steps | Limit::Memory | Limit::Depth | Limit::Time), _) => {
+        (Outcome::LimitReached(Limit::Steps | Limit::Memory | Limit::Depth | Limit::Time | Limit::Outside), _) => {
             Agreement::Open("a limit")
         }
         (_, GccEnd::Open) => Agreement::Open("gcc's program wants to know more"),

@@ -228,6 +228,7 @@ impl<'p> Machine<'p> {
                     return Err(Trap::Unsupported("a cell without a value", at));
                 };
                 let object = ObjectOrigin::Variable { variable: v, execution };
+                self.determined.set(false);
                 env.arbitrary(&CellOrigin { object, object_type: ty, leaf: 0, location: at }, ty)
             }
             (Cell::Unset, _) => {
@@ -240,6 +241,7 @@ impl<'p> Machine<'p> {
                     Initially::Havocked => self.ask_havoc(env, ty, at),
                     Initially::Arbitrary => {
                         let origin = CellOrigin { object: found.origin, object_type: &found.ty, leaf, location: at };
+                        self.determined.set(false);
                         env.arbitrary(&origin, ty)
                     }
                 }
@@ -267,6 +269,7 @@ impl<'p> Machine<'p> {
 
     fn ask_havoc<E: Environment>(&mut self, env: &mut E, ty: &Type, at: Location) -> i128 {
         self.havocs += 1;
+        self.determined.set(false);
         env.havoc(ty, at)
     }
 
@@ -500,6 +503,14 @@ impl<'p> Machine<'p> {
                     (Value::Int(_), _) | (_, Value::Int(_)) => {
                         return unknown("a comparison of a pointer with a number");
                     }
+                    (Value::Pointer(a), Value::Pointer(b)) if a.object != b.object => {
+                        // An object may begin where another one ends (C11 6.5.9p6), and objects
+                        // that the tool has made, such as literals, may overlap (6.4.5p7).
+                        if !self.is_within(a) || !self.is_within(b) {
+                            self.determined.set(false);
+                        }
+                        false
+                    }
                     (x, y) => x == y,
                 };
                 Ok(bool_value(equal == (op == BinaryOp::Equal)))
@@ -515,6 +526,17 @@ impl<'p> Machine<'p> {
             (op, ..) if op.is_comparison() => unknown("an order of pointers to different objects"),
             _ => unknown("pointer arithmetic on unrelated pointers"),
         }
+    }
+
+    /// Whether the pointer points into an object of the source that lives, and not to its end.
+    fn is_within(&self, p: Pointer) -> bool {
+        self.memory.get(p.object).is_some_and(|object| {
+            let made = match object.origin {
+                ObjectOrigin::Variable { variable, .. } => self.program.variable(variable).name.starts_with('$'),
+                ObjectOrigin::Heap { .. } => false,
+            };
+            !made && u64::try_from(p.leaf).is_ok_and(|leaf| leaf < object.leaves)
+        })
     }
 
     /// The pointer plus `n` elements.

@@ -105,6 +105,8 @@ pub(super) struct Machine<'p> {
     pub(super) random: Random,
     pub(super) steps: u64,
     pub(super) havocs: u64,
+    /// See [`Run::determined`].
+    pub(super) determined: std::cell::Cell<bool>,
     limits: Limits,
 }
 
@@ -133,6 +135,7 @@ pub(super) fn run<E: Environment, O: Observer>(
         random: Random::default(),
         steps: 0,
         havocs: 0,
+        determined: std::cell::Cell::new(true),
         limits: *limits,
     };
     let mut last = None;
@@ -152,7 +155,7 @@ pub(super) fn run<E: Environment, O: Observer>(
             break;
         }
     }
-    Run { outcome, steps: machine.steps, havocs: machine.havocs, last }
+    Run { outcome, steps: machine.steps, havocs: machine.havocs, determined: machine.determined.get(), last }
 }
 
 impl<'p> Machine<'p> {
@@ -179,6 +182,9 @@ impl<'p> Machine<'p> {
 
     /// Counts work, and looks at the limits.
     pub(super) fn tick(&mut self, work: u64) -> Result<(), Trap> {
+        if self.limits.alone && !self.determined.get() {
+            return Err(Trap::Limit(Limit::Outside));
+        }
         let before = self.steps;
         self.steps = self.steps.saturating_add(work);
         if self.steps > self.limits.steps {
@@ -281,6 +287,7 @@ impl<'p> Machine<'p> {
             }
             StmtKind::Input(lvalue, input) => {
                 let place = self.place(env, lvalue, Mode::Write)?;
+                self.determined.set(false);
                 let given = env.input(*input, &lvalue.ty, stmt.location);
                 let value = self.given(given, &lvalue.ty, stmt.location)?;
                 self.store(place, &lvalue.ty, value)
@@ -292,6 +299,7 @@ impl<'p> Machine<'p> {
                 self.fill(place, leaves, Initially::Zero, stmt.location)
             }
             StmtKind::Havoc(lvalue) => {
+                self.determined.set(false);
                 let place = self.place(env, lvalue, Mode::Write)?;
                 let leaves = self.leaves(&lvalue.ty, stmt.location)?;
                 self.fill(place, leaves, Initially::Havocked, stmt.location)
@@ -479,6 +487,7 @@ impl<'p> Machine<'p> {
 
     /// What unknown code can reach from these pointers and the globals becomes arbitrary.
     fn havoc_reachable(&mut self, roots: Vec<Value>) -> Result<(), Trap> {
+        self.determined.set(false);
         let mut seen = HashSet::new();
         let mut open: Vec<ObjectRef> = Vec::new();
         let reached = |cell: Cell| if let Cell::Pointer(p) = cell { Some(p.object) } else { None };

@@ -113,11 +113,13 @@ pub struct Limits {
     pub depth: u32,
     /// When time is over.
     pub deadline: Option<Instant>,
+    /// Whether only a run that the program alone determines is of interest ([`Run::determined`]).
+    pub alone: bool,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { steps: 100_000_000, cells: 1 << 25, depth: 10_000, deadline: None }
+        Limits { steps: 100_000_000, cells: 1 << 25, depth: 10_000, deadline: None, alone: false }
     }
 }
 
@@ -132,6 +134,8 @@ pub enum Limit {
     Depth,
     /// [`Limits::deadline`]
     Time,
+    /// [`Limits::alone`]
+    Outside,
 }
 
 /// How a run ended.
@@ -182,6 +186,10 @@ pub struct Run {
     /// How often the environment had to say what unknown code did. A run with 0 is one that its inputs and the arbitrary values
     /// determine.
     pub havocs: u64,
+    /// Whether the text of the program alone determined the run: it took no input, read nothing
+    /// indeterminate, called no unknown code, and compared no pointers where the answer depends on
+    /// where objects lie. Then it is the only run.
+    pub determined: bool,
     /// The statement at which it ended, unless it finished: its site and place.
     pub last: Option<(SiteId, Location)>,
 }

@@ -115,9 +115,23 @@ impl Lowerer<'_> {
                 let id = self.add_function(text, info, at);
                 self.linked.insert(text.clone(), Symbol::Function(id));
                 self.program.assume_that(format!("`{text}` is not declared: it is taken as `int {text}()`"));
+                if let Some(meant) = self.misspelt(text) {
+                    let place = self.program.sources.describe(at);
+                    let note = format!("`{text}` is not declared; did you mean `{meant}`? ({place})");
+                    self.program.notes.push(note);
+                }
                 Ok(Some(id))
             }
         }
+    }
+
+    /// The known function whose name is one edit away: those that say what is to be proved come
+    /// first.
+    fn misspelt(&self, name: &str) -> Option<String> {
+        let near = one_edit_away(name);
+        let declared = |n: &String| matches!(self.lookup(n), Some(Symbol::Function(_)));
+        let named = near.iter().find(|n| self.known_role(n).is_some());
+        named.or_else(|| near.iter().find(|n| declared(n) || self.is_known_name(n))).cloned()
     }
 
     fn prepare(&mut self, call: &Node<CallExpression>) -> Lowered<(Callee, Vec<Expr>, Type)> {
@@ -229,4 +243,25 @@ impl Lowerer<'_> {
             }
         }
     }
+}
+
+/// The names that one letter more, less or other, or two exchanged, make of a name.
+fn one_edit_away(name: &str) -> Vec<String> {
+    let letters = || (b'a'..=b'z').chain(b'A'..=b'Z').chain(b'0'..=b'9').chain(*b"_").map(char::from);
+    let old: Vec<char> = name.chars().collect();
+    let text =
+        |from: &[char], middle: &[char], to: &[char]| [from, middle, to].concat().into_iter().collect::<String>();
+    let mut near = Vec::new();
+    for at in 0..=old.len() {
+        let (before, after) = old.split_at(at);
+        near.extend(letters().map(|c| text(before, &[c], after)));
+        if let [_, rest @ ..] = after {
+            near.push(text(before, &[], rest));
+            near.extend(letters().map(|c| text(before, &[c], rest)));
+        }
+        if let [a, b, rest @ ..] = after {
+            near.push(text(before, &[*b, *a], rest));
+        }
+    }
+    near
 }

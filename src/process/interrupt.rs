@@ -1,6 +1,7 @@
-//! Ctrl-C and SIGTERM while a child process or its folder exists: first clean up, then die of the signal as usual.
+//! Ctrl-C and SIGTERM while a child process or its folder exists, or a result is being worked on:
+//! first clean up or answer, then end.
 //!
-//! While nothing needs cleaning up, a signal acts as if no one listened.
+//! While nothing needs that, a signal acts as if no one listened.
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -31,6 +32,11 @@ fn listening() -> &'static Listening {
     })
 }
 
+/// The number of the signal that came while a guard was alive.
+pub(crate) fn signal() -> Option<u8> {
+    u8::try_from(listening().signal.load(Ordering::SeqCst)).ok().filter(|number| *number != 0)
+}
+
 /// While it lives, SIGINT, SIGTERM and SIGHUP are kept until it is dropped.
 pub(crate) struct Guard(());
 
@@ -45,7 +51,17 @@ impl Guard {
 
     /// Whether a signal came: stop what is being done, clean up, and drop the guard.
     pub(crate) fn interrupted(&self) -> bool {
-        listening().signal.load(Ordering::SeqCst) != 0
+        self.signal().is_some()
+    }
+
+    /// The number of the signal that came.
+    pub(crate) fn signal(&self) -> Option<u8> {
+        signal()
+    }
+
+    /// The signal has been answered: the process ends by itself, and not of the signal.
+    pub(crate) fn answered(self) {
+        std::mem::forget(self);
     }
 }
 

@@ -1,8 +1,8 @@
 //! What must hold for a statement to have defined behaviour: the implicit obligations of C.
 
 use super::{
-    Base, BinaryOp, Blocks, Callee, Expr, ExprKind, IntKind, Length, Location, Loop, Lvalue, Program, Step, Stmt,
-    StmtKind, Type, UnaryOp,
+    Base, BinaryOp, Blocks, Callee, DataModel, Expr, ExprKind, IntKind, Length, Location, Loop, Lvalue, Program, Step,
+    Stmt, StmtKind, Type, UnaryOp,
 };
 use serde::{Deserialize, Serialize};
 
@@ -310,6 +310,43 @@ impl Check<'_> {
             _ => true,
         }
     }
+
+    /// Whether the constants of the text alone show that it holds, wherever the operation is
+    /// evaluated: a constant index inside an array of constant length, a division by a constant
+    /// that is neither 0 nor -1, a shift of an unsigned value or to the right by a constant that is
+    /// less than the width, a constant number of elements. A constant that is out of range is an
+    /// obligation like any other.
+    pub fn is_settled(&self, model: DataModel) -> bool {
+        match &self.condition {
+            CheckCondition::Index { index, length: Length::Constant(length) } => {
+                index.as_int().is_some_and(|n| (0..i128::from(*length)).contains(&n))
+            }
+            CheckCondition::NonZero { divisor } => divisor.as_int().is_some_and(|n| n != 0),
+            CheckCondition::NoOverflow { operation } => match &operation.kind {
+                // By 0 nothing is computed that could overflow: that is an obligation of its own.
+                ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, _, b) => b.as_int().is_some_and(|n| n != -1),
+                _ => false,
+            },
+            CheckCondition::Shift { operation } => match (&operation.kind, &operation.ty) {
+                (ExprKind::Binary(op, _, amount), Type::Int(kind)) => {
+                    let keeps = *op == BinaryOp::ShiftRight || !kind.is_signed();
+                    let width = i128::from(kind.width(model));
+                    keeps && amount.as_int().is_some_and(|n| (0..width).contains(&n))
+                }
+                _ => false,
+            },
+            CheckCondition::ArrayLength { length: LengthOperand::Count(count), least } => {
+                count.as_int().is_some_and(|n| n >= *least)
+            }
+            _ => false,
+        }
+    }
+}
+
+impl ObligationKind {
+    /// All kinds, in the order of reports.
+    pub const ALL: [ObligationKind; 4] =
+        [ObligationKind::Assertion, ObligationKind::Bounds, ObligationKind::Overflow, ObligationKind::Division];
 }
 
 impl std::fmt::Display for ObligationKind {

@@ -1,6 +1,6 @@
 //! The list of everything that is to be proved about a program.
 
-use super::{AssertionId, Location, ObligationKind, Program, SiteId, Stmt, StmtKind, checks_of, print};
+use super::{AssertionId, Check, Location, ObligationKind, Program, SiteId, Stmt, StmtKind, checks_of, print};
 use std::collections::{HashMap, HashSet};
 
 /// What stands outside of functions belongs to this one.
@@ -57,32 +57,51 @@ pub fn obligations(program: &Program, kinds: &[ObligationKind]) -> Vec<Obligatio
         }
     }
     let mut numbers: HashMap<(String, ObligationKind), u32> = HashMap::new();
+    each_check(program, kinds, |function, stmt, n, check| {
+        if check.is_settled(program.data_model) {
+            return;
+        }
+        let number = numbers.entry((function.to_owned(), check.kind)).or_default();
+        *number += 1;
+        found.push(Obligation {
+            key: ObligationKey::Check(stmt.site, n),
+            id: format!("{function}.{}.{number}", check.kind),
+            kind: check.kind,
+            location: check.location,
+            function: function.to_owned(),
+            condition: print::check(program, &check),
+            unsupported: gap.cloned(),
+        });
+    });
+    found
+}
+
+/// How many operations of the program have defined behaviour because of their constants alone. They
+/// are no obligations.
+pub fn settled(program: &Program, kinds: &[ObligationKind]) -> u64 {
+    let mut number = 0;
+    each_check(program, kinds, |_, _, _, check| number += u64::from(check.is_settled(program.data_model)));
+    number
+}
+
+/// Calls `f` on every check of these kinds that a report lists, with the function whose text has it,
+/// its statement and its number there.
+fn each_check(program: &Program, kinds: &[ObligationKind], mut f: impl FnMut(&str, &Stmt, u32, Check<'_>)) {
+    let counts = reached(program);
     let mut visit = |function: &str, stmt: &Stmt| {
-        for (n, check) in checks_of(program, stmt).into_iter().enumerate() {
+        for (n, check) in (0..).zip(checks_of(program, stmt)) {
             // Pointer arithmetic is undefined behaviour that ends a replay, not an obligation that a report lists.
-            if !kinds.contains(&check.kind) || !check.is_reported() {
-                continue;
+            if kinds.contains(&check.kind) && check.is_reported() {
+                f(function, stmt, n, check);
             }
-            let number = numbers.entry((function.to_owned(), check.kind)).or_default();
-            *number += 1;
-            found.push(Obligation {
-                key: ObligationKey::Check(stmt.site, n as u32),
-                id: format!("{function}.{}.{number}", check.kind),
-                kind: check.kind,
-                location: check.location,
-                function: function.to_owned(),
-                condition: print::check(program, &check),
-                unsupported: gap.cloned(),
-            });
         }
     };
     each_stmt(&program.initialisers, &mut |s| visit(FILE_SCOPE, s));
-    for f in &program.functions {
-        if let Some(body) = f.body.as_ref().filter(|_| counts(&f.name)) {
-            each_stmt(body, &mut |s| visit(&f.name, s));
+    for function in program.functions.iter().filter(|f| counts.as_ref().is_none_or(|c| c.contains(f.name.as_str()))) {
+        if let Some(body) = &function.body {
+            each_stmt(body, &mut |s| visit(&function.name, s));
         }
     }
-    found
 }
 
 /// The names of the functions that can be called, where only these count: in a program whose entry is looked at alone. The caller that the

@@ -5,14 +5,21 @@ use crate::verdict::{Decided, Evidence, Outcome, Report, Verdict};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
+/// The number of the document's format: it changes where a reader of the last one would go wrong.
+const FORMAT: u32 = 2;
+
 #[derive(Serialize)]
 struct Document<'r> {
     tool: &'static str,
+    /// Of this document.
+    format: u32,
     version: &'static str,
     files: &'r [String],
     digests: BTreeMap<&'r str, String>,
     verdict: Outcome,
+    complete: bool,
     obligations: Vec<Entry<'r>>,
+    settled: u64,
     assumptions: Vec<&'r str>,
     configuration: &'r BTreeMap<String, String>,
     statistics: &'r BTreeMap<String, u64>,
@@ -40,11 +47,14 @@ pub fn json(report: &Report) -> Result<String, serde_json::Error> {
     let own = report.sources.files.iter().filter(|f| f.own);
     let document = Document {
         tool: "smalti",
+        format: FORMAT,
         version: env!("CARGO_PKG_VERSION"),
         files: &report.files,
         digests: own.map(|f| (f.name.as_str(), f.digest())).collect(),
         verdict: report.outcome(),
+        complete: report.complete,
         obligations: report.obligations.iter().map(|d| entry(report, d)).collect(),
+        settled: report.settled,
         assumptions: report.assumptions.iter().map(|a| a.text.as_str()).collect(),
         configuration: &report.configuration,
         statistics: &report.statistics,

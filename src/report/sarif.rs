@@ -285,7 +285,7 @@ pub fn sarif(report: &Report, invocation: &Invocation) -> Result<String, serde_j
         tool: Tool { driver },
         invocations: [InvocationObject {
             arguments: &invocation.arguments,
-            execution_successful: report.complete,
+            execution_successful: report.complete || !report.obligations.is_empty(),
             exit_code: invocation.exit_code,
             start_time_utc: &invocation.start,
             end_time_utc: &invocation.end,

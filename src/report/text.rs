@@ -186,13 +186,16 @@ fn total(report: &Report, paint: Paint) -> String {
     if let Some(time) = report.statistics.get("time_ms") {
         let _ = write!(line, " in {time} ms");
     }
+    if report.settled > 0 {
+        let _ = write!(line, "; {} more by constants alone", report.settled);
+    }
     let (word, style, why) = match report.outcome() {
-        Outcome::True if all == 0 => ("true", Style::Good, "there is nothing to prove"),
         Outcome::True => ("true", Style::Good, "everything is proved or unreachable"),
         Outcome::False => ("false", Style::Bad, "some run fails"),
-        Outcome::Unknown if !report.complete => {
+        Outcome::Unknown if !report.complete && all == 0 => {
             ("unknown", Style::Open, "there was no time to find out what is to be proved")
         }
+        Outcome::Unknown if all == 0 => ("unknown", Style::Open, "there is nothing to prove"),
         Outcome::Unknown => ("unknown", Style::Open, "something is open, nothing is known to fail"),
     };
     let assumed = match report.assumptions.len() {
@@ -242,6 +245,7 @@ mod tests {
             files: vec!["x.c".into()],
             sources: SourceMap { files: vec![SourceFile { name: "x.c".into(), text: text.into(), own: true }] },
             obligations: decided.collect(),
+            settled: 0,
             complete: true,
             assumptions: vec![Assumption { text: "malloc succeeds".into() }],
             configuration: [("stack".to_owned(), "smash/box".to_owned())].into(),
@@ -325,7 +329,7 @@ verdict: false (some run fails, under the assumptions above)
     #[test]
     fn a_program_without_obligations_says_so() {
         let shown = text(&report(&[]), "x.c", Paint::PLAIN);
-        assert!(shown.ends_with("total: 0 obligations in 41 ms\nverdict: true (there is nothing to prove, under the assumptions above)\n"), "{shown}");
+        assert!(shown.ends_with("total: 0 obligations in 41 ms\nverdict: unknown (there is nothing to prove, under the assumptions above)\n"), "{shown}");
     }
 
     #[test]
@@ -333,7 +337,7 @@ verdict: false (some run fails, under the assumptions above)
         let report = report(&[(Verdict::Violated, Stage::Bounded, "unwinding 2")]);
         let document: serde_json::Value = serde_json::from_str(&super::super::json(&report).unwrap()).unwrap();
         let expected = serde_json::json!({
-            "tool": "smalti", "version": env!("CARGO_PKG_VERSION"), "files": ["x.c"],
+            "tool": "smalti", "format": 2, "complete": true, "version": env!("CARGO_PKG_VERSION"), "files": ["x.c"],
             "digests": { "x.c": report.sources.files[0].digest() }, "verdict": "false",
             "obligations": [{
                 "id": "f.assertion.1", "kind": "assertion", "file": "x.c", "line": 2, "column": 3, "function": "f",
@@ -341,7 +345,7 @@ verdict: false (some run fails, under the assumptions above)
                 "evidence": { "stage": "bounded", "detail": "unwinding 2", "time_ms": 7, "counterexample": {
                     "inputs": [{ "place": "x.c:1:11", "target": "x", "value": -3 }], "steps": 2, "path": [], "shortened": false } },
             }],
-            "assumptions": ["malloc succeeds"], "configuration": { "stack": "smash/box" },
+            "settled": 0, "assumptions": ["malloc succeeds"], "configuration": { "stack": "smash/box" },
             "statistics": { "time_ms": 41 }, "notes": ["CBMC is missing"],
         });
         assert_eq!(document, expected);

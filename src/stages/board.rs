@@ -129,20 +129,23 @@ impl<'a> Board<'a> {
         deadline: Instant,
         mut decide: impl FnMut(&Obligation, AssertionId, Instant, &mut Self) -> Result<String, String>,
     ) {
-        let open = self.open();
-        for (n, obligation) in open.iter().enumerate() {
-            let ObligationKey::Assertion(assertion) = obligation.key else {
-                self.leave(obligation.key, "only assertions are looked at");
-                continue;
-            };
+        let mut open = Vec::new();
+        for obligation in self.open() {
+            match obligation.key {
+                ObligationKey::Assertion(id) => open.push((obligation, id)),
+                ObligationKey::Check(..) => self.leave(obligation.key, "only assertions are looked at"),
+            }
+        }
+        for (n, (obligation, assertion)) in open.iter().enumerate() {
             let left = deadline.saturating_duration_since(Instant::now());
             if left < LEAST {
-                self.leave_unless_told(&open[n..], "its share of the time limit was over");
+                let rest: Vec<Obligation> = open[n..].iter().map(|(o, _)| o.clone()).collect();
+                self.leave_unless_told(&rest, "its share of the time limit was over");
                 return;
             }
             self.progress.looking_at(obligation, open.len() - n - 1);
             let share = left / u32::try_from(open.len() - n).unwrap_or(u32::MAX);
-            match decide(obligation, assertion, Instant::now() + share.max(LEAST), self) {
+            match decide(obligation, *assertion, Instant::now() + share.max(LEAST), self) {
                 Ok(detail) => self.decide(obligation.key, Verdict::Proved, detail, None),
                 Err(reason) => self.leave(obligation.key, reason),
             }

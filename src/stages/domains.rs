@@ -26,7 +26,8 @@ impl<'a> Run<'a> {
         Run { program, config, ran: Vec::new(), assumptions: Vec::new(), trusted: true }
     }
 
-    /// Analyses the program with the first stack, which is the fast one.
+    /// Analyses the program with the native stacks that come first, as long as something is open. Each
+    /// is given half of the time that is left, the last one all of it.
     pub(super) fn first(
         &mut self,
         checker: &Checker<'_>,
@@ -34,15 +35,13 @@ impl<'a> Run<'a> {
         deadline: Instant,
         board: &mut Board<'_>,
     ) -> Result<(), analysis::Error> {
-        if let Some(stack) = self.config.stacks.first() {
-            self.analyse(stack, checker, arrivals, deadline, board)?;
-        }
+        let native = smalti_stack::native_first(&self.config.stacks);
+        self.each(&self.config.stacks[..native], checker, arrivals, deadline, board)?;
         board.leave_unless_told(&board.open(), "the analysis says nothing about it");
         Ok(())
     }
 
-    /// Analyses it with the others, as long as something is open. Each stack is given half of the time that is left, the last
-    /// one all of it.
+    /// Analyses it with the others, in the same way.
     pub(super) fn others(
         &mut self,
         checker: &Checker<'_>,
@@ -50,13 +49,25 @@ impl<'a> Run<'a> {
         deadline: Instant,
         board: &mut Board<'_>,
     ) -> Result<(), analysis::Error> {
-        for (n, stack) in self.config.stacks.iter().enumerate().skip(1) {
+        let native = smalti_stack::native_first(&self.config.stacks);
+        self.each(&self.config.stacks[native..], checker, arrivals, deadline, board)
+    }
+
+    fn each(
+        &mut self,
+        stacks: &[String],
+        checker: &Checker<'_>,
+        arrivals: &mut Arrivals<'_>,
+        deadline: Instant,
+        board: &mut Board<'_>,
+    ) -> Result<(), analysis::Error> {
+        for (n, stack) in stacks.iter().enumerate() {
             let now = Instant::now();
             if board.open().is_empty() || now >= deadline {
                 break;
             }
             let left = deadline.saturating_duration_since(now);
-            let until = if n + 1 == self.config.stacks.len() { deadline } else { now + left / 2 };
+            let until = if n + 1 == stacks.len() { deadline } else { now + left / 2 };
             self.analyse(stack, checker, arrivals, until, board)?;
         }
         Ok(())

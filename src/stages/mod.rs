@@ -2,16 +2,17 @@
 //!
 //! Each stage is sound on its own and sees only what no stage before it has decided:
 //!
-//! 1. [`Stage::Domains`] proves by abstract interpretation;
-//! 2. [`Stage::Bounded`] looks for runs that fail, with small sizes and few iterations;
-//! 3. [`Stage::Slice`] asks about the part of the program that counts for an assertion: it proves, and refutes;
-//! 4. [`Stage::Prune`] asks about the first iterations of all loops, where those decide: it proves;
-//! 5. [`Stage::Shrink`] asks about a few iterations of a loop, any, in the place of all: it proves, and refutes what one iteration
+//! 1. [`Stage::Run`] follows the only run of a program that takes no input: it proves and refutes;
+//! 2. [`Stage::Domains`] proves by abstract interpretation;
+//! 3. [`Stage::Bounded`] looks for runs that fail, with small sizes and few iterations;
+//! 4. [`Stage::Slice`] asks about the part of the program that counts for an assertion: it proves, and refutes;
+//! 5. [`Stage::Prune`] asks about the first iterations of all loops, where those decide: it proves;
+//! 6. [`Stage::Shrink`] asks about a few iterations of a loop, any, in the place of all: it proves, and refutes what one iteration
 //!    alone refutes;
-//! 6. [`Stage::Refine`] asks about the program over a few variables and cells, and learns from paths which: it proves, and refutes;
-//! 7. [`Stage::Unwind`] follows every loop to its end, where that is possible: it proves and refutes.
+//! 7. [`Stage::Refine`] asks about the program over a few variables and cells, and learns from paths which: it proves, and refutes;
+//! 8. [`Stage::Unwind`] follows every loop to its end, where that is possible: it proves and refutes.
 //!
-//! What is cheap comes first, so stages take turns: the first domain stack, the smallest sizes, loops made smaller, the other stacks,
+//! What is cheap comes first, so stages take turns: the only run, the first domain stack, the smallest sizes, loops made smaller, the other stacks,
 //! larger sizes, slices.
 //!
 //! Whatever run a model checker claims to fail is run again by the interpreter on the original program; only what that run
@@ -20,6 +21,7 @@
 mod arrivals;
 mod board;
 mod bounded;
+mod closed;
 mod complete;
 mod domains;
 mod invariants;
@@ -45,7 +47,9 @@ mod unwind;
 
 use crate::analysis::{self, AnalysisConfig};
 use crate::cbmc::{self, Cbmc, ModelChecker};
-use crate::program::{Assumption, Obligation, ObligationKey, ObligationKind, Program, Representation, obligations};
+use crate::program::{
+    Assumption, Obligation, ObligationKey, ObligationKind, Program, Representation, obligations, settled,
+};
 use crate::reduce::normal::Inlined;
 use crate::smt::{self, Solver};
 use crate::verdict::{Decided, Report, Stage};
@@ -139,8 +143,16 @@ impl Progress for Silent {
 }
 
 /// All stages, in their order.
-pub const STAGES: [Stage; 7] =
-    [Stage::Domains, Stage::Bounded, Stage::Slice, Stage::Prune, Stage::Shrink, Stage::Refine, Stage::Unwind];
+pub const STAGES: [Stage; 8] = [
+    Stage::Run,
+    Stage::Domains,
+    Stage::Bounded,
+    Stage::Slice,
+    Stage::Prune,
+    Stage::Shrink,
+    Stage::Refine,
+    Stage::Unwind,
+];
 
 /// Less time than this is not worth a query.
 const LEAST: Duration = Duration::from_millis(50);
@@ -148,7 +160,8 @@ const LEAST: Duration = Duration::from_millis(50);
 /// One turn of a stage.
 #[derive(Clone, Copy)]
 enum Turn {
-    FirstStack,
+    OnlyRun,
+    NativeStacks,
     ClosedForms,
     SmallSizes,
     OtherStacks,
@@ -161,8 +174,9 @@ enum Turn {
 }
 
 /// The strategy: cheapest first.
-const TURNS: [Turn; 10] = [
-    Turn::FirstStack,
+const TURNS: [Turn; 11] = [
+    Turn::OnlyRun,
+    Turn::NativeStacks,
     Turn::ClosedForms,
     Turn::SmallSizes,
     Turn::Prune,
@@ -177,7 +191,8 @@ const TURNS: [Turn; 10] = [
 impl Turn {
     fn stage(self) -> Stage {
         match self {
-            Turn::FirstStack | Turn::OtherStacks => Stage::Domains,
+            Turn::OnlyRun => Stage::Run,
+            Turn::NativeStacks | Turn::OtherStacks => Stage::Domains,
             Turn::SmallSizes | Turn::LargeSizes => Stage::Bounded,
             Turn::Slice => Stage::Slice,
             Turn::ClosedForms | Turn::Shrink => Stage::Shrink,
@@ -190,7 +205,8 @@ impl Turn {
     /// Of the time that is left, what the turn may use while others are still to come. Most programs need far less.
     fn share(self) -> f64 {
         match self {
-            Turn::FirstStack => 0.5,
+            Turn::OnlyRun => 0.3,
+            Turn::NativeStacks => 0.5,
             Turn::SmallSizes => 0.3,
             Turn::OtherStacks => 0.4,
             Turn::LargeSizes => 0.5,
@@ -205,7 +221,8 @@ impl Turn {
 
     /// Whether there is anything to do.
     fn is_wanted(self, config: &CheckConfig) -> bool {
-        config.stages.contains(&self.stage()) && (!matches!(self, Turn::OtherStacks) || config.stacks.len() > 1)
+        config.stages.contains(&self.stage())
+            && (!matches!(self, Turn::OtherStacks) || config.stacks.len() > smalti_stack::native_first(&config.stacks))
     }
 }
 
@@ -249,7 +266,7 @@ impl<'t> Tools<'t> {
 }
 
 fn needs_checker(config: &CheckConfig) -> bool {
-    config.stages.iter().any(|&s| s != Stage::Domains) || config.analysis.verify
+    config.stages.iter().any(|s| !matches!(s, Stage::Run | Stage::Domains)) || config.analysis.verify
 }
 
 fn describe(cbmc: &Cbmc) -> String {
@@ -270,6 +287,7 @@ pub fn check_with(
     let start = Instant::now();
     let mut all = obligations(program, &config.checks);
     all.retain(|o| config.only.is_none_or(|key| o.key == key));
+    let settled = if config.only.is_none() { settled(program, &config.checks) } else { 0 };
     let mut board = Board::new(all, progress).doubting(&program.gaps.callees);
     let mut assumptions = program.assumptions.clone();
     // Whoever proves, proves under these.
@@ -286,6 +304,7 @@ pub fn check_with(
         files: config.files.clone(),
         sources: program.sources.clone(),
         obligations: board.so_far(),
+        settled,
         complete: true,
         assumptions: assumptions.clone(),
         configuration: configuration.clone(),
@@ -299,7 +318,7 @@ pub fn check_with(
     let inlined = LazyCell::new(|| Inlined::new(program));
     let mut arrivals = Arrivals::new(program);
     let numeric = numeric_stacks(&config.stacks, &config.analysis);
-    let stack = config.stacks.first().cloned();
+    let stack = principal(&config.stacks).cloned();
     let domains = config.assume_invariants.then(|| AnalysisConfig { stack, ..config.analysis.clone() });
     for (n, turn) in turns.iter().enumerate() {
         if board.open().is_empty() {
@@ -320,7 +339,13 @@ pub fn check_with(
             false => (None, &[][..]),
         };
         match turn {
-            Turn::FirstStack => stacks.first(&checker, &mut arrivals, deadline, &mut board)?,
+            Turn::OnlyRun => {
+                let reason = "it takes something from outside, so that it has several runs";
+                if !closed::run(program, deadline, &mut board) && turns.len() == 1 {
+                    board.leave_unless_told(&board.open(), reason);
+                }
+            }
+            Turn::NativeStacks => stacks.first(&checker, &mut arrivals, deadline, &mut board)?,
             Turn::OtherStacks => stacks.others(&checker, &mut arrivals, deadline, &mut board)?,
             Turn::SmallSizes => sizes.small(&mut checker, deadline, &mut board),
             Turn::LargeSizes => sizes.large(&mut checker, deadline, &mut board),
@@ -336,7 +361,8 @@ pub fn check_with(
     }
     assumptions.extend(std::mem::take(&mut stacks.assumptions));
     configuration.extend(stacks.configuration());
-    if Instant::now() >= config.deadline && !board.open().is_empty() {
+    let cut = Instant::now() >= config.deadline && !board.open().is_empty();
+    if cut {
         board.note("the time limit was reached; a larger --time-limit may decide more");
     }
     let decided = board.so_far();
@@ -349,13 +375,19 @@ pub fn check_with(
     Ok(Report {
         files: config.files.clone(),
         sources: program.sources.clone(),
-        complete: true,
+        settled,
+        complete: !cut,
         assumptions: assumptions.into_iter().collect::<Vec<Assumption>>(),
         configuration,
         statistics: std::mem::take(&mut board.statistics),
         notes: std::mem::take(&mut board.notes),
         obligations: decided,
     })
+}
+
+/// Of the stacks, the one whose states are shown and handed on: the strongest that is fast.
+pub fn principal(stacks: &[String]) -> Option<&String> {
+    stacks.get(smalti_stack::native_first(stacks).checked_sub(1)?)
 }
 
 /// The domains that are asked about programs without arrays: of these stacks what is numeric.

@@ -28,7 +28,7 @@ pub(super) enum Replayed {
 }
 
 /// A replay is short: a trace has few unwindings.
-const LIMITS: Limits = Limits { steps: 20_000_000, cells: 1 << 24, depth: 10_000, deadline: None };
+const LIMITS: Limits = Limits { steps: 20_000_000, cells: 1 << 24, depth: 10_000, deadline: None, alone: false };
 /// What a replay may take beyond the stage's deadline, so that a trace found at the last moment still counts.
 const SLACK: Duration = Duration::from_millis(200);
 /// Runs the program with the values of a trace, in which `about` is said to fail. `asked` tells the obligations that a run may fail at.
@@ -101,6 +101,7 @@ pub(super) fn judge(
                 Limit::Memory => "memory",
                 Limit::Depth => "calls",
                 Limit::Time => "time",
+                Limit::Outside => return Err("takes something from outside".to_owned()),
             };
             return Err(format!("takes too much {what} to replay"));
         }

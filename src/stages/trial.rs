@@ -6,7 +6,7 @@ use super::replay::judge;
 use super::statements::statements;
 use super::taken::Taken;
 use super::trail::Trail;
-use crate::interpreter::{self, CellOrigin, Environment, Limits, Observer, State};
+use crate::interpreter::{self, CellOrigin, Environment, Limit, Limits, Observer, Outcome, Run, State};
 use crate::program::{Expr, ExprKind, InputId, Location, Program, SiteId, Stmt, StmtKind, Type, each_stmt};
 use crate::verdict::Verdict;
 use std::collections::{BTreeSet, HashMap};
@@ -52,7 +52,12 @@ pub(super) const ODD: [Choice; 16] = [
 pub(super) const LONG: [Choice; 5] =
     [Choice::Always(20_000), Choice::Always(1000), Choice::Always(100), Choice::Constants(11), Choice::Any(12)];
 
-pub(super) const LIMITS: Limits = Limits { steps: 20_000_000, cells: 1 << 22, depth: 1000, deadline: None };
+pub(super) const LIMITS: Limits =
+    Limits { steps: 20_000_000, cells: 1 << 22, depth: 1000, deadline: None, alone: false };
+
+/// The statements that runs may execute in each round: a run that goes on for ever takes no time
+/// from those that end.
+const ROUNDS: [u64; 3] = [20_000, 1_000_000, LIMITS.steps];
 
 /// Runs the program with each choice, and puts on the board what fails. The most often that any loop's condition was
 /// tested in one go.
@@ -66,22 +71,57 @@ pub(super) fn run(
     let constants = constants(program);
     let end = deadline.min(Instant::now() + time);
     let mut tests = 0;
-    for &choice in choices {
-        if Instant::now() >= end || board.open().is_empty() {
-            break;
+    let mut open = choices.to_vec();
+    for steps in ROUNDS {
+        let mut longer = Vec::new();
+        for &choice in &open {
+            if Instant::now() >= end || board.open().is_empty() {
+                return tests;
+            }
+            let limits = Limits { steps, deadline: Some(end), ..LIMITS };
+            let ran = refute(program, choice, &constants, &limits, "a run with chosen inputs", board);
+            tests = tests.max(ran.tests);
+            let cut = ran.run.outcome == Outcome::LimitReached(Limit::Steps);
+            if cut {
+                longer.push(choice);
+            }
+            // All others go the same way.
+            if ran.run.determined {
+                break;
+            }
         }
-        let mut values = Chosen::new(program, choice, &constants);
-        let mut counter = Counter { since_reached: HashMap::new(), most: 0, trail: Trail::new(program) };
-        let limits = Limits { deadline: Some(end), ..LIMITS };
-        let run = interpreter::run(program, &mut values, &mut counter, &limits);
-        tests = tests.max(counter.most);
-        if let Ok(key) = judge(program, &run, |key| board.is_open(key)) {
-            let statements = statements(program, &mut Chosen::new(program, choice, &constants), &run, &limits);
-            let counterexample = values.taken.counterexample(run.steps, counter.trail, statements);
-            board.decide(key, Verdict::Violated, "a run with chosen inputs", Some(counterexample));
-        }
+        open = longer;
     }
     tests
+}
+
+/// What a run has shown.
+pub(super) struct Ran {
+    pub(super) run: Run,
+    /// The most often that any loop's condition was tested in one go.
+    pub(super) tests: u64,
+    /// Why it refutes nothing, if it does not.
+    pub(super) refuted: Result<(), String>,
+}
+
+/// Runs the program once, and puts on the board what the run refutes.
+pub(super) fn refute(
+    program: &Program,
+    choice: Choice,
+    constants: &[i128],
+    limits: &Limits,
+    detail: &str,
+    board: &mut Board<'_>,
+) -> Ran {
+    let mut values = Chosen::new(program, choice, constants);
+    let mut counter = Counter { since_reached: HashMap::new(), most: 0, trail: Trail::new(program) };
+    let run = interpreter::run(program, &mut values, &mut counter, limits);
+    let refuted = judge(program, &run, |key| board.is_open(key)).map(|key| {
+        let statements = statements(program, &mut Chosen::new(program, choice, constants), &run, limits);
+        let counterexample = values.taken.counterexample(run.steps, counter.trail, statements);
+        board.decide(key, Verdict::Violated, detail, Some(counterexample));
+    });
+    Ran { run, tests: counter.most, refuted }
 }
 
 /// The values of a run.

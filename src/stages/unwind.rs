@@ -6,7 +6,7 @@ use super::board::Board;
 use super::query::{Checker, Found, Question};
 use super::trial::{self, LONG, PLAIN};
 use crate::cbmc::Tuning;
-use crate::program::Program;
+use crate::program::{Location, Program, Stmt, StmtKind, each_stmt};
 use crate::verdict::Verdict;
 use std::time::{Duration, Instant};
 
@@ -24,6 +24,12 @@ pub(super) fn run(
 ) {
     for o in board.open().iter().filter(|o| checker.uncalled.contains(o.key)) {
         board.decide(o.key, Verdict::Unreachable, "nothing calls its function", None);
+    }
+    if let Some(place) = endless(program) {
+        let reason =
+            format!("a loop that never ends cannot be followed to its end ({})", program.sources.describe(place));
+        board.leave_unless_told(&board.open(), &reason);
+        return;
     }
     board.working("a few runs");
     let choices = [&LONG[..], &PLAIN[..]].concat();
@@ -90,4 +96,33 @@ pub(super) fn run(
         "its share of the time limit was too short for a first query".to_owned()
     };
     board.leave_unless_told(&board.open(), &reason);
+}
+
+/// A loop that every run comes to, and that nothing but a failure ends: one in the outermost block
+/// of the entry, whose condition is a constant, and which nothing leaves, in a program without
+/// assumptions and calls that end the run.
+fn endless(program: &Program) -> Option<Location> {
+    fn first(block: &[Stmt]) -> Option<&Stmt> {
+        for stmt in block {
+            match &stmt.kind {
+                StmtKind::Loop(l) if l.condition.as_int().is_some_and(|n| n != 0) => return Some(stmt),
+                StmtKind::Block(inner) => {
+                    if let Some(found) = first(inner) {
+                        return Some(found);
+                    }
+                }
+                // What comes after it may be jumped over.
+                StmtKind::Return(_) | StmtKind::Goto(_) | StmtKind::Stop => return None,
+                _ => {}
+            }
+        }
+        None
+    }
+    let found = first(program.function(program.entry).body.as_ref()?)?;
+    let mut leaves = false;
+    each_stmt(std::slice::from_ref(found), &mut |s| {
+        leaves |= matches!(s.kind, StmtKind::Break | StmtKind::Goto(_) | StmtKind::Return(_));
+    });
+    program.each_stmt(|s| leaves |= matches!(s.kind, StmtKind::Stop | StmtKind::Assume(_)));
+    (!leaves).then_some(found.location)
 }

@@ -24,7 +24,9 @@ mod registry;
 
 pub use erased::{AnyDomain, AnyState};
 pub use error::{StackError, StackErrorKind};
-pub use registry::{Part, StackInfo, available, default_stack, default_stacks, open, stack_names};
+pub use registry::{
+    Part, StackInfo, available, default_stack, default_stacks, is_native, native_first, open, stack_names,
+};
 
 /// Wrong steps that can be switched on.
 #[cfg(feature = "mutants")]

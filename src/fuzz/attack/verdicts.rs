@@ -15,7 +15,7 @@ use crate::verdict::{Decided, Report, Stage, Verdict};
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
-const LIMITS: Limits = Limits { steps: 1_000_000, cells: 1 << 20, depth: 200, deadline: None };
+const LIMITS: Limits = Limits { steps: 1_000_000, cells: 1 << 20, depth: 200, deadline: None, alone: false };
 
 impl Judge<'_> {
     /// Decides the obligations by these stages, and holds the answers against runs.

@@ -111,7 +111,13 @@ impl Lowerer<'_> {
             let word = word_of(rest);
             let known = WORDS.iter().find(|(w, _)| *w == word).map(|(_, kind)| *kind);
             if first && known.is_none() && !word.is_empty() {
-                let sentence = format!("an annotation that begins with `{word}` is left out");
+                let near = |w: &str| strsim::damerau_levenshtein(w, word) == 1;
+                let sentence = match WORDS.iter().find(|(w, _)| near(w)) {
+                    Some((meant, _)) => {
+                        format!("an annotation that begins with `{word}` is left out; did you mean `{meant}`?")
+                    }
+                    None => format!("an annotation that begins with `{word}` is left out"),
+                };
                 return self.list(listed, sentence, base + reading.at);
             }
             first = false;

@@ -147,14 +147,15 @@ fn who_calls_unknown_code_is_told_what_it_does_not_do() {
 
 #[test]
 fn sizes_that_the_source_does_not_divide_by_are_no_obligations() {
-    use crate::program::{ObligationKind, obligations};
-    let divisors = |body: &str| -> Vec<String> {
+    use crate::program::{ObligationKind, obligations, settled};
+    let divisors = |body: &str| -> (Vec<String>, u64) {
         let program = lowered(&format!(
             "void *memcpy(void *, const void *, unsigned long); void *memset(void *, int, unsigned long);
              void *malloc(unsigned long); void *calloc(unsigned long, unsigned long);
              int f(short *d, short *s, int n) {{ {body} return 0; }} int main(void) {{ short a[9], b[9]; return f(a, b, 9); }}"
         ));
-        obligations(&program, &[ObligationKind::Division]).into_iter().map(|o| o.condition).collect()
+        let asked = [ObligationKind::Division];
+        (obligations(&program, &asked).into_iter().map(|o| o.condition).collect(), settled(&program, &asked))
     };
     for body in [
         "memcpy(d, s, n * sizeof *d);",
@@ -162,9 +163,9 @@ fn sizes_that_the_source_does_not_divide_by_are_no_obligations() {
         "memset(d, 0, n * 2);",
         "int *p = malloc(n); long *q = calloc(n, 4); return p && q;",
     ] {
-        assert_eq!(divisors(body), Vec::<String>::new(), "{body}");
+        assert_eq!(divisors(body), (Vec::new(), 0), "{body}");
     }
-    let mut written = divisors("memcpy(d, s, n / 2 * sizeof *d); return n % 3 + (n)/(4) + n / d[0];");
-    written.dedup();
-    assert_eq!(written, ["2 != 0", "3 != 0", "4 != 0", "*d != 0"]);
+    // Three divisions by constants; the size that `memcpy` is given is there more than once.
+    let (written, by_constants) = divisors("memcpy(d, s, n / 2 * sizeof *d); return n % 3 + (n)/(4) + n / d[0];");
+    assert_eq!((written, by_constants >= 3), (vec!["*d != 0".to_owned()], true));
 }

@@ -128,9 +128,9 @@ fn headline(document: &Document) -> String {
     match document.verdict {
         Outcome::False if bad == 1 => "One obligation fails.".to_owned(),
         Outcome::False => format!("{bad} obligations fail."),
-        Outcome::True if all == 0 => "There is nothing to prove.".to_owned(),
         Outcome::True => "Everything is proved.".to_owned(),
-        Outcome::Unknown if !document.complete => "There was no time to look at everything.".to_owned(),
+        Outcome::Unknown if !document.complete && all == 0 => "There was no time to look at everything.".to_owned(),
+        Outcome::Unknown if all == 0 => "There is nothing to prove.".to_owned(),
         Outcome::Unknown if open == 1 => "One obligation is open.".to_owned(),
         Outcome::Unknown => format!("{open} obligations are open."),
     }

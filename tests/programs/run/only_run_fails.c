@@ -1,0 +1,13 @@
+// smalti: --stages run --checks assertion,bounds
+// What the only run comes to after it has failed is not looked at.
+#include <assert.h>
+
+int main(void) {
+    int a[4];
+    for (int i = 0; i <= 4; i++) {
+        a[i] = i;                     //@ VIOLATED bounds   the fifth iteration
+    }
+    assert(a[1] == 1);                //@ RESIDUAL!  no run comes here
+    assert(a[1] == 2);                //@ RESIDUAL!  no run comes here
+    return 0;
+}

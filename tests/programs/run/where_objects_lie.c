@@ -1,0 +1,10 @@
+// smalti: --stages run
+// Where objects lie is not the program's to say: one may begin where another one ends.
+#include <assert.h>
+
+int a[4], b[4];
+
+int main(void) {
+    assert(a + 4 != b);               //@ RESIDUAL!  they may be the same address
+    return 0;
+}
