@@ -171,7 +171,7 @@ fn the_configuration_of_a_suite_is_understood() {
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("a file is written");
     let [shown] = &blocks(README, "toml")[..] else { panic!("one configuration") };
     write("smalti.toml", shown);
-    write("queue.c", "int cells[8];\nvoid insert(int n) { cells[0] = n; }\n");
+    write("queue.c", "int cells[8];\nvoid insert(int n) { cells[n & 7] = n; }\n");
     write("main.c", "void insert(int n);\nint remove(int n) { return n; }\nint main(void) { insert(1); return 0; }\n");
     ["old", "include"].iter().for_each(|f| fs::create_dir(folder.path().join(f)).expect("a folder is made"));
     write("old/left_out.c", "it does not parse");

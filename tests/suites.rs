@@ -32,7 +32,8 @@ fn told(output: &Output) -> (i32, String, String) {
 }
 
 /// The domains alone, which take no time and need no other program.
-const DOMAINS: &str = "root = true\nstages = [\"domains\"]\nstack = [\"partition/octagon\"]\n";
+const DOMAINS: &str =
+    "root = true\nstages = [\"domains\"]\nstack = [\"partition/octagon\"]\nchecks = [\"assertion\"]\n";
 
 const INIT: &str = "\
 extern int __VERIFIER_nondet_int(void);
@@ -154,12 +155,13 @@ not as stored: `smalti test --accept` stores what is found
     let text = fs::read_to_string(folder.path().join("init.c.smalti")).expect("a snapshot");
     assert_eq!(Snapshot::parse(&text).expect("a snapshot").text(), text);
     let expected = "\
-smalti snapshot 1: init.c
+smalti snapshot 2: init.c
 
 program
     456e7740ea9d17f736669297f39ecf15d00212275dc385d206fc925726437029  init.c
 
 configuration
+    checks assertion
     stack partition/octagon
     stages domains
 
@@ -244,7 +246,7 @@ fn nothing_is_stored_where_nobody_looks() {
 #[test]
 fn wrong_input_is_status_2_and_says_what_is_wrong() {
     let folder = stored();
-    fs::write(folder.path().join("init.c.smalti"), "smalti snapshot 1: init.c\n<<<<<<< ours\n").expect("a file");
+    fs::write(folder.path().join("init.c.smalti"), "smalti snapshot 2: init.c\n<<<<<<< ours\n").expect("a file");
     let (status, out, _) = run(folder.path(), &["."]);
     assert_eq!(status, 2, "{out}");
     assert!(out.starts_with("broken  init.c") && out.contains("init.c.smalti:2:1"), "{out}");
@@ -310,7 +312,7 @@ fn a_program_that_is_refused_is_an_error_and_is_never_stored() {
     assert!(!out.contains("--accept"), "{out}");
     assert_eq!(fs::read(path.join("sub/init.c.smalti")).expect("a snapshot"), before);
     // An older version stored it.
-    fs::write(path.join("bad.c.smalti"), "smalti snapshot 1: bad.c\n\nrefused\n    expected `;`\n").expect("a file");
+    fs::write(path.join("bad.c.smalti"), "smalti snapshot 2: bad.c\n\nrefused\n    expected `;`\n").expect("a file");
     assert_eq!(run(path, &["bad.c"]).0, 2);
     fs::write(path.join("bad.c"), INIT).expect("a file");
     let (status, out, _) = run(path, &["bad.c"]);
@@ -377,6 +379,27 @@ fn a_snapshot_without_a_digest_is_read_and_says_how_to_get_one() {
     assert_eq!((status, out.starts_with("changed  init.c  1 SOUNDNESS, 1 note\n")), (1, true), "{out}");
     assert_eq!(run(path, &[".", "--accept"]).0, 0);
     assert_eq!(fs::read_to_string(path.join("init.c.smalti")).expect("a snapshot"), text);
+}
+
+#[test]
+fn a_snapshot_of_the_first_format_is_about_assertions_and_is_compared_as_that() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path();
+    let text = "void __VERIFIER_assert(int);\nint main(void) { int a[4]; a[1] = 3; int i = a[1];\n__VERIFIER_assert(a[i / 3] == 3); return 0; }\n";
+    fs::write(path.join("a.c"), text).expect("a file");
+    fs::write(path.join("smalti.toml"), "root = true\nstages = [\"domains\"]\ninvariants = false\n").expect("a file");
+    let stored = "smalti snapshot 1: a.c\n\nconfiguration\n    stages domains\n\nobligations\n    \
+        proved by domains       main.assertion: a[i / 3] == 3\n\nassumptions\n    \
+        a run is considered up to its first undefined behaviour (overflow, access out of bounds, division by zero, \
+        bad shift, bad array size)\n";
+    fs::write(path.join("a.c.smalti"), stored).expect("a file");
+    let (status, out, err) = run(path, &["."]);
+    assert_eq!((status, out.starts_with("ok  a.c\n")), (0, true), "{out}{err}");
+    assert_eq!(run(path, &[".", "--accept"]).0, 0);
+    let now = fs::read_to_string(path.join("a.c.smalti")).expect("a snapshot");
+    assert!(now.starts_with("smalti snapshot 2: a.c\n"), "{now}");
+    assert!(now.contains("    checks assertion bounds overflow division\n") && now.contains("main.bounds"), "{now}");
+    assert_eq!(run(path, &["."]).0, 0);
 }
 
 /// A file that can be run.
@@ -510,7 +533,7 @@ fn the_junit_report_is_read_by_an_xml_reader_and_has_the_usual_shape() {
     run(path, &[".", "--accept", "--only", "changed"]);
     edit(path, "changed.c.smalti", "proved by domains", "violated by unwind");
     fs::write(path.join("sub/broken.c.smalti"), "").expect("a file");
-    fs::write(path.join("sub/gone.c.smalti"), "smalti snapshot 1: gone.c\n").expect("a file");
+    fs::write(path.join("sub/gone.c.smalti"), "smalti snapshot 2: gone.c\n").expect("a file");
     let text = "case \"$*\" in *dies.c*) kill -9 $PPID; exit 1;; esac\nexec cc \"$@\"";
     let compiler = script(path, "compiler", text);
     let output = smalti(path, &[".", "--junit", "out.xml"]).env("CC", &compiler).output().expect("smalti runs");

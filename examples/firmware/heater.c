@@ -54,10 +54,25 @@ static int events_lost;
 
 static int now;
 
-extern int adc_read(void);
-extern int bus_command(void);
-extern int bus_value(void);
-extern void heater_set(int zone, int power);
+/* The hardware: registers hold any value. */
+extern int __VERIFIER_nondet_int(void);
+
+static int adc_read(void)
+{
+    return __VERIFIER_nondet_int();
+}
+
+static int bus_read(void)
+{
+    return __VERIFIER_nondet_int();
+}
+
+static int heaters[ZONES];
+
+static void heater_set(int zone, int power)
+{
+    heaters[zone] = power;
+}
 
 static int clamp(int value, int low, int high)
 {
@@ -291,8 +306,8 @@ static void zone_step(int n)
 
 static void command(void)
 {
-    int n = bus_command();
-    int value = bus_value();
+    int n = bus_read();
+    int value = bus_read();
     if (n < 0 || n >= ZONES)
         return;
     if (value <= 0) {

@@ -5,13 +5,26 @@
 //! Obligations and loops are told apart by their text and their order. [`Snapshot::text`] and [`Snapshot::parse`] are inverse to each other.
 
 use super::config::ConfigError;
+use crate::program::ObligationKind;
 use crate::verdict::Verdict;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::ops::Range;
 
-/// The first words of every snapshot.
-pub const TITLE: &str = "smalti snapshot 1";
+/// The first words of every snapshot; the number of its format follows.
+pub const TITLE: &str = "smalti snapshot ";
+
+/// The formats that can be read; the last one is written. In the first, kinds of obligations that
+/// are not named are assertions alone; the second names them always.
+const FORMATS: [&str; 2] = ["1", "2"];
+
+/// Whether the text is of the first format.
+pub fn is_of_format_1(text: &str) -> bool {
+    text.strip_prefix(TITLE).and_then(|rest| rest.strip_prefix(FORMATS[0])).is_some_and(|rest| rest.starts_with(": "))
+}
+
+/// The name of the kinds of obligations in the configuration.
+pub const CHECKS: &str = "checks";
 
 /// What was found out about a program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -108,7 +121,7 @@ pub fn line(text: &str) -> String {
 impl Snapshot {
     /// The text that is stored.
     pub fn text(&self) -> String {
-        let mut out = format!("{TITLE}: {}\n", self.subject);
+        let mut out = format!("{TITLE}{}: {}\n", FORMATS[1], self.subject);
         let mut section = |title: &str, lines: Vec<String>| {
             let _ = writeln!(out, "\n{title}");
             for l in lines {
@@ -150,7 +163,8 @@ impl Snapshot {
             start += whole.len() + 1;
             let wrong = |why: &str| Err(ConfigError::at(span.clone(), why.to_owned()));
             if n == 0 {
-                let Some(subject) = line.strip_prefix(TITLE).and_then(|rest| rest.strip_prefix(": ")) else {
+                let titled = line.strip_prefix(TITLE).and_then(|rest| rest.split_once(": "));
+                let Some((_, subject)) = titled.filter(|(format, _)| FORMATS.contains(format)) else {
                     return wrong("this is no snapshot that this smalti can read");
                 };
                 made.subject = subject.to_owned();
@@ -177,6 +191,9 @@ impl Snapshot {
                 continue;
             }
             made.entry(section, content).map_err(|why| ConfigError::at(content_span(&span), why.to_owned()))?;
+        }
+        if is_of_format_1(text) {
+            made.configuration.entry(CHECKS.to_owned()).or_insert(ObligationKind::Assertion.to_string());
         }
         Ok(made)
     }
@@ -333,7 +350,7 @@ mod tests {
     #[test]
     fn a_snapshot_is_text_that_people_read() {
         let expected = "\
-smalti snapshot 1: x.c
+smalti snapshot 2: x.c
 
 program
     0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f  ../in/list 2.h
@@ -387,20 +404,20 @@ states (time)
     fn a_text_that_is_none_is_told_with_its_place() {
         for (text, line) in [
             ("", 1),
-            ("smalti snapshot 2: x.c\n", 1),
-            ("smalti snapshot 1: x.c\n\nobligation\n", 3),
-            ("smalti snapshot 1: x.c\n    peel 1\n", 2),
-            ("smalti snapshot 1: x.c\nprogram\n    0f  x.c\n", 3),
-            (&format!("smalti snapshot 1: x.c\nprogram\n    {}\n", "0f".repeat(32)), 3),
-            (&format!("smalti snapshot 1: x.c\nprogram\n    {}  x.c\n", "0F".repeat(32)), 3),
-            ("smalti snapshot 1: x.c\nobligations\n    proved  main.assertion: x\n", 3),
-            ("smalti snapshot 1: x.c\nobligations\n    unknown by domains  main.assertion: x\n", 3),
-            ("smalti snapshot 1: x.c\nobligations\n    proved by domains (time)  main.assertion: x\n", 3),
-            ("smalti snapshot 1: x.c\nobligations\n    disproved by domains  main.assertion: x\n", 3),
-            ("smalti snapshot 1: x.c\nobligations\n    proved by domains\n", 3),
-            ("smalti snapshot 1: x.c\ninvariants\n        0 <= i\n", 3),
-            ("smalti snapshot 1: x.c\n<<<<<<< ours\n", 2),
-            ("smalti snapshot 1: x.c\nstates\n    x\ninvariants\nstates (time)\n    x\n", 5),
+            ("smalti snapshot 3: x.c\n", 1),
+            ("smalti snapshot 2: x.c\n\nobligation\n", 3),
+            ("smalti snapshot 2: x.c\n    peel 1\n", 2),
+            ("smalti snapshot 2: x.c\nprogram\n    0f  x.c\n", 3),
+            (&format!("smalti snapshot 2: x.c\nprogram\n    {}\n", "0f".repeat(32)), 3),
+            (&format!("smalti snapshot 2: x.c\nprogram\n    {}  x.c\n", "0F".repeat(32)), 3),
+            ("smalti snapshot 2: x.c\nobligations\n    proved  main.assertion: x\n", 3),
+            ("smalti snapshot 2: x.c\nobligations\n    unknown by domains  main.assertion: x\n", 3),
+            ("smalti snapshot 2: x.c\nobligations\n    proved by domains (time)  main.assertion: x\n", 3),
+            ("smalti snapshot 2: x.c\nobligations\n    disproved by domains  main.assertion: x\n", 3),
+            ("smalti snapshot 2: x.c\nobligations\n    proved by domains\n", 3),
+            ("smalti snapshot 2: x.c\ninvariants\n        0 <= i\n", 3),
+            ("smalti snapshot 2: x.c\n<<<<<<< ours\n", 2),
+            ("smalti snapshot 2: x.c\nstates\n    x\ninvariants\nstates (time)\n    x\n", 5),
         ] {
             let error = Snapshot::parse(text).expect_err(text);
             assert_eq!(error.diagnostic("x", text).place.map(|p| p.line), Some(line), "{text}");

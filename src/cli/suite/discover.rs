@@ -1,8 +1,9 @@
 //! The programs of a suite: which files, analysed how, with which snapshot.
 
 use super::super::Stop;
+use crate::program::ObligationKind;
 use crate::report::Diagnostic;
-use crate::suite::snapshot::line;
+use crate::suite::snapshot::{self, line};
 use crate::suite::{Config, Keys, pattern_of};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
@@ -276,6 +277,18 @@ fn with_folders(mut keys: Keys, folder: &Path) -> Keys {
     let absolute = |i: &String| folder.join(i).display().to_string();
     keys.include = keys.include.map(|all| all.iter().map(absolute).collect());
     keys
+}
+
+impl Case {
+    /// Where the kinds of obligations are not chosen, all are looked at; but what is compared with
+    /// a snapshot of the first format is asked about assertions, as it was.
+    pub(super) fn settle_checks(&mut self, accepts: bool) {
+        let is_old = || std::fs::read_to_string(&self.snapshot).is_ok_and(|text| snapshot::is_of_format_1(&text));
+        if self.keys.checks.is_none() {
+            let old = !accepts && is_old();
+            self.keys.checks = Some(if old { vec![ObligationKind::Assertion] } else { ObligationKind::ALL.to_vec() });
+        }
+    }
 }
 
 /// Whether a file that is called like a snapshot is one.

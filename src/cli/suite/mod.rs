@@ -77,6 +77,7 @@ pub(super) fn test(arguments: &Test) -> Result<(String, u8), Stop> {
     for stack in suite.cases.iter().flat_map(|c| c.keys.stack.iter().flatten()) {
         smalti_stack::open(stack).map_err(|e| super::verbs::wrong(e.to_string()))?;
     }
+    suite.cases.iter_mut().for_each(|case| case.settle_checks(arguments.accept));
     let tools = tools(&suite.cases)?;
     let jobs = arguments.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
     // While it lives, a signal lets the children be ended first.
@@ -123,7 +124,7 @@ fn tools(cases: &[Case]) -> Result<Tools, Stop> {
         cases.iter().any(|c| c.keys.stages.as_ref().is_none_or(|stages| stages.iter().any(wanted)))
     };
     let (mut cbmc, mut solver) = (None, None);
-    if needs(&|s| *s != Stage::Domains) {
+    if needs(&|s| !matches!(s, Stage::Run | Stage::Domains)) {
         match crate::cbmc::find(None) {
             Ok(found) => cbmc = Some(found.program().to_owned()),
             Err(why) => log::warn!("what only CBMC decides is told as lost: {why}"),
@@ -158,7 +159,10 @@ fn configuration(keys: &Keys) -> BTreeMap<String, String> {
     let switch = |on: bool| if on { "on" } else { "off" }.to_owned();
     add("stack", keys.stack.as_ref().map(|s| s.join(" ")));
     add("stages", keys.stages.as_ref().map(|s| s.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")));
-    add("checks", keys.checks.as_ref().map(|c| c.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")));
+    add(
+        crate::suite::snapshot::CHECKS,
+        keys.checks.as_ref().map(|c| c.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")),
+    );
     add("data-model", keys.data_model.map(|m| m.to_string()));
     add("target", keys.target.map(|t| t.to_string()));
     add("widening-delay", keys.widening_delay.map(|n| n.to_string()));
