@@ -183,7 +183,7 @@ impl<'p> Machine<'p> {
     /// Whether a pointer may be compared with another one: the address of what is gone is no value
     /// (C11 6.2.4p2), and what comes after it may lie there.
     pub(super) fn comparable(&self, object: ObjectRef, at: Location) -> Result<(), Trap> {
-        if self.memory.get(object).is_some() { Ok(()) } else { self.living(object, at).map(|_| ()) }
+        self.living(object, at).map(|_| ())
     }
 
     /// Neither string literals nor objects and members that are `const` are written to through
