@@ -6,7 +6,7 @@
 /*@ ensures valid_queues; */                        //@ RESIDUAL!
 void start(unsigned node) {
     unsigned cur = q[READY].next;
-    q[node].next = cur;
-    q[READY].next = node;                           //@ PROVED bounds
+    q[node].next = cur;                             //@ PROVED bounds
+    q[READY].next = node;
 }
 int main(void) { return 0; }
