@@ -16,7 +16,8 @@ const SMALL: u32 = 8;
 /// Of what is left of the stage's time, what one query may use.
 const SHARE: f64 = 0.5;
 /// What the concrete runs may use.
-const FIRST_TIME: Duration = Duration::from_millis(600);
+const PLAIN_TIME: Duration = Duration::from_millis(500);
+const FIRST_ODD_TIME: Duration = Duration::from_millis(300);
 const ODD_TIME: Duration = Duration::from_millis(1500);
 
 /// A search through growing sizes, in two turns.
@@ -39,7 +40,8 @@ impl<'p> Search<'p> {
     /// A few concrete runs, then sizes so small that the queries take next to no time.
     pub(super) fn small(&mut self, checker: &mut Checker<'_>, deadline: Instant, board: &mut Board<'_>) {
         board.working("a few runs");
-        trial::run(self.program, &[&PLAIN[..], &ODD].concat(), deadline, FIRST_TIME, board);
+        trial::run(self.program, &PLAIN, deadline, PLAIN_TIME, board);
+        trial::run(self.program, &ODD, deadline, FIRST_ODD_TIME, board);
         let small = SIZES.iter().filter(|&&s| s <= SMALL);
         self.refusal = self.sizes(small, checker, deadline, board);
         self.leave(board);
@@ -48,7 +50,7 @@ impl<'p> Search<'p> {
     /// More runs and larger sizes.
     pub(super) fn large(&mut self, checker: &mut Checker<'_>, deadline: Instant, board: &mut Board<'_>) {
         board.working("a few more runs");
-        trial::run(self.program, &ODD, deadline, ODD_TIME, board);
+        trial::run(self.program, &[&PLAIN[..], &ODD].concat(), deadline, ODD_TIME, board);
         if self.refusal.is_none() {
             let large = SIZES.iter().filter(|&&s| s > SMALL);
             self.refusal = self.sizes(large, checker, deadline, board);
