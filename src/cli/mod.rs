@@ -150,8 +150,8 @@ enum Cut {
 /// What is done under supervision: it writes its result if the function it is given says so.
 type Work = dyn Fn(&dyn Fn() -> bool) -> Result<u8, Stop> + Send + Sync;
 
-/// Does the work on a thread with a large stack; answers for it if it dies, and calls `late` if it is
-/// cut off. Signals cut it off where there is a guard.
+/// Does the work on a thread with a large stack; answers for it if it dies, and calls `late` if it
+/// is cut off. Signals cut it off where there is a guard.
 fn supervise(deadline: Deadline, work: Arc<Work>, late: &dyn Fn(Cut) -> Result<u8, Stop>, guard: Option<&Guard>) -> u8 {
     let claimed = Arc::new(AtomicBool::new(false));
     for size in STACKS {

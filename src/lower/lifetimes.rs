@@ -255,8 +255,9 @@ impl Uses {
     }
 }
 
-/// The variables whose address is taken and whose declaration a jump passes again that leads back to a label before it, in
-/// the same block. C makes no new object there (C11 6.2.4p6), but of an array of variable length (p7).
+/// The variables whose address is taken and whose declaration a jump passes again that leads back
+/// to a label before it, in the same block. C makes no new object there (C11 6.2.4p6), but of an
+/// array of variable length (p7).
 fn passed_again(body: &Block, exposed: &BTreeSet<VarId>) -> BTreeSet<VarId> {
     let (mut passed, mut back) = (HashSet::new(), HashSet::new());
     each_stmt(body, &mut |s| match &s.kind {

@@ -203,8 +203,9 @@ impl Lowerer<'_> {
         object
     }
 
-    /// Whether a literal here may be made again while it lives: after a jump back, or in the head of
-    /// a loop. It is the same object each time (C11 6.5.2.5p16), which its new values may be computed from.
+    /// Whether a literal here may be made again while it lives: after a jump back, or in the head
+    /// of a loop. It is the same object each time (C11 6.5.2.5p16), which its new values may be
+    /// computed from.
     fn may_be_repeated(&self) -> bool {
         let Some(f) = &self.function else { return false };
         f.exits.contains(&Exit::Condition) || f.labels.values().any(|l| l.defined)

@@ -204,8 +204,8 @@ fn is_left(body: &Block) -> bool {
     })
 }
 
-/// Whether something may be written to constants: the address of one is taken, and there are stores
-/// through pointers to what it consists of, or pointers to it become others.
+/// Whether something may be written to constants: the address of one is taken, and there are
+/// stores through pointers to what it consists of, or pointers to it become others.
 fn writes_constants(program: &Program) -> bool {
     let is_constant = |v: VarId| {
         let variable = program.variable(v);

@@ -137,8 +137,8 @@ pub enum Storage {
     Global,
     /// Lives during a call, initialised by the caller.
     Parameter,
-    /// Lives in the block of its `Declare` (a new object each time the declaration executes), or to the end of the call if it is
-    /// used outside of that block.
+    /// Lives in the block of its `Declare` (a new object each time the declaration executes), or
+    /// to the end of the call if it is used outside of that block.
     Local,
 }
 

@@ -76,16 +76,16 @@ pub fn obligations(program: &Program, kinds: &[ObligationKind]) -> Vec<Obligatio
     found
 }
 
-/// How many operations of the program have defined behaviour because of their constants alone. They
-/// are no obligations.
+/// How many operations of the program have defined behaviour because of their constants alone.
+/// They are no obligations.
 pub fn settled(program: &Program, kinds: &[ObligationKind]) -> u64 {
     let mut number = 0;
     each_check(program, kinds, |_, _, _, check| number += u64::from(check.is_settled(program.data_model)));
     number
 }
 
-/// Calls `f` on every check of these kinds that a report lists, with the function whose text has it,
-/// its statement and its number there.
+/// Calls `f` on every check of these kinds that a report lists, with the function whose text has
+/// it, its statement and its number there.
 fn each_check(program: &Program, kinds: &[ObligationKind], mut f: impl FnMut(&str, &Stmt, u32, Check<'_>)) {
     let counts = reached(program);
     let mut visit = |function: &str, stmt: &Stmt| {

@@ -36,9 +36,10 @@ pub struct Stmt {
 /// The forms of statements.
 #[derive(Clone, Debug)]
 pub enum StmtKind {
-    /// The storage of a local begins: a new object, every cell with an arbitrary value. It lives until control leaves the
-    /// [`Block`] that this stands in, and a variable-length array until a jump in it leads back before this. An array of variable length has
-    /// the length that its length variable holds now; a length below 1 is undefined behaviour.
+    /// The storage of a local begins: a new object, every cell with an arbitrary value. It lives
+    /// until control leaves the [`Block`] that this stands in, and a variable-length array until a
+    /// jump in it leads back before this. An array of variable length has the length that its
+    /// length variable holds now; a length below 1 is undefined behaviour.
     Declare(VarId),
     /// `lvalue = expr`, a scalar or a whole struct.
     Assign(Lvalue, Expr),

@@ -5,15 +5,19 @@
 //! 1. [`Stage::Run`] follows the only run of a program that takes no input: it proves and refutes;
 //! 2. [`Stage::Domains`] proves by abstract interpretation;
 //! 3. [`Stage::Bounded`] looks for runs that fail, with small sizes and few iterations;
-//! 4. [`Stage::Slice`] asks about the part of the program that counts for an assertion: it proves, and refutes;
-//! 5. [`Stage::Prune`] asks about the first iterations of all loops, where those decide: it proves;
-//! 6. [`Stage::Shrink`] asks about a few iterations of a loop, any, in the place of all: it proves, and refutes what one iteration
-//!    alone refutes;
-//! 7. [`Stage::Refine`] asks about the program over a few variables and cells, and learns from paths which: it proves, and refutes;
-//! 8. [`Stage::Unwind`] follows every loop to its end, where that is possible: it proves and refutes.
+//! 4. [`Stage::Slice`] asks about the part of the program that counts for an assertion: it proves,
+//!    and refutes;
+//! 5. [`Stage::Prune`] asks about the first iterations of all loops, where those decide: it
+//!    proves;
+//! 6. [`Stage::Shrink`] asks about a few iterations of a loop, any, in the place of all: it
+//!    proves, and refutes what one iteration alone refutes;
+//! 7. [`Stage::Refine`] asks about the program over a few variables and cells, and learns from
+//!    paths which: it proves, and refutes;
+//! 8. [`Stage::Unwind`] follows every loop to its end, where that is possible: it proves and
+//!    refutes.
 //!
-//! What is cheap comes first, so stages take turns: the only run, the first domain stack, the smallest sizes, loops made smaller, the other stacks,
-//! larger sizes, slices.
+//! What is cheap comes first, so stages take turns: the only run, the first domain stack, the
+//! smallest sizes, loops made smaller, the other stacks, larger sizes, slices.
 //!
 //! Whatever run a model checker claims to fail is run again by the interpreter on the original program; only what that run
 //! shows is believed.
