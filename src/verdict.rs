@@ -1,5 +1,10 @@
 //! What is found out about a program: verdicts with evidence, gathered in one [`Report`].
 
+mod reason;
+mod words;
+
+pub use reason::{Late, NoArrival, Reason, Tool, Unconfirmed};
+
 use crate::program::{Assumption, InputId, Location, Obligation, SourceMap};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -52,30 +57,41 @@ pub enum Stage {
     Unwind,
 }
 
+/// What a stage says of one obligation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// [`Verdict::Proved`], by what: numbers and names.
+    Proved(String),
+    /// [`Verdict::Unreachable`], by what.
+    Unreachable(String),
+    /// [`Verdict::Violated`]: how the run was found, and the run.
+    Violated(String, Counterexample),
+    /// [`Verdict::Unknown`], as far as this stage goes.
+    Open(Reason),
+}
+
 /// What makes a verdict believable.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Evidence {
     /// The stage that decided; for `unknown`, the last one that tried.
     pub stage: Stage,
-    /// Numbers and names: the stack, the unwinding, the reason for `unknown`.
+    /// Numbers and names: the stack, the unwinding. Empty for `unknown`.
     pub detail: String,
     /// How long the stage worked on it (shared work counted whole), in milliseconds.
     pub time_ms: u64,
     /// Why stages left it open, in their order; also of what a later stage has decided.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub reasons: Vec<Reason>,
+    pub reasons: Vec<LeftOpen>,
     /// The failing run, for `violated`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub counterexample: Option<Counterexample>,
 }
 
-/// Why a stage left an obligation open.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Reason {
+/// A stage's last word about an obligation that it has left open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOpen {
     /// The stage.
     pub stage: Stage,
-    /// Its last word.
-    pub text: String,
+    /// Why it did.
+    pub reason: Reason,
 }
 
 /// A failing run that the interpreter has replayed on the original program.
@@ -218,6 +234,14 @@ impl Report {
     }
 }
 
+impl Decided {
+    /// Whether it is open because time ran out for some stage: with more of it, or on another
+    /// machine, it may be decided.
+    pub fn is_late(&self) -> bool {
+        self.verdict == Verdict::Unknown && self.evidence.reasons.iter().any(|left| left.reason.is_of_time())
+    }
+}
+
 impl std::fmt::Display for Stage {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
@@ -231,12 +255,4 @@ impl std::fmt::Display for Stage {
             Stage::Unwind => "unwind",
         })
     }
-}
-
-/// Whether a sentence, about an obligation that is open or about a run, says that time ran out: another machine might say something else.
-pub fn is_of_time(sentence: &str) -> bool {
-    // The words of all who say so; a test of the stages looks whether that is still true.
-    ["time limit", "in time", "out of time", "time ran out", "cut off by the limit"]
-        .iter()
-        .any(|words| sentence.contains(words))
 }

@@ -112,7 +112,7 @@ fn refining_answers_small_instances_as_compiled_programs_do() {
             match end {
                 Ok(Refined::Holds(_)) => assert!(!fails, "{what}"),
                 Ok(Refined::Fails(..)) => assert!(fails, "{what}"),
-                Err(why) => panic!("{what}: {why}"),
+                Err(why) => panic!("{what}: {why:?}"),
             }
         }
     }
@@ -139,7 +139,12 @@ fn all_stages_together_answer_no_instance_wrongly() {
         let tools = Tools { model: Ok(&cbmc), version: None, solver: Ok(&solver) };
         let report = stages::check_with(&program, &config, &Silent, tools).unwrap();
         let expected = if broken { Verdict::Violated } else { Verdict::Proved };
-        assert_eq!(report.obligations[0].verdict, expected, "{family} {}", report.obligations[0].evidence.detail);
+        assert_eq!(
+            report.obligations[0].verdict,
+            expected,
+            "{family} {}",
+            report.obligations[0].detail(&report.sources)
+        );
     }
 }
 

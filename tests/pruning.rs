@@ -22,7 +22,7 @@ fn decided(program: &Program) -> (Verdict, String) {
     let config = CheckConfig::new(&[Stage::Prune], Instant::now() + Duration::from_secs(20));
     let report = check(program, &config, &Silent).expect("a report");
     let decided = &report.obligations[0];
-    (decided.verdict, decided.evidence.detail.clone())
+    (decided.verdict, decided.detail(&report.sources))
 }
 
 /// `n` is an input from `least` to 1000.

@@ -39,7 +39,8 @@ fn shrink_with(text: &str, domains: Option<&AnalysisConfig>) -> Option<Vec<Resul
     let all = obligations(&program, &[ObligationKind::Assertion]).into_iter();
     let answer = |o| {
         let deadline = Instant::now() + Duration::from_secs(60);
-        let proofs = stages::shrinkings(&program, &o, &cbmc, domains, deadline)?;
+        let proofs =
+            stages::shrinkings(&program, &o, &cbmc, domains, deadline).map_err(|why| why.in_words(&program.sources))?;
         let reached = proofs.iter().any(|p| p.reached);
         let k = proofs.iter().map(|p| p.k).max().unwrap_or(0);
         if reached { Ok(format!("k={k}")) } else { Err("no run comes to it".to_owned()) }
@@ -700,7 +701,7 @@ fn decided(text: &str, stage: Stage, seconds: u64) -> Option<(Verdict, String)> 
     let program = load(&format!("{PRELUDE}{text}"));
     let config = CheckConfig::new(&[stage], Instant::now() + Duration::from_secs(seconds));
     let report = stages::check_with(&program, &config, &Silent, Tools::only(Ok(&cbmc))).unwrap();
-    report.obligations.into_iter().next().map(|d| (d.verdict, d.evidence.detail))
+    report.obligations.iter().next().map(|d| (d.verdict, d.detail(&report.sources)))
 }
 
 #[test]

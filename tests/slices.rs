@@ -369,7 +369,7 @@ fn proved(text: &str) -> Vec<String> {
     let until = Instant::now() + Duration::from_secs(20);
     let config = smalti::stages::CheckConfig::new(&[smalti::verdict::Stage::Slice], until);
     let report = smalti::stages::check(&program, &config, &smalti::stages::Silent).expect("no domains");
-    let line = |d: &smalti::verdict::Decided| format!("{:?}: {}", d.verdict, d.evidence.detail);
+    let line = |d: &smalti::verdict::Decided| format!("{:?}: {}", d.verdict, d.detail(&report.sources));
     report.obligations.iter().map(line).collect()
 }
 

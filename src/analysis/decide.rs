@@ -9,7 +9,7 @@ use crate::program::{
     BinaryOp, Blocks, Check, CheckCondition, Expr, ExprKind, Formula, Length, LengthOperand, Obligation, ObligationKey,
     Stmt, StmtKind, Type, UnaryOp, checks_of,
 };
-use crate::verdict::Verdict;
+use crate::verdict::{Reason, Verdict};
 use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
 use smalti_core::{Constraint, Lattice, LinearExpr, Memory};
@@ -122,27 +122,21 @@ struct Found {
 impl Found {
     fn combine(self, called_opaquely: bool) -> Finding {
         let some = |i| self.instances.contains(&i);
-        let (verdict, detail) = if called_opaquely {
+        let (verdict, open) = if called_opaquely {
             // Its function also runs in ways that the graph does not show.
-            (
-                Verdict::Unknown,
-                "its function is also called in a way that is not followed (recursion, function pointer)",
-            )
+            (Verdict::Unknown, Some(Reason::Unfollowed))
         } else if some(Instance::Open) {
-            (Verdict::Unknown, "the domains cannot prove it")
+            (Verdict::Unknown, Some(Reason::Unproved))
         } else if some(Instance::CutOff) {
-            (
-                Verdict::Unknown,
-                "every run that comes here has met undefined behaviour before, which is assumed not to happen",
-            )
+            (Verdict::Unknown, Some(Reason::Undefined))
         } else if some(Instance::Holds) {
-            (Verdict::Proved, "")
+            (Verdict::Proved, None)
         } else {
-            (Verdict::Unreachable, "")
+            (Verdict::Unreachable, None)
         };
         let fails_nowhere = !called_opaquely && !some(Instance::Open);
         let suspect = self.suspect || called_opaquely;
-        Finding { verdict, detail: detail.to_owned(), fails_nowhere, suspect }
+        Finding { verdict, open, fails_nowhere, suspect }
     }
 }
 

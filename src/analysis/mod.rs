@@ -45,7 +45,7 @@ use crate::cfg::{Action, Cfg, CfgConfig};
 use crate::fixpoint::{self, Exhausted, Solution, SolverConfig, Wto};
 use crate::inline::{Inlined, inline};
 use crate::program::{ALLOCATION_SUCCEEDS, Assumption, FunctionId, Obligation, ObligationKey, Program, StmtKind};
-use crate::verdict::Verdict;
+use crate::verdict::{Reason, Verdict};
 use evaluate::Evaluator;
 use layout::Layout;
 use pointers::Pointers;
@@ -84,8 +84,8 @@ impl Default for AnalysisConfig {
 pub struct Finding {
     /// `Proved`, `Unreachable` or `Unknown`.
     pub verdict: Verdict,
-    /// For `Unknown`: why. Otherwise empty.
-    pub detail: String,
+    /// For `Unknown`: why.
+    pub open: Option<Reason>,
     /// No run fails there. Also said of what is `Unknown` because undefined behaviour keeps every
     /// run away.
     pub fails_nowhere: bool,
@@ -107,6 +107,8 @@ pub struct Analysis {
     pub statistics: BTreeMap<String, u64>,
     /// Sentences about the run: a budget that ran out, a check that failed.
     pub notes: Vec<String>,
+    /// Whether no budget has run out: if one has, a larger one may show more.
+    pub complete: bool,
     /// What holds at each point of the source, if asked for.
     pub points: Vec<PointView>,
 }
@@ -284,7 +286,8 @@ fn run(
         Display::Points => view::points(&solved, program, &inlined, None),
         Display::Pictures => view::points(&solved, program, &inlined, Some(config.deadline)),
     };
-    Ok(Analysis { stack: solved.stack.clone(), findings, assumptions, statistics, notes, points })
+    let complete = !solved.is_cut_off();
+    Ok(Analysis { stack: solved.stack.clone(), findings, assumptions, statistics, notes, complete, points })
 }
 
 /// What was taken for granted, and sentences about how the solution was found.
@@ -397,6 +400,11 @@ impl<'a> Solved<'a> {
         };
         let solution = fixpoint::solve(&cfg.graph, cfg.entry, &wto, &transfer, &solver);
         Ok(Solved { cfg, model, entry, top, dead, solution, stack, record })
+    }
+
+    /// Whether the solution is coarser than it could be because a budget ran out.
+    fn is_cut_off(&self) -> bool {
+        matches!(self.solution.exhausted, Some(Exhausted::Deadline | Exhausted::Steps))
     }
 
     fn with<R>(&self, f: impl FnOnce(&Transfer<'_>) -> R) -> R {

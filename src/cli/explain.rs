@@ -5,10 +5,10 @@ use super::partial::{Partial, Recorder};
 use super::progress::ProgressLine;
 use super::{Deadline, Stop, status, verbs};
 use crate::analysis::{self, AnalysisConfig, CellView, Explanation, PartView};
-use crate::program::{Obligation, ObligationKind, Program, obligations};
+use crate::program::{Obligation, ObligationKind, Program, SourceMap, obligations};
 use crate::report::{self, Diagnostic, Level, Place};
 use crate::stages::{self, CheckConfig};
-use crate::verdict::{Counterexample, Decided, PathEvent, PathStep, Report, Stage, Verdict};
+use crate::verdict::{Counterexample, Decided, PathEvent, PathStep, Reason, Report, Stage, Verdict};
 use clap::Args;
 use std::time::{Duration, Instant};
 
@@ -131,13 +131,14 @@ fn text(report: &Report, decided: &Decided, domains: &[Explanation]) -> String {
     // A run that fails says more than what is not known.
     let fails = decided.verdict == Verdict::Violated;
     if !fails {
-        domains.iter().for_each(|e| of_domains(e, &mut notes));
+        domains.iter().for_each(|e| of_domains(&report.sources, e, &mut notes));
     }
     let by = (decided.verdict != Verdict::Unknown).then_some(decided.evidence.stage);
     for reason in
         decided.evidence.reasons.iter().filter(|r| (r.stage != Stage::Domains || fails) && Some(r.stage) != by)
     {
-        notes.push(format!("the stage {} {}, without an answer: {}", reason.stage, does(reason.stage), reason.text));
+        let why = reason.reason.in_words(&report.sources);
+        notes.push(format!("the stage {} {}, without an answer: {why}", reason.stage, does(reason.stage)));
     }
     if let Some(stage) = by.filter(|s| *s != Stage::Domains) {
         notes.push(format!("the stage {stage} {}, and decided it: {}", does(stage), decided.evidence.detail));
@@ -202,7 +203,7 @@ fn does(stage: Stage) -> &'static str {
 }
 
 /// What the domains know, sentence by sentence.
-fn of_domains(e: &Explanation, notes: &mut Vec<String>) {
+fn of_domains(sources: &SourceMap, e: &Explanation, notes: &mut Vec<String>) {
     let moments = match (e.open, e.moments) {
         (_, 0 | 1) => String::new(),
         (0, all) => format!(" at each of the {all} moments (calls, first iterations) at which runs come there"),
@@ -216,7 +217,10 @@ fn of_domains(e: &Explanation, notes: &mut Vec<String>) {
         Verdict::Proved => format!("the stage domains ({stack}) shows that it holds{moments}"),
         Verdict::Unreachable => format!("the stage domains ({stack}) shows that no run comes there"),
         _ if e.open > 0 => format!("the stage domains ({stack}) does not show that it holds{moments}"),
-        _ => format!("the stage domains ({stack}) does not decide it: {}", e.finding.detail),
+        _ => {
+            let why = e.finding.open.as_ref().unwrap_or(&Reason::Unproved).in_words(sources);
+            format!("the stage domains ({stack}) does not decide it: {why}")
+        }
     });
     for part in &e.parts {
         notes.push(of_part(part));

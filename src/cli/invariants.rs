@@ -28,7 +28,7 @@ pub(super) fn verify(
         found.places.clear();
         return Ok(CheckedInvariants::default());
     }
-    found.notes.extend(checked.of_runs());
+    found.notes.extend(checked.of_runs(&program.sources));
     Ok(checked)
 }
 
@@ -46,7 +46,7 @@ pub(super) fn view(
         function: program.function(i.function).name.clone(),
         kind: kind(i),
         unreachable: i.unreachable,
-        checked: i.head_of.and_then(|_| checked.of(i.location)),
+        checked: i.head_of.and_then(|_| checked.of(&program.sources, i.location)),
         formulas: i.formulas.iter().flat_map(|f| f.texts(&i.atoms, Spelling::Plain, &index)).collect(),
         groups: i
             .groups
@@ -63,6 +63,7 @@ pub(super) fn view(
         assumptions: found.assumptions.iter().map(|a| a.text.clone()).collect(),
         configuration,
         notes: found.notes.clone(),
+        complete: found.complete,
     }
 }
 

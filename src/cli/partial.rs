@@ -3,11 +3,12 @@
 //! The work may be deep inside an operation that takes no notice of the time (a polyhedron is being converted). It is not
 //! waited for; what had been decided before stays, as no stage ever takes a verdict back.
 
+use super::Cut;
 use super::progress::{Line, ProgressLine};
 use super::property::Property;
 use crate::program::{Assumption, Obligation, ObligationKey, Program};
 use crate::stages::{Progress, relied_on};
-use crate::verdict::{Decided, Reason, Report, Stage, Verdict};
+use crate::verdict::{Decided, Late, LeftOpen, Reason, Report, Stage, Verdict};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -65,22 +66,22 @@ impl Partial {
     }
 
     /// The report of what is known, once the obligations are. What is open says that it was
-    /// left in the middle of what, and how.
-    pub(super) fn take(&self, cut: &str) -> Option<Report> {
+    /// left in the middle of what.
+    pub(super) fn take(&self, cut: Cut) -> Option<Report> {
         let mut known = self.known();
         let doing = known.doing.take();
         let mut report = known.report.take()?;
         if let Some((stage, what)) = doing {
-            let what = if what == STARTING { String::new() } else { format!(" ({what})") };
+            let reason = match cut {
+                Cut::Signal(_) => Reason::Interrupted(what),
+                Cut::Time => Reason::Time(Late::CutOff(what)),
+                Cut::Memory => Reason::Memory(what),
+            };
             for d in report.obligations.iter_mut().filter(|d| d.verdict == Verdict::Unknown) {
                 if d.obligation.unsupported.is_some() {
                     continue;
                 }
-                let reason = format!("{stage}: {cut}{what}");
-                let said = std::mem::take(&mut d.evidence.detail);
-                let nothing = d.evidence.reasons.is_empty();
-                d.evidence.reasons.push(Reason { stage, text: format!("{cut}{what}") });
-                d.evidence.detail = if nothing { reason } else { format!("{said}; {reason}") };
+                d.evidence.reasons.push(LeftOpen { stage, reason: reason.clone() });
                 d.evidence.stage = stage;
             }
         }
@@ -92,9 +93,6 @@ impl Partial {
         Some(report)
     }
 }
-
-/// What a stage says before it knows better.
-const STARTING: &str = "starting";
 
 /// Hears a check: shows it, and keeps what it has found out.
 pub(super) struct Recorder<'a> {
@@ -200,13 +198,14 @@ mod tests {
             let _ = check_with(&program, &config, &recorder, Tools::only(Ok(&deaf)));
         });
         asked.recv_timeout(LONG).expect("the model checker is asked");
-        let report = partial.take("cut off by the limit").expect("the obligations are known");
+        let report = partial.take(Cut::Time).expect("the obligations are known");
         let verdicts: Vec<_> = report.obligations.iter().map(|d| (d.verdict, d.evidence.stage)).collect();
         assert_eq!(verdicts, [(Verdict::Proved, Stage::Domains), (Verdict::Unknown, Stage::Unwind)]);
         assert!(report.complete && !report.assumptions.is_empty(), "{report:?}");
         assert_eq!(report.configuration.get("stack").map(String::as_str), Some(smalti_stack::default_stack()));
         let open = &report.obligations[1].evidence;
-        assert!(open.detail.contains("domains: the domains cannot prove it; unwind: cut off"), "{}", open.detail);
-        assert_eq!(open.reasons.len(), 2);
+        let reasons: Vec<_> = open.reasons.iter().map(|left| (left.stage, left.reason.clone())).collect();
+        let asking = Reason::Time(Late::CutOff("unwinding 2".to_owned()));
+        assert_eq!(reasons, [(Stage::Domains, Reason::Unproved), (Stage::Unwind, asking)]);
     }
 }

@@ -165,7 +165,9 @@ fn with_iterations(
     let analysis = AnalysisConfig::default();
     let domains = arguments.assume_invariants.is_on().then_some(&analysis);
     let mut all = Vec::new();
-    for Shrinking { form, k, reached } in stages::shrinkings(program, obligation, &cbmc, domains, deadline.work)? {
+    let proofs = stages::shrinkings(program, obligation, &cbmc, domains, deadline.work)
+        .map_err(|why| why.in_words(&program.sources))?;
+    for Shrinking { form, k, reached } in proofs {
         let place = |at| program.sources.describe(at);
         let list = |loops: &[(LoopId, Location)]| loops.iter().map(|l| place(l.1)).collect::<Vec<_>>().join(", ");
         let mut why = vec![format!("shrunk to k = {k}: every sequence of {} iterations is {k}-shrinkable", k + 1)];
@@ -222,7 +224,7 @@ pub(super) fn refine(arguments: &Refine, deadline: Deadline, progress: &Progress
                 let inputs: Vec<String> = inputs.take(MOST_INPUTS).collect();
                 (format!("a run fails, replayed: {}", inputs.join(", ")), status::FALSE)
             }
-            Err(why) => (format!("given up, because {why}"), status::UNKNOWN),
+            Err(why) => (format!("given up: {}", why.in_words(&program.sources)), status::UNKNOWN),
         };
         text += &format!("; {said}\n");
         // A failure outweighs what is open, and that what holds.

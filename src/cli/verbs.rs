@@ -41,14 +41,14 @@ pub(super) fn run(
         }
         Verb::Report(arguments) => (super::report::report(arguments, deadline, &progress)?, status::TRUE),
         Verb::Explain(arguments) => explain::explain(arguments, deadline, &progress, partial)?,
-        Verb::States(arguments) => (states(arguments, deadline, &progress)?, status::TRUE),
+        Verb::States(arguments) => states(arguments, deadline, &progress)?,
         Verb::Invariants(arguments) => {
-            let text = invariants(arguments, deadline, &progress)?;
+            let (text, status) = invariants(arguments, deadline, &progress)?;
             match &arguments.output {
-                None => (text, status::TRUE),
+                None => (text, status),
                 Some(path) => {
                     file = Some((path, text));
-                    (String::new(), status::TRUE)
+                    (String::new(), status)
                 }
             }
         }
@@ -101,8 +101,7 @@ pub(super) fn late(verb: &Verb, deadline: Deadline, partial: &Partial, cut: Cut)
         Cut::Signal(number) => Some(status::of_signal(number)),
         Cut::Time | Cut::Memory => None,
     };
-    let by = if matches!(cut, Cut::Signal(_)) { "cut off by a signal" } else { "cut off by the limit" };
-    let mut report = match partial.take(by) {
+    let mut report = match partial.take(cut) {
         Some(mut report) => {
             report.notes.push(format!("{happened} in the middle of the work: what was decided by then stays"));
             report.complete = report.obligations.iter().all(|d| d.verdict != Verdict::Unknown);
@@ -274,7 +273,12 @@ fn shown(
     Ok((text, status))
 }
 
-fn states(arguments: &States, deadline: Deadline, progress: &ProgressLine) -> Result<String, Stop> {
+/// The exit status of what is no verdict: whether it is all that could be said.
+fn of_complete(complete: bool) -> u8 {
+    if complete { status::TRUE } else { status::UNKNOWN }
+}
+
+fn states(arguments: &States, deadline: Deadline, progress: &ProgressLine) -> Result<(String, u8), Stop> {
     let config = arguments.analysis.config(deadline)?;
     let program = load(&arguments.input, deadline, progress)?;
     faithful(&program)?;
@@ -286,10 +290,10 @@ fn states(arguments: &States, deadline: Deadline, progress: &ProgressLine) -> Re
         log::warn!("{note}");
     }
     let view = super::states::view(&program, &obligations, &analysis);
-    Ok(report::states(&program.sources, &view, paint()))
+    Ok((report::states(&program.sources, &view, paint()), of_complete(analysis.complete)))
 }
 
-fn invariants(arguments: &Invariants, deadline: Deadline, progress: &ProgressLine) -> Result<String, Stop> {
+fn invariants(arguments: &Invariants, deadline: Deadline, progress: &ProgressLine) -> Result<(String, u8), Stop> {
     if arguments.output.is_some() && arguments.format == InvariantFormat::Acsl && arguments.input.files.len() > 1 {
         return Err(wrong("an annotated copy is made of one file; name one, or leave --output out".to_owned()));
     }
@@ -309,6 +313,7 @@ fn invariants(arguments: &Invariants, deadline: Deadline, progress: &ProgressLin
     for note in &found.notes {
         log::warn!("{note}");
     }
+    let status = of_complete(found.complete);
     if arguments.format == InvariantFormat::Acsl {
         let annotations = super::invariants::annotations(&program, &found);
         let annotated = report::acsl(&program.sources, arguments.input.files.len(), &annotations);
@@ -321,8 +326,8 @@ fn invariants(arguments: &Invariants, deadline: Deadline, progress: &ProgressLin
             );
         }
         return Ok(match (&arguments.output, &annotated.files[..]) {
-            (Some(_), [(_, text)]) => text.clone(),
-            _ => annotated.listing(),
+            (Some(_), [(_, text)]) => (text.clone(), status),
+            _ => (annotated.listing(), status),
         });
     }
     let configuration = [
@@ -333,10 +338,13 @@ fn invariants(arguments: &Invariants, deadline: Deadline, progress: &ProgressLin
     ];
     let configuration = configuration.into_iter().map(|(k, v)| (k.to_owned(), v)).collect();
     let view = super::invariants::view(&program, &found, &checked, files(&arguments.input), configuration);
-    match arguments.format {
-        InvariantFormat::Json => report::invariants_json(&program.sources, &view).map_err(|e| Stop::Output(e.into())),
-        _ => Ok(report::invariants(&program.sources, &view, paint())),
-    }
+    let text = match arguments.format {
+        InvariantFormat::Json => {
+            report::invariants_json(&program.sources, &view).map_err(|e| Stop::Output(e.into()))?
+        }
+        _ => report::invariants(&program.sources, &view, paint()),
+    };
+    Ok((text, status))
 }
 
 fn cfg(input: &Input, deadline: Deadline, progress: &ProgressLine) -> Result<String, Stop> {

@@ -316,9 +316,9 @@ impl Document {
                 condition: d.obligation.condition.clone(),
                 verdict: d.verdict,
                 stage: d.evidence.stage,
-                detail: d.evidence.detail.clone(),
+                detail: d.detail(&report.sources),
                 time_ms: d.evidence.time_ms,
-                reasons: d.evidence.reasons.iter().map(|r| (r.stage, r.text.clone())).collect(),
+                reasons: d.evidence.reasons.iter().map(|r| (r.stage, r.reason.in_words(&report.sources))).collect(),
                 run: d.evidence.counterexample.as_ref().map(|c| Run {
                     steps: c.steps,
                     inputs: c

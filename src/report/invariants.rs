@@ -19,6 +19,8 @@ pub struct InvariantView {
     pub configuration: BTreeMap<String, String>,
     /// Sentences about the run.
     pub notes: Vec<String>,
+    /// Whether time has not cut anything off.
+    pub complete: bool,
 }
 
 /// What holds at one place.
@@ -89,6 +91,7 @@ struct Document<'v> {
     tool: &'static str,
     version: &'static str,
     files: &'v [String],
+    complete: bool,
     invariants: Vec<Entry<'v>>,
     assumptions: &'v [String],
     configuration: &'v BTreeMap<String, String>,
@@ -126,6 +129,7 @@ pub fn invariants_json(sources: &SourceMap, view: &InvariantView) -> Result<Stri
         tool: "smalti",
         version: env!("CARGO_PKG_VERSION"),
         files: &view.files,
+        complete: view.complete,
         invariants: view.places.iter().map(|p| Entry::new(sources, p)).collect(),
         assumptions: &view.assumptions,
         configuration: &view.configuration,

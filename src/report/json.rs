@@ -1,7 +1,7 @@
 //! The JSON document of `check`.
 
 use crate::program::ObligationKind;
-use crate::verdict::{Decided, Evidence, Outcome, Report, Verdict};
+use crate::verdict::{Counterexample, Decided, LeftOpen, Outcome, Report, Stage, Verdict};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -36,7 +36,27 @@ struct Entry<'r> {
     function: &'r str,
     condition: &'r str,
     verdict: Verdict,
-    evidence: &'r Evidence,
+    evidence: Evidence<'r>,
+}
+
+#[derive(Serialize)]
+struct Evidence<'r> {
+    stage: Stage,
+    detail: String,
+    time_ms: u64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    reasons: Vec<Reason>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    counterexample: &'r Option<Counterexample>,
+}
+
+#[derive(Serialize)]
+struct Reason {
+    stage: Stage,
+    because: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place: Option<String>,
+    text: String,
 }
 
 /// The report as one JSON document, with the last line's end.
@@ -76,6 +96,21 @@ fn entry<'r>(report: &'r Report, decided: &'r Decided) -> Entry<'r> {
         function: &o.function,
         condition: &o.condition,
         verdict: decided.verdict,
-        evidence: &decided.evidence,
+        evidence: Evidence {
+            stage: decided.evidence.stage,
+            detail: decided.detail(&report.sources),
+            time_ms: decided.evidence.time_ms,
+            reasons: decided.evidence.reasons.iter().map(|left| reason(report, left)).collect(),
+            counterexample: &decided.evidence.counterexample,
+        },
+    }
+}
+
+fn reason(report: &Report, left: &LeftOpen) -> Reason {
+    Reason {
+        stage: left.stage,
+        because: left.reason.word(),
+        place: left.reason.place().map(|at| report.sources.describe(at)),
+        text: left.reason.in_words(&report.sources),
     }
 }

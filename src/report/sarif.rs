@@ -467,7 +467,7 @@ impl Writer<'_> {
             rule_index,
             kind,
             level,
-            message: Message { text: message(d, run) },
+            message: Message { text: message(self.sources, d, run) },
             locations: [LocationObject {
                 physical_location,
                 logical_locations: vec![LogicalLocation { name: o.function.clone(), kind: "function" }],
@@ -479,7 +479,7 @@ impl Writer<'_> {
                 obligation: o.id.clone(),
                 verdict: d.verdict,
                 stage: d.evidence.stage.to_string(),
-                detail: d.evidence.detail.clone(),
+                detail: d.detail(self.sources),
                 time_ms: d.evidence.time_ms,
             },
         }
@@ -532,10 +532,11 @@ impl Writer<'_> {
     }
 }
 
-fn message(d: &Decided, run: Option<&Counterexample>) -> String {
+fn message(sources: &SourceMap, d: &Decided, run: Option<&Counterexample>) -> String {
     let o = &d.obligation;
     let about = format!("{} `{}` ({})", o.kind, o.condition, o.id);
-    let by = if d.evidence.detail.is_empty() { String::new() } else { format!(": {}", d.evidence.detail) };
+    let detail = d.detail(sources);
+    let by = if detail.is_empty() { String::new() } else { format!(": {detail}") };
     match d.verdict {
         Verdict::Proved => format!("{about} is proved by {}{by}.", d.evidence.stage),
         Verdict::Unreachable => format!("{about} is never reached ({}{by}).", d.evidence.stage),

@@ -103,24 +103,16 @@ fn cut(text: &str, longest: usize) -> String {
 /// An obligation that is open: what each stage said, and where to look next.
 fn unknown(report: &Report, decided: &Decided, for_explain: &str) -> Diagnostic {
     let o = &decided.obligation;
-    let mut told: Vec<(String, Vec<String>)> = Vec::new();
-    for reason in &decided.evidence.reasons {
-        // Stages that failed for the same reason (no CBMC) say it once.
-        let (text, stage) = (cut(&reason.text, LONGEST_REASON), reason.stage.to_string());
-        match told.iter_mut().find(|(t, _)| *t == text) {
-            Some((_, stages)) => stages.push(stage),
-            None => told.push((text, vec![stage])),
-        }
-    }
-    let mut notes: Vec<String> = told
+    let mut notes: Vec<String> = decided
+        .told(&report.sources)
         .into_iter()
         .map(|(text, stages)| {
             let plural = if stages.len() == 1 { "" } else { "s" };
-            format!("stage{plural} {}: {text}", stages.join(", "))
+            format!("stage{plural} {}: {}", stages.join(", "), cut(&text, LONGEST_REASON))
         })
         .collect();
     if notes.is_empty() {
-        notes.push(cut(&decided.evidence.detail, LONGEST_REASON));
+        notes.push(cut(&decided.detail(&report.sources), LONGEST_REASON));
     }
     let place = Place::new(&report.sources, o.location, &o.condition);
     let shown = place.length == o.condition.len();
@@ -211,7 +203,7 @@ mod tests {
     use crate::program::{
         AssertionId, Assumption, FileId, Location, Obligation, ObligationKey, ObligationKind, SourceFile, SourceMap,
     };
-    use crate::verdict::{Evidence, InputValue, Reason, Stage};
+    use crate::verdict::{Evidence, InputValue, Late, LeftOpen, Reason, Stage};
 
     /// A report with one obligation of each verdict given.
     fn report(verdicts: &[(Verdict, Stage, &str)]) -> Report {
@@ -231,7 +223,10 @@ mod tests {
                 stage: *stage,
                 detail: (*detail).into(),
                 time_ms: 7,
-                reasons: Vec::new(),
+                reasons: match verdict {
+                    Verdict::Unknown => vec![LeftOpen { stage: *stage, reason: Reason::Time(Late::Unbegun) }],
+                    _ => Vec::new(),
+                },
                 counterexample: (*verdict == Verdict::Violated).then(|| Counterexample {
                     inputs: vec![InputValue { input: None, place: "x.c:1:11".into(), target: "x".into(), value: -3 }],
                     steps: 2,
@@ -283,7 +278,7 @@ warning: assertion is open (f.assertion.3)
 2 |   assert(x > 0);
   |          ^^^^^ neither proved nor known to fail
   |
-  = note: the time limit was reached
+  = note: stage unwind: the time limit was reached before this stage began
   = help: `smalti explain f.assertion.3 x.c` says more
 
 assumptions
@@ -305,7 +300,7 @@ verdict: false (some run fails, under the assumptions above)
     #[test]
     fn of_an_open_obligation_every_stage_says_why_and_the_same_once() {
         let mut report = report(&[(Verdict::Unknown, Stage::Unwind, "")]);
-        let reason = |stage, text: &str| Reason { stage, text: text.to_owned() };
+        let reason = |stage, text: &str| LeftOpen { stage, reason: Reason::Undecided(text.to_owned()) };
         report.obligations[0].evidence.reasons = vec![
             reason(Stage::Domains, "the domains cannot prove it"),
             reason(Stage::Bounded, "CBMC is missing"),

@@ -12,6 +12,7 @@ use crate::program::{
     AssertionId, CALLS_FIT, CONSTANTS_STAY, LITERALS_STAY, Location, OBJECTS_LAST, ObligationKey, Program,
     RESULTS_ARE_RETURNED, Stmt, StmtKind,
 };
+use crate::verdict::{NoArrival, Reason};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
@@ -108,7 +109,7 @@ impl<'p> Arrivals<'p> {
     ///
     /// # Errors
     /// Why it does not.
-    pub(super) fn vouch(&mut self, key: ObligationKey, need: Need, deadline: Instant) -> Result<(), String> {
+    pub(super) fn vouch(&mut self, key: ObligationKey, need: Need, deadline: Instant) -> Result<(), Reason> {
         let ObligationKey::Assertion(assertion) = key else { return Ok(()) };
         let begin = Instant::now();
         let came = match need {
@@ -125,18 +126,13 @@ impl<'p> Arrivals<'p> {
             return Ok(());
         }
         if let Some((what, location)) = &self.ended {
-            let place = self.program.sources.describe(*location);
-            return Err(format!("it holds in every run that comes here, but none was found: runs {what} ({place})"));
+            return Err(Reason::NoArrival(NoArrival::Ends(what.clone(), *location)));
         }
         match need {
             Need::NoContrary => Ok(()),
             Need::NoDoubt if self.defined.contains(&key) => Ok(()),
-            Need::NoDoubt => {
-                Err("it holds in every run that comes here, but none was found, and operations on the way may be \
-                                  undefined"
-                    .to_owned())
-            }
-            Need::Run => Err("it holds of an abstraction, but no run was found that comes to it".to_owned()),
+            Need::NoDoubt => Err(Reason::NoArrival(NoArrival::Doubt)),
+            Need::Run => Err(Reason::NoArrival(NoArrival::Abstraction)),
         }
     }
 
@@ -244,6 +240,8 @@ mod tests {
         let program = load("int main(void) { int z = 0; __VERIFIER_assert(1 / z == 1 / z); }");
         let key = ObligationKey::Assertion(AssertionId(0));
         let vouched = Arrivals::new(&program).vouch(key, Need::NoDoubt, Instant::now() + Duration::from_secs(60));
-        assert!(vouched.is_err_and(|why| why.contains("division")));
+        assert!(vouched.is_err_and(|why| {
+            matches!(why, Reason::NoArrival(NoArrival::Ends(what, _)) if what.contains("division"))
+        }));
     }
 }

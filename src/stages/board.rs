@@ -2,7 +2,7 @@
 
 use super::{LEAST, Progress};
 use crate::program::{AssertionId, Assumption, Obligation, ObligationKey};
-use crate::verdict::{Counterexample, Decided, Evidence, Reason, Stage, Verdict};
+use crate::verdict::{Answer, Decided, Evidence, Late, LeftOpen, Reason, Stage, Verdict};
 use std::collections::BTreeMap;
 use std::time::Instant;
 
@@ -24,7 +24,7 @@ struct Entry {
     verdict: Verdict,
     evidence: Evidence,
     /// Why it is open, by stage.
-    reasons: BTreeMap<Stage, String>,
+    reasons: BTreeMap<Stage, Reason>,
 }
 
 impl<'a> Board<'a> {
@@ -49,7 +49,7 @@ impl<'a> Board<'a> {
     pub(super) fn begin(&mut self, stage: Stage) {
         self.stage = stage;
         self.began = Instant::now();
-        self.progress.working(stage, "starting");
+        self.progress.working(stage, "");
     }
 
     /// Says what the current stage is doing.
@@ -72,34 +72,35 @@ impl<'a> Board<'a> {
         self.entries.iter().any(|e| e.obligation.key == key && e.is_open())
     }
 
-    /// Decides an obligation, unless it is decided.
-    pub(super) fn decide(
-        &mut self,
-        key: ObligationKey,
-        verdict: Verdict,
-        detail: impl Into<String>,
-        counterexample: Option<Counterexample>,
-    ) {
-        if let (Verdict::Violated, Some(doubt)) = (verdict, self.doubts.first()) {
-            let reason = format!("a run fails, but it may be none: {doubt}");
-            return self.leave(key, reason);
-        }
+    /// What the current stage says of an obligation, unless it is decided. Of several reasons why
+    /// a stage leaves it open, the last one stays.
+    pub(super) fn answer(&mut self, key: ObligationKey, answer: Answer) {
+        let answer = match (answer, self.doubts.first()) {
+            (Answer::Violated(..), Some(doubt)) => Answer::Open(Reason::Doubtful(doubt.clone())),
+            (answer, _) => answer,
+        };
+        let (verdict, detail, counterexample) = match answer {
+            Answer::Proved(detail) => (Verdict::Proved, detail, None),
+            Answer::Unreachable(detail) => (Verdict::Unreachable, detail, None),
+            Answer::Violated(detail, run) => (Verdict::Violated, detail, Some(run)),
+            Answer::Open(reason) => return self.leave(key, reason),
+        };
         let time_ms = self.elapsed_ms();
         let stage = self.stage;
         if let Some(entry) = self.entry(key) {
             entry.verdict = verdict;
-            entry.evidence = Evidence { stage, detail: detail.into(), time_ms, reasons: Vec::new(), counterexample };
+            entry.evidence = Evidence { stage, detail, time_ms, reasons: Vec::new(), counterexample };
             let decided = entry.decided();
             self.progress.decided(&decided);
         }
     }
 
-    /// Says why the current stage leaves an obligation open. The last word of a stage stays.
-    pub(super) fn leave(&mut self, key: ObligationKey, reason: impl Into<String>) {
+    /// Says why the current stage leaves an obligation open.
+    pub(super) fn leave(&mut self, key: ObligationKey, reason: Reason) {
         let time_ms = self.elapsed_ms();
         let stage = self.stage;
         if let Some(entry) = self.entry(key) {
-            entry.reasons.insert(stage, reason.into());
+            entry.reasons.insert(stage, reason);
             entry.evidence.stage = stage;
             entry.evidence.time_ms = time_ms;
             let left = entry.decided();
@@ -113,11 +114,11 @@ impl<'a> Board<'a> {
     }
 
     /// [`Board::leave`], for those that the current stage has said nothing about.
-    pub(super) fn leave_unless_told(&mut self, obligations: &[Obligation], reason: &str) {
+    pub(super) fn leave_unless_told(&mut self, obligations: &[Obligation], reason: &Reason) {
         for obligation in obligations {
             let told = |e: &Entry| e.obligation.key == obligation.key && e.reasons.contains_key(&self.stage);
             if !self.entries.iter().any(told) {
-                self.leave(obligation.key, reason);
+                self.leave(obligation.key, reason.clone());
             }
         }
     }
@@ -127,33 +128,33 @@ impl<'a> Board<'a> {
     pub(super) fn each_assertion(
         &mut self,
         deadline: Instant,
-        mut decide: impl FnMut(&Obligation, AssertionId, Instant, &mut Self) -> Result<String, String>,
+        mut decide: impl FnMut(&Obligation, AssertionId, Instant, &mut Self) -> Result<String, Reason>,
     ) {
         let mut open = Vec::new();
         for obligation in self.open() {
             match obligation.key {
                 ObligationKey::Assertion(id) => open.push((obligation, id)),
-                ObligationKey::Check(..) => self.leave(obligation.key, "only assertions are looked at"),
+                ObligationKey::Check(..) => self.leave(obligation.key, Reason::OnlyAssertions),
             }
         }
         for (n, (obligation, assertion)) in open.iter().enumerate() {
             let left = deadline.saturating_duration_since(Instant::now());
             if left < LEAST {
                 let rest: Vec<Obligation> = open[n..].iter().map(|(o, _)| o.clone()).collect();
-                self.leave_unless_told(&rest, "its share of the time limit was over");
+                self.leave_unless_told(&rest, &Reason::Time(Late::Share));
                 return;
             }
             self.progress.looking_at(obligation, open.len() - n - 1);
             let share = left / u32::try_from(open.len() - n).unwrap_or(u32::MAX);
             match decide(obligation, *assertion, Instant::now() + share.max(LEAST), self) {
-                Ok(detail) => self.decide(obligation.key, Verdict::Proved, detail, None),
+                Ok(detail) => self.answer(obligation.key, Answer::Proved(detail)),
                 Err(reason) => self.leave(obligation.key, reason),
             }
         }
     }
 
     /// A reason that the current stage has given is no longer the last word.
-    pub(super) fn take_back(&mut self, reason: &str) {
+    pub(super) fn take_back(&mut self, reason: &Reason) {
         let stage = self.stage;
         for entry in &mut self.entries {
             if entry.reasons.get(&stage).is_some_and(|r| r == reason) {
@@ -196,25 +197,7 @@ impl Entry {
     fn decided(&self) -> Decided {
         let mut evidence = self.evidence.clone();
         evidence.reasons =
-            self.reasons.iter().map(|(stage, text)| Reason { stage: *stage, text: text.clone() }).collect();
-        if self.verdict == Verdict::Unknown {
-            // Stages that failed for the same reason (no CBMC) say it once.
-            let mut said: Vec<String> = Vec::new();
-            let mut texts: Vec<&String> = Vec::new();
-            for (stage, reason) in &self.reasons {
-                if !texts.contains(&reason) {
-                    texts.push(reason);
-                    said.push(format!("{stage}: {reason}"));
-                }
-            }
-            evidence.detail = if let Some(reason) = &self.obligation.unsupported {
-                reason.clone()
-            } else if said.is_empty() {
-                "no stage was to look at it".to_owned()
-            } else {
-                said.join("; ")
-            };
-        }
+            self.reasons.iter().map(|(stage, reason)| LeftOpen { stage: *stage, reason: reason.clone() }).collect();
         Decided { obligation: self.obligation.clone(), verdict: self.verdict, evidence }
     }
 }

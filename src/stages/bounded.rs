@@ -7,6 +7,7 @@ use super::query::{Checker, Found, Question, Refusal};
 use super::trial::{self, ODD, PLAIN};
 use crate::cbmc::{Sizes, Tuning};
 use crate::program::Program;
+use crate::verdict::{Late, Reason};
 use std::time::{Duration, Instant};
 
 /// Sizes of arrays, and how often loops run (one more, for those that run past the end of an array).
@@ -29,12 +30,12 @@ pub(super) struct Search<'p> {
     /// Why the model checker is not asked any more.
     refusal: Option<Refusal>,
     /// What the first turn has said of the obligations that it left open.
-    said: String,
+    said: Option<Reason>,
 }
 
 impl<'p> Search<'p> {
     pub(super) fn new(program: &'p Program, checker: &Checker<'_>) -> Self {
-        Search { program, reached: 0, tuning: checker.tuning(), refusal: None, said: String::new() }
+        Search { program, reached: 0, tuning: checker.tuning(), refusal: None, said: None }
     }
 
     /// A few concrete runs, then sizes so small that the queries take next to no time.
@@ -60,17 +61,17 @@ impl<'p> Search<'p> {
 
     /// Says how far the search has come.
     fn leave(&mut self, board: &mut Board<'_>) {
-        let reason = match (&self.refusal, self.reached) {
-            (Some(refusal), 0) => refusal.reason.clone(),
-            (Some(refusal), reached) => {
-                format!("no failing run with sizes up to {reached}; beyond, {}", refusal.reason)
-            }
-            (None, 0) => "its share of the time limit was too short for a first query".to_owned(),
-            (None, reached) => format!("no failing run with sizes up to {reached}"),
+        let refusal = self.refusal.as_ref().map(|refusal| refusal.reason.clone());
+        let reason = match (refusal, self.reached) {
+            (Some(reason), 0) => reason,
+            (None, 0) => Reason::Time(Late::Share),
+            (refusal, size) => Reason::Searched { size, then: refusal.map(Box::new) },
         };
-        board.take_back(&self.said);
+        if let Some(said) = &self.said {
+            board.take_back(said);
+        }
         board.leave_unless_told(&board.open(), &reason);
-        self.said = reason;
+        self.said = Some(reason);
     }
 
     /// Asks about each of the sizes; why it stopped, if not because everything is decided or the time is over.

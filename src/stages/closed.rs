@@ -14,7 +14,7 @@ use super::board::Board;
 use super::trial::{self, Choice, Chosen};
 use crate::interpreter::{self, Limit, Limits, Observer, Outcome, State};
 use crate::program::{AssertionId, ObligationKey, Program, SiteId, Stmt, StmtKind};
-use crate::verdict::Verdict;
+use crate::verdict::{Answer, Reason};
 use std::collections::BTreeSet;
 use std::time::Instant;
 
@@ -47,8 +47,8 @@ pub(super) fn run(program: &Program, deadline: Instant, board: &mut Board<'_>) -
         Outcome::Finished | Outcome::Stopped => {
             for o in board.open() {
                 match visited.contains(o.key) {
-                    true => board.decide(o.key, Verdict::Proved, "holds in the only run", None),
-                    false => board.decide(o.key, Verdict::Unreachable, "the only run does not come here", None),
+                    true => board.answer(o.key, Answer::Proved("holds in the only run".to_owned())),
+                    false => board.answer(o.key, Answer::Unreachable("the only run does not come here".to_owned())),
                 }
             }
         }
@@ -56,8 +56,8 @@ pub(super) fn run(program: &Program, deadline: Instant, board: &mut Board<'_>) -
             // Followed once more, by who notes its way.
             let limits = Limits { steps: run.steps, ..LIMITS };
             let reason = match trial::refute(program, ONLY, &[], &limits, "the only run fails", board).refuted {
-                Ok(()) => "the only run fails elsewhere".to_owned(),
-                Err(why) => format!("the only run {why}"),
+                Ok(()) => Reason::FailsElsewhere,
+                Err(why) => Reason::Unconfirmed { only: true, why },
             };
             board.leave_unless_told(&board.open(), &reason);
         }

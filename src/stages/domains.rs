@@ -7,7 +7,7 @@ use super::invariants::check_invariants;
 use super::query::Checker;
 use crate::analysis::{self, AnalysisConfig, Names};
 use crate::program::{Assumption, Program};
-use crate::verdict::Verdict;
+use crate::verdict::{Answer, Reason, Verdict};
 use std::collections::BTreeMap;
 use std::time::Instant;
 
@@ -37,7 +37,7 @@ impl<'a> Run<'a> {
     ) -> Result<(), analysis::Error> {
         let native = smalti_stack::native_first(&self.config.stacks);
         self.each(&self.config.stacks[..native], checker, arrivals, deadline, board)?;
-        board.leave_unless_told(&board.open(), "the analysis says nothing about it");
+        board.leave_unless_told(&board.open(), &Reason::Unproved);
         Ok(())
     }
 
@@ -92,7 +92,8 @@ impl<'a> Run<'a> {
         board.granted(&self.assumptions, &self.configuration());
         if analysis.verify && !self.passes(&analysis, checker, deadline, board)? {
             self.trusted = false;
-            board.leave_unless_told(&board.open(), "what the domains say of a loop is wrong, so they prove nothing");
+            let words = "what the domains say of a loop is wrong, so they prove nothing";
+            board.leave_unless_told(&board.open(), &Reason::Undecided(words.to_owned()));
             return Ok(());
         }
         let defined = found.findings.iter().filter(|(_, finding)| !finding.suspect).map(|(key, _)| *key);
@@ -107,14 +108,15 @@ impl<'a> Run<'a> {
                 board.leave(key, why);
                 continue;
             }
-            match finding.verdict {
-                verdict @ (Verdict::Proved | Verdict::Unreachable) => {
-                    let detail = if finding.detail.is_empty() { found.stack.clone() } else { finding.detail };
-                    board.decide(key, verdict, detail, None);
-                }
-                // An invariant that says "always fails" is no run that does.
-                Verdict::Unknown | Verdict::Violated => board.leave(key, finding.detail),
-            }
+            board.answer(
+                key,
+                match finding.verdict {
+                    Verdict::Proved => Answer::Proved(found.stack.clone()),
+                    Verdict::Unreachable => Answer::Unreachable(found.stack.clone()),
+                    // An invariant that says "always fails" is no run that does.
+                    Verdict::Unknown | Verdict::Violated => Answer::Open(finding.open.unwrap_or(Reason::Unproved)),
+                },
+            );
         }
         for (name, number) in found.statistics {
             *board.statistics.entry(name).or_default() += number;

@@ -54,9 +54,9 @@ use crate::cbmc::{self, Cbmc, ModelChecker};
 use crate::program::{
     Assumption, Obligation, ObligationKey, ObligationKind, Program, Representation, obligations, settled,
 };
-use crate::reduce::normal::Inlined;
+use crate::reduce::{self, normal::Inlined};
 use crate::smt::{self, Solver};
-use crate::verdict::{Decided, Report, Stage};
+use crate::verdict::{Decided, Late, Reason, Report, Stage};
 pub use arrivals::Arrivals;
 pub use invariants::{CheckedInvariants, CheckedLoop, Induction, check_invariants};
 pub use refine::{Refined, Refinement, Round, refinement};
@@ -273,6 +273,13 @@ fn needs_checker(config: &CheckConfig) -> bool {
     config.stages.iter().any(|s| !matches!(s, Stage::Run | Stage::Domains)) || config.analysis.verify
 }
 
+/// A reduction that does not apply is a reason like others.
+impl From<reduce::Refusal> for Reason {
+    fn from(why: reduce::Refusal) -> Reason {
+        Reason::Refused { what: why.reason, place: why.location }
+    }
+}
+
 fn describe(cbmc: &Cbmc) -> String {
     format!("version {}", cbmc.version())
 }
@@ -334,7 +341,7 @@ pub fn check_with(
         board.begin(turn.stage());
         if left.is_zero() {
             let open = board.open();
-            board.leave_unless_told(&open, "the time limit was reached before this stage began");
+            board.leave_unless_told(&open, &Reason::Time(Late::Unbegun));
             continue;
         }
         // What was wrong of one program is not relied on for the programs that are made of it.
@@ -344,9 +351,8 @@ pub fn check_with(
         };
         match turn {
             Turn::OnlyRun => {
-                let reason = "it takes something from outside, so that it has several runs";
                 if !closed::run(program, deadline, &mut board) && turns.len() == 1 {
-                    board.leave_unless_told(&board.open(), reason);
+                    board.leave_unless_told(&board.open(), &Reason::SeveralRuns);
                 }
             }
             Turn::NativeStacks => stacks.first(&checker, &mut arrivals, deadline, &mut board)?,
@@ -356,7 +362,7 @@ pub fn check_with(
             Turn::Slice => slice::run(program, &mut checker, &mut arrivals, deadline, &mut board),
             Turn::ClosedForms => shrink::without_iterations(program, &inlined, &mut arrivals, deadline, &mut board),
             Turn::Shrink => shrink::run(program, &inlined, &mut checker, domains, &mut arrivals, deadline, &mut board),
-            Turn::Prune => prune::run(program, &inlined, &mut checker, &mut arrivals, deadline, &mut board),
+            Turn::Prune => prune::run(&inlined, &mut checker, &mut arrivals, deadline, &mut board),
             Turn::Refine => {
                 refine::run(program, &inlined, &mut checker, &solver, numeric, &mut arrivals, deadline, &mut board)
             }

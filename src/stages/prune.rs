@@ -4,14 +4,13 @@ use super::arrivals::{Arrivals, Need};
 use super::board::Board;
 use super::query::{Checker, Judged, Question};
 use crate::cbmc::{Purpose, Undefined};
-use crate::program::{AssertionId, Obligation, Program};
-use crate::reduce::Refusal;
+use crate::program::{AssertionId, Obligation};
 use crate::reduce::normal::Inlined;
 use crate::reduce::prune::{Pruned, prune};
+use crate::verdict::{NoArrival, Reason};
 use std::time::Instant;
 
 pub(super) fn run(
-    program: &Program,
     inlined: &Inlined,
     checker: &mut Checker<'_>,
     arrivals: &mut Arrivals<'_>,
@@ -19,7 +18,7 @@ pub(super) fn run(
     board: &mut Board<'_>,
 ) {
     board.each_assertion(deadline, |obligation, assertion, until, board| {
-        let proof = decide(program, inlined, obligation, assertion, checker, until, board)?;
+        let proof = decide(inlined, obligation, assertion, checker, until, board)?;
         arrivals.vouch(obligation.key, Need::NoDoubt, until)?;
         Ok(proof)
     });
@@ -27,37 +26,36 @@ pub(super) fn run(
 
 /// What proves the assertion, or why nothing does.
 fn decide(
-    program: &Program,
     inlined: &Inlined,
     obligation: &Obligation,
     assertion: AssertionId,
     checker: &mut Checker<'_>,
     deadline: Instant,
     board: &mut Board<'_>,
-) -> Result<String, String> {
+) -> Result<String, Reason> {
     if checker.uncalled.contains(obligation.key) {
-        return Err("nothing calls its function".to_owned());
+        return Err(Reason::Uncalled);
     }
-    let refused = |why: Refusal| format!("it does not apply, because {}", why.describe(program));
-    let normal = inlined.normalise(assertion).map_err(refused)?;
-    let Pruned { program: pruned, unwinding, explanation } = prune(&normal, assertion).map_err(refused)?;
+    let normal = inlined.normalise(assertion)?;
+    let Pruned { program: pruned, unwinding, explanation } = prune(&normal, assertion)?;
     board.working(&format!("Γ = {}", explanation.gamma));
     let obligations = std::slice::from_ref(obligation);
     let question = Question { undefined: Undefined::Wraps, ..Question::of_all_runs(&pruned, obligations, unwinding) };
-    let mut ask = |question: &Question<'_>| -> Result<Judged, String> {
+    let mut ask = |question: &Question<'_>| -> Result<Judged, Reason> {
         checker.judge(question, deadline, board).map_err(|why| why.reason)
     };
     let judged = ask(&question)?;
     if let Some(obstacle) = judged.obstacles.first() {
-        return Err(format!("of the pruned program nothing is known, because {obstacle}"));
+        return Err(Reason::Obstacle(obstacle.clone()));
     }
     if !judged.holds.contains(&obligation.key) {
         // It has runs that stand for none of the program.
-        return Err(format!("the pruned program ({}) fails, which shows nothing", explanation.summary()));
+        let summary = explanation.summary();
+        return Err(Reason::Undecided(format!("the pruned program ({summary}) fails, which shows nothing")));
     }
     let reached = ask(&Question { purpose: Purpose::Reach { defined: false }, ..question })?;
     if !reached.fails.contains_key(&obligation.key) {
-        return Err("no run of the pruned program comes to it".to_owned());
+        return Err(Reason::NoArrival(NoArrival::Reduced));
     }
     Ok(format!("{}, complete at unwinding {unwinding}", explanation.summary()))
 }

@@ -10,7 +10,7 @@ use crate::cbmc::{
     Trace, Tuning, Undefined, emit,
 };
 use crate::program::{Length, Obligation, ObligationKey, Program, Type};
-use crate::verdict::Verdict;
+use crate::verdict::{Answer as Said, Late, Reason, Tool};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
@@ -71,9 +71,26 @@ pub(super) struct Found {
 
 /// Why nothing came of it.
 pub(super) struct Refusal {
-    pub(super) reason: String,
+    pub(super) reason: Reason,
     /// Another tuning may do better.
     pub(super) may_be_tuned: bool,
+}
+
+impl Refusal {
+    /// Nothing else is worth trying.
+    pub(super) fn final_one(reason: Reason) -> Refusal {
+        Refusal { reason, may_be_tuned: false }
+    }
+}
+
+/// CBMC has a word of its own for what became of an obligation.
+fn answered(word: &str) -> Reason {
+    Reason::Failed { tool: Tool::Cbmc, how: format!("answers `{word}`") }
+}
+
+/// CBMC has followed all runs, and has said nothing of the obligation.
+pub(super) fn no_answer() -> Reason {
+    Reason::Failed { tool: Tool::Cbmc, how: "did not answer".to_owned() }
 }
 
 /// What a reduced program says. Nothing is put on the board: what it means for the original is the reduction's to say.
@@ -129,14 +146,15 @@ impl<'a> Checker<'a> {
             Ok(model) => *model,
             Err(why) => {
                 board.note(why);
-                return Err(Refusal { reason: why.clone(), may_be_tuned: false });
+                return Err(Refusal::final_one(Reason::Missing(why.clone())));
             }
         };
         let &Question { program, obligations, purpose, undefined, sizes, unwind, unwinding_assertions, tuning } =
             question;
         let emitted = emit(program, &EmitOptions { obligations, purpose, undefined, sizes, log_heap });
         if !emitted.properties.values().any(Option::is_some) {
-            return Err(Refusal { reason: "it cannot be asked of CBMC".to_owned(), may_be_tuned: false });
+            let what = "it cannot be asked of CBMC".to_owned();
+            return Err(Refusal::final_one(Reason::Refused { what, place: None }));
         }
         let query = Query {
             source: emitted.source.clone(),
@@ -158,7 +176,7 @@ impl<'a> Checker<'a> {
             Err(failure) => {
                 log::info!("CBMC {failure}");
                 let may_be_tuned = matches!(failure, Failure::Late | Failure::Memory(_));
-                Err(Refusal { reason: format!("CBMC {failure}"), may_be_tuned })
+                Err(Refusal { reason: Reason::of_failure(Tool::Cbmc, &failure), may_be_tuned })
             }
         }
     }
@@ -207,7 +225,7 @@ impl<'a> Checker<'a> {
     ) -> Result<BTreeSet<ObligationKey>, Refusal> {
         let (emitted, answer) = self.put(question, false, deadline, &mut Board::new(Vec::new(), &Silent))?;
         if let Some(why) = emitted.obstacles.first() {
-            return Err(Refusal { reason: why.clone(), may_be_tuned: false });
+            return Err(Refusal::final_one(Reason::Obstacle(why.clone())));
         }
         let mut fails = BTreeSet::new();
         for (name, answer) in answer.properties {
@@ -215,7 +233,7 @@ impl<'a> Checker<'a> {
                 PropertyAnswer::Holds => {}
                 PropertyAnswer::Fails(_) => fails.extend(emitted.properties.get(&name).copied().flatten()),
                 PropertyAnswer::Open(word) => {
-                    return Err(Refusal { reason: format!("CBMC answers `{word}`"), may_be_tuned: false });
+                    return Err(Refusal::final_one(answered(&word)));
                 }
             }
         }
@@ -236,7 +254,7 @@ impl<'a> Checker<'a> {
         deadline: Instant,
         board: &mut Board<'_>,
     ) {
-        let unconfirmed = "it holds in every run, but that a run comes here was not found out in time";
+        let unconfirmed = Reason::Time(Late::Arriving);
         let mut left = held.clone();
         for defined in [true, false] {
             let obligations: Vec<Obligation> =
@@ -246,13 +264,13 @@ impl<'a> Checker<'a> {
             }
             let reach = Question { obligations: &obligations, purpose: Purpose::Reach { defined }, ..*question };
             let Ok(judged) = self.judge(&reach, deadline, board) else {
-                left.iter().for_each(|key| board.leave(*key, unconfirmed));
+                left.iter().for_each(|key| board.leave(*key, unconfirmed.clone()));
                 return;
             };
             if defined {
                 for key in judged.fails.keys() {
                     match arrivals.vouch(*key, need, deadline) {
-                        Ok(()) => board.decide(*key, Verdict::Proved, detail, None),
+                        Ok(()) => board.answer(*key, Said::Proved(detail.to_owned())),
                         Err(why) => board.leave(*key, why),
                     }
                     left.remove(key);
@@ -263,13 +281,13 @@ impl<'a> Checker<'a> {
                 if judged.holds.contains(key) {
                     // What CBMC makes of an undefined condition is one of many values.
                     match arrivals.vouch(*key, Need::NoContrary, deadline) {
-                        Ok(()) => board.decide(*key, Verdict::Unreachable, detail, None),
+                        Ok(()) => board.answer(*key, Said::Unreachable(detail.to_owned())),
                         Err(why) => board.leave(*key, why),
                     }
                 } else if judged.fails.contains_key(key) {
-                    board.leave(*key, "only runs that have met undefined behaviour before come here");
+                    board.leave(*key, Reason::Undefined);
                 } else {
-                    board.leave(*key, unconfirmed);
+                    board.leave(*key, unconfirmed.clone());
                 }
             }
         }
@@ -301,7 +319,7 @@ impl<'a> Checker<'a> {
                     PropertyAnswer::Holds => {
                         found.holds.insert(*key);
                     }
-                    PropertyAnswer::Open(word) => board.leave(*key, format!("CBMC answers `{word}`")),
+                    PropertyAnswer::Open(word) => board.leave(*key, answered(word)),
                     PropertyAnswer::Fails(trace) => {
                         wants_heap |= self.confirm(*key, trace, &emitted, &question, &mut found, deadline, board);
                     }
@@ -337,11 +355,11 @@ impl<'a> Checker<'a> {
                 };
                 // The run may fail somewhere earlier: that is then what it shows.
                 if board.is_open(failed) {
-                    board.decide(failed, Verdict::Violated, detail, Some(counterexample));
+                    board.answer(failed, Said::Violated(detail, counterexample));
                     found.refuted += 1;
                 }
                 if failed != key {
-                    board.leave(key, "the failing run that CBMC found fails elsewhere first");
+                    board.leave(key, Reason::FailsElsewhere);
                 }
                 false
             }

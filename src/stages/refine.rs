@@ -9,7 +9,7 @@
 use super::arrivals::{Arrivals, Need};
 use super::board::Board;
 use super::observed::Observed;
-use super::query::{Checker, Question};
+use super::query::{Checker, Question, no_answer};
 use super::replay::{self, Replayed};
 use super::unwind::BOUNDS;
 use super::{LEAST, Silent};
@@ -19,8 +19,8 @@ use crate::interpreter::{Observer, Outcome, State};
 use crate::program::{AssertionId, Obligation, ObligationKey, Program, Stmt};
 use crate::reduce::normal::Inlined;
 use crate::reduce::refine::{Abstraction, Event, Formula, Kept, Lesson, Path, Subject, learn, lessen};
-use crate::smt::{Answer, Script, Solver};
-use crate::verdict::{Counterexample, Verdict};
+use crate::smt::{self, Script, Solver};
+use crate::verdict::{Answer, Counterexample, Late, Reason, Tool};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::{Duration, Instant};
 
@@ -68,8 +68,8 @@ pub struct Refinement {
     pub last: Round,
     /// The last abstraction.
     pub abstraction: Option<Program>,
-    /// How it ended, or why nothing was found out; one clause.
-    pub end: Result<Refined, String>,
+    /// How it ended, or why nothing was found out.
+    pub end: Result<Refined, Reason>,
 }
 
 pub(super) fn run(
@@ -84,13 +84,13 @@ pub(super) fn run(
 ) {
     board.each_assertion(deadline, |obligation, assertion, until, board| {
         if checker.uncalled.contains(obligation.key) {
-            return Err("nothing calls its function".to_owned());
+            return Err(Reason::Uncalled);
         }
         let solver = match solver {
             Ok(solver) => *solver,
             Err(why) => {
                 board.note(why);
-                return Err(why.clone());
+                return Err(Reason::Missing(why.clone()));
             }
         };
         let slow = BTreeSet::new();
@@ -103,9 +103,9 @@ pub(super) fn run(
             }
             Refined::Fails(key, counterexample) => {
                 let detail = format!("{} rounds, replayed", rounds.len() + 1);
-                board.decide(key, Verdict::Violated, detail, Some(counterexample));
+                board.answer(key, Answer::Violated(detail, counterexample));
                 // Said of this assertion only where it is not the one that fails.
-                Err("the failing run that was found fails elsewhere first".to_owned())
+                Err(Reason::FailsElsewhere)
             }
         }
     });
@@ -164,10 +164,7 @@ impl Search<'_, '_, '_> {
         let refinement = |rounds, last, abstraction, end| Refinement { rounds, last, abstraction, end };
         let subject = match Subject::new(inlined, self.assertion) {
             Ok(subject) => subject,
-            Err(why) => {
-                let why = format!("it does not apply, because {}", why.describe(self.program));
-                return refinement(rounds, empty, None, Err(why));
-            }
+            Err(why) => return refinement(rounds, empty, None, Err(why.into())),
         };
         let total = subject.arrays.keys().try_fold(0u64, |all, a| all.checked_add(subject.size(a)?));
         let mut kept = subject.first();
@@ -199,9 +196,9 @@ impl Search<'_, '_, '_> {
         abstraction: &Abstraction,
         number: usize,
         bound: &mut usize,
-    ) -> Result<Next, String> {
+    ) -> Result<Next, Reason> {
         if kept.cell_count() > MOST_CELLS {
-            return Err(format!("{} cells would be kept, too many", kept.cell_count()));
+            return Err(Reason::Undecided(format!("{} cells would be kept, too many", kept.cell_count())));
         }
         let cells = kept.cell_count();
         self.board.working(&format!("round {number}, {cells} cells kept"));
@@ -216,11 +213,13 @@ impl Search<'_, '_, '_> {
         let mut watch = Watch { abstraction, events: Vec::new() };
         let outcome = replay::follow(&abstraction.program, observed, self.deadline, &mut watch);
         if !matches!(outcome, Outcome::AssertionFailed(id) if id == self.assertion) {
-            return Err("a failing run of the abstraction does not fail when it is run again".to_owned());
+            let words = "a failing run of the abstraction does not fail when it is run again";
+            return Err(Reason::Undecided(words.to_owned()));
         }
         let path = Path::new(&subject.body, &watch.events);
         if path.len() > MOST_STEPS {
-            return Err(format!("a failing run of the abstraction has {} steps, too many", path.len()));
+            let words = format!("a failing run of the abstraction has {} steps, too many", path.len());
+            return Err(Reason::Undecided(words));
         }
         let formula = Formula::new(subject, &path)?;
         let script = Script {
@@ -229,11 +228,15 @@ impl Search<'_, '_, '_> {
             values: wanted(&formula),
             core: false,
         };
-        let ask =
-            |script: &Script| self.solver.ask(script, self.deadline).map_err(|why| format!("the SMT solver {why}"));
+        let ask = |script: &Script| {
+            self.solver.ask(script, self.deadline).map_err(|why| Reason::of_failure(Tool::Solver, &why))
+        };
         match ask(&script)? {
-            Answer::Unknown(why) => Err(format!("the solver does not know whether a path can be followed ({why})")),
-            Answer::Satisfiable(values) => {
+            smt::Answer::Unknown(why) => {
+                let words = format!("the solver does not know whether a path can be followed ({why})");
+                Err(Reason::Undecided(words))
+            }
+            smt::Answer::Satisfiable(values) => {
                 let observed = observed_in(&formula, &values);
                 let key = self.obligation.key;
                 let is_open = |k| k == key || self.board.is_open(k);
@@ -242,7 +245,7 @@ impl Search<'_, '_, '_> {
                     Replayed::Not { reason, .. } => Err(reason),
                 }
             }
-            Answer::Unsatisfiable(all) => {
+            smt::Answer::Unsatisfiable(all) => {
                 let core = lessen(&formula, all, &mut { ask })?;
                 let lesson = learn(subject, &formula, &core, kept, &mut { ask })?;
                 let learned = in_words(subject, &lesson);
@@ -258,7 +261,7 @@ impl Search<'_, '_, '_> {
         kept: &Kept,
         abstraction: &Abstraction,
         bound: &mut usize,
-    ) -> Result<Looked, String> {
+    ) -> Result<Looked, Reason> {
         let obligations = std::slice::from_ref(self.obligation);
         for (n, config) in self.stacks.iter().enumerate() {
             if self.slow.contains(&n) {
@@ -278,7 +281,7 @@ impl Search<'_, '_, '_> {
         }
         while let Some(&unwind) = BOUNDS.get(*bound) {
             if self.deadline.saturating_duration_since(Instant::now()) < LEAST {
-                return Err("its share of the time limit was over".to_owned());
+                return Err(Reason::Time(Late::Share));
             }
             if unwind > SHORT
                 && let Some(more) = with_named(subject, kept)
@@ -295,11 +298,12 @@ impl Search<'_, '_, '_> {
             }
             if judged.complete {
                 let why = judged.obstacles.into_iter().next();
-                return Err(why.unwrap_or_else(|| "CBMC did not answer".to_owned()));
+                return Err(why.map_or_else(no_answer, Reason::Obstacle));
             }
             *bound += 1;
         }
-        Err("not every loop of the abstraction ends within the largest unwinding".to_owned())
+        let words = "not every loop of the abstraction ends within the largest unwinding";
+        Err(Reason::Undecided(words.to_owned()))
     }
 }
 

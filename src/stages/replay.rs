@@ -10,7 +10,7 @@ use crate::interpreter::{
     self, CellOrigin, Environment, Limit, Limits, ObjectOrigin, Observer, Outcome, PathElement, Run,
 };
 use crate::program::{AssertionId, InputId, Location, ObligationKey, Program, SiteId, Type, VarId};
-use crate::verdict::Counterexample;
+use crate::verdict::{Counterexample, Reason, Unconfirmed};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::time::{Duration, Instant};
 
@@ -21,7 +21,7 @@ pub(super) enum Replayed {
     /// It does not, as far as can be seen.
     Not {
         /// Why it is no verdict.
-        reason: String,
+        reason: Reason,
         /// The run read a heap block that nothing had written, and the trace does not say what it held.
         wants_heap: bool,
     },
@@ -68,53 +68,48 @@ pub(super) fn replay_observed(
     let limits = Limits { deadline: Some(deadline.max(Instant::now() + SLACK)), ..LIMITS };
     let mut trail = Trail::new(program);
     let run = interpreter::run(program, &mut values, &mut trail, &limits);
-    match judge(program, &run, &asked) {
+    match judge(&run, &asked) {
         Ok(failed) => {
             let statements = statements(program, &mut Values::new(program, again, &goes_on), &run, &limits);
             Replayed::Fails(failed, values.taken.counterexample(run.steps, trail, statements))
         }
-        Err(reason) => {
-            Replayed::Not { reason: format!("the failing run that was found {reason}"), wants_heap: values.wants_heap }
-        }
+        Err(why) => Replayed::Not { reason: Reason::Unconfirmed { only: false, why }, wants_heap: values.wants_heap },
     }
 }
 
-/// Which of the obligations asked about a run fails at; else what it does instead, as the end of a sentence about it.
-pub(super) fn judge(
-    program: &Program,
-    run: &Run,
-    asked: impl Fn(ObligationKey) -> bool,
-) -> Result<ObligationKey, String> {
-    let place = |at: Location| program.sources.describe(at);
+/// Which of the obligations asked about a run fails at.
+///
+/// # Errors
+/// What it does instead.
+pub(super) fn judge(run: &Run, asked: impl Fn(ObligationKey) -> bool) -> Result<ObligationKey, Unconfirmed> {
     let failed = match run.outcome {
         Outcome::AssertionFailed(id) => ObligationKey::Assertion(id),
         Outcome::Undefined { key, .. } if asked(key) => key,
         Outcome::Undefined { kind, location, .. } => {
-            return Err(format!("has undefined behaviour first ({kind}, {})", place(location)));
+            return Err(Unconfirmed::Undefined(kind.to_string(), location));
         }
         Outcome::Unsupported { reason, location } => {
-            return Err(format!("cannot be replayed ({reason}, {})", place(location)));
+            return Err(Unconfirmed::Unsupported(reason.to_string(), location));
         }
         Outcome::LimitReached(limit) => {
-            let what = match limit {
-                Limit::Steps => "steps",
-                Limit::Memory => "memory",
-                Limit::Depth => "calls",
-                Limit::Time => "time",
-                Limit::Outside => return Err("takes something from outside".to_owned()),
-            };
-            return Err(format!("takes too much {what} to replay"));
+            return Err(match limit {
+                Limit::Steps => Unconfirmed::TooMuch("steps"),
+                Limit::Memory => Unconfirmed::TooMuch("memory"),
+                Limit::Depth => Unconfirmed::TooMuch("calls"),
+                Limit::Time => Unconfirmed::Late,
+                Limit::Outside => Unconfirmed::Outside,
+            });
         }
         Outcome::Excluded { assumption, location } => {
-            return Err(format!("breaks an assumption first ({assumption}, {})", place(location)));
+            return Err(Unconfirmed::Breaks(assumption.to_string(), location));
         }
         Outcome::Finished | Outcome::Stopped | Outcome::AssumptionFailed => {
-            return Err("does not fail when it is replayed".to_owned());
+            return Err(Unconfirmed::Passes);
         }
     };
     if run.havocs > 0 {
         // The values were made up: no one knows whether the code that leaves them can.
-        return Err("depends on what code outside of the program has left".to_owned());
+        return Err(Unconfirmed::Unknown);
     }
     Ok(failed)
 }

@@ -3,7 +3,7 @@
 use super::arrivals::{Arrivals, Need};
 use super::board::Board;
 use super::complete::completed;
-use super::query::{Checker, Judged, Question, Refusal};
+use super::query::{Checker, Judged, Question, Refusal, no_answer};
 use super::replay::{self, Replayed};
 use super::{LEAST, Silent};
 use crate::analysis::{self, AnalysisConfig};
@@ -13,7 +13,7 @@ use crate::reduce;
 use crate::reduce::accelerate;
 use crate::reduce::normal::Inlined;
 use crate::reduce::shrink::{self, Form, Goal, Part, Written};
-use crate::verdict::Verdict;
+use crate::verdict::{Answer, Late, NoArrival, Reason};
 use std::time::{Duration, Instant};
 
 /// The largest number of iterations that is tried in the place of all (Kumar 2019, 8.1: most loops need 1 or 2).
@@ -34,9 +34,8 @@ pub(super) fn without_iterations(
         board.working("closed forms");
         let proof = inlined.nest(assertion).and_then(|nest| accelerate::prove(&nest));
         proof.map_err(|why| {
-            let why = format!("closed forms do not prove it, because {}", why.describe(program));
-            log::info!("{}: {why}", obligation.id);
-            why
+            log::info!("{}: closed forms do not prove it, because {}", obligation.id, why.describe(program));
+            Reason::from(why).of("closed forms")
         })?;
         // Nothing else takes time here, and one run may come to all of them.
         arrivals.vouch(obligation.key, Need::Run, deadline)?;
@@ -57,7 +56,7 @@ pub(super) fn run<'p>(
         let proofs =
             Search { program, inlined, obligation, assertion, checker, domains, deadline: until, board }.run()?;
         if !proofs.iter().any(|p| p.reached) {
-            return Err("no run comes to the assertion that is free of undefined behaviour".to_owned());
+            return Err(Reason::NoArrival(NoArrival::Reduced));
         }
         // What comes there in a few iterations need not come there after all of them.
         arrivals.vouch(obligation.key, Need::NoDoubt, until)?;
@@ -86,9 +85,9 @@ pub fn shrinkings(
     model: &dyn ModelChecker,
     domains: Option<&AnalysisConfig>,
     deadline: Instant,
-) -> Result<Vec<Shrinking>, String> {
+) -> Result<Vec<Shrinking>, Reason> {
     let ObligationKey::Assertion(assertion) = obligation.key else {
-        return Err("loops are shrunk for assertions only".to_owned());
+        return Err(Reason::OnlyAssertions);
     };
     let board = &mut Board::new(vec![obligation.clone()], &Silent);
     let checker = &mut Checker::new(program, Ok(model));
@@ -105,7 +104,7 @@ pub fn written_holds(
     obligation: &Obligation,
     model: &dyn ModelChecker,
     deadline: Instant,
-) -> Result<bool, String> {
+) -> Result<bool, Reason> {
     let mut board = Board::new(vec![obligation.clone()], &Silent);
     let mut checker = Checker::new(&written.program, Ok(model));
     holds(written, obligation, &mut checker, deadline, &mut board).map_err(|why| why.reason)
@@ -126,10 +125,10 @@ struct Search<'s, 'p, 'b> {
 
 impl Search<'_, '_, '_> {
     /// A proof for each place where the assertion stands.
-    fn run(&mut self) -> Result<Vec<Shrinking>, String> {
-        let goals = shrink::goals(self.inlined, self.assertion).map_err(|why| why.describe(self.program))?;
+    fn run(&mut self) -> Result<Vec<Shrinking>, Reason> {
+        let goals = shrink::goals(self.inlined, self.assertion)?;
         if goals.is_empty() {
-            return Err("no statement that is left comes to the assertion".to_owned());
+            return Err(Reason::Undecided("no statement that is left comes to the assertion".to_owned()));
         }
         let mut proofs = Vec::new();
         for goal in &goals {
@@ -139,7 +138,7 @@ impl Search<'_, '_, '_> {
     }
 
     /// A proof for one place.
-    fn goal(&mut self, goal: &Goal) -> Result<Vec<Shrinking>, String> {
+    fn goal(&mut self, goal: &Goal) -> Result<Vec<Shrinking>, Reason> {
         let mut reason = None;
         for plan in &goal.plans {
             match plan.iter().map(|part| self.part(part)).collect() {
@@ -152,11 +151,11 @@ impl Search<'_, '_, '_> {
                 break;
             }
         }
-        Err(reason.unwrap_or_else(|| "there is nothing to shrink".to_owned()))
+        Err(reason.unwrap_or_else(|| Reason::Undecided("there is nothing to shrink".to_owned())))
     }
 
     /// A proof of a part, in one of its forms.
-    fn part(&mut self, part: &Part) -> Result<Shrinking, String> {
+    fn part(&mut self, part: &Part) -> Result<Shrinking, Reason> {
         let mut reason = None;
         for form in &part.forms {
             match self.form(&self.with_known(form)) {
@@ -172,7 +171,7 @@ impl Search<'_, '_, '_> {
                 break;
             }
         }
-        Err(reason.unwrap_or_else(|| "its share of the time limit was over".to_owned()))
+        Err(reason.unwrap_or(Reason::Time(Late::Share)))
     }
 
     /// The form with what the domains know of the states in which iterations begin.
@@ -190,17 +189,16 @@ impl Search<'_, '_, '_> {
     }
 
     /// A proof by one way to look at the loop.
-    fn form(&mut self, form: &Form) -> Result<Shrinking, String> {
+    fn form(&mut self, form: &Form) -> Result<Shrinking, Reason> {
         let mut reason = format!("no k up to {MOST} makes the loop shrinkable and its residuals hold");
         for k in 1..=MOST {
             self.board.working(&format!("{k} iterations, the property {}", form.property));
             // The residuals first: where one fails, that the loop is shrinkable says nothing.
             if !self.holds(form.residual(self.assertion, k))? {
                 if k == 1 && form.is_independent() && self.really_fails(form) {
-                    return Err(
-                        "the residual of some iteration violates the property, and so does a run of the program"
-                            .to_owned(),
-                    );
+                    let words =
+                        "the residual of some iteration violates the property, and so does a run of the program";
+                    return Err(Reason::Undecided(words.to_owned()));
                 }
                 reason = format!("the residual of some {k} iterations violates the property");
                 continue;
@@ -212,7 +210,7 @@ impl Search<'_, '_, '_> {
             reason = format!("the loop is not known to be shrinkable to {k} iterations");
         }
         let place = form.loops.first().map(|l| format!(" ({})", self.program.sources.describe(l.1)));
-        Err(format!("{reason}; the property: {}{}", form.property, place.unwrap_or_default()))
+        Err(Reason::Undecided(format!("{reason}; the property: {}{}", form.property, place.unwrap_or_default())))
     }
 
     /// Whether a failing run of one iteration can be completed to one of the program, where no iteration depends on another. It is then on the board.
@@ -230,7 +228,7 @@ impl Search<'_, '_, '_> {
                 replay::replay_observed(self.program, observed, self.deadline, about, |key| board.is_open(key));
             if let Replayed::Fails(failed, counterexample) = replayed {
                 let detail = "one iteration fails alone, replayed";
-                board.decide(failed, Verdict::Violated, detail, Some(counterexample));
+                board.answer(failed, Answer::Violated(detail.to_owned(), counterexample));
                 if failed == about {
                     return true;
                 }
@@ -239,8 +237,8 @@ impl Search<'_, '_, '_> {
         false
     }
 
-    fn holds(&mut self, written: Result<Written, reduce::Refusal>) -> Result<bool, String> {
-        let written = written.map_err(|why| why.describe(self.program))?;
+    fn holds(&mut self, written: Result<Written, reduce::Refusal>) -> Result<bool, Reason> {
+        let written = written?;
         holds(&written, self.obligation, self.checker, self.deadline, self.board).map_err(|why| why.reason)
     }
 }
@@ -281,7 +279,7 @@ fn judge(
             Err(why) => return Err(why),
         }
     }
-    Err(late.unwrap_or_else(|| Refusal { reason: "CBMC was not asked".to_owned(), may_be_tuned: false }))
+    Err(late.unwrap_or_else(|| Refusal::final_one(Reason::Time(Late::Share))))
 }
 
 /// How CBMC is asked, and what part of the time that is left each way may take. Most queries take it a tenth of a second; now and then its
@@ -305,6 +303,6 @@ fn answer(judged: &Judged, obligation: &Obligation) -> Result<bool, Refusal> {
     if judged.holds.contains(&obligation.key) {
         return Ok(true);
     }
-    let reason = judged.obstacles.first().cloned().unwrap_or_else(|| "CBMC did not answer".to_owned());
-    Err(Refusal { reason, may_be_tuned: false })
+    let obstacle = judged.obstacles.first().cloned();
+    Err(Refusal::final_one(obstacle.map_or_else(no_answer, Reason::Obstacle)))
 }

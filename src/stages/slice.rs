@@ -16,7 +16,7 @@ use crate::cbmc::Tuning;
 use crate::program::{AssertionId, Obligation, ObligationKey, Program};
 use crate::reduce::dependence::{Dependence, NodeId};
 use crate::reduce::slice::{Kind, Slice};
-use crate::verdict::Verdict;
+use crate::verdict::{Answer, Late, Reason};
 use std::collections::BTreeSet;
 use std::time::Instant;
 
@@ -38,10 +38,10 @@ pub(super) fn run(
     for o in board.open() {
         match o.key {
             ObligationKey::Assertion(_) if checker.uncalled.contains(o.key) => {
-                board.leave(o.key, "nothing calls its function");
+                board.leave(o.key, Reason::Uncalled);
             }
             ObligationKey::Assertion(id) => wanted.push((id, o)),
-            ObligationKey::Check(..) => board.leave(o.key, "slices are made for assertions only"),
+            ObligationKey::Check(..) => board.leave(o.key, Reason::OnlyAssertions),
         }
     }
     if wanted.is_empty() {
@@ -51,7 +51,7 @@ pub(super) fn run(
     let graph = match Dependence::new(program) {
         Ok(graph) => graph,
         Err(why) => {
-            let reason = format!("no slice, because {}", why.describe(program));
+            let reason = Reason::from(why);
             wanted.iter().for_each(|(_, o)| board.leave(o.key, reason.clone()));
             return;
         }
@@ -63,7 +63,7 @@ pub(super) fn run(
     for group in groups {
         let time = deadline.saturating_duration_since(Instant::now());
         if time < LEAST {
-            group.members.iter().for_each(|(_, o)| board.leave(o.key, "its share of the time limit was too short"));
+            group.members.iter().for_each(|(_, o)| board.leave(o.key, Reason::Time(Late::Share)));
             continue;
         }
         let share = (2.0 / left as f64).min(1.0);
@@ -97,7 +97,7 @@ fn groups(
     let mut groups: Vec<Group> = Vec::new();
     for (id, o) in wanted {
         if Instant::now() >= deadline {
-            board.leave(o.key, "its share of the time limit was too short");
+            board.leave(o.key, Reason::Time(Late::Share));
             continue;
         }
         match Slice::new(graph, &[id], Kind::Value, &BTreeSet::new()) {
@@ -105,7 +105,7 @@ fn groups(
                 Some(group) => group.members.push((id, o)),
                 None => groups.push(Group { members: vec![(id, o)], slice }),
             },
-            Err(why) => board.leave(o.key, format!("no slice, because {}", why.describe(graph.program))),
+            Err(why) => board.leave(o.key, why.into()),
         }
     }
     groups
@@ -144,7 +144,7 @@ impl Search<'_, '_> {
             let slice = match Slice::new(self.graph, &ids, self.kind, &self.concrete) {
                 Ok(slice) => slice,
                 Err(why) => {
-                    self.leave(board, &format!("no slice, because {}", why.describe(self.program)));
+                    self.leave(board, &why.into());
                     return;
                 }
             };
@@ -158,7 +158,8 @@ impl Search<'_, '_> {
             let (statements, of) = (slice.statements, slice.of);
             if statements as f64 > of as f64 * WORTH {
                 let name = self.kind.name();
-                self.leave(board, &format!("the {name} slice keeps {statements} of {of} statements, too many to help"));
+                let what = format!("the {name} slice keeps {statements} of {of} statements, too many to help");
+                self.leave(board, &Reason::Refused { what, place: None });
                 return;
             }
             match self.slice(&slice, checker, arrivals, board) {
@@ -173,8 +174,8 @@ impl Search<'_, '_> {
         }
     }
 
-    fn leave(&self, board: &mut Board<'_>, reason: &str) {
-        self.members.iter().for_each(|(_, o)| board.leave(o.key, reason));
+    fn leave(&self, board: &mut Board<'_>, reason: &Reason) {
+        self.members.iter().for_each(|(_, o)| board.leave(o.key, reason.clone()));
     }
 
     /// Asks about one slice with growing bounds.
@@ -191,7 +192,7 @@ impl Search<'_, '_> {
         let first = obligations.first().map_or("", |o| o.id.as_str()).to_owned();
         while let Some(&unwind) = BOUNDS.get(self.bound) {
             if self.deadline.saturating_duration_since(Instant::now()) < LEAST {
-                self.leave(board, &format!("{name}: its share of the time limit ends before unwinding {unwind}"));
+                self.leave(board, &Reason::Time(Late::Share).of(&name));
                 return End::Done;
             }
             board.working(&format!("{} slice for {first}, unwinding {unwind}", self.kind.name()));
@@ -206,7 +207,7 @@ impl Search<'_, '_> {
                     }
                     if judged.complete || !judged.emitted.obstacles.is_empty() {
                         if let Some(obstacle) = judged.obstacles.first() {
-                            self.leave_open(board, &format!("{name}: nothing can be proved, because {obstacle}"));
+                            self.leave_open(board, &Reason::Obstacle(obstacle.clone()).of(&name));
                         }
                         return End::Done;
                     }
@@ -221,16 +222,17 @@ impl Search<'_, '_> {
                     tuning = Tuning::Functions;
                 }
                 Err(why) => {
-                    self.leave(board, &format!("{name}: {}", why.reason));
+                    self.leave(board, &why.reason.of(&name));
                     return End::Done;
                 }
             }
         }
-        self.leave(board, &format!("{name}: not every loop ends within the largest unwinding"));
+        let iterations = BOUNDS.last().copied().unwrap_or(0);
+        self.leave(board, &Reason::Unwound { iterations, then: None }.of(&name));
         End::Done
     }
 
-    fn leave_open(&self, board: &mut Board<'_>, reason: &str) {
+    fn leave_open(&self, board: &mut Board<'_>, reason: &Reason) {
         let open: Vec<Obligation> = self.members.iter().map(|(_, o)| o.clone()).collect();
         board.leave_unless_told(&open, reason);
     }
@@ -246,10 +248,10 @@ impl Search<'_, '_> {
                 replay::replay(self.program, &judged.emitted, trace, self.deadline, *key, |k| board.is_open(k));
             match replayed {
                 Replayed::Fails(failed, counterexample) => {
-                    board.decide(failed, Verdict::Violated, format!("{name}, replayed"), Some(counterexample));
+                    board.answer(failed, Answer::Violated(format!("{name}, replayed"), counterexample));
                 }
                 Replayed::Not { reason, .. } => {
-                    board.leave(*key, format!("{name}: {reason}"));
+                    board.leave(*key, reason.of(name));
                     let inputs = Observed::new(trace, &judged.emitted).inputs;
                     chosen.extend(inputs.iter().filter_map(|(id, _)| slice.choices.get(id)));
                 }

@@ -89,7 +89,11 @@ fn a_run_that_does_not_fail_when_replayed_is_none() {
     let (report, _) = run(&holds_for_all_sizes(), Stage::Bounded, vec![Ok(fails(&[(0, 2), (1, 5), (1, 6)]))]);
     let decided = only(&report);
     assert_eq!(decided.verdict, Verdict::Unknown);
-    assert!(decided.evidence.detail.contains("does not fail when it is replayed"), "{}", decided.evidence.detail);
+    assert!(
+        decided.detail(&report.sources).contains("does not fail when it is replayed"),
+        "{}",
+        decided.detail(&report.sources)
+    );
     assert!(decided.evidence.counterexample.is_none());
 }
 
@@ -99,7 +103,11 @@ fn a_run_with_undefined_behaviour_first_is_none() {
     let (report, _) = run(&holds_for_all_sizes(), Stage::Bounded, vec![Ok(fails(&[(0, u128::from(u64::MAX))]))]);
     let decided = only(&report);
     assert_eq!(decided.verdict, Verdict::Unknown);
-    assert!(decided.evidence.detail.contains("undefined behaviour first (bounds, t.c:"), "{}", decided.evidence.detail);
+    assert!(
+        decided.detail(&report.sources).contains("undefined behaviour first (bounds, t.c:"),
+        "{}",
+        decided.detail(&report.sources)
+    );
 }
 
 #[test]
@@ -122,7 +130,10 @@ fn only_a_complete_success_is_a_proof() {
 fn a_proof_by_closed_forms_waits_for_the_long_run_that_comes_to_it() {
     let (report, queries) = run(&counts_to(1_000_000), Stage::Shrink, Vec::new());
     let decided = only(&report);
-    assert_eq!((decided.verdict, &*decided.evidence.detail, queries), (Verdict::Proved, "k=0, by closed forms", 0));
+    assert_eq!(
+        (decided.verdict, &*decided.detail(&report.sources), queries),
+        (Verdict::Proved, "k=0, by closed forms", 0)
+    );
 }
 
 #[test]
@@ -143,7 +154,7 @@ fn a_surprise_or_an_object_too_large_spoils_a_proof() {
     let surprise = Answer { surprises: vec!["no body for callee f".into()], ..holds(true) };
     let (report, _) = run(&counts_to(10), Stage::Unwind, vec![Ok(surprise)]);
     assert_eq!(only(&report).verdict, Verdict::Unknown);
-    assert!(only(&report).evidence.detail.contains("no body for callee f"));
+    assert!(only(&report).detail(&report.sources).contains("no body for callee f"));
     let mut large = holds(true);
     large.properties.insert(CAPACITY.to_owned(), PropertyAnswer::Fails(Trace::default()));
     let (report, _) = run(&counts_to(10), Stage::Unwind, vec![Ok(large)]);
@@ -158,7 +169,7 @@ fn a_failure_of_the_model_checker_costs_that_stage_only_and_is_said() {
     let report = check_with(&counts_to(10), &stages, &Silent, Tools::only(Ok(&recorded))).unwrap();
     assert_eq!(only(&report).verdict, Verdict::Proved);
     let (report, _) = run(&holds_for_all_sizes(), Stage::Bounded, vec![broken()]);
-    assert!(only(&report).evidence.detail.contains("signal 11"));
+    assert!(only(&report).detail(&report.sources).contains("signal 11"));
 }
 
 #[test]
@@ -167,7 +178,7 @@ fn without_a_model_checker_obligations_stay_unknown_and_one_note_says_why() {
     let report =
         check_with(&holds_for_all_sizes(), &stages, &Silent, Tools::only(Err("CBMC was not found".into()))).unwrap();
     assert_eq!(report.notes, ["CBMC was not found"]);
-    assert_eq!(only(&report).evidence.detail, "bounded: CBMC was not found");
+    assert_eq!(only(&report).detail(&report.sources), "bounded, unwind: CBMC was not found");
 }
 
 #[test]
@@ -181,16 +192,15 @@ fn a_time_limit_that_is_over_decides_nothing() {
 /// What a suite compares must not depend on the machine's speed, so it has to see what does.
 #[test]
 fn what_ends_by_its_time_limit_says_so_and_nothing_else_does() {
-    use crate::verdict::is_of_time;
     let late = CheckConfig { deadline: Instant::now(), ..config(&STAGES) };
     let recorded = Recorded::new(vec![]);
     let report = check_with(&holds_for_all_sizes(), &late, &Silent, Tools::only(Ok(&recorded))).unwrap();
-    assert!(is_of_time(&only(&report).evidence.detail), "{}", only(&report).evidence.detail);
+    assert!(only(&report).is_late(), "{}", only(&report).detail(&report.sources));
     for stage in [Stage::Bounded, Stage::Unwind] {
         for (failure, of_time) in [(Failure::Late, true), (Failure::Broken("ended by signal 11".into()), false)] {
             let (report, _) = run(&holds_for_all_sizes(), stage, vec![Err(failure); 20]);
-            let detail = &only(&report).evidence.detail;
-            assert_eq!((only(&report).verdict, is_of_time(detail)), (Verdict::Unknown, of_time), "{detail}");
+            let detail = only(&report).detail(&report.sources);
+            assert_eq!((only(&report).verdict, only(&report).is_late()), (Verdict::Unknown, of_time), "{detail}");
         }
     }
 }
@@ -213,7 +223,11 @@ fn nothing_is_violated_where_a_contract_may_exclude_the_run() {
     let (report, _) = run(&program, Stage::Bounded, vec![Ok(fails(&[(0, 2), (1, 5), (1, 7)]))]);
     let decided = only(&report);
     assert_eq!(decided.verdict, Verdict::Unknown);
-    assert!(decided.evidence.detail.contains("it may be none: `f` has no body"), "{}", decided.evidence.detail);
+    assert!(
+        decided.detail(&report.sources).contains("it may be none: `f` has no body"),
+        "{}",
+        decided.detail(&report.sources)
+    );
 }
 
 #[test]
@@ -230,7 +244,7 @@ fn no_stage_decides_what_nothing_can_judge() {
             let (report, _) = run(&program, stage, answers);
             let decided = only(&report);
             assert_eq!(decided.verdict, Verdict::Unknown);
-            assert_eq!(decided.evidence.detail, "it is not understood");
+            assert_eq!(decided.detail(&report.sources), "it is not understood");
             assert_eq!(report.outcome(), Outcome::Unknown);
         }
     }
@@ -246,7 +260,7 @@ fn really(program: &Program, stages: &[Stage]) -> Option<Report> {
 fn the_real_one_finds_a_small_failing_run() {
     let Some(report) = really(&reads_an_array(), &[Stage::Bounded]) else { return };
     let decided = only(&report);
-    assert_eq!(decided.verdict, Verdict::Violated, "{}", decided.evidence.detail);
+    assert_eq!(decided.verdict, Verdict::Violated, "{}", decided.detail(&report.sources));
 }
 
 /// `int x; int a[3]; assume(x > 3); assert(a[1] != x);`
@@ -267,7 +281,7 @@ fn reads_what_was_not_written() -> Program {
 fn arbitrary_values_of_a_failing_run_are_replayed() {
     let Some(report) = really(&reads_what_was_not_written(), &[Stage::Bounded]) else { return };
     let decided = only(&report);
-    assert_eq!(decided.verdict, Verdict::Violated, "{}", decided.evidence.detail);
+    assert_eq!(decided.verdict, Verdict::Violated, "{}", decided.detail(&report.sources));
     let inputs = &decided.evidence.counterexample.as_ref().unwrap().inputs;
     let targets: Vec<_> = inputs.iter().map(|i| i.target.as_str()).collect();
     assert_eq!(targets, ["x", "a[1]"]);
@@ -285,18 +299,22 @@ fn arbitrary_cells_of_heap_blocks_are_replayed() {
 fn a_constant_loop_is_followed_to_its_end() {
     let Some(report) = really(&counts_to(10), &[Stage::Unwind]) else { return };
     let decided = only(&report);
-    assert_eq!(decided.verdict, Verdict::Proved, "{}", decided.evidence.detail);
-    assert_eq!(decided.evidence.detail, "complete at unwinding 12");
+    assert_eq!(decided.verdict, Verdict::Proved, "{}", decided.detail(&report.sources));
+    assert_eq!(decided.detail(&report.sources), "complete at unwinding 12");
 }
 
 #[test]
 fn bounds_that_some_run_exceeds_are_not_tried() {
     let recorded = Recorded::new(vec![Ok(holds(true)), Ok(fails(&[]))]);
     let report = check_with(&counts_to(150), &config(&[Stage::Unwind]), &Silent, Tools::only(Ok(&recorded))).unwrap();
-    assert_eq!(only(&report).evidence.detail, "complete at unwinding 200");
+    assert_eq!(only(&report).detail(&report.sources), "complete at unwinding 200");
     let (report, queries) = run(&counts_to(20_000), Stage::Unwind, vec![Ok(holds(true))]);
     assert_eq!((only(&report).verdict, queries), (Verdict::Unknown, 0));
-    assert!(only(&report).evidence.detail.contains("20000 times or more"), "{}", only(&report).evidence.detail);
+    assert!(
+        only(&report).detail(&report.sources).contains("20000 times or more"),
+        "{}",
+        only(&report).detail(&report.sources)
+    );
 }
 
 #[test]
@@ -306,7 +324,10 @@ fn a_run_with_chosen_inputs_can_fail_without_any_model_checker() {
         check_with(&reads_what_was_not_written(), &stages, &Silent, Tools::only(Err("CBMC was not found".into())))
             .unwrap();
     let decided = only(&report);
-    assert_eq!((decided.verdict, decided.evidence.detail.as_str()), (Verdict::Violated, "a run with chosen inputs"));
+    assert_eq!(
+        (decided.verdict, decided.detail(&report.sources).as_str()),
+        (Verdict::Violated, "a run with chosen inputs")
+    );
     assert!(!decided.evidence.counterexample.as_ref().unwrap().inputs.is_empty());
 }
 
@@ -324,14 +345,14 @@ fn a_pruned_program_proves_if_it_holds_and_is_reached_and_shows_nothing_if_it_fa
     let (report, queries) = run(&minimum(), Stage::Prune, vec![Ok(holds(true)), Ok(fails(&[]))]);
     let decided = only(&report);
     assert_eq!((decided.verdict, decided.evidence.stage, queries), (Verdict::Proved, Stage::Prune, 2));
-    assert!(decided.evidence.detail.starts_with("Γ="), "{}", decided.evidence.detail);
+    assert!(decided.detail(&report.sources).starts_with("Γ="), "{}", decided.detail(&report.sources));
     let unknown = |answers: Vec<Answer>, why: &str| {
         let (report, _) = run(&minimum(), Stage::Prune, answers.into_iter().map(Ok).collect());
         let decided = only(&report);
         assert_eq!(decided.verdict, Verdict::Unknown);
-        assert!(decided.evidence.detail.contains(why), "{}", decided.evidence.detail);
+        assert!(decided.detail(&report.sources).contains(why), "{}", decided.detail(&report.sources));
     };
     unknown(vec![Answer { complete: true, ..fails(&[]) }], "which shows nothing");
     unknown(vec![holds(false), fails(&[])], "not every loop");
-    unknown(vec![holds(true), holds(true)], "no run of the pruned program comes to it");
+    unknown(vec![holds(true), holds(true)], "no run of the smaller program comes to it");
 }

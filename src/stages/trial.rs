@@ -8,7 +8,7 @@ use super::taken::Taken;
 use super::trail::Trail;
 use crate::interpreter::{self, CellOrigin, Environment, Limit, Limits, Observer, Outcome, Run, State};
 use crate::program::{Expr, ExprKind, InputId, Location, Program, SiteId, Stmt, StmtKind, Type, each_stmt};
-use crate::verdict::Verdict;
+use crate::verdict::{Answer, Unconfirmed};
 use std::collections::{BTreeSet, HashMap};
 use std::time::{Duration, Instant};
 
@@ -101,7 +101,7 @@ pub(super) struct Ran {
     /// The most often that any loop's condition was tested in one go.
     pub(super) tests: u64,
     /// Why it refutes nothing, if it does not.
-    pub(super) refuted: Result<(), String>,
+    pub(super) refuted: Result<(), Unconfirmed>,
 }
 
 /// Runs the program once, and puts on the board what the run refutes.
@@ -116,10 +116,10 @@ pub(super) fn refute(
     let mut values = Chosen::new(program, choice, constants);
     let mut counter = Counter { since_reached: HashMap::new(), most: 0, trail: Trail::new(program) };
     let run = interpreter::run(program, &mut values, &mut counter, limits);
-    let refuted = judge(program, &run, |key| board.is_open(key)).map(|key| {
+    let refuted = judge(&run, |key| board.is_open(key)).map(|key| {
         let statements = statements(program, &mut Chosen::new(program, choice, constants), &run, limits);
         let counterexample = values.taken.counterexample(run.steps, counter.trail, statements);
-        board.decide(key, Verdict::Violated, detail, Some(counterexample));
+        board.answer(key, Answer::Violated(detail.to_owned(), counterexample));
     });
     Ran { run, tests: counter.most, refuted }
 }

@@ -7,7 +7,7 @@ use super::query::{Checker, Found, Question};
 use super::trial::{self, LONG, PLAIN};
 use crate::cbmc::Tuning;
 use crate::program::{Location, Program, Stmt, StmtKind, each_stmt};
-use crate::verdict::Verdict;
+use crate::verdict::{Answer, Late, Reason};
 use std::time::{Duration, Instant};
 
 /// Bounds that competition practice has settled on.
@@ -23,11 +23,11 @@ pub(super) fn run(
     board: &mut Board<'_>,
 ) {
     for o in board.open().iter().filter(|o| checker.uncalled.contains(o.key)) {
-        board.decide(o.key, Verdict::Unreachable, "nothing calls its function", None);
+        board.answer(o.key, Answer::Unreachable("nothing calls its function".to_owned()));
     }
     if let Some(place) = endless(program) {
-        let reason =
-            format!("a loop that never ends cannot be followed to its end ({})", program.sources.describe(place));
+        let what = "a loop that never ends cannot be followed to its end".to_owned();
+        let reason = Reason::Refused { what, place: Some(place) };
         board.leave_unless_told(&board.open(), &reason);
         return;
     }
@@ -37,7 +37,8 @@ pub(super) fn run(
     // A run exists that needs that much: no smaller bound can be complete.
     let mut bounds = BOUNDS.into_iter().filter(|&b| u64::from(b) >= tests).peekable();
     if bounds.peek().is_none() {
-        let reason = format!("there are runs in which a loop runs {} times or more, too many to follow", tests - 1);
+        let what = format!("there are runs in which a loop runs {} times or more, too many to follow", tests - 1);
+        let reason = Reason::Refused { what, place: None };
         board.leave_unless_told(&board.open(), &reason);
         return;
     }
@@ -65,12 +66,13 @@ pub(super) fn run(
                 }
                 if let Some(obstacle) = obstacles.first() {
                     // No bound would suffice for a proof, and failing runs are what the stage before this one looks for.
-                    board.leave_unless_told(&open, &format!("nothing can be proved this way, because {obstacle}"));
+                    board.leave_unless_told(&open, &Reason::Obstacle(obstacle.clone()));
                     return;
                 }
                 if complete {
                     // A larger bound would say the same.
-                    board.leave_unless_told(&board.open(), "CBMC was asked about all runs and gave no answer");
+                    let reason = Reason::Undecided("CBMC was asked about all runs and gave no answer".to_owned());
+                    board.leave_unless_told(&board.open(), &reason);
                     return;
                 }
                 bounds.next();
@@ -80,20 +82,22 @@ pub(super) fn run(
                     tuning = Tuning::Functions;
                     continue;
                 }
-                let reason = if reached > 0 {
-                    format!("not every loop ends within {reached} unwindings; beyond, {}", why.reason)
-                } else {
-                    why.reason
+                let reason = match reached {
+                    0 => why.reason,
+                    iterations => Reason::Unwound { iterations, then: Some(Box::new(why.reason)) },
                 };
                 board.leave_unless_told(&open, &reason);
                 return;
             }
         }
     }
-    let reason = if reached > 0 {
-        format!("not every loop ends within {reached} unwindings")
-    } else {
-        "its share of the time limit was too short for a first query".to_owned()
+    let reason = match reached {
+        0 => Reason::Time(Late::Share),
+        // A larger bound would have been tried, had there been time.
+        iterations if bounds.peek().is_some() => {
+            Reason::Unwound { iterations, then: Some(Box::new(Reason::Time(Late::Share))) }
+        }
+        iterations => Reason::Unwound { iterations, then: None },
     };
     board.leave_unless_told(&board.open(), &reason);
 }

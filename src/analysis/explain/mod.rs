@@ -22,7 +22,7 @@ use super::view::{LongNames, Names};
 use super::{AnalysisConfig, Error, Finding, Solved, Transfer, groups};
 use crate::inline::inline;
 use crate::program::{CheckCondition, Length, Obligation, ObligationKey, Program, Stmt, StmtKind, checks_of};
-use crate::verdict::Verdict;
+use crate::verdict::{Reason, Verdict};
 use parts::{Before, Part};
 use petgraph::graph::NodeIndex;
 use smalti_core::{Cell, Constraint, GroupFacts, Lattice, LinearExpr, Memory, Relation, Var, render, render_given};
@@ -102,7 +102,7 @@ pub fn explain(program: &Program, obligation: &Obligation, config: &AnalysisConf
     let findings = decide::findings(&solved, &inlined, one, config);
     let unknown = || Finding {
         verdict: Verdict::Unknown,
-        detail: "the domains do not look at it".to_owned(),
+        open: Some(Reason::Undecided("the domains do not look at it".to_owned())),
         fails_nowhere: false,
         suspect: false,
     };

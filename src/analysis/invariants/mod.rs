@@ -87,6 +87,8 @@ pub struct Invariants {
     pub assumptions: Vec<Assumption>,
     /// Sentences about the run: a budget that ran out, functions that were left out.
     pub notes: Vec<String>,
+    /// Whether time has not cut anything off.
+    pub complete: bool,
 }
 
 /// Finds the invariants of a program.
@@ -110,10 +112,12 @@ pub fn invariants(program: &Program, config: &AnalysisConfig, names: Names) -> R
         }
     }
     let found = find(&solved, program, &inlined, config, names).into_iter().map(|(_, i)| i).collect();
+    let mut complete = !solved.is_cut_off();
     if config.deadline.is_some_and(|d| Instant::now() >= d) {
+        complete = false;
         notes.push("time ran out: some formulas may be missing".to_owned());
     }
-    Ok(Invariants { stack: solved.stack.clone(), places: found, assumptions, notes })
+    Ok(Invariants { stack: solved.stack.clone(), places: found, assumptions, notes, complete })
 }
 
 /// Whether something is claimed that C does not look at.

@@ -6,7 +6,7 @@ use super::discover::Case;
 use crate::process::{End, Guard, Limits, how, run};
 use crate::suite::snapshot::{UNREACHABLE, line, verdict};
 use crate::suite::{Claim, Place, Places, Snapshot};
-use crate::verdict::{Verdict, is_of_time};
+use crate::verdict::Verdict;
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsString;
@@ -32,6 +32,8 @@ pub(super) enum Found {
     Refused(Refusal),
     /// There is no result: why.
     Failed(String),
+    /// A limit has kept it from a result: which.
+    Late(String),
     /// We are asked to end.
     Interrupted,
 }
@@ -55,6 +57,7 @@ pub(super) struct Tools {
 
 enum Stop {
     Failed(String),
+    Late(String),
     Refused(Refusal),
     Interrupted,
 }
@@ -67,6 +70,7 @@ pub(super) fn analyse(case: &Case, tools: &Tools, guard: &Guard, factor: u32) ->
         Ok(()) => Found::Snapshot(Box::new(snapshot)),
         Err(Stop::Refused(why)) => Found::Refused(why),
         Err(Stop::Failed(why)) => Found::Failed(why),
+        Err(Stop::Late(why)) => Found::Late(why),
         Err(Stop::Interrupted) => Found::Interrupted,
     }
 }
@@ -74,8 +78,8 @@ pub(super) fn analyse(case: &Case, tools: &Tools, guard: &Guard, factor: u32) ->
 fn fill(snapshot: &mut Snapshot, case: &Case, tools: &Tools, guard: &Guard, factor: u32) -> Result<(), Stop> {
     let child = Child { case, tools, guard, factor };
     let checked: Checked = child.json("check")?;
-    if let Some(why) = checked.notes.iter().find(|n| n.ends_with("was reached before there was a result")) {
-        return Err(Stop::Failed(why.clone()));
+    if !checked.complete && checked.obligations.is_empty() {
+        return Err(Stop::Late(checked.notes.join("; ")));
     }
     for o in checked.obligations {
         let Some(verdict) = verdict(&o.verdict) else {
@@ -87,7 +91,7 @@ fn fill(snapshot: &mut Snapshot, case: &Case, tools: &Tools, guard: &Guard, fact
             condition: line(&o.condition),
             verdict,
             stage: if open { String::new() } else { o.evidence.stage },
-            late: open && is_of_time(&o.evidence.detail),
+            late: open && o.evidence.reasons.iter().any(|r| r.because == BECAUSE_OF_TIME),
         });
     }
     snapshot.files = checked.digests.into_iter().map(|(name, digest)| (line(&name), digest)).collect();
@@ -96,16 +100,14 @@ fn fill(snapshot: &mut Snapshot, case: &Case, tools: &Tools, guard: &Guard, fact
     if case.keys.invariants.unwrap_or(true) {
         snapshot.invariants = Some(match child.json::<Invariants>("invariants") {
             Ok(found) => found.places(&mut texts),
-            Err(Stop::Failed(why)) if is_of_time(&why) => Places { late: true, all: Vec::new() },
+            Err(Stop::Late(_)) => Places { late: true, all: Vec::new() },
             Err(stop) => return Err(stop),
         });
     }
     if case.keys.states.unwrap_or(false) {
         snapshot.states = Some(match child.text("states", &[]) {
-            Ok((text, complaint)) => {
-                Places { late: is_of_time(&complaint), all: states(&text, &case.files, &mut texts) }
-            }
-            Err(Stop::Failed(why)) if is_of_time(&why) => Places { late: true, all: Vec::new() },
+            Ok((text, late)) => Places { late, all: states(&text, &case.files, &mut texts) },
+            Err(Stop::Late(_)) => Places { late: true, all: Vec::new() },
             Err(stop) => return Err(stop),
         });
     }
@@ -118,6 +120,7 @@ struct Checked {
     digests: BTreeMap<String, String>,
     obligations: Vec<Obligation>,
     assumptions: Vec<String>,
+    complete: bool,
     notes: Vec<String>,
 }
 
@@ -133,14 +136,23 @@ struct Obligation {
 #[derive(Deserialize)]
 struct Evidence {
     stage: String,
-    detail: String,
+    #[serde(default)]
+    reasons: Vec<Reason>,
 }
+
+#[derive(Deserialize)]
+struct Reason {
+    because: String,
+}
+
+/// The kind of the reasons that say that time ran out.
+const BECAUSE_OF_TIME: &str = "time";
 
 /// The part of the document of `invariants` that is compared.
 #[derive(Deserialize)]
 struct Invariants {
     invariants: Vec<Invariant>,
-    notes: Vec<String>,
+    complete: bool,
 }
 
 #[derive(Deserialize)]
@@ -163,7 +175,6 @@ struct Group {
 
 impl Invariants {
     fn places(self, texts: &mut Texts) -> Places {
-        let late = self.notes.iter().any(|n| is_of_time(n));
         let place = |i: Invariant| {
             let title = match i.kind.as_str() {
                 "loop" => format!("loop of {} at `{}`", i.function, texts.line(&i.file, i.line)),
@@ -174,7 +185,7 @@ impl Invariants {
             facts.extend(i.groups.iter().map(|g| line(&format!("{}   {}: {}", g.array, g.cells, g.content))));
             Place { title, facts }
         };
-        Places { late, all: self.invariants.into_iter().map(place).collect() }
+        Places { late: !self.complete, all: self.invariants.into_iter().map(place).collect() }
     }
 }
 
@@ -256,8 +267,8 @@ impl Child<'_> {
         serde_json::from_str(&text).map_err(|e| Stop::Failed(format!("`smalti {verb}` printed no whole document: {e}")))
     }
 
-    /// What a verb prints, and what it complains about.
-    fn text(&self, verb: &str, options: &[&str]) -> Result<(String, String), Stop> {
+    /// What a verb prints, and whether a limit has kept it from its whole answer.
+    fn text(&self, verb: &str, options: &[&str]) -> Result<(String, bool), Stop> {
         let keys = &self.case.keys;
         let time = keys.time_limit.unwrap_or(TIME).saturating_mul(self.factor);
         let arguments = self.arguments(verb, options, time);
@@ -283,8 +294,8 @@ impl Child<'_> {
             Ok(End::TooLarge) => failed("it used more memory than there is for all".to_owned()),
             Ok(End::Exited(Err(e), ..)) => failed(format!("its output cannot be read: {e}")),
             Ok(End::Exited(Ok(text), status, complaint)) => match status.code() {
-                Some(0 | 1 | 3) if !text.is_empty() => Ok((text, complaint)),
-                Some(3) => failed(first_error(&complaint)),
+                Some(0 | 1 | 3) if !text.is_empty() => Ok((text, status.code() == Some(3))),
+                Some(3) => Err(Stop::Late(format!("`smalti {verb}`: {}", first_error(&complaint)))),
                 Some(2) => Err(Stop::Refused(Refusal::of(&complaint))),
                 Some(101) => failed(format!("a bug of smalti: {}", reasons(&complaint).join("; "))),
                 _ => failed(how(status, &complaint)),

@@ -66,8 +66,8 @@ pub(super) fn lost_by_time(case: &Case, found: &Found) -> bool {
             let lost = |c: &Change| matches!(c.weight, Weight::Loss | Weight::Program);
             late(found) && compare(&stored, found).iter().any(lost)
         }
-        Found::Failed(why) => crate::verdict::is_of_time(why),
-        Found::Refused(_) | Found::Interrupted => false,
+        Found::Late(_) => true,
+        Found::Failed(_) | Found::Refused(_) | Found::Interrupted => false,
     }
 }
 
@@ -75,7 +75,7 @@ impl Outcome {
     pub(super) fn of(case: Case, found: Found, time: Duration) -> Outcome {
         let answer = match (found, stored(&case)) {
             (Found::Interrupted, _) => Answer::Failed("it was interrupted".to_owned()),
-            (Found::Failed(why), _) => Answer::Failed(why),
+            (Found::Failed(why) | Found::Late(why), _) => Answer::Failed(why),
             (Found::Refused(why), _) => Answer::Refused(why),
             (Found::Snapshot(found), Ok(None)) => Answer::New(found),
             (Found::Snapshot(found), Err(why)) => Answer::Unreadable(Box::new((*why, *found))),

@@ -11,7 +11,7 @@ use crate::fuzz::reductions::Search;
 use crate::interpreter::{self, Limits, Observer, State};
 use crate::program::{AssertionId, Obligation, ObligationKey, ObligationKind, Stmt, StmtKind, obligations};
 use crate::stages::{self, CheckConfig, Silent};
-use crate::verdict::{Decided, Report, Stage, Verdict};
+use crate::verdict::{Decided, LeftOpen, Reason, Report, Stage, Unconfirmed, Verdict};
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
@@ -41,15 +41,15 @@ impl Judge<'_> {
         let model = self.external.model()?;
         let decide = |obligation: Obligation| {
             let proved = stages::shrinkings(self.program, &obligation, model, None, self.until);
-            let (verdict, detail) = match proved {
-                Ok(_) => (Verdict::Proved, String::new()),
-                Err(why) => (Verdict::Unknown, why),
+            let (verdict, reasons) = match proved {
+                Ok(_) => (Verdict::Proved, Vec::new()),
+                Err(reason) => (Verdict::Unknown, vec![LeftOpen { stage: Stage::Shrink, reason }]),
             };
             let evidence = crate::verdict::Evidence {
                 stage: Stage::Shrink,
-                detail,
+                detail: String::new(),
                 time_ms: 0,
-                reasons: Vec::new(),
+                reasons,
                 counterexample: None,
             };
             Decided { obligation, verdict, evidence }
@@ -66,7 +66,7 @@ impl Judge<'_> {
     fn say(&self, d: &Decided, what: &str) -> String {
         let o = &d.obligation;
         let at = self.program.sources.describe(o.location);
-        format!("{at}: {} `{}` {what} ({} {})", o.kind, o.condition, d.evidence.stage, d.evidence.detail)
+        format!("{at}: {} `{}` {what} ({} {})", o.kind, o.condition, d.evidence.stage, d.detail(&self.program.sources))
     }
 
     fn hold<'s>(
@@ -92,10 +92,10 @@ impl Judge<'_> {
                     looked.violated += 1;
                 }
                 // The interpreter and CBMC go different ways on the same values: one of them is wrong.
-                (Verdict::Unknown, _) if exact && d.evidence.detail.contains("does not fail when it is replayed") => {
+                (Verdict::Unknown, _) if exact && d.evidence.reasons.iter().any(|left| passes(&left.reason)) => {
                     return Err(self.say(d, "fails for CBMC and not for the interpreter"));
                 }
-                (Verdict::Unknown, _) if d.evidence.detail.contains("this is a bug of smalti") => {
+                (Verdict::Unknown, _) if d.detail(&self.program.sources).contains("this is a bug of smalti") => {
                     return Err(self.say(d, "is open by a bug"));
                 }
                 (Verdict::Unknown, _) => {}
@@ -165,5 +165,14 @@ impl Observer for Reached {
             StmtKind::Claim(claim) => self.assertions.extend(claim.role.assertion()),
             _ => {}
         }
+    }
+}
+
+/// Whether a run was said to fail that does not.
+fn passes(reason: &Reason) -> bool {
+    match reason {
+        Reason::Unconfirmed { why, .. } => *why == Unconfirmed::Passes,
+        Reason::Of(_, reason) => passes(reason),
+        _ => false,
     }
 }

@@ -74,8 +74,8 @@ impl Case {
             assume_invariants: true,
         };
         let report = check_with(program, &config, &Silent, Tools::only(Ok(cbmc))).expect("a report");
-        let decided = report.obligations.into_iter().next().expect("an assertion");
-        (decided.verdict, decided.evidence.detail)
+        let decided = report.obligations.first().expect("an assertion");
+        (decided.verdict, decided.detail(&report.sources))
     }
 }
 

@@ -44,11 +44,11 @@ impl Lesson {
 ///
 /// # Errors
 /// What the solver says.
-pub fn lessen(
+pub fn lessen<E: From<String>>(
     formula: &Formula,
     all: BTreeSet<String>,
-    ask: &mut dyn FnMut(&Script) -> Result<Answer, String>,
-) -> Result<BTreeSet<String>, String> {
+    ask: &mut dyn FnMut(&Script) -> Result<Answer, E>,
+) -> Result<BTreeSet<String>, E> {
     let script = |names: &BTreeSet<String>| Script {
         declarations: formula.declarations.clone(),
         assertions: formula
@@ -64,8 +64,10 @@ pub fn lessen(
         vec![formula.facts.iter().filter(|f| f.is_definedness()).map(|f| f.name.clone()).collect()];
     let mut core = match ask(&script(&all))? {
         Answer::Unsatisfiable(core) => core,
-        Answer::Unknown(why) => return Err(format!("the solver does not know why a path cannot be followed ({why})")),
-        Answer::Satisfiable(_) => return Err("the solver contradicts itself".to_owned()),
+        Answer::Unknown(why) => {
+            return Err(format!("the solver does not know why a path cannot be followed ({why})").into());
+        }
+        Answer::Satisfiable(_) => return Err("the solver contradicts itself".to_owned().into()),
     };
     // The last reads are the likeliest to matter.
     let reads = formula.facts.iter().filter(|f| f.read.is_some()).map(|f| BTreeSet::from([f.name.clone()]));
@@ -86,13 +88,13 @@ pub fn lessen(
 ///
 /// # Errors
 /// Nothing more can be kept, or it is not known what; one clause.
-pub fn learn(
+pub fn learn<E: From<String>>(
     subject: &Subject,
     formula: &Formula,
     core: &BTreeSet<String>,
     kept: &Kept,
-    ask: &mut dyn FnMut(&Script) -> Result<Answer, String>,
-) -> Result<Lesson, String> {
+    ask: &mut dyn FnMut(&Script) -> Result<Answer, E>,
+) -> Result<Lesson, E> {
     let facts: Vec<&Fact> = formula.facts.iter().filter(|f| core.contains(&f.name)).collect();
     let known: BTreeSet<Place> = facts.iter().flat_map(|f| f.scalars.iter().cloned()).collect();
     let mut next = kept.clone();
@@ -112,13 +114,15 @@ pub fn learn(
                     return Err(format!(
                         "which of the {size} cells of `{}` matters differs from run to run of one path",
                         subject.name(&read.array)
-                    ));
+                    )
+                    .into());
                 }
                 None => {
                     return Err(format!(
                         "which cell of `{}` matters differs from run to run of one path, and its length is unknown",
                         subject.name(&read.array)
-                    ));
+                    )
+                    .into());
                 }
             },
         }
@@ -129,18 +133,18 @@ pub fn learn(
         next.scalars.extend(all.filter(|p| subject.scalars.contains(p)));
     }
     if next == *kept {
-        return Err("nothing more of the path can be kept".to_owned());
+        return Err("nothing more of the path can be kept".to_owned().into());
     }
     Ok(Lesson::new(kept, next))
 }
 
 /// The numbers that the indices of some reads have in every run that follows the path as far as scalars go, whatever arrays hold:
 /// condition (2) of figure 3. `None` for an index that is not the same in all of them.
-fn numerals(
+fn numerals<E: From<String>>(
     formula: &Formula,
     reads: &[&Read],
-    ask: &mut dyn FnMut(&Script) -> Result<Answer, String>,
-) -> Result<Vec<Option<u64>>, String> {
+    ask: &mut dyn FnMut(&Script) -> Result<Answer, E>,
+) -> Result<Vec<Option<u64>>, E> {
     if reads.is_empty() {
         return Ok(Vec::new());
     }
@@ -153,7 +157,7 @@ fn numerals(
         Answer::Satisfiable(values) => values,
         // The scalars alone contradict each other: no cell is needed.
         Answer::Unsatisfiable(_) => return Ok(Vec::new()),
-        Answer::Unknown(why) => return Err(format!("the solver does not know which cells matter ({why})")),
+        Answer::Unknown(why) => return Err(format!("the solver does not know which cells matter ({why})").into()),
     };
     let mut fixed: Vec<bool> = vec![true; reads.len()];
     let mut is_shown = false;
@@ -176,7 +180,7 @@ fn numerals(
                     fixed[n] &= *value == first[n];
                 }
             }
-            Answer::Unknown(why) => return Err(format!("the solver does not know which cells matter ({why})")),
+            Answer::Unknown(why) => return Err(format!("the solver does not know which cells matter ({why})").into()),
         }
     }
     let numeral = |(value, fixed): (&u128, bool)| (fixed && is_shown).then(|| u64::try_from(*value).ok()).flatten();

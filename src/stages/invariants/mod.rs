@@ -14,11 +14,10 @@ use super::{LEAST, Silent};
 use crate::analysis::{self, AnalysisConfig, LoopClaims, Names};
 use crate::cbmc::{ModelChecker, Purpose, Sizes};
 use crate::inline::inline;
-use crate::program::{FunctionId, Location, Obligation, ObligationKey, Program};
+use crate::program::{FunctionId, Location, Obligation, ObligationKey, Program, SourceMap};
 use crate::reduce::induction::{self, About, Asked};
-use crate::verdict::Verdict;
+use crate::verdict::{Late, Reason, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::time::{Duration, Instant};
 
 /// Sizes of arrays whose length the program leaves open, and how often loops run.
@@ -34,7 +33,7 @@ pub struct CheckedInvariants {
     /// Each loop about which something is known.
     pub loops: Vec<CheckedLoop>,
     /// Why CBMC had no say, or not a whole one.
-    pub left_out: Option<String>,
+    pub left_out: Option<Reason>,
     /// Up to which size CBMC has followed runs; 0 if it has not.
     pub followed: u32,
 }
@@ -65,14 +64,14 @@ pub enum Induction {
         not_preserved: Vec<String>,
     },
     /// That was not found out, and why.
-    Open(String),
+    Open(Reason),
 }
 
-impl fmt::Display for Induction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Induction {
+    fn in_words(&self, sources: &SourceMap) -> String {
         let list = |formulas: &[String]| formulas.iter().map(|f| format!("`{f}`")).collect::<Vec<_>>().join(", ");
         match self {
-            Induction::Holds(size) => write!(f, "inductive on small sizes (CBMC, up to {size} cells)"),
+            Induction::Holds(size) => format!("inductive on small sizes (CBMC, up to {size} cells)"),
             Induction::Not { not_established, not_preserved } => {
                 let mut why = Vec::new();
                 if !not_established.is_empty() {
@@ -81,9 +80,9 @@ impl fmt::Display for Induction {
                 if !not_preserved.is_empty() {
                     why.push(format!("{} is not preserved", list(not_preserved)));
                 }
-                write!(f, "not inductive by itself: {} (CBMC)", why.join("; "))
+                format!("not inductive by itself: {} (CBMC)", why.join("; "))
             }
-            Induction::Open(why) => write!(f, "not known to be inductive: {why}"),
+            Induction::Open(why) => format!("not known to be inductive: {}", why.in_words(sources)),
         }
     }
 }
@@ -95,14 +94,17 @@ impl CheckedInvariants {
     }
 
     /// What to tell of the loop at a place.
-    pub fn of(&self, at: Location) -> Option<String> {
-        self.loops.iter().find(|l| l.location == at).map(|l| l.induction.to_string())
+    pub fn of(&self, sources: &SourceMap, at: Location) -> Option<String> {
+        self.loops.iter().find(|l| l.location == at).map(|l| l.induction.in_words(sources))
     }
 
     /// What to tell of the runs that were looked at; nothing if one fails.
-    pub fn of_runs(&self) -> Option<String> {
+    pub fn of_runs(&self, sources: &SourceMap) -> Option<String> {
         if let Some(why) = &self.left_out {
-            return Some(format!("the invariants of loops were run, but not checked by CBMC: {why}"));
+            return Some(format!(
+                "the invariants of loops were run, but not checked by CBMC: {}",
+                why.in_words(sources)
+            ));
         }
         let holds = self.followed > 0 && self.wrong().next().is_none();
         holds.then(|| format!("no run with sizes up to {} fails an invariant of a loop (CBMC)", self.followed))
@@ -119,9 +121,9 @@ impl CheckedInvariants {
                 ));
                 continue;
             }
-            out.push(format!("{at}: the loop's invariant: {}", l.induction));
+            out.push(format!("{at}: the loop's invariant: {}", l.induction.in_words(&program.sources)));
         }
-        out.extend(self.of_runs());
+        out.extend(self.of_runs(&program.sources));
         out
     }
 }
@@ -156,7 +158,7 @@ pub(super) fn check_claims(
     let wrong = runs(&induction::asserted(program, &claims.at), model.clone(), deadline, &mut found);
     let inductions = match induction::step(program, &claims.at) {
         Ok(asked) => inductions(&asked, claims, model, deadline),
-        Err(why) => vec![Induction::Open(why.describe(program)); claims.loops.len()],
+        Err(why) => vec![Induction::Open(why.into()); claims.loops.len()],
     };
     let text = |l: usize, f: usize| claims.loops.get(l).and_then(|l| l.texts.get(f)).cloned().unwrap_or_default();
     for ((n, l), induction) in claims.loops.iter().enumerate().zip(inductions) {
@@ -176,7 +178,7 @@ fn runs(
     let mut board = Board::new(asked.obligations.clone(), &Silent);
     let half = Instant::now() + deadline.saturating_duration_since(Instant::now()) / 2;
     trial::run(&asked.program, &[&PLAIN[..], &ODD[..]].concat(), half, PLAIN_TIME, &mut board);
-    found.left_out = model.as_ref().err().cloned();
+    found.left_out = model.as_ref().err().cloned().map(Reason::Missing);
     let mut checker = Checker::new(&asked.program, model);
     let mut tuning = checker.tuning();
     for size in RUNS {
@@ -223,7 +225,7 @@ fn inductions(
     let mut found: BTreeMap<usize, Induction> = BTreeMap::new();
     let mut open: BTreeSet<usize> = asked.about.values().map(|about| about.number).collect();
     let mut checker = Checker::new(&asked.program, model);
-    let mut reason = "no state of a small size comes through an iteration".to_owned();
+    let mut reason = Reason::Undecided("no state of a small size comes through an iteration".to_owned());
     for size in RANGES {
         let of_open: Vec<Obligation> =
             asked.obligations.iter().filter(|o| open.contains(&asked.about[&o.key].number)).cloned().collect();
@@ -231,7 +233,7 @@ fn inductions(
             break;
         }
         if deadline.saturating_duration_since(Instant::now()) < LEAST {
-            reason = "the time was too short".to_owned();
+            reason = Reason::Time(Late::Share);
             break;
         }
         let decide = Question {
@@ -270,7 +272,7 @@ fn inductions(
         }
     }
     let nothing = |n: usize| match claims.loops[n].texts.is_empty() {
-        true => Induction::Open("nothing is said of it".to_owned()),
+        true => Induction::Open(Reason::Undecided("nothing is said of it".to_owned())),
         false => Induction::Open(reason.clone()),
     };
     (0..claims.loops.len()).map(|n| found.remove(&n).unwrap_or_else(|| nothing(n))).collect()

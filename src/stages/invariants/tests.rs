@@ -124,8 +124,8 @@ fn without_cbmc_runs_are_looked_at_and_the_rest_is_open() {
     let (inlined, mut claims) = claims(&program);
     let until = || Instant::now() + Duration::from_secs(20);
     let found = check_claims(&inlined.program, &claims, Err("none here".into()), until());
-    assert_eq!(found.left_out.as_deref(), Some("none here"));
-    assert_eq!(found.loops[0].induction, Induction::Open("none here".into()));
+    assert_eq!(found.left_out, Some(Reason::Missing("none here".into())));
+    assert_eq!(found.loops[0].induction, Induction::Open(Reason::Missing("none here".into())));
     claims.at.values_mut().flat_map(|(_, formulas)| formulas).for_each(|(_, f)| longer(f));
     let found = check_claims(&inlined.program, &claims, Err("none here".into()), until());
     assert_eq!(found.wrong().count(), 1, "{found:?}");

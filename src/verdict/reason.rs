@@ -1,0 +1,214 @@
+//! Why obligations stay open, as data: what is done with it is decided by looking at the variant,
+//! never at the words. `words` makes the sentences that people read.
+
+use crate::process::Failure;
+use crate::program::Location;
+
+/// Why a stage left an obligation open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// Time ran out: with more of it, or on another machine, the answer may be another.
+    Time(Late),
+    /// The memory that the run may use was used up in the middle of this; empty where the stage had
+    /// just begun.
+    Memory(String),
+    /// A signal ended the work in the middle of this; empty where it had just begun.
+    Interrupted(String),
+    /// A program that the stage asks is not there, or cannot be used: which, and why.
+    Missing(String),
+    /// A program that the stage asks gave no answer that counts.
+    Failed {
+        /// Which.
+        tool: Tool,
+        /// What it did instead, as the end of a sentence that begins with its name.
+        how: String,
+    },
+    /// The stage does not apply to the program.
+    Refused {
+        /// What it met, as the end of a sentence after "because".
+        what: String,
+        /// Where.
+        place: Option<Location>,
+    },
+    /// The stage looks at assertions only, and it is none.
+    OnlyAssertions,
+    /// Nothing calls the function that it stands in.
+    Uncalled,
+    /// The program has several runs, and the stage follows an only one.
+    SeveralRuns,
+    /// A run was found that fails, and it fails somewhere else first.
+    FailsElsewhere,
+    /// A run was found that is said to fail, and that shows nothing.
+    Unconfirmed {
+        /// It is the only run of the program.
+        only: bool,
+        /// Why it shows nothing.
+        why: Unconfirmed,
+    },
+    /// A run fails, but the program has a gap, so that the run may be none: which gap.
+    Doubtful(String),
+    /// It holds in all runs that come there, but none was found that does.
+    NoArrival(NoArrival),
+    /// Only runs that have met undefined behaviour before come there.
+    Undefined,
+    /// The function is also called in a way that the domains do not follow.
+    Unfollowed,
+    /// The domains do not prove it.
+    Unproved,
+    /// No run fails with sizes up to this.
+    Searched {
+        /// The largest size that was looked at.
+        size: u32,
+        /// Why no larger one was.
+        then: Option<Box<Reason>>,
+    },
+    /// Loops do not end within so many iterations.
+    Unwound {
+        /// The largest number of iterations that was looked at.
+        iterations: u32,
+        /// Why no larger one was.
+        then: Option<Box<Reason>>,
+    },
+    /// A reason that is about this.
+    Of(String, Box<Reason>),
+    /// Success would prove nothing, because of this.
+    Obstacle(String),
+    /// The stage came to its end, and what it found decides nothing; in its own words.
+    Undecided(String),
+}
+
+/// What time ran out of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Late {
+    /// There was none left when the stage began.
+    Unbegun,
+    /// The share of the stage, or of the obligation, was over.
+    Share,
+    /// A program that was asked did not answer in time.
+    Asking(Tool),
+    /// Whether a run comes there was not found out in time.
+    Arriving,
+    /// The limit of the whole run cut it off in the middle of this; empty where it had just begun.
+    CutOff(String),
+}
+
+/// A program that stages ask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tool {
+    /// The model checker.
+    Cbmc,
+    /// The SMT solver.
+    Solver,
+}
+
+/// Why a run that is said to fail shows nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unconfirmed {
+    /// It has undefined behaviour of that kind first.
+    Undefined(String, Location),
+    /// It breaks this assumption first.
+    Breaks(String, Location),
+    /// It comes to what the interpreter does not run.
+    Unsupported(String, Location),
+    /// It takes too many of these: steps, memory, calls.
+    TooMuch(&'static str),
+    /// It takes too much time.
+    Late,
+    /// It takes something from outside.
+    Outside,
+    /// It does not fail.
+    Passes,
+    /// It depends on what code outside of the program has left.
+    Unknown,
+}
+
+/// Why a proof may be vacuous.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoArrival {
+    /// Runs end before they come there: what they do first, and where.
+    Ends(String, Location),
+    /// Operations on the way may be undefined.
+    Doubt,
+    /// The proof is of an abstraction, which has more runs.
+    Abstraction,
+    /// Of the reduced program, no run comes there.
+    Reduced,
+}
+
+impl Reason {
+    /// A program that is asked gave no answer.
+    pub fn of_failure(tool: Tool, failure: &Failure) -> Reason {
+        match failure {
+            Failure::Late => Reason::Time(Late::Asking(tool)),
+            _ => Reason::Failed { tool, how: failure.to_string() },
+        }
+    }
+
+    /// The same, about something.
+    pub fn of(self, what: &str) -> Reason {
+        Reason::Of(what.to_owned(), Box::new(self))
+    }
+
+    /// Whether time ran out, or would have had to be longer for another answer.
+    pub fn is_of_time(&self) -> bool {
+        match self {
+            Reason::Time(_) | Reason::Unconfirmed { why: Unconfirmed::Late, .. } => true,
+            Reason::Searched { then, .. } | Reason::Unwound { then, .. } => {
+                then.as_ref().is_some_and(|then| then.is_of_time())
+            }
+            Reason::Of(_, reason) => reason.is_of_time(),
+            _ => false,
+        }
+    }
+
+    /// The kind of the reason, as one word for programs that read reports.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Reason::Time(_) | Reason::Unconfirmed { why: Unconfirmed::Late, .. } => "time",
+            Reason::Memory(_) => "memory",
+            Reason::Interrupted(_) => "interrupted",
+            Reason::Missing(_) => "missing",
+            Reason::Failed { .. } => "failed",
+            Reason::Refused { .. } => "refused",
+            Reason::OnlyAssertions | Reason::Uncalled | Reason::SeveralRuns => "not_asked",
+            Reason::FailsElsewhere | Reason::Unconfirmed { .. } | Reason::Doubtful(_) => "unconfirmed",
+            Reason::NoArrival(_) | Reason::Undefined => "undefined",
+            Reason::Searched { then, .. } | Reason::Unwound { then, .. } => {
+                then.as_ref().map_or("undecided", |then| then.word())
+            }
+            Reason::Of(_, reason) => reason.word(),
+            Reason::Unfollowed | Reason::Unproved | Reason::Obstacle(_) | Reason::Undecided(_) => "undecided",
+        }
+    }
+
+    /// The place in the source that the reason is about.
+    pub fn place(&self) -> Option<Location> {
+        match self {
+            Reason::Refused { place, .. } => *place,
+            Reason::NoArrival(NoArrival::Ends(_, at))
+            | Reason::Unconfirmed {
+                why: Unconfirmed::Undefined(_, at) | Unconfirmed::Breaks(_, at) | Unconfirmed::Unsupported(_, at),
+                ..
+            } => Some(*at),
+            Reason::Searched { then, .. } | Reason::Unwound { then, .. } => then.as_ref()?.place(),
+            Reason::Of(_, reason) => reason.place(),
+            _ => None,
+        }
+    }
+}
+
+/// What did not come to an answer, in words.
+impl From<String> for Reason {
+    fn from(words: String) -> Reason {
+        Reason::Undecided(words)
+    }
+}
+
+impl std::fmt::Display for Tool {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Tool::Cbmc => "CBMC",
+            Tool::Solver => "the SMT solver",
+        })
+    }
+}

@@ -1,0 +1,116 @@
+//! The sentences that people read of reasons.
+
+use super::{Decided, Late, NoArrival, Reason, Unconfirmed, Verdict};
+use crate::program::{Location, SourceMap};
+
+impl Decided {
+    /// What makes the verdict believable, or why it is open: one line.
+    pub fn detail(&self, sources: &SourceMap) -> String {
+        if self.verdict != Verdict::Unknown {
+            return self.evidence.detail.clone();
+        }
+        if let Some(reason) = &self.obligation.unsupported {
+            return reason.clone();
+        }
+        let told = self.told(sources);
+        if told.is_empty() {
+            return "no stage was to look at it".to_owned();
+        }
+        let lines: Vec<String> = told.iter().map(|(text, stages)| format!("{}: {text}", stages.join(", "))).collect();
+        lines.join("; ")
+    }
+
+    /// What stages that left it open said, each sentence once, with the stages that said it.
+    pub fn told(&self, sources: &SourceMap) -> Vec<(String, Vec<String>)> {
+        let mut told: Vec<(String, Vec<String>)> = Vec::new();
+        for left in &self.evidence.reasons {
+            let (text, stage) = (left.reason.in_words(sources), left.stage.to_string());
+            match told.iter_mut().find(|(t, _)| *t == text) {
+                Some((_, stages)) => stages.push(stage),
+                None => told.push((text, vec![stage])),
+            }
+        }
+        told
+    }
+}
+
+impl Reason {
+    /// What a report says after the name of the stage and a colon.
+    pub fn in_words(&self, sources: &SourceMap) -> String {
+        let place = |at: Location| sources.describe(at);
+        match self {
+            Reason::Time(late) => of_time(late),
+            Reason::Memory(doing) => format!("the memory limit was reached{}", doing_what(doing)),
+            Reason::Interrupted(doing) => format!("cut off by a signal{}", doing_what(doing)),
+            Reason::Missing(why) | Reason::Undecided(why) => why.clone(),
+            Reason::Failed { tool, how } => format!("{tool} {how}"),
+            Reason::Refused { what, place: None } => format!("it does not apply, because {what}"),
+            Reason::Refused { what, place: Some(at) } => format!("it does not apply, because {what} ({})", place(*at)),
+            Reason::OnlyAssertions => "only assertions are looked at".to_owned(),
+            Reason::Uncalled => "nothing calls its function".to_owned(),
+            Reason::SeveralRuns => "the program takes something from outside, so that it has several runs".to_owned(),
+            Reason::FailsElsewhere => "the failing run that was found fails elsewhere first".to_owned(),
+            Reason::Unconfirmed { only, why } => {
+                let run = if *only { "the only run of the program" } else { "the failing run that was found" };
+                format!("{run} {}", unconfirmed(sources, why))
+            }
+            Reason::Doubtful(doubt) => format!("a run fails, but it may be none: {doubt}"),
+            Reason::NoArrival(NoArrival::Ends(what, at)) => {
+                format!("it holds in every run that comes here, but none was found: runs {what} ({})", place(*at))
+            }
+            Reason::NoArrival(NoArrival::Doubt) => "it holds in every run that comes here, but none was found, and \
+            operations on the way may be undefined"
+                .to_owned(),
+            Reason::NoArrival(NoArrival::Abstraction) => {
+                "it holds of an abstraction, but no run was found that comes to it".to_owned()
+            }
+            Reason::NoArrival(NoArrival::Reduced) => "no run of the smaller program comes to it".to_owned(),
+            Reason::Undefined => "every run that comes here has met undefined behaviour before".to_owned(),
+            Reason::Unfollowed => {
+                "its function is also called in a way that is not followed (recursion, function pointer)".to_owned()
+            }
+            Reason::Unproved => "the domains cannot prove it".to_owned(),
+            Reason::Searched { size, then } => {
+                format!("no failing run with sizes up to {size}{}", beyond(sources, then.as_deref()))
+            }
+            Reason::Unwound { iterations, then } => {
+                format!("not every loop ends within {iterations} unwindings{}", beyond(sources, then.as_deref()))
+            }
+            Reason::Of(what, reason) => format!("{what}: {}", reason.in_words(sources)),
+            Reason::Obstacle(what) => format!("nothing can be proved this way, because {what}"),
+        }
+    }
+}
+
+fn beyond(sources: &SourceMap, then: Option<&Reason>) -> String {
+    then.map(|then| format!("; beyond, {}", then.in_words(sources))).unwrap_or_default()
+}
+
+fn doing_what(doing: &str) -> String {
+    if doing.is_empty() { String::new() } else { format!(" ({doing})") }
+}
+
+fn of_time(late: &Late) -> String {
+    match late {
+        Late::Unbegun => "the time limit was reached before this stage began".to_owned(),
+        Late::Share => "its share of the time limit was over".to_owned(),
+        Late::Asking(tool) => format!("{tool} did not answer within its share of the time limit"),
+        Late::Arriving => "it holds in every run, but that a run comes here was not found out in time".to_owned(),
+        Late::CutOff(doing) => format!("cut off by the limit{}", doing_what(doing)),
+    }
+}
+
+/// Why a run shows nothing, as the end of a sentence about it.
+fn unconfirmed(sources: &SourceMap, why: &Unconfirmed) -> String {
+    let place = |at: Location| sources.describe(at);
+    match why {
+        Unconfirmed::Undefined(kind, at) => format!("has undefined behaviour first ({kind}, {})", place(*at)),
+        Unconfirmed::Breaks(assumption, at) => format!("breaks an assumption first ({assumption}, {})", place(*at)),
+        Unconfirmed::Unsupported(what, at) => format!("cannot be replayed ({what}, {})", place(*at)),
+        Unconfirmed::TooMuch(what) => format!("takes too much {what} to replay"),
+        Unconfirmed::Late => "takes too much time to replay".to_owned(),
+        Unconfirmed::Outside => "takes something from outside".to_owned(),
+        Unconfirmed::Passes => "does not fail when it is replayed".to_owned(),
+        Unconfirmed::Unknown => "depends on what code outside of the program has left".to_owned(),
+    }
+}
