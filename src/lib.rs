@@ -8,6 +8,7 @@ pub mod analysis;
 pub mod cbmc;
 pub mod cfg;
 pub mod cli;
+pub mod clock;
 pub mod fixpoint;
 #[cfg(feature = "fuzz")]
 pub mod fuzz;

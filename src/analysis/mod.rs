@@ -42,6 +42,7 @@ pub use view::{
 };
 
 use crate::cfg::{Action, Cfg, CfgConfig};
+use crate::clock;
 use crate::fixpoint::{self, Exhausted, Solution, SolverConfig, Wto};
 use crate::inline::{Inlined, inline};
 use crate::program::{ALLOCATION_SUCCEEDS, Assumption, FunctionId, Obligation, ObligationKey, Program, StmtKind};
@@ -105,6 +106,8 @@ pub struct Analysis {
     pub assumptions: Vec<Assumption>,
     /// Numbers of interest.
     pub statistics: BTreeMap<String, u64>,
+    /// How many scalars the domains told apart.
+    pub scalars: usize,
     /// Sentences about the run: a budget that ran out, a check that failed.
     pub notes: Vec<String>,
     /// Whether no budget has run out: if one has, a larger one may show more.
@@ -149,6 +152,9 @@ impl Model<'_> {
     }
 }
 
+/// The steps that a transfer function counts for.
+const STEPS_PER_TRANSFER: u64 = 50;
+
 /// The transfer functions, as the iterator sees them.
 struct Transfer<'a> {
     model: &'a Model<'a>,
@@ -165,6 +171,7 @@ impl Transfer<'_> {
     /// The state after an edge, and whether an operation on the edge may be undefined, as far as
     /// the state knows.
     fn edge(&self, edge: petgraph::graph::EdgeIndex, state: &State<AnyState>) -> (State<AnyState>, bool) {
+        clock::spend(STEPS_PER_TRANSFER);
         let mut evaluator = Evaluator::new(self.model, state.clone());
         match self.cfg.graph[edge].action {
             Action::Skip => {}
@@ -287,7 +294,8 @@ fn run(
         Display::Pictures => view::points(&solved, program, &inlined, Some(config.deadline)),
     };
     let complete = !solved.is_cut_off();
-    Ok(Analysis { stack: solved.stack.clone(), findings, assumptions, statistics, notes, complete, points })
+    let scalars = solved.model.layout.meanings.len();
+    Ok(Analysis { stack: solved.stack.clone(), findings, assumptions, statistics, scalars, notes, complete, points })
 }
 
 /// What was taken for granted, and sentences about how the solution was found.

@@ -10,6 +10,7 @@ use super::record::Iterate;
 use super::state::State;
 use super::{Solved, groups};
 use crate::cfg::Occurrence;
+use crate::clock;
 use crate::fixpoint::HeadEvent;
 use crate::inline::Inlined;
 use crate::program::{Location, Program, Stmt, StmtKind, Type, VarId, Variable, each_stmt};
@@ -90,7 +91,7 @@ pub(super) fn points(
     inlined: &Inlined,
     pictures: Option<Option<Instant>>,
 ) -> Vec<PointView> {
-    let pictures = || pictures.is_some_and(|until| until.is_none_or(|until| Instant::now() < until));
+    let pictures = || pictures.is_some_and(|until| until.is_none_or(|until| clock::now() < until));
     let scopes = scopes(source, inlined);
     let long = LongNames::new(source, inlined);
     let naming = |stmt: &Stmt| Naming { scope: scopes.get(&address(stmt)).map(|s| &**s), long: &long };

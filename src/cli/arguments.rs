@@ -258,6 +258,10 @@ pub(super) struct Input {
     /// The time for everything together.
     #[arg(long, value_name = "SECONDS", default_value = "50", value_parser = seconds)]
     pub(super) time_limit: Duration,
+    /// Work that is counted, so that answers are the same on every machine: a step is about a
+    /// millionth of a second. The time limit holds as well [default: none; `test` 20000000].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) steps: Option<u64>,
     /// The memory of smalti, CBMC and the solver together [default: none for smalti, 6144 for each of the others].
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(64..))]
     pub(super) memory_limit: Option<u64>,

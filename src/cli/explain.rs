@@ -5,12 +5,13 @@ use super::partial::{Partial, Recorder};
 use super::progress::ProgressLine;
 use super::{Deadline, Stop, status, verbs};
 use crate::analysis::{self, AnalysisConfig, CellView, Explanation, PartView};
+use crate::clock;
 use crate::program::{Obligation, ObligationKind, Program, SourceMap, obligations};
 use crate::report::{self, Diagnostic, Level, Place};
 use crate::stages::{self, CheckConfig};
 use crate::verdict::{Counterexample, Decided, PathEvent, PathStep, Reason, Report, Stage, Verdict};
 use clap::Args;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Arguments of `explain`.
 #[derive(Args, Debug)]
@@ -48,7 +49,7 @@ pub(super) fn explain(
     let asked = obligation.unsupported.is_none();
     if asked && arguments.deciding.staging.stages.iter().any(|s| matches!(s, StageArgument::Domains)) {
         progress.say("asking the domains");
-        let left = deadline.work.saturating_duration_since(Instant::now());
+        let left = deadline.work.saturating_duration_since(clock::now());
         domains.push(ask(&program, &obligation, arguments, principal, deadline, left.mul_f64(SHARE))?);
     }
     let mut config = arguments.deciding.config(&arguments.input, &arguments.analysis, deadline)?;
@@ -66,7 +67,7 @@ pub(super) fn explain(
     let others = stacks.iter().filter(|s| Some(*s) != principal);
     let by = others.clone().find(|s| decided.evidence.stage == Stage::Domains && **s == decided.evidence.detail);
     if let Some(stack) = by {
-        let left = deadline.work.saturating_duration_since(Instant::now());
+        let left = deadline.work.saturating_duration_since(clock::now());
         domains.push(ask(&program, &obligation, arguments, Some(stack), deadline, left)?);
     }
     let status = match decided.verdict {
@@ -113,7 +114,7 @@ fn ask(
 ) -> Result<Explanation, Stop> {
     let config = AnalysisConfig {
         stack: stack.cloned(),
-        deadline: Some((Instant::now() + time).min(deadline.work)),
+        deadline: Some((clock::now() + time).min(deadline.work)),
         ..arguments.analysis.config(deadline)?
     };
     analysis::explain(program, obligation, &config).map_err(|e| verbs::wrong(e.to_string()))

@@ -5,12 +5,12 @@ use super::progress::ProgressLine;
 use super::verbs::{self, wrong};
 use super::{Deadline, Stop, output, states};
 use crate::analysis::{self, Analysis, AnalysisConfig, Picture, PointView, Step};
+use crate::clock;
 use crate::fixpoint::HeadEvent;
 use crate::program::{Program, obligations};
 use crate::report::{Array, Document, Group, Link, PlacedState, State, page};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 /// Arguments of `report`.
 #[derive(Args, Debug)]
@@ -69,8 +69,8 @@ fn computed(arguments: &Report, deadline: Deadline, progress: &ProgressLine) -> 
     let program = verbs::load(&arguments.input, deadline, progress)?;
     verbs::faithful(&program)?;
     progress.say("computing the fixpoint");
-    let left = deadline.work.saturating_duration_since(Instant::now());
-    let until = Instant::now() + left.mul_f64(SHARE_OF_STATES);
+    let left = deadline.work.saturating_duration_since(clock::now());
+    let until = clock::now() + left.mul_f64(SHARE_OF_STATES);
     let all = obligations(&program, &config.checks);
     let for_display = AnalysisConfig { deadline: Some(until), ..config.analysis.clone() };
     let shown = analysis::analyse_with_pictures(&program, &all, &for_display).map_err(|e| wrong(e.to_string()))?;

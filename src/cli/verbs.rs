@@ -10,6 +10,7 @@ use super::svcomp::{self, Answer};
 use super::{Cut, Deadline, Stop, explain, output, reduce, shell, status};
 use crate::analysis::{self, AnalysisConfig};
 use crate::cfg::{Cfg, CfgConfig};
+use crate::clock;
 use crate::inline::inline;
 use crate::lower::{self, InputError, LowerOptions};
 use crate::program::{ObligationKind, Program, Target, obligations};
@@ -32,6 +33,11 @@ pub(super) fn run(
 ) -> Result<u8, Stop> {
     let progress = ProgressLine::new(deadline);
     partial.shown_by(&progress);
+    let counting = arguments.verb.input().and_then(|i| i.steps).map(|steps| clock::count(steps, deadline.work));
+    let deadline = match &counting {
+        Some(counting) => Deadline { work: counting.deadline(), ..deadline },
+        None => deadline,
+    };
     let mut file = None;
     let (text, status) = match &arguments.verb {
         Verb::Check(arguments) => {
@@ -221,10 +227,10 @@ impl Staging {
     ) -> Result<CheckConfig, Stop> {
         // What was named must work: it is not replaced in silence.
         if let Some(path) = &self.cbmc {
-            crate::cbmc::find_until(Some(path), deadline.work).map_err(|e| wrong(e.to_string()))?;
+            crate::cbmc::find_until(Some(path), clock::of_others(deadline.work)).map_err(|e| wrong(e.to_string()))?;
         }
         if let Some(path) = &self.solver {
-            crate::smt::find_until(Some(path), deadline.work).map_err(|e| wrong(e.to_string()))?;
+            crate::smt::find_until(Some(path), clock::of_others(deadline.work)).map_err(|e| wrong(e.to_string()))?;
         }
         Ok(CheckConfig {
             files: files(input),
@@ -380,7 +386,7 @@ fn domains() -> String {
 /// Reads the program.
 pub(super) fn load(input: &Input, deadline: Deadline, progress: &ProgressLine) -> Result<Program, Stop> {
     progress.say("reading");
-    let options = options(input, deadline.work.saturating_duration_since(Instant::now()));
+    let options = options(input, clock::of_others(deadline.work).saturating_duration_since(Instant::now()));
     lower::load(&input.files, &options).map_err(|e| Stop::Wrong(Box::new(diagnostic(&e))))
 }
 

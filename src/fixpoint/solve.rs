@@ -17,6 +17,7 @@
 
 use super::Wto;
 use super::check::check_post_fixpoint;
+use crate::clock;
 use bitvec::vec::BitVec;
 use petgraph::graph::{DiGraph, EdgeIndex, NodeIndex};
 use petgraph::visit::EdgeRef;
@@ -409,7 +410,7 @@ impl<N, E, A: Analysis> Solver<'_, N, E, A> {
             if self.config.max_steps.is_some_and(|most| self.steps >= most) {
                 return Err(Exhausted::Steps);
             }
-            if self.config.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            if self.config.deadline.is_some_and(|deadline| clock::now() >= deadline) {
                 return Err(Exhausted::Deadline);
             }
             self.steps += 1;

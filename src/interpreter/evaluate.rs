@@ -412,7 +412,7 @@ impl<'p> Machine<'p> {
                 let result = if op == UnaryOp::Negate { -n } else { !n };
                 let wrapped = wrap(kind, result, self.model);
                 if op == UnaryOp::Negate && kind.is_signed() && wrapped != result {
-                    return Err(Trap::Undefined);
+                    self.overflowed(e.location)?;
                 }
                 Ok(Value::Int(wrapped))
             }
@@ -448,9 +448,10 @@ impl<'p> Machine<'p> {
                 };
                 if op == BinaryOp::ShiftRight {
                     x >> amount
-                } else if kind.is_signed() && x < 0 {
-                    return Err(Trap::Undefined);
                 } else {
+                    if kind.is_signed() && x < 0 {
+                        self.overflowed(e.location)?;
+                    }
                     // The operand has at most 64 bits, so that the low 64 bits of the result are right.
                     x.wrapping_shl(amount)
                 }
@@ -470,7 +471,7 @@ impl<'p> Machine<'p> {
         };
         let wrapped = wrap(kind, result, self.model);
         if kind.is_signed() && wrapped != result {
-            return Err(Trap::Undefined);
+            self.overflowed(e.location)?;
         }
         Ok(Value::Int(wrapped))
     }

@@ -6,13 +6,14 @@ use super::layout::{Layouts, TOO_LARGE};
 use super::memory::{Initially, Memory, ObjectRef};
 use super::value::{Cell, Pointer, Value};
 use super::{Environment, Limit, Limits, ObjectOrigin, Observer, Outcome, Run, State};
+use crate::clock;
 use crate::program::{
     Callee, DataModel, Expr, FunctionId, IntKind, Length, Location, Lvalue, Program, RESULTS_ARE_RETURNED, SiteId,
     Stmt, StmtKind, Type, VarId,
 };
-use std::collections::{HashMap, HashSet};
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
-use std::time::Instant;
 
 /// Why the execution of a statement did not go on.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +41,10 @@ pub(super) struct Random {
 
 /// The most objects that are kept in mind because their declarations were passed again.
 const MAX_REPLACED: usize = 1 << 16;
+
+/// After 2 to this many statements the clock is asked; then they count for so many steps.
+const ROUND: u32 = 12;
+const STEPS_PER_ROUND: u64 = 400;
 
 /// A call that has not returned.
 pub(super) struct Frame {
@@ -107,6 +112,8 @@ pub(super) struct Machine<'p> {
     pub(super) havocs: u64,
     /// See [`Run::determined`].
     pub(super) determined: std::cell::Cell<bool>,
+    /// See [`Run::wrapped`].
+    wrapped: RefCell<BTreeSet<Location>>,
     limits: Limits,
 }
 
@@ -136,6 +143,7 @@ pub(super) fn run<E: Environment, O: Observer>(
         steps: 0,
         havocs: 0,
         determined: std::cell::Cell::new(true),
+        wrapped: RefCell::default(),
         limits: *limits,
     };
     let mut last = None;
@@ -155,7 +163,14 @@ pub(super) fn run<E: Environment, O: Observer>(
             break;
         }
     }
-    Run { outcome, steps: machine.steps, havocs: machine.havocs, determined: machine.determined.get(), last }
+    Run {
+        outcome,
+        steps: machine.steps,
+        havocs: machine.havocs,
+        determined: machine.determined.get(),
+        last,
+        wrapped: machine.wrapped.into_inner(),
+    }
 }
 
 impl<'p> Machine<'p> {
@@ -180,6 +195,15 @@ impl<'p> Machine<'p> {
         }
     }
 
+    /// A signed operation has overflowed: the run ends there, unless it is to wrap around.
+    pub(super) fn overflowed(&self, at: Location) -> Result<(), Trap> {
+        if !self.limits.wraps {
+            return Err(Trap::Undefined);
+        }
+        self.wrapped.borrow_mut().insert(at);
+        Ok(())
+    }
+
     /// Counts work, and looks at the limits.
     pub(super) fn tick(&mut self, work: u64) -> Result<(), Trap> {
         if self.limits.alone && !self.determined.get() {
@@ -190,11 +214,13 @@ impl<'p> Machine<'p> {
         if self.steps > self.limits.steps {
             return Err(Trap::Limit(Limit::Steps));
         }
-        if before >> 12 != self.steps >> 12
-            && let Some(deadline) = self.limits.deadline
-            && Instant::now() >= deadline
-        {
-            return Err(Trap::Limit(Limit::Time));
+        // The clock is not asked at every statement.
+        let rounds = (self.steps >> ROUND) - (before >> ROUND);
+        if rounds > 0 {
+            clock::spend(rounds.saturating_mul(STEPS_PER_ROUND));
+            if self.limits.deadline.is_some_and(|deadline| clock::now() >= deadline) {
+                return Err(Trap::Limit(Limit::Time));
+            }
         }
         if self.memory.cells > self.limits.cells || self.places.len() as u64 > self.limits.cells {
             return Err(Trap::Limit(Limit::Memory));

@@ -31,6 +31,7 @@ pub use state::{Seen, State};
 use crate::program::{
     AssertionId, InputId, Location, ObligationKey, ObligationKind, Program, SiteId, Stmt, Type, VarId,
 };
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 /// What a run needs from outside. Values are converted to the type of the cell that receives them, as C converts; for a
@@ -115,11 +116,14 @@ pub struct Limits {
     pub deadline: Option<Instant>,
     /// Whether only a run that the program alone determines is of interest ([`Run::determined`]).
     pub alone: bool,
+    /// Whether signed arithmetic that overflows wraps around, instead of ending the run: what most
+    /// compilers make of it, and nothing that C promises.
+    pub wraps: bool,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { steps: 100_000_000, cells: 1 << 25, depth: 10_000, deadline: None, alone: false }
+        Limits { steps: 100_000_000, cells: 1 << 25, depth: 10_000, deadline: None, alone: false, wraps: false }
     }
 }
 
@@ -192,6 +196,8 @@ pub struct Run {
     pub determined: bool,
     /// The statement at which it ended, unless it finished: its site and place.
     pub last: Option<(SiteId, Location)>,
+    /// With [`Limits::wraps`], the operations that have overflowed.
+    pub wrapped: BTreeSet<Location>,
 }
 
 /// Runs the program from its initialisers to the end of its entry function.

@@ -74,10 +74,15 @@ impl Process {
 
     /// The arguments for a run of at most `time`.
     pub(super) fn arguments(&self, time: Duration) -> Vec<OsString> {
-        match self.kind {
+        let mut all: Vec<OsString> = match self.kind {
             Kind::Z3 => vec!["-in".into(), format!("-T:{}", time.as_secs().saturating_add(1)).into()],
             Kind::Cvc5 => vec!["--lang=smt2".into(), format!("--tlimit={}", time.as_millis()).into()],
-        }
+        };
+        all.extend(self.resources.map(|n| match self.kind {
+            Kind::Z3 => format!("rlimit={n}").into(),
+            Kind::Cvc5 => format!("--rlimit-per={n}").into(),
+        }));
+        all
     }
 
     /// The script, with the command that makes the solver look for an answer.

@@ -22,6 +22,17 @@ pub struct Process {
     pub(super) version: Version,
     /// Address space that a run may use, in MiB.
     pub(super) memory: u64,
+    /// What a question may use, in units of the solver.
+    pub(super) resources: Option<u64>,
+}
+
+impl Process {
+    /// The same, where a question may use only so many units of work, which each version of a solver
+    /// counts in its own way: within it, the answer does not depend on the machine.
+    #[must_use]
+    pub fn bounded(self, resources: Option<u64>) -> Process {
+        Process { resources, ..self }
+    }
 }
 
 const SEARCH: Search = Search {
@@ -75,7 +86,7 @@ fn probe(program: &Path, time: Duration) -> Result<Process, String> {
     let said = said_version(program, time)?;
     let (kind, version) = parse(&said).ok_or("what it says is not the version of Z3 or cvc5")?;
     let version = version.at_least(kind.oldest())?;
-    Ok(Process { kind, program: program.to_owned(), version, memory: MEMORY })
+    Ok(Process { kind, program: program.to_owned(), version, memory: MEMORY, resources: None })
 }
 
 /// Reads `Z3 version 4.13.3 - 64 bit` and `This is cvc5 version 1.0.3 [git …]`.

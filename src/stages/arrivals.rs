@@ -7,6 +7,7 @@
 //! hold such an assertion for proved, as nothing fails. A few runs of the program itself can.
 
 use super::trial::{Choice, Chosen, ODD, PLAIN, constants};
+use crate::clock;
 use crate::interpreter::{self, Limit, Limits, Observer, Outcome};
 use crate::program::{
     AssertionId, CALLS_FIT, CONSTANTS_STAY, LITERALS_STAY, Location, OBJECTS_LAST, ObligationKey, Program,
@@ -99,7 +100,7 @@ impl<'p> Arrivals<'p> {
     /// Whether some run is known to evaluate the condition of an assertion, or is found within a
     /// share of the time.
     pub fn comes_to(&mut self, assertion: AssertionId, deadline: Instant) -> bool {
-        let now = Instant::now();
+        let now = clock::now();
         let time = deadline.saturating_duration_since(now).mul_f64(SHARE).max(LEAST_TIME);
         self.search(assertion, now + time);
         self.came.contains(&assertion)
@@ -111,7 +112,7 @@ impl<'p> Arrivals<'p> {
     /// Why it does not.
     pub(super) fn vouch(&mut self, key: ObligationKey, need: Need, deadline: Instant) -> Result<(), Reason> {
         let ObligationKey::Assertion(assertion) = key else { return Ok(()) };
-        let begin = Instant::now();
+        let begin = clock::now();
         let came = match need {
             Need::Run => self.comes_to(assertion, deadline),
             // It is for programs whose runs come there soon.
@@ -139,7 +140,7 @@ impl<'p> Arrivals<'p> {
     /// Makes runs until one comes to the assertion, each in its turn, with more statements each time.
     fn search(&mut self, assertion: AssertionId, until: Instant) {
         while !self.came.contains(&assertion)
-            && Instant::now() < until
+            && clock::now() < until
             && let Some(next) = (0..self.open.len()).min_by_key(|n| (self.open[*n].turn, self.open[*n].steps))
         {
             let Open { turn, choice, steps } = self.open.remove(next);

@@ -1,6 +1,7 @@
 //! What is decided so far.
 
 use super::{LEAST, Progress};
+use crate::clock;
 use crate::program::{AssertionId, Assumption, Obligation, ObligationKey};
 use crate::verdict::{Answer, Decided, Evidence, Late, LeftOpen, Reason, Stage, Verdict};
 use std::collections::BTreeMap;
@@ -12,6 +13,8 @@ pub(super) struct Board<'a> {
     progress: &'a dyn Progress,
     stage: Stage,
     began: Instant,
+    /// When an obligation was decided for the last time.
+    pub(super) last: Instant,
     pub(super) statistics: BTreeMap<String, u64>,
     pub(super) notes: Vec<String>,
     /// Why a run that fails may be none.
@@ -33,7 +36,8 @@ impl<'a> Board<'a> {
             entries: obligations.into_iter().map(Entry::new).collect(),
             progress,
             stage: Stage::Domains,
-            began: Instant::now(),
+            began: clock::now(),
+            last: clock::now(),
             statistics: BTreeMap::new(),
             notes: Vec::new(),
             doubts: Vec::new(),
@@ -48,7 +52,7 @@ impl<'a> Board<'a> {
     /// What a stage decides from now on is its own.
     pub(super) fn begin(&mut self, stage: Stage) {
         self.stage = stage;
-        self.began = Instant::now();
+        self.began = clock::now();
         self.progress.working(stage, "");
     }
 
@@ -65,6 +69,12 @@ impl<'a> Board<'a> {
     /// The obligations that are still open.
     pub(super) fn open(&self) -> Vec<Obligation> {
         self.entries.iter().filter(|e| e.is_open()).map(|e| e.obligation.clone()).collect()
+    }
+
+    /// Whether all that is open are operations of the program, and no assertions.
+    pub(super) fn only_checks_are_open(&self) -> bool {
+        let is_check = |e: &Entry| matches!(e.obligation.key, ObligationKey::Check(..));
+        self.entries.iter().filter(|e| e.is_open()).all(is_check)
     }
 
     /// Whether an obligation is one of ours and still open.
@@ -91,6 +101,7 @@ impl<'a> Board<'a> {
             entry.verdict = verdict;
             entry.evidence = Evidence { stage, detail, time_ms, reasons: Vec::new(), counterexample };
             let decided = entry.decided();
+            self.last = clock::now();
             self.progress.decided(&decided);
         }
     }
@@ -138,7 +149,7 @@ impl<'a> Board<'a> {
             }
         }
         for (n, (obligation, assertion)) in open.iter().enumerate() {
-            let left = deadline.saturating_duration_since(Instant::now());
+            let left = deadline.saturating_duration_since(clock::now());
             if left < LEAST {
                 let rest: Vec<Obligation> = open[n..].iter().map(|(o, _)| o.clone()).collect();
                 self.leave_unless_told(&rest, &Reason::Time(Late::Share));
@@ -146,7 +157,7 @@ impl<'a> Board<'a> {
             }
             self.progress.looking_at(obligation, open.len() - n - 1);
             let share = left / u32::try_from(open.len() - n).unwrap_or(u32::MAX);
-            match decide(obligation, *assertion, Instant::now() + share.max(LEAST), self) {
+            match decide(obligation, *assertion, clock::now() + share.max(LEAST), self) {
                 Ok(detail) => self.answer(obligation.key, Answer::Proved(detail)),
                 Err(reason) => self.leave(obligation.key, reason),
             }

@@ -6,6 +6,7 @@ use super::board::Board;
 use super::query::{Checker, Found, Question, Refusal};
 use super::trial::{self, ODD, PLAIN};
 use crate::cbmc::{Sizes, Tuning};
+use crate::clock;
 use crate::program::Program;
 use crate::verdict::{Late, Reason};
 use std::time::{Duration, Instant};
@@ -85,7 +86,7 @@ impl<'p> Search<'p> {
         for &size in sizes {
             loop {
                 let open = board.open();
-                let left = deadline.saturating_duration_since(Instant::now());
+                let left = deadline.saturating_duration_since(clock::now());
                 if open.is_empty() || left < LEAST {
                     return None;
                 }
@@ -97,7 +98,7 @@ impl<'p> Search<'p> {
                     // A loop that runs `size` times comes to its test once more; one more for loops one longer than an array.
                     ..Question::of_all_runs(self.program, &open, size + 2)
                 };
-                match checker.ask(&question, Instant::now() + left.mul_f64(SHARE), board) {
+                match checker.ask(&question, clock::now() + left.mul_f64(SHARE), board) {
                     Ok(Found { refuted, .. }) => {
                         self.reached = size;
                         // What failed hides what comes after it: then ask about the rest again.

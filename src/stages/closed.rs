@@ -4,17 +4,23 @@
 //! input, no indeterminate value, no unknown code, no dependence on addresses), every run of the
 //! program is this one. If it ends without undefined behaviour and without a failed assertion,
 //! every check that it came to held each time, and what it did not come to is unreachable: both
-//! hold of all runs, because there is no other. A run that fails refutes what it fails at, and
-//! nothing else is concluded from it.
+//! hold of all runs, because there is no other. A run that fails refutes what it fails at.
+//!
+//! Where it fails because signed arithmetic overflows, it is followed once more as most compilers
+//! have it, with results that wrap around. What holds each time in that longer run, and what it
+//! does not come to, is decided too: no run fails there first, for the only one has ended before,
+//! and nobody who has wrapping arithmetic is misled. From any other failure nothing else is
+//! concluded.
 //!
 //! It is tried with a small number of steps first, then with more: a program with inputs shows
 //! them soon, and costs little.
 
 use super::board::Board;
+use super::replay::judge;
 use super::trial::{self, Choice, Chosen};
-use crate::interpreter::{self, Limit, Limits, Observer, Outcome, State};
-use crate::program::{AssertionId, ObligationKey, Program, SiteId, Stmt, StmtKind};
-use crate::verdict::{Answer, Reason};
+use crate::interpreter::{self, Limit, Limits, Observer, Outcome, Run, State};
+use crate::program::{AssertionId, Location, ObligationKey, ObligationKind, Program, SiteId, Stmt, StmtKind};
+use crate::verdict::{Answer, Reason, Unconfirmed};
 use std::collections::BTreeSet;
 use std::time::Instant;
 
@@ -24,10 +30,22 @@ const GROWTH: u64 = 16;
 /// The values that no one asks for.
 const ONLY: Choice = Choice::Always(0);
 /// Limits on the run beside steps and time.
-const LIMITS: Limits = Limits { steps: u64::MAX, cells: 1 << 26, depth: 10_000, deadline: None, alone: true };
+const LIMITS: Limits =
+    Limits { steps: u64::MAX, cells: 1 << 26, depth: 10_000, deadline: None, alone: true, wraps: false };
 
-/// Follows the only run of the program; whether it has only one.
-pub(super) fn run(program: &Program, deadline: Instant, board: &mut Board<'_>) -> bool {
+/// What is known of the runs of a program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Runs {
+    /// There may be several, or the only one was not followed to its end.
+    Several,
+    /// There is one. It fails, and no other stage can find a failure.
+    OneFails,
+    /// There is one, and nothing else can be found out about it.
+    Known,
+}
+
+/// Follows the only run of the program. Of one with several it says nothing.
+pub(super) fn run(program: &Program, deadline: Instant, board: &mut Board<'_>) -> Runs {
     board.working("the only run of the program");
     let mut steps = FIRST_STEPS;
     let (run, visited) = loop {
@@ -41,26 +59,71 @@ pub(super) fn run(program: &Program, deadline: Instant, board: &mut Board<'_>) -
     };
     // A program with several runs is for the other stages, and there is nothing to say about it.
     if !run.determined {
-        return false;
+        return Runs::Several;
     }
     match run.outcome {
         Outcome::Finished | Outcome::Stopped => {
             for o in board.open() {
-                match visited.contains(o.key) {
-                    true => board.answer(o.key, Answer::Proved("holds in the only run".to_owned())),
-                    false => board.answer(o.key, Answer::Unreachable("the only run does not come here".to_owned())),
-                }
+                let answer = match visited.contains(o.key) {
+                    true => Answer::Proved("holds in the only run".to_owned()),
+                    false => Answer::Unreachable("the only run does not come here".to_owned()),
+                };
+                board.answer(o.key, answer);
             }
+            Runs::Known
         }
-        _ => {
-            // Followed once more, by who notes its way.
-            let limits = Limits { steps: run.steps, ..LIMITS };
-            let reason = match trial::refute(program, ONLY, &[], &limits, "the only run fails", board).refuted {
-                Ok(()) => Reason::FailsElsewhere,
-                Err(why) => Reason::Unconfirmed { only: true, why },
+        Outcome::LimitReached(_) | Outcome::Unsupported { .. } | Outcome::Excluded { .. } => {
+            let why = Reason::Unconfirmed {
+                only: true,
+                why: judge(&run, |key| board.is_open(key)).err().unwrap_or(Unconfirmed::Passes),
             };
-            board.leave_unless_told(&board.open(), &reason);
+            board.leave_unless_told(&board.open(), &why);
+            Runs::Several
         }
+        _ => failed(program, &run, deadline, board),
+    }
+}
+
+/// What follows from the only run, which fails.
+fn failed(program: &Program, run: &Run, deadline: Instant, board: &mut Board<'_>) -> Runs {
+    // Followed once more, by who notes its way.
+    let limits = Limits { steps: run.steps, ..LIMITS };
+    let refuted = trial::refute(program, ONLY, &[], &limits, "the only run fails", board).refuted;
+    if let Outcome::Undefined { kind: ObligationKind::Overflow, location, .. } = run.outcome
+        && beyond(program, location, deadline, board)
+    {
+        return Runs::Known;
+    }
+    let reason = match refuted {
+        Ok(()) => Reason::FailsElsewhere,
+        Err(why) => Reason::Unconfirmed { only: true, why },
+    };
+    board.leave_unless_told(&board.open(), &reason);
+    Runs::OneFails
+}
+
+/// Follows the only run beyond its first overflow, which stands at that place; whether it came to
+/// an end. What wraps around somewhere stays open.
+fn beyond(program: &Program, overflow: Location, deadline: Instant, board: &mut Board<'_>) -> bool {
+    let limits = Limits { deadline: Some(deadline), wraps: true, ..LIMITS };
+    let mut visited = Visited::new(program);
+    let run = interpreter::run(program, &mut Chosen::new(program, ONLY, &[]), &mut visited, &limits);
+    let ended = matches!(run.outcome, Outcome::Finished | Outcome::Stopped);
+    // An operation that is not known by its place is not told from the others.
+    if !ended || !run.determined || !run.wrapped.contains(&overflow) {
+        return false;
+    }
+    for o in board.open() {
+        board.answer(
+            o.key,
+            match visited.contains(o.key) {
+                true if o.kind == ObligationKind::Overflow && run.wrapped.contains(&o.location) => {
+                    Answer::Open(Reason::Undefined)
+                }
+                true => Answer::Proved("holds in the only run, also where it goes on after its overflow".to_owned()),
+                false => Answer::Unreachable("the only run does not come here, though it overflows".to_owned()),
+            },
+        );
     }
     true
 }

@@ -6,16 +6,25 @@ use super::board::Board;
 use super::invariants::check_invariants;
 use super::query::Checker;
 use crate::analysis::{self, AnalysisConfig, Names};
+use crate::clock;
 use crate::program::{Assumption, Program};
 use crate::verdict::{Answer, Reason, Verdict};
 use std::collections::BTreeMap;
 use std::time::Instant;
+
+/// Of the time that is left, what the last of several stacks may use where no assertion is open.
+const SHARE_FOR_CHECKS: f64 = 0.4;
+/// Of more scalars than this, a single operation of a library's polyhedra may take longer than all
+/// the time there is, and cannot be interrupted.
+const MOST_SCALARS: usize = 300;
 
 /// The stacks that are tried one after the other, and what they say beside verdicts.
 pub(super) struct Run<'a> {
     program: &'a Program,
     config: &'a CheckConfig,
     ran: Vec<String>,
+    /// The most scalars that a stack has told apart.
+    scalars: usize,
     pub(super) assumptions: Vec<Assumption>,
     /// No run has contradicted what the domains say of loops. (It is only asked with `--verify`.)
     pub(super) trusted: bool,
@@ -23,7 +32,7 @@ pub(super) struct Run<'a> {
 
 impl<'a> Run<'a> {
     pub(super) fn new(program: &'a Program, config: &'a CheckConfig) -> Self {
-        Run { program, config, ran: Vec::new(), assumptions: Vec::new(), trusted: true }
+        Run { program, config, ran: Vec::new(), scalars: 0, assumptions: Vec::new(), trusted: true }
     }
 
     /// Analyses the program with the native stacks that come first, as long as something is open. Each
@@ -50,6 +59,14 @@ impl<'a> Run<'a> {
         board: &mut Board<'_>,
     ) -> Result<(), analysis::Error> {
         let native = smalti_stack::native_first(&self.config.stacks);
+        if self.scalars > MOST_SCALARS {
+            let (scalars, stacks) = (self.scalars, self.config.stacks[native..].join(" and "));
+            board.note(&format!(
+                "{stacks} was not tried: it takes too long where there are more than {MOST_SCALARS} scalars, and here \
+                 are {scalars}; `--stack` with its name alone tries it"
+            ));
+            return Ok(());
+        }
         self.each(&self.config.stacks[native..], checker, arrivals, deadline, board)
     }
 
@@ -62,12 +79,17 @@ impl<'a> Run<'a> {
         board: &mut Board<'_>,
     ) -> Result<(), analysis::Error> {
         for (n, stack) in stacks.iter().enumerate() {
-            let now = Instant::now();
+            let now = clock::now();
             if board.open().is_empty() || now >= deadline {
                 break;
             }
             let left = deadline.saturating_duration_since(now);
-            let until = if n + 1 == stacks.len() { deadline } else { now + left / 2 };
+            let until = match stacks.len() - n {
+                // A dearer stack is for what assertions say of arrays. Of operations it decides few.
+                1 if n > 0 && board.only_checks_are_open() => now + left.mul_f64(SHARE_FOR_CHECKS),
+                1 => deadline,
+                _ => now + left / 2,
+            };
             self.analyse(stack, checker, arrivals, until, board)?;
         }
         Ok(())
@@ -85,10 +107,12 @@ impl<'a> Run<'a> {
         let stack = Some(stack.to_owned());
         let analysis = AnalysisConfig { stack, deadline: Some(deadline), ..self.config.analysis.clone() };
         board.working(&format!("abstract interpretation with {}", analysis.stack.as_deref().unwrap_or_default()));
+        let (begin, before) = (clock::now(), board.open().len());
         let found = analysis::analyse(self.program, &board.open(), &analysis)?;
         // Whoever hears of a proof has heard before what it rests on.
         self.assumptions.extend(found.assumptions);
         self.ran.push(found.stack.clone());
+        self.scalars = self.scalars.max(found.scalars);
         board.granted(&self.assumptions, &self.configuration());
         if analysis.verify && !self.passes(&analysis, checker, deadline, board)? {
             self.trusted = false;
@@ -122,6 +146,9 @@ impl<'a> Run<'a> {
             *board.statistics.entry(name).or_default() += number;
         }
         found.notes.iter().for_each(|sentence| board.note(sentence));
+        let (decided, time) = (before - board.open().len(), (clock::now() - begin).as_millis());
+        let cut = if found.complete { "" } else { ", cut off" };
+        log::info!("{} decided {decided} of {before} obligations in {time} ms{cut}", found.stack);
         Ok(())
     }
 
@@ -134,7 +161,7 @@ impl<'a> Run<'a> {
         board: &mut Board<'_>,
     ) -> Result<bool, analysis::Error> {
         board.working("checking the invariants of loops");
-        let now = Instant::now();
+        let now = clock::now();
         let half = Some(now + deadline.saturating_duration_since(now) / 2);
         let analysis = AnalysisConfig { deadline: half, ..analysis.clone() };
         let checked = check_invariants(self.program, &analysis, Names::Reader, checker.model(), deadline)?;

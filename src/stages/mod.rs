@@ -46,17 +46,19 @@ mod taken;
 mod tests;
 mod trail;
 mod trial;
+mod turns;
 mod uncalled;
 mod unwind;
 
 use crate::analysis::{self, AnalysisConfig};
 use crate::cbmc::{self, Cbmc, ModelChecker};
+use crate::clock;
 use crate::program::{
     Assumption, Obligation, ObligationKey, ObligationKind, Program, Representation, obligations, settled,
 };
-use crate::reduce::{self, normal::Inlined};
+use crate::reduce;
 use crate::smt::{self, Solver};
-use crate::verdict::{Decided, Late, Reason, Report, Stage};
+use crate::verdict::{Decided, Reason, Report, Stage};
 pub use arrivals::Arrivals;
 pub use invariants::{CheckedInvariants, CheckedLoop, Induction, check_invariants};
 pub use refine::{Refined, Refinement, Round, refinement};
@@ -64,11 +66,10 @@ pub use relied::relied_on;
 pub use shrink::{Shrinking, shrinkings, written_holds};
 
 use board::Board;
-use query::Checker;
-use std::cell::LazyCell;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
+use turns::Work;
 
 /// What [`check`] is to do. Everything in it can change a verdict.
 #[derive(Clone, Debug)]
@@ -158,77 +159,10 @@ pub const STAGES: [Stage; 8] = [
     Stage::Unwind,
 ];
 
+/// What a solver may use for a question where work is counted, in its own units: some seconds.
+const SOLVER_RESOURCES: u64 = 50_000_000;
 /// Less time than this is not worth a query.
 const LEAST: Duration = Duration::from_millis(50);
-
-/// One turn of a stage.
-#[derive(Clone, Copy)]
-enum Turn {
-    OnlyRun,
-    NativeStacks,
-    ClosedForms,
-    SmallSizes,
-    OtherStacks,
-    LargeSizes,
-    Slice,
-    Shrink,
-    Prune,
-    Refine,
-    Unwind,
-}
-
-/// The strategy: cheapest first.
-const TURNS: [Turn; 11] = [
-    Turn::OnlyRun,
-    Turn::NativeStacks,
-    Turn::ClosedForms,
-    Turn::SmallSizes,
-    Turn::Prune,
-    Turn::Shrink,
-    Turn::OtherStacks,
-    Turn::LargeSizes,
-    Turn::Slice,
-    Turn::Refine,
-    Turn::Unwind,
-];
-
-impl Turn {
-    fn stage(self) -> Stage {
-        match self {
-            Turn::OnlyRun => Stage::Run,
-            Turn::NativeStacks | Turn::OtherStacks => Stage::Domains,
-            Turn::SmallSizes | Turn::LargeSizes => Stage::Bounded,
-            Turn::Slice => Stage::Slice,
-            Turn::ClosedForms | Turn::Shrink => Stage::Shrink,
-            Turn::Prune => Stage::Prune,
-            Turn::Refine => Stage::Refine,
-            Turn::Unwind => Stage::Unwind,
-        }
-    }
-
-    /// Of the time that is left, what the turn may use while others are still to come. Most programs need far less.
-    fn share(self) -> f64 {
-        match self {
-            Turn::OnlyRun => 0.3,
-            Turn::NativeStacks => 0.5,
-            Turn::SmallSizes => 0.3,
-            Turn::OtherStacks => 0.4,
-            Turn::LargeSizes => 0.5,
-            Turn::Slice => 0.5,
-            Turn::ClosedForms => 0.2,
-            Turn::Shrink => 0.4,
-            Turn::Prune => 0.3,
-            Turn::Refine => 0.4,
-            Turn::Unwind => 1.0,
-        }
-    }
-
-    /// Whether there is anything to do.
-    fn is_wanted(self, config: &CheckConfig) -> bool {
-        config.stages.contains(&self.stage())
-            && (!matches!(self, Turn::OtherStacks) || config.stacks.len() > smalti_stack::native_first(&config.stacks))
-    }
-}
 
 /// Decides the obligations of `program`.
 ///
@@ -237,11 +171,16 @@ impl Turn {
 /// wrong costs verdicts, and is said in the report.
 pub fn check(program: &Program, config: &CheckConfig, progress: &dyn Progress) -> Result<Report, analysis::Error> {
     let cbmc = match needs_checker(config) {
-        true => cbmc::find_until(config.cbmc.as_deref(), config.deadline).map_err(|why| why.to_string()),
+        true => {
+            cbmc::find_until(config.cbmc.as_deref(), clock::of_others(config.deadline)).map_err(|why| why.to_string())
+        }
         false => Err("no stage needs CBMC".to_owned()),
     };
+    let resources = clock::counted().map(|_| SOLVER_RESOURCES);
     let solver = match config.stages.contains(&Stage::Refine) {
-        true => smt::find_until(config.solver.as_deref(), config.deadline).map_err(|why| why.to_string()),
+        true => smt::find_until(config.solver.as_deref(), clock::of_others(config.deadline))
+            .map(|solver| solver.bounded(resources))
+            .map_err(|why| why.to_string()),
         false => Err("no stage needs a solver".to_owned()),
     };
     let tools = Tools {
@@ -322,56 +261,12 @@ pub fn check_with(
         statistics: BTreeMap::new(),
         notes: board.notes.clone(),
     });
-    let turns: Vec<Turn> = TURNS.into_iter().filter(|turn| turn.is_wanted(config)).collect();
-    let mut checker = Checker::new(program, model);
-    let mut stacks = domains::Run::new(program, config);
-    let mut sizes = bounded::Search::new(program, &checker);
-    let inlined = LazyCell::new(|| Inlined::new(program));
-    let mut arrivals = Arrivals::new(program);
-    let numeric = numeric_stacks(&config.stacks, &config.analysis);
-    let stack = principal(&config.stacks).cloned();
-    let domains = config.assume_invariants.then(|| AnalysisConfig { stack, ..config.analysis.clone() });
-    for (n, turn) in turns.iter().enumerate() {
-        if board.open().is_empty() {
-            break;
-        }
-        let part = if n + 1 == turns.len() { 1.0 } else { turn.share() };
-        let left = config.deadline.saturating_duration_since(Instant::now());
-        let deadline = Instant::now() + left.mul_f64(part);
-        board.begin(turn.stage());
-        if left.is_zero() {
-            let open = board.open();
-            board.leave_unless_told(&open, &Reason::Time(Late::Unbegun));
-            continue;
-        }
-        // What was wrong of one program is not relied on for the programs that are made of it.
-        let (domains, numeric) = match stacks.trusted {
-            true => (domains.as_ref(), &numeric[..]),
-            false => (None, &[][..]),
-        };
-        match turn {
-            Turn::OnlyRun => {
-                if !closed::run(program, deadline, &mut board) && turns.len() == 1 {
-                    board.leave_unless_told(&board.open(), &Reason::SeveralRuns);
-                }
-            }
-            Turn::NativeStacks => stacks.first(&checker, &mut arrivals, deadline, &mut board)?,
-            Turn::OtherStacks => stacks.others(&checker, &mut arrivals, deadline, &mut board)?,
-            Turn::SmallSizes => sizes.small(&mut checker, deadline, &mut board),
-            Turn::LargeSizes => sizes.large(&mut checker, deadline, &mut board),
-            Turn::Slice => slice::run(program, &mut checker, &mut arrivals, deadline, &mut board),
-            Turn::ClosedForms => shrink::without_iterations(program, &inlined, &mut arrivals, deadline, &mut board),
-            Turn::Shrink => shrink::run(program, &inlined, &mut checker, domains, &mut arrivals, deadline, &mut board),
-            Turn::Prune => prune::run(&inlined, &mut checker, &mut arrivals, deadline, &mut board),
-            Turn::Refine => {
-                refine::run(program, &inlined, &mut checker, &solver, numeric, &mut arrivals, deadline, &mut board)
-            }
-            Turn::Unwind => unwind::run(program, &mut checker, &mut arrivals, deadline, &mut board),
-        }
-    }
+    let mut work = Work::new(program, config, model, &solver);
+    work.turns(&mut board)?;
+    let Work { checker, mut stacks, .. } = work;
     assumptions.extend(std::mem::take(&mut stacks.assumptions));
     configuration.extend(stacks.configuration());
-    let cut = Instant::now() >= config.deadline && !board.open().is_empty();
+    let cut = clock::now() >= config.deadline && !board.open().is_empty();
     if cut {
         board.note("the time limit was reached; a larger --time-limit may decide more");
     }
@@ -422,6 +317,9 @@ fn configuration(program: &Program, config: &CheckConfig, cbmc: Option<String>) 
     }
     if program.alone {
         map.insert("function".to_owned(), "alone".to_owned());
+    }
+    if let Some(steps) = clock::counted() {
+        map.insert("steps".to_owned(), steps.to_string());
     }
     if let Some(version) = cbmc {
         map.insert("cbmc".to_owned(), version);

@@ -9,6 +9,7 @@ use crate::cbmc::{
     ADDRESSES, Answer, CAPACITY, EmitOptions, Emitted, Failure, ModelChecker, PropertyAnswer, Purpose, Query, Sizes,
     Trace, Tuning, Undefined, emit,
 };
+use crate::clock;
 use crate::program::{Length, Obligation, ObligationKey, Program, Type};
 use crate::verdict::{Answer as Said, Late, Reason, Tool};
 use std::collections::{BTreeMap, BTreeSet};
@@ -82,6 +83,15 @@ impl Refusal {
         Refusal { reason, may_be_tuned: false }
     }
 }
+
+/// The steps that a question to CBMC counts for: what it takes for programs like those it is asked
+/// about, as far as the question tells.
+fn cost(query: &Query) -> u64 {
+    (query.source.len() as u64).saturating_mul(u64::from(query.unwind)).saturating_mul(STEPS_PER_BYTE)
+}
+
+/// See [`cost`].
+const STEPS_PER_BYTE: u64 = 10;
 
 /// CBMC has a word of its own for what became of an obligation.
 fn answered(word: &str) -> Reason {
@@ -168,7 +178,8 @@ impl<'a> Checker<'a> {
             tuning,
         };
         let start = Instant::now();
-        let answer = model.run(&query, deadline);
+        let answer = model.run(&query, clock::of_others(deadline));
+        clock::spend(cost(&query));
         self.queries += 1;
         self.time += start.elapsed();
         match answer {

@@ -15,6 +15,7 @@ use super::unwind::BOUNDS;
 use super::{LEAST, Silent};
 use crate::analysis::{self, AnalysisConfig};
 use crate::cbmc::{ModelChecker, TraceValue};
+use crate::clock;
 use crate::interpreter::{Observer, Outcome, State};
 use crate::program::{AssertionId, Obligation, ObligationKey, Program, Stmt};
 use crate::reduce::normal::Inlined;
@@ -37,6 +38,9 @@ const MOST_CELLS: usize = 400;
 const SHORT: u32 = 6;
 /// No more of them than this.
 const MOST_NAMED: usize = 32;
+
+/// The steps that a byte of a question to the solver counts for.
+const STEPS_PER_BYTE: u64 = 10;
 
 /// One round.
 #[derive(Clone, Debug)]
@@ -229,7 +233,9 @@ impl Search<'_, '_, '_> {
             core: false,
         };
         let ask = |script: &Script| {
-            self.solver.ask(script, self.deadline).map_err(|why| Reason::of_failure(Tool::Solver, &why))
+            let answer = self.solver.ask(script, clock::of_others(self.deadline));
+            clock::spend((script.to_string().len() as u64).saturating_mul(STEPS_PER_BYTE));
+            answer.map_err(|why| Reason::of_failure(Tool::Solver, &why))
         };
         match ask(&script)? {
             smt::Answer::Unknown(why) => {
@@ -267,7 +273,7 @@ impl Search<'_, '_, '_> {
             if self.slow.contains(&n) {
                 continue;
             }
-            let now = Instant::now();
+            let now = clock::now();
             let time = self.deadline.saturating_duration_since(now).mul_f64(DOMAINS_SHARE).min(DOMAINS_TIME);
             let config = AnalysisConfig { deadline: Some(now + time), ..config.clone() };
             let found = analysis::analyse(&abstraction.program, obligations, &config);
@@ -280,7 +286,7 @@ impl Search<'_, '_, '_> {
             }
         }
         while let Some(&unwind) = BOUNDS.get(*bound) {
-            if self.deadline.saturating_duration_since(Instant::now()) < LEAST {
+            if self.deadline.saturating_duration_since(clock::now()) < LEAST {
                 return Err(Reason::Time(Late::Share));
             }
             if unwind > SHORT

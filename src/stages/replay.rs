@@ -6,6 +6,7 @@ use super::statements::statements;
 use super::taken::Taken;
 use super::trail::Trail;
 use crate::cbmc::{Emitted, Trace, TraceValue};
+use crate::clock;
 use crate::interpreter::{
     self, CellOrigin, Environment, Limit, Limits, ObjectOrigin, Observer, Outcome, PathElement, Run,
 };
@@ -28,7 +29,8 @@ pub(super) enum Replayed {
 }
 
 /// A replay is short: a trace has few unwindings.
-const LIMITS: Limits = Limits { steps: 20_000_000, cells: 1 << 24, depth: 10_000, deadline: None, alone: false };
+const LIMITS: Limits =
+    Limits { steps: 20_000_000, cells: 1 << 24, depth: 10_000, deadline: None, alone: false, wraps: false };
 /// What a replay may take beyond the stage's deadline, so that a trace found at the last moment still counts.
 const SLACK: Duration = Duration::from_millis(200);
 /// Runs the program with the values of a trace, in which `about` is said to fail. `asked` tells the obligations that a run may fail at.
@@ -47,7 +49,7 @@ pub(super) fn replay(
 pub(super) fn follow(program: &Program, observed: Observed, deadline: Instant, watch: &mut impl Observer) -> Outcome {
     let goes_on = |_, _| false;
     let mut values = Values::new(program, observed, &goes_on);
-    let limits = Limits { deadline: Some(deadline.max(Instant::now() + SLACK)), ..LIMITS };
+    let limits = Limits { deadline: Some(deadline.max(clock::now() + SLACK)), ..LIMITS };
     interpreter::run(program, &mut values, watch, &limits).outcome
 }
 
@@ -65,7 +67,7 @@ pub(super) fn replay_observed(
     };
     let again = observed.clone();
     let mut values = Values::new(program, observed, &goes_on);
-    let limits = Limits { deadline: Some(deadline.max(Instant::now() + SLACK)), ..LIMITS };
+    let limits = Limits { deadline: Some(deadline.max(clock::now() + SLACK)), ..LIMITS };
     let mut trail = Trail::new(program);
     let run = interpreter::run(program, &mut values, &mut trail, &limits);
     match judge(&run, &asked) {

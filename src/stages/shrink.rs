@@ -8,6 +8,7 @@ use super::replay::{self, Replayed};
 use super::{LEAST, Silent};
 use crate::analysis::{self, AnalysisConfig};
 use crate::cbmc::{ModelChecker, Tuning, Undefined};
+use crate::clock;
 use crate::program::{AssertionId, Obligation, ObligationKey, Program, Type};
 use crate::reduce;
 use crate::reduce::accelerate;
@@ -167,7 +168,7 @@ impl Search<'_, '_, '_> {
             if !self.board.is_open(self.obligation.key) {
                 break;
             }
-            if self.deadline.saturating_duration_since(Instant::now()) < LEAST {
+            if self.deadline.saturating_duration_since(clock::now()) < LEAST {
                 break;
             }
         }
@@ -177,7 +178,7 @@ impl Search<'_, '_, '_> {
     /// The form with what the domains know of the states in which iterations begin.
     fn with_known(&self, form: &Form) -> Form {
         let Some(config) = self.domains else { return form.clone() };
-        let now = Instant::now();
+        let now = clock::now();
         let time = self.deadline.saturating_duration_since(now).mul_f64(DOMAINS_SHARE).min(DOMAINS_TIME);
         let config = AnalysisConfig { deadline: Some(now + time), ..config.clone() };
         let (program, head) = form.skipping();
@@ -271,8 +272,8 @@ fn judge(
             tuning,
             ..Question::of_all_runs(&written.program, std::slice::from_ref(obligation), 2)
         };
-        let left = deadline.saturating_duration_since(Instant::now());
-        let until = deadline.min(Instant::now() + left.mul_f64(share).max(LEAST_OF_A_WAY));
+        let left = deadline.saturating_duration_since(clock::now());
+        let until = deadline.min(clock::now() + left.mul_f64(share).max(LEAST_OF_A_WAY));
         match checker.judge(&question, until, board) {
             Ok(judged) => return Ok(judged),
             Err(why) if why.may_be_tuned => late = Some(why),

@@ -13,6 +13,7 @@ use super::query::{Checker, Judged, Question, tuning_for};
 use super::replay::{self, Replayed};
 use super::unwind::BOUNDS;
 use crate::cbmc::Tuning;
+use crate::clock;
 use crate::program::{AssertionId, Obligation, ObligationKey, Program};
 use crate::reduce::dependence::{Dependence, NodeId};
 use crate::reduce::slice::{Kind, Slice};
@@ -61,7 +62,7 @@ pub(super) fn run(
     groups.sort_by_key(|g| g.slice.statements);
     let mut left = groups.len();
     for group in groups {
-        let time = deadline.saturating_duration_since(Instant::now());
+        let time = deadline.saturating_duration_since(clock::now());
         if time < LEAST {
             group.members.iter().for_each(|(_, o)| board.leave(o.key, Reason::Time(Late::Share)));
             continue;
@@ -76,7 +77,7 @@ pub(super) fn run(
             concrete: BTreeSet::new(),
             bound: 0,
             rounds: 0,
-            deadline: Instant::now() + time.mul_f64(share),
+            deadline: clock::now() + time.mul_f64(share),
         };
         search.run(checker, arrivals, board);
     }
@@ -96,7 +97,7 @@ fn groups(
 ) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     for (id, o) in wanted {
-        if Instant::now() >= deadline {
+        if clock::now() >= deadline {
             board.leave(o.key, Reason::Time(Late::Share));
             continue;
         }
@@ -191,7 +192,7 @@ impl Search<'_, '_> {
         let obligations: Vec<Obligation> = self.members.iter().map(|(_, o)| o.clone()).collect();
         let first = obligations.first().map_or("", |o| o.id.as_str()).to_owned();
         while let Some(&unwind) = BOUNDS.get(self.bound) {
-            if self.deadline.saturating_duration_since(Instant::now()) < LEAST {
+            if self.deadline.saturating_duration_since(clock::now()) < LEAST {
                 self.leave(board, &Reason::Time(Late::Share).of(&name));
                 return End::Done;
             }
@@ -218,7 +219,7 @@ impl Search<'_, '_> {
                         return End::Again;
                     }
                 }
-                Err(why) if why.may_be_tuned && tuning == Tuning::Plain && Instant::now() < self.deadline => {
+                Err(why) if why.may_be_tuned && tuning == Tuning::Plain && clock::now() < self.deadline => {
                     tuning = Tuning::Functions;
                 }
                 Err(why) => {

@@ -6,6 +6,7 @@ use super::replay::judge;
 use super::statements::statements;
 use super::taken::Taken;
 use super::trail::Trail;
+use crate::clock;
 use crate::interpreter::{self, CellOrigin, Environment, Limit, Limits, Observer, Outcome, Run, State};
 use crate::program::{Expr, ExprKind, InputId, Location, Program, SiteId, Stmt, StmtKind, Type, each_stmt};
 use crate::verdict::{Answer, Unconfirmed};
@@ -53,37 +54,47 @@ pub(super) const LONG: [Choice; 5] =
     [Choice::Always(20_000), Choice::Always(1000), Choice::Always(100), Choice::Constants(11), Choice::Any(12)];
 
 pub(super) const LIMITS: Limits =
-    Limits { steps: 20_000_000, cells: 1 << 22, depth: 1000, deadline: None, alone: false };
+    Limits { steps: 20_000_000, cells: 1 << 22, depth: 1000, deadline: None, alone: false, wraps: false };
 
 /// The statements that runs may execute in each round: a run that goes on for ever takes no time
 /// from those that end.
 const ROUNDS: [u64; 3] = [20_000, 1_000_000, LIMITS.steps];
 
-/// Runs the program with each choice, and puts on the board what fails. The most often that any loop's condition was
-/// tested in one go.
+/// How much runs do.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Most {
+    /// The most often that any loop's condition was tested in one go.
+    pub(super) tests: u64,
+    /// The most statements of a run that came to its end.
+    pub(super) statements: u64,
+}
+
+/// Runs the program with each choice, and puts on the board what fails. How much the runs did.
 pub(super) fn run(
     program: &Program,
     choices: &[Choice],
     deadline: Instant,
     time: Duration,
     board: &mut Board<'_>,
-) -> u64 {
+) -> Most {
     let constants = constants(program);
-    let end = deadline.min(Instant::now() + time);
-    let mut tests = 0;
+    let end = deadline.min(clock::now() + time);
+    let mut most = Most::default();
     let mut open = choices.to_vec();
     for steps in ROUNDS {
         let mut longer = Vec::new();
         for &choice in &open {
-            if Instant::now() >= end || board.open().is_empty() {
-                return tests;
+            if clock::now() >= end || board.open().is_empty() {
+                return most;
             }
             let limits = Limits { steps, deadline: Some(end), ..LIMITS };
             let ran = refute(program, choice, &constants, &limits, "a run with chosen inputs", board);
-            tests = tests.max(ran.tests);
+            most.tests = most.tests.max(ran.tests);
             let cut = ran.run.outcome == Outcome::LimitReached(Limit::Steps);
             if cut {
                 longer.push(choice);
+            } else {
+                most.statements = most.statements.max(ran.run.steps);
             }
             // All others go the same way.
             if ran.run.determined {
@@ -92,7 +103,7 @@ pub(super) fn run(
         }
         open = longer;
     }
-    tests
+    most
 }
 
 /// What a run has shown.

@@ -4,8 +4,9 @@ use super::LEAST;
 use super::arrivals::{Arrivals, Need};
 use super::board::Board;
 use super::query::{Checker, Found, Question};
-use super::trial::{self, LONG, PLAIN};
+use super::trial::{self, LONG, Most, PLAIN};
 use crate::cbmc::Tuning;
+use crate::clock;
 use crate::program::{Location, Program, Stmt, StmtKind, each_stmt};
 use crate::verdict::{Answer, Late, Reason};
 use std::time::{Duration, Instant};
@@ -33,7 +34,8 @@ pub(super) fn run(
     }
     board.working("a few runs");
     let choices = [&LONG[..], &PLAIN[..]].concat();
-    let tests = trial::run(program, &choices, deadline, TRIAL_TIME, board);
+    let Most { tests, statements } = trial::run(program, &choices, deadline, TRIAL_TIME, board);
+    log::info!("runs test loops up to {tests} times, and execute up to {statements} statements");
     // A run exists that needs that much: no smaller bound can be complete.
     let mut bounds = BOUNDS.into_iter().filter(|&b| u64::from(b) >= tests).peekable();
     if bounds.peek().is_none() {
@@ -49,7 +51,7 @@ pub(super) fn run(
         if open.is_empty() {
             return;
         }
-        if deadline.saturating_duration_since(Instant::now()) < LEAST {
+        if deadline.saturating_duration_since(clock::now()) < LEAST {
             break;
         }
         board.working(&format!("unwinding {bound}"));
@@ -78,7 +80,7 @@ pub(super) fn run(
                 bounds.next();
             }
             Err(why) => {
-                if tuning == Tuning::Plain && why.may_be_tuned && Instant::now() < deadline {
+                if tuning == Tuning::Plain && why.may_be_tuned && clock::now() < deadline {
                     tuning = Tuning::Functions;
                     continue;
                 }

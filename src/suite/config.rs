@@ -53,6 +53,8 @@ pub struct Keys {
     pub target: Option<Target>,
     /// As `--time-limit`, for each program.
     pub time_limit: Option<Duration>,
+    /// As `--steps`, for each program.
+    pub steps: Option<u64>,
     /// As `--memory-limit`, for each program.
     pub memory_limit: Option<u64>,
     /// As `--widening-delay`.
@@ -152,6 +154,7 @@ impl Keys {
             data_model: self.data_model.or(outer.data_model.filter(|_| self.target.is_none())),
             target: self.target.or(outer.target.filter(|_| self.data_model.is_none())),
             time_limit: self.time_limit.or(outer.time_limit),
+            steps: self.steps.or(outer.steps),
             memory_limit: self.memory_limit.or(outer.memory_limit),
             widening_delay: self.widening_delay.or(outer.widening_delay),
             peel: self.peel.or(outer.peel),
@@ -184,6 +187,7 @@ struct Section {
     data_model: Option<Spanned<String>>,
     target: Option<Spanned<String>>,
     time_limit: Option<Spanned<f64>>,
+    steps: Option<Spanned<i64>>,
     memory_limit: Option<Spanned<i64>>,
     widening_delay: Option<Spanned<i64>>,
     peel: Option<Spanned<i64>>,
@@ -199,7 +203,7 @@ struct Section {
 }
 
 /// All keys, for what a misspelt one may have meant.
-const KEYS: [&str; 23] = [
+const KEYS: [&str; 24] = [
     "root",
     "exclude",
     "program",
@@ -211,6 +215,7 @@ const KEYS: [&str; 23] = [
     "data-model",
     "target",
     "time-limit",
+    "steps",
     "memory-limit",
     "widening-delay",
     "peel",
@@ -301,6 +306,7 @@ impl Section {
             data_model: self.data_model.as_ref().map(|m| word(m, "data model", &models)).transpose()?,
             target: self.target.as_ref().map(|t| self.target(t)).transpose()?,
             time_limit: self.time_limit.as_ref().map(seconds).transpose()?,
+            steps: self.steps.as_ref().map(|n| number(n, 1, i64::MAX)).transpose()?,
             memory_limit: self.memory_limit.as_ref().map(|n| number(n, 64, i64::MAX)).transpose()?,
             widening_delay: self.widening_delay.as_ref().map(|n| number(n, 0, u32::MAX.into())).transpose()?,
             peel: self.peel.as_ref().map(|n| number(n, 0, 8)).transpose()?,
@@ -445,6 +451,7 @@ stages = ["domains", "unwind"]
 checks = ["bounds", "division"]
 data-model = "ilp32"
 time-limit = 2.5
+steps = 3000
 memory-limit = 512
 widening-delay = 3
 peel = 0
@@ -475,6 +482,7 @@ define = ["N=1"]
             data_model: Some(DataModel::Ilp32),
             target: None,
             time_limit: Some(Duration::from_millis(2500)),
+            steps: Some(3000),
             memory_limit: Some(512),
             widening_delay: Some(3),
             peel: Some(0),
@@ -532,6 +540,7 @@ error: there is no key `time_limit`
             ("time-limit = 0", "1:14", "a number of seconds above 0"),
             ("time-limit = -inf", "1:14", "a number of seconds above 0"),
             ("time-limit = \"1\"", "1:14", "invalid type: string"),
+            ("steps = 0", "1:9", "a number from 1 is expected"),
             ("memory-limit = 63", "1:16", "a number from 64 is expected"),
             ("peel = 9", "1:8", "a number from 0 to 8"),
             ("peel = -1", "1:8", "a number from 0 to 8"),

@@ -71,6 +71,8 @@ pub enum Reason {
     },
     /// A reason that is about this.
     Of(String, Box<Reason>),
+    /// The stages before had decided nothing for a long time, and it was not begun.
+    GivenBack,
     /// Success would prove nothing, because of this.
     Obstacle(String),
     /// The stage came to its end, and what it found decides nothing; in its own words.
@@ -177,7 +179,9 @@ impl Reason {
                 then.as_ref().map_or("undecided", |then| then.word())
             }
             Reason::Of(_, reason) => reason.word(),
-            Reason::Unfollowed | Reason::Unproved | Reason::Obstacle(_) | Reason::Undecided(_) => "undecided",
+            Reason::GivenBack | Reason::Unfollowed | Reason::Unproved | Reason::Obstacle(_) | Reason::Undecided(_) => {
+                "undecided"
+            }
         }
     }
 

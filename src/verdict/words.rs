@@ -77,6 +77,10 @@ impl Reason {
                 format!("not every loop ends within {iterations} unwindings{}", beyond(sources, then.as_deref()))
             }
             Reason::Of(what, reason) => format!("{what}: {}", reason.in_words(sources)),
+            Reason::GivenBack => {
+                "the stages before it decided nothing for a long time, so that the rest of the time was given back"
+                    .to_owned()
+            }
             Reason::Obstacle(what) => format!("nothing can be proved this way, because {what}"),
         }
     }

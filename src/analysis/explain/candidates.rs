@@ -4,6 +4,7 @@ use super::super::layout::{BlockId, Meaning, Segment};
 use super::super::{AnalysisConfig, Solved, analyse, groups};
 use super::parts::{self, Before, Claim, Part};
 use super::{Guilty, PartView};
+use crate::clock;
 use crate::program::{
     self, Base, BinaryOp, Block, BoundId, Check, CheckCondition, ClaimRole, Expr, ExprKind, ForAll, Formula, Length,
     Lvalue, Obligation, ObligationKey, Place, Program, Root, SiteId, Step, Stmt, StmtKind, Storage, Term, TermOp,
@@ -12,7 +13,6 @@ use crate::program::{
 use crate::verdict::Verdict;
 use smalti_core::{LinearExpr, Var};
 use std::collections::BTreeMap;
-use std::time::Instant;
 
 /// So many candidates are tried for one obligation; each costs an analysis.
 const MOST_TRIED: usize = 24;
@@ -93,7 +93,7 @@ impl Search<'_> {
 
     /// Whether the obligation is proved, and reached, where these are assumed in front of it.
     fn proves(&self, assumed: &[&Formula]) -> bool {
-        if self.config.deadline.is_some_and(|d| Instant::now() >= d) {
+        if self.config.deadline.is_some_and(|d| clock::now() >= d) {
             return false;
         }
         let mut program = self.program.clone();

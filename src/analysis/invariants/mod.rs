@@ -31,6 +31,7 @@ pub use held::{Held, HeldInvariants};
 
 use super::view::{ArrayView, LongNames};
 use super::{AnalysisConfig, Error, Solved, summary};
+use crate::clock;
 use crate::inline::{Inlined, inline};
 use crate::program::{Assumption, FunctionId, Location, LoopId, Program, StmtKind};
 use ask::{Asker, Known};
@@ -39,7 +40,6 @@ use places::{Moment, Place};
 pub(super) use places::{Scope, address, bodies, calls, scopes};
 use smalti_core::{Interval, Lattice, Memory};
 use std::collections::BTreeSet;
-use std::time::Instant;
 
 pub(in crate::analysis) use places::kept;
 
@@ -113,7 +113,7 @@ pub fn invariants(program: &Program, config: &AnalysisConfig, names: Names) -> R
     }
     let found = find(&solved, program, &inlined, config, names).into_iter().map(|(_, i)| i).collect();
     let mut complete = !solved.is_cut_off();
-    if config.deadline.is_some_and(|d| Instant::now() >= d) {
+    if config.deadline.is_some_and(|d| clock::now() >= d) {
         complete = false;
         notes.push("time ran out: some formulas may be missing".to_owned());
     }
@@ -168,7 +168,7 @@ fn invariant(
         return found;
     }
     found.unreachable = false;
-    let late = || config.deadline.is_some_and(|d| Instant::now() >= d);
+    let late = || config.deadline.is_some_and(|d| clock::now() >= d);
     if late() {
         return found;
     }

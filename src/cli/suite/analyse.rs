@@ -15,6 +15,8 @@ use std::time::{Duration, Instant};
 
 /// The time for a program, as that of `check`.
 const TIME: Duration = Duration::from_secs(50);
+/// The steps that each verb has, unless the configuration says another number.
+const STEPS: u64 = 20_000_000;
 /// How long a child may go on after its own time limit.
 const GRACE: Duration = Duration::from_secs(10);
 /// Address space of a child in MiB where no limit is set, and what it may have beyond the limit on what it uses: its stack is reserved, and
@@ -343,6 +345,7 @@ impl Child<'_> {
         add("--target", keys.target.map(|t| t.to_string().into()));
         add("--function", function.as_ref().map(Into::into));
         add("--time-limit", Some(time.as_secs_f64().to_string().into()));
+        add("--steps", Some(keys.steps.unwrap_or(STEPS).to_string().into()));
         add("--memory-limit", keys.memory_limit.map(|m| m.to_string().into()));
         for folder in keys.include.iter().flatten() {
             all.push(format!("-I{folder}").into());

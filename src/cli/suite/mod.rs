@@ -165,6 +165,7 @@ fn configuration(keys: &Keys) -> BTreeMap<String, String> {
     );
     add("data-model", keys.data_model.map(|m| m.to_string()));
     add("target", keys.target.map(|t| t.to_string()));
+    add("steps", keys.steps.map(|n| n.to_string()));
     add("widening-delay", keys.widening_delay.map(|n| n.to_string()));
     add("peel", keys.peel.map(|n| n.to_string()));
     add("descending", keys.descending.map(|n| n.to_string()));

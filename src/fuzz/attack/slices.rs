@@ -16,7 +16,8 @@ use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
-const LIMITS: Limits = Limits { steps: 100_000, cells: 1 << 20, depth: 200, deadline: None, alone: false };
+const LIMITS: Limits =
+    Limits { steps: 100_000, cells: 1 << 20, depth: 200, deadline: None, alone: false, wraps: false };
 
 /// Holds slices of each kind for the first assertions against runs.
 ///

@@ -13,7 +13,8 @@ use std::time::Instant;
 pub(super) const KINDS: [ObligationKind; 4] =
     [ObligationKind::Assertion, ObligationKind::Bounds, ObligationKind::Overflow, ObligationKind::Division];
 
-const LIMITS: Limits = Limits { steps: 200_000, cells: 1 << 20, depth: 200, deadline: None, alone: false };
+const LIMITS: Limits =
+    Limits { steps: 200_000, cells: 1 << 20, depth: 200, deadline: None, alone: false, wraps: false };
 
 /// States of one run that are looked at: a look costs more than the step to the next state.
 const STATES: usize = 4_000;

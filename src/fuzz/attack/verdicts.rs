@@ -15,7 +15,8 @@ use crate::verdict::{Decided, LeftOpen, Reason, Report, Stage, Unconfirmed, Verd
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
-const LIMITS: Limits = Limits { steps: 1_000_000, cells: 1 << 20, depth: 200, deadline: None, alone: false };
+const LIMITS: Limits =
+    Limits { steps: 1_000_000, cells: 1 << 20, depth: 200, deadline: None, alone: false, wraps: false };
 
 impl Judge<'_> {
     /// Decides the obligations by these stages, and holds the answers against runs.

@@ -44,7 +44,7 @@ impl Search {
 
 fn fails(program: &Program, inputs: &mut Inputs<'_>) -> bool {
     inputs.at = 0;
-    let limits = Limits { steps: 20_000, cells: 1 << 16, depth: 10, deadline: None, alone: false };
+    let limits = Limits { steps: 20_000, cells: 1 << 16, depth: 10, deadline: None, alone: false, wraps: false };
     matches!(interpreter::run(program, inputs, &mut (), &limits).outcome, Outcome::AssertionFailed(_))
 }
 

@@ -13,6 +13,7 @@ use super::trial::{self, ODD, PLAIN};
 use super::{LEAST, Silent};
 use crate::analysis::{self, AnalysisConfig, LoopClaims, Names};
 use crate::cbmc::{ModelChecker, Purpose, Sizes};
+use crate::clock;
 use crate::inline::inline;
 use crate::program::{FunctionId, Location, Obligation, ObligationKey, Program, SourceMap};
 use crate::reduce::induction::{self, About, Asked};
@@ -176,7 +177,7 @@ fn runs(
     found: &mut CheckedInvariants,
 ) -> Vec<About> {
     let mut board = Board::new(asked.obligations.clone(), &Silent);
-    let half = Instant::now() + deadline.saturating_duration_since(Instant::now()) / 2;
+    let half = clock::now() + deadline.saturating_duration_since(clock::now()) / 2;
     trial::run(&asked.program, &[&PLAIN[..], &ODD[..]].concat(), half, PLAIN_TIME, &mut board);
     found.left_out = model.as_ref().err().cloned().map(Reason::Missing);
     let mut checker = Checker::new(&asked.program, model);
@@ -185,7 +186,7 @@ fn runs(
         let mut again = true;
         while again && found.left_out.is_none() {
             let open = board.open();
-            if open.is_empty() || half.saturating_duration_since(Instant::now()) < LEAST {
+            if open.is_empty() || half.saturating_duration_since(clock::now()) < LEAST {
                 break;
             }
             let question = Question {
@@ -232,7 +233,7 @@ fn inductions(
         if of_open.is_empty() {
             break;
         }
-        if deadline.saturating_duration_since(Instant::now()) < LEAST {
+        if deadline.saturating_duration_since(clock::now()) < LEAST {
             reason = Reason::Time(Late::Share);
             break;
         }

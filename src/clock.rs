@@ -1,0 +1,109 @@
+//! The clock that budgets are measured by: it tells the time, or counts work.
+//!
+//! Whoever may only use a share of a budget asks [`now`] and compares with a deadline. Where work is
+//! counted ([`count`]) that clock stands still but for what is [`spent`](spend): a run then takes the
+//! same decisions on a slow machine as on a fast one. One step is a millionth of a second of this
+//! clock, about as long as it takes a machine of today. What cannot be counted while it goes on,
+//! another program, is bounded by real time as well, and what it costs is told from its question.
+//!
+//! The clock belongs to the thread that works; other threads tell the time.
+
+use std::cell::Cell;
+use std::time::{Duration, Instant};
+
+/// Of real time, what another program may take for one question where work is counted. Nearly all
+/// answers come in a tenth of it, so that hardly any depends on the machine.
+const QUESTION: Duration = Duration::from_secs(10);
+
+#[derive(Clone, Copy)]
+struct Counted {
+    start: Instant,
+    steps: u64,
+    budget: u64,
+    /// When the run has to end, by the time.
+    end: Instant,
+}
+
+thread_local! {
+    static COUNTED: Cell<Option<Counted>> = const { Cell::new(None) };
+}
+
+/// Work is counted as long as this lives.
+pub struct Counting {
+    deadline: Instant,
+}
+
+/// Counts work on this thread from now on, up to so many steps; the run has to end by `end` all the
+/// same.
+pub fn count(steps: u64, end: Instant) -> Counting {
+    let start = Instant::now();
+    COUNTED.set(Some(Counted { start, steps: 0, budget: steps, end }));
+    // Beyond what the clock can tell there is no end.
+    let deadline = start.checked_add(Duration::from_micros(steps)).unwrap_or(start + Duration::from_secs(1 << 32));
+    Counting { deadline }
+}
+
+impl Counting {
+    /// The moment, by this clock, at which the steps are used up.
+    pub fn deadline(&self) -> Instant {
+        self.deadline
+    }
+}
+
+impl Drop for Counting {
+    fn drop(&mut self) {
+        COUNTED.set(None);
+    }
+}
+
+/// The moment that it is by the clock in force.
+pub fn now() -> Instant {
+    match COUNTED.get() {
+        None => Instant::now(),
+        Some(counted) => counted.start + Duration::from_micros(counted.steps),
+    }
+}
+
+/// So many steps were done. Where the time is told they cost nothing.
+pub fn spend(steps: u64) {
+    if let Some(counted) = COUNTED.get() {
+        // So many that no sum with the time of day overflows.
+        let steps = counted.steps.saturating_add(steps).min(1 << 50);
+        COUNTED.set(Some(Counted { steps, ..counted }));
+    }
+}
+
+/// The steps that there are in all, if work is counted.
+pub fn counted() -> Option<u64> {
+    COUNTED.get().map(|counted| counted.budget)
+}
+
+/// The moment, by the time, until which another program may work that is to end by `deadline`.
+pub fn of_others(deadline: Instant) -> Instant {
+    match COUNTED.get() {
+        None => deadline,
+        Some(_) if now() >= deadline => Instant::now(),
+        Some(counted) => counted.end.min(Instant::now() + QUESTION),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_work_is_counted_time_stands_still_but_for_work() {
+        let counting = count(1000, Instant::now() + Duration::from_secs(60));
+        let before = now();
+        std::thread::sleep(Duration::from_millis(5));
+        assert_eq!(now(), before);
+        spend(999);
+        assert!(now() < counting.deadline());
+        spend(1);
+        assert_eq!(now(), counting.deadline());
+        spend(u64::MAX);
+        assert!(now() > counting.deadline() && counted() == Some(1000));
+        drop(counting);
+        assert!(counted().is_none() && now() < before + Duration::from_secs(3600));
+    }
+}

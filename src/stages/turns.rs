@@ -1,0 +1,201 @@
+//! The turns that stages take: what is cheap comes first, and what cannot change an answer is left
+//! out.
+
+use super::arrivals::Arrivals;
+use super::board::Board;
+use super::closed::Runs;
+use super::query::Checker;
+use super::{CheckConfig, bounded, closed, domains, numeric_stacks, principal, prune, refine, shrink, slice, unwind};
+use crate::analysis::{self, AnalysisConfig};
+use crate::cbmc::ModelChecker;
+use crate::clock;
+use crate::program::Program;
+use crate::reduce::normal::Inlined;
+use crate::smt::Solver;
+use crate::verdict::{Late, Reason, Stage};
+use std::cell::LazyCell;
+use std::time::Instant;
+
+/// One turn of a stage.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Turn {
+    OnlyRun,
+    NativeStacks,
+    ClosedForms,
+    SmallSizes,
+    OtherStacks,
+    LargeSizes,
+    Slice,
+    Shrink,
+    Prune,
+    Refine,
+    Unwind,
+}
+
+/// The strategy: cheapest first.
+const TURNS: [Turn; 11] = [
+    Turn::OnlyRun,
+    Turn::NativeStacks,
+    Turn::ClosedForms,
+    Turn::SmallSizes,
+    Turn::Prune,
+    Turn::Shrink,
+    Turn::OtherStacks,
+    Turn::LargeSizes,
+    Turn::Slice,
+    Turn::Refine,
+    Turn::Unwind,
+];
+
+/// Where only operations of the program are open, stages go on for this part of the time after one
+/// was decided. Nearly all that are ever decided are so soon, by the domains or by small sizes, and a
+/// program of some size has always some that are not.
+const PATIENCE: f64 = 0.4;
+
+impl Turn {
+    fn stage(self) -> Stage {
+        match self {
+            Turn::OnlyRun => Stage::Run,
+            Turn::NativeStacks | Turn::OtherStacks => Stage::Domains,
+            Turn::SmallSizes | Turn::LargeSizes => Stage::Bounded,
+            Turn::Slice => Stage::Slice,
+            Turn::ClosedForms | Turn::Shrink => Stage::Shrink,
+            Turn::Prune => Stage::Prune,
+            Turn::Refine => Stage::Refine,
+            Turn::Unwind => Stage::Unwind,
+        }
+    }
+
+    /// Of the time that is left, what the turn may use while others are still to come. Most programs need far less.
+    fn share(self) -> f64 {
+        match self {
+            Turn::OnlyRun => 0.3,
+            Turn::NativeStacks => 0.5,
+            Turn::SmallSizes => 0.3,
+            Turn::OtherStacks => 0.4,
+            Turn::LargeSizes => 0.5,
+            Turn::Slice => 0.5,
+            Turn::ClosedForms => 0.2,
+            Turn::Shrink => 0.4,
+            Turn::Prune => 0.3,
+            Turn::Refine => 0.4,
+            Turn::Unwind => 1.0,
+        }
+    }
+
+    /// Whether there is anything to do.
+    fn is_wanted(self, config: &CheckConfig) -> bool {
+        config.stages.contains(&self.stage())
+            && (!matches!(self, Turn::OtherStacks) || config.stacks.len() > smalti_stack::native_first(&config.stacks))
+    }
+}
+
+/// What the turns work with, and what they leave to each other.
+pub(super) struct Work<'w> {
+    program: &'w Program,
+    config: &'w CheckConfig,
+    pub(super) checker: Checker<'w>,
+    solver: &'w Result<&'w dyn Solver, String>,
+    pub(super) stacks: domains::Run<'w>,
+    sizes: bounded::Search<'w>,
+    inlined: LazyCell<Inlined, Box<dyn FnOnce() -> Inlined + 'w>>,
+    arrivals: Arrivals<'w>,
+    runs: Runs,
+    /// The domains that are asked about programs without arrays.
+    numeric: Vec<AnalysisConfig>,
+    /// The domains that say where iterations begin.
+    domains: Option<AnalysisConfig>,
+}
+
+impl<'w> Work<'w> {
+    pub(super) fn new(
+        program: &'w Program,
+        config: &'w CheckConfig,
+        model: Result<&'w dyn ModelChecker, String>,
+        solver: &'w Result<&'w dyn Solver, String>,
+    ) -> Work<'w> {
+        let checker = Checker::new(program, model);
+        let stack = principal(&config.stacks).cloned();
+        Work {
+            program,
+            config,
+            solver,
+            stacks: domains::Run::new(program, config),
+            sizes: bounded::Search::new(program, &checker),
+            checker,
+            inlined: LazyCell::new(Box::new(|| Inlined::new(program))),
+            arrivals: Arrivals::new(program),
+            runs: Runs::Several,
+            numeric: numeric_stacks(&config.stacks, &config.analysis),
+            domains: config.assume_invariants.then(|| AnalysisConfig { stack, ..config.analysis.clone() }),
+        }
+    }
+
+    /// Gives each turn its share of the time, until nothing is open, or what is open are operations
+    /// and none was decided for long.
+    pub(super) fn turns(&mut self, board: &mut Board<'_>) -> Result<(), analysis::Error> {
+        let patience = self.config.deadline.saturating_duration_since(clock::now()).mul_f64(PATIENCE);
+        let turns: Vec<Turn> = TURNS.into_iter().filter(|turn| turn.is_wanted(self.config)).collect();
+        for (n, turn) in turns.iter().enumerate() {
+            let open = board.open();
+            if open.is_empty() {
+                break;
+            }
+            let part = if n + 1 == turns.len() { 1.0 } else { turn.share() };
+            let begin = clock::now();
+            let until = match board.only_checks_are_open() {
+                true => self.config.deadline.min(board.last + patience),
+                false => self.config.deadline,
+            };
+            let left = until.saturating_duration_since(begin);
+            board.begin(turn.stage());
+            if left.is_zero() && begin < self.config.deadline {
+                board.leave_unless_told(&open, &Reason::GivenBack);
+                break;
+            }
+            if left.is_zero() {
+                board.leave_unless_told(&open, &Reason::Time(Late::Unbegun));
+                continue;
+            }
+            self.turn(*turn, begin + left.mul_f64(part), board)?;
+            let (decided, time) = (open.len() - board.open().len(), (clock::now() - begin).as_millis());
+            log::info!("{turn:?} decided {decided} of {} obligations in {time} ms", open.len());
+            if self.runs == Runs::Known {
+                break;
+            }
+            if *turn == Turn::OnlyRun && turns.len() == 1 {
+                board.leave_unless_told(&board.open(), &Reason::SeveralRuns);
+            }
+        }
+        Ok(())
+    }
+
+    fn turn(&mut self, turn: Turn, deadline: Instant, board: &mut Board<'_>) -> Result<(), analysis::Error> {
+        let Work { program, checker, arrivals, .. } = self;
+        // What was wrong of one program is not relied on for the programs that are made of it.
+        let (domains, numeric) = match self.stacks.trusted {
+            true => (self.domains.as_ref(), &self.numeric[..]),
+            false => (None, &[][..]),
+        };
+        match turn {
+            Turn::OnlyRun => self.runs = closed::run(program, deadline, board),
+            // The only failure there is has been found.
+            Turn::SmallSizes | Turn::LargeSizes if self.runs == Runs::OneFails => {
+                board.leave_unless_told(&board.open(), &Reason::FailsElsewhere);
+            }
+            Turn::NativeStacks => self.stacks.first(checker, arrivals, deadline, board)?,
+            Turn::OtherStacks => self.stacks.others(checker, arrivals, deadline, board)?,
+            Turn::SmallSizes => self.sizes.small(checker, deadline, board),
+            Turn::LargeSizes => self.sizes.large(checker, deadline, board),
+            Turn::Slice => slice::run(program, checker, arrivals, deadline, board),
+            Turn::ClosedForms => shrink::without_iterations(program, &self.inlined, arrivals, deadline, board),
+            Turn::Shrink => shrink::run(program, &self.inlined, checker, domains, arrivals, deadline, board),
+            Turn::Prune => prune::run(&self.inlined, checker, arrivals, deadline, board),
+            Turn::Refine => {
+                refine::run(program, &self.inlined, checker, self.solver, numeric, arrivals, deadline, board);
+            }
+            Turn::Unwind => unwind::run(program, checker, arrivals, deadline, board),
+        }
+        Ok(())
+    }
+}
