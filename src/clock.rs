@@ -8,6 +8,7 @@
 //!
 //! The clock belongs to the thread that works; other threads tell the time.
 
+use smalti_core::work;
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
@@ -15,10 +16,17 @@ use std::time::{Duration, Instant};
 /// answers come in a tenth of it, so that hardly any depends on the machine.
 const QUESTION: Duration = Duration::from_secs(10);
 
+/// So many blocks of numbers that the domains look at or change make a step.
+const NUMBERS_PER_STEP: u64 = 500;
+/// More steps than this are not counted: no sum with the time of day overflows.
+const MOST: u64 = 1 << 50;
+
 #[derive(Clone, Copy)]
 struct Counted {
     start: Instant,
     steps: u64,
+    /// What the domains had done at the start ([`work::done`]).
+    done: u64,
     budget: u64,
     /// When the run has to end, by the time.
     end: Instant,
@@ -37,7 +45,7 @@ pub struct Counting {
 /// same.
 pub fn count(steps: u64, end: Instant) -> Counting {
     let start = Instant::now();
-    COUNTED.set(Some(Counted { start, steps: 0, budget: steps, end }));
+    COUNTED.set(Some(Counted { start, steps: 0, done: work::done(), budget: steps, end }));
     // Beyond what the clock can tell there is no end.
     let deadline = start.checked_add(Duration::from_micros(steps)).unwrap_or(start + Duration::from_secs(1 << 32));
     Counting { deadline }
@@ -60,15 +68,17 @@ impl Drop for Counting {
 pub fn now() -> Instant {
     match COUNTED.get() {
         None => Instant::now(),
-        Some(counted) => counted.start + Duration::from_micros(counted.steps),
+        Some(counted) => {
+            let of_domains = work::done().wrapping_sub(counted.done) / NUMBERS_PER_STEP;
+            counted.start + Duration::from_micros((counted.steps + of_domains).min(MOST))
+        }
     }
 }
 
 /// So many steps were done. Where the time is told they cost nothing.
 pub fn spend(steps: u64) {
     if let Some(counted) = COUNTED.get() {
-        // So many that no sum with the time of day overflows.
-        let steps = counted.steps.saturating_add(steps).min(1 << 50);
+        let steps = counted.steps.saturating_add(steps).min(MOST);
         COUNTED.set(Some(Counted { steps, ..counted }));
     }
 }

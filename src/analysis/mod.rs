@@ -137,6 +137,8 @@ pub(crate) struct Model<'a> {
     layout: Layout,
     pointers: Pointers,
     scopes: Scopes,
+    /// What a transfer function counts for ([`clock::spend`]).
+    steps: u64,
     /// The number of the first temporary.
     first_temporary: u32,
     bottom: AnyState,
@@ -152,8 +154,10 @@ impl Model<'_> {
     }
 }
 
-/// The steps that a transfer function counts for.
-const STEPS_PER_TRANSFER: u64 = 50;
+/// The steps that a transfer function counts for beside what the domains count themselves, which
+/// those of a library do not.
+const STEPS_OF_NATIVE: u64 = 20;
+const STEPS_OF_LIBRARY: u64 = 1000;
 
 /// The transfer functions, as the iterator sees them.
 struct Transfer<'a> {
@@ -171,7 +175,7 @@ impl Transfer<'_> {
     /// The state after an edge, and whether an operation on the edge may be undefined, as far as
     /// the state knows.
     fn edge(&self, edge: petgraph::graph::EdgeIndex, state: &State<AnyState>) -> (State<AnyState>, bool) {
-        clock::spend(STEPS_PER_TRANSFER);
+        clock::spend(self.model.steps);
         let mut evaluator = Evaluator::new(self.model, state.clone());
         match self.cfg.graph[edge].action {
             Action::Skip => {}
@@ -383,7 +387,8 @@ impl<'a> Solved<'a> {
         let scopes = Scopes::new(program, cfg.function);
         let bottom = domain.bottom();
         let function = cfg.function;
-        let model = Model { program, function, undefined, layout, pointers, scopes, first_temporary, bottom };
+        let steps = if smalti_stack::is_native(&stack) { STEPS_OF_NATIVE } else { STEPS_OF_LIBRARY };
+        let model = Model { program, function, undefined, steps, layout, pointers, scopes, first_temporary, bottom };
         let entry = transfer::entry_state(&model, domain.top());
         let top = State::new(domain.top());
         let kept = source.map(|source| invariants::kept(&cfg, source, inlined)).unwrap_or_default();

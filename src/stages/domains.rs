@@ -12,6 +12,8 @@ use crate::verdict::{Answer, Reason, Verdict};
 use std::collections::BTreeMap;
 use std::time::Instant;
 
+/// Of the time that is left, what a stack may use that is not the last.
+const SHARE: f64 = 0.7;
 /// Of the time that is left, what the last of several stacks may use where no assertion is open.
 const SHARE_FOR_CHECKS: f64 = 0.4;
 /// Of more scalars than this, a single operation of a library's polyhedra may take longer than all
@@ -36,7 +38,7 @@ impl<'a> Run<'a> {
     }
 
     /// Analyses the program with the native stacks that come first, as long as something is open. Each
-    /// is given half of the time that is left, the last one all of it.
+    /// is given a share of the time that is left, the last one all of it.
     pub(super) fn first(
         &mut self,
         checker: &Checker<'_>,
@@ -88,7 +90,8 @@ impl<'a> Run<'a> {
                 // A dearer stack is for what assertions say of arrays. Of operations it decides few.
                 1 if n > 0 && board.only_checks_are_open() => now + left.mul_f64(SHARE_FOR_CHECKS),
                 1 => deadline,
-                _ => now + left / 2,
+                // What the cheapest stack says counts for all that comes after it.
+                _ => now + left.mul_f64(SHARE),
             };
             self.analyse(stack, checker, arrivals, until, board)?;
         }

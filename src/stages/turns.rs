@@ -143,7 +143,7 @@ impl<'w> Work<'w> {
             }
             let part = if n + 1 == turns.len() { 1.0 } else { turn.share() };
             let begin = clock::now();
-            let until = match board.only_checks_are_open() {
+            let until = match board.only_checks_are_open() && !matches!(turn, Turn::OnlyRun | Turn::NativeStacks) {
                 true => self.config.deadline.min(board.last + patience),
                 false => self.config.deadline,
             };

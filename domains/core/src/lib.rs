@@ -18,6 +18,7 @@ pub mod simplify;
 mod thresholds;
 mod var;
 mod var_map;
+pub mod work;
 
 pub use facts::{ArrayFacts, Facts, GroupFacts, Membership};
 pub use interval::Interval;

@@ -5,10 +5,11 @@
 #![allow(unsafe_code)]
 
 use crate::kernel::{self, Block};
+use smalti_core::work;
 
-/// From signatures, for each kernel: a version for AVX-512, one for AVX2, and the function that picks.
+/// From signatures, and what a call counts for, for each kernel: a version for AVX-512, one for AVX2, and the function that picks.
 macro_rules! kernels {
-    ($($(#[$doc:meta])* fn $name:ident($($arg:ident: $type:ty),*) $(-> $result:ty)?;)*) => {
+    ($($(#[$doc:meta])* fn $name:ident($($arg:ident: $type:ty),*) $(-> $result:ty)?, $work:expr;)*) => {
         #[cfg(target_arch = "x86_64")]
         mod avx512 {
             use super::{Block, kernel};
@@ -34,6 +35,7 @@ macro_rules! kernels {
         $(
             $(#[$doc])*
             pub(crate) fn $name($($arg: $type),*) $(-> $result)? {
+                work::did($work);
                 #[cfg(target_arch = "x86_64")]
                 {
                     if has_avx512() {
@@ -62,15 +64,15 @@ fn has_avx512() -> bool {
 
 kernels! {
     /// See [`kernel::close`].
-    fn close(m: &mut [Block], n: usize, scratch: &mut [Block]) -> bool;
+    fn close(m: &mut [Block], n: usize, scratch: &mut [Block]) -> bool, m.len() * n;
     /// See [`kernel::add`].
-    fn add(m: &mut [Block], n: usize, p: usize, q: usize, c: i64, scratch: &mut [Block]) -> bool;
+    fn add(m: &mut [Block], n: usize, p: usize, q: usize, c: i64, scratch: &mut [Block]) -> bool, 4 * m.len();
     /// See [`kernel::all_at_most`].
-    fn all_at_most(a: &[Block], b: &[Block]) -> bool;
+    fn all_at_most(a: &[Block], b: &[Block]) -> bool, a.len();
     /// See [`kernel::maximum`].
-    fn maximum(a: &mut [Block], b: &[Block]);
+    fn maximum(a: &mut [Block], b: &[Block]), a.len();
     /// See [`kernel::minimum`].
-    fn minimum(a: &mut [Block], b: &[Block]);
+    fn minimum(a: &mut [Block], b: &[Block]), a.len();
 }
 
 #[cfg(test)]
