@@ -268,7 +268,10 @@ pub fn check_with(
     configuration.extend(stacks.configuration());
     let cut = clock::now() >= config.deadline && !board.open().is_empty();
     if cut {
-        board.note("the time limit was reached; a larger --time-limit may decide more");
+        board.note(match clock::counted() {
+            None => "the time limit was reached; a larger --time-limit may decide more",
+            Some(_) => "the steps were used up; more --steps may decide more",
+        });
     }
     let decided = board.so_far();
     assumptions.extend(relied_on(program, &decided));
