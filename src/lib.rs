@@ -19,6 +19,7 @@ mod process;
 pub mod program;
 pub mod reduce;
 pub mod report;
+pub mod reproduce;
 pub mod smt;
 pub mod stages;
 pub mod suite;

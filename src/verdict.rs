@@ -99,6 +99,9 @@ pub struct LeftOpen {
 pub struct Counterexample {
     /// What the run read, in order.
     pub inputs: Vec<InputValue>,
+    /// The values of all that it read, in order; `None` where they are too many to be kept.
+    #[serde(skip)]
+    pub values: Option<Vec<i128>>,
     /// How many statements it executed up to the failure.
     pub steps: u64,
     /// Where it went, from its beginning on: not all of it where the run is long.

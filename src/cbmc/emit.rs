@@ -12,10 +12,9 @@ use super::conditions::{always_holds, condition};
 use super::obstacles::{capacity, comparable, constant_size, find_obstacles};
 use crate::program::print::{self, Dialect, Placement, Printer};
 use crate::program::{
-    AssertionId, Callee, Claim, ClaimRole, Expr, FunctionId, InputId, IntKind, Length, Lvalue, Obligation,
-    ObligationKey, Program, Stmt, StmtKind, Type, VarId, checks_of, each_expr,
+    AssertionId, Callee, Claim, ClaimRole, Expr, InputId, IntKind, Length, Lvalue, Obligation, ObligationKey, Program,
+    Stmt, StmtKind, Type, VarId, checks_of, each_expr,
 };
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The name of the property that every object is small enough for CBMC's addresses. Where it fails, nothing is proved.
@@ -111,7 +110,7 @@ pub fn emit(program: &Program, options: &EmitOptions<'_>) -> Emitted {
         asked.insert(obligation.key, name);
     }
     // CBMC answers nothing about functions that nothing calls, and what stands in them is no obstacle.
-    let called = without_uncalled(program);
+    let called = program.without_uncalled();
     let program = &*called;
     find_obstacles(program, options.undefined, &mut obstacles);
     let mut dialect = Cbmc { options, asked, properties: BTreeMap::new(), variables: BTreeMap::new(), obstacles };
@@ -122,19 +121,6 @@ pub fn emit(program: &Program, options: &EmitOptions<'_>) -> Emitted {
         variables: dialect.variables,
         obstacles: dialect.obstacles.into_iter().collect(),
     }
-}
-
-/// The program without the bodies of the functions that no run comes to.
-fn without_uncalled(program: &Program) -> Cow<'_, Program> {
-    let called = program.called_functions();
-    let is_left_out = |n: usize| program.functions[n].body.is_some() && !called.contains(&FunctionId(n as u32));
-    let left_out: Vec<usize> = (0..program.functions.len()).filter(|&n| is_left_out(n)).collect();
-    if left_out.is_empty() {
-        return Cow::Borrowed(program);
-    }
-    let mut program = program.clone();
-    left_out.into_iter().for_each(|n| program.functions[n].body = None);
-    Cow::Owned(program)
 }
 
 struct Cbmc<'a> {

@@ -15,14 +15,17 @@ use crate::inline::inline;
 use crate::lower::{self, InputError, LowerOptions};
 use crate::program::{ObligationKind, Program, Target, obligations};
 use crate::report::{self, Diagnostic, Paint, Place, Style, Table};
+use crate::reproduce;
 use crate::stages::{self, CheckConfig, CheckedInvariants};
 use crate::verdict::{Outcome, Report, Verdict};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// A longer list of what a syntax error could have been instead is shortened.
 const MOST_EXPECTED: usize = 5;
+/// What repeating a failing run may take after the time is over.
+const LATE: Duration = Duration::from_millis(200);
 
 /// Runs a verb and writes its result; the exit status. The result is written only if `claim` says so.
 pub(super) fn run(
@@ -38,11 +41,11 @@ pub(super) fn run(
         Some(counting) => Deadline { work: counting.deadline(), ..deadline },
         None => deadline,
     };
-    let mut file = None;
+    let mut files = Vec::new();
     let (text, status) = match &arguments.verb {
         Verb::Check(arguments) => {
             let result = check(arguments, deadline, &progress, partial)?;
-            file = arguments.witness.as_ref().zip(result.witness);
+            files = result.files;
             (result.text, result.status)
         }
         Verb::Report(arguments) => (super::report::report(arguments, deadline, &progress)?, status::TRUE),
@@ -53,7 +56,7 @@ pub(super) fn run(
             match &arguments.output {
                 None => (text, status),
                 Some(path) => {
-                    file = Some((path, text));
+                    files.push((path.as_path(), text));
                     (String::new(), status)
                 }
             }
@@ -77,17 +80,20 @@ pub(super) fn run(
     };
     drop(progress);
     if claim() {
-        write(file, &text)?;
+        write(files, &text)?;
     }
     Ok(status)
 }
 
+/// A file to write: its path, and its text.
+type Written<'a> = (&'a Path, String);
+
 /// What `check` gives.
-struct Checked {
+struct Checked<'a> {
     text: String,
     status: u8,
-    /// The text of the witness, if one was asked for and there is one.
-    witness: Option<String>,
+    /// The witness and the reproducer, where they were asked for and there are such.
+    files: Vec<Written<'a>>,
 }
 
 /// The result of a verb that a limit cut off: what a check had decided by then stays decided.
@@ -129,14 +135,17 @@ pub(super) fn late(verb: &Verb, deadline: Deadline, partial: &Partial, cut: Cut)
     let answer = asked.map(|(asked, property)| svcomp::answer_so_far(property, &asked.program, &report));
     let answer = arguments.svcomp.as_ref().map(|_| answer.unwrap_or_else(|| Answer::unknown(Vec::new())));
     let violated = answer.as_ref().map_or_else(|| report.outcome(), |a| a.outcome) == Outcome::False;
-    let mut file = None;
+    let mut files = Vec::new();
     if let (Some(path), Some(asked), true) = (&arguments.witness, partial.asked(), violated) {
         let property = asked.property.as_ref().map(|p| p.text.as_str()).zip(answer.as_ref());
         let config = arguments.analysis.config(deadline)?;
-        file = witness(&asked.program, &mut report, arguments, &config, property).map(|text| (path, text));
+        let text = witness(&asked.program, &mut report, arguments, &config, property);
+        files.extend(text.map(|text| (path.as_path(), text)));
     }
+    let program = partial.asked().map(|asked| &*asked.program);
+    files.extend(reproducer(program, &mut report, arguments, Instant::now() + LATE));
     let (text, status) = shown(arguments, &mut report, answer.as_ref(), deadline, ended)?;
-    write(file, &text)?;
+    write(files, &text)?;
     Ok(status)
 }
 
@@ -157,9 +166,40 @@ fn witness(
     }
 }
 
-/// Writes the result, and the file that belongs to it.
-fn write(file: Option<(&PathBuf, String)>, text: &str) -> Result<(), Stop> {
-    if let Some((path, contents)) = file {
+/// The reproducer, if one was asked for and can be written; the report says which run it is of, or
+/// why there is none.
+fn reproducer<'a>(
+    program: Option<&Program>,
+    report: &mut Report,
+    arguments: &'a Check,
+    deadline: Instant,
+) -> Option<Written<'a>> {
+    let path = arguments.reproducer.as_deref()?;
+    let mut notes = Vec::new();
+    let mut text = None;
+    for decided in report.obligations.iter().filter(|d| d.verdict == Verdict::Violated) {
+        let Some((program, run)) = program.zip(decided.evidence.counterexample.as_ref()) else { continue };
+        let id = &decided.obligation.id;
+        match reproduce::reproducer(program, &decided.obligation, run, Some(deadline)) {
+            Ok(written) => {
+                let command = reproduce::command(program.data_model, &path.display().to_string());
+                notes.push(format!("the run that violates {id} is repeated by: {command}"));
+                text = Some(written);
+                break;
+            }
+            Err(why) => notes.push(format!("the run that violates {id} cannot be written as a C file: it {why}")),
+        }
+    }
+    if notes.is_empty() {
+        notes.push("no reproducer is written: nothing is violated".to_owned());
+    }
+    report.notes.extend(notes);
+    text.map(|text| (path, text))
+}
+
+/// Writes the result, and the files that belong to it.
+fn write(files: Vec<Written<'_>>, text: &str) -> Result<(), Stop> {
+    for (path, contents) in files {
         std::fs::write(path, contents).map_err(|e| wrong(format!("{} cannot be written: {e}", path.display())))?;
     }
     output::to_stdout(text)
@@ -175,7 +215,12 @@ fn property(path: &Path) -> Result<Property, Stop> {
     }
 }
 
-fn check(arguments: &Check, deadline: Deadline, progress: &ProgressLine, partial: &Partial) -> Result<Checked, Stop> {
+fn check<'a>(
+    arguments: &'a Check,
+    deadline: Deadline,
+    progress: &ProgressLine,
+    partial: &Partial,
+) -> Result<Checked<'a>, Stop> {
     let property = arguments.svcomp.as_deref().map(property).transpose()?;
     let mut config = arguments.deciding.config(&arguments.input, &arguments.analysis, deadline)?;
     if arguments.witness.is_some() && property.is_none() && config.checks.len() != 1 {
@@ -198,14 +243,16 @@ fn check(arguments: &Check, deadline: Deadline, progress: &ProgressLine, partial
         (None, None) => None,
     };
     report.notes.extend(answer.iter().flat_map(|a| a.notes.iter().cloned()));
-    let mut file = None;
-    if arguments.witness.is_some() {
+    let mut files = Vec::new();
+    if let Some(path) = &arguments.witness {
         progress.say("making the witness");
         let asked = property.as_ref().map(|p| p.text.as_str()).zip(answer.as_ref());
-        file = witness(&program, &mut report, arguments, &config.analysis, asked);
+        let text = witness(&program, &mut report, arguments, &config.analysis, asked);
+        files.extend(text.map(|text| (path.as_path(), text)));
     }
+    files.extend(reproducer(Some(&program), &mut report, arguments, deadline.work.max(Instant::now() + LATE)));
     let (text, status) = shown(arguments, &mut report, answer.as_ref(), deadline, None)?;
-    Ok(Checked { text, status, witness: file })
+    Ok(Checked { text, status, files })
 }
 
 impl Deciding {

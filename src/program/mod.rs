@@ -37,6 +37,7 @@ pub use types::{DataModel, FloatKind, IntKind, Length, Member, StructId, StructT
 pub use visit::{Part, Use, each_expr, each_part, each_part_of_expr, each_part_of_lvalue};
 
 use serde::Serialize;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Index of a [`Variable`] in [`Program::variables`].
@@ -289,6 +290,19 @@ impl Program {
             open.extend(inside.into_iter().filter(|g| called.insert(*g)));
         }
         called
+    }
+
+    /// The program without the bodies of the functions that no run comes to.
+    pub fn without_uncalled(&self) -> Cow<'_, Program> {
+        let called = self.called_functions();
+        let is_left_out = |n: usize| self.functions[n].body.is_some() && !called.contains(&FunctionId(n as u32));
+        let left_out: Vec<usize> = (0..self.functions.len()).filter(|&n| is_left_out(n)).collect();
+        if left_out.is_empty() {
+            return Cow::Borrowed(self);
+        }
+        let mut program = self.clone();
+        left_out.into_iter().for_each(|n| program.functions[n].body = None);
+        Cow::Owned(program)
     }
 
     /// The type of what a path leads to.

@@ -229,6 +229,7 @@ mod tests {
                 },
                 counterexample: (*verdict == Verdict::Violated).then(|| Counterexample {
                     inputs: vec![InputValue { input: None, place: "x.c:1:11".into(), target: "x".into(), value: -3 }],
+                    values: Some(vec![-3]),
                     steps: 2,
                     path: Vec::new(),
                     shortened: false,

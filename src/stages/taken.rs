@@ -8,6 +8,8 @@ use std::collections::HashMap;
 
 /// How many values a counterexample lists at most; more help nobody.
 const MOST_LISTED: usize = 1000;
+/// How many values of a run are kept, for who repeats it.
+const MOST_KEPT: usize = 1 << 20;
 
 /// The values that a run has taken so far, in order.
 pub(super) struct Taken<'p> {
@@ -15,6 +17,8 @@ pub(super) struct Taken<'p> {
     /// What each input statement writes.
     targets: HashMap<InputId, &'p Lvalue>,
     values: Vec<InputValue>,
+    /// The values of all of them, while they are not too many.
+    all: Option<Vec<i128>>,
 }
 
 impl<'p> Taken<'p> {
@@ -25,11 +29,19 @@ impl<'p> Taken<'p> {
                 targets.insert(*id, target);
             }
         });
-        Taken { program, targets, values: Vec::new() }
+        Taken { program, targets, values: Vec::new(), all: Some(Vec::new()) }
+    }
+
+    fn keep(&mut self, value: i128) {
+        match &mut self.all {
+            Some(all) if all.len() < MOST_KEPT => all.push(value),
+            all => *all = None,
+        }
     }
 
     /// Notes an input, and returns its value.
     pub(super) fn input(&mut self, input: InputId, at: Location, value: i128) -> i128 {
+        self.keep(value);
         if self.values.len() < MOST_LISTED {
             let target = self.targets.get(&input).map(|t| print::lvalue(self.program, t)).unwrap_or_default();
             self.values.push(InputValue { input: Some(input), place: self.place(at), target, value });
@@ -46,6 +58,7 @@ impl<'p> Taken<'p> {
             (Type::Pointer(_), ObjectOrigin::Heap { .. }) => 0,
             _ => value,
         };
+        self.keep(value);
         if self.values.len() < MOST_LISTED {
             let (place, target) = (self.place(origin.location), origin.describe(self.program));
             self.values.push(InputValue { input: None, place, target, value });
@@ -60,6 +73,6 @@ impl<'p> Taken<'p> {
     /// The run that took these values, went this way and failed after `steps` statements.
     pub(super) fn counterexample(self, steps: u64, trail: Trail<'_>, statements: Vec<RunStep>) -> Counterexample {
         let (path, shortened) = trail.path(&self.values);
-        Counterexample { inputs: self.values, steps, path, shortened, statements }
+        Counterexample { inputs: self.values, values: self.all, steps, path, shortened, statements }
     }
 }

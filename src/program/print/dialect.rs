@@ -47,6 +47,11 @@ pub trait Dialect {
         Vec::new()
     }
 
+    /// A comment for the first line of a statement.
+    fn note(&mut self, _printer: &Printer<'_>, _stmt: &Stmt) -> Option<String> {
+        None
+    }
+
     /// `target` gets an input.
     fn input(&mut self, printer: &Printer<'_>, _stmt: &Stmt, target: &Lvalue, _input: InputId) -> Vec<String> {
         vec![printer.assignment(target, &format!("{}()", input_function(&target.ty)))]

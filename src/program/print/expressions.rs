@@ -252,7 +252,8 @@ impl Writer<'_> {
         (text, level)
     }
 
-    fn member(&self, id: crate::program::StructId, field: u32) -> String {
+    /// The name of a member.
+    pub(super) fn member(&self, id: crate::program::StructId, field: u32) -> String {
         self.program.structure(id).members.get(field as usize).map_or(String::new(), |m| super::names::legal(&m.name))
     }
 

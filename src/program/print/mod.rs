@@ -20,7 +20,9 @@ pub use dialect::{Dialect, Plain};
 pub use harness::{Harness, gcc_harness, gcc_harness_of_many};
 pub use layout::Placement;
 
-use super::{Block, Check, Claim, ClaimRole, Expr, Formula, FunctionId, LabelId, Lvalue, Program, Type, VarId};
+use super::{
+    Block, Check, Claim, ClaimRole, Expr, Formula, FunctionId, LabelId, Lvalue, Program, StructId, Type, VarId,
+};
 use expressions::Writer;
 use layout::Layout;
 use names::Names;
@@ -141,6 +143,16 @@ impl<'p> Printer<'p> {
     /// When `lvalue = value` is assigned: `lvalue = value;`.
     pub fn assignment(&self, lvalue: &Lvalue, value: &str) -> String {
         format!("{} = {value};", self.lvalue(lvalue))
+    }
+
+    /// The name of a member of a struct or union.
+    pub fn member(&self, id: StructId, field: u32) -> String {
+        self.writer().member(id, field)
+    }
+
+    /// The name and the parameters of a function, as its declaration has them.
+    pub fn signature(&self, id: FunctionId) -> String {
+        statements::signature(self, id)
     }
 
     /// The guards of a check as one C condition: the check matters where it is not 0. `None` without guards.

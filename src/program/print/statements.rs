@@ -4,10 +4,12 @@ use super::dialect::always_true;
 use super::{Dialect, Placement, Printer, does_nothing, types};
 use crate::program::{
     Block, Callee, Expr, ExprKind, Function, FunctionId, Length, Loop, LoopKind, Lvalue, Stmt, StmtKind, Storage, Type,
+    VarId,
 };
 
 pub(super) fn program<D: Dialect>(printer: &Printer<'_>, dialect: &mut D) -> String {
-    let mut out = Out { printer, dialect, text: String::new(), indent: 0, continues: Vec::new(), labels: 0 };
+    let mut out =
+        Out { printer, dialect, text: String::new(), indent: 0, continues: Vec::new(), labels: 0, note: None };
     out.file();
     out.text
 }
@@ -20,6 +22,8 @@ struct Out<'a, 'p, D> {
     /// For each open loop, the label that `continue` jumps to, where C's own `continue` would miss something.
     continues: Vec<Option<String>>,
     labels: u32,
+    /// A comment for the next line.
+    note: Option<String>,
 }
 
 impl<D: Dialect> Out<'_, '_, D> {
@@ -29,6 +33,10 @@ impl<D: Dialect> Out<'_, '_, D> {
                 self.text.push_str("    ");
             }
             self.text.push_str(line);
+            if let Some(note) = self.note.take() {
+                self.text.push(' ');
+                self.text.push_str(&note);
+            }
         }
         self.text.push('\n');
     }
@@ -139,27 +147,7 @@ impl<D: Dialect> Out<'_, '_, D> {
     }
 
     fn header(&self, id: FunctionId, function: &Function) -> String {
-        let printer = self.printer;
-        let mut parameters: Vec<String> = function
-            .parameters
-            .iter()
-            .map(|&p| {
-                let ty = &printer.program.variable(p).ty;
-                match printer.placement(p) {
-                    Placement::Erased => format!("void *{}", printer.variable(p)),
-                    _ => printer.declarator(ty, printer.variable(p)),
-                }
-            })
-            .collect();
-        // The parameters of a function without a body may not be known. C wants a named parameter before `...`.
-        if parameters.is_empty() && (function.variadic || function.body.is_none()) {
-            return self.linkage(function, &format!("{}()", printer.function(id)));
-        }
-        if function.variadic {
-            parameters.push("...".to_owned());
-        }
-        let list = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
-        self.linkage(function, &format!("{}({list})", printer.function(id)))
+        self.linkage(function, &signature(self.printer, id))
     }
 
     fn linkage(&self, function: &Function, signature: &str) -> String {
@@ -191,6 +179,7 @@ impl<D: Dialect> Out<'_, '_, D> {
 
     fn statements(&mut self, block: &Block) {
         for stmt in block {
+            self.note = self.dialect.note(self.printer, stmt);
             let lines = match stmt.kind {
                 // The lines before a loop belong before each evaluation of its condition.
                 StmtKind::Loop(_) => Vec::new(),
@@ -452,6 +441,25 @@ impl<D: Dialect> Out<'_, '_, D> {
         let quiet = l.step.iter().all(|s| self.dialect.before(self.printer, s).is_empty());
         quiet.then(|| parts.join(", "))
     }
+}
+
+/// The name and the parameters of a function.
+pub(super) fn signature(printer: &Printer<'_>, id: FunctionId) -> String {
+    let function = printer.program.function(id);
+    let parameter = |&p: &VarId| match printer.placement(p) {
+        Placement::Erased => format!("void *{}", printer.variable(p)),
+        _ => printer.declarator(&printer.program.variable(p).ty, printer.variable(p)),
+    };
+    let mut parameters: Vec<String> = function.parameters.iter().map(parameter).collect();
+    // The parameters of a function without a body may not be known. C wants a named parameter before `...`.
+    if parameters.is_empty() && (function.variadic || function.body.is_none()) {
+        return format!("{}()", printer.function(id));
+    }
+    if function.variadic {
+        parameters.push("...".to_owned());
+    }
+    let list = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
+    format!("{}({list})", printer.function(id))
 }
 
 /// A pointer that becomes a `void *`: what it is converted to before does not matter, and may have lengths that are not known yet.

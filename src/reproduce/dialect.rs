@@ -1,0 +1,474 @@
+//! The C text of a failing run.
+
+use super::conditions;
+use super::record::{Part, Recording, is_of};
+use super::text::{comment, integer, literal};
+use crate::interpreter::{ObjectOrigin, PathElement};
+use crate::program::print::{Dialect, Placement, Printer};
+use crate::program::{
+    AssertionId, Callee, Claim, Expr, FileId, FunctionId, InputId, IntKind, Length, Lvalue, Obligation, ObligationKey,
+    Program, SiteId, Stmt, StmtKind, Storage, Type, VarId, checks_of, each_stmt, print,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// So many cells may be set one by one; a larger file helps nobody.
+const MOST_CELLS: usize = 100_000;
+/// Objects of at most so many bytes fit on any stack.
+const SMALL: u64 = 1 << 16;
+
+/// What a cell holds when its object begins, for each of the executions that began one that the run read.
+type Executions<'r> = BTreeMap<u64, &'r BTreeMap<u64, Part>>;
+
+/// Writes the program so that it does what the run did.
+pub(super) struct Reproducer<'r> {
+    obligation: &'r Obligation,
+    recording: &'r Recording,
+    variables: BTreeMap<VarId, Executions<'r>>,
+    blocks: BTreeMap<SiteId, Executions<'r>>,
+    /// What is counted while the file runs: names of counters.
+    counters: BTreeSet<String>,
+    /// Whether the failure is told by how often its statement runs.
+    counts: bool,
+    /// The source line of the statement written last.
+    line: Option<(FileId, u32)>,
+}
+
+impl<'r> Reproducer<'r> {
+    /// Says why the file could not hold what the run took, if it could not.
+    pub(super) fn new(
+        program: &Program,
+        obligation: &'r Obligation,
+        recording: &'r Recording,
+    ) -> Result<Reproducer<'r>, String> {
+        let mut variables: BTreeMap<VarId, Executions<'r>> = BTreeMap::new();
+        let mut blocks: BTreeMap<SiteId, Executions<'r>> = BTreeMap::new();
+        let parameters = &program.function(program.entry).parameters;
+        let mut cells = 0;
+        for (origin, parts) in &recording.objects {
+            cells += parts.len();
+            if parts.values().any(|p| !p.ty.is_scalar()) {
+                return Err("reads a part of an object that C has no name for".to_owned());
+            }
+            match *origin {
+                ObjectOrigin::Heap { site, execution } => _ = blocks.entry(site).or_default().insert(execution, parts),
+                ObjectOrigin::Variable { variable, execution } => {
+                    let (execution, known) = match program.variable(variable).storage {
+                        Storage::Global => (execution, true),
+                        Storage::Parameter => (1, parameters.contains(&variable) && execution == 1),
+                        Storage::Local => (execution, execution > 0),
+                    };
+                    if !known {
+                        return Err("reads a variable whose declaration it has jumped over".to_owned());
+                    }
+                    variables.entry(variable).or_default().insert(execution, parts);
+                }
+            }
+        }
+        if cells > MOST_CELLS {
+            return Err(format!("reads {cells} cells that nothing had written"));
+        }
+        let mut made = Reproducer {
+            obligation,
+            recording,
+            variables,
+            blocks,
+            counters: BTreeSet::new(),
+            counts: false,
+            line: None,
+        };
+        made.find_counters();
+        made.counts = made.is_counted(program);
+        Ok(made)
+    }
+
+    /// Whether the failure is told by how often its statement runs.
+    pub(super) fn counts(&self) -> bool {
+        self.counts
+    }
+
+    fn find_counters(&mut self) {
+        for (v, executions) in &self.variables {
+            let times = self.recording.declared.get(v).copied().unwrap_or(1);
+            if is_single(executions, times).is_none() {
+                self.counters.insert(counter_of_variable(*v));
+            }
+        }
+        for (site, executions) in &self.blocks {
+            let times = self.recording.allocated.get(site).copied().unwrap_or(1);
+            if is_single(executions, times).is_none() {
+                self.counters.insert(counter_of_block(*site));
+            }
+        }
+    }
+
+    fn is_counted(&self, program: &Program) -> bool {
+        let key = self.obligation.key;
+        let mut counts = false;
+        program.each_stmt(|s| {
+            counts |= match key {
+                _ if !is_of(s, key) => false,
+                ObligationKey::Assertion(_) => matches!(s.kind, StmtKind::Claim(_)),
+                ObligationKey::Check(_, n) => {
+                    checks_of(program, s).get(n as usize).is_some_and(|c| !conditions::can_be_said(&c.condition))
+                }
+            };
+        });
+        counts
+    }
+
+    /// What the file prints where it fails.
+    fn failure(&self, printer: &Printer<'_>) -> String {
+        let Obligation { id, kind, location, condition, .. } = self.obligation;
+        let place = printer.program().sources.describe(*location);
+        literal(&format!("{place}: {kind} violated: {condition} ({id})"))
+    }
+
+    fn lost(&self, printer: &Printer<'_>, stmt: &Stmt, what: &str) -> String {
+        let place = printer.program().sources.describe(stmt.location);
+        format!("smalti_lost({});", literal(&format!("{place}: {what}")))
+    }
+
+    /// Assignments of what cells of an object hold, named from `object` on.
+    fn assignments(printer: &Printer<'_>, object: &str, parts: &BTreeMap<u64, Part>) -> Vec<String> {
+        let mut lines = Vec::new();
+        let mut parts = parts.values().peekable();
+        while let Some(part) = parts.next() {
+            let value = value_of(printer, part);
+            // Neighbours with one value become a loop.
+            let [PathElement::Index(first)] = part.path[..] else {
+                lines.push(format!("{object}{} = {value};", path(printer, &part.path)));
+                continue;
+            };
+            let mut last = first;
+            while parts.next_if(|p| p.path == [PathElement::Index(last + 1)] && p.value == part.value).is_some() {
+                last += 1;
+            }
+            lines.push(match last - first {
+                0 => format!("{object}[{first}] = {value};"),
+                _ => {
+                    let k = printer.fresh("k");
+                    format!("for (long {k} = {first}; {k} <= {last}; {k}++) {object}[{k}] = {value};")
+                }
+            });
+        }
+        lines
+    }
+
+    /// The same, for those executions of a statement in which the run reads some.
+    fn begun(
+        &self,
+        printer: &Printer<'_>,
+        object: &str,
+        executions: &Executions<'_>,
+        times: u64,
+        counter: &str,
+    ) -> Vec<String> {
+        if let Some(parts) = is_single(executions, times) {
+            return Self::assignments(printer, object, parts);
+        }
+        let mut lines = vec![format!("switch (++{counter}) {{")];
+        for (execution, parts) in executions {
+            let assignments = Self::assignments(printer, object, parts).join(" ");
+            lines.push(format!("    case {execution}: {assignments} break;"));
+        }
+        lines.push("}".to_owned());
+        lines
+    }
+}
+
+fn counter_of_variable(v: VarId) -> String {
+    format!("smalti_declared_{}", v.0)
+}
+
+fn counter_of_block(site: SiteId) -> String {
+    format!("smalti_allocated_{}", site.0)
+}
+
+/// What the object holds in every execution, if that is the same in all of them.
+fn is_single<'e>(executions: &Executions<'e>, times: u64) -> Option<&'e BTreeMap<u64, Part>> {
+    let (_, first) = executions.first_key_value()?;
+    let all = executions.len() as u64 >= times && executions.values().all(|parts| parts == first);
+    all.then_some(first)
+}
+
+/// The way into an object, as C.
+fn path(printer: &Printer<'_>, path: &[PathElement]) -> String {
+    let step = |element: &PathElement| match element {
+        PathElement::Index(i) => format!("[{i}]"),
+        PathElement::Field(id, field) => format!(".{}", printer.member(*id, *field)),
+    };
+    path.iter().map(step).collect()
+}
+
+fn value_of(printer: &Printer<'_>, part: &Part) -> String {
+    match &part.ty {
+        Type::Pointer(_) if part.value == 0 => "0".to_owned(),
+        Type::Pointer(_) => format!("(void *){}", integer(part.value)),
+        Type::Int(kind) if kind.width(printer.program().data_model) < 32 => part.value.to_string(),
+        _ => integer(part.value),
+    }
+}
+
+/// Whether the run may need more stack than systems give: a large local, one whose size varies, or recursion.
+fn needs_stack(program: &Program, declared: &BTreeMap<VarId, u64>) -> bool {
+    let large = declared.keys().any(|v| {
+        let variable = program.variable(*v);
+        variable.storage == Storage::Local && size(program, &variable.ty).is_none_or(|n| n > SMALL)
+    });
+    large || is_recursive(program)
+}
+
+/// Whether a function calls itself, perhaps through others.
+fn is_recursive(program: &Program) -> bool {
+    let mut calls: BTreeMap<FunctionId, BTreeSet<FunctionId>> = BTreeMap::new();
+    for (n, function) in (0..).zip(&program.functions) {
+        each_stmt(function.body.as_deref().unwrap_or_default(), &mut |s| {
+            if let StmtKind::Call { callee: Callee::Function(f), .. } = s.kind {
+                calls.entry(FunctionId(n)).or_default().insert(f);
+            }
+        });
+    }
+    calls.keys().any(|f| {
+        let mut open: Vec<FunctionId> = vec![*f];
+        let mut seen = BTreeSet::new();
+        while let Some(g) = open.pop() {
+            open.extend(calls.get(&g).into_iter().flatten().filter(|h| seen.insert(**h)));
+        }
+        seen.contains(f)
+    })
+}
+
+/// About how many bytes an object has.
+fn size(program: &Program, ty: &Type) -> Option<u64> {
+    match ty {
+        Type::Array(element, Length::Constant(n)) => size(program, element)?.checked_mul(*n),
+        Type::Array(..) => None,
+        Type::Struct(id) => {
+            let members = program.structure(*id).members.iter();
+            members.map(|m| size(program, &m.ty)).try_fold(0u64, |sum, n| sum.checked_add(n?))
+        }
+        _ => Some(program.scalar_size(ty).unwrap_or(16)),
+    }
+}
+
+const RUNTIME: &str = r#"extern int dprintf(int, const char *, ...);
+/* The failure. */
+__attribute__((unused, noreturn)) static void smalti_fail(const char *what) {
+    dprintf(2, "%s\n", what);
+    __builtin_abort();
+}
+/* The failure of an operation. With -DSMALTI_UNCHECKED it is executed all the same, for a sanitizer to see. */
+__attribute__((unused)) static void smalti_undefined(const char *what) {
+    dprintf(2, "%s\n", what);
+#ifndef SMALTI_UNCHECKED
+    __builtin_abort();
+#endif
+}
+/* Where the failing run never comes. */
+__attribute__((unused, noreturn)) static void smalti_lost(const char *what) {
+    dprintf(2, "the failing run is not repeated: %s\n", what);
+    __builtin_exit(3);
+}"#;
+
+const STACK: &str = r#"extern int getrlimit(), setrlimit(), execl(const char *, const char *, ...);
+/* The run may need a larger stack than it is given: it starts anew with all that it may have. */
+static void smalti_enlarge_stack(void) {
+    unsigned long limits[2];
+    if (getrlimit(3, limits) || limits[0] == limits[1]) return;
+    limits[0] = limits[1];
+    if (!setrlimit(3, limits)) execl("/proc/self/exe", "reproducer", (char *)0);
+}"#;
+
+impl Dialect for Reproducer<'_> {
+    fn prelude(&mut self, printer: &Printer<'_>) -> Vec<String> {
+        let program = printer.program();
+        let mut lines: Vec<String> = RUNTIME.lines().map(str::to_owned).collect();
+        if needs_stack(program, &self.recording.declared) {
+            lines.extend(STACK.lines().map(str::to_owned));
+        }
+        if !self.recording.inputs.is_empty() {
+            lines.push("/* What the run read, in order, and where. */".to_owned());
+            lines.push("static const long long smalti_inputs[] = {".to_owned());
+            for input in &self.recording.inputs {
+                let place = comment(&program.sources.describe(input.at));
+                lines.push(format!("    {}, /* {place} */", integer(input.value)));
+            }
+            lines.push("};".to_owned());
+        }
+        lines.push("__attribute__((unused)) static long long smalti_input(void) {".to_owned());
+        if !self.recording.inputs.is_empty() {
+            lines.push("    static unsigned long n;".to_owned());
+            lines.push(
+                "    if (n < sizeof smalti_inputs / sizeof *smalti_inputs) return smalti_inputs[n++];".to_owned(),
+            );
+        }
+        lines.push("    smalti_lost(\"it read no more than this\");".to_owned());
+        lines.push("}".to_owned());
+        if self.counts {
+            lines.push("static unsigned long long smalti_visits;".to_owned());
+        }
+        lines.extend(self.counters.iter().map(|name| format!("static unsigned long long {name};")));
+        lines
+    }
+
+    fn support(&mut self, printer: &Printer<'_>) -> Vec<String> {
+        let program = printer.program();
+        let mut lines = Vec::new();
+        for &v in &program.globals {
+            if let Type::Array(element, Length::Unknown) = &program.variable(v).ty {
+                // Somebody has to define it; the run does not look into it.
+                let ty = Type::Array(element.clone(), Length::Constant(1));
+                lines.push(format!("{};", printer.declarator(&ty, printer.variable(v))));
+            }
+        }
+        for f in program.address_taken_functions() {
+            let function = program.function(f);
+            if function.body.is_none() {
+                let what = literal(&format!("it does not call `{}`, which has no body", function.name));
+                let signature = printer.declarator(&function.result, &printer.signature(f));
+                lines.push(format!("{signature} {{ smalti_lost({what}); }}"));
+            }
+        }
+        lines
+    }
+
+    fn entry(&mut self, printer: &Printer<'_>) -> Vec<String> {
+        let program = printer.program();
+        let mut lines = Vec::new();
+        if needs_stack(program, &self.recording.declared) {
+            lines.push("smalti_enlarge_stack();".to_owned());
+        }
+        // What no statement declares is there from the start.
+        for (v, executions) in &self.variables {
+            if let (Storage::Global, Some(parts)) = (program.variable(*v).storage, executions.get(&0)) {
+                lines.extend(Self::assignments(printer, printer.variable(*v), parts));
+            }
+        }
+        lines
+    }
+
+    fn entry_parameter(&mut self, printer: &Printer<'_>, parameter: VarId, name: &str) -> Vec<String> {
+        let mut lines = vec![format!("__builtin_memset(&{name}, 0, sizeof {name});")];
+        for parts in self.variables.get(&parameter).into_iter().flat_map(BTreeMap::values) {
+            lines.extend(Self::assignments(printer, name, parts));
+        }
+        lines
+    }
+
+    fn note(&mut self, printer: &Printer<'_>, stmt: &Stmt) -> Option<String> {
+        let line = Some((stmt.location.file, stmt.location.line));
+        if line == self.line || matches!(stmt.kind, StmtKind::Skip | StmtKind::Label(..)) {
+            return None;
+        }
+        self.line = line;
+        let name = &printer.program().sources.file(stmt.location.file).name;
+        Some(format!("/* {}:{} */", comment(name), stmt.location.line))
+    }
+
+    fn before(&mut self, printer: &Printer<'_>, stmt: &Stmt) -> Vec<String> {
+        let ObligationKey::Check(site, n) = self.obligation.key else { return Vec::new() };
+        let program = printer.program();
+        let checks = if stmt.site == site { checks_of(program, stmt) } else { Vec::new() };
+        let Some(check) = checks.get(n as usize) else { return Vec::new() };
+        let fails = match conditions::failure(printer, check) {
+            Some(condition) if !self.counts => condition,
+            _ => format!("++smalti_visits == {}", self.recording.visits),
+        };
+        vec![format!("if ({fails}) smalti_undefined({});", self.failure(printer))]
+    }
+
+    fn input(&mut self, printer: &Printer<'_>, _stmt: &Stmt, target: &Lvalue, _input: InputId) -> Vec<String> {
+        let value = match &target.ty {
+            Type::Int(IntKind::Bool) => "smalti_input() != 0".to_owned(),
+            Type::Pointer(_) => "(void *)smalti_input()".to_owned(),
+            ty => format!("({})smalti_input()", printer.type_name(ty)),
+        };
+        vec![printer.assignment(target, &value)]
+    }
+
+    fn declare(&mut self, printer: &Printer<'_>, stmt: &Stmt, v: VarId, _placement: Placement) -> Vec<String> {
+        let Some(executions) = self.variables.get(&v) else { return Vec::new() };
+        let object = printer.lvalue(&Lvalue::var(printer.program(), v, stmt.location));
+        let times = self.recording.declared.get(&v).copied().unwrap_or(1);
+        self.begun(printer, &object, executions, times, &counter_of_variable(v))
+    }
+
+    fn allocate(
+        &mut self,
+        printer: &Printer<'_>,
+        stmt: &Stmt,
+        target: &Lvalue,
+        element: &Type,
+        count: &Expr,
+        zeroed: bool,
+    ) -> Vec<String> {
+        let ty = printer.type_name(if *element == Type::Void { &Type::Int(IntKind::Char) } else { element });
+        // A block without bytes has an address, too.
+        let (count, size) = (printer.operand(count), format!("sizeof({ty})"));
+        let call = format!("__builtin_calloc({count} ? {count} : 1, {size})");
+        let mut lines = vec![printer.assignment(target, &call)];
+        let pointer = printer.operand(&Expr::load(target.clone()));
+        lines.push(format!("if (!{pointer}) {}", self.lost(printer, stmt, "there is no memory")));
+        if zeroed {
+            return lines;
+        }
+        if let Some(executions) = self.blocks.get(&stmt.site) {
+            let object = format!("(({}){pointer})", printer.type_name(&element.clone().pointer_to()));
+            let times = self.recording.allocated.get(&stmt.site).copied().unwrap_or(1);
+            lines.extend(self.begun(printer, &object, executions, times, &counter_of_block(stmt.site)));
+        }
+        lines
+    }
+
+    fn havoc(&mut self, _printer: &Printer<'_>, _stmt: &Stmt, _target: &Lvalue) -> Vec<String> {
+        // The run does not look at what was left.
+        vec![";".to_owned()]
+    }
+
+    fn havoc_reachable(&mut self, _printer: &Printer<'_>, _stmt: &Stmt, _pointers: &[Expr]) -> Vec<String> {
+        vec![";".to_owned()]
+    }
+
+    fn open_call(
+        &mut self,
+        printer: &Printer<'_>,
+        stmt: &Stmt,
+        _target: Option<&Lvalue>,
+        callee: &Callee,
+        _arguments: &[Expr],
+    ) -> Option<Vec<String>> {
+        let Callee::Function(f) = callee else { return None };
+        let name = &printer.program().function(*f).name;
+        Some(vec![self.lost(printer, stmt, &format!("it does not call `{name}`, which has no body"))])
+    }
+
+    fn assume(&mut self, printer: &Printer<'_>, stmt: &Stmt, condition: &Expr) -> Vec<String> {
+        let lost = self.lost(printer, stmt, "what is assumed there holds in it");
+        vec![format!("if (!({})) {lost}", printer.expr(condition))]
+    }
+
+    fn assert(&mut self, printer: &Printer<'_>, stmt: &Stmt, condition: &Expr, assertion: AssertionId) -> Vec<String> {
+        let fails = if self.obligation.key == ObligationKey::Assertion(assertion) {
+            format!("smalti_fail({});", self.failure(printer))
+        } else {
+            self.lost(printer, stmt, "this assertion holds in it")
+        };
+        vec![format!("if (!({})) {fails}", printer.expr(condition))]
+    }
+
+    fn claim(&mut self, printer: &Printer<'_>, _stmt: &Stmt, claim: &Claim) -> Vec<String> {
+        let text = comment(&print::claim(printer.program(), claim));
+        let key = claim.role.assertion().map(ObligationKey::Assertion);
+        let fails = match key == Some(self.obligation.key) {
+            true => {
+                format!("if (++smalti_visits == {}) smalti_fail({});", self.recording.visits, self.failure(printer))
+            }
+            false => ";".to_owned(),
+        };
+        vec![format!("{fails} /* {text} */")]
+    }
+
+    fn stop(&mut self, printer: &Printer<'_>, stmt: &Stmt) -> Vec<String> {
+        vec![self.lost(printer, stmt, "it does not end here")]
+    }
+}

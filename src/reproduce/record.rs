@@ -1,0 +1,167 @@
+//! Repeats a failing run, and notes what it takes from outside.
+
+use crate::interpreter::{
+    self, CellOrigin, Environment, Limits, ObjectOrigin, Observer, Outcome, PathElement, State, path_of_leaf,
+};
+use crate::program::{AssertionId, InputId, Location, ObligationKey, Program, SiteId, Stmt, StmtKind, Type, VarId};
+use crate::verdict::Counterexample;
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+/// What a failing run took from outside.
+#[derive(Default)]
+pub(super) struct Recording {
+    /// Its inputs, in order.
+    pub(super) inputs: Vec<Input>,
+    /// What cells held that were read before they were written: by object, then by the number of the cell.
+    pub(super) objects: BTreeMap<ObjectOrigin, BTreeMap<u64, Part>>,
+    /// How often each declaration was executed.
+    pub(super) declared: BTreeMap<VarId, u64>,
+    /// How often each allocation was executed.
+    pub(super) allocated: BTreeMap<SiteId, u64>,
+    /// How often the statement was executed that fails in the end, the last time included.
+    pub(super) visits: u64,
+}
+
+/// An input.
+pub(super) struct Input {
+    /// Where it was taken.
+    pub(super) at: Location,
+    /// Its value.
+    pub(super) value: i128,
+}
+
+/// A cell of an object.
+#[derive(Clone, PartialEq)]
+pub(super) struct Part {
+    /// The way from the object to it.
+    pub(super) path: Vec<PathElement>,
+    /// Its type, a scalar.
+    pub(super) ty: Type,
+    /// What it held.
+    pub(super) value: i128,
+}
+
+/// Repeats the run. It must fail at the obligation.
+pub(super) fn repeat(
+    program: &Program,
+    key: ObligationKey,
+    counterexample: &Counterexample,
+    deadline: Option<Instant>,
+) -> Result<Recording, String> {
+    let Some(values) = &counterexample.values else {
+        return Err("takes more values from outside than are kept".to_owned());
+    };
+    let mut again =
+        Again { program, key, values: values.iter().copied(), recording: Recording::default(), broken: None };
+    let mut watch = Watch { key, visits: 0, declared: BTreeMap::new(), allocated: BTreeMap::new() };
+    let limits = Limits { steps: counterexample.steps, cells: 1 << 26, depth: 10_000, deadline, ..Limits::default() };
+    let run = interpreter::run(program, &mut again, &mut watch, &limits);
+    if let Some(why) = again.broken {
+        return Err(why.to_owned());
+    }
+    let failed = match run.outcome {
+        Outcome::AssertionFailed(id) => Some(ObligationKey::Assertion(id)),
+        Outcome::Undefined { key, .. } => Some(key),
+        Outcome::LimitReached(interpreter::Limit::Time) => return Err("was not repeated in time".to_owned()),
+        _ => None,
+    };
+    if failed != Some(key) || run.havocs > 0 {
+        return Err("goes another way when it is repeated".to_owned());
+    }
+    let Watch { visits, declared, allocated, .. } = watch;
+    Ok(Recording { visits, declared, allocated, ..again.recording })
+}
+
+/// Hands out the values of the run once more.
+struct Again<'p> {
+    program: &'p Program,
+    key: ObligationKey,
+    values: std::iter::Copied<std::slice::Iter<'p, i128>>,
+    recording: Recording,
+    broken: Option<&'static str>,
+}
+
+impl Again<'_> {
+    fn next(&mut self, ty: &Type) -> i128 {
+        let Some(value) = self.values.next() else {
+            self.broken = Some("takes more values when it is repeated");
+            return 0;
+        };
+        match ty {
+            Type::Int(kind) => kind.wrap(value, self.program.data_model),
+            Type::Pointer(_) => self.program.data_model.difference_type().wrap(value, self.program.data_model),
+            _ => value,
+        }
+    }
+}
+
+impl Environment for Again<'_> {
+    fn input(&mut self, _input: InputId, ty: &Type, at: Location) -> i128 {
+        let value = self.next(ty);
+        self.recording.inputs.push(Input { at, value });
+        value
+    }
+
+    fn arbitrary(&mut self, origin: &CellOrigin<'_>, ty: &Type) -> i128 {
+        let value = self.next(ty);
+        let path = path_of_leaf(self.program, origin.object_type, origin.leaf);
+        let part = Part { path, ty: ty.clone(), value };
+        let cells = self.recording.objects.entry(origin.object).or_default();
+        if cells.insert(origin.leaf, part.clone()).is_some_and(|old| old != part) {
+            self.broken = Some("reads a variable whose declaration it has jumped over");
+        }
+        value
+    }
+
+    fn havoc(&mut self, _ty: &Type, _at: Location) -> i128 {
+        0
+    }
+
+    fn goes_on(&self, check: AssertionId, _value: Option<bool>) -> bool {
+        self.key != ObligationKey::Assertion(check)
+    }
+}
+
+/// Counts what the file has to count.
+struct Watch {
+    key: ObligationKey,
+    visits: u64,
+    declared: BTreeMap<VarId, u64>,
+    allocated: BTreeMap<SiteId, u64>,
+}
+
+impl Watch {
+    fn visit(&mut self, stmt: &Stmt) {
+        if is_of(stmt, self.key) {
+            self.visits += 1;
+        }
+    }
+}
+
+/// Whether the statement has the obligation.
+pub(super) fn is_of(stmt: &Stmt, key: ObligationKey) -> bool {
+    match (key, &stmt.kind) {
+        (ObligationKey::Check(site, _), _) => stmt.site == site,
+        (ObligationKey::Assertion(id), StmtKind::Assert(_, other)) => id == *other,
+        (ObligationKey::Assertion(id), StmtKind::Claim(claim)) => claim.role.assertion() == Some(id),
+        _ => false,
+    }
+}
+
+impl Observer for Watch {
+    fn at(&mut self, stmt: &Stmt, _state: &State<'_, '_>) {
+        match stmt.kind {
+            // Its condition is what is evaluated.
+            StmtKind::Loop(_) => return,
+            StmtKind::Declare(v) => *self.declared.entry(v).or_default() += 1,
+            StmtKind::Allocate { .. } => *self.allocated.entry(stmt.site).or_default() += 1,
+            _ => {}
+        }
+        self.visit(stmt);
+    }
+
+    fn test(&mut self, loop_stmt: &Stmt, _state: &State<'_, '_>) {
+        self.visit(loop_stmt);
+    }
+}
