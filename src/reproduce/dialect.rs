@@ -270,9 +270,10 @@ __attribute__((unused, noreturn)) static void smalti_lost(const char *what) {
     __builtin_exit(3);
 }"#;
 
-const STACK: &str = r#"extern int getrlimit(), setrlimit(), execl(const char *, const char *, ...);
+const STACK: &str = r#"extern int getrlimit(int, unsigned long *), setrlimit(int, const unsigned long *);
+extern int execl(const char *, const char *, ...);
 /* The run may need a larger stack than it is given: it starts anew with all that it may have. */
-static void smalti_enlarge_stack(void) {
+__attribute__((constructor)) static void smalti_enlarge_stack(void) {
     unsigned long limits[2];
     if (getrlimit(3, limits) || limits[0] == limits[1]) return;
     limits[0] = limits[1];
@@ -335,9 +336,6 @@ impl Dialect for Reproducer<'_> {
     fn entry(&mut self, printer: &Printer<'_>) -> Vec<String> {
         let program = printer.program();
         let mut lines = Vec::new();
-        if needs_stack(program, &self.recording.declared) {
-            lines.push("smalti_enlarge_stack();".to_owned());
-        }
         // What no statement declares is there from the start.
         for (v, executions) in &self.variables {
             if let (Storage::Global, Some(parts)) = (program.variable(*v).storage, executions.get(&0)) {

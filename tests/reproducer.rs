@@ -1,0 +1,678 @@
+//! `check --reproducer`: what it writes is compiled, with and without optimisation, and fails where the report says.
+
+use std::fmt::Write as _;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+const ABORT: i32 = 6;
+
+/// A program, the options that it is checked with, and what its run prints in the end.
+struct Case {
+    name: &'static str,
+    options: &'static [&'static str],
+    says: &'static str,
+    text: &'static str,
+}
+
+const CASES: &[Case] = &[
+    Case {
+        name: "every_integer_type_is_an_input",
+        options: &[],
+        says: "assertion violated",
+        text: r#"
+            extern void __VERIFIER_assert(int);
+            extern _Bool __VERIFIER_nondet_bool(void);
+            extern char __VERIFIER_nondet_char(void);
+            extern signed char __VERIFIER_nondet_schar(void);
+            extern unsigned char __VERIFIER_nondet_uchar(void);
+            extern short __VERIFIER_nondet_short(void);
+            extern unsigned short __VERIFIER_nondet_ushort(void);
+            extern unsigned __VERIFIER_nondet_uint(void);
+            extern long __VERIFIER_nondet_long(void);
+            extern unsigned long __VERIFIER_nondet_ulong(void);
+            extern long long __VERIFIER_nondet_longlong(void);
+            extern unsigned long long __VERIFIER_nondet_ulonglong(void);
+            int main(void) {
+                _Bool b = __VERIFIER_nondet_bool();
+                char c = __VERIFIER_nondet_char();
+                signed char sc = __VERIFIER_nondet_schar();
+                unsigned char uc = __VERIFIER_nondet_uchar();
+                short s = __VERIFIER_nondet_short();
+                unsigned short us = __VERIFIER_nondet_ushort();
+                unsigned u = __VERIFIER_nondet_uint();
+                long l = __VERIFIER_nondet_long();
+                unsigned long ul = __VERIFIER_nondet_ulong();
+                long long ll = __VERIFIER_nondet_longlong();
+                unsigned long long ull = __VERIFIER_nondet_ulonglong();
+                if (b && c == -128 && sc == -1 && uc == 255 && s == -32768 && us == 65535 && u == 4294967295u
+                    && l == (-9223372036854775807l - 1) && ul == 18446744073709551615ul && ll == -5
+                    && ull == 9223372036854775808ull)
+                    __VERIFIER_assert(0);
+                return 0;
+            }"#,
+    },
+    Case {
+        name: "inputs_of_a_loop_keep_their_order",
+        options: &[],
+        says: "assertion violated",
+        text: r#"
+            extern void __VERIFIER_assert(int);
+            extern int __VERIFIER_nondet_int(void);
+            int main(void) {
+                int a[4];
+                for (int i = 0; i < 4; i++) a[i] = __VERIFIER_nondet_int();
+                __VERIFIER_assert(!(a[0] == 3 && a[1] == -7 && a[2] == a[0] + 100000 && a[3] < a[1]));
+                return 0;
+            }"#,
+    },
+    Case {
+        name: "inputs_in_a_recursion",
+        options: &[],
+        says: "assertion violated",
+        text: r#"
+            extern void __VERIFIER_assert(int);
+            extern unsigned char __VERIFIER_nondet_uchar(void);
+            int down(int n) {
+                int mine = __VERIFIER_nondet_uchar();
+                if (n == 0) return mine;
+                int rest = down(n - 1);
+                return 2 * rest + (mine & 1);
+            }
+            int main(void) { __VERIFIER_assert(down(3) != 13); return 0; }"#,
+    },
+    Case {
+        name: "a_local_that_nothing_has_written",
+        options: &["--checks", "assertion"],
+        says: "assertion violated",
+        text: r#"
+            extern void __VERIFIER_assert(int);
+            int main(void) { int x; int y; if (x == 12345) __VERIFIER_assert(y != -54321); return 0; }"#,
+    },
+    Case {
+        name: "a_local_of_each_iteration",
+        options: &["--checks", "assertion"],
+        says: "assertion violated",
+        text: r#"
+            extern void __VERIFIER_assert(int);
+            int main(void) {
+                int sum = 0;
+                for (int i = 0; i < 3; i++) { int x; if (x > i && x < 5) sum += 10 * x + i; }
+                __VERIFIER_assert(sum != 10 * 2 + 10 * 3 + 1 + 10 * 4 + 2);
+                return 0;
+            }"#,
+    },
+    Case {
+        name: "an_array_that_nothing_has_written",
+        options: &["--checks", "assertion"],
+        says: "assertion violated",
+        text: r#"
+            extern void __VERIFIER_assert(int);
+            int main(void) {
+                short a[3][2];
+                int found = 0;
+                for (int i = 0; i < 3; i++) for (int j = 0; j < 2; j++) found += a[i][j] == 7 * i - j;
+                __VERIFIER_assert(found < 6);
+                return 0;
+            }"#,
+    },
+    Case {
+        name: "members_that_nothing_has_written",
+        options: &["--checks", "assertion"],
+        says: "assertion violated",
+        text: r#"
+            extern void __VERIFIER_assert(int);
+            struct pair { int key; unsigned char flag : 3; long more[2]; };
+            int main(void) {
+                struct pair p[2], q;
+                q = p[1];
+                if (p[0].key == 9) __VERIFIER_assert(!(q.flag == 5 && q.more[1] == -8 && p[1].key == q.key));
+                return 0;
+            }"#,
+    },
+    Case {
+        name: "heap_memory_that_nothing_has_written",
+        options: &["--checks", "assertion"],
+        says: "assertion violated",
+        text: r#"
+            #include <stdlib.h>
+            extern void __VERIFIER_assert(int);
+            int main(void) {
+                int sum = 0;
+                for (int i = 0; i < 2; i++) {
+                    int *p = malloc(3 * sizeof *p);
+                    p[0] = 1;
+                    if (p[1] == 40 + i && p[2] == 7) sum += p[0];
+                    free(p);
+                }
+                __VERIFIER_assert(sum != 2);
+                return 0;
+            }"#,
+    },
+    Case {
+        name: "members_of_the_heap",
+        options: &["--checks", "assertion"],
+        says: "assertion violated",
+        text: r#"
+            #include <stdlib.h>
+            extern void __VERIFIER_assert(int);
+            struct node { struct node *next; int value; };
+            int main(void) {
+                struct node *list = 0;
+                for (int i = 0; i < 2; i++) {
+                    struct node *n = malloc(sizeof *n);
+                    n->next = list;
+                    list = n;
+                }
+                __VERIFIER_assert(list->value != list->next->value);
+                return 0;
+            }"#,
+    },
+    Case {
+        name: "a_function_alone",
+        options: &["--function", "f", "--checks", "division"],
+        says: "division violated",
+        text: r#"
+            int limit;
+            int f(int n, long m, unsigned char c) { if (n == 17 && m == -3 && limit == 9) return 100 / (c - 200); return 0; }"#,
+    },
+    Case {
+        name: "an_array_that_a_function_alone_is_given",
+        options: &["--function", "f", "--checks", "assertion"],
+        says: "assertion violated",
+        text: r#"
+            /*@ requires n > 0 && n < 5;
+                requires \valid(a + (0 .. n - 1)); */
+            void f(int *a, int n) {
+                //@ assert a[0] != 77;
+            }"#,
+    },
+    Case {
+        name: "volatile_objects",
+        options: &["--checks", "assertion"],
+        says: "assertion violated",
+        text: r#"
+            extern void __VERIFIER_assert(int);
+            int main(void) { volatile int port[2]; int first = port[1]; __VERIFIER_assert(first != 5); return 0; }"#,
+    },
+    Case {
+        name: "functions_of_the_library_that_read",
+        options: &["--checks", "assertion"],
+        says: "assertion violated",
+        text: r#"
+            #include <stdlib.h>
+            extern void __VERIFIER_assert(int);
+            int main(void) { int x = rand() % 100; __VERIFIER_assert(x != 99 || rand() != 12); return 0; }"#,
+    },
+    Case {
+        name: "arguments_of_main",
+        options: &["--checks", "assertion"],
+        says: "assertion violated",
+        text: r#"
+            extern void __VERIFIER_assert(int);
+            int main(int argc, char **argv) { __VERIFIER_assert(argc != 4); return 0; }"#,
+    },
+    Case {
+        name: "globals_that_others_define",
+        options: &["--checks", "assertion"],
+        says: "assertion violated",
+        text: r#"
+            extern void __VERIFIER_assert(int);
+            extern int outside;
+            extern long table[3];
+            int main(void) { __VERIFIER_assert(!(outside == 21 && table[2] == -1)); return 0; }"#,
+    },
+    Case {
+        name: "a_pointer_that_nothing_has_written",
+        options: &["--checks", "assertion"],
+        says: "assertion violated",
+        text: r#"
+            extern void __VERIFIER_assert(int);
+            int main(void) { int *p; __VERIFIER_assert(p != 0); return 0; }"#,
+    },
+    Case {
+        name: "floating_inputs_pass_by",
+        options: &["--checks", "assertion"],
+        says: "assertion violated",
+        text: r#"
+            extern void __VERIFIER_assert(int);
+            extern double __VERIFIER_nondet_double(void);
+            extern int __VERIFIER_nondet_int(void);
+            double d; float f;
+            int main(void) { d = __VERIFIER_nondet_double(); f = d * 2; __VERIFIER_assert(__VERIFIER_nondet_int() != 6); return 0; }"#,
+    },
+    Case {
+        name: "what_is_assumed_before",
+        options: &[],
+        says: "assertion violated",
+        text: r#"
+            extern void __VERIFIER_assert(int), __VERIFIER_assume(int);
+            extern int __VERIFIER_nondet_int(void);
+            int main(void) {
+                int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int();
+                __VERIFIER_assume(x > 1000 && x < 1003 && y == 2 * x);
+                __VERIFIER_assert(y + x == 3003);
+                return 0;
+            }"#,
+    },
+    Case {
+        name: "an_annotation",
+        options: &["--checks", "assertion"],
+        says: "assertion violated",
+        text: r#"
+            extern int __VERIFIER_nondet_int(void);
+            int main(void) {
+                int a[6];
+                for (int i = 0; i < 6; i++) a[i] = i * i;
+                int n = __VERIFIER_nondet_int();
+                if (n < 0 || n > 6) return 0;
+                //@ assert \forall integer k; 0 <= k < n ==> a[k] < 20;
+                return 0;
+            }"#,
+    },
+    Case {
+        name: "an_annotation_of_a_loop",
+        options: &["--checks", "assertion"],
+        says: "assertion violated",
+        text: r#"
+            int main(void) {
+                int s = 0;
+                //@ loop invariant s <= 3;
+                for (int i = 0; i < 10; i++) s++;
+                return 0;
+            }"#,
+    },
+    Case {
+        name: "a_sum_that_overflows",
+        options: &["--checks", "overflow"],
+        says: "overflow violated",
+        text: r#"
+            extern int __VERIFIER_nondet_int(void);
+            int main(void) { int s = 1; for (int i = 0; i < 3; i++) s = s + __VERIFIER_nondet_int(); return s; }"#,
+    },
+    Case {
+        name: "a_product_a_difference_and_a_sign_that_overflow",
+        options: &["--checks", "overflow"],
+        says: "overflow violated",
+        text: r#"
+            extern long __VERIFIER_nondet_long(void);
+            int main(void) { long x = __VERIFIER_nondet_long(); if (x < 5) return 0; return x * x == 0; }"#,
+    },
+    Case {
+        name: "a_sign_that_overflows",
+        options: &["--checks", "overflow"],
+        says: "overflow violated",
+        text: r#"
+            extern int __VERIFIER_nondet_int(void);
+            int main(void) { int x = __VERIFIER_nondet_int(); if (x >= 0) return 0; return -x; }"#,
+    },
+    Case {
+        name: "a_quotient_that_overflows",
+        options: &["--checks", "overflow"],
+        says: "overflow violated",
+        text: r#"
+            extern int __VERIFIER_nondet_int(void);
+            int main(void) { int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int(); return y == 0 ? 0 : x / y; }"#,
+    },
+    Case {
+        name: "a_division_by_zero",
+        options: &["--checks", "division"],
+        says: "division violated",
+        text: r#"
+            extern int __VERIFIER_nondet_int(void);
+            int main(void) {
+                int n = 0;
+                for (int i = 10; ; i--) n += 100 % (i - __VERIFIER_nondet_int() % 2);
+            }"#,
+    },
+    Case {
+        name: "shifts",
+        options: &["--checks", "overflow"],
+        says: "overflow violated",
+        text: r#"
+            extern unsigned __VERIFIER_nondet_uint(void);
+            int main(void) { unsigned n = __VERIFIER_nondet_uint(); return n > 20 && 1u << n; }"#,
+    },
+    Case {
+        name: "a_shift_of_a_negative_number",
+        options: &["--checks", "overflow"],
+        says: "overflow violated",
+        text: r#"
+            extern int __VERIFIER_nondet_int(void);
+            int main(void) { int x = __VERIFIER_nondet_int(); if (x > 0) return 0; return x << 3; }"#,
+    },
+    Case {
+        name: "bounds_of_an_array",
+        options: &["--checks", "bounds"],
+        says: "bounds violated",
+        text: r#"
+            extern int __VERIFIER_nondet_int(void);
+            int a[10];
+            int main(void) { int i = __VERIFIER_nondet_int(); if (i > 5) a[i] = 1; return 0; }"#,
+    },
+    Case {
+        name: "bounds_behind_a_guard",
+        options: &["--checks", "bounds"],
+        says: "bounds violated",
+        text: r#"
+            extern int __VERIFIER_nondet_int(void);
+            int main(void) {
+                int a[4] = {1, 2, 3, 4}, i = 0;
+                while (i < 4 && a[i] > 0 || i == 7 || a[i] == 9) i++;
+                return 0;
+            }"#,
+    },
+    Case {
+        name: "bounds_of_a_variable_length",
+        options: &["--checks", "bounds"],
+        says: "bounds violated",
+        text: r#"
+            extern unsigned char __VERIFIER_nondet_uchar(void);
+            int main(void) {
+                int n = __VERIFIER_nondet_uchar();
+                if (n < 2) return 0;
+                long a[n][2];
+                for (int i = 0; i <= n; i++) a[i][1] = i;
+                return 0;
+            }"#,
+    },
+    Case {
+        name: "a_length_below_one",
+        options: &["--checks", "bounds"],
+        says: "bounds violated",
+        text: r#"
+            extern int __VERIFIER_nondet_int(void);
+            int main(void) { int n = __VERIFIER_nondet_int(); if (n > 3) return 0; char a[n]; a[0] = 1; return a[0]; }"#,
+    },
+    Case {
+        name: "bounds_of_the_heap",
+        options: &["--checks", "bounds"],
+        says: "bounds violated",
+        text: r#"
+            #include <stdlib.h>
+            extern unsigned char __VERIFIER_nondet_uchar(void);
+            int main(void) {
+                int n = __VERIFIER_nondet_uchar();
+                int *p = malloc(n * sizeof(int));
+                for (int i = 0; i < 10; i++) p[i] = i;
+                return 0;
+            }"#,
+    },
+    Case {
+        name: "bounds_of_arrays_in_structs",
+        options: &["--checks", "bounds"],
+        says: "bounds violated",
+        text: r#"
+            extern unsigned char __VERIFIER_nondet_uchar(void);
+            struct s { int head; int cells[3]; } all[5];
+            int main(void) {
+                struct s *p = &all[__VERIFIER_nondet_uchar() % 5];
+                p->cells[__VERIFIER_nondet_uchar() % 4] = 1;
+                return 0;
+            }"#,
+    },
+    Case {
+        name: "a_null_pointer",
+        options: &["--checks", "bounds"],
+        says: "bounds violated",
+        text: r#"
+            extern _Bool __VERIFIER_nondet_bool(void);
+            int x;
+            int read(int *p) { return *p; }
+            int main(void) { read(&x); return read(__VERIFIER_nondet_bool() ? &x : 0); }"#,
+    },
+    Case {
+        name: "blocks_that_are_copied",
+        options: &["--checks", "bounds"],
+        says: "bounds violated",
+        text: r#"
+            #include <string.h>
+            extern unsigned char __VERIFIER_nondet_uchar(void);
+            char from[8], to[6];
+            int main(void) { memcpy(to, from, __VERIFIER_nondet_uchar() % 9); return 0; }"#,
+    },
+    Case {
+        name: "an_only_run",
+        options: &["--checks", "assertion"],
+        says: "assertion violated",
+        text: r#"
+            #include <assert.h>
+            int fib[30];
+            int main(void) {
+                fib[0] = fib[1] = 1;
+                for (int i = 2; i < 30; i++) fib[i] = fib[i - 1] + fib[i - 2];
+                assert(fib[29] == 832041);
+                return 0;
+            }"#,
+    },
+    Case {
+        name: "names_that_the_file_uses_itself",
+        options: &["--checks", "assertion"],
+        says: "assertion violated",
+        text: r#"
+            extern void __VERIFIER_assert(int);
+            extern int __VERIFIER_nondet_int(void);
+            int smalti_input, setrlimit = 3;
+            int dprintf(int execl) { return execl + setrlimit; }
+            int smalti_fail(int smalti_visits) { return dprintf(smalti_visits) + smalti_input; }
+            int main(void) { __VERIFIER_assert(smalti_fail(__VERIFIER_nondet_int()) != 8); return 0; }"#,
+    },
+    Case {
+        name: "a_function_pointer_and_a_switch",
+        options: &["--checks", "assertion"],
+        says: "assertion violated",
+        text: r#"
+            extern void __VERIFIER_assert(int);
+            extern int __VERIFIER_nondet_int(void);
+            int twice(int n) { switch (n) { case 1: return 2; case 21: return 42; default: return 0; } }
+            int none(int n) { return 0; }
+            int elsewhere(int n);
+            int (*table[3])(int) = { none, twice, elsewhere };
+            int main(void) { __VERIFIER_assert(table[1](__VERIFIER_nondet_int()) != 42); return 0; }"#,
+    },
+    Case {
+        name: "large_objects_and_deep_calls",
+        options: &["--checks", "assertion"],
+        says: "assertion violated",
+        text: r#"
+            extern void __VERIFIER_assert(int);
+            int down(int n) { int a[2000]; a[n] = n; return n == 0 ? 0 : a[n] - n + down(n - 1); }
+            int main(void) { long many[3000000]; many[2999999] = down(1500); __VERIFIER_assert(many[2999999] == 1); return 0; }"#,
+    },
+    Case {
+        name: "jumps",
+        options: &["--checks", "assertion"],
+        says: "assertion violated",
+        text: r#"
+            extern void __VERIFIER_assert(int);
+            extern int __VERIFIER_nondet_int(void);
+            int main(void) {
+                int rounds = 0;
+            again:;
+                int x;
+                x = __VERIFIER_nondet_int();
+                if (x == rounds + 3) { rounds++; if (rounds < 3) goto again; __VERIFIER_assert(0); }
+                return 0;
+            }"#,
+    },
+];
+
+fn smalti(folder: &Path, options: &[String], file: &Path) -> Result<serde_json::Value, String> {
+    let output = Command::new(env!("CARGO_BIN_EXE_smalti"))
+        .current_dir(folder)
+        .args(["check", "--format", "json", "--reproducer", "reproducer.c"])
+        .args(options)
+        .arg(file)
+        .output()
+        .map_err(|e| e.to_string())?;
+    serde_json::from_slice(&output.stdout)
+        .map_err(|e| format!("no JSON ({e}), {}: {}", output.status, String::from_utf8_lossy(&output.stderr)))
+}
+
+/// Compiles the file and runs it.
+fn compiled(folder: &Path, options: &[&str]) -> Result<Output, String> {
+    // Whatever a compiler calls wrong is an error, but what it finds superfluous.
+    let built = Command::new("cc")
+        .current_dir(folder)
+        .args(options)
+        .args(["-w", "-Werror=implicit", "-Werror=incompatible-pointer-types", "-Werror=int-conversion"])
+        .args(["reproducer.c", "-o", "reproducer"])
+        .output()
+        .map_err(|e| e.to_string())?;
+    if !built.status.success() {
+        return Err(format!("cc {}: {}", options.join(" "), String::from_utf8_lossy(&built.stderr)));
+    }
+    let limited = ["-c", "ulimit -c 0; ulimit -t 60; exec ./reproducer"];
+    Command::new("sh").current_dir(folder).args(limited).output().map_err(|e| e.to_string())
+}
+
+fn fails_at(folder: &Path, options: &[&str], wanted: &[String]) -> Result<(), String> {
+    let output = compiled(folder, options)?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    let right = output.status.signal() == Some(ABORT) && wanted.iter().all(|w| said.contains(w.as_str()));
+    if right { Ok(()) } else { Err(format!("{}: {} says {said:?}, not {wanted:?}", options.join(" "), output.status)) }
+}
+
+/// The obligation that the note names, or why there is none.
+fn chosen(document: &serde_json::Value) -> Result<serde_json::Value, String> {
+    let notes: Vec<&str> = document["notes"].as_array().into_iter().flatten().filter_map(|n| n.as_str()).collect();
+    let violated = document["obligations"].as_array().into_iter().flatten().filter(|o| o["verdict"] == "violated");
+    let named = |o: &serde_json::Value| {
+        let start = format!("the run that violates {} is repeated by: ", o["id"].as_str().unwrap_or("?"));
+        notes.iter().any(|n| n.starts_with(&start))
+    };
+    violated.cloned().find(named).ok_or_else(|| notes.join("; "))
+}
+
+/// What the compiled file prints about an obligation.
+fn place(o: &serde_json::Value) -> Vec<String> {
+    let text = |key: &str| o[key].as_str().unwrap_or("?").to_owned();
+    vec![format!(":{}:{}: {} violated", o["line"], o["column"], text("kind")), format!("({})", text("id"))]
+}
+
+fn try_case(case: &Case) -> Result<(), String> {
+    let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+    let file = folder.path().join("case.c");
+    std::fs::write(&file, case.text).map_err(|e| e.to_string())?;
+    let mut options: Vec<String> = vec!["--stages".into(), "run,bounded".into()];
+    options.extend(case.options.iter().map(|o| (*o).to_owned()));
+    let document = smalti(folder.path(), &options, Path::new("case.c"))?;
+    let violated = chosen(&document)?;
+    let mut wanted = place(&violated);
+    wanted.push(case.says.to_owned());
+    ["-O0", "-O2"].iter().try_for_each(|level| fails_at(folder.path(), &[level], &wanted))
+}
+
+/// Calls `f` on all, two at a time; what it says of those that fail.
+fn in_parallel<T: Sync>(all: &[T], f: impl Fn(&T) -> Result<(), String> + Sync) -> Vec<String> {
+    let (next, failures) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while let Some(one) = all.get(next.fetch_add(1, Ordering::SeqCst)) {
+                    if let Err(why) = f(one) {
+                        failures.lock().expect("no thread panics").push(why);
+                    }
+                }
+            });
+        }
+    });
+    let mut failures = failures.into_inner().expect("no thread panics");
+    failures.sort();
+    failures
+}
+
+#[test]
+fn failing_runs_of_every_kind_fail_again_when_they_are_compiled() {
+    let wanted = std::env::var("SMALTI_PROGRAMS").unwrap_or_default();
+    let cases: Vec<&Case> = CASES.iter().filter(|c| c.name.contains(&wanted)).collect();
+    let failures = in_parallel(&cases, |case| try_case(case).map_err(|why| format!("{}: {why}", case.name)));
+    assert!(failures.is_empty(), "{} of {}:\n{}", failures.len(), cases.len(), failures.join("\n"));
+}
+
+/// The programs of `tests/programs` of which something is violated, and that are for this machine.
+fn programs() -> Vec<PathBuf> {
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs")];
+    let mut files: Vec<PathBuf> = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder of programs") {
+            let path = entry.expect("a readable folder").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "c") {
+                let text = std::fs::read_to_string(&path).expect("a readable program");
+                if text.contains("//@ VIOLATED") && !text.contains("ilp32") {
+                    files.push(path);
+                }
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+/// With the conditions of the expectations put in, as `tests/programs.rs` does.
+fn with_conditions(text: &str) -> String {
+    let mut program = String::from(
+        "extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assert(int); extern void abort(void); ",
+    );
+    for content in text.lines() {
+        match content.split_once("//@") {
+            Some((code, comment)) if code.trim().is_empty() => {
+                let condition = comment.trim().split_once(char::is_whitespace).map_or("1", |(_, rest)| rest.trim());
+                let condition = condition.split("  ").next().unwrap_or("1");
+                let _ =
+                    writeln!(program, "if (__VERIFIER_nondet_int()) {{ __VERIFIER_assert({condition}); abort(); }}");
+            }
+            found => _ = writeln!(program, "{}", found.map_or(content, |(code, _)| code)),
+        }
+    }
+    program
+}
+
+fn try_program(file: &Path) -> Result<bool, String> {
+    let text = std::fs::read_to_string(file).map_err(|e| e.to_string())?;
+    let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+    let name = file.file_name().map_or_else(PathBuf::new, PathBuf::from);
+    std::fs::write(folder.path().join(&name), with_conditions(&text)).map_err(|e| e.to_string())?;
+    for header in file.parent().map(std::fs::read_dir).into_iter().flatten().flatten().flatten() {
+        if header.path().extension().is_some_and(|e| e == "h") {
+            std::fs::copy(header.path(), folder.path().join(header.file_name())).map_err(|e| e.to_string())?;
+        }
+    }
+    let first = text.lines().find_map(|l| l.strip_prefix("// smalti:")).unwrap_or_default();
+    let mut words = first.split_whitespace().map(str::to_owned);
+    let mut options: Vec<String> = vec!["--stages".into(), "run,bounded".into(), "--time-limit".into(), "20".into()];
+    while let Some(word) = words.next() {
+        // Here only failing runs are wanted.
+        match word.as_str() {
+            "--stages" | "--stack" | "--time-limit" => _ = words.next(),
+            _ => options.push(word),
+        }
+    }
+    let document = smalti(folder.path(), &options, &name)?;
+    if !document["obligations"].as_array().into_iter().flatten().any(|o| o["verdict"] == "violated") {
+        return Ok(false);
+    }
+    let violated = chosen(&document)?;
+    fails_at(folder.path(), &["-O1"], &place(&violated))?;
+    Ok(true)
+}
+
+#[test]
+fn violated_programs_fail_again_when_they_are_compiled() {
+    let wanted = std::env::var("SMALTI_PROGRAMS").unwrap_or_default();
+    let mut files = programs();
+    files.retain(|f| f.display().to_string().contains(&wanted));
+    let tried = AtomicUsize::new(0);
+    let failures = in_parallel(&files, |file| {
+        let written = try_program(file).map_err(|why| format!("{}: {why}", file.display()))?;
+        tried.fetch_add(usize::from(written), Ordering::SeqCst);
+        Ok(())
+    });
+    let tried = tried.into_inner();
+    assert!(failures.is_empty(), "{} of {}:\n{}", failures.len(), files.len(), failures.join("\n"));
+    assert!(tried * 4 >= files.len() * 3, "{tried} of {} programs are violated", files.len());
+}
