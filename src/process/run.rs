@@ -73,7 +73,7 @@ pub(crate) fn run<T: Send + 'static>(
     guard: &Guard,
     reader: impl FnOnce(&mut dyn Read) -> T + Send + 'static,
 ) -> io::Result<End<T>> {
-    let group = Group::start(program, arguments, folder, limits, Stdio::null())?;
+    let group = Group::start(program, arguments, folder, limits, Talk::No)?;
     follow(group, limits, guard, None, reader)
 }
 
@@ -90,7 +90,7 @@ pub(crate) fn converse<T: Send + 'static>(
     guard: &Guard,
     talk: impl FnOnce(&mut dyn Read, Input) -> T + Send + 'static,
 ) -> io::Result<End<T>> {
-    let mut group = Group::start(program, arguments, folder, limits, Stdio::piped())?;
+    let mut group = Group::start(program, arguments, folder, limits, Talk::Yes)?;
     let (send, receive) = mpsc::channel::<String>();
     let stdin: Option<ChildStdin> = group.child.stdin.take();
     spawn(move || {
@@ -203,6 +203,30 @@ fn spawn(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
     std::thread::Builder::new().name("child-output".into()).spawn(work).map(|_| ())
 }
 
+/// Whether a child reads what we say.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Talk {
+    Yes,
+    /// Its standard input is empty.
+    No,
+}
+
+/// What the shell does that becomes the child: `$1` and `$2` are its limits of memory and time, the rest is the program.
+///
+/// It waits for a line first. We send it once the janitor knows of the child: if we are killed before that, the line
+/// never comes, and the program is not started. (Without it, one that was started between the fork and the janitor's
+/// line outlived us.) `read` takes no more than the line from a pipe.
+///
+/// Limits are set by a shell because setting them between fork and exec would need `unsafe`. The limit of processor
+/// time ends a child of whom the janitor does not know. A system that knows no such limit runs without it.
+fn script(talk: Talk) -> String {
+    let from = if talk == Talk::Yes { "" } else { " </dev/null" };
+    format!(
+        r#"read -r go || exit 126
+ulimit -v "$1" 2>/dev/null; ulimit -t "$2" 2>/dev/null; ulimit -c 0 2>/dev/null; shift 2; exec "$@"{from}"#
+    )
+}
+
 /// A child that leads a process group. However this value goes, the group is killed and the child reaped.
 struct Group {
     child: Child,
@@ -214,23 +238,13 @@ struct Group {
 }
 
 impl Group {
-    fn start(
-        program: &Path,
-        arguments: &[OsString],
-        folder: &Path,
-        limits: &Limits,
-        stdin: Stdio,
-    ) -> io::Result<Group> {
+    fn start(program: &Path, arguments: &[OsString], folder: &Path, limits: &Limits, talk: Talk) -> io::Result<Group> {
         let seconds = limits.deadline.saturating_duration_since(Instant::now()).as_secs() + 60;
-        // Limits are set by a shell because setting them between fork and exec would need `unsafe`. The limit of processor
-        // time ends a child of whom the janitor does not know. A system that knows no such limit runs without it.
-        let script =
-            r#"ulimit -v "$1" 2>/dev/null; ulimit -t "$2" 2>/dev/null; ulimit -c 0 2>/dev/null; shift 2; exec "$@""#;
         // Where none can be made, the child sees for itself whether it needs one.
         let temporary = Scratch::new().ok();
-        let child = Command::new("/bin/sh")
+        let mut child = Command::new("/bin/sh")
             .arg("-c")
-            .arg(script)
+            .arg(script(talk))
             .arg("smalti")
             .arg(memory::of_a_child(limits.memory).saturating_mul(1024).to_string())
             .arg(seconds.to_string())
@@ -239,13 +253,21 @@ impl Group {
             .current_dir(folder)
             .env("LC_ALL", "C")
             .envs(temporary.as_ref().map(|folder| ("TMPDIR", folder.path())))
-            .stdin(stdin)
+            .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .process_group(0)
             .spawn()?;
         let pid = Pid::from_raw(child.id() as i32);
-        Ok(Group { child, pid, reaped: false, _temporary: temporary, _known: Known::group(pid) })
+        let known = Known::group(pid);
+        if let Some(stdin) = &mut child.stdin {
+            // A child that is gone already is noticed by its status.
+            let _ = stdin.write_all(b"\n");
+        }
+        if talk == Talk::No {
+            child.stdin = None;
+        }
+        Ok(Group { child, pid, reaped: false, _temporary: temporary, _known: known })
     }
 
     /// Whether the leader has ended. It stays a zombie, so that its number, which names the group, is not given away.
@@ -331,6 +353,28 @@ fn last_part(mut from: impl Read) -> String {
 mod tests {
     use super::super::retry::tests::Disturbed;
     use super::*;
+
+    /// A child as [`Group::start`] makes it, that would make this file, and is sent this.
+    fn gated(file: &Path, sent: &[u8]) -> ExitStatus {
+        let mut child = Command::new("/bin/sh")
+            .args(["-c", &script(Talk::No), "smalti", "unlimited", "10", "touch"])
+            .arg(file)
+            .stdin(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // The child waits until then.
+        assert!(!file.exists());
+        child.stdin.take().unwrap().write_all(sent).unwrap();
+        child.wait().unwrap()
+    }
+
+    #[test]
+    fn a_child_of_whom_nobody_knows_starts_no_program() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("started");
+        assert!(!gated(&file, b"").success() && !file.exists());
+        assert!(gated(&file, b"\n").success() && file.exists());
+    }
 
     #[test]
     fn a_signal_does_not_end_what_is_read_of_a_child() {
