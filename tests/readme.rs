@@ -197,6 +197,19 @@ fn the_witness_has_the_invariant_that_the_readme_shows() {
 }
 
 #[test]
+fn the_compiled_run_prints_what_the_readme_shows() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("failing.c").display().to_string();
+    smalti(&["check", "--checks", "assertion", "--reproducer", &file, "examples/buggy.c"]);
+    let program = folder.path().join("failing").display().to_string();
+    let built = Command::new("cc").args([file.as_str(), "-o", &program]).output().expect("a compiler");
+    assert!(built.status.success() && built.stderr.is_empty(), "{}", String::from_utf8_lossy(&built.stderr));
+    let said = Command::new(program).output().expect("a program").stderr;
+    let said = String::from_utf8_lossy(&said);
+    assert!(!said.is_empty() && README.contains(&format!("./a.out\n{said}")), "{said}");
+}
+
+#[test]
 fn the_program_that_the_readme_shows_is_the_one_in_examples() {
     let source = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/buggy.c")).expect("buggy.c");
     assert_eq!(blocks(README, "c"), [source]);

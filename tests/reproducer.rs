@@ -1,11 +1,15 @@
 //! `check --reproducer`: what it writes is compiled, with and without optimisation, and fails where the report says.
 
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 use std::fmt::Write as _;
+use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 const ABORT: i32 = 6;
 
@@ -675,4 +679,79 @@ fn violated_programs_fail_again_when_they_are_compiled() {
     let tried = tried.into_inner();
     assert!(failures.is_empty(), "{} of {}:\n{}", failures.len(), files.len(), failures.join("\n"));
     assert!(tried * 4 >= files.len() * 3, "{tried} of {} programs are violated", files.len());
+}
+
+/// One assertion that a run with chosen inputs refutes, and one that is left to CBMC.
+const HALF: &str = "extern void __VERIFIER_assert(int); extern int __VERIFIER_nondet_int(void);
+int main(void) {
+    int x = __VERIFIER_nondet_int(), y = x % 7;
+    if (x == 3) __VERIFIER_assert(y != 3);
+    __VERIFIER_assert(y * y * x != 5 || x > 4);
+    return 0;
+}
+";
+
+#[test]
+fn a_run_that_is_interrupted_or_late_writes_what_failed_by_then() {
+    for (limit, signal) in [("100", Some(Signal::SIGINT)), ("100", Some(Signal::SIGTERM)), ("3", None)] {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::write(at("half.c"), HALF).unwrap();
+        let asked = at("asked");
+        let script = format!(
+            "#!/bin/sh\nif [ \"$1\" = --version ]; then echo 6.4.0; exit 0; fi\ntouch '{}'\nexec sleep 300\n",
+            asked.display()
+        );
+        std::fs::write(at("cbmc"), script).unwrap();
+        std::fs::set_permissions(at("cbmc"), std::fs::Permissions::from_mode(0o755)).unwrap();
+        let child = Command::new(env!("CARGO_BIN_EXE_smalti"))
+            .current_dir(folder.path())
+            .args(["check", "--checks", "assertion", "--stages", "bounded", "--format", "json", "--time-limit", limit])
+            .args(["--reproducer", "reproducer.c", "half.c"])
+            .env("CBMC", at("cbmc"))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        if let Some(signal) = signal {
+            let patience = Instant::now() + Duration::from_secs(60);
+            while !asked.exists() && Instant::now() < patience {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            kill(Pid::from_raw(child.id().try_into().unwrap()), signal).unwrap();
+        }
+        let output = child.wait_with_output().unwrap();
+        let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let violated = chosen(&document).unwrap_or_else(|notes| panic!("{signal:?}: {notes}"));
+        fails_at(folder.path(), &["-O1"], &place(&violated)).unwrap_or_else(|why| panic!("{signal:?}: {why}"));
+    }
+}
+
+#[test]
+fn where_nothing_is_violated_there_is_no_file_and_a_note() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(
+        folder.path().join("good.c"),
+        "#include <assert.h>\nint main(void) { assert(1 + 1 == 2); return 0; }",
+    )
+    .unwrap();
+    let document = smalti(folder.path(), &[], Path::new("good.c")).unwrap();
+    assert_eq!(chosen(&document).unwrap_err(), "no reproducer is written: nothing is violated");
+    assert!(!folder.path().join("reproducer.c").exists());
+}
+
+#[test]
+fn a_sanitizer_sees_the_operation_itself_where_it_is_asked_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "extern int __VERIFIER_nondet_int(void);
+int a[10];
+int main(void) { int i = __VERIFIER_nondet_int(); if (i > 5) a[i] = 1; return 0; }";
+    std::fs::write(folder.path().join("bounds.c"), text).unwrap();
+    let options = ["--checks", "bounds", "--stages", "bounded"].map(str::to_owned);
+    let violated = chosen(&smalti(folder.path(), &options, Path::new("bounds.c")).unwrap()).unwrap();
+    let output =
+        compiled(folder.path(), &["-DSMALTI_UNCHECKED", "-fsanitize=undefined", "-fno-sanitize-recover"]).unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && said.contains("out of bounds"), "{said}");
+    assert!(place(&violated).iter().all(|words| said.contains(words.as_str())), "{said}");
 }
