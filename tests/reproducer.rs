@@ -2,6 +2,12 @@
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+use smalti::fuzz::{Config, Random};
+use smalti::interpreter::{self, CellOrigin, Environment, Limits, Outcome};
+use smalti::lower::{LowerOptions, load_text};
+use smalti::program::{DataModel, InputId, Location, Obligation, ObligationKey, ObligationKind, Type, obligations};
+use smalti::reproduce::reproducer;
+use smalti::verdict::Counterexample;
 use std::fmt::Write as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::process::ExitStatusExt;
@@ -754,4 +760,87 @@ int main(void) { int i = __VERIFIER_nondet_int(); if (i > 5) a[i] = 1; return 0;
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(!output.status.success() && said.contains("out of bounds"), "{said}");
     assert!(place(&violated).iter().all(|words| said.contains(words.as_str())), "{said}");
+}
+
+/// Values at random, which are kept.
+struct Values {
+    random: Random,
+    taken: Vec<i128>,
+}
+
+impl Values {
+    fn take(&mut self, ty: &Type) -> i128 {
+        let value = match ty {
+            Type::Int(kind) => kind.wrap(self.random.interesting(), DataModel::Lp64),
+            // No address is worth trying.
+            _ => 0,
+        };
+        self.taken.push(value);
+        value
+    }
+}
+
+impl Environment for Values {
+    fn input(&mut self, _input: InputId, ty: &Type, _at: Location) -> i128 {
+        self.take(ty)
+    }
+
+    fn arbitrary(&mut self, _origin: &CellOrigin<'_>, ty: &Type) -> i128 {
+        self.take(ty)
+    }
+
+    fn havoc(&mut self, _ty: &Type, _at: Location) -> i128 {
+        0
+    }
+}
+
+/// A failing run of a random program, if a few tries find one: what fails, and the file.
+fn random_failure(seed: u64) -> Option<(Obligation, Result<String, String>)> {
+    let options = LowerOptions { preprocess: false, ..LowerOptions::default() };
+    let (tables, specifications) = (seed % 4 == 1, seed % 4 == 2);
+    let config = Config { tables, specifications, ..Config::default() };
+    let program = load_text("random.c", &smalti::fuzz::program(seed, &config), &options).expect("a program");
+    let obligations = obligations(&program, &ObligationKind::ALL);
+    (0..8).find_map(|n| {
+        let mut values = Values { random: Random::new(seed * 8 + n), taken: Vec::new() };
+        let run = interpreter::run(&program, &mut values, &mut (), &Limits { steps: 100_000, ..Limits::default() });
+        let key = match run.outcome {
+            Outcome::AssertionFailed(id) => ObligationKey::Assertion(id),
+            Outcome::Undefined { key, .. } => key,
+            _ => return None,
+        };
+        let obligation = obligations.iter().find(|o| o.key == key && run.havocs == 0)?;
+        let run = Counterexample {
+            inputs: Vec::new(),
+            values: Some(values.taken),
+            steps: run.steps,
+            path: Vec::new(),
+            shortened: false,
+            statements: Vec::new(),
+        };
+        Some((obligation.clone(), reproducer(&program, obligation, &run, None)))
+    })
+}
+
+/// `SMALTI_FUZZ_COUNT` sets the number of programs, `SMALTI_FUZZ_SEED` the first seed.
+#[test]
+fn failing_runs_of_random_programs_fail_again_when_they_are_compiled() {
+    let number = |name: &str, otherwise| std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(otherwise);
+    let (count, first) = (number("SMALTI_FUZZ_COUNT", 40), number("SMALTI_FUZZ_SEED", 0));
+    let seeds: Vec<u64> = (first..first + count).collect();
+    let tried = AtomicUsize::new(0);
+    let failures = in_parallel(&seeds, |&seed| {
+        let Some((obligation, text)) = random_failure(seed) else { return Ok(()) };
+        tried.fetch_add(1, Ordering::SeqCst);
+        let at = |why: String| format!("seed {seed}: {why}");
+        let folder = tempfile::tempdir().map_err(|e| at(e.to_string()))?;
+        std::fs::write(folder.path().join("reproducer.c"), text.map_err(at)?).map_err(|e| at(e.to_string()))?;
+        let Obligation { location, kind, id, .. } = &obligation;
+        let wanted = [format!("random.c:{}:{}: {kind} violated", location.line, location.column), format!("({id})")];
+        fails_at(folder.path(), &[if seed % 2 == 0 { "-O0" } else { "-O2" }], &wanted).map_err(at)
+    });
+    let tried = tried.into_inner();
+    println!("{tried} of {count} programs have a failing run");
+    assert!(failures.is_empty(), "{} of {tried}:\n{}", failures.len(), failures.join("\n"));
+    assert!(tried as u64 * 8 >= count, "{tried} of {count} programs have a failing run");
 }
