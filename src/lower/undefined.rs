@@ -63,31 +63,29 @@ impl Lowerer<'_> {
         found
     }
 
-    /// Whether floating values become integers. (Truth values are never out of range.)
-    fn converts_floats(&self) -> bool {
+    /// Whether some value becomes an integer in such a conversion. (Truth values are never out of
+    /// range.)
+    fn any_cast(&self, is_meant: impl Fn(&Expr, IntKind) -> bool) -> bool {
         let mut found = false;
         self.program.each_stmt(|s| {
             each_part(s, &mut |part| {
                 if let Part::Expr(Expr { kind: ExprKind::Cast(from), ty: Type::Int(kind), .. }) = part {
-                    found |= *kind != IntKind::Bool && matches!(from.ty, Type::Float(_)) && !self.fits(from, *kind);
+                    found |= *kind != IntKind::Bool && is_meant(from, *kind);
                 }
             });
         });
         found
     }
 
+    /// Whether floating values become integers.
+    fn converts_floats(&self) -> bool {
+        self.any_cast(|from, kind| matches!(from.ty, Type::Float(_)) && !self.fits(from, kind))
+    }
+
     /// Whether addresses become integers that are narrower.
     fn cuts_addresses(&self) -> bool {
-        let mut found = false;
-        self.program.each_stmt(|s| {
-            each_part(s, &mut |part| {
-                if let Part::Expr(Expr { kind: ExprKind::Cast(from), ty: Type::Int(kind), .. }) = part {
-                    let narrow = kind.width(self.model()) < self.model().pointer_width();
-                    found |= *kind != IntKind::Bool && narrow && matches!(from.ty, Type::Pointer(_));
-                }
-            });
-        });
-        found
+        let model = self.model();
+        self.any_cast(|from, kind| matches!(from.ty, Type::Pointer(_)) && kind.width(model) < model.pointer_width())
     }
 
     /// Whether truth values may be seen as something else, or something else as truth values.

@@ -25,7 +25,7 @@ mod visit;
 pub use checks::{Check, CheckCondition, Guard, LengthOperand, ObligationKind, checks_of};
 pub use expr::{Base, BinaryOp, Expr, ExprKind, Lvalue, Step, UnaryOp};
 pub use formula::{BoundId, Claim, ClaimRole, ForAll, Formula, MAX_BITS, Place, Root, Term, TermOp, TermStep};
-pub use obligations::{FILE_SCOPE, Obligation, ObligationKey, each_stmt, obligations, settled};
+pub use obligations::{FILE_SCOPE, Obligation, ObligationKey, each_stmt, obligations, obligations_and_settled};
 pub use source::{FileId, Location, SourceFile, SourceMap};
 pub use stmt::{
     ALLOCATION_SUCCEEDS, Block, Blocks, CALLS_AGREE, CALLS_FIT, CONSTANTS_STAY, Callee, DECLARED_AGAIN, InputId,

@@ -37,6 +37,12 @@ pub struct Obligation {
 /// All obligations of the given kinds in the source program (before inlining), assertions first, then in the order of the
 /// source. Functions that nothing calls count too.
 pub fn obligations(program: &Program, kinds: &[ObligationKind]) -> Vec<Obligation> {
+    obligations_and_settled(program, kinds).0
+}
+
+/// [`obligations`], and how many more operations of the program have defined behaviour because of
+/// their constants alone. They are no obligations.
+pub fn obligations_and_settled(program: &Program, kinds: &[ObligationKind]) -> (Vec<Obligation>, u64) {
     let mut found = Vec::new();
     let counts = reached(program);
     let counts = |function: &str| counts.as_ref().is_none_or(|c| c.contains(function));
@@ -57,8 +63,10 @@ pub fn obligations(program: &Program, kinds: &[ObligationKind]) -> Vec<Obligatio
         }
     }
     let mut numbers: HashMap<(String, ObligationKind), u32> = HashMap::new();
+    let mut settled = 0;
     each_check(program, kinds, |function, stmt, n, check| {
         if check.is_settled(program.data_model) {
+            settled += 1;
             return;
         }
         let number = numbers.entry((function.to_owned(), check.kind)).or_default();
@@ -73,15 +81,7 @@ pub fn obligations(program: &Program, kinds: &[ObligationKind]) -> Vec<Obligatio
             unsupported: gap.cloned(),
         });
     });
-    found
-}
-
-/// How many operations of the program have defined behaviour because of their constants alone.
-/// They are no obligations.
-pub fn settled(program: &Program, kinds: &[ObligationKind]) -> u64 {
-    let mut number = 0;
-    each_check(program, kinds, |_, _, _, check| number += u64::from(check.is_settled(program.data_model)));
-    number
+    (found, settled)
 }
 
 /// Calls `f` on every check of these kinds that a report lists, with the function whose text has

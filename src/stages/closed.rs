@@ -12,6 +12,12 @@
 //! and nobody who has wrapping arithmetic is misled. From any other failure nothing else is
 //! concluded.
 //!
+//! The same is concluded where the source itself ends the run by an assumption
+//! (`__VERIFIER_assume(0)`). What the run came to before held, what the condition needs included;
+//! of what comes after, no run counts. An assumption that the report lists, such as that memory is
+//! never used up, ends a run too: nothing is concluded then, for a proof would rest on there being
+//! no run at all.
+//!
 //! It is tried with a small number of steps first, then with more: a program with inputs shows
 //! them soon, and costs little.
 
@@ -58,30 +64,36 @@ pub(super) fn run(program: &Program, deadline: Instant, board: &mut Board<'_>) -
         steps = steps.saturating_mul(GROWTH);
     };
     // A program with several runs is for the other stages, and there is nothing to say about it.
+    // (`Limits::alone` ends such a run before its next statement. What its last one takes from outside,
+    // as `return a[x];` may, is seen here alone.)
     if !run.determined {
         return Runs::Several;
     }
     match run.outcome {
-        Outcome::Finished | Outcome::Stopped => {
-            for o in board.open() {
-                let answer = match visited.contains(o.key) {
-                    true => Answer::Proved("holds in the only run".to_owned()),
-                    false => Answer::Unreachable("the only run does not come here".to_owned()),
-                };
-                board.answer(o.key, answer);
-            }
-            Runs::Known
+        Outcome::Finished | Outcome::Stopped => conclude(&visited, "the only run does not come here", board),
+        Outcome::AssumptionFailed if run.last.is_some_and(|(site, at)| is_of_the_source(program, site, at)) => {
+            conclude(&visited, "the only run ends at an assumption before it comes here", board)
         }
-        Outcome::LimitReached(_) | Outcome::Unsupported { .. } | Outcome::Excluded { .. } => {
-            let why = Reason::Unconfirmed {
-                only: true,
-                why: judge(&run, |key| board.is_open(key)).err().unwrap_or(Unconfirmed::Passes),
-            };
-            board.leave_unless_told(&board.open(), &why);
+        Outcome::AssertionFailed(_) | Outcome::Undefined { .. } => failed(program, &run, deadline, board),
+        _ => {
+            if let Err(why) = judge(&run, |key| board.is_open(key)) {
+                board.leave_unless_told(&board.open(), &Reason::Unconfirmed { only: true, why });
+            }
             Runs::Several
         }
-        _ => failed(program, &run, deadline, board),
     }
+}
+
+/// Everything is decided by what the only run has come to.
+fn conclude(visited: &Visited, elsewhere: &str, board: &mut Board<'_>) -> Runs {
+    for o in board.open() {
+        let answer = match visited.contains(o.key) {
+            true => Answer::Proved("holds in the only run".to_owned()),
+            false => Answer::Unreachable(elsewhere.to_owned()),
+        };
+        board.answer(o.key, answer);
+    }
+    Runs::Known
 }
 
 /// What follows from the only run, which fails.
@@ -126,6 +138,14 @@ fn beyond(program: &Program, overflow: Location, deadline: Instant, board: &mut 
         );
     }
     true
+}
+
+/// Whether an assumption is one of the source, which calls a function for it, by its name: not one
+/// of ours, nor an annotation's. (One that a macro makes is not recognised.)
+fn is_of_the_source(program: &Program, site: SiteId, at: Location) -> bool {
+    let mut assumes = false;
+    program.each_stmt(|s| assumes |= s.site == site && matches!(s.kind, StmtKind::Assume(_)));
+    assumes && program.sources.word(at).contains("assume")
 }
 
 /// The statements that a run has come to, and the assertions that they make.

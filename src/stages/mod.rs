@@ -54,7 +54,8 @@ use crate::analysis::{self, AnalysisConfig};
 use crate::cbmc::{self, Cbmc, ModelChecker};
 use crate::clock;
 use crate::program::{
-    Assumption, Obligation, ObligationKey, ObligationKind, Program, Representation, obligations, settled,
+    Assumption, Obligation, ObligationKey, ObligationKind, Program, Representation, obligations,
+    obligations_and_settled,
 };
 use crate::reduce;
 use crate::smt::{self, Solver};
@@ -235,9 +236,9 @@ pub fn check_with(
 ) -> Result<Report, analysis::Error> {
     let Tools { model, version, solver } = tools;
     let start = Instant::now();
-    let mut all = obligations(program, &config.checks);
+    let (mut all, settled) = obligations_and_settled(program, &config.checks);
     all.retain(|o| config.only.is_none_or(|key| o.key == key));
-    let settled = if config.only.is_none() { settled(program, &config.checks) } else { 0 };
+    let settled = if config.only.is_none() { settled } else { 0 };
     let mut board = Board::new(all, progress).doubting(&program.gaps.callees);
     let mut assumptions = program.assumptions.clone();
     // Whoever proves, proves under these.

@@ -105,9 +105,8 @@ pub(super) fn judge(run: &Run, asked: impl Fn(ObligationKey) -> bool) -> Result<
         Outcome::Excluded { assumption, location } => {
             return Err(Unconfirmed::Breaks(assumption.to_string(), location));
         }
-        Outcome::Finished | Outcome::Stopped | Outcome::AssumptionFailed => {
-            return Err(Unconfirmed::Passes);
-        }
+        Outcome::AssumptionFailed => return Err(Unconfirmed::Ends(run.last.map(|(_, at)| at))),
+        Outcome::Finished | Outcome::Stopped => return Err(Unconfirmed::Passes),
     };
     if run.havocs > 0 {
         // The values were made up: no one knows whether the code that leaves them can.

@@ -93,15 +93,16 @@ pub(super) fn run(
             }
         }
     }
-    let reason = match reached {
+    let then = bounds.peek().map(|_| Box::new(Reason::Time(Late::Share)));
+    board.leave_unless_told(&board.open(), &out_of_time(reached, then));
+}
+
+/// Why something is open after so many unwindings were not enough, and no larger number was tried.
+fn out_of_time(iterations: u32, then: Option<Box<Reason>>) -> Reason {
+    match iterations {
         0 => Reason::Time(Late::Share),
-        // A larger bound would have been tried, had there been time.
-        iterations if bounds.peek().is_some() => {
-            Reason::Unwound { iterations, then: Some(Box::new(Reason::Time(Late::Share))) }
-        }
-        iterations => Reason::Unwound { iterations, then: None },
-    };
-    board.leave_unless_told(&board.open(), &reason);
+        _ => Reason::Unwound { iterations, then },
+    }
 }
 
 /// A loop that every run comes to, and that nothing but a failure ends: one in the outermost block

@@ -112,6 +112,8 @@ pub enum Unconfirmed {
     Breaks(String, Location),
     /// It comes to what the interpreter does not run.
     Unsupported(String, Location),
+    /// It ends at an assumption of the source that does not hold, which stands there.
+    Ends(Option<Location>),
     /// It takes too many of these: steps, memory, calls.
     TooMuch(&'static str),
     /// It takes too much time.
@@ -194,6 +196,7 @@ impl Reason {
                 why: Unconfirmed::Undefined(_, at) | Unconfirmed::Breaks(_, at) | Unconfirmed::Unsupported(_, at),
                 ..
             } => Some(*at),
+            Reason::Unconfirmed { why: Unconfirmed::Ends(at), .. } => *at,
             Reason::Searched { then, .. } | Reason::Unwound { then, .. } => then.as_ref()?.place(),
             Reason::Of(_, reason) => reason.place(),
             _ => None,

@@ -111,6 +111,10 @@ fn unconfirmed(sources: &SourceMap, why: &Unconfirmed) -> String {
         Unconfirmed::Undefined(kind, at) => format!("has undefined behaviour first ({kind}, {})", place(*at)),
         Unconfirmed::Breaks(assumption, at) => format!("breaks an assumption first ({assumption}, {})", place(*at)),
         Unconfirmed::Unsupported(what, at) => format!("cannot be replayed ({what}, {})", place(*at)),
+        Unconfirmed::Ends(at) => {
+            let at = at.map(|at| format!(" ({})", place(at))).unwrap_or_default();
+            format!("ends at an assumption that does not hold{at}")
+        }
         Unconfirmed::TooMuch(what) => format!("takes too much {what} to replay"),
         Unconfirmed::Late => "takes too much time to replay".to_owned(),
         Unconfirmed::Outside => "takes something from outside".to_owned(),
