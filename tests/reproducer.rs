@@ -553,7 +553,7 @@ fn chosen(document: &serde_json::Value) -> Result<serde_json::Value, String> {
         let start = format!("the run that violates {} is repeated by: ", o["id"].as_str().unwrap_or("?"));
         notes.iter().any(|n| n.starts_with(&start))
     };
-    violated.cloned().find(named).ok_or_else(|| notes.join("; "))
+    violated.into_iter().find(|o| named(o)).cloned().ok_or_else(|| notes.join("; "))
 }
 
 /// What the compiled file prints about an obligation.
