@@ -136,6 +136,20 @@ const RULES: &[Rule] = &[
         why: "a reduction maps programs to programs and does not know who asks about them",
         words: &["crate::cbmc", "crate::stages", "crate::analysis", "crate::fixpoint", "crate::interpreter"],
     },
+    Rule {
+        path: "src/reproduce",
+        why: "a failing run is written as it is, however it was found",
+        words: &[
+            "crate::analysis",
+            "crate::stages",
+            "crate::cbmc",
+            "crate::fixpoint",
+            "crate::cfg",
+            "crate::lower",
+            "crate::reduce",
+        ],
+    },
+    Rule { path: "src/reproduce", why: "a failing run is no matter of domains", words: DOMAINS },
     Rule { path: "src/report", why: "a report does not know how its content was computed", words: ANALYSER },
     Rule { path: "src/report", why: "a report is a view of plain data", words: DOMAINS },
     Rule {

@@ -283,6 +283,34 @@ const CASES: &[Case] = &[
             }"#,
     },
     Case {
+        name: "an_annotation_that_computes",
+        options: &["--checks", "assertion"],
+        says: "assertion violated",
+        text: r#"
+            extern unsigned char __VERIFIER_nondet_uchar(void);
+            struct pair { int key, value[2][3]; } p;
+            int main(void) {
+                long n = __VERIFIER_nondet_uchar();
+                int a[n + 2];
+                for (long i = 0; i < n + 2; i++) a[i] = i - 1;
+                p.value[1][2] = 7;
+                //@ assert (p.value[1][2] == 7 && p.key == 0) <==> (\forall integer k; 0 <= k < n ==> a[k] * 4611686018427387904 * 4 / (p.key - 7) >= -10000000000000000000 || a[k + 1] % 3 != 1);
+                return 0;
+            }"#,
+    },
+    Case {
+        name: "an_annotation_about_what_a_pointer_leads_to",
+        options: &["--checks", "assertion"],
+        says: "assertion violated",
+        text: r#"
+            extern int __VERIFIER_nondet_int(void);
+            int a[3];
+            void check(int *p) {
+                //@ assert p[1] > -1;
+            }
+            int main(void) { check(a); a[2] = __VERIFIER_nondet_int(); check(a + 1); return 0; }"#,
+    },
+    Case {
         name: "an_annotation_of_a_loop",
         options: &["--checks", "assertion"],
         says: "assertion violated",

@@ -1,8 +1,8 @@
 //! The C text of a failing run.
 
-use super::conditions;
 use super::record::{Part, Recording, is_of};
 use super::text::{comment, integer, literal};
+use super::{claims, conditions};
 use crate::interpreter::{ObjectOrigin, PathElement};
 use crate::program::print::{Dialect, Placement, Printer};
 use crate::program::{
@@ -107,7 +107,10 @@ impl<'r> Reproducer<'r> {
         program.each_stmt(|s| {
             counts |= match key {
                 _ if !is_of(s, key) => false,
-                ObligationKey::Assertion(_) => matches!(s.kind, StmtKind::Claim(_)),
+                ObligationKey::Assertion(_) => match &s.kind {
+                    StmtKind::Claim(claim) => !claims::can_be_said(program.data_model, &claim.formula),
+                    _ => false,
+                },
                 ObligationKey::Check(_, n) => {
                     checks_of(program, s).get(n as usize).is_some_and(|c| !conditions::can_be_said(&c.condition))
                 }
@@ -457,13 +460,14 @@ impl Dialect for Reproducer<'_> {
     fn claim(&mut self, printer: &Printer<'_>, _stmt: &Stmt, claim: &Claim) -> Vec<String> {
         let text = comment(&print::claim(printer.program(), claim));
         let key = claim.role.assertion().map(ObligationKey::Assertion);
-        let fails = match key == Some(self.obligation.key) {
-            true => {
-                format!("if (++smalti_visits == {}) smalti_fail({});", self.recording.visits, self.failure(printer))
-            }
-            false => ";".to_owned(),
+        if key != Some(self.obligation.key) {
+            return vec![format!("; /* {text} */")];
+        }
+        let fails = match claims::expression(printer, &claim.formula) {
+            Some(holds) if !self.counts => format!("!({holds})"),
+            _ => format!("++smalti_visits == {}", self.recording.visits),
         };
-        vec![format!("{fails} /* {text} */")]
+        vec![format!("if ({fails}) smalti_fail({}); /* {text} */", self.failure(printer))]
     }
 
     fn stop(&mut self, printer: &Printer<'_>, stmt: &Stmt) -> Vec<String> {

@@ -3,8 +3,8 @@
 //! The program is printed as C by the one printer, so that every statement, every name and every conversion is there;
 //! what the run took from outside is written into it: inputs as a table, what uninitialised objects held as assignments
 //! where their storage begins. The obligation that fails becomes an explicit test, so that no sanitizer is needed to see
-//! it fail. A place outside of an object cannot be told in C by looking at a pointer: there the file counts how often
-//! the statement runs, and says so.
+//! it fail. Whether a pointer leads to an object is nothing that C can be asked: there the file counts how often the
+//! statement runs, and says so.
 //!
 //! **Source of the run.** The interpreter repeats it from the values that the counterexample keeps, and it must fail at
 //! the same obligation. It ends at the first operation that is not defined: up to there C leaves a compiler no choice.
@@ -12,6 +12,7 @@
 //! **Limits.** What the printer leaves out is not in the file: attributes, `const`, how struct members are packed. Floating
 //! values have no part in a run that the interpreter can follow.
 
+mod claims;
 mod conditions;
 mod dialect;
 mod record;
