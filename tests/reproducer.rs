@@ -498,6 +498,23 @@ const CASES: &[Case] = &[
             int main(void) { __VERIFIER_assert(smalti_fail(__VERIFIER_nondet_int()) != 8); return 0; }"#,
     },
     Case {
+        name: "what_others_define_and_nobody_looks_at",
+        options: &["--checks", "assertion"],
+        says: "assertion violated",
+        text: r#"
+            extern void __VERIFIER_assert(int);
+            extern int __VERIFIER_nondet_int(void);
+            extern int of_any_length[];
+            struct hidden; extern struct hidden *somewhere;
+            void elsewhere(int, char *);
+            int main(void) {
+                int *p = of_any_length;
+                void (*f)(int, char *) = elsewhere;
+                __VERIFIER_assert(!p || !f || __VERIFIER_nondet_int() != 2);
+                return 0;
+            }"#,
+    },
+    Case {
         name: "a_function_pointer_and_a_switch",
         options: &["--checks", "assertion"],
         says: "assertion violated",
@@ -772,6 +789,15 @@ fn where_nothing_is_violated_there_is_no_file_and_a_note() {
     let document = smalti(folder.path(), &[], Path::new("good.c")).unwrap();
     assert_eq!(chosen(&document).unwrap_err(), "no reproducer is written: nothing is violated");
     assert!(!folder.path().join("reproducer.c").exists());
+}
+
+#[test]
+fn the_program_itself_is_not_written_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "extern void abort(void); int main(void) { abort(); }";
+    std::fs::write(folder.path().join("reproducer.c"), text).unwrap();
+    assert!(smalti(folder.path(), &[], Path::new("./reproducer.c")).unwrap_err().contains("would write over"));
+    assert_eq!(std::fs::read_to_string(folder.path().join("reproducer.c")).unwrap(), text);
 }
 
 #[test]

@@ -12,6 +12,7 @@ mod progress;
 mod property;
 mod reduce;
 mod report;
+mod reproducer;
 mod sarif;
 mod shell;
 mod states;

@@ -7,7 +7,7 @@ use super::partial::{Asked, Partial, Recorder};
 use super::progress::ProgressLine;
 use super::property::{self, Property};
 use super::svcomp::{self, Answer};
-use super::{Cut, Deadline, Stop, explain, output, reduce, shell, status};
+use super::{Cut, Deadline, Stop, explain, output, reduce, reproducer, shell, status};
 use crate::analysis::{self, AnalysisConfig};
 use crate::cfg::{Cfg, CfgConfig};
 use crate::clock;
@@ -15,7 +15,6 @@ use crate::inline::inline;
 use crate::lower::{self, InputError, LowerOptions};
 use crate::program::{ObligationKind, Program, Target, obligations};
 use crate::report::{self, Diagnostic, Paint, Place, Style, Table};
-use crate::reproduce;
 use crate::stages::{self, CheckConfig, CheckedInvariants};
 use crate::verdict::{Outcome, Report, Verdict};
 use std::path::Path;
@@ -86,7 +85,7 @@ pub(super) fn run(
 }
 
 /// A file to write: its path, and its text.
-type Written<'a> = (&'a Path, String);
+pub(super) type Written<'a> = (&'a Path, String);
 
 /// What `check` gives.
 struct Checked<'a> {
@@ -143,7 +142,7 @@ pub(super) fn late(verb: &Verb, deadline: Deadline, partial: &Partial, cut: Cut)
         files.extend(text.map(|text| (path.as_path(), text)));
     }
     let program = partial.asked().map(|asked| &*asked.program);
-    files.extend(reproducer(program, &mut report, arguments, Instant::now() + LATE));
+    files.extend(reproducer::written(program, &mut report, arguments, Instant::now() + LATE));
     let (text, status) = shown(arguments, &mut report, answer.as_ref(), deadline, ended)?;
     write(files, &text)?;
     Ok(status)
@@ -164,37 +163,6 @@ fn witness(
             None
         }
     }
-}
-
-/// The reproducer, if one was asked for and can be written; the report says which run it is of, or
-/// why there is none.
-fn reproducer<'a>(
-    program: Option<&Program>,
-    report: &mut Report,
-    arguments: &'a Check,
-    deadline: Instant,
-) -> Option<Written<'a>> {
-    let path = arguments.reproducer.as_deref()?;
-    let mut notes = Vec::new();
-    let mut text = None;
-    for decided in report.obligations.iter().filter(|d| d.verdict == Verdict::Violated) {
-        let Some((program, run)) = program.zip(decided.evidence.counterexample.as_ref()) else { continue };
-        let id = &decided.obligation.id;
-        match reproduce::reproducer(program, &decided.obligation, run, Some(deadline)) {
-            Ok(written) => {
-                let command = reproduce::command(program.data_model, &path.display().to_string());
-                notes.push(format!("the run that violates {id} is repeated by: {command}"));
-                text = Some(written);
-                break;
-            }
-            Err(why) => notes.push(format!("the run that violates {id} cannot be written as a C file: it {why}")),
-        }
-    }
-    if notes.is_empty() {
-        notes.push("no reproducer is written: nothing is violated".to_owned());
-    }
-    report.notes.extend(notes);
-    text.map(|text| (path, text))
 }
 
 /// Writes the result, and the files that belong to it.
@@ -227,6 +195,7 @@ fn check<'a>(
         let text = "a witness is about one property: name one kind with --checks, or a property file with --svcomp";
         return Err(wrong(text.to_owned()));
     }
+    reproducer::spares_the_sources(arguments)?;
     if let Some(property) = &property {
         config.checks = svcomp::checks(property);
     }
@@ -250,7 +219,8 @@ fn check<'a>(
         let text = witness(&program, &mut report, arguments, &config.analysis, asked);
         files.extend(text.map(|text| (path.as_path(), text)));
     }
-    files.extend(reproducer(Some(&program), &mut report, arguments, deadline.work.max(Instant::now() + LATE)));
+    let until = deadline.work.max(Instant::now() + LATE);
+    files.extend(reproducer::written(Some(&program), &mut report, arguments, until));
     let (text, status) = shown(arguments, &mut report, answer.as_ref(), deadline, None)?;
     Ok(Checked { text, status, files })
 }

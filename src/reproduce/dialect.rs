@@ -1,20 +1,19 @@
 //! The C text of a failing run.
 
 use super::record::{Part, Recording, is_of};
+use super::runtime::{RUNTIME, STACK, needs_stack};
 use super::text::{comment, integer, literal};
 use super::{claims, conditions};
 use crate::interpreter::{ObjectOrigin, PathElement};
 use crate::program::print::{Dialect, Placement, Printer};
 use crate::program::{
-    AssertionId, Callee, Claim, Expr, FileId, FunctionId, InputId, IntKind, Length, Lvalue, Obligation, ObligationKey,
-    Program, SiteId, Stmt, StmtKind, Storage, Type, VarId, checks_of, each_stmt, print,
+    AssertionId, Callee, Claim, Expr, FileId, InputId, IntKind, Length, Lvalue, Obligation, ObligationKey, Program,
+    SiteId, Stmt, StmtKind, Storage, Type, VarId, checks_of, print,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
 /// So many cells may be set one by one; a larger file helps nobody.
 const MOST_CELLS: usize = 100_000;
-/// Objects of at most so many bytes fit on any stack.
-const SMALL: u64 = 1 << 16;
 
 /// What a cell holds when its object begins, for each of the executions that began one that the run read.
 type Executions<'r> = BTreeMap<u64, &'r BTreeMap<u64, Part>>;
@@ -211,77 +210,6 @@ fn value_of(printer: &Printer<'_>, part: &Part) -> String {
         _ => integer(part.value),
     }
 }
-
-/// Whether the run may need more stack than systems give: a large local, one whose size varies, or recursion.
-fn needs_stack(program: &Program, declared: &BTreeMap<VarId, u64>) -> bool {
-    let large = declared.keys().any(|v| {
-        let variable = program.variable(*v);
-        variable.storage == Storage::Local && size(program, &variable.ty).is_none_or(|n| n > SMALL)
-    });
-    large || is_recursive(program)
-}
-
-/// Whether a function calls itself, perhaps through others.
-fn is_recursive(program: &Program) -> bool {
-    let mut calls: BTreeMap<FunctionId, BTreeSet<FunctionId>> = BTreeMap::new();
-    for (n, function) in (0..).zip(&program.functions) {
-        each_stmt(function.body.as_deref().unwrap_or_default(), &mut |s| {
-            if let StmtKind::Call { callee: Callee::Function(f), .. } = s.kind {
-                calls.entry(FunctionId(n)).or_default().insert(f);
-            }
-        });
-    }
-    calls.keys().any(|f| {
-        let mut open: Vec<FunctionId> = vec![*f];
-        let mut seen = BTreeSet::new();
-        while let Some(g) = open.pop() {
-            open.extend(calls.get(&g).into_iter().flatten().filter(|h| seen.insert(**h)));
-        }
-        seen.contains(f)
-    })
-}
-
-/// About how many bytes an object has.
-fn size(program: &Program, ty: &Type) -> Option<u64> {
-    match ty {
-        Type::Array(element, Length::Constant(n)) => size(program, element)?.checked_mul(*n),
-        Type::Array(..) => None,
-        Type::Struct(id) => {
-            let members = program.structure(*id).members.iter();
-            members.map(|m| size(program, &m.ty)).try_fold(0u64, |sum, n| sum.checked_add(n?))
-        }
-        _ => Some(program.scalar_size(ty).unwrap_or(16)),
-    }
-}
-
-const RUNTIME: &str = r#"extern int dprintf(int, const char *, ...);
-/* The failure. */
-__attribute__((unused, noreturn)) static void smalti_fail(const char *what) {
-    dprintf(2, "%s\n", what);
-    __builtin_abort();
-}
-/* The failure of an operation. With -DSMALTI_UNCHECKED it is executed all the same, for a sanitizer to see. */
-__attribute__((unused)) static void smalti_undefined(const char *what) {
-    dprintf(2, "%s\n", what);
-#ifndef SMALTI_UNCHECKED
-    __builtin_abort();
-#endif
-}
-/* Where the failing run never comes. */
-__attribute__((unused, noreturn)) static void smalti_lost(const char *what) {
-    dprintf(2, "the failing run is not repeated: %s\n", what);
-    __builtin_exit(3);
-}"#;
-
-const STACK: &str = r#"extern int getrlimit(int, unsigned long *), setrlimit(int, const unsigned long *);
-extern int execl(const char *, const char *, ...);
-/* The run may need a larger stack than it is given: it starts anew with all that it may have. */
-__attribute__((constructor)) static void smalti_enlarge_stack(void) {
-    unsigned long limits[2];
-    if (getrlimit(3, limits) || limits[0] == limits[1]) return;
-    limits[0] = limits[1];
-    if (!setrlimit(3, limits)) execl("/proc/self/exe", "reproducer", (char *)0);
-}"#;
 
 impl Dialect for Reproducer<'_> {
     fn prelude(&mut self, printer: &Printer<'_>) -> Vec<String> {

@@ -16,6 +16,7 @@ mod claims;
 mod conditions;
 mod dialect;
 mod record;
+mod runtime;
 mod text;
 
 use crate::program::{DataModel, Obligation, Program, print};

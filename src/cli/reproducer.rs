@@ -1,0 +1,75 @@
+//! The option `--reproducer`: which run is written, and what the report says of it.
+
+use super::Stop;
+use super::arguments::Check;
+use super::verbs::{Written, wrong};
+use crate::program::{DataModel, Program};
+use crate::reproduce;
+use crate::verdict::{Report, Verdict};
+use std::path::Path;
+use std::time::Instant;
+
+/// Refuses to write over what is analysed.
+pub(super) fn spares_the_sources(arguments: &Check) -> Result<(), Stop> {
+    let Some(path) = &arguments.reproducer else { return Ok(()) };
+    let same = |file: &Path| std::fs::canonicalize(file).ok().zip(std::fs::canonicalize(path).ok());
+    match arguments.input.files.iter().any(|file| same(file).is_some_and(|(a, b)| a == b)) {
+        true => Err(wrong(format!("--reproducer would write over {}, which is analysed", path.display()))),
+        false => Ok(()),
+    }
+}
+
+/// The file with the first violated run that can be written, if one was asked for; the report says
+/// which run it is of, or why there is none. Runs are repeated until `deadline`.
+pub(super) fn written<'a>(
+    program: Option<&Program>,
+    report: &mut Report,
+    arguments: &'a Check,
+    deadline: Instant,
+) -> Option<Written<'a>> {
+    let path = arguments.reproducer.as_deref()?;
+    let mut notes = Vec::new();
+    let mut text = None;
+    for decided in report.obligations.iter().filter(|d| d.verdict == Verdict::Violated) {
+        let Some((program, run)) = program.zip(decided.evidence.counterexample.as_ref()) else { continue };
+        let id = &decided.obligation.id;
+        match reproduce::reproducer(program, &decided.obligation, run, Some(deadline)) {
+            Ok(written) => {
+                let command = command(program.data_model, path);
+                notes.push(format!("the run that violates {id} is repeated by: {command}"));
+                text = Some(written);
+                break;
+            }
+            Err(why) => notes.push(format!("the run that violates {id} cannot be written as a C file: it {why}")),
+        }
+    }
+    if notes.is_empty() {
+        notes.push("no reproducer is written: nothing is violated".to_owned());
+    }
+    report.notes.extend(notes);
+    text.map(|text| (path, text))
+}
+
+/// The command that compiles the file and runs it, for a shell. A name that begins with `-` is no
+/// option, and one without the ending of C is C all the same.
+fn command(model: DataModel, path: &Path) -> String {
+    let name = path.display().to_string();
+    let name = if name.starts_with('-') { format!("./{name}") } else { name };
+    let language = if name.ends_with(".c") { "" } else { "-x c " };
+    let quoted = shlex::try_quote(&name).map_or_else(|_| name.clone(), |quoted| quoted.into_owned());
+    reproduce::command(model, &format!("{language}{quoted}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_is_one_that_a_shell_understands() {
+        let of = |name: &str| command(DataModel::Lp64, Path::new(name));
+        assert_eq!(of("r.c"), "cc r.c && ./a.out");
+        assert_eq!(of("a run.c"), "cc 'a run.c' && ./a.out");
+        assert_eq!(of("-failing"), "cc -x c ./-failing && ./a.out");
+        assert_eq!(command(DataModel::Ilp32, Path::new("r.c")), "cc -m32 r.c && ./a.out");
+    }
+}

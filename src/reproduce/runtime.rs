@@ -1,0 +1,80 @@
+//! What every file begins with, and what some need of the system.
+
+use crate::program::{Callee, FunctionId, Length, Program, StmtKind, Storage, Type, VarId, each_stmt};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Objects of at most so many bytes fit on any stack.
+const SMALL: u64 = 1 << 16;
+
+/// Whether the run may need more stack than systems give: a large local, one whose size varies, or recursion.
+pub(super) fn needs_stack(program: &Program, declared: &BTreeMap<VarId, u64>) -> bool {
+    let large = declared.keys().any(|v| {
+        let variable = program.variable(*v);
+        variable.storage == Storage::Local && size(program, &variable.ty).is_none_or(|n| n > SMALL)
+    });
+    large || is_recursive(program)
+}
+
+/// Whether a function calls itself, perhaps through others.
+fn is_recursive(program: &Program) -> bool {
+    let mut calls: BTreeMap<FunctionId, BTreeSet<FunctionId>> = BTreeMap::new();
+    for (n, function) in (0..).zip(&program.functions) {
+        each_stmt(function.body.as_deref().unwrap_or_default(), &mut |s| {
+            if let StmtKind::Call { callee: Callee::Function(f), .. } = s.kind {
+                calls.entry(FunctionId(n)).or_default().insert(f);
+            }
+        });
+    }
+    calls.keys().any(|f| {
+        let mut open: Vec<FunctionId> = vec![*f];
+        let mut seen = BTreeSet::new();
+        while let Some(g) = open.pop() {
+            open.extend(calls.get(&g).into_iter().flatten().filter(|h| seen.insert(**h)));
+        }
+        seen.contains(f)
+    })
+}
+
+/// About how many bytes an object has.
+fn size(program: &Program, ty: &Type) -> Option<u64> {
+    match ty {
+        Type::Array(element, Length::Constant(n)) => size(program, element)?.checked_mul(*n),
+        Type::Array(..) => None,
+        Type::Struct(id) => {
+            let members = program.structure(*id).members.iter();
+            members.map(|m| size(program, &m.ty)).try_fold(0u64, |sum, n| sum.checked_add(n?))
+        }
+        _ => Some(program.scalar_size(ty).unwrap_or(16)),
+    }
+}
+
+/// What the file begins with.
+pub(super) const RUNTIME: &str = r#"extern int dprintf(int, const char *, ...);
+/* The failure. */
+__attribute__((unused, noreturn)) static void smalti_fail(const char *what) {
+    dprintf(2, "%s\n", what);
+    __builtin_abort();
+}
+/* The failure of an operation. With -DSMALTI_UNCHECKED it is executed all the same, for a sanitizer to see. */
+__attribute__((unused)) static void smalti_undefined(const char *what) {
+    dprintf(2, "%s\n", what);
+#ifndef SMALTI_UNCHECKED
+    __builtin_abort();
+#endif
+}
+/* Where the failing run never comes. */
+__attribute__((unused, noreturn)) static void smalti_lost(const char *what) {
+    dprintf(2, "the failing run is not repeated: %s\n", what);
+    __builtin_exit(3);
+}"#;
+
+/// What enlarges the stack.
+pub(super) const STACK: &str = r#"extern int getrlimit(int, unsigned long *), setrlimit(int, const unsigned long *);
+extern int execl(const char *, const char *, ...);
+/* The run may need a larger stack than it is given: it starts anew with all that it may have. */
+__attribute__((constructor)) static void smalti_enlarge_stack(void) {
+    unsigned long limits[2];
+    if (getrlimit(3, limits) || limits[0] == limits[1]) return;
+    limits[0] = limits[1];
+    if (!setrlimit(3, limits)) execl("/proc/self/exe", "reproducer", (char *)0);
+}"#;
