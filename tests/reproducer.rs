@@ -65,6 +65,33 @@ const CASES: &[Case] = &[
             }"#,
     },
     Case {
+        name: "a_machine_of_32_bits",
+        options: &["--data-model", "ilp32"],
+        says: "overflow violated",
+        text: r#"
+            extern long __VERIFIER_nondet_long(void);
+            int main(void) {
+                long x = __VERIFIER_nondet_long(), *p = &x;
+                if (x > -5 || sizeof p != 4) return 0;
+                return (int)(*p - 2147483647l);
+            }"#,
+    },
+    Case {
+        name: "an_annotation_on_a_machine_of_32_bits",
+        options: &["--data-model", "ilp32", "--checks", "assertion"],
+        says: "assertion violated",
+        text: r#"
+            int main(void) {
+                long s = 0, a[10];
+                for (int i = 0; i < 10; i++) {
+                    a[i] = s;
+                    //@ assert \forall integer k; 0 <= k < i + 1 ==> a[k] < 13;
+                    s += i;
+                }
+                return 0;
+            }"#,
+    },
+    Case {
         name: "inputs_of_a_loop_keep_their_order",
         options: &[],
         says: "assertion violated",
@@ -566,6 +593,38 @@ fn smalti(folder: &Path, options: &[String], file: &Path) -> Result<serde_json::
         .map_err(|e| format!("no JSON ({e}), {}: {}", output.status, String::from_utf8_lossy(&output.stderr)))
 }
 
+/// Whether programs for 32 bits run here.
+const RUNS_32_BITS: bool = cfg!(all(target_arch = "x86_64", target_os = "linux"));
+
+/// What a file asks of the library, for machines that have none for 32 bits.
+const LIBRARY_32: &str = r#"
+static int call(int n, int a, int b, int c) {
+    int result;
+    __asm__ volatile("int $0x80" : "=a"(result) : "a"(n), "b"(a), "c"(b), "d"(c) : "memory");
+    return result;
+}
+int dprintf(int to, const char *format, ...) {
+    __builtin_va_list list;
+    __builtin_va_start(list, format);
+    volatile const char *what = __builtin_va_arg(list, const char *);
+    int n = 0;
+    while (what[n]) n++;
+    call(4, to, (int)what, n);
+    return 0;
+}
+void exit(int status) { call(1, status, 0, 0); for (;;); }
+void abort(void) { call(37, call(20, 0, 0, 0), 6, 0); exit(9); }
+void *memset(void *p, int c, unsigned n) { for (unsigned i = 0; i < n; i++) ((volatile char *)p)[i] = c; return p; }
+int main(void);
+__attribute__((force_align_arg_pointer)) void _start(void) { exit(main()); }
+"#;
+
+/// The options for machines of 32 bits, and their library.
+fn for_32_bits(folder: &Path) -> Result<[&'static str; 6], String> {
+    std::fs::write(folder.join("library.c"), LIBRARY_32).map_err(|e| e.to_string())?;
+    Ok(["-m32", "-fno-pie", "-no-pie", "-nostdlib", "-static", "library.c"])
+}
+
 /// Compiles the file and runs it.
 fn compiled(folder: &Path, options: &[&str]) -> Result<Output, String> {
     // Whatever a compiler calls wrong is an error, but what it finds superfluous.
@@ -617,7 +676,11 @@ fn try_case(case: &Case) -> Result<(), String> {
     let violated = chosen(&document)?;
     let mut wanted = place(&violated);
     wanted.push(case.says.to_owned());
-    ["-O0", "-O2"].iter().try_for_each(|level| fails_at(folder.path(), &[level], &wanted))
+    let mut all = Vec::new();
+    if case.options.contains(&"ilp32") {
+        all.extend(for_32_bits(folder.path())?);
+    }
+    ["-O0", "-O2"].iter().try_for_each(|level| fails_at(folder.path(), &[&all[..], &[level]].concat(), &wanted))
 }
 
 /// Calls `f` on all, two at a time; what it says of those that fail.
@@ -642,12 +705,13 @@ fn in_parallel<T: Sync>(all: &[T], f: impl Fn(&T) -> Result<(), String> + Sync) 
 #[test]
 fn failing_runs_of_every_kind_fail_again_when_they_are_compiled() {
     let wanted = std::env::var("SMALTI_PROGRAMS").unwrap_or_default();
-    let cases: Vec<&Case> = CASES.iter().filter(|c| c.name.contains(&wanted)).collect();
+    let runs = |c: &&Case| RUNS_32_BITS || !c.options.contains(&"ilp32");
+    let cases: Vec<&Case> = CASES.iter().filter(|c| c.name.contains(&wanted)).filter(runs).collect();
     let failures = in_parallel(&cases, |case| try_case(case).map_err(|why| format!("{}: {why}", case.name)));
     assert!(failures.is_empty(), "{} of {}:\n{}", failures.len(), cases.len(), failures.join("\n"));
 }
 
-/// The programs of `tests/programs` of which something is violated, and that are for this machine.
+/// The programs of `tests/programs` of which something is violated.
 fn programs() -> Vec<PathBuf> {
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs")];
     let mut files: Vec<PathBuf> = Vec::new();
@@ -658,7 +722,7 @@ fn programs() -> Vec<PathBuf> {
                 folders.push(path);
             } else if path.extension().is_some_and(|e| e == "c") {
                 let text = std::fs::read_to_string(&path).expect("a readable program");
-                if text.contains("//@ VIOLATED") && !text.contains("ilp32") {
+                if text.contains("//@ VIOLATED") && (RUNS_32_BITS || !text.contains("ilp32")) {
                     files.push(path);
                 }
             }
@@ -712,7 +776,11 @@ fn try_program(file: &Path) -> Result<bool, String> {
         return Ok(false);
     }
     let violated = chosen(&document)?;
-    fails_at(folder.path(), &["-O1"], &place(&violated))?;
+    let mut all = vec!["-O1"];
+    if options.iter().any(|o| o == "ilp32") {
+        all.extend(for_32_bits(folder.path())?);
+    }
+    fails_at(folder.path(), &all, &place(&violated))?;
     Ok(true)
 }
 
@@ -728,6 +796,7 @@ fn violated_programs_fail_again_when_they_are_compiled() {
         Ok(())
     });
     let tried = tried.into_inner();
+    println!("{tried} of {} programs are violated", files.len());
     assert!(failures.is_empty(), "{} of {}:\n{}", failures.len(), files.len(), failures.join("\n"));
     assert!(tried * 4 >= files.len() * 3, "{tried} of {} programs are violated", files.len());
 }
