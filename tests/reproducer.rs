@@ -1,4 +1,5 @@
-//! `check --reproducer`: what it writes is compiled, with and without optimisation, and fails where the report says.
+//! `check --reproducer`: what it writes is compiled, with and without optimisation, and fails
+//! where the report says.
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;

@@ -115,7 +115,8 @@ pub(super) struct Check {
     /// Write a witness of the verdict, in the format of the Competition on Software Verification; none where it is unknown.
     #[arg(long, value_name = "FILE")]
     pub(super) witness: Option<PathBuf>,
-    /// Write a C file that compiles, repeats the first failing run of the report and fails at the same place; none where nothing is violated.
+    /// Write a C file that compiles, repeats the first failing run of the report and fails at the
+    /// same place; none where nothing is violated.
     #[arg(long, value_name = "FILE")]
     pub(super) reproducer: Option<PathBuf>,
     /// Decide the property of this file, and end with the competition's answer: true, false(...) or unknown.

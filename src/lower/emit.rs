@@ -48,7 +48,8 @@ impl Lowerer<'_> {
         Ok((result?, block))
     }
 
-    /// Runs `inside` for what it returns alone: nothing is emitted, and no assertion or input comes of it.
+    /// Runs `inside` for what it returns alone: nothing is emitted, and no assertion or input
+    /// comes of it.
     pub(super) fn unevaluated<T>(&mut self, inside: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
         let outer = std::mem::take(&mut self.out);
         let counters = self.program.counters;
@@ -119,7 +120,8 @@ impl Lowerer<'_> {
         (Lvalue::var(&self.program, id, at), self.stmt(StmtKind::Declare(id), at))
     }
 
-    /// Stores a value in a temporary, so that later effects do not change it. Constants and temporaries stay.
+    /// Stores a value in a temporary, so that later effects do not change it. Constants and
+    /// temporaries stay.
     pub(super) fn settle(&mut self, value: Expr) -> Expr {
         let settled = match &value.kind {
             ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::FunctionAddress(_) => true,

@@ -66,7 +66,8 @@ impl Lowerer<'_> {
         Expr::load(result)
     }
 
-    /// Lowers a full expression (C11 6.8p4), with which objects of temporary lifetime end (6.2.4p8).
+    /// Lowers a full expression (C11 6.8p4), with which objects of temporary lifetime end
+    /// (6.2.4p8).
     pub(super) fn full(&mut self, at: Location, inside: impl FnOnce(&mut Self) -> Lowered<Expr>) -> Lowered<Expr> {
         self.passing.push(Block::new());
         let result = self.collecting(inside);
@@ -97,7 +98,8 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Notes which names of a scope inside of a function stand for something else than its own variables.
+    /// Notes which names of a scope inside of a function stand for something else than its own
+    /// variables.
     fn note_names(&mut self, closed: Scope) {
         let Some(function) = &self.function else { return };
         for (name, symbol) in closed.symbols {

@@ -1,4 +1,5 @@
-//! Runs one child process to its end, whatever it does: own process group, bounded time, memory and output.
+//! Runs one child process to its end, whatever it does: own process group, bounded time, memory
+//! and output.
 
 use super::interrupt::Guard;
 use super::janitor::{Known, Scratch};
@@ -26,7 +27,8 @@ pub(crate) struct Limits {
 
 /// How a child ended.
 pub(crate) enum End<T> {
-    /// By itself: what the reader made of its output, its status, and the last part of what it wrote to standard error.
+    /// By itself: what the reader made of its output, its status, and the last part of what it
+    /// wrote to standard error.
     Exited(T, ExitStatus, String),
     /// The deadline passed.
     Late,
@@ -36,7 +38,8 @@ pub(crate) enum End<T> {
     TooMuch,
     /// It and we used more memory than we may together.
     TooLarge,
-    /// The conversation came to its end, the child did not, and was killed: what the conversation made.
+    /// The conversation came to its end, the child did not, and was killed: what the conversation
+    /// made.
     Lingered(T),
 }
 
@@ -44,16 +47,19 @@ pub(crate) enum End<T> {
 pub(crate) struct Input(mpsc::Sender<String>);
 
 impl Input {
-    /// Sends a text, without waiting for the child to read it: one that writes without end before it reads must not block us.
+    /// Sends a text, without waiting for the child to read it: one that writes without end before
+    /// it reads must not block us.
     pub(crate) fn say(&self, text: String) {
-        // A child that no longer listens has ended, or ends; its answer then is missing, which is noticed.
+        // A child that no longer listens has ended, or ends; its answer then is missing, which is
+        // noticed.
         let _ = self.0.send(text);
     }
 }
 
 /// How much of standard error is kept, in bytes.
 const STDERR_KEPT: usize = 1 << 16;
-/// How long a reader may go on after the process group is gone. Only a grandchild in another group can keep a pipe open.
+/// How long a reader may go on after the process group is gone. Only a grandchild in another group
+/// can keep a pipe open.
 const GRACE: Duration = Duration::from_secs(2);
 /// How long a child may go on after its conversation came to its end.
 const FAREWELL: Duration = Duration::from_secs(1);
@@ -61,7 +67,8 @@ const FAREWELL: Duration = Duration::from_secs(1);
 const PATIENCE: Duration = Duration::from_millis(100);
 const LONGEST_NAP: Duration = Duration::from_millis(20);
 
-/// Runs `program` in `folder`; `reader` gets its standard output on a thread of its own, and may stop early.
+/// Runs `program` in `folder`; `reader` gets its standard output on a thread of its own, and may
+/// stop early.
 ///
 /// # Errors
 /// The process could not be started.
@@ -77,8 +84,8 @@ pub(crate) fn run<T: Send + 'static>(
     follow(group, limits, guard, None, reader)
 }
 
-/// Runs `program` in `folder`; `talk` gets its standard output and input on a thread of its own. Once `talk` returns, the child
-/// has a second to end.
+/// Runs `program` in `folder`; `talk` gets its standard output and input on a thread of its own.
+/// Once `talk` returns, the child has a second to end.
 ///
 /// # Errors
 /// The process could not be started.
@@ -211,14 +218,17 @@ enum Talk {
     No,
 }
 
-/// What the shell does that becomes the child: `$1` and `$2` are its limits of memory and time, the rest is the program.
+/// What the shell does that becomes the child: `$1` and `$2` are its limits of memory and time,
+/// the rest is the program.
 ///
-/// It waits for a line first. We send it once the janitor knows of the child: if we are killed before that, the line
-/// never comes, and the program is not started. (Without it, one that was started between the fork and the janitor's
-/// line outlived us.) `read` takes no more than the line from a pipe.
+/// It waits for a line first. We send it once the janitor knows of the child: if we are killed
+/// before that, the line never comes, and the program is not started. (Without it, one that was
+/// started between the fork and the janitor's line outlived us.) `read` takes no more than the
+/// line from a pipe.
 ///
-/// Limits are set by a shell because setting them between fork and exec would need `unsafe`. The limit of processor
-/// time ends a child of whom the janitor does not know. A system that knows no such limit runs without it.
+/// Limits are set by a shell because setting them between fork and exec would need `unsafe`. The
+/// limit of processor time ends a child of whom the janitor does not know. A system that knows no
+/// such limit runs without it.
 fn script(talk: Talk) -> String {
     let from = if talk == Talk::Yes { "" } else { " </dev/null" };
     format!(
@@ -227,7 +237,8 @@ ulimit -v "$1" 2>/dev/null; ulimit -t "$2" 2>/dev/null; ulimit -c 0 2>/dev/null;
     )
 }
 
-/// A child that leads a process group. However this value goes, the group is killed and the child reaped.
+/// A child that leads a process group. However this value goes, the group is killed and the child
+/// reaped.
 struct Group {
     child: Child,
     pid: Pid,
@@ -270,7 +281,8 @@ impl Group {
         Ok(Group { child, pid, reaped: false, _temporary: temporary, _known: known })
     }
 
-    /// Whether the leader has ended. It stays a zombie, so that its number, which names the group, is not given away.
+    /// Whether the leader has ended. It stays a zombie, so that its number, which names the group,
+    /// is not given away.
     fn has_ended(&self) -> io::Result<bool> {
         let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
         let status = uninterrupted(|| Ok(waitid(Id::Pid(self.pid), flags)?))?;
@@ -300,7 +312,8 @@ impl Drop for Group {
             }
             std::thread::sleep(Duration::from_millis(2));
         }
-        // The system is still taking gigabytes from it. It is dead, and collected when it has gone, or when we have.
+        // The system is still taking gigabytes from it. It is dead, and collected when it has
+        // gone, or when we have.
         let _ = std::thread::Builder::new().name("child-reaper".into()).spawn({
             let pid = self.pid;
             move || uninterrupted(|| Ok(nix::sys::wait::waitpid(pid, None)?))

@@ -3,8 +3,8 @@
 use crate::program::print::Printer;
 use crate::program::{BinaryOp, Check, CheckCondition, Expr, ExprKind, IntKind, Length, LengthOperand, Type, UnaryOp};
 
-/// The condition under which a check fails, where C can say it; its parts are defined wherever the checks before it hold.
-/// Whether a pointer points into an object is nothing that C can be asked.
+/// The condition under which a check fails, where C can say it; its parts are defined wherever the
+/// checks before it hold. Whether a pointer points into an object is nothing that C can be asked.
 pub(super) fn failure(printer: &Printer<'_>, check: &Check<'_>) -> Option<String> {
     let needed = needed(printer, &check.condition)?;
     Some(match printer.guards(check) {
@@ -101,7 +101,8 @@ fn shift(printer: &Printer<'_>, operation: &Expr) -> Option<String> {
     Some(text)
 }
 
-/// The least and the greatest value of a type, as C constants of that type (of `int`, for the narrower ones).
+/// The least and the greatest value of a type, as C constants of that type (of `int`, for the
+/// narrower ones).
 fn range(printer: &Printer<'_>, kind: IntKind) -> (String, String) {
     let model = printer.program().data_model;
     let (min, max) = (kind.min(model), kind.max(model));

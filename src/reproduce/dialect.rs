@@ -15,7 +15,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// So many cells may be set one by one; a larger file helps nobody.
 const MOST_CELLS: usize = 100_000;
 
-/// What a cell holds when its object begins, for each of the executions that began one that the run read.
+/// What a cell holds when its object begins, for each of the executions that began one that the
+/// run read.
 type Executions<'r> = BTreeMap<u64, &'r BTreeMap<u64, Part>>;
 
 /// Writes the program so that it does what the run did.

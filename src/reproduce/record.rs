@@ -13,7 +13,8 @@ use std::time::Instant;
 pub(super) struct Recording {
     /// Its inputs, in order.
     pub(super) inputs: Vec<Input>,
-    /// What cells held that were read before they were written: by object, then by the number of the cell.
+    /// What cells held that were read before they were written: by object, then by the number of
+    /// the cell.
     pub(super) objects: BTreeMap<ObjectOrigin, BTreeMap<u64, Part>>,
     /// How often each declaration was executed.
     pub(super) declared: BTreeMap<VarId, u64>,

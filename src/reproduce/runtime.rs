@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Objects of at most so many bytes fit on any stack.
 const SMALL: u64 = 1 << 16;
 
-/// Whether the run may need more stack than systems give: a large local, one whose size varies, or recursion.
+/// Whether the run may need more stack than systems give: a large local, one whose size varies, or
+/// recursion.
 pub(super) fn needs_stack(program: &Program, declared: &BTreeMap<VarId, u64>) -> bool {
     let large = declared.keys().any(|v| {
         let variable = program.variable(*v);

@@ -64,8 +64,8 @@ pub(super) fn run(program: &Program, deadline: Instant, board: &mut Board<'_>) -
         steps = steps.saturating_mul(GROWTH);
     };
     // A program with several runs is for the other stages, and there is nothing to say about it.
-    // (`Limits::alone` ends such a run before its next statement. What its last one takes from outside,
-    // as `return a[x];` may, is seen here alone.)
+    // (`Limits::alone` ends such a run before its next statement. What its last one takes from
+    // outside, as `return a[x];` may, is seen here alone.)
     if !run.determined {
         return Runs::Several;
     }

@@ -451,7 +451,8 @@ pub(super) fn signature(printer: &Printer<'_>, id: FunctionId) -> String {
         _ => printer.declarator(&printer.program.variable(p).ty, printer.variable(p)),
     };
     let mut parameters: Vec<String> = function.parameters.iter().map(parameter).collect();
-    // The parameters of a function without a body may not be known. C wants a named parameter before `...`.
+    // The parameters of a function without a body may not be known. C wants a named parameter
+    // before `...`.
     if parameters.is_empty() && (function.variadic || function.body.is_none()) {
         return format!("{}()", printer.function(id));
     }
