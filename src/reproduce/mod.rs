@@ -13,6 +13,8 @@
 //!
 //! **Limits.** What the printer leaves out is not in the file: attributes, `const`, how struct
 //! members are packed. Floating values have no part in a run that the interpreter can follow.
+//! Where the run compares the end of an object with another object, it finds them different; a
+//! compiled program may not, and then says that it has left the way of the run.
 
 mod claims;
 mod conditions;
