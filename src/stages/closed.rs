@@ -26,7 +26,7 @@ use super::replay::judge;
 use super::trial::{self, Choice, Chosen};
 use crate::interpreter::{self, Limit, Limits, Observer, Outcome, Run, State};
 use crate::program::{AssertionId, Location, ObligationKey, ObligationKind, Program, SiteId, Stmt, StmtKind};
-use crate::verdict::{Answer, Reason, Unconfirmed};
+use crate::verdict::{Answer, Reason};
 use std::collections::BTreeSet;
 use std::time::Instant;
 
