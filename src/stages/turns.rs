@@ -151,7 +151,7 @@ impl<'w> Work<'w> {
             board.begin(turn.stage());
             if left.is_zero() && begin < self.config.deadline {
                 board.leave_unless_told(&open, &Reason::GivenBack);
-                break;
+                continue;
             }
             if left.is_zero() {
                 board.leave_unless_told(&open, &Reason::Time(Late::Unbegun));

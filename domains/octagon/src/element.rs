@@ -2,7 +2,7 @@
 
 use crate::kernel::{INFINITY, LIMIT};
 use crate::parts::{Literal, Parts};
-use smalti_core::{Constraint, Interval, Lattice, LinearExpr, Numeric, Relation, Thresholds, Var, simplify};
+use smalti_core::{Constraint, Interval, Lattice, LinearExpr, Numeric, Relation, Thresholds, Var, simplify, work};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::rc::Rc;
@@ -17,6 +17,8 @@ pub struct Octagon {
     unclosed: Option<Rc<Parts>>,
 }
 
+/// What a call counts for beside the blocks that it looks at ([`work::did`]).
+const CALL: usize = 50;
 /// An equality that is no octagonal one is looked at so many times.
 const EQUALITY_ROUNDS: usize = 2;
 /// In a test that is no octagonal one, pairs are looked at among so many variables.
@@ -175,6 +177,7 @@ impl Lattice for Octagon {
     }
 
     fn leq(&self, other: &Self) -> bool {
+        work::did(CALL);
         match (&self.parts, &other.parts) {
             (None, _) => true,
             (_, None) => false,
@@ -184,6 +187,7 @@ impl Lattice for Octagon {
     }
 
     fn join_with(&mut self, other: &Self) {
+        work::did(CALL);
         let Some(theirs) = &other.parts else { return };
         if self.is_bottom() {
             *self = other.clone();
@@ -196,6 +200,7 @@ impl Lattice for Octagon {
     }
 
     fn widen(prev: &Self, next: &Self, thresholds: &Thresholds) -> Self {
+        work::did(CALL);
         let (Some(closed), Some(new)) = (&prev.parts, &next.parts) else {
             return if prev.is_bottom() { next.clone() } else { prev.clone() };
         };
@@ -216,6 +221,7 @@ impl Lattice for Octagon {
 
 impl Numeric for Octagon {
     fn forget(&mut self, vars: &[Var]) {
+        work::did(CALL);
         self.change(|parts| {
             parts.forget(vars);
             true
@@ -227,6 +233,7 @@ impl Numeric for Octagon {
     }
 
     fn related(&self, vars: &[Var]) -> Vec<Var> {
+        work::did(CALL);
         // A variable that is in no part shares nothing; parts share nothing but bounds.
         let parts = |v: &Var| self.parts.as_ref().and_then(|parts| parts.part(*v));
         let found: BTreeSet<Var> = vars.iter().filter_map(parts).flat_map(|part| part.vars.iter().copied()).collect();
@@ -234,6 +241,7 @@ impl Numeric for Octagon {
     }
 
     fn assign(&mut self, v: Var, e: &LinearExpr) {
+        work::did(CALL);
         let c = i64::try_from(e.constant_part()).ok().filter(|c| (-LIMIT / 4..=LIMIT / 4).contains(c));
         self.change(|parts| match (e.terms(), c) {
             ([], Some(c)) => {
@@ -256,6 +264,7 @@ impl Numeric for Octagon {
     }
 
     fn assume(&mut self, c: &Constraint) {
+        work::did(CALL);
         let octagonal = c.expr.terms().len() <= 2 && c.expr.terms().iter().all(|t| matches!(t.1, 1 | -1));
         if octagonal && c.relation == Relation::NonNegative {
             // In normal form already.
@@ -279,6 +288,7 @@ impl Numeric for Octagon {
     }
 
     fn meet_with(&mut self, other: &Self) {
+        work::did(CALL);
         match &other.parts {
             None => *self = Octagon::bottom(),
             Some(theirs) => self.change(|mine| mine.meet(theirs)),
@@ -286,6 +296,7 @@ impl Numeric for Octagon {
     }
 
     fn expand(&mut self, v: Var, copy: Var) {
+        work::did(CALL);
         self.change(|parts| {
             parts.twin(v, copy);
             true
@@ -293,6 +304,7 @@ impl Numeric for Octagon {
     }
 
     fn fold(&mut self, into: Var, from: Var) {
+        work::did(CALL);
         self.change(|parts| {
             let mut moved = parts.clone();
             moved.forget(&[into]);
@@ -304,6 +316,7 @@ impl Numeric for Octagon {
     }
 
     fn rename(&mut self, pairs: &[(Var, Var)]) {
+        work::did(CALL);
         let from: Vec<Var> = pairs.iter().map(|p| p.0).collect();
         self.change(|parts| {
             parts.rename(|v| pairs.iter().find(|p| p.0 == v).map_or(v, |p| p.1), &from);
@@ -312,10 +325,12 @@ impl Numeric for Octagon {
     }
 
     fn bounds(&self, e: &LinearExpr) -> Option<Interval> {
+        work::did(CALL);
         self.parts.as_ref()?.range(e)
     }
 
     fn entails(&self, c: &Constraint) -> bool {
+        work::did(CALL);
         let c = c.normalise();
         let Some(range) = self.bounds(&c.expr) else { return true };
         match c.relation {
@@ -326,6 +341,7 @@ impl Numeric for Octagon {
     }
 
     fn constraints(&self) -> Vec<Constraint> {
+        work::did(CALL);
         let Some(parts) = &self.parts else {
             return vec![Constraint::non_negative(LinearExpr::constant(-1))];
         };

@@ -2,7 +2,7 @@
 
 use crate::dispatch;
 use crate::kernel::{self, Block, INFINITY, NOTHING, bound, entry, entry_mut, halved, start, stored, sum, width};
-use smalti_core::Var;
+use smalti_core::{Var, work};
 use std::cell::RefCell;
 
 /// Variables and their half matrix (see [`crate::kernel`]). No variable occurs twice.
@@ -74,6 +74,7 @@ impl Part {
     /// `x := x + c` for variable number `k`: a shift of the whole set, so what was closed stays closed. (A bound that leaves the
     /// range of numbers is given up.)
     pub(crate) fn shift(&mut self, k: usize, c: i64) {
+        work::did(self.len());
         let n = self.len();
         let twice = bound(c.saturating_mul(2));
         let by = |x: &mut i64, c: i64| {
@@ -148,6 +149,7 @@ impl Part {
 
     /// A further variable, without bounds.
     fn grow(&mut self, v: Var) {
+        work::did(self.matrix.len());
         let n = self.len();
         self.vars.push(v);
         self.matrix.resize(start(2 * n + 2), NOTHING);
@@ -157,6 +159,7 @@ impl Part {
 
     /// The part of the variables with these numbers, which ascend.
     pub(crate) fn project(&self, numbers: &[usize]) -> Part {
+        work::did(self.matrix.len() + 4 * numbers.len() * numbers.len());
         let mut part = Part { vars: numbers.iter().map(|k| self.vars[*k]).collect(), matrix: Vec::new() };
         part.matrix = vec![NOTHING; start(2 * numbers.len())];
         // Runs of neighbours keep their order, so each row is copied run by run.
@@ -198,6 +201,7 @@ impl Part {
     /// The numbers of the variables, sorted into groups such that between two groups nothing is known but what follows from the bounds of
     /// single variables. Variables about which nothing is known are in no group.
     pub(crate) fn components(&self) -> Vec<Vec<usize>> {
+        work::did(8 * self.len() * self.len());
         let n = self.len();
         let half: Vec<i64> = (0..2 * n).map(|i| self.half(i)).collect();
         let mut groups = Vec::new();
