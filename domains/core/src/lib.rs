@@ -24,7 +24,7 @@ pub use facts::{ArrayFacts, Facts, GroupFacts, Membership};
 pub use interval::Interval;
 pub use lattice::Lattice;
 pub use linear::{Constraint, LinearExpr, Relation};
-pub use memory::{Cell, CellClaim, CellsFact, Memory, MemoryDomain};
+pub use memory::{Cell, CellClaim, CellsFact, Memory, MemoryDomain, Subjects};
 pub use numeric::{Numeric, NumericDomain};
 pub use render::{reduced, render, render_given};
 pub use thresholds::Thresholds;

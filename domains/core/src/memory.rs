@@ -1,6 +1,7 @@
 //! The interface of memory domains: scalars and arrays. This is all that the fixpoint engine sees of a domain stack.
 
-use crate::{ArrayId, Constraint, Facts, FieldId, Interval, Lattice, LinearExpr, Var};
+use crate::{ArrayId, Constraint, Facts, FieldId, Interval, Lattice, LinearExpr, Numeric, Var};
+use std::collections::BTreeSet;
 
 /// One field of one cell of an array.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +40,35 @@ pub enum CellClaim {
     /// The cell (of the same array) whose number the value is, if there is one, satisfies the constraints, in which `index` and `fields` stand
     /// for that other cell.
     Finds(LinearExpr, Vec<Constraint>),
+}
+
+/// Arrays and scalars: those that an element knows something of, or those that are asked about.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Subjects {
+    /// The arrays.
+    pub arrays: BTreeSet<ArrayId>,
+    /// The scalars.
+    pub scalars: BTreeSet<Var>,
+}
+
+impl Subjects {
+    /// Limit on the scalars that [`Subjects::with_companions`] adds; beyond it none are added.
+    const MOST_COMPANIONS: usize = 24;
+
+    /// The scalars, and those that share a constraint of `numeric` with one of them or with one of `dims`: what is
+    /// said of a variable is mostly said by means of others. Where that would be very many, the scalars alone.
+    pub fn with_companions<N: Numeric>(&self, numeric: &N, dims: &[Var]) -> BTreeSet<Var> {
+        let mut keep = self.scalars.clone();
+        let scalars: Vec<Var> = self.scalars.iter().copied().collect();
+        for of in [dims, &scalars] {
+            let near: Vec<Var> = numeric.related(of).into_iter().filter(|v| v.is_scalar()).collect();
+            let new = near.iter().filter(|v| !self.scalars.contains(v)).count();
+            if new <= Self::MOST_COMPANIONS {
+                keep.extend(near);
+            }
+        }
+        keep
+    }
 }
 
 /// One element of a memory domain: a set of concrete states, each a valuation of all scalar variables and, for each live
@@ -92,6 +122,14 @@ pub trait Memory: Lattice {
 
     /// What is known, for printing. Deterministic.
     fn facts(&self) -> Facts;
+
+    /// The arrays and scalars that [`Memory::facts`] may speak of, at little cost.
+    fn subjects(&self) -> Subjects;
+
+    /// What is known of these subjects, at little cost: every state stays. Of arrays nothing is kept but of those; of
+    /// scalars, also of some that tell the cells of these arrays apart or bound one of these scalars.
+    #[must_use]
+    fn restricted(&self, to: &Subjects) -> Self;
 }
 
 /// Makes the elements of a memory domain, and owns what they share.

@@ -1,10 +1,13 @@
-//! What is known, as plain data.
+//! What is known, as plain data, and what is known of some arrays and scalars alone.
 
 use crate::dims::{self, Slot};
 use crate::relations::{Relations, Slots};
-use crate::state::{Partition, var};
-use smalti_core::{ArrayFacts, ArrayId, Constraint, Facts, FieldId, GroupFacts, Lattice, Membership, Numeric, Var};
+use crate::state::{Array, Group, Partition, var};
+use smalti_core::{
+    ArrayFacts, ArrayId, Constraint, Facts, FieldId, GroupFacts, Lattice, Membership, Numeric, Subjects, Var,
+};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 impl<N: Numeric, R: Relations> Partition<N, R> {
     pub(crate) fn all_facts(&self) -> Facts {
@@ -50,6 +53,44 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         Facts { unreachable: false, scalars: state.frame(&scalars).constraints(), arrays, memberships }
     }
 
+    /// The element without the other arrays, and of scalars only with those asked for and those by which the cells of
+    /// the arrays are told apart. Every step forgets, so every state stays.
+    pub(crate) fn restricted_to(&self, to: &Subjects) -> Self {
+        if self.is_bottom() {
+            return self.clone();
+        }
+        let kept = || self.arrays.iter().filter(|(id, _)| to.arrays.contains(id));
+        let mut own: Vec<Var> = Vec::new();
+        for (id, a) in kept() {
+            own.extend(a.groups.iter().flat_map(|(slot, group)| match group {
+                Group::One => a.own(*id, *slot),
+                Group::Many(_) => vec![dims::size(*id, *slot)],
+            }));
+        }
+        let mut keep = to.with_companions(&self.global, &own);
+        keep.extend(&own);
+        for (_, a) in kept() {
+            keep.insert(a.length);
+            keep.extend(a.support.iter().filter(|v| v.is_scalar()));
+        }
+        let array = |(id, a): (&ArrayId, &Rc<Array<N>>)| (*id, Rc::new(a.restricted_to(*id, &keep)));
+        let mut relations = self.relations.clone();
+        let (mut scalars, mut arrays) = (Vec::new(), BTreeSet::new());
+        for (v, target, _) in relations.all() {
+            let of_group = v.as_group().map(|(id, ..)| id);
+            arrays.extend([Some(target), of_group].into_iter().flatten().filter(|id| !to.arrays.contains(id)));
+            if v.is_scalar() && !keep.contains(&v) {
+                scalars.push(v);
+            }
+        }
+        relations.forget(&scalars);
+        arrays.into_iter().for_each(|id| relations.remove(id));
+        let arrays = kept().map(array).collect();
+        let restricted = Partition { global: self.frame(&keep), arrays, relations, shared: self.shared.clone() };
+        restricted.assert_invariants();
+        restricted
+    }
+
     /// The group of one, if any, whose cell has the index `v`: groups are disjoint, so `v` points into no other (section 4 of the paper: `parent == 2`
     /// and the index of a group is 2). To be seen; what uses an index finds it out by numbers.
     fn only_place(&self, v: Var, array: ArrayId) -> Option<Slot> {
@@ -89,5 +130,27 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         groups.sort_by_key(|(order, slot, _)| (*order, *slot));
         let (slots, groups) = groups.into_iter().map(|(_, slot, facts)| (slot, facts)).unzip();
         (ArrayFacts { array, groups }, slots)
+    }
+}
+
+impl<N: Numeric> Array<N> {
+    /// The groups, with contents that speak of no other ordinary dimensions than these.
+    fn restricted_to(&self, array: ArrayId, keep: &BTreeSet<Var>) -> Self {
+        let group = |(slot, group): (&Slot, &Group<N>)| {
+            let group = match group {
+                Group::One => Group::One,
+                Group::Many(content) => {
+                    let dims: BTreeSet<Var> = keep.iter().copied().chain(self.own(array, *slot)).collect();
+                    Group::Many(content.project(&dims))
+                }
+            };
+            (*slot, group)
+        };
+        Array {
+            fields: self.fields.clone(),
+            length: self.length,
+            support: self.support.intersection(keep).copied().collect(),
+            groups: self.groups.iter().map(group).collect(),
+        }
     }
 }

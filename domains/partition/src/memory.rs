@@ -7,7 +7,8 @@ use crate::mutants::{Mutant, mutated, test_all};
 use crate::relations::Relations;
 use crate::state::{Array, Group, Partition, assume, number, var};
 use smalti_core::{
-    ArrayId, Cell, CellsFact, Constraint, Facts, FieldId, Interval, Lattice, LinearExpr, Memory, Numeric, Relation, Var,
+    ArrayId, Cell, CellsFact, Constraint, Facts, FieldId, Interval, Lattice, LinearExpr, Memory, Numeric, Relation,
+    Subjects, Var,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -306,6 +307,18 @@ impl<N: Numeric, R: Relations> Memory for Partition<N, R> {
 
     fn facts(&self) -> Facts {
         self.all_facts()
+    }
+
+    fn subjects(&self) -> Subjects {
+        // What groups and relations say of scalars becomes known of them when the state is printed.
+        let of_arrays = self.arrays.values().flat_map(|a| a.support.iter().copied().chain([a.length]));
+        let of_relations = self.relations.all().into_iter().map(|(v, ..)| v);
+        let all = self.global.vars().into_iter().chain(of_arrays).chain(of_relations);
+        Subjects { arrays: self.arrays.keys().copied().collect(), scalars: all.filter(|v| v.is_scalar()).collect() }
+    }
+
+    fn restricted(&self, to: &Subjects) -> Self {
+        self.restricted_to(to)
     }
 }
 

@@ -12,7 +12,7 @@
 
 use smalti_core::{
     ArrayId, Cell, Constraint, Facts, FieldId, Interval, Lattice, LinearExpr, Memory, MemoryDomain, Numeric,
-    NumericDomain, Thresholds, Var,
+    NumericDomain, Subjects, Thresholds, Var,
 };
 
 /// Makes [`Scalars`] elements.
@@ -108,6 +108,14 @@ impl<N: Numeric> Memory for Scalars<N> {
             return Facts { unreachable: true, ..Facts::default() };
         }
         Facts { scalars: self.0.constraints(), ..Facts::default() }
+    }
+
+    fn subjects(&self) -> Subjects {
+        Subjects { scalars: self.0.vars().into_iter().collect(), ..Subjects::default() }
+    }
+
+    fn restricted(&self, to: &Subjects) -> Self {
+        Scalars(self.0.project(&to.with_companions(&self.0, &[])))
     }
 }
 

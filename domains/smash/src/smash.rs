@@ -30,7 +30,7 @@
 
 use smalti_core::{
     ArrayFacts, ArrayId, Cell, Constraint, Facts, FieldId, GroupFacts, Interval, Lattice, LinearExpr, Memory,
-    MemoryDomain, Numeric, NumericDomain, Thresholds, Var,
+    MemoryDomain, Numeric, NumericDomain, Subjects, Thresholds, Var,
 };
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -327,6 +327,21 @@ impl<N: Numeric> Memory for Smash<N> {
             ArrayFacts { array: *a, groups: vec![group] }
         });
         Facts { scalars: project(None), arrays: arrays.collect(), ..Facts::default() }
+    }
+
+    fn subjects(&self) -> Subjects {
+        let scalars = self.numeric.vars().into_iter().filter(|v| v.is_scalar()).collect();
+        Subjects { arrays: self.arrays.keys().copied().collect(), scalars }
+    }
+
+    fn restricted(&self, to: &Subjects) -> Self {
+        let kept = || self.arrays.iter().filter(|(a, _)| to.arrays.contains(a));
+        let dimensions: Vec<Var> = kept().flat_map(|(a, layout)| layout.dimensions(*a)).collect();
+        let mut keep = to.with_companions(&self.numeric, &dimensions);
+        keep.extend(dimensions);
+        keep.extend(kept().map(|(_, layout)| layout.length));
+        let arrays = kept().map(|(a, layout)| (*a, layout.clone())).collect();
+        Smash { numeric: self.numeric.project(&keep), arrays: Rc::new(arrays) }
     }
 }
 

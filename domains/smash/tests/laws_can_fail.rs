@@ -2,7 +2,8 @@
 
 use smalti_core::laws::{self, Config, ExplicitDomain};
 use smalti_core::{
-    ArrayId, Cell, Constraint, Facts, FieldId, Interval, Lattice, LinearExpr, Memory, MemoryDomain, Thresholds, Var,
+    ArrayId, Cell, Constraint, Facts, FieldId, Interval, Lattice, LinearExpr, Memory, MemoryDomain, Subjects, Thresholds,
+    Var,
 };
 use smalti_smash::{Smash, SmashDomain};
 
@@ -33,9 +34,12 @@ enum Fault {
     PrintsTooMuchOfScalars,
     PrintsTooMuchOfCells,
     PrintsDeadArrays,
+    SubjectsLackScalars,
+    RestrictionKeepsTooMuch,
+    RestrictionLosesStates,
 }
 
-const FAULTS: [Fault; 24] = [
+const FAULTS: [Fault; 27] = [
     Fault::LeqIgnoresArrays,
     Fault::JoinKeepsLeft,
     Fault::WideningIsJoin,
@@ -60,6 +64,9 @@ const FAULTS: [Fault; 24] = [
     Fault::PrintsTooMuchOfScalars,
     Fault::PrintsTooMuchOfCells,
     Fault::PrintsDeadArrays,
+    Fault::SubjectsLackScalars,
+    Fault::RestrictionKeepsTooMuch,
+    Fault::RestrictionLosesStates,
 ];
 
 /// Smashing over the reference domain, with a fault.
@@ -240,6 +247,28 @@ impl Memory for Broken {
             _ => {}
         }
         facts
+    }
+
+    fn subjects(&self) -> Subjects {
+        let mut subjects = self.inner.subjects();
+        if self.fault == Fault::SubjectsLackScalars {
+            subjects.scalars.pop_last();
+        }
+        if self.fault == Fault::PrintsDeadArrays {
+            subjects.arrays.insert(ArrayId(1));
+        }
+        subjects
+    }
+
+    fn restricted(&self, to: &Subjects) -> Self {
+        let mut result = self.clone();
+        if self.fault != Fault::RestrictionKeepsTooMuch {
+            result.inner = self.inner.restricted(to);
+        }
+        if self.fault == Fault::RestrictionLosesStates {
+            result.inner.assume(&Constraint::non_negative(LinearExpr::var(Var::scalar(0))));
+        }
+        result
     }
 }
 

@@ -12,7 +12,7 @@
 
 use smalti_core::{
     ArrayId, Cell, CellsFact, Constraint, Facts, FieldId, Interval, Lattice, LinearExpr, Memory, MemoryDomain,
-    Thresholds, Var,
+    Subjects, Thresholds, Var,
 };
 use std::any::Any;
 use std::fmt;
@@ -109,6 +109,8 @@ trait Erased {
     fn assume_cell(&mut self, cell: &Cell, value: &LinearExpr);
     fn assume_cells(&mut self, fact: &CellsFact);
     fn facts(&self) -> Facts;
+    fn subjects(&self) -> Subjects;
+    fn restricted(&self, to: &Subjects) -> Box<dyn Erased>;
 }
 
 impl<M: Memory + 'static> Erased for Inside<M> {
@@ -194,6 +196,14 @@ impl<M: Memory + 'static> Erased for Inside<M> {
 
     fn facts(&self) -> Facts {
         self.0.facts()
+    }
+
+    fn subjects(&self) -> Subjects {
+        self.0.subjects()
+    }
+
+    fn restricted(&self, to: &Subjects) -> Box<dyn Erased> {
+        Box::new(Inside(self.0.restricted(to)))
     }
 }
 
@@ -286,6 +296,14 @@ impl Memory for AnyState {
 
     fn facts(&self) -> Facts {
         self.0.facts()
+    }
+
+    fn subjects(&self) -> Subjects {
+        self.0.subjects()
+    }
+
+    fn restricted(&self, to: &Subjects) -> Self {
+        AnyState(self.0.restricted(to))
     }
 }
 

@@ -4,7 +4,7 @@ mod groups;
 mod program;
 
 use super::{CHAIN_LIMIT, Config, Expr, Growth, ensure, equals, growth, just_false, run};
-use crate::{Cell, Lattice, LinearExpr, Memory, MemoryDomain, Thresholds, Var};
+use crate::{Cell, Lattice, LinearExpr, Memory, MemoryDomain, Subjects, Thresholds, Var};
 use program::{ARRAYS, Action, Program, SCALARS, State, array_id, field_id, settle, vars};
 use proptest::test_runner::TestCaseResult;
 
@@ -118,6 +118,7 @@ fn loses_no_state<D: MemoryDomain>(domain: &D, program: &Program) -> TestCaseRes
         }
         answers_are_true(this, &step.query)?;
         facts_are_true(this)?;
+        restrictions_are_true(this)?;
         bottom_stays_bottom(domain, &action, &this.element)?;
         order_is_inclusion(&subjects)?;
     }
@@ -161,12 +162,37 @@ fn facts_are_true<E: Memory>(subject: &Subject<E>) -> TestCaseResult {
     Ok(())
 }
 
+/// What is kept of some subjects holds in every state and speaks of no other array; and the subjects are all that is
+/// spoken of.
+fn restrictions_are_true<E: Memory>(subject: &Subject<E>) -> TestCaseResult {
+    let (all, facts) = (subject.element.subjects(), subject.element.facts());
+    ensure(facts.arrays.iter().all(|a| all.arrays.contains(&a.array)), || format!("not all of {facts:?}: {all:?}"))?;
+    let mut spoken = facts.scalars.iter().flat_map(|c| c.expr.vars());
+    ensure(spoken.all(|v| all.scalars.contains(&v)), || format!("not all of {facts:?}: {all:?}"))?;
+    for odd in [false, true] {
+        let arrays = all.arrays.iter().copied().filter(|a| (a.0 % 2 == 1) == odd).collect();
+        let scalars = all.scalars.iter().copied().filter(|v| (v.0 % 2 == 1) == odd).collect();
+        let to = Subjects { arrays, scalars };
+        let element = subject.element.restricted(&to);
+        let left = element.subjects();
+        ensure(left.arrays.is_subset(&to.arrays), || format!("{left:?} is left, asked was {to:?}"))?;
+        for state in &subject.states {
+            ensure(contains(&element, state), || {
+                format!("restricted to {to:?}, {facts:?} loses {state:?}: {:?}", element.facts())
+            })?;
+        }
+        facts_are_true(&Subject { states: subject.states.clone(), element })?;
+    }
+    Ok(())
+}
+
 fn bottom_stays_bottom<D: MemoryDomain>(domain: &D, action: &Action, other: &D::Element) -> TestCaseResult {
     let mut bottom = domain.bottom();
     ensure(bottom.is_bottom(), || "bottom is not bottom".into())?;
     ensure(bottom.leq(other), || format!("bottom is not below {:?}", other.facts()))?;
     ensure(bottom.bounds(&LinearExpr::var(vars()[0])).is_none(), || "bottom has bounds".into())?;
     ensure(bottom.facts().unreachable, || "bottom is not printed as unreachable".into())?;
+    ensure(bottom.restricted(&Subjects::default()).is_bottom(), || "bottom is not bottom when restricted".into())?;
     act(action, &mut bottom, other)?;
     let may_grow = matches!(action, Action::Join | Action::Widen(_) | Action::Copy);
     ensure(may_grow || bottom.is_bottom(), || format!("bottom became {:?}", bottom.facts()))
