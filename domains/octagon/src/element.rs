@@ -345,8 +345,10 @@ impl Numeric for Octagon {
         let Some(parts) = &self.parts else {
             return vec![Constraint::non_negative(LinearExpr::constant(-1))];
         };
-        let mut all = Vec::new();
+        // Parts share no variable, so that each is made short by itself.
+        let mut tidied = Vec::new();
         for part in parts.iter() {
+            let mut all = Vec::new();
             let term = |i: usize| (part.vars[i / 2], if i.is_multiple_of(2) { 1 } else { -1 });
             for i in 0..2 * part.len() {
                 for j in (0..=(i | 1)).filter(|j| *j != i) {
@@ -360,8 +362,9 @@ impl Numeric for Octagon {
                     all.extend(e.map(Constraint::non_negative));
                 }
             }
+            tidied.extend(simplify::tidy_octagon(all));
         }
-        simplify::tidy_octagon(all)
+        simplify::tidy(tidied)
     }
 
     fn vars(&self) -> Vec<Var> {

@@ -100,10 +100,24 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         ones.find(|slot| same(slot).is_some_and(|c| self.global.entails(&c)))
     }
 
+    /// The scalars that share a constraint with something of the array; of the others nothing follows for it.
+    fn near(&self, array: ArrayId, a: &Array<N>, scalars: &BTreeSet<Var>) -> BTreeSet<Var> {
+        let mut of: Vec<Var> = a.support.iter().copied().collect();
+        for (slot, group) in &a.groups {
+            match group {
+                Group::One => of.extend(a.own(array, *slot)),
+                Group::Many(_) => of.push(dims::size(array, *slot)),
+            }
+        }
+        let related = self.global.related(&of).into_iter().chain(of.iter().copied());
+        related.filter(|v| scalars.contains(v)).collect()
+    }
+
     /// What is known of one array, and the names of the groups in that order.
     fn array_facts(&self, array: ArrayId, scalars: &BTreeSet<Var>) -> (ArrayFacts, Vec<Slot>) {
         let Some(a) = self.array(array) else { return (ArrayFacts { array, groups: Vec::new() }, Vec::new()) };
-        let frame = self.frame(scalars);
+        let near = self.near(array, a, scalars);
+        let frame = self.frame(&near);
         let mut groups: Vec<((i128, i128), Slot, GroupFacts)> = Vec::new();
         for slot in a.groups.keys() {
             let own = a.own(array, *slot);
@@ -115,7 +129,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
             let mut constraints: Vec<Constraint> = content.constraints().into_iter().filter(speaks).collect();
             let size = (!a.is_one(*slot)).then(|| dims::size(array, *slot));
             if let Some(size) = size {
-                let keep: BTreeSet<Var> = scalars.iter().copied().chain([size]).collect();
+                let keep: BTreeSet<Var> = near.iter().copied().chain([size]).collect();
                 let of_size = self.frame(&keep).constraints().into_iter().filter(|c| c.expr.mentions(size));
                 constraints.extend(of_size);
             }
