@@ -133,6 +133,7 @@ fn all_stages_together_answer_no_instance_wrongly() {
             cbmc: None,
             solver: None,
             stacks: Vec::new(),
+            known: Vec::new(),
             assume_invariants: true,
             analysis: AnalysisConfig::default(),
         };

@@ -195,6 +195,7 @@ fn config(limit: Duration) -> CheckConfig {
         cbmc: None,
         solver: None,
         stacks: vec!["octagon".into()],
+        known: Vec::new(),
         assume_invariants: true,
         analysis: AnalysisConfig::default(),
     }

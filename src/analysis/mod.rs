@@ -15,6 +15,7 @@ mod groups;
 mod heads;
 mod integers;
 mod invariants;
+mod kept;
 mod layout;
 mod liveness;
 #[cfg(feature = "fuzz")]
@@ -35,10 +36,12 @@ pub use invariants::{
 };
 #[cfg(feature = "fuzz")]
 pub use invariants::{Held, HeldInvariants};
+pub use kept::{Kept, Purpose, Strongest};
 #[cfg(feature = "fuzz")]
 pub use membership::{Checked, Membership};
 pub use view::{
-    ArrayPicture, ArrayView, Extent, GroupPicture, GroupView, IterateView, Picture, PointView, Pointer, Step,
+    ArrayPicture, ArrayView, Extent, GroupPicture, GroupView, IterateView, LeftOut, Picture, PointView, Pointer, Step,
+    Views,
 };
 
 use crate::cfg::{Action, Cfg, CfgConfig};
@@ -112,8 +115,6 @@ pub struct Analysis {
     pub notes: Vec<String>,
     /// Whether no budget has run out: if one has, a larger one may show more.
     pub complete: bool,
-    /// What holds at each point of the source, if asked for.
-    pub points: Vec<PointView>,
 }
 
 /// Why the analysis could not start.
@@ -240,67 +241,12 @@ impl fixpoint::Analysis for Transfer<'_> {
 /// # Errors
 /// The stack cannot be had: its name is unknown, or APRON is needed and missing.
 pub fn analyse(program: &Program, obligations: &[Obligation], config: &AnalysisConfig) -> Result<Analysis, Error> {
-    run(program, obligations, config, Display::Nothing)
-}
-
-/// [`analyse`], keeping what holds at each point for display.
-///
-/// # Errors
-/// Like [`analyse`].
-pub fn analyse_with_points(
-    program: &Program,
-    obligations: &[Obligation],
-    config: &AnalysisConfig,
-) -> Result<Analysis, Error> {
-    run(program, obligations, config, Display::Points)
-}
-
-/// [`analyse_with_points`], with what there is to draw at each point, and the iterates at the heads of loops.
-///
-/// # Errors
-/// Like [`analyse`].
-pub fn analyse_with_pictures(
-    program: &Program,
-    obligations: &[Obligation],
-    config: &AnalysisConfig,
-) -> Result<Analysis, Error> {
-    run(program, obligations, config, Display::Pictures)
-}
-
-/// What is kept for display.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Display {
-    Nothing,
-    Points,
-    Pictures,
+    let inlined = inline(program);
+    Ok(Kept::new(program, &inlined, config, Purpose::Points)?.analysis(obligations))
 }
 
 /// The note of an analysis whose result failed the check of `verify`.
 pub const UNVERIFIED: &str = "the result of the domains did not pass its own check and was given up";
-
-fn run(
-    program: &Program,
-    obligations: &[Obligation],
-    config: &AnalysisConfig,
-    display: Display,
-) -> Result<Analysis, Error> {
-    let inlined = inline(program);
-    let record = (display == Display::Pictures).then(record::Record::default);
-    let solved = Solved::keeping(&inlined, config, None, record)?;
-    let mut statistics = BTreeMap::new();
-    statistics.insert("transfers".to_owned(), solved.solution.steps);
-    statistics.insert("points".to_owned(), solved.cfg.graph.node_count() as u64);
-    let findings = decide::findings(&solved, &inlined, obligations, config);
-    let (assumptions, notes) = summary(&solved, &inlined);
-    let points = match display {
-        Display::Nothing => Vec::new(),
-        Display::Points => view::points(&solved, program, &inlined, None),
-        Display::Pictures => view::points(&solved, program, &inlined, Some(config.deadline)),
-    };
-    let complete = !solved.is_cut_off();
-    let scalars = solved.model.layout.meanings.len();
-    Ok(Analysis { stack: solved.stack.clone(), findings, assumptions, statistics, scalars, notes, complete, points })
-}
 
 /// What was taken for granted, and sentences about how the solution was found.
 fn summary(solved: &Solved<'_>, inlined: &Inlined) -> (Vec<Assumption>, Vec<String>) {

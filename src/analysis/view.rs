@@ -1,7 +1,10 @@
 //! What holds at each point of the source, in words.
 
+mod focus;
 mod picture;
 
+pub use focus::LeftOut;
+pub(super) use focus::{Focus, narrowed};
 pub use picture::{ArrayPicture, Extent, GroupPicture, Picture, Pointer};
 
 use super::invariants::{Scope, address, bodies, calls, scopes};
@@ -9,14 +12,15 @@ use super::layout::{ArrayInfo, BlockId, Dimension, Layout, Meaning, Segment};
 use super::record::Iterate;
 use super::state::State;
 use super::{Solved, groups};
-use crate::cfg::Occurrence;
+use crate::cfg::{LoopNodes, Occurrence};
 use crate::clock;
 use crate::fixpoint::HeadEvent;
 use crate::inline::Inlined;
-use crate::program::{Location, Program, Stmt, StmtKind, Type, VarId, Variable, each_stmt};
+use crate::program::{FileId, Location, Program, Stmt, StmtKind, Type, VarId, Variable, each_stmt};
 use petgraph::graph::NodeIndex;
 use smalti_core::{
-    ArrayFacts, Constraint, Facts, GroupFacts, Lattice, Membership, Memory, Relation, Var, render, render_given,
+    ArrayFacts, Constraint, Facts, GroupFacts, Lattice, Membership, Memory, Relation, Subjects, Var, render,
+    render_given,
 };
 use smalti_stack::AnyState;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -38,6 +42,8 @@ pub struct PointView {
     pub scalars: Vec<String>,
     /// What holds of the arrays.
     pub arrays: Vec<ArrayView>,
+    /// How much else is known of there: of a large state, what the line mentions is shown.
+    pub left_out: LeftOut,
     /// What there is to draw, if asked for.
     pub picture: Option<Picture>,
     /// For the head of a loop, if asked for: how the fixpoint got there.
@@ -82,71 +88,150 @@ pub struct GroupView {
     pub content: String,
 }
 
-/// The views of all statements and loop heads, in the order of the graph's sites. States of peeled iterations are joined
-/// with those of the loop: together they are all moments of the statement. `pictures` asks for what there is to draw, until a moment if there
-/// is one: it can take longer than the rest.
+/// What became of the views that were asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Views {
+    /// On so many lines of the source there is a moment that was not looked at for lack of time.
+    pub missing: usize,
+    /// At so many moments there is nothing to draw for lack of time.
+    pub undrawn: usize,
+}
+
+/// Of the time for views, the part in which pictures are made.
+const SHARE_OF_PICTURES: f64 = 0.7;
+
+/// Hands over the views of all loop heads and statements, in the order of the graph's sites, until a moment if there is one.
+/// States of peeled iterations are joined with those of the loop: together they are all moments of the statement.
 pub(super) fn points(
     solved: &Solved<'_>,
     source: &Program,
     inlined: &Inlined,
-    pictures: Option<Option<Instant>>,
-) -> Vec<PointView> {
-    let pictures = || pictures.is_some_and(|until| until.is_none_or(|until| clock::now() < until));
+    pictures: bool,
+    until: Option<Instant>,
+    each: &mut dyn FnMut(PointView),
+) -> Views {
     let scopes = scopes(source, inlined);
     let long = LongNames::new(source, inlined);
-    let naming = |stmt: &Stmt| Naming { scope: scopes.get(&address(stmt)).map(|s| &**s), long: &long };
-    let calls = calls(source);
-    let too_early = initialised_inside(source, inlined);
-    let mut views = Vec::new();
-    for occurrences in solved.cfg.occurrences.values() {
-        // Nothing is ever right after a jump: what is shown is where it starts.
-        let moment = |o: &Occurrence<'_>| if is_jump(&o.stmt.kind) { o.before } else { o.after };
-        // Of a call that is inlined only the end counts: what it is made of runs on the way.
-        let is_call =
-            |o: &&Occurrence<'_>| matches!(o.stmt.kind, StmtKind::Block(_)) && calls.contains_key(&o.stmt.site);
-        let inlined = occurrences.iter().any(|o| is_call(&o));
-        let whole = occurrences.iter().filter(|o| is_call(o) || !inlined);
-        for (copy, nodes) in by_copy(whole.map(|o| (std::ptr::from_ref(o.stmt), moment(o)))) {
-            let stmt = occurrences.iter().find(|o| nodes.contains(&moment(o))).map(|o| o.stmt);
-            let Some(stmt) = stmt else { continue };
-            if !inlined && matches!(stmt.kind, StmtKind::Block(_) | StmtKind::Skip | StmtKind::Label(..))
-                || too_early.contains(&address(stmt))
-            {
-                continue;
-            }
-            views.push(view(solved, stmt.location, naming(stmt), copy, None, &nodes, pictures()));
-        }
-    }
+    let focus = Focus::new(solved, source, inlined);
+    let now = clock::now();
+    let drawn_until = until.map(|until| now + until.saturating_duration_since(now).mul_f64(SHARE_OF_PICTURES));
+    let mut viewer = Viewer {
+        solved,
+        pictures,
+        drawn_until,
+        until,
+        each,
+        seen: BTreeSet::new(),
+        missed: BTreeSet::new(),
+        undrawn: 0,
+    };
+    let moment_of = |stmt: &Stmt, copy, to| Moment {
+        location: stmt.location,
+        copy,
+        scope: scopes.get(&address(stmt)).map(|s| &**s),
+        long: &long,
+        to,
+    };
     for loops in solved.cfg.loops.values() {
         let heads = loops.iter().flat_map(|l| {
             let peeled = l.peeled.iter().map(|n| (std::ptr::from_ref(l.stmt), *n));
             peeled.chain(std::iter::once((std::ptr::from_ref(l.stmt), l.head)))
         });
         for (copy, nodes) in by_copy(heads) {
-            let mut copies = loops.iter().filter(|l| nodes.contains(&l.head));
-            let Some(l) = copies.next() else { continue };
-            let iterations = solved.solution.heads.get(&l.head).map_or(1, |h| h.iterations);
-            let mut at_head = view(solved, l.stmt.location, naming(l.stmt), copy, Some(iterations), &nodes, pictures());
-            if !pictures() {
-                views.push(at_head);
-                continue;
-            }
-            // Of the copies in peeled iterations of loops around it, the one with the longest story.
-            let story = |l: &crate::cfg::LoopNodes<'_>| iterates(solved, l, naming(l.stmt), copy);
-            at_head.iterates = copies
-                .map(story)
-                .fold(story(l), |longest, next| if next.len() >= longest.len() { next } else { longest });
-            views.push(at_head);
+            let copies: Vec<_> = loops.iter().filter(|l| nodes.contains(&l.head)).collect();
+            let Some(first) = copies.first() else { continue };
+            let moment = moment_of(first.stmt, copy, focus.at_head(first.stmt));
+            viewer.head(moment, &nodes, &copies);
         }
     }
-    views
+    let calls = calls(source);
+    let too_early = initialised_inside(source, inlined);
+    for occurrences in solved.cfg.occurrences.values() {
+        // Nothing is ever right after a jump: what is shown is where it starts.
+        let node = |o: &Occurrence<'_>| if is_jump(&o.stmt.kind) { o.before } else { o.after };
+        // Of a call that is inlined only the end counts: what it is made of runs on the way.
+        let is_call =
+            |o: &&Occurrence<'_>| matches!(o.stmt.kind, StmtKind::Block(_)) && calls.contains_key(&o.stmt.site);
+        let inlined = occurrences.iter().any(|o| is_call(&o));
+        let whole = occurrences.iter().filter(|o| is_call(o) || !inlined);
+        for (copy, nodes) in by_copy(whole.map(|o| (std::ptr::from_ref(o.stmt), node(o)))) {
+            let stmt = occurrences.iter().find(|o| nodes.contains(&node(o))).map(|o| o.stmt);
+            let Some(stmt) = stmt else { continue };
+            if !inlined && matches!(stmt.kind, StmtKind::Block(_) | StmtKind::Skip | StmtKind::Label(..))
+                || too_early.contains(&address(stmt))
+            {
+                continue;
+            }
+            viewer.statement(moment_of(stmt, copy, focus.of(stmt)), &nodes);
+        }
+    }
+    viewer.missed.retain(|line| !viewer.seen.contains(line));
+    Views { missing: viewer.missed.len(), undrawn: viewer.undrawn }
 }
 
-/// What the names of variables are made of.
+/// Makes views while there is time.
+struct Viewer<'a> {
+    solved: &'a Solved<'a>,
+    pictures: bool,
+    drawn_until: Option<Instant>,
+    until: Option<Instant>,
+    each: &'a mut dyn FnMut(PointView),
+    /// The lines that have views, and those on which some were left out.
+    seen: BTreeSet<(FileId, u32)>,
+    missed: BTreeSet<(FileId, u32)>,
+    undrawn: usize,
+}
+
+impl Viewer<'_> {
+    /// Whether there is time for the view of a moment at that place.
+    fn begins(&mut self, at: Location) -> bool {
+        let late = self.until.is_some_and(|until| clock::now() >= until);
+        if late { &mut self.missed } else { &mut self.seen }.insert((at.file, at.line));
+        !late
+    }
+
+    /// Whether to make a picture.
+    fn draws(&mut self) -> bool {
+        let late = self.drawn_until.is_some_and(|until| clock::now() >= until);
+        self.undrawn += usize::from(self.pictures && late);
+        self.pictures && !late
+    }
+
+    fn statement(&mut self, moment: Moment<'_>, nodes: &[NodeIndex]) {
+        if self.begins(moment.location) {
+            let draws = self.draws();
+            (self.each)(view(self.solved, moment, None, nodes, draws));
+        }
+    }
+
+    fn head(&mut self, moment: Moment<'_>, nodes: &[NodeIndex], copies: &[&LoopNodes<'_>]) {
+        if !self.begins(moment.location) {
+            return;
+        }
+        let iterations = copies.first().and_then(|l| self.solved.solution.heads.get(&l.head));
+        let draws = self.draws();
+        let mut at_head = view(self.solved, moment, Some(iterations.map_or(1, |h| h.iterations)), nodes, draws);
+        if draws {
+            // Of the copies in peeled iterations of loops around it, the last one with the longest story.
+            let story = |l: &&&LoopNodes<'_>| self.solved.record.as_ref().map_or(0, |r| r.of(l.head).len());
+            if let Some(l) = copies.iter().max_by_key(story) {
+                at_head.iterates = iterates(self.solved, l, moment);
+            }
+        }
+        (self.each)(at_head);
+    }
+}
+
+/// A moment of the source, and what its view depends on beside the state.
 #[derive(Clone, Copy)]
-struct Naming<'a> {
+struct Moment<'a> {
+    location: Location,
+    copy: usize,
+    /// What names mean there.
     scope: Option<&'a Scope>,
     long: &'a LongNames,
+    /// What matters there.
+    to: Option<&'a Subjects>,
 }
 
 /// The statements that initialise what lives as long as the program and is written inside of a function: static locals, literals. They run
@@ -185,14 +270,16 @@ fn by_copy<T>(nodes: impl Iterator<Item = (*const T, NodeIndex)>) -> Vec<(usize,
 }
 
 /// What was recorded at a head, after the states of its peeled iterations.
-fn iterates(solved: &Solved<'_>, of: &crate::cfg::LoopNodes<'_>, naming: Naming<'_>, copy: usize) -> Vec<IterateView> {
+fn iterates(solved: &Solved<'_>, of: &LoopNodes<'_>, moment: Moment<'_>) -> Vec<IterateView> {
     let Some(record) = &solved.record else { return Vec::new() };
     let recorded = record.of(of.head);
     if recorded.is_empty() {
         return Vec::new();
     }
     let shown = |step: Step, state: &State<AnyState>| {
-        Some(IterateView { step, view: state_view(solved, of.stmt.location, naming, copy, None, state.clone(), true) })
+        let (state, left_out) = shown_of(solved, state, moment);
+        let view = state_view(solved, moment, None, state, left_out, true);
+        Some(IterateView { step, view })
     };
     let peeled = of.peeled.iter().zip(1..).filter_map(|(n, k)| shown(Step::Peeled(k), solved.solution.state(*n)));
     let at_head = recorded.iter().filter_map(|i| match i {
@@ -204,38 +291,47 @@ fn iterates(solved: &Solved<'_>, of: &crate::cfg::LoopNodes<'_>, naming: Naming<
 
 fn view(
     solved: &Solved<'_>,
-    location: Location,
-    naming: Naming<'_>,
-    copy: usize,
+    moment: Moment<'_>,
     loop_iterations: Option<u32>,
     nodes: &[NodeIndex],
     pictures: bool,
 ) -> PointView {
-    let mut state = solved.solution.state(nodes[0]).clone();
+    let of = |n: &NodeIndex| shown_of(solved, solved.solution.state(*n), moment);
+    let (mut state, mut left_out) = of(&nodes[0]);
     for n in &nodes[1..] {
-        state.join_with(solved.solution.state(*n));
+        let (next, left) = of(n);
+        state.join_with(&next);
+        left_out = left_out.max(left);
     }
-    state_view(solved, location, naming, copy, loop_iterations, state, pictures)
+    state_view(solved, moment, loop_iterations, state, left_out, pictures)
+}
+
+/// What is shown of a state, and how much is not.
+fn shown_of(solved: &Solved<'_>, state: &State<AnyState>, moment: Moment<'_>) -> (State<AnyState>, LeftOut) {
+    match narrowed(solved, &state.memory, moment.to) {
+        Some((memory, left_out)) => (State { memory, valid: state.valid.clone() }, left_out),
+        None => (state.clone(), LeftOut::default()),
+    }
 }
 
 fn state_view(
     solved: &Solved<'_>,
-    location: Location,
-    naming: Naming<'_>,
-    copy: usize,
+    moment: Moment<'_>,
     loop_iterations: Option<u32>,
     state: State<AnyState>,
+    left_out: LeftOut,
     pictures: bool,
 ) -> PointView {
     let facts = state.memory.facts();
-    let names = Names::new(solved, naming.scope, naming.long, &facts);
+    let names = Names::new(solved, moment.scope, moment.long, &facts);
     let mut view = PointView {
-        location,
-        copy,
+        location: moment.location,
+        copy: moment.copy,
         loop_iterations,
         unreachable: facts.unreachable || state.is_bottom(),
         scalars: Vec::new(),
         arrays: Vec::new(),
+        left_out,
         picture: None,
         iterates: Vec::new(),
     };

@@ -1,17 +1,125 @@
-//! From the invariants of an analysis to the forms in which they are printed.
+//! The verb `invariants`, and the forms in which invariants are printed.
 
+use super::arguments::{InvariantFormat, Invariants as Arguments};
+use super::partial::{Asked, Partial};
 use super::progress::ProgressLine;
-use super::verbs::wrong;
-use super::{Deadline, Stop};
-use crate::analysis::{AnalysisConfig, Invariant, Invariants, Names, Spelling};
+use super::verbs::{self, files, paint, wrong};
+use super::{Deadline, Stop, status};
+use crate::analysis::{AnalysisConfig, Invariant, Invariants, Names, Purpose, Spelling, Strongest};
 use crate::cbmc::{self, ModelChecker};
+use crate::inline::inline;
 use crate::program::{Program, SourceMap};
-use crate::report::{Annotation, ArrayLine, InvariantLines, InvariantView, PlaceKind};
+use crate::report::{self, Annotation, ArrayLine, InvariantLines, InvariantView, PlaceKind};
 use crate::stages::{CheckedInvariants, check_invariants};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Of the time, what the fixpoints may take; the rest is for formulas.
+const SHARE_OF_FIXPOINTS: f64 = 0.6;
+
+/// The invariants in the form that was asked for, and the exit status.
+pub(super) fn invariants(
+    arguments: &Arguments,
+    deadline: Deadline,
+    progress: &ProgressLine,
+    partial: &Partial,
+) -> Result<(String, u8), Stop> {
+    if arguments.output.is_some() && arguments.format == InvariantFormat::Acsl && arguments.input.files.len() > 1 {
+        return Err(wrong("an annotated copy is made of one file; name one, or leave --output out".to_owned()));
+    }
+    let config = arguments.analysis.config(deadline)?;
+    let program = Arc::new(verbs::load(&arguments.input, deadline, progress)?);
+    verbs::faithful(&program)?;
+    partial.asks(Asked { program: program.clone(), property: None });
+    progress.say("computing the fixpoint");
+    let (inlined, stacks) = (inline(&program), arguments.analysis.shown()?);
+    let until = Some(deadline.part(SHARE_OF_FIXPOINTS));
+    let fixpoints = Strongest::new(&program, &inlined, &stacks, &config, Purpose::Invariants, until)
+        .map_err(|e| wrong(e.to_string()))?;
+    partial.shows(|shown| {
+        shown.stack = fixpoints.shown.stack().to_owned();
+        shown.notes.extend(fixpoints.note());
+    });
+    progress.say("finding the invariants");
+    let names = match arguments.format {
+        InvariantFormat::Acsl => Names::Annotation,
+        InvariantFormat::Text | InvariantFormat::Json => Names::Reader,
+    };
+    let mut found = fixpoints.shown.invariants(names, Some(deadline.work), &mut |place| {
+        partial.shows(|shown| shown.invariants.push(place.clone()));
+    });
+    found.notes.extend(fixpoints.note());
+    let config = AnalysisConfig { stack: Some(found.stack.clone()), ..config };
+    let checked = match config.verify {
+        true => verify(&program, &mut found, &config, names, deadline, progress)?,
+        false => CheckedInvariants::default(),
+    };
+    let status = if found.complete { status::TRUE } else { status::UNKNOWN };
+    Ok((text(&program, &found, &checked, arguments)?, status))
+}
+
+/// What is known when the work is cut off, if anything can be said of it in the form that was asked for. `why` is a
+/// sentence about that.
+pub(super) fn late(arguments: &Arguments, partial: &Partial, why: String) -> Result<Option<String>, Stop> {
+    let shown = partial.shown();
+    let mut notes = shown.notes;
+    notes.push(why);
+    let Some(asked) = partial.asked() else {
+        let view = InvariantView { files: files(&arguments.input), notes, ..InvariantView::default() };
+        let is_list = arguments.format != InvariantFormat::Acsl;
+        return is_list.then(|| list(&SourceMap::default(), &view, arguments.format)).transpose();
+    };
+    let places = shown.invariants;
+    let found = Invariants { stack: shown.stack, places, assumptions: Vec::new(), notes, complete: false };
+    text(&asked.program, &found, &CheckedInvariants::default(), arguments).map(Some)
+}
+
+/// The form that was asked for.
+fn text(
+    program: &Program,
+    found: &Invariants,
+    checked: &CheckedInvariants,
+    arguments: &Arguments,
+) -> Result<String, Stop> {
+    for note in &found.notes {
+        log::warn!("{note}");
+    }
+    if arguments.format == InvariantFormat::Acsl {
+        let annotated = report::acsl(&program.sources, arguments.input.files.len(), &annotations(program, found));
+        for a in &annotated.left {
+            let at = program.sources.describe(a.at);
+            log::warn!(
+                "{at}: an annotation of `{}` has no place in the text, which comes from a macro or another file: {}",
+                a.function,
+                a.formulas.join("; ")
+            );
+        }
+        return Ok(match (&arguments.output, &annotated.files[..]) {
+            (Some(_), [(_, text)]) => text.clone(),
+            _ => annotated.listing(),
+        });
+    }
+    let settings = [
+        ("stack", found.stack.clone()),
+        ("widening_delay", arguments.analysis.widening_delay.to_string()),
+        ("descending", arguments.analysis.descending.to_string()),
+        ("peel", arguments.analysis.peel.to_string()),
+    ];
+    let configuration = settings.into_iter().map(|(k, v)| (k.to_owned(), v)).collect();
+    let view = view(program, found, checked, files(&arguments.input), configuration);
+    list(&program.sources, &view, arguments.format)
+}
+
+/// The invariants for people or as a document.
+fn list(sources: &SourceMap, view: &InvariantView, format: InvariantFormat) -> Result<String, Stop> {
+    match format {
+        InvariantFormat::Json => report::invariants_json(sources, view).map_err(|e| Stop::Output(e.into())),
+        _ => Ok(report::invariants(sources, view, paint())),
+    }
+}
 
 /// Checks the invariants of loops by runs and by CBMC. If one is wrong, nothing of what was found is left.
-pub(super) fn verify(
+fn verify(
     program: &Program,
     found: &mut Invariants,
     config: &AnalysisConfig,
@@ -33,7 +141,7 @@ pub(super) fn verify(
 }
 
 /// What to show.
-pub(super) fn view(
+fn view(
     program: &Program,
     found: &Invariants,
     checked: &CheckedInvariants,
@@ -68,7 +176,7 @@ pub(super) fn view(
 }
 
 /// What to write into the source.
-pub(super) fn annotations(program: &Program, found: &Invariants) -> Vec<Annotation> {
+fn annotations(program: &Program, found: &Invariants) -> Vec<Annotation> {
     let index = index_name(program);
     let annotation = |i: &Invariant| Annotation {
         at: i.location,

@@ -22,6 +22,7 @@ mod verbs;
 mod watch;
 mod witness;
 
+use crate::clock;
 use crate::process::{Guard, memory, signal};
 use crate::report::{Diagnostic, Paint};
 use arguments::{Arguments, Verb};
@@ -78,6 +79,14 @@ struct Deadline {
     work: Instant,
     /// The whole limit.
     limit: Duration,
+}
+
+impl Deadline {
+    /// The end of a part of the time that is left for work.
+    fn part(&self, share: f64) -> Instant {
+        let now = clock::now();
+        now + self.work.saturating_duration_since(now).mul_f64(share)
+    }
 }
 
 /// Runs the program with the arguments of the process.

@@ -6,6 +6,7 @@
 use super::Cut;
 use super::progress::{Line, ProgressLine};
 use super::property::Property;
+use crate::analysis::{Finding, Invariant, PointView};
 use crate::program::{Assumption, Obligation, ObligationKey, Program};
 use crate::stages::{Progress, relied_on};
 use crate::verdict::{Decided, Late, LeftOpen, Reason, Report, Stage, Verdict};
@@ -18,6 +19,22 @@ pub(super) struct Partial {
     known: Mutex<Known>,
     line: OnceLock<Line>,
     asked: OnceLock<Asked>,
+    shown: Mutex<Shown>,
+}
+
+/// What is known of what is shown: states and invariants.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Shown {
+    /// The stack that all this is of; empty while there is none.
+    pub(super) stack: String,
+    /// What the stack says of obligations.
+    pub(super) findings: BTreeMap<ObligationKey, Finding>,
+    /// The points that were looked at.
+    pub(super) points: Vec<Arc<PointView>>,
+    /// The places of which invariants are known.
+    pub(super) invariants: Vec<Invariant>,
+    /// Sentences about the run.
+    pub(super) notes: Vec<String>,
 }
 
 /// What a check is about.
@@ -56,6 +73,16 @@ impl Partial {
     /// What the answer is about, if that is known yet.
     pub(super) fn asked(&self) -> Option<&Asked> {
         self.asked.get()
+    }
+
+    /// Changes what is known of what is shown.
+    pub(super) fn shows(&self, change: impl FnOnce(&mut Shown)) {
+        change(&mut self.shown.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// What is known of what is shown.
+    pub(super) fn shown(&self) -> Shown {
+        self.shown.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Ends the line that says what is being done.

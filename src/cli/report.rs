@@ -1,22 +1,29 @@
 //! The verb `report`: a whole report, as a page or as data that a page can be made of later.
 
 use super::arguments::{Analysis as AnalysisArguments, Deciding, Input};
+use super::partial::{Asked, Partial, Recorder};
 use super::progress::ProgressLine;
 use super::verbs::{self, wrong};
-use super::{Deadline, Stop, output, states};
-use crate::analysis::{self, Analysis, AnalysisConfig, Picture, PointView, Step};
+use super::{Cut, Deadline, Stop, output, states, status};
+use crate::analysis::{self, Picture, PointView, Purpose, Step, Strongest};
 use crate::clock;
 use crate::fixpoint::HeadEvent;
-use crate::program::{Program, obligations};
-use crate::report::{Array, Document, Group, Link, PlacedState, State, page};
+use crate::inline::inline;
+use crate::program::obligations;
+use crate::report::{Array, Document, Group, Link, Placed, PlacedState, State, page};
+use crate::stages::{self, CheckConfig};
+use crate::verdict;
 use clap::{Args, ValueEnum};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
 
 /// Arguments of `report`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 A file that ends in .json is a report that was stored with --format json: nothing is analysed again.
-The exit status is 0 if the report was written, whatever it says.")]
+The exit status is 0 if the report was written, whatever it says, and 3 if a limit left states out.")]
 pub(super) struct Report {
     /// What to write.
     #[arg(long, value_name = "FORMAT", default_value = "html")]
@@ -41,22 +48,87 @@ pub(super) enum ReportFormat {
     Json,
 }
 
-/// The share of the time for the states that the page shows; the rest is for verdicts.
-const SHARE_OF_STATES: f64 = 0.4;
+/// Of the time, what the fixpoints may take that are shown. They serve verdicts, too.
+const SHARE_OF_FIXPOINTS: f64 = 0.35;
+/// Views of states are given so many times what the fixpoints took, but of the time that is left at least and at most these
+/// shares; the rest is for verdicts.
+const VIEWS_FOR_FIXPOINTS: u32 = 3;
+const LEAST_FOR_VIEWS: f64 = 0.05;
+const MOST_FOR_VIEWS: f64 = 0.4;
 
-/// The report in the form that was asked for; empty if it went to a file.
-pub(super) fn report(arguments: &Report, deadline: Deadline, progress: &ProgressLine) -> Result<String, Stop> {
-    let document = match &arguments.input.files[..] {
-        [file] if file.extension().is_some_and(|e| e == "json") => stored(file)?,
-        _ => computed(arguments, deadline, progress)?,
+/// The report in the form that was asked for (empty if it went to a file), and the exit status.
+pub(super) fn report(
+    arguments: &Report,
+    deadline: Deadline,
+    progress: &ProgressLine,
+    partial: &Partial,
+) -> Result<(String, u8), Stop> {
+    let (document, status) = match stored_file(arguments) {
+        Some(file) => (stored(file)?, status::TRUE),
+        None => computed(arguments, deadline, progress, partial)?,
     };
-    let text = match arguments.format {
-        ReportFormat::Html => page(&document).map_err(|e| Stop::Output(std::io::Error::other(e)))?,
-        ReportFormat::Json => document.to_json().map_err(|e| Stop::Output(e.into()))?,
-    };
-    let Some(path) = &arguments.output else { return Ok(text) };
+    let text = text(&document, arguments.format)?;
+    let Some(path) = &arguments.output else { return Ok((text, status)) };
     output::to_file(path, &text).map_err(|e| wrong(format!("{}: {e}", path.display())))?;
-    Ok(String::new())
+    Ok((String::new(), status))
+}
+
+/// What is known when the work is cut off, and the file that it belongs into. `happened` is what cut it off.
+pub(super) fn late<'a>(
+    arguments: &'a Report,
+    deadline: Deadline,
+    partial: &Partial,
+    cut: Cut,
+    happened: &str,
+) -> Result<(Option<&'a PathBuf>, String), Stop> {
+    let by = if matches!(cut, Cut::Signal(_)) { "cut off by a signal" } else { "cut off by the limit" };
+    let mut report = partial.take(by).unwrap_or_else(|| verdict::Report {
+        files: verbs::files(&arguments.input),
+        sources: Default::default(),
+        obligations: Vec::new(),
+        settled: 0,
+        complete: false,
+        assumptions: Vec::new(),
+        configuration: BTreeMap::new(),
+        statistics: BTreeMap::new(),
+        notes: Vec::new(),
+    });
+    let shown = partial.shown();
+    let mut placed = Vec::new();
+    if let Some(asked) = partial.asked() {
+        let places = states::Places::new(&asked.program);
+        let of = |point: &Arc<PointView>| Some(placed_state(places.of(point)?, point));
+        placed.extend(shown.points.iter().filter_map(of));
+    }
+    report.notes.extend(shown.notes);
+    report.notes.push(format!("{happened} in the middle of the work: states are missing, and verdicts may be"));
+    report.complete = false;
+    finish(&mut report, deadline, shown.stack);
+    Ok((arguments.output.as_ref(), text(&Document::new(&report, &placed), arguments.format)?))
+}
+
+fn text(document: &Document, format: ReportFormat) -> Result<String, Stop> {
+    match format {
+        ReportFormat::Html => page(document).map_err(|e| Stop::Output(std::io::Error::other(e))),
+        ReportFormat::Json => document.to_json().map_err(|e| Stop::Output(e.into())),
+    }
+}
+
+/// The stored report that is to be shown again.
+fn stored_file(arguments: &Report) -> Option<&PathBuf> {
+    match &arguments.input.files[..] {
+        [file] if file.extension().is_some_and(|e| e == "json") => Some(file),
+        _ => None,
+    }
+}
+
+/// Adds what only the verb knows.
+fn finish(report: &mut verdict::Report, deadline: Deadline, stack: String) {
+    let time = deadline.start.elapsed().as_millis();
+    report.statistics.insert("time_ms".into(), time.try_into().unwrap_or(u64::MAX));
+    if !stack.is_empty() {
+        report.configuration.insert("states".to_owned(), stack);
+    }
 }
 
 fn stored(file: &Path) -> Result<Document, Stop> {
@@ -64,39 +136,67 @@ fn stored(file: &Path) -> Result<Document, Stop> {
     Document::from_json(&String::from_utf8_lossy(&bytes)).map_err(|e| wrong(format!("{}: {e}", file.display())))
 }
 
-fn computed(arguments: &Report, deadline: Deadline, progress: &ProgressLine) -> Result<Document, Stop> {
+fn computed(
+    arguments: &Report,
+    deadline: Deadline,
+    progress: &ProgressLine,
+    partial: &Partial,
+) -> Result<(Document, u8), Stop> {
     let config = arguments.deciding.config(&arguments.input, &arguments.analysis, deadline)?;
-    let program = verbs::load(&arguments.input, deadline, progress)?;
+    let program = Arc::new(verbs::load(&arguments.input, deadline, progress)?);
     verbs::faithful(&program)?;
+    partial.asks(Asked { program: program.clone(), property: None });
+    let recorder = Recorder { line: progress, partial };
+    // Without any stage, it is what is known at the start.
+    let nothing = CheckConfig { stages: Vec::new(), ..config.clone() };
+    stages::check(&program, &nothing, &recorder).map_err(|e| wrong(e.to_string()))?;
     progress.say("computing the fixpoint");
-    let left = deadline.work.saturating_duration_since(clock::now());
-    let until = clock::now() + left.mul_f64(SHARE_OF_STATES);
-    let all = obligations(&program, &config.checks);
-    let for_display = AnalysisConfig { deadline: Some(until), ..config.analysis.clone() };
-    let shown = analysis::analyse_with_pictures(&program, &all, &for_display).map_err(|e| wrong(e.to_string()))?;
-    let placed = placed(&program, &shown);
-    let mut report = crate::stages::check(&program, &config, progress).map_err(|e| wrong(e.to_string()))?;
-    let time = deadline.start.elapsed().as_millis();
-    report.statistics.insert("time_ms".into(), time.try_into().unwrap_or(u64::MAX));
-    for note in shown.notes {
-        let note = format!("the states shown: {note}");
+    let (inlined, stacks) = (inline(&program), arguments.analysis.shown()?);
+    let (begin, until) = (clock::now(), Some(deadline.part(SHARE_OF_FIXPOINTS)));
+    let fixpoints = Strongest::new(&program, &inlined, &stacks, &config.analysis, Purpose::Pictures, until)
+        .map_err(|e| wrong(e.to_string()))?;
+    let notes = fixpoints.shown.notes().into_iter().map(|note| format!("the states shown: {note}"));
+    let notes: Vec<String> = notes.chain(fixpoints.note()).collect();
+    partial.shows(|shown| {
+        shown.stack = fixpoints.shown.stack().to_owned();
+        shown.notes.clone_from(&notes);
+    });
+    let known = fixpoints.analyses(&obligations(&program, &config.checks));
+    let config = CheckConfig { known, deadline: verdicts_until(deadline, clock::now() - begin), ..config };
+    let mut report = stages::check(&program, &config, &recorder).map_err(|e| wrong(e.to_string()))?;
+    progress.say("looking at the states");
+    let views = fixpoints.shown.points(Some(deadline.work), &mut |point| {
+        partial.shows(|shown| shown.points.push(Arc::new(point)));
+    });
+    for note in notes.into_iter().chain(states::sentences(views)) {
         if !report.notes.contains(&note) {
             report.notes.push(note);
         }
     }
-    report.configuration.insert("states".to_owned(), shown.stack);
-    Ok(Document::new(&report, &placed))
+    report.complete &= views.missing == 0;
+    let shown = partial.shown();
+    finish(&mut report, deadline, shown.stack);
+    let places = states::Places::new(&program);
+    let placed: Vec<PlacedState> =
+        shown.points.iter().filter_map(|point| Some(placed_state(places.of(point)?, point))).collect();
+    let status = if views.missing > 0 || !fixpoints.shown.is_finished() { status::UNKNOWN } else { status::TRUE };
+    Ok((Document::new(&report, &placed), status))
 }
 
-fn placed(program: &Program, analysis: &Analysis) -> Vec<PlacedState> {
-    let all = states::placed(program, analysis).into_iter();
-    all.map(|(place, point)| PlacedState {
+/// When verdicts must be there, where the fixpoints took so long.
+fn verdicts_until(deadline: Deadline, fixpoints: Duration) -> Instant {
+    let left = deadline.work.saturating_duration_since(clock::now());
+    let views = fixpoints.saturating_mul(VIEWS_FOR_FIXPOINTS);
+    deadline.work - views.clamp(left.mul_f64(LEAST_FOR_VIEWS), left.mul_f64(MOST_FOR_VIEWS))
+}
+
+fn placed_state(place: Placed, point: &PointView) -> PlacedState {
+    PlacedState {
         place,
         state: state(point),
         iterations: point.loop_iterations,
         iterates: point.iterates.iter().map(|i| (in_words(i.step), state(&i.view))).collect(),
-    })
-    .collect()
+    }
 }
 
 fn in_words(step: Step) -> String {
@@ -140,6 +240,8 @@ fn state(view: &PointView) -> State {
         unreachable: view.unreachable,
         scalars: view.scalars.clone(),
         arrays: arrays.collect(),
+        more_arrays: view.left_out.arrays,
+        more_scalars: view.left_out.scalars,
         pointers: picture.pointers.iter().map(link).collect(),
         example: picture.example.iter().filter_map(|(v, n)| Some((v.clone(), small(Some(*n))?))).collect(),
     }

@@ -1,15 +1,89 @@
-//! From the points of an analysis to the lines of a page.
+//! The verb `states`, and the way from the points of an analysis to the lines of a page.
 
-use crate::analysis::{Analysis, PointView};
-use crate::program::{Location, Obligation, Program, Stmt, StmtKind, each_stmt};
-use crate::report::{ArrayLine, LineKind, LineState, Placed, StateView};
+use super::arguments::States;
+use super::partial::{Asked, Partial};
+use super::progress::ProgressLine;
+use super::verbs::{self, paint, wrong};
+use super::{Deadline, Stop, status};
+use crate::analysis::{Finding, PointView, Purpose, Strongest, Views};
+use crate::inline::inline;
+use crate::program::{
+    Location, Obligation, ObligationKey, ObligationKind, Program, Stmt, StmtKind, each_stmt, obligations,
+};
+use crate::report::{self, ArrayLine, LineKind, LineState, Placed, StateView};
 use crate::verdict::Verdict;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
 
-/// What to show of an analysis.
-pub(super) fn view(program: &Program, obligations: &[Obligation], analysis: &Analysis) -> StateView {
+/// Of the time, what the fixpoints may take; the rest is for the views of their states.
+const SHARE_OF_FIXPOINTS: f64 = 0.7;
+
+/// The source with the states under its lines, and the exit status.
+pub(super) fn states(
+    arguments: &States,
+    deadline: Deadline,
+    progress: &ProgressLine,
+    partial: &Partial,
+) -> Result<(String, u8), Stop> {
+    let config = arguments.analysis.config(deadline)?;
+    let program = Arc::new(verbs::load(&arguments.input, deadline, progress)?);
+    verbs::faithful(&program)?;
+    partial.asks(Asked { program: program.clone(), property: None });
+    progress.say("computing the fixpoint");
+    let (inlined, stacks) = (inline(&program), arguments.analysis.shown()?);
+    let until = Some(deadline.part(SHARE_OF_FIXPOINTS));
+    let fixpoints = Strongest::new(&program, &inlined, &stacks, &config, Purpose::Points, until)
+        .map_err(|e| wrong(e.to_string()))?;
+    let asserted = asserted(&program);
+    let found = fixpoints.shown.analysis(&asserted);
+    partial.shows(|shown| {
+        shown.stack = found.stack;
+        shown.findings = found.findings;
+    });
+    for note in found.notes.into_iter().chain(fixpoints.note()) {
+        log::warn!("{note}");
+    }
+    progress.say("looking at the states");
+    let views = fixpoints.shown.points(Some(deadline.work), &mut |point| {
+        partial.shows(|shown| shown.points.push(Arc::new(point)));
+    });
+    let text = text(&program, partial, sentences(views));
+    let partial = views.missing > 0 || !fixpoints.shown.is_finished();
+    Ok((text, if partial { status::UNKNOWN } else { status::TRUE }))
+}
+
+/// What is known when the work is cut off. `why` is a sentence about that.
+pub(super) fn late(partial: &Partial, why: String) -> String {
+    match partial.asked() {
+        Some(asked) => text(&asked.program, partial, vec![why]),
+        None => report::states(&Default::default(), &StateView { missing: vec![why], ..Default::default() }, paint()),
+    }
+}
+
+fn text(program: &Program, partial: &Partial, missing: Vec<String>) -> String {
+    let shown = partial.shown();
+    let points = shown.points.iter().map(|point| &**point);
+    let view = view(program, &asserted(program), &shown.findings, points);
+    report::states(&program.sources, &StateView { stack: shown.stack, missing, ..view }, paint())
+}
+
+/// The assertions that the domains can speak of.
+fn asserted(program: &Program) -> Vec<Obligation> {
+    let mut all = obligations(program, &[ObligationKind::Assertion]);
+    all.retain(|o| o.unsupported.is_none());
+    all
+}
+
+/// What to show: the states at these points, with what is known of the obligations.
+fn view<'p>(
+    program: &Program,
+    obligations: &[Obligation],
+    findings: &BTreeMap<ObligationKey, Finding>,
+    points: impl Iterator<Item = &'p PointView>,
+) -> StateView {
     let mut view = StateView::default();
-    for (place, point) in placed(program, analysis) {
+    let places = Places::new(program);
+    for (point, place) in points.filter_map(|point| Some((point, places.of(point)?))) {
         if let Some(iterations) = point.loop_iterations {
             let plural = if iterations == 1 { "" } else { "s" };
             view.remarks.push((point.location, format!("loop invariant, {iterations} iteration{plural}")));
@@ -17,7 +91,7 @@ pub(super) fn view(program: &Program, obligations: &[Obligation], analysis: &Ana
         view.lines.push(line(point, place));
     }
     for o in obligations {
-        let verdict = match analysis.findings.get(&o.key).map(|f| f.verdict) {
+        let verdict = match findings.get(&o.key).map(|f| f.verdict) {
             Some(Verdict::Proved) => "proved",
             Some(Verdict::Unreachable) => "unreachable",
             _ => "open",
@@ -27,34 +101,58 @@ pub(super) fn view(program: &Program, obligations: &[Obligation], analysis: &Ana
     view
 }
 
-/// The points that belong to a line, and where they belong.
-pub(super) fn placed<'a>(program: &Program, analysis: &'a Analysis) -> Vec<(Placed, &'a PointView)> {
-    let ends = ends(program);
-    let mut once = HashSet::new();
-    if let Some(body) = &program.function(program.entry).body {
-        each_stmt(body, &mut |stmt| {
-            once.insert(stmt.location);
-        });
+/// Sentences about views that there was no time for.
+pub(super) fn sentences(views: Views) -> Vec<String> {
+    let mut all = Vec::new();
+    if views.missing > 0 {
+        let lines = if views.missing == 1 { "line" } else { "lines" };
+        all.push(format!("the views of states ran out of time: on {} {lines} some are missing", views.missing));
     }
-    let mut found = Vec::new();
-    for point in analysis.points.iter().filter(|p| is_written(program, p.location)) {
-        let column = match (point.loop_iterations, ends.get(&point.location)) {
+    if views.undrawn > 0 && views.missing == 0 {
+        let states = if views.undrawn == 1 { "state is" } else { "states are" };
+        all.push(format!("the views of states ran out of time: {} {states} not drawn", views.undrawn));
+    }
+    all
+}
+
+/// Where points belong.
+pub(super) struct Places<'p> {
+    program: &'p Program,
+    ends: HashMap<Location, End>,
+    /// Where statements stand of which there is one copy.
+    once: HashSet<Location>,
+}
+
+impl<'p> Places<'p> {
+    /// Those of a program.
+    pub(super) fn new(program: &'p Program) -> Places<'p> {
+        let mut once = HashSet::new();
+        if let Some(body) = &program.function(program.entry).body {
+            each_stmt(body, &mut |stmt| {
+                once.insert(stmt.location);
+            });
+        }
+        Places { program, ends: ends(program), once }
+    }
+
+    /// Where a point belongs, if it belongs to a line.
+    pub(super) fn of(&self, point: &PointView) -> Option<Placed> {
+        if !is_written(self.program, point.location) {
+            return None;
+        }
+        let column = match (point.loop_iterations, self.ends.get(&point.location)) {
             // What holds after a statement of several lines does not belong under its first one.
-            (None, Some(End::LaterLine)) => continue,
+            (None, Some(End::LaterLine)) => return None,
             (None, Some(End::Column(column))) => *column,
             _ => point.location.column,
         };
-        found.push((
-            Placed {
-                at: Location { column, ..point.location },
-                kind: if point.loop_iterations.is_some() { LineKind::LoopHead } else { LineKind::After },
-                // Nothing calls the entry, so these are the parts that an inlined call is made of, not calls of its own.
-                copy: if once.contains(&point.location) { 0 } else { point.copy },
-            },
-            point,
-        ));
+        Some(Placed {
+            at: Location { column, ..point.location },
+            kind: if point.loop_iterations.is_some() { LineKind::LoopHead } else { LineKind::After },
+            // Nothing calls the entry, so these are the parts that an inlined call is made of, not calls of its own.
+            copy: if self.once.contains(&point.location) { 0 } else { point.copy },
+        })
     }
-    found
 }
 
 /// Whether the source has a statement there: the return at the end of a function stands at its closing brace.
@@ -73,6 +171,8 @@ fn line(point: &PointView, place: Placed) -> LineState {
         unreachable: point.unreachable,
         scalars: point.scalars.clone(),
         arrays: point.arrays.iter().map(array).collect(),
+        more_arrays: point.left_out.arrays,
+        more_scalars: point.left_out.scalars,
     }
 }
 

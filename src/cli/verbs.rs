@@ -1,21 +1,19 @@
 //! The verbs: what each of them calls, and in which order.
 
-use super::arguments::{
-    Analysis, Arguments, Check, Deciding, Format, Input, InvariantFormat, Invariants, Staging, States, Verb,
-};
+use super::arguments::{Analysis, Arguments, Check, Deciding, Format, Input, Staging, Verb};
 use super::partial::{Asked, Partial, Recorder};
 use super::progress::ProgressLine;
 use super::property::{self, Property};
 use super::svcomp::{self, Answer};
-use super::{Cut, Deadline, Stop, explain, output, reduce, reproducer, shell, status};
-use crate::analysis::{self, AnalysisConfig};
+use super::{Cut, Deadline, Stop, explain, invariants, output, reduce, reproducer, shell, states, status};
+use crate::analysis::AnalysisConfig;
 use crate::cfg::{Cfg, CfgConfig};
 use crate::clock;
 use crate::inline::inline;
 use crate::lower::{self, InputError, LowerOptions};
-use crate::program::{ObligationKind, Program, Target, obligations};
+use crate::program::{ObligationKind, Program, Target};
 use crate::report::{self, Diagnostic, Paint, Place, Style, Table};
-use crate::stages::{self, CheckConfig, CheckedInvariants};
+use crate::stages::{self, CheckConfig};
 use crate::verdict::{Outcome, Report, Verdict};
 use std::path::Path;
 use std::sync::Arc;
@@ -47,11 +45,11 @@ pub(super) fn run(
             files = result.files;
             (result.text, result.status)
         }
-        Verb::Report(arguments) => (super::report::report(arguments, deadline, &progress)?, status::TRUE),
+        Verb::Report(arguments) => super::report::report(arguments, deadline, &progress, partial)?,
         Verb::Explain(arguments) => explain::explain(arguments, deadline, &progress, partial)?,
-        Verb::States(arguments) => states(arguments, deadline, &progress)?,
+        Verb::States(arguments) => states::states(arguments, deadline, &progress, partial)?,
         Verb::Invariants(arguments) => {
-            let (text, status) = invariants(arguments, deadline, &progress)?;
+            let (text, status) = invariants::invariants(arguments, deadline, &progress, partial)?;
             match &arguments.output {
                 None => (text, status),
                 Some(path) => {
@@ -104,6 +102,22 @@ pub(super) fn late(verb: &Verb, deadline: Deadline, partial: &Partial, cut: Cut)
         Cut::Signal(_) => "the run was interrupted".to_owned(),
     };
     let sentence = format!("{happened} before there was a result");
+    let cut_off = match verb {
+        Verb::Report(arguments) => Some(super::report::late(arguments, deadline, partial, cut, &happened)?),
+        Verb::States(_) => Some((None, states::late(partial, format!("{happened} in the middle of the work")))),
+        Verb::Invariants(arguments) => {
+            let text = invariants::late(arguments, partial, format!("{happened} in the middle of the work"))?;
+            text.map(|text| (arguments.output.as_ref(), text))
+        }
+        _ => None,
+    };
+    if let Some((file, text)) = cut_off {
+        match file {
+            None => output::to_stdout(&text)?,
+            Some(path) => write(Some((path, text)), "")?,
+        }
+        return Ok(status::UNKNOWN);
+    }
     let Verb::Check(arguments) = verb else {
         super::complain(&Diagnostic::error(sentence));
         return Ok(status::UNKNOWN);
@@ -258,6 +272,7 @@ impl Staging {
             cbmc: self.cbmc.clone(),
             solver: self.solver.clone(),
             stacks: analysis.stacks()?,
+            known: Vec::new(),
             assume_invariants: self.assume_invariants.is_on(),
             analysis: analysis.config(deadline)?,
         })
@@ -293,80 +308,6 @@ fn shown(
     if let Some(answer) = answer {
         text += &format!("{}\n", answer.line);
     }
-    Ok((text, status))
-}
-
-/// The exit status of what is no verdict: whether it is all that could be said.
-fn of_complete(complete: bool) -> u8 {
-    if complete { status::TRUE } else { status::UNKNOWN }
-}
-
-fn states(arguments: &States, deadline: Deadline, progress: &ProgressLine) -> Result<(String, u8), Stop> {
-    let config = arguments.analysis.config(deadline)?;
-    let program = load(&arguments.input, deadline, progress)?;
-    faithful(&program)?;
-    progress.say("computing the fixpoint");
-    let mut obligations = obligations(&program, &[ObligationKind::Assertion]);
-    obligations.retain(|o| o.unsupported.is_none());
-    let analysis = analysis::analyse_with_points(&program, &obligations, &config).map_err(|e| wrong(e.to_string()))?;
-    for note in &analysis.notes {
-        log::warn!("{note}");
-    }
-    let view = super::states::view(&program, &obligations, &analysis);
-    Ok((report::states(&program.sources, &view, paint()), of_complete(analysis.complete)))
-}
-
-fn invariants(arguments: &Invariants, deadline: Deadline, progress: &ProgressLine) -> Result<(String, u8), Stop> {
-    if arguments.output.is_some() && arguments.format == InvariantFormat::Acsl && arguments.input.files.len() > 1 {
-        return Err(wrong("an annotated copy is made of one file; name one, or leave --output out".to_owned()));
-    }
-    let config = arguments.analysis.config(deadline)?;
-    let program = load(&arguments.input, deadline, progress)?;
-    faithful(&program)?;
-    progress.say("computing the fixpoint");
-    let names = match arguments.format {
-        InvariantFormat::Acsl => analysis::Names::Annotation,
-        InvariantFormat::Text | InvariantFormat::Json => analysis::Names::Reader,
-    };
-    let mut found = analysis::invariants(&program, &config, names).map_err(|e| wrong(e.to_string()))?;
-    let checked = match config.verify {
-        true => super::invariants::verify(&program, &mut found, &config, names, deadline, progress)?,
-        false => CheckedInvariants::default(),
-    };
-    for note in &found.notes {
-        log::warn!("{note}");
-    }
-    let status = of_complete(found.complete);
-    if arguments.format == InvariantFormat::Acsl {
-        let annotations = super::invariants::annotations(&program, &found);
-        let annotated = report::acsl(&program.sources, arguments.input.files.len(), &annotations);
-        for a in &annotated.left {
-            let at = program.sources.describe(a.at);
-            log::warn!(
-                "{at}: an annotation of `{}` has no place in the text, which comes from a macro or another file: {}",
-                a.function,
-                a.formulas.join("; ")
-            );
-        }
-        return Ok(match (&arguments.output, &annotated.files[..]) {
-            (Some(_), [(_, text)]) => (text.clone(), status),
-            _ => (annotated.listing(), status),
-        });
-    }
-    let configuration = [
-        ("stack", found.stack.clone()),
-        ("widening_delay", config.widening_delay.to_string()),
-        ("descending", config.descending.to_string()),
-        ("peel", config.peel.to_string()),
-    ];
-    let configuration = configuration.into_iter().map(|(k, v)| (k.to_owned(), v)).collect();
-    let view = super::invariants::view(&program, &found, &checked, files(&arguments.input), configuration);
-    let text = match arguments.format {
-        InvariantFormat::Json => {
-            report::invariants_json(&program.sources, &view).map_err(|e| Stop::Output(e.into()))?
-        }
-        _ => report::invariants(&program.sources, &view, paint()),
-    };
     Ok((text, status))
 }
 
@@ -482,6 +423,16 @@ impl Analysis {
             smalti_stack::open(stack).map_err(|e| wrong(e.to_string()))?;
         }
         Ok(self.stack.clone())
+    }
+
+    /// The stacks of which the strongest that finishes is shown: those named, else the default ones that are fast. Never
+    /// empty.
+    pub(super) fn shown(&self) -> Result<Vec<String>, Stop> {
+        let mut stacks = self.stacks()?;
+        if self.stack.is_empty() {
+            stacks.truncate(smalti_stack::native_first(&stacks));
+        }
+        Ok(stacks)
     }
 
     /// The configuration that the options ask for, with the strongest of the stacks that are fast.

@@ -129,6 +129,11 @@ fn is_zero(n: &u64) -> bool {
     *n == 0
 }
 
+/// As [`is_zero`].
+fn is_none(n: &usize) -> bool {
+    *n == 0
+}
+
 /// A value that a run reads.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Input {
@@ -190,6 +195,12 @@ pub struct State {
     /// The arrays.
     #[serde(default)]
     pub arrays: Vec<Array>,
+    /// How many more arrays are known of, which the line does not mention.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub more_arrays: usize,
+    /// How many more scalars.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub more_scalars: usize,
     /// Scalars that are indexes into known groups.
     #[serde(default)]
     pub pointers: Vec<Link>,

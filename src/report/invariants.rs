@@ -1,6 +1,6 @@
 //! Invariants of loops and ends of functions: as a list for people, and as one JSON document.
 
-use super::{ArrayLine, Paint, Style};
+use super::{ArrayLine, PARTIAL, Paint, STACK, Style};
 use crate::program::{Location, SourceMap};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ pub struct InvariantView {
     pub configuration: BTreeMap<String, String>,
     /// Sentences about the run.
     pub notes: Vec<String>,
-    /// Whether time has not cut anything off.
+    /// Whether there was time to look at all places.
     pub complete: bool,
 }
 
@@ -80,8 +80,16 @@ pub fn invariants(sources: &SourceMap, view: &InvariantView, paint: Paint) -> St
             let _ = writeln!(out, "    ({checked})");
         }
     }
-    if view.places.is_empty() {
+    if view.places.is_empty() && view.complete {
         out.push_str("no loop and no end of a function that all calls of are known\n");
+    }
+    if let Some(stack) = view.configuration.get("stack").filter(|stack| !stack.is_empty()) {
+        let _ = writeln!(out, "\n{STACK}{stack}");
+    }
+    if !view.complete {
+        for why in &view.notes {
+            let _ = writeln!(out, "{}", paint.text(Style::Open, &format!("{PARTIAL}{why}")));
+        }
     }
     out
 }
@@ -96,6 +104,7 @@ struct Document<'v> {
     assumptions: &'v [String],
     configuration: &'v BTreeMap<String, String>,
     notes: &'v [String],
+    complete: bool,
 }
 
 #[derive(Serialize)]
@@ -134,6 +143,7 @@ pub fn invariants_json(sources: &SourceMap, view: &InvariantView) -> Result<Stri
         assumptions: &view.assumptions,
         configuration: &view.configuration,
         notes: &view.notes,
+        complete: view.complete,
     };
     let mut text = serde_json::to_string_pretty(&document)?;
     text.push('\n');
@@ -183,7 +193,7 @@ mod tests {
         let mut last = place(PlaceKind::Exit, &[]);
         last.unreachable = true;
         let places = vec![first, place(PlaceKind::Loop, &[]), last];
-        let view = InvariantView { places, ..InvariantView::default() };
+        let view = InvariantView { places, complete: true, ..InvariantView::default() };
         let expected = "\
 x.c:3:5: loop in f
     0 <= i

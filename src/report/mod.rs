@@ -27,6 +27,7 @@ pub use page::page;
 pub use paint::{Paint, Style};
 pub use sarif::{Invocation, sarif};
 pub use states::{ArrayLine, LineKind, LineState, Placed, StateView, states};
+pub(crate) use states::{PARTIAL, STACK};
 pub use table::Table;
 pub use text::{inputs, text};
 pub use witness::{LoopInvariant, Waypoint, WitnessPlace, WitnessTask, correctness_witness, violation_witness};

@@ -14,6 +14,10 @@ pub struct StateView {
     pub lines: Vec<LineState>,
     /// What to write at the right end of a line of the source: a verdict, how a loop invariant was found.
     pub remarks: Vec<(Location, String)>,
+    /// The stack whose states these are; empty if there is none.
+    pub stack: String,
+    /// Why some states are missing.
+    pub missing: Vec<String>,
 }
 
 /// Where a state belongs.
@@ -38,6 +42,10 @@ pub struct LineState {
     pub scalars: Vec<String>,
     /// What holds of the arrays.
     pub arrays: Vec<ArrayLine>,
+    /// How many more arrays are known of, which the line does not mention.
+    pub more_arrays: usize,
+    /// How many more scalars.
+    pub more_scalars: usize,
 }
 
 /// The moment that a state belongs to. Where a line has several, loop heads are shown and the others are not.
@@ -63,7 +71,8 @@ const REMARK_COLUMN: usize = 56;
 /// Copies of a function beyond this number are not shown.
 const MOST_COPIES: usize = 4;
 
-/// The source files that have states, each line with the state under it; with the last line's end.
+/// The source files that have states, each line with the state under it; the stack whose states they are; why some are
+/// missing, if any are. With the last line's end.
 pub fn states(sources: &SourceMap, view: &StateView, paint: Paint) -> String {
     let places = view.lines.iter().map(|l| l.place.at).chain(view.remarks.iter().map(|r| r.0));
     let mut last_line: BTreeMap<FileId, u32> = BTreeMap::new();
@@ -98,8 +107,19 @@ pub fn states(sources: &SourceMap, view: &StateView, paint: Paint) -> String {
             }
         }
     }
+    if !view.stack.is_empty() {
+        let _ = writeln!(out, "{STACK}{}", view.stack);
+    }
+    for why in &view.missing {
+        let _ = writeln!(out, "{}", paint.text(Style::Open, &format!("{PARTIAL}{why}")));
+    }
     out
 }
+
+/// How the line begins that names the stack.
+pub(crate) const STACK: &str = "stack: ";
+/// How a line begins that says why some states are missing.
+pub(crate) const PARTIAL: &str = "partial: ";
 
 /// Of the states of one line: the loop heads if there are any, else those with the last column; equal ones once.
 pub(super) fn pick<'v, S>(
@@ -171,10 +191,11 @@ fn content(state: &LineState) -> Vec<String> {
     if state.unreachable {
         return vec!["unreachable".into()];
     }
+    let more = more(state.more_arrays, state.more_scalars);
     let mut lines = Vec::new();
     match state.scalars.is_empty() {
         // A reader must see that this is the state, not that something was forgotten.
-        true if state.arrays.is_empty() => lines.push("nothing is known".into()),
+        true if state.arrays.is_empty() && more.is_none() => lines.push("nothing is known".into()),
         true => {}
         false => lines.push(state.scalars.join("; ")),
     }
@@ -190,7 +211,19 @@ fn content(state: &LineState) -> Vec<String> {
             .collect();
         lines.push(format!("{:width$}   {}", array.name, groups.join("     ")));
     }
+    lines.extend(more);
     lines
+}
+
+/// How much of a state is not shown.
+fn more(arrays: usize, scalars: usize) -> Option<String> {
+    let count = |n: usize, what: &str| match n {
+        0 => None,
+        1 => Some(format!("1 more {what}")),
+        _ => Some(format!("{n} more {what}s")),
+    };
+    let all: Vec<String> = [count(arrays, "array"), count(scalars, "scalar")].into_iter().flatten().collect();
+    (!all.is_empty()).then(|| format!("({})", all.join(", ")))
 }
 
 #[cfg(test)]
@@ -205,7 +238,7 @@ mod tests {
     fn state(line: u32, kind: LineKind, scalars: &[&str]) -> LineState {
         let scalars = scalars.iter().map(|s| (*s).into()).collect();
         let place = Placed { at: at(line), kind, copy: 0 };
-        LineState { place, unreachable: false, scalars, arrays: Vec::new() }
+        LineState { place, unreachable: false, scalars, arrays: Vec::new(), more_arrays: 0, more_scalars: 0 }
     }
 
     #[test]
@@ -243,13 +276,17 @@ mod tests {
 6 | f();                                                    proved (domains)
   |     unreachable
 ";
-        assert_eq!(states(&sources, &StateView { lines, remarks }, Paint::PLAIN), expected);
+        assert_eq!(states(&sources, &StateView { lines, remarks, ..StateView::default() }, Paint::PLAIN), expected);
     }
 
     #[test]
     fn states_beyond_the_end_of_the_text_are_shown() {
         let sources = SourceMap { files: vec![SourceFile { name: "gone.h".into(), text: "".into(), own: true }] };
-        let view = StateView { lines: vec![state(2, LineKind::After, &["x = 1"])], remarks: Vec::new() };
+        let view = StateView {
+            lines: vec![state(2, LineKind::After, &["x = 1"])],
+            remarks: Vec::new(),
+            ..StateView::default()
+        };
         assert_eq!(states(&sources, &view, Paint::PLAIN), "1 |\n2 |\n  |     x = 1\n");
     }
 
@@ -257,8 +294,31 @@ mod tests {
     fn what_cannot_be_seen_in_the_source_is_made_visible() {
         let text = "int x; // \u{202e}\u{1b}[2J".to_owned();
         let sources = SourceMap { files: vec![SourceFile { name: "x.c".into(), text: text.into(), own: true }] };
-        let view = StateView { lines: vec![state(1, LineKind::After, &["x = 1"])], remarks: Vec::new() };
+        let view = StateView {
+            lines: vec![state(1, LineKind::After, &["x = 1"])],
+            remarks: Vec::new(),
+            ..StateView::default()
+        };
         let expected = "1 | int x; // \u{27e8}U+202E\u{27e9}\u{241b}[2J\n  |     x = 1\n";
+        assert_eq!(states(&sources, &view, Paint::PLAIN), expected);
+    }
+
+    #[test]
+    fn how_much_is_not_shown_is_said() {
+        let sources =
+            SourceMap { files: vec![SourceFile { name: "x.c".into(), text: "f();\ng();\n".into(), own: true }] };
+        let mut large = state(1, LineKind::After, &[]);
+        (large.more_arrays, large.more_scalars) = (1, 70);
+        let mut known = state(2, LineKind::After, &["x = 1"]);
+        known.more_arrays = 13;
+        let view = StateView { lines: vec![large, known], remarks: Vec::new(), ..StateView::default() };
+        let expected = "\
+1 | f();
+  |     (1 more array, 70 more scalars)
+2 | g();
+  |     x = 1
+  |     (13 more arrays)
+";
         assert_eq!(states(&sources, &view, Paint::PLAIN), expected);
     }
 
@@ -272,7 +332,7 @@ mod tests {
             let state = state(1, LineKind::After, &[s]);
             LineState { place: Placed { copy, ..state.place }, ..state }
         });
-        let view = StateView { lines: lines.collect(), remarks: Vec::new() };
+        let view = StateView { lines: lines.collect(), remarks: Vec::new(), ..StateView::default() };
         let expected = "\
 1 | f();
   |     x = 1

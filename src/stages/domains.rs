@@ -5,11 +5,11 @@ use super::arrivals::{Arrivals, Need};
 use super::board::Board;
 use super::invariants::check_invariants;
 use super::query::Checker;
-use crate::analysis::{self, AnalysisConfig, Names};
+use crate::analysis::{self, Analysis, AnalysisConfig, Names};
 use crate::clock;
-use crate::program::{Assumption, Program};
+use crate::program::{Assumption, Obligation, ObligationKey, Program};
 use crate::verdict::{Answer, Reason, Verdict};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 /// Of the time that is left, what a stack may use that is not the last.
@@ -107,11 +107,17 @@ impl<'a> Run<'a> {
         deadline: Instant,
         board: &mut Board<'_>,
     ) -> Result<(), analysis::Error> {
-        let stack = Some(stack.to_owned());
-        let analysis = AnalysisConfig { stack, deadline: Some(deadline), ..self.config.analysis.clone() };
+        let analysis =
+            AnalysisConfig { stack: Some(stack.to_owned()), deadline: Some(deadline), ..self.config.analysis.clone() };
         board.working(&format!("abstract interpretation with {}", analysis.stack.as_deref().unwrap_or_default()));
-        let (begin, before) = (clock::now(), board.open().len());
-        let found = analysis::analyse(self.program, &board.open(), &analysis)?;
+        let open = board.open();
+        let (begin, before) = (clock::now(), open.len());
+        let mut found = match self.known(stack, &open) {
+            Some(known) => known.clone(),
+            None => analysis::analyse(self.program, &open, &analysis)?,
+        };
+        let open: BTreeSet<ObligationKey> = open.iter().map(|o| o.key).collect();
+        found.findings.retain(|key, _| open.contains(key));
         // Whoever hears of a proof has heard before what it rests on.
         self.assumptions.extend(found.assumptions);
         self.ran.push(found.stack.clone());
@@ -153,6 +159,12 @@ impl<'a> Run<'a> {
         let cut = if found.complete { "" } else { ", cut off" };
         log::info!("{} decided {decided} of {before} obligations in {time} ms{cut}", found.stack);
         Ok(())
+    }
+
+    /// What the stack is known to say of all these obligations.
+    fn known(&self, stack: &str, open: &[Obligation]) -> Option<&Analysis> {
+        let of_all = |known: &&Analysis| open.iter().all(|o| known.findings.contains_key(&o.key));
+        self.config.known.iter().filter(|known| known.stack == stack).find(of_all)
     }
 
     /// Whether no run contradicts what the domains say of loops, as far as small sizes show; what was found out is noted.

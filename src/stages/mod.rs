@@ -91,6 +91,8 @@ pub struct CheckConfig {
     pub solver: Option<PathBuf>,
     /// The domain stacks, in the order in which they are tried for what is still open.
     pub stacks: Vec<String>,
+    /// What stacks are known to say of the obligations already, computed with the same `analysis`: they do not run again.
+    pub known: Vec<analysis::Analysis>,
     /// Whether what the domains know of the states in which iterations begin is taken for granted where a loop is shrunk.
     pub assume_invariants: bool,
     /// The iterator. Its stack and its deadline are set from the above.
@@ -109,6 +111,7 @@ impl CheckConfig {
             cbmc: None,
             solver: None,
             stacks: vec![smalti_stack::default_stack().to_owned()],
+            known: Vec::new(),
             assume_invariants: true,
             analysis: AnalysisConfig::default(),
         }

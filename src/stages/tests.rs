@@ -17,6 +17,7 @@ fn config(stages: &[Stage]) -> CheckConfig {
         solver: None,
         assume_invariants: true,
         stacks: vec![smalti_stack::default_stack().to_owned()],
+        known: Vec::new(),
         analysis: analysis::AnalysisConfig::default(),
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! Groups are counted as there: those of the state at a point of the program, not those that exist for the length of one transfer function.
 
-use smalti::analysis::{AnalysisConfig, analyse_with_points};
+use smalti::analysis::{AnalysisConfig, Kept, Purpose};
+use smalti::inline::inline;
 use smalti::lower::{LowerOptions, load, load_text};
 use smalti::program::{Obligation, ObligationKind, Program, obligations};
 use std::path::Path;
@@ -100,6 +101,9 @@ impl Line {
 
 /// The greatest number of groups of one array at any point of the source.
 pub(crate) fn peak(program: &Program, all: &[Obligation], config: &AnalysisConfig) -> usize {
-    let analysis = analyse_with_points(program, all, config).expect("the stack is there");
-    analysis.points.iter().flat_map(|p| &p.arrays).map(|a| a.groups.len()).max().unwrap_or(0)
+    let inlined = inline(program);
+    let fixpoint = Kept::new(program, &inlined, config, Purpose::Points).expect("the stack is there");
+    let mut most = 0;
+    fixpoint.points(None, &mut |p| most = p.arrays.iter().map(|a| a.groups.len()).fold(most, usize::max));
+    most
 }

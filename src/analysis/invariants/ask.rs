@@ -21,15 +21,15 @@ const MOST_CASES: usize = 32;
 const PROBE: u32 = u32::MAX;
 
 /// A moment that runs come to, with its state and what can be named in it.
-pub(super) struct Known<'a> {
-    pub state: &'a AnyState,
+pub(super) struct Known {
+    pub state: AnyState,
     pub vocabulary: Vocabulary,
 }
 
 /// Asks the states of all moments of one place.
 pub(super) struct Asker<'a> {
     pub solved: &'a Solved<'a>,
-    pub known: &'a [Known<'a>],
+    pub known: &'a [Known],
     /// The variable of [`Atom::Index`].
     pub index: Var,
 }
@@ -89,7 +89,7 @@ impl Asker<'_> {
     }
 
     /// The expressions in atoms' variables that a domain variable is equal to.
-    fn equals(&self, known: &Known<'_>, v: Var) -> Vec<LinearExpr> {
+    fn equals(&self, known: &Known, v: Var) -> Vec<LinearExpr> {
         let mut found: Vec<LinearExpr> = Vec::new();
         for (canonical, own) in &known.vocabulary.own {
             let difference = LinearExpr::var(v).sub(&LinearExpr::var(*own));
@@ -103,7 +103,7 @@ impl Asker<'_> {
     }
 
     /// The bounds of a group's index that can be named: first ones, and those one past the last.
-    fn ends(&self, known: &Known<'_>, group: &GroupFacts) -> (Vec<LinearExpr>, Vec<LinearExpr>) {
+    fn ends(&self, known: &Known, group: &GroupFacts) -> (Vec<LinearExpr>, Vec<LinearExpr>) {
         let (mut lows, mut highs) = (Vec::new(), Vec::new());
         let Some(index) = group.index else { return (lows, highs) };
         for c in &group.constraints {
@@ -164,7 +164,7 @@ impl Asker<'_> {
 
     /// What one moment says. Sound because each step is an operation of the domain: a state of the moment together with any
     /// number of a cell in the range stays in the element, and after the reads the probes hold the cell's values.
-    fn ask(&self, known: &Known<'_>, cells: &Cells, range: &Range, atoms: &mut Atoms) -> Answer {
+    fn ask(&self, known: &Known, cells: &Cells, range: &Range, atoms: &mut Atoms) -> Answer {
         let Some(named) = known.vocabulary.arrays.get(cells) else { return Answer::Nothing };
         let (Some(low), Some(high)) = (known.vocabulary.own(&range.low), known.vocabulary.own(&range.high)) else {
             return Answer::Nothing;
@@ -207,13 +207,13 @@ impl Asker<'_> {
         (0..arrays).for_each(|n| state.drop_array(smalti_core::ArrayId(n as u32)));
     }
 
-    fn named(&self, known: &Known<'_>, state: AnyState, more: &BTreeMap<Var, Var>) -> AnyState {
+    fn named(&self, known: &Known, state: AnyState, more: &BTreeMap<Var, Var>) -> AnyState {
         let constraints = self.renamed(known, state, more);
         self.holding(&constraints)
     }
 
     /// What the state says of the variables that can be named, and of `more`, in atoms' variables.
-    fn renamed(&self, known: &Known<'_>, mut state: AnyState, more: &BTreeMap<Var, Var>) -> Vec<Constraint> {
+    fn renamed(&self, known: &Known, mut state: AnyState, more: &BTreeMap<Var, Var>) -> Vec<Constraint> {
         let canonical = &known.vocabulary.canonical;
         let all = (0..self.solved.model.layout.meanings.len()).map(|n| Var::scalar(n as u32));
         let unnamed: Vec<Var> = all.filter(|v| !canonical.contains_key(v)).collect();
@@ -314,11 +314,10 @@ impl Asker<'_> {
         if place.moments.iter().any(|m| !Rc::ptr_eq(&m.scope, &first.scope)) {
             return Vec::new();
         }
-        let solution = &self.solved.solution;
-        let mut state = solution.state(first.node).clone();
-        reached.iter().skip(1).for_each(|m| state.join_with(solution.state(m.node)));
-        let facts = state.memory.facts();
-        let Some(known) = self.known.first() else { return Vec::new() };
+        let Some((known, others)) = self.known.split_first() else { return Vec::new() };
+        let mut state = known.state.clone();
+        others.iter().for_each(|other| state.join_with(&other.state));
+        let facts = state.facts();
         let names: BTreeMap<_, _> = known.vocabulary.arrays.iter().map(|(cells, n)| (n.array, (cells, n))).collect();
         let words = view::Names::new(self.solved, Some(&first.scope), long, &facts);
         let mut views = Vec::new();
@@ -341,7 +340,7 @@ impl Asker<'_> {
     /// Whether the formulas say what can be named of a group's content.
     fn is_said(
         &self,
-        known: &Known<'_>,
+        known: &Known,
         cells: &Cells,
         named: &Named,
         group: &GroupFacts,

@@ -52,7 +52,7 @@ pub fn loop_claims(
 ) -> Result<LoopClaims, Error> {
     let solved = Solved::keeping(inlined, config, Some(source), None)?;
     let mut claims = LoopClaims::default();
-    for (place, found) in find(&solved, source, inlined, config, names) {
+    for (place, found) in find(&solved, source, inlined, config, names, &mut |_| ()) {
         if place.head_of.is_none() {
             continue;
         }

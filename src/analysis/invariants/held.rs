@@ -29,7 +29,7 @@ impl HeldInvariants {
     pub fn new(source: &Program, inlined: &Inlined, config: &AnalysisConfig, names: Names) -> Result<Self, Error> {
         let solved = Solved::keeping(inlined, config, Some(source), None)?;
         let mut found = HeldInvariants {
-            places: super::find(&solved, source, inlined, config, names),
+            places: super::find(&solved, source, inlined, config, names, &mut |_| ()),
             tests: HashMap::new(),
             at: HashMap::new(),
         };

@@ -29,16 +29,18 @@ pub use formula::{Atom, Atoms, Cells, Formula, PathStep, Range, Spelling};
 #[cfg(feature = "fuzz")]
 pub use held::{Held, HeldInvariants};
 
-use super::view::{ArrayView, LongNames};
+use super::view::{ArrayView, Focus, LongNames, narrowed};
 use super::{AnalysisConfig, Error, Solved, summary};
 use crate::clock;
 use crate::inline::{Inlined, inline};
 use crate::program::{Assumption, FunctionId, Location, LoopId, Program, StmtKind};
 use ask::{Asker, Known};
 use names::Vocabulary;
+use petgraph::graph::NodeIndex;
 use places::{Moment, Place};
 pub(super) use places::{Scope, address, bodies, calls, scopes};
-use smalti_core::{Interval, Lattice, Memory};
+use smalti_core::{ArrayId, Interval, Lattice, Memory, Subjects};
+use smalti_stack::AnyState;
 use std::collections::BTreeSet;
 
 pub(in crate::analysis) use places::kept;
@@ -87,7 +89,7 @@ pub struct Invariants {
     pub assumptions: Vec<Assumption>,
     /// Sentences about the run: a budget that ran out, functions that were left out.
     pub notes: Vec<String>,
-    /// Whether time has not cut anything off.
+    /// Whether there was time to look at all places.
     pub complete: bool,
 }
 
@@ -98,7 +100,19 @@ pub struct Invariants {
 pub fn invariants(program: &Program, config: &AnalysisConfig, names: Names) -> Result<Invariants, Error> {
     let inlined = inline(program);
     let solved = Solved::keeping(&inlined, config, Some(program), None)?;
-    let (mut assumptions, mut notes) = summary(&solved, &inlined);
+    Ok(of(&solved, program, &inlined, config, names, &mut |_| ()))
+}
+
+/// The invariants of a solved graph that was kept for them; `each` hears of every place as soon as it is done.
+pub(super) fn of(
+    solved: &Solved<'_>,
+    program: &Program,
+    inlined: &Inlined,
+    config: &AnalysisConfig,
+    names: Names,
+    each: &mut dyn FnMut(&Invariant),
+) -> Invariants {
+    let (mut assumptions, mut notes) = summary(solved, inlined);
     if has_annotations(program) {
         let text = "annotations hold where they stand: `smalti check` decides whether they do";
         assumptions.push(Assumption { text: text.to_owned() });
@@ -111,13 +125,13 @@ pub fn invariants(program: &Program, config: &AnalysisConfig, names: Names) -> R
             notes.push(format!("not all calls are followed, so nothing is said of {}", left.join(", ")));
         }
     }
-    let found = find(&solved, program, &inlined, config, names).into_iter().map(|(_, i)| i).collect();
-    let mut complete = !solved.is_cut_off();
-    if config.deadline.is_some_and(|d| clock::now() >= d) {
-        complete = false;
+    let found = find(solved, program, inlined, config, names, each).into_iter().map(|(_, i)| i).collect();
+    let in_time = config.deadline.is_none_or(|d| clock::now() < d);
+    if !in_time {
         notes.push("time ran out: some formulas may be missing".to_owned());
     }
-    Ok(Invariants { stack: solved.stack.clone(), places: found, assumptions, notes, complete })
+    let complete = in_time && !solved.is_cut_off();
+    Invariants { stack: solved.stack.clone(), places: found, assumptions, notes, complete }
 }
 
 /// Whether something is claimed that C does not look at.
@@ -135,11 +149,14 @@ fn find(
     inlined: &Inlined,
     config: &AnalysisConfig,
     names: Names,
+    each: &mut dyn FnMut(&Invariant),
 ) -> Vec<(Place, Invariant)> {
     let places = places::places(&solved.cfg, source, inlined, names == Names::Witness).into_iter();
     let long = LongNames::new(source, inlined);
+    let focus = Focus::new(solved, source, inlined);
     let with_invariant = |place: Place| {
-        let found = invariant(solved, config, &place, names, &long, source);
+        let found = invariant(solved, config, &place, names, &long, &focus, source);
+        each(&found);
         (place, found)
     };
     places.map(with_invariant).collect()
@@ -151,6 +168,7 @@ fn invariant(
     place: &Place,
     names: Names,
     long: &LongNames,
+    focus: &Focus,
     source: &Program,
 ) -> Invariant {
     let mut found = Invariant {
@@ -174,47 +192,91 @@ fn invariant(
     }
     let index = found.atoms.var(&Atom::Index, Interval::TOP);
     let end = place.head_of.is_none();
-    let known: Vec<Known<'_>> = reached
+    let known: Vec<Known> = reached
         .iter()
         .map(|m| {
-            let state = solved.solution.state(m.node);
-            Known {
-                state: &state.memory,
-                vocabulary: Vocabulary::new(solved, state, &m.scope, end, names, &mut found.atoms),
-            }
+            let whole = solved.solution.state(m.node);
+            let mut vocabulary = Vocabulary::new(solved, whole, &m.scope, end, names, &mut found.atoms);
+            let state = match narrowed(solved, &whole.memory, at_head(solved, focus, place, m.node)) {
+                Some((narrow, _)) => {
+                    vocabulary.keep(&narrow.subjects());
+                    narrow
+                }
+                None => whole.memory.clone(),
+            };
+            Known { state, vocabulary }
         })
         .collect();
-    let asker = Asker { solved, known: &known, index };
-    let scalars = asker.scalars();
+    let scalars = Asker { solved, known: &known, index }.scalars();
     found.formulas.push(Formula { range: None, given: Vec::new(), body: scalars.facts().scalars });
-
-    let arrays: BTreeSet<Cells> = known.iter().flat_map(|k| k.vocabulary.arrays.keys().cloned()).collect();
-    let facts: Vec<_> = known.iter().map(|k| k.state.facts()).collect();
-    for cells in &arrays {
-        let mut kept: Vec<Formula> = Vec::new();
-        for range in asker.ranges(cells, &facts, &scalars) {
-            if late() {
-                break;
-            }
-            if let Some(formula) = asker.formula(cells, range, &scalars, &mut found.atoms) {
-                // What another range says already is not said again.
-                if kept.iter().any(|other| asker.says(&scalars, other, &formula)) {
-                    continue;
-                }
-                kept.retain(|other| !asker.says(&scalars, &formula, other));
-                kept.push(formula);
-            }
+    let whole = vec![known];
+    for known in parts(solved, &whole[0]).as_ref().unwrap_or(&whole) {
+        let asker = Asker { solved, known, index };
+        let scalars = asker.scalars();
+        of_arrays(&asker, &scalars, &late, &mut found);
+        if names == Names::Reader {
+            let groups = asker.groups(place, &reached, &scalars, long, &found);
+            found.groups.extend(groups);
         }
-        found.formulas.extend(asker.without_summaries(&scalars, kept));
     }
     if names == Names::Annotation {
         found.assigns = assigns::assigns(source, &names_at(solved, place), place);
     }
-    if names == Names::Reader {
-        found.groups = asker.groups(place, &reached, &scalars, long, &found);
-    }
     found.formulas.retain(|f| !f.texts(&found.atoms, Spelling::Plain, "k").is_empty());
     found
+}
+
+/// Adds what holds of the cells of the arrays that can be named.
+fn of_arrays(asker: &Asker<'_>, scalars: &AnyState, late: &dyn Fn() -> bool, found: &mut Invariant) {
+    let arrays: BTreeSet<Cells> = asker.known.iter().flat_map(|k| k.vocabulary.arrays.keys().cloned()).collect();
+    let facts: Vec<_> = asker.known.iter().map(|k| k.state.facts()).collect();
+    for cells in &arrays {
+        let mut kept: Vec<Formula> = Vec::new();
+        for range in asker.ranges(cells, &facts, scalars) {
+            if late() {
+                break;
+            }
+            if let Some(formula) = asker.formula(cells, range, scalars, &mut found.atoms) {
+                // What another range says already is not said again.
+                if kept.iter().any(|other| asker.says(scalars, other, &formula)) {
+                    continue;
+                }
+                kept.retain(|other| !asker.says(scalars, &formula, other));
+                kept.push(formula);
+            }
+        }
+        found.formulas.extend(asker.without_summaries(scalars, kept));
+    }
+}
+
+/// So many arrays of a large state are looked at together.
+const MOST_TOGETHER: usize = 8;
+
+/// What is known of a few arrays at a time, if states are too large to be asked as a whole.
+fn parts(solved: &Solved<'_>, known: &[Known]) -> Option<Vec<Vec<Known>>> {
+    let nothing = Subjects::default();
+    if !known.iter().any(|k| narrowed(solved, &k.state, Some(&nothing)).is_some()) {
+        return None;
+    }
+    let all: BTreeSet<ArrayId> = known.iter().flat_map(|k| k.vocabulary.arrays.values().map(|n| n.array)).collect();
+    let all: Vec<ArrayId> = all.into_iter().collect();
+    let part = |arrays: &[ArrayId]| {
+        let to = Subjects { arrays: arrays.iter().copied().collect(), ..Subjects::default() };
+        let narrow = |k: &Known| {
+            let (state, mut vocabulary) = (k.state.restricted(&to), k.vocabulary.clone());
+            vocabulary.keep(&state.subjects());
+            Known { state, vocabulary }
+        };
+        known.iter().map(narrow).collect()
+    };
+    Some(all.chunks(MOST_TOGETHER).map(part).collect())
+}
+
+/// What matters at a moment of a loop; all matters at the end of a function.
+fn at_head<'f>(solved: &Solved<'_>, focus: &'f Focus, place: &Place, node: NodeIndex) -> Option<&'f Subjects> {
+    let copies = solved.cfg.loops.get(&place.head_of?)?;
+    let of = copies.iter().find(|l| l.head == node || l.peeled.contains(&node)).or(copies.first())?;
+    focus.at_head(of.stmt)
 }
 
 /// The places at which the variables that have names at a loop are declared; nothing for the end of a function.

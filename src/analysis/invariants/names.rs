@@ -7,11 +7,12 @@ use crate::analysis::Solved;
 use crate::analysis::layout::{BlockId, Dimension, Home, Layout, LeafId, Segment};
 use crate::analysis::state::State;
 use crate::program::{Program, Storage, Type, VarId};
-use smalti_core::{ArrayId, Constraint, FieldId, Interval, LinearExpr, Memory, Var};
+use smalti_core::{ArrayId, Constraint, FieldId, Interval, LinearExpr, Memory, Subjects, Var};
 use smalti_stack::AnyState;
 use std::collections::BTreeMap;
 
 /// What can be named.
+#[derive(Clone)]
 pub(super) struct Vocabulary {
     /// The domain variable of each atom's variable.
     pub own: BTreeMap<Var, Var>,
@@ -24,6 +25,7 @@ pub(super) struct Vocabulary {
 }
 
 /// A domain array with a name.
+#[derive(Clone)]
 pub(super) struct Named {
     pub array: ArrayId,
     /// Its number of cells.
@@ -99,6 +101,15 @@ impl Vocabulary {
             }
         }
         found
+    }
+
+    /// Leaves out what is none of these, and no length of one of these.
+    pub(super) fn keep(&mut self, of: &Subjects) {
+        self.arrays.retain(|_, named| of.arrays.contains(&named.array));
+        let lengths: Vec<Var> = self.arrays.values().map(|named| named.length).collect();
+        let kept = |v: &Var| of.scalars.contains(v) || lengths.contains(v);
+        self.own.retain(|_, own| kept(own));
+        self.canonical.retain(|own, _| kept(own));
     }
 
     fn bind(&mut self, own: Var, atom: &Atom, range: Interval, atoms: &mut Atoms) {

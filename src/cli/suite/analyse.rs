@@ -4,6 +4,7 @@
 
 use super::discover::Case;
 use crate::process::{End, Guard, Limits, how, run};
+use crate::report::{PARTIAL, STACK};
 use crate::suite::snapshot::{UNREACHABLE, line, verdict};
 use crate::suite::{Claim, Place, Places, Snapshot};
 use crate::verdict::Verdict;
@@ -218,8 +219,8 @@ fn states(text: &str, files: &[String], texts: &mut Texts) -> Vec<Place> {
         let Some((label, rest)) =
             whole.split_once('|').filter(|(label, _)| label.trim().chars().all(|c| c.is_ascii_digit()))
         else {
-            // The name of a file, where there are several.
-            if !whole.trim().is_empty() {
+            // The name of a file, where there are several; at the end, that of the stack.
+            if !whole.trim().is_empty() && ![STACK, PARTIAL].iter().any(|known| whole.starts_with(known)) {
                 current = Some(whole.trim().to_owned());
             }
             continue;
@@ -244,6 +245,8 @@ fn states(text: &str, files: &[String], texts: &mut Texts) -> Vec<Place> {
         let content = rest.trim();
         match content.split_once("   ") {
             _ if content == "nothing is known" => {}
+            // How much is not shown says nothing of the program.
+            _ if content.starts_with('(') && content.contains(" more ") => {}
             Some((array, groups)) => {
                 for group in groups.trim_start().split("     ").filter(|g| !g.ends_with(": any")) {
                     place.facts.push(format!("{array}   {group}"));

@@ -70,6 +70,7 @@ impl Case {
             cbmc: None,
             solver: None,
             stacks: vec![smalti_stack::default_stack().to_owned()],
+            known: Vec::new(),
             analysis: AnalysisConfig::default(),
             assume_invariants: true,
         };

@@ -1,11 +1,14 @@
 //! One HTML file that shows a report and needs nothing else.
 //!
 //! The file is made of a template (`page.html`), a style (`page.css`) and two scripts (`draw.js` draws arrays, `page.js` does the rest). The text of
-//! the page is there without scripts: sources, verdicts, assumptions. States are data in the page, drawn where someone looks.
+//! the page is there without scripts: sources, verdicts, assumptions. States are data in the page, drawn where someone looks; what they have in
+//! common is there once (`shared`).
 //!
 //! **Hostile sources.** Whatever comes from a source or a stored document is escaped by the template engine, or is JSON in which no `<` is
 //! left, and the scripts make text of it, never markup. A content security policy lets run only the two scripts, by their digests, and lets nothing be
 //! fetched. Control characters and those that change the direction of text are made visible.
+
+mod shared;
 
 use super::document::{Copied, Document, Entry, Line, Source, State};
 use crate::report::paint::visible;
@@ -86,8 +89,9 @@ pub fn page(document: &Document) -> Result<String, minijinja::Error> {
         obligations: &document.obligations,
         sources: document.sources.iter().map(|s| s.name.as_str()).collect(),
     };
-    let data = serde_json::to_string(&data)
+    let data = serde_json::to_value(&data)
         .map_err(|e| minijinja::Error::new(minijinja::ErrorKind::BadSerialization, e.to_string()))?;
+    let data = data.as_object().map(shared::shared).unwrap_or_default();
     let count = |v: Verdict| document.obligations.iter().filter(|o| o.verdict == v).count();
     let verdict = match document.verdict {
         Outcome::True => "proved",

@@ -1,6 +1,19 @@
 // What happens on the page: a line is chosen, its state is shown, a loop is stepped through.
 (() => {
-  const data = JSON.parse(document.getElementById("data").textContent);
+  const { shared, ...own } = JSON.parse(document.getElementById("data").textContent);
+  // What occurs several times is in the data once: `~n` stands for an entry of `shared`, and `~~` for `~`.
+  const table = [];
+  function expand(value) {
+    if (typeof value === "string") {
+      if (value[0] !== "~") return value;
+      return value[1] === "~" ? value.slice(1) : table[parseInt(value.slice(1), 36)];
+    }
+    if (Array.isArray(value)) return value.map(expand);
+    if (value === null || typeof value !== "object") return value;
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, expand(part)]));
+  }
+  for (const entry of shared) table.push(expand(entry));
+  const data = expand(own);
   const panel = document.getElementById("panel"), sources = document.getElementById("sources");
   const name = (file, line) => `f${file}l${line}`;
   const lines = new Map(data.lines.map(l => [name(l.file, l.line), l]));
@@ -90,7 +103,10 @@
       arrays.append(make("div", "array", title, view, legend(state, n, drawn.svg, drawn.hues)));
     });
     stage.append(arrays);
-    if (state.scalars.length === 0 && state.arrays.length === 0) stage.append(make("p", "hint", "Nothing is known here."));
+    const count = (n, what) => n > 0 ? [`${n} more ${what}${n === 1 ? "" : "s"}`] : [];
+    const more = [...count(state.more_arrays, "array"), ...count(state.more_scalars, "scalar")];
+    if (more.length > 0) stage.append(make("p", "hint", `The state also knows of ${more.join(" and ")} that the line does not mention.`));
+    else if (state.scalars.length === 0 && state.arrays.length === 0) stage.append(make("p", "hint", "Nothing is known here."));
     if (state.arrays.length > 0) {
       const values = state.example.map(([v, n]) => `${v} = ${n}`).join(", ");
       const shared = "Where groups lie mixed, the places of their cells are only an example.";
