@@ -69,9 +69,12 @@ impl Place {
     }
 
     fn command(&self, stage: &str, seconds: u32) -> Command {
+        self.verb("check", &["--stages", stage, "--time-limit", &seconds.to_string()])
+    }
+
+    fn verb(&self, verb: &str, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_smalti"));
-        let limit = seconds.to_string();
-        command.args(["check", "--stages", stage, "--time-limit", &limit]).arg(self.program());
+        command.arg(verb).args(arguments).arg(self.program());
         command.env("TMPDIR", self.at("tmp")).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }
@@ -352,6 +355,106 @@ fn a_signal_at_any_moment_leaves_an_answer_and_nothing_else() {
     });
     let wrong = wrong.into_inner().unwrap();
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), RUNS * signals.len() as u64, wrong.join("\n"));
+}
+
+#[test]
+fn the_report_of_what_was_decided_is_written_when_a_signal_comes() {
+    for (signal, code) in [(Signal::SIGINT, 130), (Signal::SIGTERM, 143)] {
+        for (format, to_file) in [("json", false), ("json", true), ("html", false), ("html", true)] {
+            let place = Place::new();
+            std::fs::write(place.at("program.i"), HALF).unwrap();
+            let tool = place.tool("tool", &format!("{VERSION}\n{HANGS}"));
+            let file = place.at("out");
+            let mut command = place.verb("report", &["--stages", "domains,unwind", "--format", format]);
+            command.args(["--checks", "assertion", "--time-limit", "100"]).env("CBMC", tool);
+            if to_file {
+                command.arg("-o").arg(&file);
+            }
+            let child = command.spawn().unwrap();
+            place.wait_for_processes(2, "CBMC");
+            kill(Pid::from_raw(child.id().try_into().unwrap()), signal).unwrap();
+            let output = child.wait_with_output().unwrap();
+            let said = match to_file {
+                true => std::fs::read_to_string(&file).unwrap(),
+                false => String::from_utf8_lossy(&output.stdout).into_owned(),
+            };
+            assert_eq!(status(&output), code, "{format}: {said}");
+            assert!(said.contains("the run was interrupted in the middle of the work"), "{said}");
+            if format == "json" {
+                let document: serde_json::Value = serde_json::from_str(&said).expect("JSON");
+                let verdicts = [0, 1].map(|n| document["obligations"][n]["verdict"].clone());
+                assert_eq!((verdicts, &document["complete"]), (["proved".into(), "unknown".into()], &false.into()));
+            }
+            place.is_clean().unwrap_or_else(|left| panic!("{signal}, {format}: {left}"));
+        }
+    }
+}
+
+/// A program that takes its time.
+fn slow() -> String {
+    let mut text = "extern int __VERIFIER_nondet_int(void);\nint main(void) {\n".to_owned();
+    for n in 0..40 {
+        text += &format!("    int a{n}[99], n{n} = __VERIFIER_nondet_int();\n");
+        text += &format!("    for (int i = 0; i < 99 && i < n{n}; i++) a{n}[i] = i % 7 == 3 ? {n} : i;\n");
+    }
+    text + "    return 0;\n}\n"
+}
+
+const SHOWN: [(&str, &[&str]); 6] = [
+    ("states", &[]),
+    ("invariants", &[]),
+    ("invariants", &["--format", "json"]),
+    ("invariants", &["--format", "acsl"]),
+    ("report", &["--format", "json"]),
+    ("report", &["--format", "html"]),
+];
+
+#[test]
+fn states_and_invariants_so_far_are_printed_when_a_signal_comes_at_any_moment() {
+    for n in 0..24 {
+        let (verb, arguments) = SHOWN[n % SHOWN.len()];
+        let (signal, code) = [(Signal::SIGINT, 130), (Signal::SIGTERM, 143)][n / 2 % 2];
+        let place = Place::new();
+        std::fs::write(place.at("program.i"), slow()).unwrap();
+        let child = place.verb(verb, arguments).args(["--time-limit", "100"]).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(29 * n as u64));
+        let _ = kill(Pid::from_raw(child.id().try_into().unwrap()), signal);
+        let output = child.wait_with_output().unwrap();
+        let (said, complained) =
+            (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr).into_owned());
+        match output.status.code() {
+            // The signal came before anything listened.
+            None => assert!(said.is_empty(), "{n}: {output:?}"),
+            Some(0) => assert!(!said.contains("was interrupted"), "{n}: {said}"),
+            Some(status) => {
+                assert_eq!(status, code, "{n}: {output:?}");
+                assert!((said + &*complained).contains("the run was interrupted"), "{n}: {output:?}");
+            }
+        }
+        place.is_clean().unwrap_or_else(|left| panic!("{n}: {left}"));
+    }
+}
+
+#[test]
+fn states_and_invariants_so_far_are_printed_at_the_time_limit() {
+    for (verb, arguments) in SHOWN {
+        for limit in ["0.001", "0.1"] {
+            let place = Place::new();
+            std::fs::write(place.at("program.i"), slow()).unwrap();
+            let output = place.verb(verb, arguments).args(["--time-limit", limit]).output().unwrap();
+            let said = String::from_utf8_lossy(&output.stdout).into_owned();
+            assert_eq!(status(&output), 3, "{verb} {arguments:?}: {output:?}");
+            match (verb, arguments) {
+                ("states", _) | ("invariants", []) => assert!(said.contains("partial: "), "{said}"),
+                ("invariants", [_, "acsl"]) => assert!(!output.stderr.is_empty()),
+                (_, [_, "json"]) if !said.is_empty() => {
+                    let document: serde_json::Value = serde_json::from_str(&said).expect("JSON");
+                    assert_eq!(document["complete"], false, "{document}");
+                }
+                _ => assert!(!said.is_empty() || !output.stderr.is_empty(), "{output:?}"),
+            }
+        }
+    }
 }
 
 #[test]
