@@ -83,7 +83,7 @@ fn table(stack: &str) {
             line.name,
             theirs / ours,
             line.groups,
-            peak(&subject.program, &subject.all, &subject.config)
+            peak(&subject.program, &subject.config)
         );
     }
     println!();

@@ -17,7 +17,7 @@ use clap::{Args, ValueEnum};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Arguments of `report`.
 #[derive(Args, Debug)]
@@ -81,8 +81,7 @@ pub(super) fn late<'a>(
     cut: Cut,
     happened: &str,
 ) -> Result<(Option<&'a PathBuf>, String), Stop> {
-    let by = if matches!(cut, Cut::Signal(_)) { "cut off by a signal" } else { "cut off by the limit" };
-    let mut report = partial.take(by).unwrap_or_else(|| verdict::Report {
+    let mut report = partial.take(cut).unwrap_or_else(|| verdict::Report {
         files: verbs::files(&arguments.input),
         sources: Default::default(),
         obligations: Vec::new(),

@@ -114,7 +114,7 @@ pub(super) fn late(verb: &Verb, deadline: Deadline, partial: &Partial, cut: Cut)
     if let Some((file, text)) = cut_off {
         match file {
             None => output::to_stdout(&text)?,
-            Some(path) => write(Some((path, text)), "")?,
+            Some(path) => write(vec![(path.as_path(), text)], "")?,
         }
         return Ok(status::UNKNOWN);
     }

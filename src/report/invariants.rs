@@ -104,7 +104,6 @@ struct Document<'v> {
     assumptions: &'v [String],
     configuration: &'v BTreeMap<String, String>,
     notes: &'v [String],
-    complete: bool,
 }
 
 #[derive(Serialize)]
@@ -143,7 +142,6 @@ pub fn invariants_json(sources: &SourceMap, view: &InvariantView) -> Result<Stri
         assumptions: &view.assumptions,
         configuration: &view.configuration,
         notes: &view.notes,
-        complete: view.complete,
     };
     let mut text = serde_json::to_string_pretty(&document)?;
     text.push('\n');

@@ -100,7 +100,7 @@ impl Line {
 }
 
 /// The greatest number of groups of one array at any point of the source.
-pub(crate) fn peak(program: &Program, all: &[Obligation], config: &AnalysisConfig) -> usize {
+pub(crate) fn peak(program: &Program, config: &AnalysisConfig) -> usize {
     let inlined = inline(program);
     let fixpoint = Kept::new(program, &inlined, config, Purpose::Points).expect("the stack is there");
     let mut most = 0;

@@ -2,8 +2,8 @@
 
 use smalti_core::laws::{self, Config, ExplicitDomain};
 use smalti_core::{
-    ArrayId, Cell, Constraint, Facts, FieldId, Interval, Lattice, LinearExpr, Memory, MemoryDomain, Subjects, Thresholds,
-    Var,
+    ArrayId, Cell, Constraint, Facts, FieldId, Interval, Lattice, LinearExpr, Memory, MemoryDomain, Subjects,
+    Thresholds, Var,
 };
 use smalti_smash::{Smash, SmashDomain};
 
