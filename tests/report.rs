@@ -25,7 +25,8 @@ fn written(arguments: &[&str], file: &Path) -> String {
     std::fs::read_to_string(file).expect("a report in UTF-8")
 }
 
-/// The value with what is shared in the place of references to it, as the page's script puts it there.
+/// The value with what is shared in the place of references to it, as the page's script puts it
+/// there.
 fn expanded(value: &Value, table: &[Value]) -> Value {
     match value {
         Value::String(text) => match text.strip_prefix('~') {

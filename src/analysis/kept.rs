@@ -1,5 +1,5 @@
-//! A fixpoint that is kept, so that one serves all who ask about it: findings, views of points, invariants. And which stack's
-//! is shown: the strongest that finishes.
+//! A fixpoint that is kept, so that one serves all who ask about it: findings, views of points,
+//! invariants. And which stack's is shown: the strongest that finishes.
 
 use super::invariants::{self, Invariant, Invariants};
 use super::record::Record;
@@ -85,14 +85,14 @@ impl<'a> Kept<'a> {
         summary(&self.solved, self.inlined).1
     }
 
-    /// Hands over what holds at each point, one after the other, until a moment if there is one. Pictures are made if
-    /// it was kept for them, and not in the last part of the time.
+    /// Hands over what holds at each point, one after the other, until a moment if there is one.
+    /// Pictures are made if it was kept for them, and not in the last part of the time.
     pub fn points(&self, until: Option<Instant>, each: &mut dyn FnMut(PointView)) -> Views {
         view::points(&self.solved, self.source, self.inlined, self.solved.record.is_some(), until, each)
     }
 
-    /// What holds at loops and at the ends of functions, until a moment if there is one; each place is handed over as well
-    /// as soon as it is known. It was kept for that.
+    /// What holds at loops and at the ends of functions, until a moment if there is one; each
+    /// place is handed over as well as soon as it is known. It was kept for that.
     pub fn invariants(&self, names: Names, until: Option<Instant>, each: &mut dyn FnMut(&Invariant)) -> Invariants {
         let config = AnalysisConfig { deadline: until, ..self.config.clone() };
         invariants::of(&self.solved, self.source, self.inlined, &config, names, each)
@@ -108,12 +108,14 @@ pub struct Strongest<'a> {
     pub shown: Kept<'a>,
     /// What finished before, from the first on.
     pub weaker: Vec<Kept<'a>>,
-    /// The stacks that did not finish or were not begun, and what they did; also the one to show, if it is one of them.
+    /// The stacks that did not finish or were not begun, and what they did; also the one to show,
+    /// if it is one of them.
     pub unfinished: Vec<(String, &'static str)>,
 }
 
 impl<'a> Strongest<'a> {
-    /// Computes the fixpoints of the stacks, which come from the weakest to the strongest, until a moment if there is one.
+    /// Computes the fixpoints of the stacks, which come from the weakest to the strongest, until a
+    /// moment if there is one.
     ///
     /// # Errors
     /// A stack cannot be had.
@@ -145,7 +147,8 @@ impl<'a> Strongest<'a> {
         }
     }
 
-    /// What the finished fixpoints say of these obligations, each of what those before it leave open.
+    /// What the finished fixpoints say of these obligations, each of what those before it leave
+    /// open.
     pub fn analyses(&self, obligations: &[Obligation]) -> Vec<Analysis> {
         let mut open: Vec<Obligation> = obligations.to_vec();
         let mut found = Vec::new();
@@ -182,8 +185,8 @@ impl<K> Default for Climb<K> {
 }
 
 impl<K> Climb<K> {
-    /// When the next stack is given up, if ever: half of the time that is left belongs to it, or all if it is the last.
-    /// `None` if it is not begun, for lack of time; the first always is.
+    /// When the next stack is given up, if ever: half of the time that is left belongs to it, or
+    /// all if it is the last. `None` if it is not begun, for lack of time; the first always is.
     fn deadline(&self, until: Option<Instant>, now: Instant, is_last: bool) -> Option<Option<Instant>> {
         let Some(until) = until else { return Some(None) };
         let begun = !self.finished.is_empty() || self.given_up.is_some();

@@ -58,8 +58,8 @@ pub(super) fn invariants(
     Ok((text(&program, &found, &checked, arguments)?, status))
 }
 
-/// What is known when the work is cut off, if anything can be said of it in the form that was asked for. `why` is a
-/// sentence about that.
+/// What is known when the work is cut off, if anything can be said of it in the form that was
+/// asked for. `why` is a sentence about that.
 pub(super) fn late(arguments: &Arguments, partial: &Partial, why: String) -> Result<Option<String>, Stop> {
     let shown = partial.shown();
     let mut notes = shown.notes;

@@ -50,8 +50,8 @@ pub(super) enum ReportFormat {
 
 /// Of the time, what the fixpoints may take that are shown. They serve verdicts, too.
 const SHARE_OF_FIXPOINTS: f64 = 0.35;
-/// Views of states are given so many times what the fixpoints took, but of the time that is left at least and at most these
-/// shares; the rest is for verdicts.
+/// Views of states are given so many times what the fixpoints took, but of the time that is left
+/// at least and at most these shares; the rest is for verdicts.
 const VIEWS_FOR_FIXPOINTS: u32 = 3;
 const LEAST_FOR_VIEWS: f64 = 0.05;
 const MOST_FOR_VIEWS: f64 = 0.4;
@@ -73,7 +73,8 @@ pub(super) fn report(
     Ok((String::new(), status))
 }
 
-/// What is known when the work is cut off, and the file that it belongs into. `happened` is what cut it off.
+/// What is known when the work is cut off, and the file that it belongs into. `happened` is what
+/// cut it off.
 pub(super) fn late<'a>(
     arguments: &'a Report,
     deadline: Deadline,

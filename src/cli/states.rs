@@ -149,7 +149,8 @@ impl<'p> Places<'p> {
         Some(Placed {
             at: Location { column, ..point.location },
             kind: if point.loop_iterations.is_some() { LineKind::LoopHead } else { LineKind::After },
-            // Nothing calls the entry, so these are the parts that an inlined call is made of, not calls of its own.
+            // Nothing calls the entry, so these are the parts that an inlined call is made of, not
+            // calls of its own.
             copy: if self.once.contains(&point.location) { 0 } else { point.copy },
         })
     }

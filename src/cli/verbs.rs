@@ -425,8 +425,8 @@ impl Analysis {
         Ok(self.stack.clone())
     }
 
-    /// The stacks of which the strongest that finishes is shown: those named, else the default ones that are fast. Never
-    /// empty.
+    /// The stacks of which the strongest that finishes is shown: those named, else the default
+    /// ones that are fast. Never empty.
     pub(super) fn shown(&self) -> Result<Vec<String>, Stop> {
         let mut stacks = self.stacks()?;
         if self.stack.is_empty() {

@@ -71,8 +71,8 @@ const REMARK_COLUMN: usize = 56;
 /// Copies of a function beyond this number are not shown.
 const MOST_COPIES: usize = 4;
 
-/// The source files that have states, each line with the state under it; the stack whose states they are; why some are
-/// missing, if any are. With the last line's end.
+/// The source files that have states, each line with the state under it; the stack whose states
+/// they are; why some are missing, if any are. With the last line's end.
 pub fn states(sources: &SourceMap, view: &StateView, paint: Paint) -> String {
     let places = view.lines.iter().map(|l| l.place.at).chain(view.remarks.iter().map(|r| r.0));
     let mut last_line: BTreeMap<FileId, u32> = BTreeMap::new();

@@ -91,7 +91,8 @@ pub struct CheckConfig {
     pub solver: Option<PathBuf>,
     /// The domain stacks, in the order in which they are tried for what is still open.
     pub stacks: Vec<String>,
-    /// What stacks are known to say of the obligations already, computed with the same `analysis`: they do not run again.
+    /// What stacks are known to say of the obligations already, computed with the same `analysis`:
+    /// they do not run again.
     pub known: Vec<analysis::Analysis>,
     /// Whether what the domains know of the states in which iterations begin is taken for granted where a loop is shrunk.
     pub assume_invariants: bool,

@@ -55,8 +55,9 @@ impl Subjects {
     /// Limit on the scalars that [`Subjects::with_companions`] adds; beyond it none are added.
     const MOST_COMPANIONS: usize = 24;
 
-    /// The scalars, and those that share a constraint of `numeric` with one of them or with one of `dims`: what is
-    /// said of a variable is mostly said by means of others. Where that would be very many, the scalars alone.
+    /// The scalars, and those that share a constraint of `numeric` with one of them or with one of
+    /// `dims`: what is said of a variable is mostly said by means of others. Where that would be
+    /// very many, the scalars alone.
     pub fn with_companions<N: Numeric>(&self, numeric: &N, dims: &[Var]) -> BTreeSet<Var> {
         let mut keep = self.scalars.clone();
         let scalars: Vec<Var> = self.scalars.iter().copied().collect();
@@ -126,8 +127,9 @@ pub trait Memory: Lattice {
     /// The arrays and scalars that [`Memory::facts`] may speak of, at little cost.
     fn subjects(&self) -> Subjects;
 
-    /// What is known of these subjects, at little cost: every state stays. Of arrays nothing is kept but of those; of
-    /// scalars, also of some that tell the cells of these arrays apart or bound one of these scalars.
+    /// What is known of these subjects, at little cost: every state stays. Of arrays nothing is
+    /// kept but of those; of scalars, also of some that tell the cells of these arrays apart or
+    /// bound one of these scalars.
     #[must_use]
     fn restricted(&self, to: &Subjects) -> Self;
 }

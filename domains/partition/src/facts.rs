@@ -53,8 +53,8 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         Facts { unreachable: false, scalars: state.frame(&scalars).constraints(), arrays, memberships }
     }
 
-    /// The element without the other arrays, and of scalars only with those asked for and those by which the cells of
-    /// the arrays are told apart. Every step forgets, so every state stays.
+    /// The element without the other arrays, and of scalars only with those asked for and those by
+    /// which the cells of the arrays are told apart. Every step forgets, so every state stays.
     pub(crate) fn restricted_to(&self, to: &Subjects) -> Self {
         if self.is_bottom() {
             return self.clone();
@@ -100,7 +100,8 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         ones.find(|slot| same(slot).is_some_and(|c| self.global.entails(&c)))
     }
 
-    /// The scalars that share a constraint with something of the array; of the others nothing follows for it.
+    /// The scalars that share a constraint with something of the array; of the others nothing
+    /// follows for it.
     fn near(&self, array: ArrayId, a: &Array<N>, scalars: &BTreeSet<Var>) -> BTreeSet<Var> {
         let mut of: Vec<Var> = a.support.iter().copied().collect();
         for (slot, group) in &a.groups {

@@ -310,7 +310,8 @@ impl<N: Numeric, R: Relations> Memory for Partition<N, R> {
     }
 
     fn subjects(&self) -> Subjects {
-        // What groups and relations say of scalars becomes known of them when the state is printed.
+        // What groups and relations say of scalars becomes known of them when the state is
+        // printed.
         let of_arrays = self.arrays.values().flat_map(|a| a.support.iter().copied().chain([a.length]));
         let of_relations = self.relations.all().into_iter().map(|(v, ..)| v);
         let all = self.global.vars().into_iter().chain(of_arrays).chain(of_relations);

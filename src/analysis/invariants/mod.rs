@@ -103,7 +103,8 @@ pub fn invariants(program: &Program, config: &AnalysisConfig, names: Names) -> R
     Ok(of(&solved, program, &inlined, config, names, &mut |_| ()))
 }
 
-/// The invariants of a solved graph that was kept for them; `each` hears of every place as soon as it is done.
+/// The invariants of a solved graph that was kept for them; `each` hears of every place as soon as
+/// it is done.
 pub(super) fn of(
     solved: &Solved<'_>,
     program: &Program,

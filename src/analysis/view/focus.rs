@@ -1,8 +1,9 @@
 //! What matters at a line: the arrays and scalars that its statements and obligations mention.
 //!
-//! A state with few arrays and scalars is shown as a whole. Of a larger one, what the line mentions is shown, with what the
-//! domain relates it to; how much is left out is said. At the head of a loop what its body mentions matters too, and at a
-//! call what the called function mentions, up to a limit.
+//! A state with few arrays and scalars is shown as a whole. Of a larger one, what the line
+//! mentions is shown, with what the domain relates it to; how much is left out is said. At the
+//! head of a loop what its body mentions matters too, and at a call what the called function
+//! mentions, up to a limit.
 
 use crate::analysis::Solved;
 use crate::analysis::invariants::{address, calls};
@@ -114,7 +115,8 @@ impl Focus {
     }
 }
 
-/// What is known of these subjects, if the state is too large to be shown as a whole, and how much is left out.
+/// What is known of these subjects, if the state is too large to be shown as a whole, and how much
+/// is left out.
 pub(in crate::analysis) fn narrowed(
     solved: &Solved<'_>,
     memory: &AnyState,

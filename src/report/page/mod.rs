@@ -1,8 +1,9 @@
 //! One HTML file that shows a report and needs nothing else.
 //!
-//! The file is made of a template (`page.html`), a style (`page.css`) and two scripts (`draw.js` draws arrays, `page.js` does the rest). The text of
-//! the page is there without scripts: sources, verdicts, assumptions. States are data in the page, drawn where someone looks; what they have in
-//! common is there once (`shared`).
+//! The file is made of a template (`page.html`), a style (`page.css`) and two scripts (`draw.js`
+//! draws arrays, `page.js` does the rest). The text of the page is there without scripts: sources,
+//! verdicts, assumptions. States are data in the page, drawn where someone looks; what they have
+//! in common is there once (`shared`).
 //!
 //! **Hostile sources.** Whatever comes from a source or a stored document is escaped by the template engine, or is JSON in which no `<` is
 //! left, and the scripts make text of it, never markup. A content security policy lets run only the two scripts, by their digests, and lets nothing be

@@ -1,9 +1,9 @@
 //! JSON in which what occurs several times is written once.
 //!
-//! The states of neighbouring lines share most of their arrays, groups and formulas. Each string, list and object that
-//! occurs several times is an entry of the list `shared`, and stands elsewhere as the string `~n`, where `n` is its place
-//! there in base 36; entries refer to earlier ones only. A string that begins with `~` itself gets another one in front.
-//! `page.js` undoes it.
+//! The states of neighbouring lines share most of their arrays, groups and formulas. Each string,
+//! list and object that occurs several times is an entry of the list `shared`, and stands
+//! elsewhere as the string `~n`, where `n` is its place there in base 36; entries refer to earlier
+//! ones only. A string that begins with `~` itself gets another one in front. `page.js` undoes it.
 
 use serde_json::{Map, Value};
 use std::collections::HashMap;

@@ -162,8 +162,8 @@ fn facts_are_true<E: Memory>(subject: &Subject<E>) -> TestCaseResult {
     Ok(())
 }
 
-/// What is kept of some subjects holds in every state and speaks of no other array; and the subjects are all that is
-/// spoken of.
+/// What is kept of some subjects holds in every state and speaks of no other array; and the
+/// subjects are all that is spoken of.
 fn restrictions_are_true<E: Memory>(subject: &Subject<E>) -> TestCaseResult {
     let (all, facts) = (subject.element.subjects(), subject.element.facts());
     ensure(facts.arrays.iter().all(|a| all.arrays.contains(&a.array)), || format!("not all of {facts:?}: {all:?}"))?;

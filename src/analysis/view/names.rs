@@ -1,0 +1,320 @@
+//! What variables, arrays and groups of cells are called at one moment.
+
+use super::{ArrayView, GroupView};
+use crate::analysis::invariants::{Scope, bodies};
+use crate::analysis::layout::{ArrayInfo, BlockId, Dimension, Layout, Meaning, Segment};
+use crate::analysis::{Solved, groups};
+use crate::inline::Inlined;
+use crate::program::{Location, Program, Type, VarId, Variable};
+use smalti_core::{ArrayFacts, Constraint, Facts, GroupFacts, Membership, Relation, Var, render_given};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// By variable: its name, with what tells it from others of that name. That is the function or the file that declares it, and which one it is
+/// of those there, but no line: what is stored of a program stays as it is when lines move.
+pub(in crate::analysis) struct LongNames(HashMap<VarId, String>);
+
+impl LongNames {
+    /// Those of all variables of a program that was inlined.
+    pub(in crate::analysis) fn new(source: &Program, inlined: &Inlined) -> LongNames {
+        let bodies = bodies(source);
+        let owner = |at: Location| match bodies.iter().find(|(low, high, _)| *low <= at && at <= *high) {
+            Some((.., f)) => source.function(*f).name.as_str(),
+            None => source.sources.file(at.file).name.as_str(),
+        };
+        let variables = || (0..).map(VarId).zip(&inlined.program.variables);
+        let mut places: BTreeMap<(&str, &str), BTreeSet<Location>> = BTreeMap::new();
+        for (_, v) in variables() {
+            places.entry((owner(v.location), &v.name)).or_default().insert(v.location);
+        }
+        let long = |v: &Variable| {
+            let owner = owner(v.location);
+            let before = places.get(&(owner, v.name.as_str())).map_or(0, |all| all.range(..v.location).count());
+            let number = if before == 0 { String::new() } else { format!(":{}", before + 1) };
+            format!("{}@{owner}{number}", v.name)
+        };
+        LongNames(variables().map(|(id, v)| (id, long(v))).collect())
+    }
+}
+
+/// What variables and arrays of the domain are called at one moment.
+///
+/// A variable has its own name, unless that means another one there, or several have it and none is meant: then it has its long one.
+pub(in crate::analysis) struct Names<'a> {
+    pub(in crate::analysis) program: &'a Program,
+    pub(in crate::analysis) layout: &'a Layout,
+    scope: Option<&'a Scope>,
+    long: &'a LongNames,
+    /// What several variables of the state are called.
+    shared: BTreeSet<&'a str>,
+    /// Variables of one name whose values are equal, such as an argument and the parameter that it became.
+    equal: BTreeSet<(VarId, VarId)>,
+}
+
+impl<'a> Names<'a> {
+    /// The names at a moment at which `facts` hold; `scope` is what names mean there, if they mean anything.
+    pub(in crate::analysis) fn new(
+        solved: &'a Solved<'_>,
+        scope: Option<&'a Scope>,
+        long: &'a LongNames,
+        facts: &Facts,
+    ) -> Names<'a> {
+        let (program, layout) = (solved.cfg.program, &solved.model.layout);
+        let variable = |b: BlockId| if let BlockId::Variable(v) = b { Some(v) } else { None };
+        let in_groups = facts.arrays.iter().flat_map(|a| &a.groups).flat_map(|g| &g.constraints);
+        let members = facts.memberships.iter().map(|(v, _)| *v);
+        let vars: BTreeSet<Var> =
+            facts.scalars.iter().chain(in_groups).flat_map(|c| c.expr.vars()).chain(members).collect();
+        let arrays = facts.arrays.iter().map(|a| layout.array(a.array).block);
+        let blocks = vars.iter().filter_map(|v| layout.block_of(*v)).chain(arrays);
+        let variables: BTreeSet<VarId> = blocks.filter_map(variable).collect();
+        let (mut seen, mut shared) = (BTreeSet::new(), BTreeSet::new());
+        for v in variables {
+            let name = program.variable(v).name.as_str();
+            if !seen.insert(name) {
+                shared.insert(name);
+            }
+        }
+        let scalar = |v: Var| layout.block_of(v).and_then(variable).filter(|b| layout.scalar(*b) == Some(v));
+        let equal = facts.scalars.iter().filter_map(|c| {
+            let (v, w) = are_equal(c)?;
+            let (v, w) = (scalar(v)?, scalar(w)?);
+            (program.variable(v).name == program.variable(w).name).then_some([(v, w), (w, v)])
+        });
+        Names { program, layout, scope, long, shared, equal: equal.flatten().collect() }
+    }
+
+    fn variable(&self, v: VarId) -> String {
+        let name = &self.program.variable(v).name;
+        // The result of a call is written as annotations write it.
+        if name.starts_with("$result") {
+            return "\\result".to_owned();
+        }
+        let is_meant = match self.scope.and_then(|s| s.names.get(name)) {
+            Some(meant) => *meant == v || self.equal.contains(&(*meant, v)),
+            None => !self.shared.contains(name.as_str()),
+        };
+        if is_meant { name } else { self.long.0.get(&v).unwrap_or(name) }.clone()
+    }
+
+    fn block(&self, block: BlockId) -> String {
+        match block {
+            BlockId::Variable(v) => self.variable(v),
+            BlockId::Heap(e) => format!("heap{}", e.index()),
+        }
+    }
+
+    pub(in crate::analysis) fn path(&self, block: BlockId, path: &[Segment]) -> String {
+        let mut text = self.block(block);
+        for (n, segment) in path.iter().enumerate() {
+            match segment {
+                Segment::Index => text.push_str("[]"),
+                Segment::Field(f) => {
+                    if let Some(Type::Struct(id)) = self.layout.type_at(self.program, block, &path[..n])
+                        && let Some(member) = self.program.structure(*id).members.get(*f as usize)
+                    {
+                        text.push('.');
+                        text.push_str(&member.name);
+                    }
+                }
+            }
+        }
+        text
+    }
+
+    /// The name of a scalar of the domain.
+    pub(in crate::analysis) fn of(&self, v: Var) -> String {
+        let meaning = usize::try_from(v.0).ok().and_then(|n| self.layout.meanings.get(n));
+        match meaning {
+            Some(Meaning::Leaf(leaf)) => {
+                let leaf = self.layout.leaf(*leaf);
+                let name = self.path(leaf.block, &leaf.path);
+                if matches!(leaf.ty, Type::Pointer(_)) { format!("offset({name})") } else { name }
+            }
+            Some(Meaning::Length(array)) => {
+                let info = self.layout.array(*array);
+                format!("length({})", self.path(info.block, &info.prefix[..info.prefix.len() - 1]))
+            }
+            None => format!("?{}", v.0),
+        }
+    }
+
+    fn is_temporary(&self, block: BlockId) -> bool {
+        matches!(block, BlockId::Variable(v) if self.program.variable(v).name.starts_with('$'))
+    }
+
+    /// Temporaries of the lowering are not shown, nor the lengths of arrays whose length is a constant.
+    pub(in crate::analysis) fn is_shown(&self, v: Var) -> bool {
+        let meaning = usize::try_from(v.0).ok().and_then(|n| self.layout.meanings.get(n));
+        match meaning {
+            Some(Meaning::Leaf(leaf)) => !self.is_temporary(self.layout.leaf(*leaf).block),
+            Some(Meaning::Length(array)) => {
+                let constant = |d: &Dimension| matches!(d, Dimension::Constant(_));
+                !self.layout.array(*array).dimensions.iter().all(constant)
+            }
+            None => false,
+        }
+    }
+
+    pub(super) fn is_shown_array(&self, facts: &ArrayFacts) -> bool {
+        !self.is_temporary(self.layout.array(facts.array).block)
+    }
+
+    /// Without what the types say already, and what another bound together with a type says: every `int` is at most
+    /// 2147483647, so `i <= 2147483646` says nothing beside `i < n`.
+    pub(in crate::analysis) fn informative(&self, constraints: Vec<Constraint>) -> Vec<Constraint> {
+        let implied_by_types = |c: &Constraint| {
+            c.relation == Relation::NonNegative
+                && c.expr.interval(|v| self.layout.range(v)).lo().is_some_and(|lo| lo >= 0)
+        };
+        let kept: Vec<Constraint> = constraints.into_iter().filter(|c| !implied_by_types(c)).collect();
+        let implied = |c: &Constraint| {
+            let [(v, k)] = c.expr.terms()[..] else { return false };
+            c.relation == Relation::NonNegative
+                && kept.iter().any(|d| {
+                    // d: e + m*v >= 0 with m of the same sign as k; replace what is not v by its type's extreme.
+                    let m = d.expr.coefficient(v);
+                    if d.relation != Relation::NonNegative || d.expr.terms().len() != 2 || m != k || k.abs() != 1 {
+                        return false;
+                    }
+                    let rest = smalti_core::LinearExpr::new(
+                        d.expr.terms().iter().copied().filter(|t| t.0 != v),
+                        d.expr.constant_part(),
+                    );
+                    // k*v >= -rest for every value of rest; it implies k*v >= -c if rest <= c always.
+                    rest.and_then(|r| r.interval(|w| self.layout.range(w)).hi())
+                        .is_some_and(|most| most <= c.expr.constant_part())
+                })
+        };
+        kept.iter().filter(|c| !implied(c)).cloned().collect()
+    }
+
+    /// Whether it says more than that there is such a cell, of an array that is shown.
+    pub(super) fn tells(&self, to: &Membership, all: &[ArrayFacts]) -> bool {
+        let target = all.iter().find(|a| a.array == to.array);
+        target.is_some_and(|a| self.is_shown_array(a) && to.groups.len() < a.groups.len())
+    }
+
+    /// Whether it only says that two variables of one name are equal: an argument and the parameter that it became.
+    pub(super) fn is_of_one(&self, c: &Constraint) -> bool {
+        let short = Names { scope: None, shared: BTreeSet::new(), equal: BTreeSet::new(), ..*self };
+        are_equal(c).is_some_and(|(v, w)| short.of(v) == short.of(w))
+    }
+
+    /// Whether the groups, as they are shown, are told by that very variable: `{i}`, `{0..i}`.
+    pub(super) fn is_index_of(&self, v: Var, to: &Membership, all: &[ArrayFacts]) -> bool {
+        let target = all.iter().find(|a| a.array == to.array);
+        let [n] = to.groups[..] else { return false };
+        let Some((group, index)) = target.and_then(|a| a.groups.get(n)).and_then(|g| Some((g, g.index?))) else {
+            return false;
+        };
+        let ties = |c: &Constraint| c.relation != Relation::NonZero && c.expr.mentions(v) && c.expr.mentions(index);
+        group.constraints.iter().any(ties)
+    }
+
+    /// The groups that a value is the index into, as `a{0..i-1}, a{i}`.
+    pub(super) fn target(&self, to: &Membership, all: &[ArrayFacts], known: &[Constraint]) -> String {
+        let Some(target) = all.iter().find(|a| a.array == to.array) else { return String::new() };
+        let info = self.layout.array(to.array);
+        let base = self.path(info.block, &info.prefix[..info.prefix.len() - 1]);
+        let chosen: Vec<&GroupFacts> = to.groups.iter().filter_map(|n| target.groups.get(*n)).collect();
+        let cells = |g: &GroupFacts| groups::cells(g, known, &|v| self.of(v));
+        let name = |group: &GroupFacts| {
+            let range = cells(group);
+            // Of groups in one range, what only the cells of this one hold.
+            let others = target.groups.iter().filter(|g| !std::ptr::eq(*g, group) && cells(g) == range);
+            let others: Vec<Vec<String>> = others.map(|g| self.content(info, g, known)).collect();
+            let own = self.content(info, group, known).into_iter().find(|c| others.iter().any(|o| !o.contains(c)));
+            match own.filter(|_| !others.is_empty()) {
+                Some(own) => format!("{base}{}: {own}}}", range.trim_end_matches('}')),
+                None => format!("{base}{range}"),
+            }
+        };
+        let shown =
+            groups::in_order(&target.groups).into_iter().filter(|g| chosen.iter().any(|c| std::ptr::eq(*c, *g)));
+        let mut names: Vec<String> = shown.map(name).collect();
+        names.dedup();
+        names.join(" or ")
+    }
+
+    /// The name of a field of the cells of a group, if the dimension is one: `value` where cells are scalars.
+    pub(super) fn field_name(&self, info: &ArrayInfo, group: &GroupFacts, v: Var) -> Option<String> {
+        let (field, _) = group.fields.iter().find(|f| f.1 == v)?;
+        let leaf = info.fields.iter().find(|f| f.0 == *field).map(|f| self.layout.leaf(f.1));
+        let rest = leaf.map_or(&[][..], |l| &l.path[info.prefix.len()..]);
+        let text = self.path(info.block, &info.prefix);
+        let name = match leaf {
+            Some(l) => self.path(info.block, &l.path)[text.len()..].trim_start_matches('.').to_owned(),
+            None => text,
+        };
+        Some(if rest.is_empty() { "value".to_owned() } else { name })
+    }
+
+    /// What constraints say of the fields of a group's cells.
+    pub(super) fn content(&self, info: &ArrayInfo, group: &GroupFacts, known: &[Constraint]) -> Vec<String> {
+        let speaks = |c: &&Constraint| {
+            let field = |v: Var| group.fields.iter().any(|f| f.1 == v);
+            let range = |v| {
+                let leaf = group.fields.iter().find(|f| f.1 == v).and_then(|(field, _)| {
+                    info.fields.iter().find(|f| f.0 == *field).map(|f| self.layout.leaf(f.1).range)
+                });
+                leaf.unwrap_or_else(|| self.layout.range(v))
+            };
+            c.expr.vars().any(field)
+                && c.expr.vars().all(|v| field(v) || group.index == Some(v) || self.is_shown(v))
+                && !(c.relation == Relation::NonNegative && c.expr.interval(range).lo().is_some_and(|lo| lo >= 0))
+        };
+        let kept: Vec<Constraint> = group.constraints.iter().filter(speaks).cloned().collect();
+        render_given(known, &kept, &|v| match group.index == Some(v) {
+            true => "index".to_owned(),
+            false => self.field_name(info, group, v).unwrap_or_else(|| self.of(v)),
+        })
+    }
+
+    /// One line for each field of the array; one in all for an array of scalars.
+    pub(in crate::analysis) fn array(
+        &self,
+        facts: &ArrayFacts,
+        all: &[ArrayFacts],
+        known: &[Constraint],
+    ) -> Vec<ArrayView> {
+        let info = self.layout.array(facts.array);
+        let base = self.path(info.block, &info.prefix[..info.prefix.len() - 1]);
+        let length = |d: &Dimension| match d {
+            Dimension::Constant(n) => n.to_string(),
+            Dimension::Variable(v) => {
+                if self.is_temporary(BlockId::Variable(*v)) {
+                    String::new()
+                } else {
+                    self.variable(*v)
+                }
+            }
+            Dimension::Count | Dimension::Unknown => String::new(),
+        };
+        // The dimensions of the last run of indexes stand behind the name; those before are in the path as [].
+        let name = format!("{base}[{}]", info.dimensions.last().map_or(String::new(), length));
+        let groups = groups::in_order(&facts.groups)
+            .into_iter()
+            .map(|group| {
+                let mut content = self.content(info, group, known);
+                for (field, to) in &group.memberships {
+                    let name =
+                        group.fields.iter().find(|f| f.0 == *field).and_then(|f| self.field_name(info, group, f.1));
+                    if let Some(name) = name.filter(|_| self.tells(to, all)) {
+                        content.push(format!("{name} is in {}", self.target(to, all, known)));
+                    }
+                }
+                GroupView {
+                    cells: groups::cells(group, known, &|v| self.of(v)),
+                    content: if content.is_empty() { "any".to_owned() } else { content.join(", ") },
+                }
+            })
+            .collect();
+        vec![ArrayView { name, groups }]
+    }
+}
+
+/// The two variables that a constraint says to be equal.
+fn are_equal(c: &Constraint) -> Option<(Var, Var)> {
+    let [(v, a), (w, b)] = c.expr.terms()[..] else { return None };
+    (c.relation == Relation::Zero && a == -b && c.expr.constant_part() == 0).then_some((v, w))
+}
