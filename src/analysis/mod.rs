@@ -259,7 +259,7 @@ fn summary(solved: &Solved<'_>, inlined: &Inlined) -> (Vec<Assumption>, Vec<Stri
         }
         None => {}
     }
-    let mut assumptions: Vec<Assumption> = inlined.left.iter().map(|text| Assumption { text: text.clone() }).collect();
+    let mut assumptions: Vec<Assumption> = inlined.left.iter().cloned().collect();
     assumptions.extend(standing_assumptions(&inlined.program));
     (assumptions, notes)
 }
@@ -268,13 +268,13 @@ fn summary(solved: &Solved<'_>, inlined: &Inlined) -> (Vec<Assumption>, Vec<Stri
 pub(crate) fn standing_assumptions(program: &Program) -> Vec<Assumption> {
     let mut allocates = false;
     program.each_stmt(|s| allocates |= matches!(s.kind, StmtKind::Allocate { .. }));
-    let mut found = vec![
+    let mut found = vec![Assumption::new(
         "a run is considered up to its first undefined behaviour (overflow, access out of bounds, division by zero, bad shift, bad array size)",
-    ];
+    )];
     if allocates {
-        found.push(ALLOCATION_SUCCEEDS);
+        found.push(Assumption::new(ALLOCATION_SUCCEEDS));
     }
-    found.into_iter().map(|text| Assumption { text: text.to_owned() }).collect()
+    found
 }
 
 /// A solved graph.

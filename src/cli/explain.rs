@@ -6,7 +6,7 @@ use super::progress::ProgressLine;
 use super::{Deadline, Stop, status, verbs};
 use crate::analysis::{self, AnalysisConfig, CellView, Explanation, PartView};
 use crate::clock;
-use crate::program::{Obligation, ObligationKind, Program, SourceMap, obligations};
+use crate::program::{Assumption, Obligation, ObligationKind, Program, SourceMap, obligations};
 use crate::report::{self, Diagnostic, Level, Place};
 use crate::stages::{self, CheckConfig};
 use crate::verdict::{Counterexample, Decided, PathEvent, PathStep, Reason, Report, Stage, Verdict};
@@ -149,8 +149,10 @@ fn text(report: &Report, decided: &Decided, domains: &[Explanation]) -> String {
         notes.extend(way(run));
     }
     notes.extend(report.notes.iter().cloned());
-    if !report.assumptions.is_empty() && decided.verdict != Verdict::Unknown {
-        let taken: Vec<String> = report.assumptions.iter().map(|a| format!("\n  {}", a.text)).collect();
+    let carries = |a: &&Assumption| report.resting_on(a).any(|d| d.obligation.key == o.key);
+    let taken: Vec<String> =
+        report.assumptions.iter().filter(carries).map(|a| format!("\n  {}", a.short_line())).collect();
+    if !taken.is_empty() {
         notes.push(format!("taken for granted:{}", taken.concat()));
     }
     let place = Some(Place::new(&report.sources, o.location, &o.condition));

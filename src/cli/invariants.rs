@@ -8,7 +8,7 @@ use super::{Deadline, Stop, status};
 use crate::analysis::{AnalysisConfig, Invariant, Invariants, Names, Purpose, Spelling, Strongest};
 use crate::cbmc::{self, ModelChecker};
 use crate::inline::inline;
-use crate::program::{Program, SourceMap};
+use crate::program::{Assumption, Program, SourceMap};
 use crate::report::{self, Annotation, ArrayLine, InvariantLines, InvariantView, PlaceKind};
 use crate::stages::{CheckedInvariants, check_invariants};
 use std::collections::{BTreeMap, BTreeSet};
@@ -168,7 +168,7 @@ fn view(
     InvariantView {
         files,
         places: found.places.iter().map(lines).collect(),
-        assumptions: found.assumptions.iter().map(|a| a.text.clone()).collect(),
+        assumptions: Assumption::grouped(found.assumptions.clone()).iter().map(Assumption::line).collect(),
         configuration,
         notes: found.notes.clone(),
         complete: found.complete,

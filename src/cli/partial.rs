@@ -8,7 +8,7 @@ use super::progress::{Line, ProgressLine};
 use super::property::Property;
 use crate::analysis::{Finding, Invariant, PointView};
 use crate::program::{Assumption, Obligation, ObligationKey, Program};
-use crate::stages::{Progress, relied_on};
+use crate::stages::{Progress, rested_on};
 use crate::verdict::{Decided, Late, LeftOpen, Reason, Report, Stage, Verdict};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -113,9 +113,8 @@ impl Partial {
             }
         }
         if let Some(asked) = self.asked() {
-            report.assumptions.extend(relied_on(&asked.program, &report.obligations));
-            report.assumptions.sort();
-            report.assumptions.dedup();
+            let granted = std::mem::take(&mut report.assumptions);
+            report.assumptions = rested_on(&asked.program, granted, &report.obligations, report.settled);
         }
         Some(report)
     }
@@ -155,8 +154,6 @@ impl Progress for Recorder<'_> {
     fn granted(&self, assumptions: &[Assumption], configuration: &BTreeMap<String, String>) {
         if let Some(report) = &mut self.partial.known().report {
             report.assumptions.extend_from_slice(assumptions);
-            report.assumptions.sort();
-            report.assumptions.dedup();
             report.configuration.extend(configuration.iter().map(|(k, v)| (k.clone(), v.clone())));
         }
     }

@@ -20,9 +20,9 @@ const GRANTED: [(&str, &str); 20] = [
     ("memory that was freed is not used again", ""),
     ("`__builtin_unreachable()` is never reached", ""),
     ("numbers of bytes do not wrap around", ""),
-    ("the external function `", "` changes only what it can reach"),
-    ("`", "and fails no assertion"),
-    ("the external variable `", "` exists and starts with any value"),
+    ("an external function changes only what it can reach", ""),
+    ("a function that has no body returns any value", "and fails no assertion"),
+    ("an external variable exists and starts with any value", ""),
     ("literals of constant types are objects of their own", ""),
     ("objects that are declared `const` are not written to", ""),
     ("pointers that are called lead to functions of their type", ""),
@@ -41,7 +41,7 @@ const GRANTED: [(&str, &str); 20] = [
 const GRANTED_BUT_FOR_MEMORY: [(&str, &str); 3] = [
     ("objects are not used after the end of the block or function that declares them", ""),
     ("string literals are not written to", ""),
-    ("`", "` reads and writes only inside of what it is given"),
+    ("a function of the library reads and writes only inside of what it is given", ""),
 ];
 
 /// The functions whose calls are obligations. Calls of others may be gone from the program that smalti looks at (`abort`, for one, is the end of a run).
@@ -114,7 +114,7 @@ pub(super) fn answer(property: &Property, program: &Program, report: &Report) ->
             .assumptions
             .iter()
             .filter(|a| !is_granted(property, &a.text))
-            .map(|a| format!("`true` is not claimed: it is an assumption that {}", a.text)),
+            .map(|a| format!("`true` is not claimed: it is an assumption that {}", a.short_line())),
     );
     notes.extend(not_covered(property, program).into_iter().map(|why| format!("`true` is not claimed: {why}")));
     if !notes.is_empty() {

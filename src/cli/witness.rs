@@ -2,7 +2,9 @@
 
 use super::svcomp;
 use crate::analysis::{self, AnalysisConfig};
-use crate::program::{DataModel, Location, ObligationKey, ObligationKind, Program, SourceMap, StmtKind, each_expr};
+use crate::program::{
+    Assumption, DataModel, Location, ObligationKey, ObligationKind, Program, SourceMap, StmtKind, each_expr,
+};
 use crate::report::{LoopInvariant, Waypoint, WitnessPlace, WitnessTask, correctness_witness, violation_witness};
 use crate::verdict::{Decided, Outcome, PathEvent, Report, Verdict};
 use sha2::{Digest, Sha256};
@@ -51,7 +53,7 @@ fn task(program: &Program, report: &Report, files: &[PathBuf], specification: St
         hashed.push((file.display().to_string(), hash));
     }
     let pairs: Vec<String> = report.configuration.iter().map(|(name, value)| format!("{name} {value}")).collect();
-    let assumed: Vec<&str> = report.assumptions.iter().map(|a| a.text.as_str()).collect();
+    let assumed: Vec<String> = report.assumptions.iter().map(Assumption::line).collect();
     Ok(WitnessTask {
         uuid: uuid::Uuid::new_v4().to_string(),
         creation_time: jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),

@@ -12,8 +12,8 @@
 mod copy;
 
 use crate::program::{
-    Block, Callee, Counters, Expr, ExprKind, Function, FunctionId, Location, Lvalue, Program, SiteId, Stmt, StmtKind,
-    Storage, VarId, Variable,
+    Assumption, Block, Callee, Counters, Expr, ExprKind, Function, FunctionId, Location, Lvalue, Program, SiteId, Stmt,
+    StmtKind, Storage, VarId, Variable,
 };
 use copy::Copier;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -31,8 +31,8 @@ pub struct Inlined {
     /// The functions that some call left in place may execute: what holds inside them cannot be read off the copies.
     /// Closed under calling.
     pub called_opaquely: BTreeSet<FunctionId>,
-    /// Why calls were left in place, in words. Sorted.
-    pub left: BTreeSet<String>,
+    /// What is taken for granted of the calls that were left in place.
+    pub left: BTreeSet<Assumption>,
     /// The checks of a replaced call are those of the assignments that stand for it: for the copy of each parameter, and
     /// for the result variable, the number (in the order of the call's checks) of the first check of its assignment. By the
     /// call's site too: the body of the function may assign and read the same variables.
@@ -89,7 +89,7 @@ struct Inliner<'p> {
     counters: Counters,
     copied: HashSet<VarId>,
     opaque: BTreeSet<FunctionId>,
-    left: BTreeSet<String>,
+    left: BTreeSet<Assumption>,
     first_check: HashMap<(SiteId, VarId), u32>,
     /// For each call of the source: the number of the first check of each argument, and of what comes after them.
     offsets: HashMap<SiteId, Vec<u32>>,
@@ -118,7 +118,9 @@ impl<'p> Inliner<'p> {
                 stmt.kind.clone()
             }
             StmtKind::Call { callee: Callee::Pointer(_), .. } => {
-                self.left.insert("a call through a function pointer may do anything that its callees could".to_owned());
+                self.left.insert(Assumption::new(
+                    "a call through a function pointer may do anything that its callees could",
+                ));
                 self.opaque.extend(self.source.address_taken_functions());
                 stmt.kind.clone()
             }
@@ -138,7 +140,7 @@ impl<'p> Inliner<'p> {
     /// The body, if the call is to be replaced by it; otherwise notes what is left in place.
     fn body_to_inline(&mut self, id: FunctionId, function: &'p Function) -> Option<&'p Block> {
         let Some(body) = &function.body else {
-            self.left.insert(format!("the external function `{}` changes only what it can reach", function.name));
+            self.left.insert(Assumption::about("an external function changes only what it can reach", &function.name));
             if self.source.functions.iter().any(|f| f.body.is_some()) {
                 // It may call back whatever has its address taken.
                 self.opaque.extend(self.source.address_taken_functions());
@@ -146,15 +148,15 @@ impl<'p> Inliner<'p> {
             return None;
         };
         let reason = if self.call_string.contains(&id) {
-            format!("the recursive function `{}` is not followed into its recursion", function.name)
+            "a recursive function is not followed into its recursion".to_owned()
         } else if self.made > MAX_STATEMENTS {
-            format!("calls beyond {MAX_STATEMENTS} statements are not followed (`{}`)", function.name)
+            format!("calls beyond {MAX_STATEMENTS} statements are not followed")
         } else if function.variadic {
-            format!("the variadic function `{}` is not followed", function.name)
+            "a variadic function is not followed".to_owned()
         } else {
             return Some(body);
         };
-        self.left.insert(reason);
+        self.left.insert(Assumption::about(reason, &function.name));
         self.opaque.insert(id);
         None
     }

@@ -276,7 +276,7 @@ impl Lowerer<'_> {
         }
         let value = self.variable_or_constant(value);
         self.assume_at_most(&value, Expr::int(most, from, value.location));
-        self.program.assume_that("numbers of bytes do not wrap around");
+        self.assume_that("numbers of bytes do not wrap around");
         value
     }
 

@@ -3,7 +3,8 @@
 use super::context::{Lowered, Lowerer, Symbol};
 use super::signatures::DeclaredType;
 use crate::program::{
-    BinaryOp, Blocks, Expr, ExprKind, FloatKind, IntKind, Location, Lvalue, Presumption, StmtKind, Type, UnaryOp,
+    Assumption, BinaryOp, Blocks, Expr, ExprKind, FloatKind, IntKind, Location, Lvalue, Presumption, StmtKind, Type,
+    UnaryOp,
 };
 use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::{Node, Span};
@@ -189,7 +190,7 @@ impl Lowerer<'_> {
                 self.convert(value, &Type::Int(IntKind::Long), span).map(Some)
             }
             Builtin::Unreachable => {
-                self.program.assume_that("`__builtin_unreachable()` is never reached");
+                self.assume_that("`__builtin_unreachable()` is never reached");
                 self.emit(StmtKind::Assume(Expr::int(0, IntKind::Int, at)), at);
                 Ok(Some(void))
             }
@@ -279,7 +280,7 @@ impl Lowerer<'_> {
         if matches!(argument.node, Expression::Constant(_)) || self.try_constant(argument)?.is_some() {
             return Ok(Expr::int(1, IntKind::Int, at));
         }
-        self.program.assume_that("`__builtin_constant_p` is 0 or 1 where it depends on what the compiler finds out");
+        self.assume_that("`__builtin_constant_p` is 0 or 1 where it depends on what the compiler finds out");
         let value = self.temporary(Type::INT, at);
         self.emit(StmtKind::Havoc(value.clone()), at);
         let value = Expr::load(value);
@@ -301,7 +302,8 @@ impl Lowerer<'_> {
     fn trust_pointers(&mut self, name: &str, list: &[Node<Expression>]) -> Lowered<()> {
         for e in list.iter().filter(|e| !matches!(e.node, Expression::StringLiteral(_))) {
             if self.is_given_memory(name, e)? {
-                self.program.assume_that(format!("`{name}` reads and writes only inside of what it is given"));
+                let sentence = "a function of the library reads and writes only inside of what it is given";
+                self.assume_that(Assumption::about(sentence, name));
             }
         }
         Ok(())
@@ -341,7 +343,7 @@ impl Lowerer<'_> {
 
     /// Takes for granted, and lists, what only runs can tell.
     pub(super) fn presume(&mut self, presumption: Presumption, at: Location) {
-        self.program.assume_that(presumption.assumption());
+        self.assume_that(presumption.assumption());
         self.emit(StmtKind::Presume(presumption), at);
     }
 
@@ -360,7 +362,7 @@ impl Lowerer<'_> {
             }
         }
         if self.traffic.reads && self.traffic.prints_addresses {
-            self.program.assume_that("addresses that are printed are not read back");
+            self.assume_that("addresses that are printed are not read back");
         }
         Ok(())
     }

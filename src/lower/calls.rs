@@ -4,7 +4,7 @@ use super::builtins::Use;
 use super::context::{FunctionInfo, Lowered, Lowerer, Symbol};
 use super::order::Footprint;
 use super::signatures::Signature;
-use crate::program::{Callee, Expr, ExprKind, FunctionId, Lvalue, Presumption, Stmt, StmtKind, Type};
+use crate::program::{Assumption, Callee, Expr, ExprKind, FunctionId, Lvalue, Presumption, Stmt, StmtKind, Type};
 use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::{Node, Span};
 use std::rc::Rc;
@@ -24,6 +24,10 @@ fn writes(stmt: Option<&Stmt>, target: &Lvalue) -> bool {
         _ => false,
     }
 }
+
+/// What is taken for granted of a function without a body that is called.
+const NO_BODY: &str = "a function that has no body returns any value, may change what its arguments and the globals reach, \
+                       does nothing undefined, calls no function of the program by its name, and fails no assertion";
 
 /// After these, functions that are known to write to a stream alone write to memory.
 const STREAMS_OVER_MEMORY: [&str; 8] =
@@ -114,7 +118,9 @@ impl Lowerer<'_> {
                 let info = FunctionInfo { signature: Signature::unknown_int(), defined: None, declared: false };
                 let id = self.add_function(text, info, at);
                 self.linked.insert(text.clone(), Symbol::Function(id));
-                self.program.assume_that(format!("`{text}` is not declared: it is taken as `int {text}()`"));
+                // Later calls, in whatever function, find it declared.
+                let sentence = "a function that is not declared is taken as one that returns `int`";
+                self.program.assume_that(Assumption::about(sentence, text));
                 if let Some(meant) = self.misspelt(text) {
                     let place = self.program.sources.describe(at);
                     let note = format!("`{text}` is not declared; did you mean `{meant}`? ({place})");
@@ -234,12 +240,9 @@ impl Lowerer<'_> {
     fn external(&mut self, id: FunctionId) {
         let name = self.program.function(id).name.clone();
         if !self.definitions.has_body(self.unit_number, &name) {
-            self.program.assume_that(format!(
-                "`{name}` has no body: a call of it returns any value, may change what its arguments and the globals reach, \
-                 does nothing undefined, calls no function of the program by its name, and fails no assertion"
-            ));
+            self.assume_that(Assumption::about(NO_BODY, &name));
             if STREAMS_OVER_MEMORY.contains(&name.as_str()) {
-                self.program.assume_that("streams do not use the memory that they were given");
+                self.assume_that("streams do not use the memory that they were given");
             }
         }
     }

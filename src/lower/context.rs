@@ -6,7 +6,7 @@ use super::order::Footprint;
 use super::parse::Unit;
 use super::signatures::{DeclaredType, Signature};
 use crate::program::{
-    Assertion, AssertionId, Block, BlockNames, Counters, DataModel, FailureCall, Function, FunctionId, Gaps, IntKind,
+    Assertion, AssertionId, Assumption, Block, BlockNames, Counters, DataModel, FailureCall, Function, FunctionId, Gaps, IntKind,
     LabelId, Location, Program, SourceMap, StructId, Type, VarId,
 };
 use lang_c::span::Span;
@@ -287,7 +287,19 @@ impl<'u> Lowerer<'u> {
         id
     }
 
+    /// Lists an assumption about what the statement or expression at hand does, in the function at
+    /// hand. (What declarations say may count elsewhere, too: in initialisers of static objects, which
+    /// runs do not come to. `program.assume_that` lists that.)
+    pub(super) fn assume_that(&mut self, assumption: impl Into<Assumption>) {
+        let assumption = assumption.into();
+        let assumption = match &self.function {
+            Some(function) if assumption.within.is_none() => assumption.within(&function.name),
+            _ => assumption,
+        };
+        self.program.assume_that(assumption);
+    }
+
     pub(super) fn assume_order(&mut self) {
-        self.program.assume_that("operands and arguments with side effects are evaluated from left to right");
+        self.assume_that("operands and arguments with side effects are evaluated from left to right");
     }
 }

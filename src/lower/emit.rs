@@ -29,7 +29,7 @@ impl Lowerer<'_> {
 
     /// A place that no run comes to which is considered, by an assumption, which is listed.
     pub(super) fn excluded(&mut self, assumption: &'static str, at: Location) -> Stmt {
-        self.program.assume_that(assumption);
+        self.assume_that(assumption);
         self.stmt(StmtKind::Presume(Presumption::Never(assumption)), at)
     }
 

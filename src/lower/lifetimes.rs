@@ -75,10 +75,10 @@ impl Lowerer<'_> {
         let (arrays, others): (Vec<VarId>, Vec<VarId>) =
             again.into_iter().partition(|v| super::types::has_variable_length(&self.program.variable(*v).ty));
         if known.outlives || !arrays.is_empty() {
-            self.program.assume_that(OBJECTS_LAST);
+            self.assume_that(OBJECTS_LAST);
         }
         if !others.is_empty() {
-            self.program.assume_that(DECLARED_AGAIN);
+            self.assume_that(DECLARED_AGAIN);
         }
     }
 
@@ -188,7 +188,7 @@ impl Lowerer<'_> {
             each_stmt(body, &mut |s| uses.statement(s, false));
         }
         if uses.may_write() {
-            self.program.assume_that(LITERALS_STAY);
+            self.assume_that(LITERALS_STAY);
         }
     }
 }

@@ -4,8 +4,8 @@ use super::context::{Lowered, Lowerer, Scope, Symbol};
 use super::error::{InputError, InputErrorKind};
 use super::signatures::similar;
 use crate::program::{
-    BinaryOp, Block, CALLS_AGREE, Callee, Expr, ExprKind, FunctionId, Length, Loop, Lvalue, Program, Stmt, StmtKind,
-    Type, VarId,
+    Assumption, BinaryOp, Block, CALLS_AGREE, Callee, Expr, ExprKind, FunctionId, Length, Loop, Lvalue, Program, Stmt,
+    StmtKind, Type, VarId,
 };
 use lang_c::ast::ExternalDeclaration;
 
@@ -67,8 +67,7 @@ impl Lowerer<'_> {
             let variable = &mut self.program.variables[id.0 as usize];
             let (at, name) = (variable.location, variable.name.clone());
             if !info.defined {
-                let sentence = format!("the external variable `{name}` exists and starts with any value");
-                self.program.assume_that(sentence);
+                self.assume_that(Assumption::about("an external variable exists and starts with any value", name));
                 if self.is_complete(&self.program.variable(id).ty) {
                     starts.push(self.starts_with_any_value(id));
                 }

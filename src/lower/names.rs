@@ -4,7 +4,7 @@ use super::clean::Attribute;
 use super::context::{Lowered, Lowerer, Symbol};
 use super::error::InputErrorKind;
 use super::specification::Role;
-use crate::program::{FunctionId, Location, VarId};
+use crate::program::{Assumption, FunctionId, Location, VarId};
 use lang_c::ast::{Declaration, Declarator, DeclaratorKind, Extension};
 use lang_c::span::{Node, Span};
 use std::collections::{HashMap, HashSet};
@@ -27,6 +27,7 @@ impl Lowerer<'_> {
             let declarator = &d.node.declarator;
             let Some(name) = super::functions::declared_name(declarator) else { continue };
             let symbol = self.lookup(&name.node.name).cloned();
+            // What a block declares may be used outside of its function, too.
             match (weak, &symbol) {
                 (true, Some(Symbol::Variable(v))) => {
                     self.program.assume_that(only_definition(&name.node.name));
@@ -132,6 +133,6 @@ fn assembler_label(declarator: &Node<Declarator>) -> Option<Span> {
 }
 
 /// Of a weak name, or one of an inline function that other files can call.
-pub(super) fn only_definition(name: &str) -> String {
-    format!("no other definition takes the place of that of `{name}`")
+pub(super) fn only_definition(name: &str) -> Assumption {
+    Assumption::about("no other definition takes the place of that of the program", name)
 }

@@ -8,7 +8,7 @@ use super::context::{Lowered, Lowerer, Symbol};
 use super::functions::{declared_name, innermost};
 use super::parse::{Unit, fold};
 use super::preprocess::ASSERT;
-use crate::program::{Expr, IntKind, Location, Lvalue, StmtKind, Type};
+use crate::program::{Assumption, Expr, IntKind, Location, Lvalue, StmtKind, Type};
 use lang_c::ast::{
     BinaryOperator, BlockItem, CallExpression, Constant, DerivedDeclarator, Expression, ExternalDeclaration,
     ForInitializer, FunctionDefinition, IfStatement, Label, Statement, StorageClassSpecifier, UnaryOperator,
@@ -406,7 +406,8 @@ impl Lowerer<'_> {
                 arguments.iter().try_for_each(|a| self.effects(a))?;
                 for a in arguments {
                     if matches!(self.type_of(a)?.ty, Type::Pointer(_) | Type::Array(..)) {
-                        self.program.assume_that(format!("`{name}` changes nothing that it is given"));
+                        let sentence = "a function that gives an input changes nothing that it is given";
+                        self.assume_that(Assumption::about(sentence, name));
                     }
                 }
                 self.input(name, target, at, call.span).map(Some)

@@ -12,8 +12,8 @@
 
 use super::context::Lowerer;
 use crate::program::{
-    Base, Callee, Expr, ExprKind, Length, Lvalue, Part, Place, Program, Step, StmtKind, StructId, TermStep, Type, Use,
-    each_part,
+    Assumption, Base, Callee, Expr, ExprKind, Length, Lvalue, Part, Place, Program, Step, StmtKind, StructId, TermStep,
+    Type, Use, each_part,
 };
 use std::collections::BTreeSet;
 
@@ -61,9 +61,8 @@ impl Lowerer<'_> {
             if let Type::Array(_, length) = &mut self.program.structs[id.0 as usize].members[last].ty {
                 *length = Length::Unknown;
             }
-            self.program.assume_that(format!(
-                "`{member}` of `struct {name}` reaches to the end of its block, which holds one such struct"
-            ));
+            let sentence = "the last array of a struct reaches to the end of its block, which holds one such struct";
+            self.assume_that(Assumption::about(sentence, format!("{name}.{member}")));
         }
     }
 }

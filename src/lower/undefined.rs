@@ -14,26 +14,26 @@ impl Lowerer<'_> {
     /// complete.
     pub(super) fn note_undefined(&mut self) {
         if self.converts_floats() {
-            self.program.assume_that(
+            self.assume_that(
                 "a floating value that is converted to an integer type that cannot hold it becomes any value of the type",
             );
         }
         if self.cuts_addresses() {
-            self.program.assume_that(
+            self.assume_that(
                 "an address that is converted to an integer type that cannot hold it becomes any value of the type",
             );
         }
         if self.disguises_truth() {
-            self.program.assume_that("objects of type `_Bool` hold 0 or 1, whatever is written to their bytes");
+            self.assume_that("objects of type `_Bool` hold 0 or 1, whatever is written to their bytes");
         }
         if self.calls_through_pointers() {
-            self.program.assume_that(CALLS_FIT);
+            self.assume_that(CALLS_FIT);
         }
         if self.uses_results_that_may_be_missing() {
-            self.program.assume_that(RESULTS_ARE_RETURNED);
+            self.assume_that(RESULTS_ARE_RETURNED);
         }
         if writes_constants(&self.program) {
-            self.program.assume_that(CONSTANTS_STAY);
+            self.assume_that(CONSTANTS_STAY);
         }
     }
 

@@ -9,6 +9,7 @@
 //! shaped by its type. A cell that has not been written holds one fixed arbitrary value. An operation whose
 //! [`Check`] fails is undefined behaviour: a run is considered only up to there.
 
+mod assumptions;
 mod checks;
 mod expr;
 mod formula;
@@ -22,6 +23,7 @@ pub(crate) mod testing;
 mod types;
 mod visit;
 
+pub use assumptions::Assumption;
 pub use checks::{Check, CheckCondition, Guard, LengthOperand, ObligationKind, checks_of};
 pub use expr::{Base, BinaryOp, Expr, ExprKind, Lvalue, Step, UnaryOp};
 pub use formula::{BoundId, Claim, ClaimRole, ForAll, Formula, MAX_BITS, Place, Root, Term, TermOp, TermStep};
@@ -79,7 +81,7 @@ pub struct Program {
     pub assertions: Vec<Assertion>,
     /// How many [`SiteId`]s, [`LoopId`]s, [`LabelId`]s and [`InputId`]s have been given out (each kind counts from 0).
     pub counters: Counters,
-    /// What was taken for granted while the program was made. Sorted, without repetition.
+    /// What was taken for granted while the program was made. Sorted; each text at most once about each name.
     pub assumptions: Vec<Assumption>,
     /// Whether the entry is looked at as a function of a library: called with any arguments that its contract allows, in any state of the
     /// globals. Only what it can call counts then.
@@ -200,13 +202,6 @@ pub struct FailureCall {
     pub function: String,
     /// Where the call stands: in the definition of `__VERIFIER_assert`, if that was called.
     pub location: Location,
-}
-
-/// Something that is taken for granted; every report prints them.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct Assumption {
-    /// The sentence.
-    pub text: String,
 }
 
 impl Program {
@@ -367,14 +362,6 @@ impl Program {
         let id = VarId(self.variables.len().try_into().expect("fewer than 2^32 variables"));
         self.variables.push(variable);
         id
-    }
-
-    /// Records an assumption; the list stays sorted and free of repetition.
-    pub fn assume_that(&mut self, text: impl Into<String>) {
-        let assumption = Assumption { text: text.into() };
-        if let Err(at) = self.assumptions.binary_search(&assumption) {
-            self.assumptions.insert(at, assumption);
-        }
     }
 }
 

@@ -8,7 +8,7 @@
 //! by number too. A stored document need not be one that we wrote: whoever reads numbers from it must expect that nothing has that number.
 
 use super::states::{Placed, pick};
-use crate::program::{Location, ObligationKind};
+use crate::program::{Assumption, Location, ObligationKind};
 use crate::verdict::{Outcome, Report, Stage, Verdict};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
@@ -371,7 +371,7 @@ impl Document {
             obligations,
             lines,
             states: pool.states,
-            assumptions: report.assumptions.iter().map(|a| a.text.clone()).collect(),
+            assumptions: report.assumptions.iter().map(Assumption::line).collect(),
             configuration: report.configuration.clone(),
             statistics: report.statistics.clone(),
             notes: report.notes.clone(),

@@ -1,9 +1,9 @@
 //! The JSON document of `check`.
 
-use crate::program::ObligationKind;
+use crate::program::{Assumption, ObligationKind};
 use crate::verdict::{Counterexample, Decided, LeftOpen, Outcome, Report, Stage, Verdict};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The number of the document's format: it changes where a reader of the last one would go wrong.
 const FORMAT: u32 = 2;
@@ -20,7 +20,7 @@ struct Document<'r> {
     complete: bool,
     obligations: Vec<Entry<'r>>,
     settled: u64,
-    assumptions: Vec<&'r str>,
+    assumptions: Vec<Granted<'r>>,
     configuration: &'r BTreeMap<String, String>,
     statistics: &'r BTreeMap<String, u64>,
     notes: &'r [String],
@@ -37,6 +37,14 @@ struct Entry<'r> {
     condition: &'r str,
     verdict: Verdict,
     evidence: Evidence<'r>,
+}
+
+/// An assumption that answers rest on.
+#[derive(Serialize)]
+struct Granted<'r> {
+    text: &'r str,
+    about: &'r BTreeSet<String>,
+    obligations: Vec<&'r str>,
 }
 
 #[derive(Serialize)]
@@ -75,7 +83,7 @@ pub fn json(report: &Report) -> Result<String, serde_json::Error> {
         complete: report.complete,
         obligations: report.obligations.iter().map(|d| entry(report, d)).collect(),
         settled: report.settled,
-        assumptions: report.assumptions.iter().map(|a| a.text.as_str()).collect(),
+        assumptions: report.assumptions.iter().map(|a| granted(report, a)).collect(),
         configuration: &report.configuration,
         statistics: &report.statistics,
         notes: &report.notes,
@@ -103,6 +111,14 @@ fn entry<'r>(report: &'r Report, decided: &'r Decided) -> Entry<'r> {
             reasons: decided.evidence.reasons.iter().map(|left| reason(report, left)).collect(),
             counterexample: &decided.evidence.counterexample,
         },
+    }
+}
+
+fn granted<'r>(report: &'r Report, assumption: &'r Assumption) -> Granted<'r> {
+    Granted {
+        text: &assumption.text,
+        about: &assumption.about,
+        obligations: report.resting_on(assumption).map(|d| d.obligation.id.as_str()).collect(),
     }
 }
 

@@ -268,7 +268,7 @@ pub fn sarif(report: &Report, invocation: &Invocation) -> Result<String, serde_j
         level: NOTIFICATIONS[index].1,
         message: Message { text: text.to_owned() },
     };
-    let assumed = report.assumptions.iter().map(|a| notification(0, &a.text));
+    let assumed = report.assumptions.iter().map(|a| notification(0, &a.line()));
     let noted = report.notes.iter().map(|n| notification(1, n));
     let base = Message { text: "the root of the repository, or the folder that smalti was called in".into() };
     let version = env!("CARGO_PKG_VERSION");

@@ -1,6 +1,7 @@
 //! The text of `check`: a table of obligations, the failing runs, what was taken for granted, the answer.
 
 use super::{Diagnostic, Level, Paint, Place, Style, Table};
+use crate::program::Assumption;
 use crate::verdict::{Counterexample, Decided, Outcome, Report, Verdict};
 use std::fmt::Write;
 
@@ -43,7 +44,7 @@ pub fn text(report: &Report, for_explain: &str, paint: Paint) -> String {
             out.push('\n');
         }
     };
-    list("assumptions", report.assumptions.iter().map(|a| a.text.clone()).collect());
+    list("assumptions", assumptions(report));
     list("notes", report.notes.clone());
     if !report.configuration.is_empty() {
         let pairs: Vec<String> = report.configuration.iter().map(|(name, value)| format!("{name} {value}")).collect();
@@ -51,6 +52,14 @@ pub fn text(report: &Report, for_explain: &str, paint: Paint) -> String {
     }
     out += &total(report, paint);
     out
+}
+
+/// What the answers rest on, a line for each sentence.
+fn assumptions(report: &Report) -> Vec<String> {
+    if report.assumptions.is_empty() && !report.obligations.is_empty() {
+        return vec!["none: nothing is decided, so no answer rests on any".to_owned()];
+    }
+    report.assumptions.iter().map(Assumption::short_line).collect()
 }
 
 /// The colour of a verdict.
@@ -201,7 +210,7 @@ fn total(report: &Report, paint: Paint) -> String {
 mod tests {
     use super::*;
     use crate::program::{
-        AssertionId, Assumption, FileId, Location, Obligation, ObligationKey, ObligationKind, SourceFile, SourceMap,
+        AssertionId, FileId, Location, Obligation, ObligationKey, ObligationKind, SourceFile, SourceMap,
     };
     use crate::verdict::{Evidence, InputValue, Late, LeftOpen, Reason, Stage};
 
@@ -243,7 +252,7 @@ mod tests {
             obligations: decided.collect(),
             settled: 0,
             complete: true,
-            assumptions: vec![Assumption { text: "malloc succeeds".into() }],
+            assumptions: vec![Assumption::new("malloc succeeds")],
             configuration: [("stack".to_owned(), "smash/box".to_owned())].into(),
             statistics: [("time_ms".to_owned(), 41)].into(),
             notes: vec!["CBMC is missing".into()],
@@ -341,7 +350,9 @@ verdict: false (some run fails, under the assumptions above)
                 "evidence": { "stage": "bounded", "detail": "unwinding 2", "time_ms": 7, "counterexample": {
                     "inputs": [{ "place": "x.c:1:11", "target": "x", "value": -3 }], "steps": 2, "path": [], "shortened": false } },
             }],
-            "settled": 0, "assumptions": ["malloc succeeds"], "configuration": { "stack": "smash/box" },
+            "settled": 0,
+            "assumptions": [{ "text": "malloc succeeds", "about": [], "obligations": ["f.assertion.1"] }],
+            "configuration": { "stack": "smash/box" },
             "statistics": { "time_ms": 41 }, "notes": ["CBMC is missing"],
         });
         assert_eq!(document, expected);

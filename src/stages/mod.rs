@@ -63,7 +63,7 @@ use crate::verdict::{Decided, Reason, Report, Stage};
 pub use arrivals::Arrivals;
 pub use invariants::{CheckedInvariants, CheckedLoop, Induction, check_invariants};
 pub use refine::{Refined, Refinement, Round, refinement};
-pub use relied::relied_on;
+pub use relied::rested_on;
 pub use shrink::{Shrinking, shrinkings, written_holds};
 
 use board::Board;
@@ -251,7 +251,7 @@ pub fn check_with(
         && !obligations(program, &[ObligationKind::Assertion]).is_empty()
     {
         let text = "the assertions and annotations of the program hold: they are not among what is checked";
-        assumptions.push(Assumption { text: text.to_owned() });
+        assumptions.push(Assumption::new(text));
     }
     program.notes.iter().for_each(|note| board.note(note));
     let mut configuration = configuration(program, config, version);
@@ -279,9 +279,6 @@ pub fn check_with(
         });
     }
     let decided = board.so_far();
-    assumptions.extend(relied_on(program, &decided));
-    assumptions.sort();
-    assumptions.dedup();
     checker.count(&mut board.statistics);
     let millis = |d: Duration| u64::try_from(d.as_millis()).unwrap_or(u64::MAX);
     board.statistics.insert("time_ms".into(), millis(start.elapsed()));
@@ -290,7 +287,7 @@ pub fn check_with(
         sources: program.sources.clone(),
         settled,
         complete: !cut,
-        assumptions: assumptions.into_iter().collect::<Vec<Assumption>>(),
+        assumptions: rested_on(program, assumptions, &decided, settled),
         configuration,
         statistics: std::mem::take(&mut board.statistics),
         notes: std::mem::take(&mut board.notes),

@@ -1,15 +1,36 @@
-//! Annotations that others rely on, though they are not proved.
-//!
-//! What an annotation says is assumed after it: a run in which it is false ends there. So what is
-//! proved of an obligation that comes after one holds of the runs in which the annotation holds.
+//! What the answers of a report rest on.
 
 use crate::program::{Assumption, ClaimRole, ObligationKey, Program, StmtKind};
 use crate::verdict::{Decided, Verdict};
 use std::collections::BTreeSet;
 
-/// An assumption for each annotation that is violated or open, where something else is proved:
-/// nobody looks which annotation it is that a proof relies on.
-pub fn relied_on(program: &Program, decided: &[Decided]) -> Vec<Assumption> {
+/// Of what was taken for granted, what the answers rest on, one for each sentence.
+///
+/// * Where nothing is answered (everything is open, and more is not known to hold by constants alone), nothing rests on anything. Where there
+///   is nothing to decide but what constants decide, the verdict on the whole program still rests on what else its runs may do.
+/// * What only functions give occasion to that no run comes to ([`Program::met_by_runs`]) is left out: answers are about runs.
+/// * Annotations that are not proved are added ([`relied_on`]).
+pub fn rested_on(
+    program: &Program,
+    granted: impl IntoIterator<Item = Assumption>,
+    decided: &[Decided],
+    settled: u64,
+) -> Vec<Assumption> {
+    let answered = decided.iter().any(|d| d.verdict != Verdict::Unknown) || (decided.is_empty() && settled > 0);
+    if !answered {
+        return Vec::new();
+    }
+    let met = program.met_by_runs(granted);
+    Assumption::grouped(met.into_iter().chain(relied_on(program, decided)))
+}
+
+/// An assumption for each annotation that is violated or open, where something else is proved.
+///
+/// What an annotation says is assumed after it: a run in which it is false ends there. So what is
+/// proved of an obligation that comes after one holds of the runs in which the annotation holds:
+/// nobody looks which annotation it is that a proof relies on. A run that fails has passed those
+/// that it came to, and rests on none.
+fn relied_on(program: &Program, decided: &[Decided]) -> Vec<Assumption> {
     let mut asserted = BTreeSet::new();
     program.each_stmt(|s| {
         if let StmtKind::Claim(claim) = &s.kind
@@ -27,20 +48,20 @@ pub fn relied_on(program: &Program, decided: &[Decided]) -> Vec<Assumption> {
         let state = if d.verdict == Verdict::Violated { "violated" } else { "not proved" };
         let (condition, id) = (&d.obligation.condition, &d.obligation.id);
         let text = format!("what follows {id} is considered only where `{condition}` holds, which is {state}");
-        Assumption { text }
+        Assumption::new(text).of_proofs()
     })
     .collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::relied_on;
+    use super::{relied_on, rested_on};
     use crate::lower::{LowerOptions, load_text};
-    use crate::program::{ObligationKind, obligations};
+    use crate::program::{Assumption, ObligationKind, Program, obligations};
     use crate::verdict::{Decided, Evidence, Stage, Verdict};
 
-    /// What is listed where the obligations are decided so, in their order.
-    fn listed(text: &str, verdicts: &[Verdict]) -> Vec<String> {
+    /// The program, with its obligations decided so, in their order.
+    fn decided(text: &str, verdicts: &[Verdict]) -> (Program, Vec<Decided>) {
         let options = LowerOptions { preprocess: false, ..LowerOptions::default() };
         let program = load_text("t.c", &format!("void __VERIFIER_assert(int); {text}"), &options).unwrap();
         let all = obligations(&program, &[ObligationKind::Assertion]);
@@ -57,7 +78,27 @@ mod tests {
             },
         };
         let all: Vec<Decided> = all.into_iter().zip(verdicts).map(decided).collect();
+        (program, all)
+    }
+
+    /// What is listed of annotations where the obligations are decided so.
+    fn listed(text: &str, verdicts: &[Verdict]) -> Vec<String> {
+        let (program, all) = decided(text, verdicts);
         relied_on(&program, &all).into_iter().map(|a| a.text).collect()
+    }
+
+    #[test]
+    fn nothing_rests_on_an_assumption_where_nothing_is_answered() {
+        use Verdict::{Proved, Unknown, Violated};
+        let text = "void f(void) { __VERIFIER_assert(1); } int main(void) { f(); __VERIFIER_assert(0); return 0; }";
+        let count = |verdicts: &[Verdict]| {
+            let (program, all) = decided(text, verdicts);
+            rested_on(&program, [Assumption::new("a")], &all, 3).len()
+        };
+        assert_eq!([count(&[Unknown, Unknown]), count(&[Unknown, Violated]), count(&[Proved, Unknown])], [0, 1, 1]);
+        let (program, none) = decided("int main(void) { return 0; }", &[]);
+        assert_eq!(rested_on(&program, [Assumption::new("a")], &none, 0), [], "there is nothing to prove");
+        assert_eq!(rested_on(&program, [Assumption::new("a")], &none, 1).len(), 1, "the verdict is `true`");
     }
 
     #[test]

@@ -165,6 +165,20 @@ impl Reason {
         }
     }
 
+    /// All that [`Reason::word`] says. `docs/check.schema.json` lists them.
+    pub const WORDS: [&'static str; 10] = [
+        "time",
+        "memory",
+        "interrupted",
+        "missing",
+        "failed",
+        "refused",
+        "not_asked",
+        "unconfirmed",
+        "undefined",
+        "undecided",
+    ];
+
     /// The kind of the reason, as one word for programs that read reports.
     pub fn word(&self) -> &'static str {
         match self {
@@ -217,5 +231,52 @@ impl std::fmt::Display for Tool {
             Tool::Cbmc => "CBMC",
             Tool::Solver => "the SMT solver",
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::FileId;
+    use std::collections::BTreeSet;
+
+    /// The next kind of reason, in some order; of each there is one that has a word of its own, where there is one.
+    fn after(reason: &Reason) -> Option<Reason> {
+        let at = Location { file: FileId(0), line: 1, column: 1 };
+        let then = Some(Box::new(Reason::Memory(String::new())));
+        Some(match reason {
+            Reason::Time(_) => Reason::Memory(String::new()),
+            Reason::Memory(_) => Reason::Interrupted(String::new()),
+            Reason::Interrupted(_) => Reason::Missing(String::new()),
+            Reason::Missing(_) => Reason::Failed { tool: Tool::Cbmc, how: String::new() },
+            Reason::Failed { .. } => Reason::Refused { what: String::new(), place: None },
+            Reason::Refused { .. } => Reason::OnlyAssertions,
+            Reason::OnlyAssertions => Reason::Uncalled,
+            Reason::Uncalled => Reason::SeveralRuns,
+            Reason::SeveralRuns => Reason::FailsElsewhere,
+            Reason::FailsElsewhere => Reason::Unconfirmed { only: false, why: Unconfirmed::Late },
+            Reason::Unconfirmed { why: Unconfirmed::Late, .. } => {
+                Reason::Unconfirmed { only: false, why: Unconfirmed::Undefined(String::new(), at) }
+            }
+            Reason::Unconfirmed { .. } => Reason::Doubtful(String::new()),
+            Reason::Doubtful(_) => Reason::NoArrival(NoArrival::Doubt),
+            Reason::NoArrival(_) => Reason::Undefined,
+            Reason::Undefined => Reason::Unfollowed,
+            Reason::Unfollowed => Reason::Unproved,
+            Reason::Unproved => Reason::Searched { size: 1, then: None },
+            Reason::Searched { .. } => Reason::Unwound { iterations: 1, then },
+            Reason::Unwound { .. } => Reason::Of(String::new(), Box::new(Reason::Time(Late::Share))),
+            Reason::Of(..) => Reason::GivenBack,
+            Reason::GivenBack => Reason::Obstacle(String::new()),
+            Reason::Obstacle(_) => Reason::Undecided(String::new()),
+            Reason::Undecided(_) => return None,
+        })
+    }
+
+    #[test]
+    fn every_word_is_listed_and_every_listed_one_is_said() {
+        let all = std::iter::successors(Some(Reason::Time(Late::Unbegun)), after);
+        let said: BTreeSet<&str> = all.map(|reason| reason.word()).collect();
+        assert_eq!(said, Reason::WORDS.into_iter().collect());
     }
 }

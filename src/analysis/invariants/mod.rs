@@ -116,7 +116,7 @@ pub(super) fn of(
     let (mut assumptions, mut notes) = summary(solved, inlined);
     if has_annotations(program) {
         let text = "annotations hold where they stand: `smalti check` decides whether they do";
-        assumptions.push(Assumption { text: text.to_owned() });
+        assumptions.push(Assumption::new(text));
     }
     if !inlined.called_opaquely.is_empty() {
         let text = |f: &FunctionId| format!("`{}`", program.function(*f).name);

@@ -4,12 +4,13 @@
 
 use super::discover::Case;
 use crate::process::{End, Guard, Limits, how, run};
+use crate::program::Assumption;
 use crate::report::{PARTIAL, STACK};
 use crate::suite::snapshot::{UNREACHABLE, line, verdict};
 use crate::suite::{Claim, Place, Places, Snapshot};
 use crate::verdict::Verdict;
 use serde::Deserialize;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -98,7 +99,7 @@ fn fill(snapshot: &mut Snapshot, case: &Case, tools: &Tools, guard: &Guard, fact
         });
     }
     snapshot.files = checked.digests.into_iter().map(|(name, digest)| (line(&name), digest)).collect();
-    snapshot.assumptions = checked.assumptions.iter().map(|a| line(a)).collect();
+    snapshot.assumptions = checked.assumptions.into_iter().map(|a| line(&a.line())).collect();
     let mut texts = Texts { folder: &case.folder, read: HashMap::new() };
     if case.keys.invariants.unwrap_or(true) {
         snapshot.invariants = Some(match child.json::<Invariants>("invariants") {
@@ -122,9 +123,22 @@ fn fill(snapshot: &mut Snapshot, case: &Case, tools: &Tools, guard: &Guard, fact
 struct Checked {
     digests: BTreeMap<String, String>,
     obligations: Vec<Obligation>,
-    assumptions: Vec<String>,
+    assumptions: Vec<Granted>,
     complete: bool,
     notes: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Granted {
+    text: String,
+    about: BTreeSet<String>,
+}
+
+impl Granted {
+    /// As other reports say it, with all names.
+    fn line(self) -> String {
+        Assumption { about: self.about, ..Assumption::new(self.text) }.line()
+    }
 }
 
 #[derive(Deserialize)]

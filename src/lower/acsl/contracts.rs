@@ -7,8 +7,8 @@ use crate::lower::context::{FunctionInfo, Lowered, Lowerer, Symbol};
 use crate::lower::error::InputErrorKind;
 use crate::lower::signatures::Signature;
 use crate::program::{
-    Assertion, AssertionId, BinaryOp, Callee, Claim, ClaimRole, Expr, ExprKind, Formula, Function, FunctionId,
-    Location, Lvalue, Place, Root, StmtKind, Storage, Term, TermOp, Type, VarId,
+    Assertion, AssertionId, Assumption, BinaryOp, Callee, Claim, ClaimRole, Expr, ExprKind, Formula, Function,
+    FunctionId, Location, Lvalue, Place, Root, StmtKind, Storage, Term, TermOp, Type, VarId,
 };
 use lang_c::span::Span;
 
@@ -63,8 +63,8 @@ impl Lowerer<'_> {
             if !is_entry {
                 if !logic.valid.is_empty() {
                     let text = self.text_of(node);
-                    self.program
-                        .assume_that(format!("what `{text}` says of pointers (`\\valid`) is not checked at calls"));
+                    let sentence = "what a contract says of pointers (`\\valid`) is not checked at calls";
+                    self.assume_that(Assumption::about(sentence, text));
                 }
                 if formula == Formula::Constant(true) {
                     continue;
@@ -75,7 +75,7 @@ impl Lowerer<'_> {
             }
             let (text, name) = (self.text_of(node), self.options.entry.clone());
             self.annotations.of_entry.push((formula.clone(), text.clone(), at));
-            self.program.assume_that(format!("`{name}` is called where `{text}` holds"));
+            self.assume_that(format!("`{name}` is called where `{text}` holds"));
             if !self.options.alone {
                 self.emit_claim(formula, ClaimRole::Assume, at);
             }
@@ -233,7 +233,7 @@ impl Lowerer<'_> {
         let function = &mut self.program.functions[start.0 as usize];
         function.body = Some(body);
         function.result = Type::Void;
-        self.program.assume_that(format!("`{name}` is analysed alone: globals that are not `const` hold any values"));
+        self.assume_that(format!("`{name}` is analysed alone: globals that are not `const` hold any values"));
         Ok(())
     }
 
@@ -278,20 +278,22 @@ impl Lowerer<'_> {
                     Expr::new(ExprKind::Conditional(Box::new(greater), Box::new(b), Box::new(a)), Type::Int(kind), at)
                 };
                 let count = counts.into_iter().fold(zero(), largest);
-                let sentence = format!(
-                    "the argument `{name}` of `{function}` is an array of its own, of just the size that its contract names"
-                );
-                (count, sentence)
+                (
+                    count,
+                    format!(
+                        "an argument of `{function}` is an array of its own, of just the size that its contract names"
+                    ),
+                )
             }
             _ => {
                 let length = self.hidden_variable(format!("$length_of_{name}"), Type::Int(kind), at);
                 let value = Expr::load(length);
                 let positive = Expr::binary(BinaryOp::Greater, value.clone(), zero(), Type::INT);
                 self.emit(StmtKind::Assume(positive), at);
-                (value, format!("the argument `{name}` of `{function}` is an array of its own, of any positive size"))
+                (value, format!("an argument of `{function}` is an array of its own, of any positive size"))
             }
         };
-        self.program.assume_that(sentence);
+        self.assume_that(Assumption::about(sentence, name));
         let pointers = self.program.holds_pointers(&to);
         self.emit(StmtKind::Allocate { target: argument.clone(), element: *to, count, zeroed: false }, at);
         if pointers {

@@ -192,7 +192,7 @@ impl Lowerer<'_> {
                 ClauseKind::Assume(node) => match self.closed_formula(node) {
                     Ok(formula) => {
                         let (text, place) = (self.text_of(node), self.program.sources.describe(at));
-                        self.program.assume_that(format!("`{text}` holds ({place})"));
+                        self.assume_that(format!("`{text}` holds ({place})"));
                         self.emit_claim(formula, ClaimRole::Assume, at);
                     }
                     Err(e) => self.unjudged_here(&clause, &self.reason(&e)),

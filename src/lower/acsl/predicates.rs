@@ -3,7 +3,7 @@
 use super::resolve::{Logic, MAX_NESTED, Value, span};
 use super::syntax::{self, Node, NodeKind};
 use crate::lower::context::{Lowered, Lowerer};
-use crate::program::{Formula, Root, Term, TermOp, Type};
+use crate::program::{Assumption, Formula, Root, Term, TermOp, Type};
 use std::collections::HashMap;
 
 impl Lowerer<'_> {
@@ -79,7 +79,7 @@ impl Lowerer<'_> {
         let nothing = Value::Formula(Formula::Constant(true));
         if name == "separated" {
             let text = self.text_of(node);
-            self.program.assume_that(format!("`{text}` is not checked at calls"));
+            self.assume_that(Assumption::about("`\\separated` is not checked at calls", text));
             return Ok(nothing);
         }
         let [argument] = arguments else { return self.wrong(span(node), format!("`\\{name}` takes one argument")) };

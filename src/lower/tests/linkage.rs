@@ -78,7 +78,10 @@ fn a_literal_of_file_scope_is_an_object_that_changes() {
 fn definitions_that_others_may_take_the_place_of_are_listed() {
     let listed = |text: &str| {
         let program = lowered(&format!("{text} int main(void) {{ return f(); }}"));
-        program.assumptions.iter().any(|a| a.text == "no other definition takes the place of that of `f`")
+        program
+            .assumptions
+            .iter()
+            .any(|a| a.line() == "no other definition takes the place of that of the program: `f`")
     };
     for open in [
         "int f(void) __attribute__((weak)); int f(void) { return 1; }",
