@@ -308,6 +308,25 @@ verdict: false (some run fails, under the assumptions above)
     }
 
     #[test]
+    fn assumptions_stand_once_with_the_first_names() {
+        let mut report = report(&[(Verdict::Proved, Stage::Domains, "")]);
+        let about = |n: u32| Assumption::about("functions return", format!("f{n}"));
+        report.assumptions = Assumption::grouped((0..9).map(about));
+        let shown = text(&report, "x.c", Paint::PLAIN);
+        let line = "assumptions\n    functions return: `f0`, `f1`, `f2`, `f3`, `f4`, `f5` and 3 more\n";
+        assert!(shown.contains(line), "{shown}");
+    }
+
+    #[test]
+    fn where_nothing_is_decided_no_assumption_is_told() {
+        let mut report = report(&[(Verdict::Unknown, Stage::Domains, "")]);
+        report.assumptions.clear();
+        let shown = text(&report, "x.c", Paint::PLAIN);
+        assert!(shown.contains("\nassumptions\n    none: nothing is decided"), "{shown}");
+        assert!(shown.ends_with("nothing is known to fail)\n"), "{shown}");
+    }
+
+    #[test]
     fn of_an_open_obligation_every_stage_says_why_and_the_same_once() {
         let mut report = report(&[(Verdict::Unknown, Stage::Unwind, "")]);
         let reason = |stage, text: &str| LeftOpen { stage, reason: Reason::Undecided(text.to_owned()) };
