@@ -701,7 +701,7 @@ fn decided(text: &str, stage: Stage, seconds: u64) -> Option<(Verdict, String)> 
     let program = load(&format!("{PRELUDE}{text}"));
     let config = CheckConfig::new(&[stage], Instant::now() + Duration::from_secs(seconds));
     let report = stages::check_with(&program, &config, &Silent, Tools::only(Ok(&cbmc))).unwrap();
-    report.obligations.iter().next().map(|d| (d.verdict, d.detail(&report.sources)))
+    report.obligations.first().map(|d| (d.verdict, d.detail(&report.sources)))
 }
 
 #[test]

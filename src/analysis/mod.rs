@@ -266,14 +266,11 @@ fn summary(solved: &Solved<'_>, inlined: &Inlined) -> (Vec<Assumption>, Vec<Stri
 
 /// What smalti always takes for granted where the program gives occasion.
 pub(crate) fn standing_assumptions(program: &Program) -> Vec<Assumption> {
-    let mut allocates = false;
-    program.each_stmt(|s| allocates |= matches!(s.kind, StmtKind::Allocate { .. }));
+    let allocates = program.where_needed(ALLOCATION_SUCCEEDS, |s| matches!(s.kind, StmtKind::Allocate { .. }));
     let mut found = vec![Assumption::new(
         "a run is considered up to its first undefined behaviour (overflow, access out of bounds, division by zero, bad shift, bad array size)",
     )];
-    if allocates {
-        found.push(Assumption::new(ALLOCATION_SUCCEEDS));
-    }
+    found.extend(allocates);
     found
 }
 

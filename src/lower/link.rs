@@ -4,8 +4,8 @@ use super::context::{Lowered, Lowerer, Scope, Symbol};
 use super::error::{InputError, InputErrorKind};
 use super::signatures::similar;
 use crate::program::{
-    Assumption, BinaryOp, Block, CALLS_AGREE, Callee, Expr, ExprKind, FunctionId, Length, Loop, Lvalue, Program, Stmt,
-    StmtKind, Type, VarId,
+    Assumption, Base, BinaryOp, Block, CALLS_AGREE, Callee, Expr, ExprKind, FunctionId, Length, Loop, Lvalue, Part,
+    Program, Stmt, StmtKind, Type, VarId, each_part,
 };
 use lang_c::ast::ExternalDeclaration;
 
@@ -67,7 +67,10 @@ impl Lowerer<'_> {
             let variable = &mut self.program.variables[id.0 as usize];
             let (at, name) = (variable.location, variable.name.clone());
             if !info.defined {
-                self.assume_that(Assumption::about("an external variable exists and starts with any value", name));
+                let sentence = Assumption::about("an external variable exists and starts with any value", name);
+                // To what does not name it, it is memory of unknown code.
+                let used = self.program.where_needed(sentence, |s| names(s, id));
+                used.into_iter().for_each(|used| self.program.assume_that(used));
                 if self.is_complete(&self.program.variable(id).ty) {
                     starts.push(self.starts_with_any_value(id));
                 }
@@ -250,4 +253,13 @@ impl Lowerer<'_> {
             _ => false,
         }
     }
+}
+
+/// Whether a statement itself, not one inside it, names a variable.
+fn names(s: &Stmt, variable: VarId) -> bool {
+    let mut found = false;
+    each_part(s, &mut |part| {
+        found |= matches!(part, Part::Lvalue(l, _) if l.base == Base::Var(variable));
+    });
+    found
 }

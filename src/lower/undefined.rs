@@ -13,21 +13,22 @@ impl Lowerer<'_> {
     /// Lists the assumptions that operations are defined which nothing checks. The program is
     /// complete.
     pub(super) fn note_undefined(&mut self) {
-        if self.converts_floats() {
-            self.assume_that(
-                "a floating value that is converted to an integer type that cannot hold it becomes any value of the type",
-            );
-        }
-        if self.cuts_addresses() {
-            self.assume_that(
-                "an address that is converted to an integer type that cannot hold it becomes any value of the type",
-            );
+        let floats = self.program.where_needed(
+            "a floating value that is converted to an integer type that cannot hold it becomes any value of the type",
+            |s| self.converts_floats(s),
+        );
+        let addresses = self.program.where_needed(
+            "an address that is converted to an integer type that cannot hold it becomes any value of the type",
+            |s| self.cuts_addresses(s),
+        );
+        let calls = self
+            .program
+            .where_needed(CALLS_FIT, |s| matches!(s.kind, StmtKind::Call { callee: Callee::Pointer(_), .. }));
+        for assumption in [floats, addresses, calls].into_iter().flatten() {
+            self.assume_that(assumption);
         }
         if self.disguises_truth() {
             self.assume_that("objects of type `_Bool` hold 0 or 1, whatever is written to their bytes");
-        }
-        if self.calls_through_pointers() {
-            self.assume_that(CALLS_FIT);
         }
         if self.uses_results_that_may_be_missing() {
             self.assume_that(RESULTS_ARE_RETURNED);
@@ -65,27 +66,26 @@ impl Lowerer<'_> {
 
     /// Whether some value becomes an integer in such a conversion. (Truth values are never out of
     /// range.)
-    fn any_cast(&self, is_meant: impl Fn(&Expr, IntKind) -> bool) -> bool {
+    fn any_cast(s: &Stmt, is_meant: impl Fn(&Expr, IntKind) -> bool) -> bool {
         let mut found = false;
-        self.program.each_stmt(|s| {
-            each_part(s, &mut |part| {
-                if let Part::Expr(Expr { kind: ExprKind::Cast(from), ty: Type::Int(kind), .. }) = part {
-                    found |= *kind != IntKind::Bool && is_meant(from, *kind);
-                }
-            });
+        each_part(s, &mut |part| {
+            if let Part::Expr(Expr { kind: ExprKind::Cast(from), ty: Type::Int(kind), .. }) = part {
+                found |= *kind != IntKind::Bool && is_meant(from, *kind);
+            }
         });
         found
     }
 
     /// Whether floating values become integers.
-    fn converts_floats(&self) -> bool {
-        self.any_cast(|from, kind| matches!(from.ty, Type::Float(_)) && !self.fits(from, kind))
+    fn converts_floats(&self, s: &Stmt) -> bool {
+        Self::any_cast(s, |from, kind| matches!(from.ty, Type::Float(_)) && !self.fits(from, kind))
     }
 
     /// Whether addresses become integers that are narrower.
-    fn cuts_addresses(&self) -> bool {
+    fn cuts_addresses(&self, s: &Stmt) -> bool {
         let model = self.model();
-        self.any_cast(|from, kind| matches!(from.ty, Type::Pointer(_)) && kind.width(model) < model.pointer_width())
+        let narrow = |kind: IntKind| kind.width(model) < model.pointer_width();
+        Self::any_cast(s, |from, kind| matches!(from.ty, Type::Pointer(_)) && narrow(kind))
     }
 
     /// Whether truth values may be seen as something else, or something else as truth values.
@@ -123,12 +123,6 @@ impl Lowerer<'_> {
         // Far from where the number, as it is rounded here, and the limits of the type could be
         // taken for each other.
         number.abs() < 1e6 && (kind.min(self.model())..=kind.max(self.model())).contains(&(number as i128))
-    }
-
-    fn calls_through_pointers(&self) -> bool {
-        let mut found = false;
-        self.program.each_stmt(|s| found |= matches!(s.kind, StmtKind::Call { callee: Callee::Pointer(_), .. }));
-        found
     }
 
     /// Whether a function whose result some call takes may end without one.

@@ -1,6 +1,6 @@
 //! What is taken for granted.
 
-use super::Program;
+use super::{Block, Program, Stmt, each_stmt};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Something that is taken for granted; a report prints those that its answers rest on.
@@ -113,6 +113,22 @@ impl Program {
         }
     }
 
+    /// The assumption, if some statement gives occasion to it: within the functions that have such a statement, unless an initialiser has one.
+    pub fn where_needed(&self, assumption: impl Into<Assumption>, gives: impl Fn(&Stmt) -> bool) -> Option<Assumption> {
+        let assumption = assumption.into();
+        let has_one = |block: &Block| {
+            let mut found = false;
+            each_stmt(block, &mut |s| found |= gives(s));
+            found
+        };
+        if has_one(&self.initialisers) {
+            return Some(assumption);
+        }
+        let with_one = self.functions.iter().filter(|f| f.body.as_ref().is_some_and(has_one));
+        let within: BTreeSet<String> = with_one.map(|f| f.name.clone()).collect();
+        (!within.is_empty()).then_some(Assumption { within: Some(within), ..assumption })
+    }
+
     /// Of some assumptions, those that a run may rest on.
     ///
     /// One is left out where only the texts of functions give occasion to it that no run comes to. That is so of a function with a body that
@@ -197,6 +213,23 @@ mod tests {
             1,
             "a name that no function has may stand for any"
         );
+    }
+
+    #[test]
+    fn what_statements_give_occasion_to_is_of_the_functions_that_have_them() {
+        for (part, rest, needs) in [
+            ("an external variable", "extern int e;", "x = e;"),
+            ("a floating value", "double d;", "x = d;"),
+            ("an address", "int g;", "x = (int)&g;"),
+            ("pointers that are called", "void (*p)(void);", "p();"),
+        ] {
+            let listed = |text: &str| met(&format!("int x; {rest} {text}")).iter().any(|a| a.starts_with(part));
+            assert!(listed(&format!("int main(void) {{ {needs} return 0; }}")), "{needs}");
+            assert!(listed(&format!("void f(void) {{ {needs} }} int main(void) {{ f(); return 0; }}")), "{needs}");
+            assert!(!listed(&format!("void f(void) {{ {needs} }} int main(void) {{ return 0; }}")), "{needs}");
+        }
+        let used = "extern int e; int *p = &e; int main(void) { return 0; }";
+        assert!(met(used).iter().any(|a| a == "an external variable exists and starts with any value: `e`"));
     }
 
     #[test]
