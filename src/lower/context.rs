@@ -6,8 +6,8 @@ use super::order::Footprint;
 use super::parse::Unit;
 use super::signatures::{DeclaredType, Signature};
 use crate::program::{
-    Assertion, AssertionId, Assumption, Block, BlockNames, Counters, DataModel, FailureCall, Function, FunctionId, Gaps, IntKind,
-    LabelId, Location, Program, SourceMap, StructId, Type, VarId,
+    Assertion, AssertionId, Assumption, Block, BlockNames, Counters, DataModel, FailureCall, Function, FunctionId,
+    Gaps, IntKind, LabelId, Location, Program, SourceMap, StructId, Type, VarId,
 };
 use lang_c::span::Span;
 use std::collections::{BTreeSet, HashMap, HashSet};
