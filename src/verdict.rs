@@ -206,7 +206,8 @@ pub struct Report {
     /// Whether the work was done. It was not where a limit or a signal cut it off: then what is open
     /// might have been decided, and where that happened early, `obligations` may be empty.
     pub complete: bool,
-    /// What the answers rest on, one for each sentence; empty where nothing is answered. (While the work goes on: all that is taken for granted.)
+    /// What the answers rest on, one for each sentence; empty where nothing is answered. (While
+    /// the work goes on: all that is taken for granted.)
     pub assumptions: Vec<Assumption>,
     /// What could change a verdict: stack, stages, data model, limits. Names are sorted.
     pub configuration: BTreeMap<String, String>,
@@ -238,8 +239,8 @@ impl Report {
 }
 
 impl Report {
-    /// The obligations whose answers rest on an assumption, at most: all that are answered, unless it is one of proofs alone. Which of
-    /// them would be other answers without it, nobody looks.
+    /// The obligations whose answers rest on an assumption, at most: all that are answered, unless
+    /// it is one of proofs alone. Which of them would be other answers without it, nobody looks.
     pub fn resting_on<'r>(&'r self, assumption: &Assumption) -> impl Iterator<Item = &'r Decided> {
         let of_proofs = assumption.of_proofs;
         self.obligations.iter().filter(move |d| match d.verdict {

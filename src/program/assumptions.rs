@@ -8,12 +8,15 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Assumption {
     /// The sentence. It holds of each thing that `about` names.
     pub text: String,
-    /// What it is about: names and conditions, as the source writes them. Empty where the sentence says all.
+    /// What it is about: names and conditions, as the source writes them. Empty where the sentence
+    /// says all.
     pub about: BTreeSet<String>,
-    /// The functions whose text gives occasion to it: a run that comes to none of them does not rest on it. `None` where that is not known,
-    /// or where types, globals or the program as a whole give occasion.
+    /// The functions whose text gives occasion to it: a run that comes to none of them does not
+    /// rest on it. `None` where that is not known, or where types, globals or the program as a
+    /// whole give occasion.
     pub within: Option<BTreeSet<String>>,
-    /// Only what is proved or unreachable rests on it: a run that is replayed and fails shows that it does not.
+    /// Only what is proved or unreachable rests on it: a run that is replayed and fails shows that
+    /// it does not.
     pub of_proofs: bool,
 }
 
@@ -41,7 +44,8 @@ impl Assumption {
         Assumption { of_proofs: true, ..self }
     }
 
-    /// Takes in what another says with the same sentence. Nothing is lost: what either rests on, both do.
+    /// Takes in what another says with the same sentence. Nothing is lost: what either rests on,
+    /// both do.
     fn unite(&mut self, other: Assumption) {
         self.about.extend(other.about);
         self.within = match (self.within.take(), other.within) {
@@ -113,7 +117,8 @@ impl Program {
         }
     }
 
-    /// The assumption, if some statement gives occasion to it: within the functions that have such a statement, unless an initialiser has one.
+    /// The assumption, if some statement gives occasion to it: within the functions that have such
+    /// a statement, unless an initialiser has one.
     pub fn where_needed(&self, assumption: impl Into<Assumption>, gives: impl Fn(&Stmt) -> bool) -> Option<Assumption> {
         let assumption = assumption.into();
         let has_one = |block: &Block| {
@@ -131,11 +136,13 @@ impl Program {
 
     /// Of some assumptions, those that a run may rest on.
     ///
-    /// One is left out where only the texts of functions give occasion to it that no run comes to. That is so of a function with a body that
-    /// is none of [`Program::called_functions`]. A run of the real program that breaks such an assumption has to come to one of these
-    /// functions first, in a way that the program at hand does not have: by breaking an assumption of a function that it has come to
-    /// before, which stays in the list (so does that code outside of the program calls nothing of it by name).
-    /// A name that no function with a body has may stand for anything, and the assumption stays.
+    /// One is left out where only the texts of functions give occasion to it that no run comes to.
+    /// That is so of a function with a body that is none of [`Program::called_functions`]. A run
+    /// of the real program that breaks such an assumption has to come to one of these functions
+    /// first, in a way that the program at hand does not have: by breaking an assumption of a
+    /// function that it has come to before, which stays in the list (so does that code outside of
+    /// the program calls nothing of it by name). A name that no function with a body has may stand
+    /// for anything, and the assumption stays.
     pub fn met_by_runs(&self, assumptions: impl IntoIterator<Item = Assumption>) -> Vec<Assumption> {
         let called = self.called_functions();
         let mut comes: BTreeMap<&str, bool> = BTreeMap::new();

@@ -81,7 +81,8 @@ pub struct Program {
     pub assertions: Vec<Assertion>,
     /// How many [`SiteId`]s, [`LoopId`]s, [`LabelId`]s and [`InputId`]s have been given out (each kind counts from 0).
     pub counters: Counters,
-    /// What was taken for granted while the program was made. Sorted; each text at most once about each name.
+    /// What was taken for granted while the program was made. Sorted; each text at most once about
+    /// each name.
     pub assumptions: Vec<Assumption>,
     /// Whether the entry is looked at as a function of a library: called with any arguments that its contract allows, in any state of the
     /// globals. Only what it can call counts then.

@@ -240,7 +240,8 @@ mod tests {
     use crate::program::FileId;
     use std::collections::BTreeSet;
 
-    /// The next kind of reason, in some order; of each there is one that has a word of its own, where there is one.
+    /// The next kind of reason, in some order; of each there is one that has a word of its own,
+    /// where there is one.
     fn after(reason: &Reason) -> Option<Reason> {
         let at = Location { file: FileId(0), line: 1, column: 1 };
         let then = Some(Box::new(Reason::Memory(String::new())));
