@@ -111,16 +111,20 @@ impl Lowerer<'_> {
                 if text.starts_with("__builtin_") || text.starts_with("__sync_") || text.starts_with("__atomic_") {
                     return self.unsupported(name.span, format!("the compiler's builtin `{text}` is not supported"));
                 }
-                if let Some(Symbol::Function(id)) = self.linked.get(text) {
-                    return Ok(Some(*id));
+                let known = self.linked.get(text).cloned();
+                let is_declared = |f: FunctionId| self.functions[f.0 as usize].declared;
+                if !matches!(known, Some(Symbol::Function(id)) if is_declared(id)) {
+                    // What is only looked at (`sizeof`) lists nothing, so every call says it.
+                    let sentence = "a function that is not declared is taken as one that returns `int`";
+                    self.program.assume_that(Assumption::about(sentence, text));
+                }
+                if let Some(Symbol::Function(id)) = known {
+                    return Ok(Some(id));
                 }
                 let at = self.at(name.span);
                 let info = FunctionInfo { signature: Signature::unknown_int(), defined: None, declared: false };
                 let id = self.add_function(text, info, at);
                 self.linked.insert(text.clone(), Symbol::Function(id));
-                // Later calls, in whatever function, find it declared.
-                let sentence = "a function that is not declared is taken as one that returns `int`";
-                self.program.assume_that(Assumption::about(sentence, text));
                 if let Some(meant) = self.misspelt(text) {
                     let place = self.program.sources.describe(at);
                     let note = format!("`{text}` is not declared; did you mean `{meant}`? ({place})");
