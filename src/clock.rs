@@ -1,10 +1,11 @@
 //! The clock that budgets are measured by: it tells the time, or counts work.
 //!
-//! Whoever may only use a share of a budget asks [`now`] and compares with a deadline. Where work is
-//! counted ([`count`]) that clock stands still but for what is [`spent`](spend): a run then takes the
-//! same decisions on a slow machine as on a fast one. One step is a millionth of a second of this
-//! clock, about as long as it takes a machine of today. What cannot be counted while it goes on,
-//! another program, is bounded by real time as well, and what it costs is told from its question.
+//! Whoever may only use a share of a budget asks [`now`] and compares with a deadline. Where work
+//! is counted ([`count`]) that clock stands still but for what is [`spent`](spend): a run then
+//! takes the same decisions on a slow machine as on a fast one. One step is a millionth of a
+//! second of this clock, about as long as it takes a machine of today. What cannot be counted
+//! while it goes on, another program, is bounded by real time as well, and what it costs is told
+//! from its question.
 //!
 //! The clock belongs to the thread that works; other threads tell the time.
 
@@ -41,8 +42,8 @@ pub struct Counting {
     deadline: Instant,
 }
 
-/// Counts work on this thread from now on, up to so many steps; the run has to end by `end` all the
-/// same.
+/// Counts work on this thread from now on, up to so many steps; the run has to end by `end` all
+/// the same.
 pub fn count(steps: u64, end: Instant) -> Counting {
     let start = Instant::now();
     COUNTED.set(Some(Counted { start, steps: 0, done: work::done(), budget: steps, end }));

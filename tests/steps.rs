@@ -33,7 +33,8 @@ fn decided(document: &Value) -> usize {
     all.iter().filter(|o| o["verdict"] != "unknown").count()
 }
 
-/// Several runs at once, on a machine that has fewer processors, go at other speeds than one alone.
+/// Several runs at once, on a machine that has fewer processors, go at other speeds than one
+/// alone.
 #[test]
 fn a_slow_run_says_what_a_fast_one_says() {
     for file in ["examples/walk.c", "examples/families/partition.c", "examples/firmware/heater.c"] {

@@ -287,9 +287,9 @@ impl<'u> Lowerer<'u> {
         id
     }
 
-    /// Lists an assumption about what the statement or expression at hand does, in the function at
-    /// hand. (What declarations say may count elsewhere, too: in initialisers of static objects, which
-    /// runs do not come to. `program.assume_that` lists that.)
+    /// Lists an assumption about what the statement or expression at hand does, in the function
+    /// at hand. (What declarations say may count elsewhere, too: in initialisers of static
+    /// objects, which runs do not come to. `program.assume_that` lists that.)
     pub(super) fn assume_that(&mut self, assumption: impl Into<Assumption>) {
         let assumption = assumption.into();
         let assumption = match &self.function {

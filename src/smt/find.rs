@@ -27,8 +27,8 @@ pub struct Process {
 }
 
 impl Process {
-    /// The same, where a question may use only so many units of work, which each version of a solver
-    /// counts in its own way: within it, the answer does not depend on the machine.
+    /// The same, where a question may use only so many units of work, which each version of a
+    /// solver counts in its own way: within it, the answer does not depend on the machine.
     #[must_use]
     pub fn bounded(self, resources: Option<u64>) -> Process {
         Process { resources, ..self }

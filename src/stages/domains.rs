@@ -87,7 +87,8 @@ impl<'a> Run<'a> {
             }
             let left = deadline.saturating_duration_since(now);
             let until = match stacks.len() - n {
-                // A dearer stack is for what assertions say of arrays. Of operations it decides few.
+                // A dearer stack is for what assertions say of arrays. Of operations it decides
+                // few.
                 1 if n > 0 && board.only_checks_are_open() => now + left.mul_f64(SHARE_FOR_CHECKS),
                 1 => deadline,
                 // What the cheapest stack says counts for all that comes after it.

@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 
 /// Of what was taken for granted, what the answers rest on, one for each sentence.
 ///
-/// * Where no obligation is decided, nothing rests on anything: what constants alone decide needs no
-///   assumption. But where there is no obligation beside that, the program as a whole is `true`,
-///   and that rests on what else its runs may do.
+/// * Where no obligation is decided, nothing rests on anything: what constants alone decide needs
+///   no assumption. But where there is no obligation beside that, the program as a whole is
+///   `true`, and that rests on what else its runs may do.
 /// * What only functions give occasion to that no run comes to ([`Program::met_by_runs`]) is left
 ///   out: answers are about runs.
 /// * Annotations that are not proved are added ([`relied_on`]).

@@ -47,9 +47,9 @@ const TURNS: [Turn; 11] = [
     Turn::Unwind,
 ];
 
-/// Where only operations of the program are open, stages go on for this part of the time after one
-/// was decided. Nearly all that are ever decided are so soon, by the domains or by small sizes, and a
-/// program of some size has always some that are not.
+/// Where only operations of the program are open, stages go on for this part of the time after
+/// one was decided. Nearly all that are ever decided are so soon, by the domains or by small
+/// sizes, and a program of some size has always some that are not.
 const PATIENCE: f64 = 0.4;
 
 impl Turn {
@@ -66,7 +66,8 @@ impl Turn {
         }
     }
 
-    /// Of the time that is left, what the turn may use while others are still to come. Most programs need far less.
+    /// Of the time that is left, what the turn may use while others are still to come. Most
+    /// programs need far less.
     fn share(self) -> f64 {
         match self {
             Turn::OnlyRun => 0.3,
@@ -131,8 +132,8 @@ impl<'w> Work<'w> {
         }
     }
 
-    /// Gives each turn its share of the time, until nothing is open, or what is open are operations
-    /// and none was decided for long.
+    /// Gives each turn its share of the time, until nothing is open, or what is open are
+    /// operations and none was decided for long.
     pub(super) fn turns(&mut self, board: &mut Board<'_>) -> Result<(), analysis::Error> {
         let patience = self.config.deadline.saturating_duration_since(clock::now()).mul_f64(PATIENCE);
         let turns: Vec<Turn> = TURNS.into_iter().filter(|turn| turn.is_wanted(self.config)).collect();

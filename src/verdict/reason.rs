@@ -9,8 +9,8 @@ use crate::program::Location;
 pub enum Reason {
     /// Time ran out: with more of it, or on another machine, the answer may be another.
     Time(Late),
-    /// The memory that the run may use was used up in the middle of this; empty where the stage had
-    /// just begun.
+    /// The memory that the run may use was used up in the middle of this; empty where the stage
+    /// had just begun.
     Memory(String),
     /// A signal ended the work in the middle of this; empty where it had just begun.
     Interrupted(String),

@@ -1,5 +1,5 @@
-//! How much the domains have done, counted in the numbers that they keep: for budgets that must not
-//! depend on how fast a machine is.
+//! How much the domains have done, counted in the numbers that they keep: for budgets that must
+//! not depend on how fast a machine is.
 
 use std::cell::Cell;
 

@@ -7,7 +7,8 @@
 use crate::kernel::{self, Block};
 use smalti_core::work;
 
-/// From signatures, and what a call counts for, for each kernel: a version for AVX-512, one for AVX2, and the function that picks.
+/// From signatures, and what a call counts for, for each kernel: a version for AVX-512, one for
+/// AVX2, and the function that picks.
 macro_rules! kernels {
     ($($(#[$doc:meta])* fn $name:ident($($arg:ident: $type:ty),*) $(-> $result:ty)?, $work:expr;)*) => {
         #[cfg(target_arch = "x86_64")]

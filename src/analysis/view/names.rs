@@ -9,8 +9,9 @@ use crate::program::{Location, Program, Type, VarId, Variable};
 use smalti_core::{ArrayFacts, Constraint, Facts, GroupFacts, Membership, Relation, Var, render_given};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// By variable: its name, with what tells it from others of that name. That is the function or the file that declares it, and which one it is
-/// of those there, but no line: what is stored of a program stays as it is when lines move.
+/// By variable: its name, with what tells it from others of that name. That is the function or
+/// the file that declares it, and which one it is of those there, but no line: what is stored of
+/// a program stays as it is when lines move.
 pub(in crate::analysis) struct LongNames(HashMap<VarId, String>);
 
 impl LongNames {
@@ -38,7 +39,8 @@ impl LongNames {
 
 /// What variables and arrays of the domain are called at one moment.
 ///
-/// A variable has its own name, unless that means another one there, or several have it and none is meant: then it has its long one.
+/// A variable has its own name, unless that means another one there, or several have it and none
+/// is meant: then it has its long one.
 pub(in crate::analysis) struct Names<'a> {
     pub(in crate::analysis) program: &'a Program,
     pub(in crate::analysis) layout: &'a Layout,
@@ -46,12 +48,14 @@ pub(in crate::analysis) struct Names<'a> {
     long: &'a LongNames,
     /// What several variables of the state are called.
     shared: BTreeSet<&'a str>,
-    /// Variables of one name whose values are equal, such as an argument and the parameter that it became.
+    /// Variables of one name whose values are equal, such as an argument and the parameter that
+    /// it became.
     equal: BTreeSet<(VarId, VarId)>,
 }
 
 impl<'a> Names<'a> {
-    /// The names at a moment at which `facts` hold; `scope` is what names mean there, if they mean anything.
+    /// The names at a moment at which `facts` hold; `scope` is what names mean there, if they
+    /// mean anything.
     pub(in crate::analysis) fn new(
         solved: &'a Solved<'_>,
         scope: Option<&'a Scope>,
@@ -142,7 +146,8 @@ impl<'a> Names<'a> {
         matches!(block, BlockId::Variable(v) if self.program.variable(v).name.starts_with('$'))
     }
 
-    /// Temporaries of the lowering are not shown, nor the lengths of arrays whose length is a constant.
+    /// Temporaries of the lowering are not shown, nor the lengths of arrays whose length is a
+    /// constant.
     pub(in crate::analysis) fn is_shown(&self, v: Var) -> bool {
         let meaning = usize::try_from(v.0).ok().and_then(|n| self.layout.meanings.get(n));
         match meaning {
@@ -159,8 +164,8 @@ impl<'a> Names<'a> {
         !self.is_temporary(self.layout.array(facts.array).block)
     }
 
-    /// Without what the types say already, and what another bound together with a type says: every `int` is at most
-    /// 2147483647, so `i <= 2147483646` says nothing beside `i < n`.
+    /// Without what the types say already, and what another bound together with a type says:
+    /// every `int` is at most 2147483647, so `i <= 2147483646` says nothing beside `i < n`.
     pub(in crate::analysis) fn informative(&self, constraints: Vec<Constraint>) -> Vec<Constraint> {
         let implied_by_types = |c: &Constraint| {
             c.relation == Relation::NonNegative
@@ -171,7 +176,8 @@ impl<'a> Names<'a> {
             let [(v, k)] = c.expr.terms()[..] else { return false };
             c.relation == Relation::NonNegative
                 && kept.iter().any(|d| {
-                    // d: e + m*v >= 0 with m of the same sign as k; replace what is not v by its type's extreme.
+                    // d: e + m*v >= 0 with m of the same sign as k; replace what is not v by its
+                    // type's extreme.
                     let m = d.expr.coefficient(v);
                     if d.relation != Relation::NonNegative || d.expr.terms().len() != 2 || m != k || k.abs() != 1 {
                         return false;
@@ -180,7 +186,8 @@ impl<'a> Names<'a> {
                         d.expr.terms().iter().copied().filter(|t| t.0 != v),
                         d.expr.constant_part(),
                     );
-                    // k*v >= -rest for every value of rest; it implies k*v >= -c if rest <= c always.
+                    // k*v >= -rest for every value of rest; it implies k*v >= -c if rest <= c
+                    // always.
                     rest.and_then(|r| r.interval(|w| self.layout.range(w)).hi())
                         .is_some_and(|most| most <= c.expr.constant_part())
                 })
@@ -194,7 +201,8 @@ impl<'a> Names<'a> {
         target.is_some_and(|a| self.is_shown_array(a) && to.groups.len() < a.groups.len())
     }
 
-    /// Whether it only says that two variables of one name are equal: an argument and the parameter that it became.
+    /// Whether it only says that two variables of one name are equal: an argument and the
+    /// parameter that it became.
     pub(super) fn is_of_one(&self, c: &Constraint) -> bool {
         let short = Names { scope: None, shared: BTreeSet::new(), equal: BTreeSet::new(), ..*self };
         are_equal(c).is_some_and(|(v, w)| short.of(v) == short.of(w))
@@ -236,7 +244,8 @@ impl<'a> Names<'a> {
         names.join(" or ")
     }
 
-    /// The name of a field of the cells of a group, if the dimension is one: `value` where cells are scalars.
+    /// The name of a field of the cells of a group, if the dimension is one: `value` where cells
+    /// are scalars.
     pub(super) fn field_name(&self, info: &ArrayInfo, group: &GroupFacts, v: Var) -> Option<String> {
         let (field, _) = group.fields.iter().find(|f| f.1 == v)?;
         let leaf = info.fields.iter().find(|f| f.0 == *field).map(|f| self.layout.leaf(f.1));
@@ -290,7 +299,8 @@ impl<'a> Names<'a> {
             }
             Dimension::Count | Dimension::Unknown => String::new(),
         };
-        // The dimensions of the last run of indexes stand behind the name; those before are in the path as [].
+        // The dimensions of the last run of indexes stand behind the name; those before are in
+        // the path as [].
         let name = format!("{base}[{}]", info.dimensions.last().map_or(String::new(), length));
         let groups = groups::in_order(&facts.groups)
             .into_iter()
