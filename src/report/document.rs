@@ -9,7 +9,7 @@
 
 use super::states::{Placed, pick};
 use crate::program::{Assumption, Location, ObligationKind};
-use crate::verdict::{Outcome, Report, Stage, Verdict};
+use crate::verdict::{Decided, Outcome, Report, Stage, Verdict};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 
@@ -315,43 +315,7 @@ impl Document {
             }
         });
         let mut lines: Vec<Line> = lines.collect();
-        let obligations = report.obligations.iter().map(|d| {
-            let Location { file, line, column } = d.obligation.location;
-            Entry {
-                id: d.obligation.id.clone(),
-                kind: d.obligation.kind,
-                file: files.number(file.0),
-                line,
-                column,
-                function: d.obligation.function.clone(),
-                condition: d.obligation.condition.clone(),
-                verdict: d.verdict,
-                stage: d.evidence.stage,
-                detail: d.detail(&report.sources),
-                time_ms: d.evidence.time_ms,
-                reasons: d.evidence.reasons.iter().map(|r| (r.stage, r.reason.in_words(&report.sources))).collect(),
-                run: d.evidence.counterexample.as_ref().map(|c| Run {
-                    steps: c.steps,
-                    inputs: c
-                        .inputs
-                        .iter()
-                        .map(|i| Input { place: i.place.clone(), target: i.target.clone(), value: i.value.to_string() })
-                        .collect(),
-                    path: c
-                        .statements
-                        .iter()
-                        .map(|s| RunLine {
-                            file: files.number(s.at.file.0),
-                            line: s.at.line,
-                            function: s.function.clone(),
-                            changes: s.changes.clone(),
-                            left_out: s.left_out,
-                        })
-                        .collect(),
-                }),
-            }
-        });
-        let obligations = obligations.collect();
+        let obligations = report.obligations.iter().map(|d| entry(report, &mut files, d)).collect();
         lines.sort_by_key(|l| (l.file, l.line));
         let source = |n: &u32| {
             let file = report.sources.files.get(*n as usize);
@@ -407,6 +371,44 @@ impl Document {
             return Err(format!("the report has version {version} of the format; this smalti reads {FORMAT_VERSION}"));
         }
         serde_json::from_str(text).map_err(|e| format!("the stored report is damaged: {e}"))
+    }
+}
+
+/// An obligation of the report, which refers to files by number.
+fn entry(report: &Report, files: &mut Files, d: &Decided) -> Entry {
+    let Location { file, line, column } = d.obligation.location;
+    Entry {
+        id: d.obligation.id.clone(),
+        kind: d.obligation.kind,
+        file: files.number(file.0),
+        line,
+        column,
+        function: d.obligation.function.clone(),
+        condition: d.obligation.condition.clone(),
+        verdict: d.verdict,
+        stage: d.evidence.stage,
+        detail: d.detail(&report.sources),
+        time_ms: d.evidence.time_ms,
+        reasons: d.evidence.reasons.iter().map(|r| (r.stage, r.reason.in_words(&report.sources))).collect(),
+        run: d.evidence.counterexample.as_ref().map(|c| Run {
+            steps: c.steps,
+            inputs: c
+                .inputs
+                .iter()
+                .map(|i| Input { place: i.place.clone(), target: i.target.clone(), value: i.value.to_string() })
+                .collect(),
+            path: c
+                .statements
+                .iter()
+                .map(|s| RunLine {
+                    file: files.number(s.at.file.0),
+                    line: s.at.line,
+                    function: s.function.clone(),
+                    changes: s.changes.clone(),
+                    left_out: s.left_out,
+                })
+                .collect(),
+        }),
     }
 }
 
