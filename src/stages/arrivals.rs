@@ -119,7 +119,7 @@ impl<'p> Arrivals<'p> {
             Need::NoDoubt => self.comes_to(assertion, deadline.min(begin + DOUBT_TIME)),
             Need::NoContrary => {
                 self.search(assertion, deadline.min(begin + self.contrary_time));
-                self.contrary_time = self.contrary_time.saturating_sub(begin.elapsed());
+                self.contrary_time = self.contrary_time.saturating_sub(clock::now() - begin);
                 self.came.contains(&assertion)
             }
         };

@@ -183,7 +183,7 @@ impl<'a> Board<'a> {
     }
 
     fn elapsed_ms(&self) -> u64 {
-        u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX)
+        u64::try_from((clock::now() - self.began).as_millis()).unwrap_or(u64::MAX)
     }
 
     /// The obligations with the verdicts they have.

@@ -277,7 +277,7 @@ impl Search<'_, '_, '_> {
             let time = self.deadline.saturating_duration_since(now).mul_f64(DOMAINS_SHARE).min(DOMAINS_TIME);
             let config = AnalysisConfig { deadline: Some(now + time), ..config.clone() };
             let found = analysis::analyse(&abstraction.program, obligations, &config);
-            if now.elapsed() >= time {
+            if clock::now() - now >= time {
                 self.slow.insert(n);
             }
             let Ok(found) = found else { continue };
