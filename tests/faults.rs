@@ -458,6 +458,21 @@ fn states_and_invariants_so_far_are_printed_at_the_time_limit() {
 }
 
 #[test]
+fn an_explanation_that_a_signal_cuts_off_tells_what_is_known() {
+    let place = Place::new();
+    let cbmc = place.tool("tool", &format!("{VERSION}\n{HANGS}"));
+    let arguments = ["main.assertion.1", "--stages", "bounded", "--time-limit", "100"];
+    let child = place.verb("explain", &arguments).env("CBMC", cbmc).spawn().unwrap();
+    place.wait_for_processes(2, "explain");
+    kill(Pid::from_raw(child.id().try_into().unwrap()), Signal::SIGTERM).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(status(&output), 143, "{output:?}");
+    assert!(said.contains("main.assertion.1 is open") && said.contains("the run was interrupted"), "{said}");
+    place.is_clean().unwrap_or_else(|left| panic!("{left}"));
+}
+
+#[test]
 fn a_hanging_tool_does_not_hold_up_the_answer() {
     for stage in STAGES {
         let place = Place::new();

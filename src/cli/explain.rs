@@ -3,7 +3,7 @@
 use super::arguments::{Analysis, Deciding, Input, StageArgument};
 use super::partial::{Partial, Recorder};
 use super::progress::ProgressLine;
-use super::{Deadline, Stop, status, verbs};
+use super::{Cut, Deadline, Stop, status, verbs};
 use crate::analysis::{self, AnalysisConfig, CellView, Explanation, PartView};
 use crate::clock;
 use crate::program::{Assumption, Obligation, ObligationKind, Program, SourceMap, obligations};
@@ -42,6 +42,16 @@ pub(super) fn explain(
 ) -> Result<(String, u8), Stop> {
     let program = verbs::load(&arguments.input, deadline, progress)?;
     let obligation = find(&program, &arguments.id)?;
+    let mut config = arguments.deciding.config(&arguments.input, &arguments.analysis, deadline)?;
+    // What was named is looked at, whatever the kinds.
+    if !config.checks.contains(&obligation.kind) {
+        config.checks.push(obligation.kind);
+    }
+    let config = CheckConfig { only: Some(obligation.key), ..config };
+    let recorder = Recorder { line: progress, partial };
+    // Without any stage, it is what is known at the start.
+    let nothing = CheckConfig { stages: Vec::new(), ..config.clone() };
+    stages::check(&program, &nothing, &recorder).map_err(|e| verbs::wrong(e.to_string()))?;
     let mut domains: Vec<Explanation> = Vec::new();
     let stacks = arguments.analysis.stacks()?;
     let principal = stages::principal(&stacks);
@@ -52,13 +62,6 @@ pub(super) fn explain(
         let left = deadline.work.saturating_duration_since(clock::now());
         domains.push(ask(&program, &obligation, arguments, principal, deadline, left.mul_f64(SHARE))?);
     }
-    let mut config = arguments.deciding.config(&arguments.input, &arguments.analysis, deadline)?;
-    // What was named is looked at, whatever the kinds.
-    if !config.checks.contains(&obligation.kind) {
-        config.checks.push(obligation.kind);
-    }
-    let config = CheckConfig { only: Some(obligation.key), ..config };
-    let recorder = Recorder { line: progress, partial };
     let report = stages::check(&program, &config, &recorder).map_err(|e| verbs::wrong(e.to_string()))?;
     let Some(decided) = report.obligations.first() else {
         return Err(verbs::wrong(format!("nothing is known of `{}`", arguments.id)));
@@ -76,6 +79,14 @@ pub(super) fn explain(
         Verdict::Unknown => status::UNKNOWN,
     };
     Ok((text(&report, decided, &domains), status))
+}
+
+/// What is known when the work is cut off by what `happened`, once it is known what is asked.
+pub(super) fn late(partial: &Partial, cut: Cut, happened: &str) -> Option<String> {
+    let mut report = partial.take(cut)?;
+    let decided = report.obligations.first()?.clone();
+    report.notes.push(format!("{happened} in the middle of the work: this is what was known by then"));
+    Some(text(&report, &decided, &[]))
 }
 
 /// The obligation with that id.
