@@ -50,7 +50,7 @@ fn needed(printer: &Printer<'_>, condition: &CheckCondition<'_>) -> Option<Strin
         CheckCondition::PointerArithmetic { .. } => None,
         CheckCondition::NoOverflow { operation } => no_overflow(printer, operation),
         CheckCondition::NonZero { divisor } => Some(format!("{} != 0", printer.operand(divisor))),
-        CheckCondition::Shift { operation } => shift(printer, operation),
+        CheckCondition::Shift { operation } => printer.shift_is_defined(operation),
         CheckCondition::Room { pointer, blocks } => {
             let (p, bytes) = (printer.operand(pointer), bytes(printer, blocks));
             Some(format!(
@@ -124,7 +124,7 @@ fn narrow(kind: IntKind) -> bool {
 
 fn no_overflow(printer: &Printer<'_>, operation: &Expr) -> Option<String> {
     let kind = operation.ty.as_int()?;
-    let (least, greatest) = range(printer, kind);
+    let (least, greatest) = printer.range(kind);
     match &operation.kind {
         ExprKind::Unary(UnaryOp::Negate, a) => Some(format!("{} != {least}", printer.operand(a))),
         ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, a, b) => {
@@ -147,38 +147,4 @@ fn no_overflow(printer: &Printer<'_>, operation: &Expr) -> Option<String> {
         }
         _ => None,
     }
-}
-
-fn shift(printer: &Printer<'_>, operation: &Expr) -> Option<String> {
-    let ExprKind::Binary(op, a, amount) = &operation.kind else { return None };
-    let kind = operation.ty.as_int()?;
-    let (left, n) = (printer.operand(a), printer.operand(amount));
-    // `_Bool` is promoted before it is shifted.
-    let width = kind.width(printer.program().data_model).max(8);
-    let amount_kind = amount.ty.as_int()?;
-    let mut text = format!("{n} < {width}");
-    if amount_kind.is_signed() {
-        text = format!("{n} >= 0 && {text}");
-    }
-    if *op == BinaryOp::ShiftLeft && kind.is_signed() {
-        let (_, greatest) = range(printer, kind);
-        text = format!("{text} && {left} >= 0 && {left} <= ({greatest} >> {n})");
-    }
-    Some(text)
-}
-
-/// The least and the greatest value of a type, as C constants of that type (of `int`, for the narrower ones).
-fn range(printer: &Printer<'_>, kind: IntKind) -> (String, String) {
-    let model = printer.program().data_model;
-    let (min, max) = (kind.min(model), kind.max(model));
-    let suffix = match kind {
-        IntKind::Long => "l",
-        IntKind::LongLong => "ll",
-        IntKind::UInt => "u",
-        IntKind::ULong => "ul",
-        IntKind::ULongLong => "ull",
-        _ => "",
-    };
-    let least = if min < 0 { format!("(-{max}{suffix} - 1)") } else { format!("{min}{suffix}") };
-    (least, format!("{max}{suffix}"))
 }

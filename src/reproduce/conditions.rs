@@ -1,7 +1,7 @@
 //! The conditions of defined behaviour as C that a compiler evaluates exactly.
 
 use crate::program::print::Printer;
-use crate::program::{BinaryOp, Check, CheckCondition, Expr, ExprKind, IntKind, Length, LengthOperand, Type, UnaryOp};
+use crate::program::{BinaryOp, Check, CheckCondition, Expr, ExprKind, Length, LengthOperand, UnaryOp};
 
 /// The condition under which a check fails, where C can say it; its parts are defined wherever the
 /// checks before it hold. Whether a pointer points into an object is nothing that C can be asked.
@@ -41,7 +41,7 @@ fn needed(printer: &Printer<'_>, condition: &CheckCondition<'_>) -> Option<Strin
         }
         CheckCondition::NoOverflow { operation } => no_overflow(printer, operation),
         CheckCondition::NonZero { divisor } => Some(format!("{} != 0", printer.operand(divisor))),
-        CheckCondition::Shift { operation } => shift(printer, operation),
+        CheckCondition::Shift { operation } => printer.shift_is_defined(operation),
         CheckCondition::ArrayLength { length, least } => {
             let text = match length {
                 LengthOperand::Variable(v) => printer.variable(v).to_owned(),
@@ -58,7 +58,7 @@ fn needed(printer: &Printer<'_>, condition: &CheckCondition<'_>) -> Option<Strin
 
 fn no_overflow(printer: &Printer<'_>, operation: &Expr) -> Option<String> {
     let kind = operation.ty.as_int()?;
-    let (least, greatest) = range(printer, kind);
+    let (least, greatest) = printer.range(kind);
     match &operation.kind {
         ExprKind::Unary(UnaryOp::Negate, a) => Some(format!("{} != {least}", printer.operand(a))),
         ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, a, b) => {
@@ -81,39 +81,4 @@ fn no_overflow(printer: &Printer<'_>, operation: &Expr) -> Option<String> {
         }
         _ => None,
     }
-}
-
-fn shift(printer: &Printer<'_>, operation: &Expr) -> Option<String> {
-    let ExprKind::Binary(op, a, amount) = &operation.kind else { return None };
-    let kind = operation.ty.as_int()?;
-    let (left, n) = (printer.operand(a), printer.operand(amount));
-    // `_Bool` is promoted before it is shifted.
-    let width = kind.width(printer.program().data_model).max(8);
-    let is_signed = |ty: &Type| ty.as_int().is_some_and(IntKind::is_signed);
-    let mut text = format!("{n} < {width}");
-    if is_signed(&amount.ty) {
-        text = format!("{n} >= 0 && {text}");
-    }
-    if *op == BinaryOp::ShiftLeft && kind.is_signed() {
-        let (_, greatest) = range(printer, kind);
-        text = format!("{text} && {left} >= 0 && {left} <= ({greatest} >> {n})");
-    }
-    Some(text)
-}
-
-/// The least and the greatest value of a type, as C constants of that type (of `int`, for the
-/// narrower ones).
-fn range(printer: &Printer<'_>, kind: IntKind) -> (String, String) {
-    let model = printer.program().data_model;
-    let (min, max) = (kind.min(model), kind.max(model));
-    let suffix = match kind {
-        IntKind::Long => "l",
-        IntKind::LongLong => "ll",
-        IntKind::UInt => "u",
-        IntKind::ULong => "ul",
-        IntKind::ULongLong => "ull",
-        _ => "",
-    };
-    let least = if min < 0 { format!("(-{max}{suffix} - 1)") } else { format!("{min}{suffix}") };
-    (least, format!("{max}{suffix}"))
 }

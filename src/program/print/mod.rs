@@ -5,6 +5,7 @@
 //! means to a C compiler is what the program means.
 
 mod check;
+mod defined;
 mod dialect;
 mod expressions;
 mod formulas;

@@ -1,0 +1,42 @@
+//! What makes an operation defined, as C that is itself defined: for whoever writes a check out.
+
+use super::Printer;
+use crate::program::{BinaryOp, Expr, ExprKind, IntKind};
+
+impl Printer<'_> {
+    /// The condition under which a shift is defined; `None` if the operation is none.
+    pub fn shift_is_defined(&self, operation: &Expr) -> Option<String> {
+        let ExprKind::Binary(op, a, amount) = &operation.kind else { return None };
+        let kind = operation.ty.as_int()?;
+        let (left, n) = (self.operand(a), self.operand(amount));
+        // `_Bool` is promoted before it is shifted.
+        let width = kind.width(self.program().data_model).max(8);
+        let amount_kind = amount.ty.as_int()?;
+        let mut text = format!("{n} < {width}");
+        if amount_kind.is_signed() {
+            text = format!("{n} >= 0 && {text}");
+        }
+        if *op == BinaryOp::ShiftLeft && kind.is_signed() {
+            let (_, greatest) = self.range(kind);
+            text = format!("{text} && {left} >= 0 && {left} <= ({greatest} >> {n})");
+        }
+        Some(text)
+    }
+
+    /// The least and the greatest value of a type, as C constants of that type (of `int`, for the
+    /// narrower ones).
+    pub fn range(&self, kind: IntKind) -> (String, String) {
+        let model = self.program().data_model;
+        let (min, max) = (kind.min(model), kind.max(model));
+        let suffix = match kind {
+            IntKind::Long => "l",
+            IntKind::LongLong => "ll",
+            IntKind::UInt => "u",
+            IntKind::ULong => "ul",
+            IntKind::ULongLong => "ull",
+            _ => "",
+        };
+        let least = if min < 0 { format!("(-{max}{suffix} - 1)") } else { format!("{min}{suffix}") };
+        (least, format!("{max}{suffix}"))
+    }
+}
