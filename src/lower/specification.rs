@@ -8,7 +8,7 @@ use super::context::{Lowered, Lowerer, Symbol};
 use super::functions::{declared_name, innermost};
 use super::parse::{Unit, fold};
 use super::preprocess::ASSERT;
-use crate::program::{Assumption, Expr, IntKind, Location, Lvalue, StmtKind, Type};
+use crate::program::{ASSUMING, Assumption, Expr, IntKind, Location, Lvalue, StmtKind, Type};
 use lang_c::ast::{
     BinaryOperator, BlockItem, CallExpression, Constant, DerivedDeclarator, Expression, ExternalDeclaration,
     ForInitializer, FunctionDefinition, IfStatement, Label, Statement, StorageClassSpecifier, UnaryOperator,
@@ -39,7 +39,7 @@ pub(super) const ASSERTION_FAILED: &str = "__assert_fail";
 fn role_of_name(name: &str) -> Option<Role> {
     Some(match name {
         ASSERT | "assert" | "__VERIFIER_assert" | "__CPROVER_assert" => Role::Assert,
-        "__VERIFIER_assume" | "__CPROVER_assume" | "assume_abort_if_not" => Role::Assume,
+        name if ASSUMING.contains(&name) => Role::Assume,
         "__VERIFIER_error" | "reach_error" | "__assert_fail" | "__assert_rtn" | "__assert_func" => Role::Fail,
         "__assert_perror_fail" => Role::Fail,
         "abort" | "exit" | "_Exit" | "_exit" | "quick_exit" | "__builtin_abort" | "__builtin_trap" => Role::Stop,

@@ -30,9 +30,9 @@ pub use formula::{BoundId, Claim, ClaimRole, ForAll, Formula, MAX_BITS, Place, R
 pub use obligations::{FILE_SCOPE, Obligation, ObligationKey, each_stmt, obligations, obligations_and_settled};
 pub use source::{FileId, Location, SourceFile, SourceMap};
 pub use stmt::{
-    ALLOCATION_SUCCEEDS, Block, Blocks, CALLS_AGREE, CALLS_FIT, CONSTANTS_STAY, Callee, DECLARED_AGAIN, InputId,
-    LITERALS_STAY, LabelId, Loop, LoopId, LoopKind, NEVER_RETURN, OBJECTS_LAST, Presumption, RESULTS_ARE_RETURNED,
-    SiteId, Stmt, StmtKind,
+    ALLOCATION_SUCCEEDS, ASSUMING, Block, Blocks, CALLS_AGREE, CALLS_FIT, CONSTANTS_STAY, Callee, DECLARED_AGAIN,
+    InputId, LITERALS_STAY, LabelId, Loop, LoopId, LoopKind, NEVER_RETURN, OBJECTS_LAST, Presumption,
+    RESULTS_ARE_RETURNED, SiteId, Stmt, StmtKind,
 };
 pub use target::{Representation, Target};
 pub use types::{DataModel, FloatKind, IntKind, Length, Member, StructId, StructType, Type};

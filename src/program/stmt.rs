@@ -212,6 +212,8 @@ impl Presumption {
 pub const OBJECTS_LAST: &str = "objects are not used after the end of the block or function that declares them";
 /// The assumption where a jump passes a declaration again in the block that it stands in.
 pub const DECLARED_AGAIN: &str = "a declaration that a jump passes again makes a new object";
+/// The functions whose calls are assumptions of the source.
+pub const ASSUMING: [&str; 3] = ["__VERIFIER_assume", "__CPROVER_assume", "assume_abort_if_not"];
 /// The assumption that there is always memory. (A negative number of elements is an obligation of
 /// its own.)
 pub const ALLOCATION_SUCCEEDS: &str = "memory allocation never fails: its size does not wrap around, and is that of an object \

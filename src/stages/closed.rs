@@ -25,7 +25,7 @@ use super::board::Board;
 use super::replay::judge;
 use super::trial::{self, Choice, Chosen};
 use crate::interpreter::{self, Limit, Limits, Observer, Outcome, Run, State};
-use crate::program::{AssertionId, Location, ObligationKey, ObligationKind, Program, SiteId, Stmt, StmtKind};
+use crate::program::{ASSUMING, AssertionId, Location, ObligationKey, ObligationKind, Program, SiteId, Stmt, StmtKind};
 use crate::verdict::{Answer, Reason};
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -145,7 +145,7 @@ fn beyond(program: &Program, overflow: Location, deadline: Instant, board: &mut 
 fn is_of_the_source(program: &Program, site: SiteId, at: Location) -> bool {
     let mut assumes = false;
     program.each_stmt(|s| assumes |= s.site == site && matches!(s.kind, StmtKind::Assume(_)));
-    assumes && program.sources.word(at).contains("assume")
+    assumes && ASSUMING.contains(&program.sources.word(at))
 }
 
 /// The statements that a run has come to, and the assertions that they make.
