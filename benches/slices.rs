@@ -13,7 +13,7 @@
 use smalti::cbmc::{self, EmitOptions, ModelChecker, PropertyAnswer, Purpose, Query, Sizes, Tuning, Undefined, emit};
 use smalti::lower::{LowerOptions, load_text};
 use smalti::program::{
-    AssertionId, Obligation, ObligationKey, ObligationKind, Program, StmtKind, each_stmt, obligations,
+    Obligation, ObligationKind, Program, StmtKind, each_stmt, obligations,
 };
 use smalti::reduce::dependence::Dependence;
 use smalti::reduce::slice::{Kind, Slice};
@@ -222,12 +222,10 @@ fn run(text: &str) -> ExitCode {
     let mut slicing = Duration::ZERO;
     let mut combined = 0;
     for (n, o) in all.iter().enumerate() {
-        let ObligationKey::Assertion(id) = o.key else { continue };
-        let id: AssertionId = id;
         for (which, kind) in [Kind::Value, Kind::Backward, Kind::Thin].into_iter().enumerate() {
             let row = &mut rows[which];
             let start = Instant::now();
-            let slice = Slice::new(&graph, &[id], kind, &BTreeSet::new()).expect("it is reached");
+            let slice = Slice::new(&graph, [o], kind, &BTreeSet::new()).expect("it is reached");
             slicing += start.elapsed();
             row.sizes.push(slice.statements);
             if asked[which].contains(&n) {

@@ -4,7 +4,7 @@
 use smalti::fuzz;
 use smalti::fuzz::or_skip;
 use smalti::lower::{LowerOptions, load_text};
-use smalti::program::{AssertionId, Program, SiteId, Stmt, StmtKind, each_stmt};
+use smalti::program::{Obligation, ObligationKind, Program, SiteId, Stmt, StmtKind, each_stmt, obligations};
 use smalti::reduce::dependence::{Dependence, NodeId};
 use smalti::reduce::slice::{Kind, Slice};
 use std::collections::{BTreeSet, HashMap};
@@ -14,9 +14,19 @@ use std::time::{Duration, Instant};
 
 /// The lines of a slice for the only assertion; a line of a choice ends in `*`.
 fn lines(text: &str, kind: Kind) -> Vec<String> {
+    lines_for(text, "main.assertion.1", kind)
+}
+
+/// The obligation of that name.
+fn named(program: &Program, id: &str) -> Obligation {
+    let all = obligations(program, &ObligationKind::ALL);
+    all.iter().find(|o| o.id == id).unwrap_or_else(|| panic!("no {id} in {all:?}")).clone()
+}
+
+fn lines_for(text: &str, id: &str, kind: Kind) -> Vec<String> {
     let program = lowered(text);
     let graph = Dependence::new(&program).expect("small");
-    let slice = Slice::new(&graph, &[AssertionId(0)], kind, &BTreeSet::new()).expect("it is reached");
+    let slice = Slice::new(&graph, [&named(&program, id)], kind, &BTreeSet::new()).expect("it is reached");
     let chosen: BTreeSet<NodeId> = slice.choices.values().copied().collect();
     let mut found = BTreeSet::new();
     let mut visit = |s: &Stmt| {
@@ -332,10 +342,37 @@ fn of_a_condition_the_part_that_is_known_stays() {
     ]);
     let program = lowered(&text);
     let graph = Dependence::new(&program).expect("small");
-    let slice = Slice::new(&graph, &[AssertionId(0)], Kind::Value, &BTreeSet::new()).expect("it is reached");
+    let slice = Slice::new(&graph, [&named(&program, "main.assertion.1")], Kind::Value, &BTreeSet::new()).expect("it is reached");
     let text = smalti::program::print::to_c(&slice.program, &mut smalti::program::print::Plain);
     assert!(text.contains("if (k < 3 && any__2)"), "{text}");
     assert!(!text.contains("x = "), "{text}");
+}
+
+/// What each check looks at stays, with its statement, wherever that stands.
+#[test]
+fn slices_for_checks_keep_what_their_statements_look_at() {
+    let text = figure(&[
+        "int table[8], other[8], sum; int pick(int k) {",
+        "return table[k] & 7;",
+        "}",
+        "int main() {",
+        "int n = __VERIFIER_nondet_int(), k = n & 7, m = n & 3;",
+        "other[m] = 4;",
+        "sum = 12 / (m + 1);",
+        "if (other[sum] > k) { }",
+        "while (table[k] > 3) { }",
+        "sum = pick(k);",
+        "__VERIFIER_assert(sum < 8);",
+        "}",
+    ]);
+    let kept = |id: &str| lines_for(&text, id, Kind::Value);
+    // An operation of an assignment; neither the array nor the loop counts.
+    assert_eq!(kept("main.division.1"), ["5", "7"]);
+    // The condition of a branch that does nothing, and of a loop that does nothing.
+    assert_eq!(kept("main.bounds.2"), ["1", "5", "6", "7", "8"]);
+    assert_eq!(kept("main.bounds.3"), ["1", "5", "9"]);
+    // An operation of a called function: its call stays, though nothing reads the result.
+    assert_eq!(kept("pick.bounds.1"), ["1", "2", "5", "10"]);
 }
 
 #[test]
@@ -347,11 +384,9 @@ fn slices_are_c() {
         let program = lowered(&text);
         let graph = Dependence::new(&program).expect("small");
         for (n, kind) in [Kind::Backward, Kind::Value, Kind::Thin].into_iter().enumerate() {
-            let about = AssertionId(seed as u32 % program.assertions.len().max(1) as u32);
-            if program.assertions.is_empty() {
-                continue;
-            }
-            let Ok(slice) = Slice::new(&graph, &[about], kind, &BTreeSet::new()) else { continue };
+            let all = obligations(&program, &ObligationKind::ALL);
+            let Some(about) = all.get(seed as usize * 7 % all.len().max(1)) else { continue };
+            let Ok(slice) = Slice::new(&graph, [about], kind, &BTreeSet::new()) else { continue };
             let path = folder.path().join(format!("s{seed}_{n}.c"));
             let text = smalti::program::print::to_c(&slice.program, &mut smalti::program::print::Plain);
             std::fs::write(&path, text).expect("a file");

@@ -62,7 +62,7 @@ pub(super) enum Verb {
     Cfg(Cfg),
     /// Find the variables and cells that an assertion needs, round by round.
     Refine(Refine),
-    /// Print the part of the program that counts for one assertion, as C.
+    /// Print the part of the program that counts for one obligation, or for all, as C.
     Slice(Slice),
     /// Compare what is found of every program of some folders with the snapshots beside them.
     Test(Test),
@@ -74,12 +74,26 @@ pub(super) enum Verb {
     Man(Man),
 }
 
+/// Which obligations are looked at.
+#[derive(Args, Debug)]
+pub(super) struct Checks {
+    /// The kinds of obligations to look at [default: all].
+    #[arg(long, value_name = "KIND,...", value_delimiter = ',', default_values = ["assertion", "bounds", "overflow", "division"], hide_default_value = true)]
+    checks: Vec<KindArgument>,
+}
+
+impl Checks {
+    /// The kinds.
+    pub(super) fn kinds(&self) -> Vec<ObligationKind> {
+        self.checks.iter().map(|k| (*k).into()).collect()
+    }
+}
+
 /// How obligations are decided.
 #[derive(Args, Debug)]
 pub(super) struct Deciding {
-    /// The kinds of obligations to decide [default: all].
-    #[arg(long, value_name = "KIND,...", value_delimiter = ',', default_values = ["assertion", "bounds", "overflow", "division"], hide_default_value = true)]
-    pub(super) checks: Vec<KindArgument>,
+    #[command(flatten)]
+    pub(super) checks: Checks,
     #[command(flatten)]
     pub(super) staging: Staging,
 }
@@ -223,9 +237,11 @@ pub(super) struct Refine {
 /// Arguments of `slice`.
 #[derive(Args, Debug)]
 pub(super) struct Slice {
-    /// The assertion, as `check` names it [default: the only one].
-    #[arg(long, value_name = "ID")]
-    pub(super) assert: Option<String>,
+    /// The obligation, as `check` names it [default: all of those kinds, in one slice].
+    #[arg(long, value_name = "ID", alias = "assert")]
+    pub(super) obligation: Option<String>,
+    #[command(flatten)]
+    pub(super) checks: Checks,
     /// What is kept.
     #[arg(long, value_name = "KIND", default_value = "value")]
     pub(super) kind: SliceKind,
@@ -323,7 +339,7 @@ pub(super) enum StageArgument {
     Domains,
     /// A few concrete runs, CBMC on small inputs; finds violations only
     Bounded,
-    /// CBMC on a slice of the program, for assertions
+    /// CBMC on a slice of the program
     Slice,
     /// CBMC on the program with only the first iterations of its loops, for assertions; finds
     /// proofs only
@@ -373,7 +389,7 @@ pub(super) enum InvariantFormat {
 /// `--kind`
 #[derive(Clone, Copy, ValueEnum, Debug)]
 pub(super) enum SliceKind {
-    /// What decides the values, and whether the assertion is reached
+    /// What decides the values, and whether the obligation is reached
     Backward,
     /// What decides the values; other conditions become choices
     Value,

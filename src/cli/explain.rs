@@ -3,10 +3,10 @@
 use super::arguments::{Analysis, Deciding, Input, StageArgument};
 use super::partial::{Partial, Recorder};
 use super::progress::ProgressLine;
-use super::{Cut, Deadline, Stop, status, verbs};
+use super::{Cut, Deadline, Stop, named, status, verbs};
 use crate::analysis::{self, AnalysisConfig, CellView, Explanation, PartView};
 use crate::clock;
-use crate::program::{Assumption, Obligation, ObligationKind, Program, SourceMap, obligations};
+use crate::program::{Assumption, Obligation, Program, SourceMap};
 use crate::report::{self, Diagnostic, Level, Place};
 use crate::stages::{self, CheckConfig};
 use crate::verdict::{Counterexample, Decided, PathEvent, PathStep, Reason, Report, Stage, Verdict};
@@ -30,9 +30,6 @@ pub(super) struct Explain {
 /// Of the time, what the explanation of the domains' answer may take beside the answer itself.
 const SHARE: f64 = 0.3;
 
-/// More ids than this are not listed where there is none of that name.
-const MOST_LISTED: usize = 12;
-
 /// The sentences, and the exit status of the obligation's verdict.
 pub(super) fn explain(
     arguments: &Explain,
@@ -41,7 +38,7 @@ pub(super) fn explain(
     partial: &Partial,
 ) -> Result<(String, u8), Stop> {
     let program = verbs::load(&arguments.input, deadline, progress)?;
-    let obligation = find(&program, &arguments.id)?;
+    let obligation = named::obligation(&program, &arguments.id)?;
     let mut config = arguments.deciding.config(&arguments.input, &arguments.analysis, deadline)?;
     // What was named is looked at, whatever the kinds.
     if !config.checks.contains(&obligation.kind) {
@@ -87,32 +84,6 @@ pub(super) fn late(partial: &Partial, cut: Cut, happened: &str) -> Option<String
     let decided = report.obligations.first()?.clone();
     report.notes.push(format!("{happened} in the middle of the work: this is what was known by then"));
     Some(text(&report, &decided, &[]))
-}
-
-/// The obligation with that id.
-fn find(program: &Program, id: &str) -> Result<Obligation, Stop> {
-    let all = obligations(program, &ObligationKind::ALL);
-    if let Some(found) = all.iter().find(|o| o.id == id) {
-        return Ok(found.clone());
-    }
-    // What is most likely meant: the same function or kind, else the assertions.
-    let parts: Vec<&str> = id.split('.').collect();
-    let alike = |o: &&Obligation| {
-        parts.iter().any(|p| !p.is_empty() && p.parse::<u32>().is_err() && o.id.split('.').any(|q| q == *p))
-    };
-    let mut listed: Vec<&str> = all.iter().filter(alike).map(|o| o.id.as_str()).collect();
-    if listed.is_empty() {
-        listed = all.iter().filter(|o| o.kind == ObligationKind::Assertion).map(|o| o.id.as_str()).collect();
-    }
-    let more = listed.len().saturating_sub(MOST_LISTED);
-    listed.truncate(MOST_LISTED);
-    let mut diagnostic = Diagnostic::error(format!("there is no obligation `{id}`"));
-    diagnostic.notes.push(match (&listed[..], more) {
-        ([], _) => "the program has none of its kind".to_owned(),
-        (some, 0) => format!("there are {}", some.join(", ")),
-        (some, more) => format!("there are {} and {more} more; `smalti check` lists them", some.join(", ")),
-    });
-    Err(Stop::Wrong(Box::new(diagnostic)))
 }
 
 fn ask(

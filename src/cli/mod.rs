@@ -6,6 +6,7 @@ mod arguments;
 mod crash;
 mod explain;
 mod invariants;
+mod named;
 mod output;
 mod partial;
 mod progress;

@@ -2,7 +2,7 @@
 
 use super::arguments::{Reduce, ReductionArgument, Refine, Slice};
 use super::progress::ProgressLine;
-use super::{Deadline, Stop, status, verbs};
+use super::{Deadline, Stop, named, status, verbs};
 use crate::analysis::AnalysisConfig;
 use crate::cbmc;
 use crate::program::{
@@ -26,38 +26,54 @@ fn assertions(program: &Program, id: Option<&str>) -> Result<Vec<(Obligation, As
         ObligationKey::Assertion(assertion) if o.unsupported.is_none() => Some((o, assertion)),
         _ => None,
     };
+    if let Some(id) = id {
+        let named = named::obligation(program, id)?;
+        let kind = named.kind;
+        return match with_id(named) {
+            Some(one) => Ok(vec![one]),
+            None if kind == ObligationKind::Assertion => {
+                Err(verbs::wrong(format!("`{id}` is beyond what is supported: `smalti check` says why")))
+            }
+            None => Err(verbs::wrong(format!(
+                "`{id}` is no assertion, and loops are reduced for assertions alone; `smalti slice` is for every \
+                 obligation"
+            ))),
+        };
+    }
     let all: Vec<_> = obligations(program, &[ObligationKind::Assertion]).into_iter().filter_map(with_id).collect();
-    if all.is_empty() {
-        return Err(verbs::wrong("the program has no assertion".to_owned()));
+    match all.is_empty() {
+        true => Err(verbs::wrong("the program has no assertion".to_owned())),
+        false => Ok(all),
     }
-    let Some(id) = id else { return Ok(all) };
-    match all.iter().find(|(o, _)| o.id == id) {
-        Some(one) => Ok(vec![one.clone()]),
-        None => Err(verbs::wrong(format!("there is no assertion `{id}`; there are {}", ids(&all)))),
-    }
-}
-
-fn ids(assertions: &[(Obligation, AssertionId)]) -> String {
-    assertions.iter().map(|(o, _)| o.id.as_str()).collect::<Vec<_>>().join(", ")
 }
 
 /// The text of a slice.
 pub(super) fn slice(arguments: &Slice, deadline: Deadline, progress: &ProgressLine) -> Result<String, Stop> {
     let program = verbs::load(&arguments.input, deadline, progress)?;
     verbs::faithful(&program)?;
-    let chosen = assertions(&program, arguments.assert.as_deref())?;
-    let [(obligation, assertion)] = &chosen[..] else {
-        let ids = ids(&chosen);
-        return Err(verbs::wrong(format!("several assertions: choose one with --assert, of {ids}")));
-    };
     progress.say("slicing");
     let kind: Kind = arguments.kind.into();
     let refused = |r: Refusal| verbs::wrong(format!("no slice, because {}", r.describe(&program)));
     let graph = Dependence::new(&program).map_err(refused)?;
-    let slice = slice::Slice::new(&graph, &[*assertion], kind, &BTreeSet::new()).map_err(refused)?;
+    let chosen = criteria(&program, &graph, arguments)?;
+    let slice = slice::Slice::new(&graph, &chosen, kind, &BTreeSet::new()).map_err(refused)?;
     let size = format!("{} of {} statements", slice.statements, slice.of);
+    let about = chosen.iter().map(|o| o.id.as_str()).collect::<Vec<_>>().join(", ");
     let text = print::to_c(&slice.program, &mut print::Plain);
-    Ok(format!("/* {} slice for {}: {size} */\n{text}", kind.name(), obligation.id))
+    Ok(format!("/* {} slice for {about}: {size} */\n{text}", kind.name()))
+}
+
+/// What a slice is for: the obligation that is asked for, or all that stand in functions that are called.
+fn criteria(program: &Program, graph: &Dependence<'_>, arguments: &Slice) -> Result<Vec<Obligation>, Stop> {
+    if let Some(id) = &arguments.obligation {
+        return Ok(vec![named::obligation(program, id)?]);
+    }
+    let mut all = obligations(program, &arguments.checks.kinds());
+    all.retain(|o| o.unsupported.is_none() && !graph.criteria(o.key).is_empty());
+    if all.is_empty() {
+        return Err(verbs::wrong("the program has no obligation of these kinds in what it calls".to_owned()));
+    }
+    Ok(all)
 }
 
 /// A reduced program, and why it stands for the program.

@@ -243,8 +243,7 @@ fn check<'a>(
 impl Deciding {
     /// The configuration that the options ask for.
     pub(super) fn config(&self, input: &Input, analysis: &Analysis, deadline: Deadline) -> Result<CheckConfig, Stop> {
-        let checks = self.checks.iter().map(|k| (*k).into()).collect();
-        self.staging.config(checks, input, analysis, deadline)
+        self.staging.config(self.checks.kinds(), input, analysis, deadline)
     }
 }
 

@@ -1,4 +1,4 @@
-//! The stage `slice`: the part of the program that counts for an assertion, followed to the end of its loops.
+//! The stage `slice`: the part of the program that counts for an obligation, followed to the end of its loops.
 //!
 //! A value slice comes first. Its proofs are proofs (see [`crate::reduce::slice`]). A run of it that fails is completed and run on the program;
 //! if it does not fail there, the choices that it took become the conditions that they stand for (Kumar 2019, section 11.1.3), in the end all
@@ -14,7 +14,7 @@ use super::replay::{self, Replayed};
 use super::unwind::BOUNDS;
 use crate::cbmc::Tuning;
 use crate::clock;
-use crate::program::{AssertionId, Obligation, ObligationKey, Program};
+use crate::program::{Obligation, Program};
 use crate::reduce::dependence::{Dependence, NodeId};
 use crate::reduce::slice::{Kind, Slice};
 use crate::verdict::{Answer, Late, Reason};
@@ -35,16 +35,9 @@ pub(super) fn run(
     deadline: Instant,
     board: &mut Board<'_>,
 ) {
-    let mut wanted = Vec::new();
-    for o in board.open() {
-        match o.key {
-            ObligationKey::Assertion(_) if checker.uncalled.contains(o.key) => {
-                board.leave(o.key, Reason::Uncalled);
-            }
-            ObligationKey::Assertion(id) => wanted.push((id, o)),
-            ObligationKey::Check(..) => board.leave(o.key, Reason::OnlyAssertions),
-        }
-    }
+    let (uncalled, wanted): (Vec<_>, Vec<_>) =
+        board.open().into_iter().partition(|o| checker.uncalled.contains(o.key));
+    uncalled.iter().for_each(|o| board.leave(o.key, Reason::Uncalled));
     if wanted.is_empty() {
         return;
     }
@@ -53,7 +46,7 @@ pub(super) fn run(
         Ok(graph) => graph,
         Err(why) => {
             let reason = Reason::from(why);
-            wanted.iter().for_each(|(_, o)| board.leave(o.key, reason.clone()));
+            wanted.iter().for_each(|o| board.leave(o.key, reason.clone()));
             return;
         }
     };
@@ -64,7 +57,7 @@ pub(super) fn run(
     for group in groups {
         let time = deadline.saturating_duration_since(clock::now());
         if time < LEAST {
-            group.members.iter().for_each(|(_, o)| board.leave(o.key, Reason::Time(Late::Share)));
+            group.members.iter().for_each(|o| board.leave(o.key, Reason::Time(Late::Share)));
             continue;
         }
         let share = (2.0 / left as f64).min(1.0);
@@ -83,28 +76,28 @@ pub(super) fn run(
     }
 }
 
-/// Assertions that have one slice.
+/// Obligations that have one slice, but for their own statements.
 struct Group {
-    members: Vec<(AssertionId, Obligation)>,
+    members: Vec<Obligation>,
     slice: Slice,
 }
 
 fn groups(
     graph: &Dependence<'_>,
-    wanted: Vec<(AssertionId, Obligation)>,
+    wanted: Vec<Obligation>,
     deadline: Instant,
     board: &mut Board<'_>,
 ) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
-    for (id, o) in wanted {
+    for o in wanted {
         if clock::now() >= deadline {
             board.leave(o.key, Reason::Time(Late::Share));
             continue;
         }
-        match Slice::new(graph, &[id], Kind::Value, &BTreeSet::new()) {
+        match Slice::new(graph, [&o], Kind::Value, &BTreeSet::new()) {
             Ok(slice) => match groups.iter_mut().find(|g| g.slice.is_same(&slice)) {
-                Some(group) => group.members.push((id, o)),
-                None => groups.push(Group { members: vec![(id, o)], slice }),
+                Some(group) => group.members.push(o),
+                None => groups.push(Group { members: vec![o], slice }),
             },
             Err(why) => board.leave(o.key, why.into()),
         }
@@ -116,7 +109,7 @@ fn groups(
 struct Search<'g, 'p> {
     program: &'p Program,
     graph: &'g Dependence<'p>,
-    members: Vec<(AssertionId, Obligation)>,
+    members: Vec<Obligation>,
     kind: Kind,
     /// Conditions that are no choices.
     concrete: BTreeSet<NodeId>,
@@ -137,12 +130,11 @@ enum End {
 impl Search<'_, '_> {
     fn run(&mut self, checker: &mut Checker<'_>, arrivals: &mut Arrivals<'_>, board: &mut Board<'_>) {
         loop {
-            self.members.retain(|(_, o)| board.is_open(o.key));
+            self.members.retain(|o| board.is_open(o.key));
             if self.members.is_empty() {
                 return;
             }
-            let ids: Vec<AssertionId> = self.members.iter().map(|(id, _)| *id).collect();
-            let slice = match Slice::new(self.graph, &ids, self.kind, &self.concrete) {
+            let slice = match Slice::new(self.graph, &self.members, self.kind, &self.concrete) {
                 Ok(slice) => slice,
                 Err(why) => {
                     self.leave(board, &why.into());
@@ -176,7 +168,7 @@ impl Search<'_, '_> {
     }
 
     fn leave(&self, board: &mut Board<'_>, reason: &Reason) {
-        self.members.iter().for_each(|(_, o)| board.leave(o.key, reason.clone()));
+        self.members.iter().for_each(|o| board.leave(o.key, reason.clone()));
     }
 
     /// Asks about one slice with growing bounds.
@@ -189,15 +181,14 @@ impl Search<'_, '_> {
     ) -> End {
         let name = format!("{} slice, {} of {} statements", self.kind.name(), slice.statements, slice.of);
         let mut tuning = tuning_for(&slice.program);
-        let obligations: Vec<Obligation> = self.members.iter().map(|(_, o)| o.clone()).collect();
-        let first = obligations.first().map_or("", |o| o.id.as_str()).to_owned();
+        let first = self.members.first().map_or("", |o| o.id.as_str()).to_owned();
         while let Some(&unwind) = BOUNDS.get(self.bound) {
             if self.deadline.saturating_duration_since(clock::now()) < LEAST {
                 self.leave(board, &Reason::Time(Late::Share).of(&name));
                 return End::Done;
             }
             board.working(&format!("{} slice for {first}, unwinding {unwind}", self.kind.name()));
-            let question = Question { tuning, ..Question::of_all_runs(&slice.program, &obligations, unwind) };
+            let question = Question { tuning, ..Question::of_all_runs(&slice.program, &self.members, unwind) };
             match checker.judge(&question, self.deadline, board) {
                 Ok(judged) => {
                     let detail = format!("{name}, complete at unwinding {unwind}");
@@ -234,8 +225,7 @@ impl Search<'_, '_> {
     }
 
     fn leave_open(&self, board: &mut Board<'_>, reason: &Reason) {
-        let open: Vec<Obligation> = self.members.iter().map(|(_, o)| o.clone()).collect();
-        board.leave_unless_told(&open, reason);
+        board.leave_unless_told(&self.members, reason);
     }
 
     /// Runs of the slice fail: of the program too, or because of choices.

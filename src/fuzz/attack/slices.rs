@@ -1,13 +1,13 @@
-//! Slices of a program against what slices are: the same values at the assertion in the same order.
+//! Slices of a program against what slices are: the same values at the obligation in the same order.
 //!
-//! The program and its slice are run by the interpreter. Before the assertion stand assignments that note what it reads; before every
+//! The program and its slice are run by the interpreter. Before the obligation's statement stand assignments that note what it reads; before every
 //! condition that became a choice stands one that notes how it goes, and the slice then chooses so.
 
 use super::Looked;
 use crate::interpreter::{self, CellOrigin, Environment, Limits, ObjectOrigin, Observer, Outcome, Seen, State};
 use crate::program::{
-    AssertionId, Block, Expr, ExprKind, FileId, InputId, IntKind, Location, Loop, LoopKind, Lvalue, Program, SiteId,
-    Stmt, StmtKind, Storage, Type, VarId, Variable,
+    Block, Expr, ExprKind, FileId, InputId, IntKind, Location, Loop, LoopKind, Lvalue, Obligation, ObligationKey,
+    ObligationKind, Program, SiteId, Step, Stmt, StmtKind, Storage, Type, VarId, Variable, obligations,
 };
 use crate::reduce::dependence::{Dependence, NodeId, Role};
 use crate::reduce::slice::{Kind, Slice};
@@ -19,29 +19,63 @@ use std::rc::Rc;
 const LIMITS: Limits =
     Limits { steps: 100_000, cells: 1 << 20, depth: 200, deadline: None, alone: false, wraps: false };
 
-/// Holds slices of each kind for the first assertions against runs.
+/// As many assertions, and as many checks, are looked at.
+const MOST: usize = 3;
+
+/// Holds slices of each kind for the first assertions and for some checks against runs.
 ///
 /// # Errors
-/// The description of a bug: a run of a slice in which the assertion sees other values, or sees them more or less often.
+/// The description of a bug: a run of a slice in which the statement of an obligation sees other values, or sees them more or less often.
 pub(super) fn check(program: &Program, seed: u64) -> Result<Looked, String> {
     let mut looked = Looked::default();
     // The thesis's conditions, which leave choices free, are for one procedure without jumps.
     let mut jumps = false;
     program.each_stmt(|s| jumps |= matches!(s.kind, StmtKind::Goto(_)));
-    for (n, assertion) in program.assertions.iter().enumerate().take(3) {
+    let assertions = obligations(program, &[ObligationKind::Assertion]);
+    let checks = obligations(program, &[ObligationKind::Bounds, ObligationKind::Division, ObligationKind::Overflow]);
+    let apart = checks.len() / MOST + 1;
+    let first = usize::try_from(seed).unwrap_or_default() % apart;
+    for o in assertions.iter().take(MOST).chain(checks.iter().skip(first).step_by(apart)) {
         for kind in [Kind::Backward, Kind::Value, Kind::Thin] {
-            let structured = !jumps && assertion.function == "main";
-            hold(program, AssertionId(n as u32), kind, seed, structured, &mut looked)
-                .map_err(|why| format!("{}: {why}", assertion.id))?;
+            let structured = !jumps && o.function == "main";
+            hold(program, o, kind, seed, structured, &mut looked).map_err(|why| format!("{}: {why}", o.id))?;
         }
     }
     Ok(looked)
 }
 
-/// The program with notes: what the assertion reads, and how conditions go.
+/// Whether an obligation stands at a statement.
+fn is_at(stmt: &Stmt, about: ObligationKey) -> bool {
+    match (about, &stmt.kind) {
+        (ObligationKey::Check(site, _), _) => stmt.site == site,
+        (ObligationKey::Assertion(about), StmtKind::Assert(_, id)) => *id == about,
+        (ObligationKey::Assertion(about), StmtKind::Claim(claim)) => claim.role.assertion() == Some(about),
+        _ => false,
+    }
+}
+
+/// The expressions that a statement evaluates.
+fn evaluated(stmt: &Stmt) -> Vec<&Expr> {
+    match &stmt.kind {
+        StmtKind::Assign(l, e) => l.path.iter().filter_map(index).chain([e]).collect(),
+        StmtKind::If(e, ..) | StmtKind::Assume(e) | StmtKind::Assert(e, _) | StmtKind::Return(Some(e)) => vec![e],
+        StmtKind::Loop(l) => vec![&l.condition],
+        StmtKind::Call { arguments, .. } => arguments.iter().collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn index(step: &Step) -> Option<&Expr> {
+    match step {
+        Step::Index(index) => Some(index),
+        Step::Field(..) => None,
+    }
+}
+
+/// The program with notes: what the obligation's statement reads, and how conditions go.
 struct Noted {
     program: Program,
-    /// The variables that hold what the assertion reads.
+    /// The variables that hold what the obligation's statement reads.
     values: Vec<VarId>,
     /// The variables that hold how conditions go, by the site of the statement.
     ways: HashMap<SiteId, VarId>,
@@ -49,13 +83,13 @@ struct Noted {
 
 struct Notes<'a> {
     program: Program,
-    about: AssertionId,
+    about: ObligationKey,
     conditions: &'a BTreeSet<SiteId>,
     noted: Vec<VarId>,
     ways: HashMap<SiteId, VarId>,
 }
 
-fn note(program: &Program, about: AssertionId, conditions: &BTreeSet<SiteId>) -> Noted {
+fn note(program: &Program, about: ObligationKey, conditions: &BTreeSet<SiteId>) -> Noted {
     let mut notes = Notes { program: program.clone(), about, conditions, noted: Vec::new(), ways: HashMap::new() };
     for n in 0..program.functions.len() {
         if let Some(body) = &program.functions[n].body {
@@ -88,6 +122,20 @@ impl Notes<'_> {
         Stmt { kind: StmtKind::Assign(target, value), site, location: like.location }
     }
 
+    /// Assignments of what the statement evaluates.
+    fn values(&mut self, stmt: &Stmt, out: &mut Block) {
+        let mut reads = Vec::new();
+        evaluated(stmt).into_iter().for_each(|e| unguarded(e, &mut reads));
+        for (n, read) in reads.into_iter().enumerate() {
+            if self.noted.len() <= n {
+                let v = self.variable(read.ty.clone());
+                self.noted.push(v);
+            }
+            let set = self.set(self.noted[n], read, stmt);
+            out.push(set);
+        }
+    }
+
     fn block(&mut self, block: &Block) -> Block {
         let mut out = Block::new();
         for stmt in block {
@@ -97,6 +145,11 @@ impl Notes<'_> {
     }
 
     fn stmt(&mut self, stmt: &Stmt, out: &mut Block) {
+        let at = is_at(stmt, self.about);
+        let first = if let StmtKind::Loop(l) = &stmt.kind { l.kind != LoopKind::DoWhile } else { true };
+        if at && first {
+            self.values(stmt, out);
+        }
         let kind = match &stmt.kind {
             StmtKind::If(c, a, b) => {
                 if self.conditions.contains(&stmt.site) {
@@ -119,22 +172,12 @@ impl Notes<'_> {
                     let set = self.set(v, l.condition.clone(), stmt);
                     l.step.push(set);
                 }
+                if at {
+                    self.values(stmt, &mut l.step);
+                }
                 StmtKind::Loop(Box::new(l))
             }
             StmtKind::Block(b) => StmtKind::Block(self.block(b)),
-            StmtKind::Assert(c, id) if *id == self.about => {
-                let mut reads = Vec::new();
-                unguarded(c, &mut reads);
-                for (n, read) in reads.into_iter().enumerate() {
-                    if self.noted.len() <= n {
-                        let v = self.variable(read.ty.clone());
-                        self.noted.push(v);
-                    }
-                    let set = self.set(self.noted[n], read, stmt);
-                    out.push(set);
-                }
-                stmt.kind.clone()
-            }
             kind => kind.clone(),
         };
         out.push(Stmt { kind, ..stmt.clone() });
@@ -157,14 +200,14 @@ fn unguarded(e: &Expr, found: &mut Vec<Expr>) {
 }
 
 /// The same program without the other assertions: they end runs, and slices leave them out.
-fn without_others(program: &Program, about: AssertionId) -> Program {
-    fn block(b: &Block, about: AssertionId) -> Block {
+fn without_others(program: &Program, about: ObligationKey) -> Program {
+    fn block(b: &Block, about: ObligationKey) -> Block {
         b.iter().map(|s| stmt(s, about)).collect()
     }
-    fn stmt(s: &Stmt, about: AssertionId) -> Stmt {
+    fn stmt(s: &Stmt, about: ObligationKey) -> Stmt {
         let kind = match &s.kind {
-            StmtKind::Assert(_, id) if *id != about => StmtKind::Skip,
-            StmtKind::Claim(c) if c.role.assertion().is_some_and(|id| id != about) => StmtKind::Skip,
+            StmtKind::Assert(..) if !is_at(s, about) => StmtKind::Skip,
+            StmtKind::Claim(c) if c.role.assertion().is_some() && !is_at(s, about) => StmtKind::Skip,
             StmtKind::If(c, x, y) => StmtKind::If(c.clone(), block(x, about), block(y, about)),
             StmtKind::Loop(l) => StmtKind::Loop(Box::new(Loop {
                 body: block(&l.body, about),
@@ -257,10 +300,10 @@ impl Environment for Values {
     }
 }
 
-/// Notes what comes to the assertion, and how conditions go where the slice follows.
+/// Notes what comes to the obligation, and how conditions go where the slice follows.
 struct Watch<'a> {
     noted: &'a Noted,
-    about: AssertionId,
+    about: ObligationKey,
     /// The sites of the slice, and those of its calls.
     sites: &'a BTreeSet<SiteId>,
     calls: Vec<SiteId>,
@@ -270,6 +313,13 @@ struct Watch<'a> {
 }
 
 impl Watch<'_> {
+    /// The values that the obligation's statement sees.
+    fn seen(&mut self, stmt: &Stmt, state: &State<'_, '_>) {
+        if is_at(stmt, self.about) && !self.shared.borrow().beyond {
+            self.trace.push(self.noted.values.iter().map(|&v| state.scalar(v)).collect());
+        }
+    }
+
     fn way(&mut self, stmt: &Stmt, state: &State<'_, '_>) {
         if self.shared.borrow().kept
             && let Some(v) = self.noted.ways.get(&stmt.site)
@@ -294,12 +344,12 @@ impl Watch<'_> {
 impl Observer for Watch<'_> {
     fn at(&mut self, stmt: &Stmt, state: &State<'_, '_>) {
         self.context(stmt, state);
-        match &stmt.kind {
-            StmtKind::If(..) => self.way(stmt, state),
-            StmtKind::Assert(_, id) if *id == self.about && !self.shared.borrow().beyond => {
-                self.trace.push(self.noted.values.iter().map(|&v| state.scalar(v)).collect());
-            }
-            _ => {}
+        if let StmtKind::If(..) = stmt.kind {
+            self.way(stmt, state);
+        }
+        // The condition of a loop is seen at its tests.
+        if !matches!(stmt.kind, StmtKind::Loop(_)) {
+            self.seen(stmt, state);
         }
     }
 
@@ -308,6 +358,7 @@ impl Observer for Watch<'_> {
         let kept = self.calls.iter().all(|c| self.sites.contains(c));
         self.shared.borrow_mut().kept = kept;
         self.way(stmt, state);
+        self.seen(stmt, state);
     }
 }
 
@@ -319,14 +370,15 @@ fn sites(program: &Program) -> BTreeSet<SiteId> {
 
 fn hold(
     program: &Program,
-    about: AssertionId,
+    obligation: &Obligation,
     kind: Kind,
     seed: u64,
     structured: bool,
     looked: &mut Looked,
 ) -> Result<(), String> {
     let graph = Dependence::new(program).map_err(|r| r.reason)?;
-    let Ok(slice) = Slice::new(&graph, &[about], kind, &BTreeSet::new()) else { return Ok(()) };
+    let about = obligation.key;
+    let Ok(slice) = Slice::new(&graph, [obligation], kind, &BTreeSet::new()) else { return Ok(()) };
     looked.obligations += 1;
     let site_of = |n: &NodeId| match graph.role(*n) {
         Role::Predicate(s) => s.site,
@@ -411,10 +463,10 @@ fn hold(
                 continue;
             }
             if second.trace.len() < first.trace.len() {
-                return Err(describe("comes to the assertion less often"));
+                return Err(describe("comes to the obligation less often"));
             }
             if finished && second.trace.len() != first.trace.len() {
-                return Err(describe("comes to the assertion more often"));
+                return Err(describe("comes to the obligation more often"));
             }
             if finished && values.beyond {
                 return Err(describe("takes inputs that the program does not take"));

@@ -38,6 +38,22 @@ pub enum Role<'p> {
     Plain(&'p Stmt),
 }
 
+impl<'p> Role<'p> {
+    /// The statement that the node belongs to.
+    pub fn stmt(self) -> Option<&'p Stmt> {
+        match self {
+            Role::Entry | Role::Exit | Role::Label => None,
+            Role::Predicate(s)
+            | Role::Assume(s)
+            | Role::Jump(s)
+            | Role::Argument(s, _)
+            | Role::Call(s)
+            | Role::Result(s)
+            | Role::Plain(s) => Some(s),
+        }
+    }
+}
+
 /// The nodes that a statement of the program has.
 #[derive(Clone, Debug, Default)]
 pub struct StmtNodes {

@@ -24,8 +24,8 @@ pub use flow::{NodeId, Role, StmtNodes};
 pub(in crate::reduce) use places::each_length;
 
 use crate::program::{
-    AssertionId, Base, Callee, Expr, FunctionId, Lvalue, Part, Program, Stmt, StmtKind, Type, Use, VarId, each_part,
-    each_part_of_expr, each_part_of_lvalue,
+    AssertionId, Base, Callee, Expr, FunctionId, Lvalue, Part, Program, SiteId, Stmt, StmtKind, Type, Use, VarId,
+    each_part, each_part_of_expr, each_part_of_lvalue,
 };
 use crate::reduce::Refusal;
 use control::Control;
@@ -54,6 +54,8 @@ pub struct Dependence<'p> {
     address_taken: Vec<FunctionId>,
     /// The nodes that each assertion stands at.
     assertions: BTreeMap<AssertionId, Vec<NodeId>>,
+    /// The nodes of each statement that has checks or may have them.
+    statements: HashMap<SiteId, Vec<NodeId>>,
     declares: HashMap<VarId, Vec<NodeId>>,
     returns: Vec<Vec<NodeId>>,
 }
@@ -103,6 +105,7 @@ impl<'p> Dependence<'p> {
             recursive,
             address_taken,
             assertions: BTreeMap::new(),
+            statements: HashMap::new(),
             declares: HashMap::new(),
             returns: vec![Vec::new(); count + 1],
             flow,
@@ -119,6 +122,9 @@ impl<'p> Dependence<'p> {
             let id = n as NodeId;
             let f = self.flow.function[n];
             let inside = f == program.functions.len() || reached[f];
+            if let Some(stmt) = self.flow.roles[n].stmt() {
+                self.statements.entry(stmt.site).or_default().push(id);
+            }
             match self.flow.roles[n] {
                 Role::Entry | Role::Exit => {}
                 Role::Label => {

@@ -3,7 +3,7 @@
 use super::flow::{NodeId, Role, StmtNodes};
 use super::places::{self, PlaceId};
 use super::{Dependence, Source};
-use crate::program::{AssertionId, Base, Expr, FunctionId, Part, Stmt, Use, VarId, each_part_of_expr};
+use crate::program::{Base, Expr, FunctionId, ObligationKey, Part, Stmt, Use, VarId, each_part_of_expr};
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use std::collections::{BTreeSet, HashMap};
@@ -68,9 +68,13 @@ impl<'p> Dependence<'p> {
         self.flow.of_stmt.get(&std::ptr::from_ref(stmt))
     }
 
-    /// The nodes that an assertion stands at, in functions that are called.
-    pub fn assertion(&self, assertion: AssertionId) -> Vec<NodeId> {
-        let all = self.assertions.get(&assertion);
+    /// The nodes that an obligation stands at, in functions that are called: of an assertion its
+    /// own, of a check all those of its statement, for each may rely on those before it.
+    pub fn criteria(&self, key: ObligationKey) -> Vec<NodeId> {
+        let all = match key {
+            ObligationKey::Assertion(assertion) => self.assertions.get(&assertion),
+            ObligationKey::Check(site, _) => self.statements.get(&site),
+        };
         all.into_iter().flatten().copied().filter(|&n| self.is_called(n)).collect()
     }
 

@@ -23,8 +23,8 @@ pub(super) enum Level {
 pub(super) struct Closure<'d, 'p> {
     graph: &'d Dependence<'p>,
     kind: Kind,
-    /// The nodes of the assertions.
-    criteria: Vec<NodeId>,
+    /// The nodes of the obligations.
+    criteria: BTreeSet<NodeId>,
     /// Predicates that are kept whole where they are kept.
     concrete: &'d BTreeSet<NodeId>,
     pub(super) level: Vec<Level>,
@@ -83,7 +83,7 @@ impl<'d, 'p> Closure<'d, 'p> {
     pub(super) fn new(
         graph: &'d Dependence<'p>,
         kind: Kind,
-        criteria: Vec<NodeId>,
+        criteria: BTreeSet<NodeId>,
         concrete: &'d BTreeSet<NodeId>,
     ) -> Closure<'d, 'p> {
         let functions = graph.program.functions.len();

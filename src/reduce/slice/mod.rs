@@ -29,7 +29,7 @@ mod project;
 
 use super::Refusal;
 use super::dependence::{Dependence, NodeId};
-use crate::program::{AssertionId, InputId, Program, StmtKind, each_stmt};
+use crate::program::{InputId, Obligation, Program, StmtKind, each_stmt};
 use closure::{Closure, Level};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -59,27 +59,26 @@ pub struct Slice {
     pub loops: BTreeSet<NodeId>,
     /// Those that are conditions of loops with a part that is kept.
     pub bounded: BTreeSet<NodeId>,
-    /// What is kept, but for the assertions: two slices with the same set differ in what they assert alone.
+    /// What is kept, but for the statements of the obligations: two slices with the same set differ in these alone.
     kept: Vec<(NodeId, Level)>,
 }
 
 impl Slice {
-    /// The slice of a program for some assertions, in which predicates are kept whole where they are `concrete`.
+    /// The slice of a program for some obligations, in which predicates are kept whole where they are `concrete`.
     ///
     /// # Errors
-    /// No call leads to one of the assertions.
-    pub fn new(
+    /// No call leads to one of the obligations.
+    pub fn new<'o>(
         graph: &Dependence<'_>,
-        assertions: &[AssertionId],
+        obligations: impl IntoIterator<Item = &'o Obligation>,
         kind: Kind,
         concrete: &BTreeSet<NodeId>,
     ) -> Result<Slice, Refusal> {
-        let mut criteria = Vec::new();
-        for &a in assertions {
-            let nodes = graph.assertion(a);
+        let mut criteria = BTreeSet::new();
+        for o in obligations {
+            let nodes = graph.criteria(o.key);
             if nodes.is_empty() {
-                let assertion = graph.program.assertion(a);
-                return Err(Refusal::at(assertion.location, format!("nothing calls `{}`", assertion.function)));
+                return Err(Refusal::at(o.location, format!("nothing calls `{}`", o.function)));
             }
             criteria.extend(nodes);
         }
@@ -96,7 +95,7 @@ impl Slice {
         Ok(Slice { program, statements, of: statements_called(graph), choices, loops, bounded, kept })
     }
 
-    /// Whether two slices of one program differ in what they assert alone.
+    /// Whether two slices of one program differ in the statements of their obligations alone.
     pub fn is_same(&self, other: &Slice) -> bool {
         self.kept == other.kept
     }

@@ -166,6 +166,7 @@ fn acts(graph: &Dependence<'_>, closure: &Closure<'_, '_>) -> Vec<bool> {
     let mut calls = Vec::new();
     for n in 0..graph.len() as NodeId {
         let Some(f) = graph.function_of(n).filter(|_| closure.level[n as usize] != Level::Out) else { continue };
+        acts[f.0 as usize] |= closure.is_criterion(n);
         match graph.role(n) {
             Role::Plain(Stmt { kind: StmtKind::Declare(_), .. })
             | Role::Entry
@@ -208,11 +209,13 @@ impl Projection<'_, '_, '_> {
     fn stmt(&mut self, stmt: &Stmt, out: &mut Block) {
         let nodes = self.graph.nodes_of(stmt).cloned().unwrap_or_default();
         let level = self.level(nodes.main);
+        // What its own checks look at is evaluated, whatever hangs on it.
+        let asked = nodes.main.is_some_and(|n| self.closure.is_criterion(n));
         let put = |kind: StmtKind| Stmt { kind, site: stmt.site, location: stmt.location };
         match &stmt.kind {
             StmtKind::If(condition, a, b) => {
                 let (a, b) = (self.block(a), self.block(b));
-                if only_labels(&a) && only_labels(&b) {
+                if only_labels(&a) && only_labels(&b) && !asked {
                     out.extend(a.into_iter().chain(b));
                     return;
                 }
@@ -229,7 +232,7 @@ impl Projection<'_, '_, '_> {
             }
             StmtKind::Loop(l) => {
                 let (body, mut step) = (self.block(&l.body), self.block(&l.step));
-                if only_labels(&body) && only_labels(&step) {
+                if only_labels(&body) && only_labels(&step) && !asked {
                     out.extend(body.into_iter().chain(step));
                     return;
                 }
@@ -280,12 +283,12 @@ impl Projection<'_, '_, '_> {
                 Level::Whole => out.push(stmt.clone()),
             },
             StmtKind::Assert(..) => {
-                if nodes.main.is_some_and(|n| self.closure.is_criterion(n)) {
+                if asked {
                     out.push(stmt.clone());
                 }
             }
             StmtKind::Claim(claim) if claim.role.assertion().is_some() => {
-                if nodes.main.is_some_and(|n| self.closure.is_criterion(n)) {
+                if asked {
                     out.push(stmt.clone());
                 }
             }
@@ -318,7 +321,8 @@ impl Projection<'_, '_, '_> {
         let level = self.level(nodes.main);
         let result = self.level(nodes.result) == Level::Whole;
         let opaque = self.graph.is_opaque(stmt);
-        let acts = opaque || self.graph.callees(stmt).iter().any(|f| self.acts[f.0 as usize]);
+        let asked = nodes.main.is_some_and(|n| self.closure.is_criterion(n));
+        let acts = asked || opaque || self.graph.callees(stmt).iter().any(|f| self.acts[f.0 as usize]);
         if level == Level::Out || !(acts || result) {
             return;
         }
