@@ -12,9 +12,7 @@
 
 use smalti::cbmc::{self, EmitOptions, ModelChecker, PropertyAnswer, Purpose, Query, Sizes, Tuning, Undefined, emit};
 use smalti::lower::{LowerOptions, load_text};
-use smalti::program::{
-    Obligation, ObligationKind, Program, StmtKind, each_stmt, obligations,
-};
+use smalti::program::{Obligation, ObligationKind, Program, StmtKind, each_stmt, obligations};
 use smalti::reduce::dependence::Dependence;
 use smalti::reduce::slice::{Kind, Slice};
 use std::collections::BTreeSet;

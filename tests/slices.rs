@@ -342,7 +342,8 @@ fn of_a_condition_the_part_that_is_known_stays() {
     ]);
     let program = lowered(&text);
     let graph = Dependence::new(&program).expect("small");
-    let slice = Slice::new(&graph, [&named(&program, "main.assertion.1")], Kind::Value, &BTreeSet::new()).expect("it is reached");
+    let slice = Slice::new(&graph, [&named(&program, "main.assertion.1")], Kind::Value, &BTreeSet::new())
+        .expect("it is reached");
     let text = smalti::program::print::to_c(&slice.program, &mut smalti::program::print::Plain);
     assert!(text.contains("if (k < 3 && any__2)"), "{text}");
     assert!(!text.contains("x = "), "{text}");
