@@ -5,11 +5,9 @@ use super::arrivals::{Arrivals, Need};
 use super::board::Board;
 use super::invariants::check_invariants;
 use super::query::Checker;
-use super::slice::{Graph, is_worth};
 use crate::analysis::{self, Analysis, AnalysisConfig, Names};
 use crate::clock;
 use crate::program::{Assumption, Obligation, ObligationKey, Program};
-use crate::reduce::slice::{Kind, Slice};
 use crate::verdict::{Answer, Reason, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
@@ -43,14 +41,13 @@ impl<'a> Run<'a> {
     /// is given a share of the time that is left, the last one all of it.
     pub(super) fn first(
         &mut self,
-        graph: &Graph<'_>,
         checker: &Checker<'_>,
         arrivals: &mut Arrivals<'_>,
         deadline: Instant,
         board: &mut Board<'_>,
     ) -> Result<(), analysis::Error> {
         let native = smalti_stack::native_first(&self.config.stacks);
-        self.each(&self.config.stacks[..native], graph, checker, arrivals, deadline, board)?;
+        self.each(&self.config.stacks[..native], checker, arrivals, deadline, board)?;
         board.leave_unless_told(&board.open(), &Reason::Unproved);
         Ok(())
     }
@@ -58,7 +55,6 @@ impl<'a> Run<'a> {
     /// Analyses it with the others, in the same way.
     pub(super) fn others(
         &mut self,
-        graph: &Graph<'_>,
         checker: &Checker<'_>,
         arrivals: &mut Arrivals<'_>,
         deadline: Instant,
@@ -73,13 +69,12 @@ impl<'a> Run<'a> {
             ));
             return Ok(());
         }
-        self.each(&self.config.stacks[native..], graph, checker, arrivals, deadline, board)
+        self.each(&self.config.stacks[native..], checker, arrivals, deadline, board)
     }
 
     fn each(
         &mut self,
         stacks: &[String],
-        graph: &Graph<'_>,
         checker: &Checker<'_>,
         arrivals: &mut Arrivals<'_>,
         deadline: Instant,
@@ -99,7 +94,7 @@ impl<'a> Run<'a> {
                 // What the cheapest stack says counts for all that comes after it.
                 _ => now + left.mul_f64(SHARE),
             };
-            self.analyse(stack, graph, checker, arrivals, until, board)?;
+            self.analyse(stack, checker, arrivals, until, board)?;
         }
         Ok(())
     }
@@ -108,7 +103,6 @@ impl<'a> Run<'a> {
     fn analyse(
         &mut self,
         stack: &str,
-        graph: &Graph<'_>,
         checker: &Checker<'_>,
         arrivals: &mut Arrivals<'_>,
         deadline: Instant,
@@ -119,13 +113,9 @@ impl<'a> Run<'a> {
         board.working(&format!("abstract interpretation with {}", analysis.stack.as_deref().unwrap_or_default()));
         let open = board.open();
         let (begin, before) = (clock::now(), open.len());
-        let mut part = None;
         let mut found = match self.known(stack, &open) {
             Some(known) => known.clone(),
-            None => {
-                part = self.part(graph, &open);
-                analysis::analyse(part.as_ref().map_or(self.program, |slice| &slice.program), &open, &analysis)?
-            }
+            None => analysis::analyse(self.program, &open, &analysis)?,
         };
         let open: BTreeSet<ObligationKey> = open.iter().map(|o| o.key).collect();
         found.findings.retain(|key, _| open.contains(key));
@@ -140,15 +130,13 @@ impl<'a> Run<'a> {
             board.leave_unless_told(&board.open(), &Reason::Undecided(words.to_owned()));
             return Ok(());
         }
-        if part.is_none() {
-            let defined = found.findings.iter().filter(|(_, finding)| !finding.suspect).map(|(key, _)| *key);
-            arrivals.defined.extend(defined);
-        }
+        let defined = found.findings.iter().filter(|(_, finding)| !finding.suspect).map(|(key, _)| *key);
+        arrivals.defined.extend(defined);
         for (key, finding) in found.findings {
             // Where an operation may be undefined, or an assumption broken, the domains do not know
-            // whether any run gets past it. A part of the program has not all its operations.
+            // whether any run gets past it.
             if finding.verdict == Verdict::Proved
-                && (finding.suspect || arrivals.may_break || part.is_some())
+                && (finding.suspect || arrivals.may_break)
                 && let Err(why) = arrivals.vouch(key, Need::NoContrary, deadline)
             {
                 board.leave(key, why);
@@ -170,23 +158,8 @@ impl<'a> Run<'a> {
         found.notes.iter().for_each(|sentence| board.note(sentence));
         let (decided, time) = (before - board.open().len(), (clock::now() - begin).as_millis());
         let cut = if found.complete { "" } else { ", cut off" };
-        let size = part.map_or(String::new(), |slice| format!(" on {} of {} statements", slice.statements, slice.of));
-        log::info!("{} decided {decided} of {before} obligations{size} in {time} ms{cut}", found.stack);
+        log::info!("{} decided {decided} of {before} obligations in {time} ms{cut}", found.stack);
         Ok(())
-    }
-
-    /// The part of the program that counts for what is open, where that is much smaller: for all
-    /// stacks but the first one. A slice that keeps the ways to the obligations has all runs of
-    /// the program up to them ([`crate::reduce::slice`]), so invariants of it hold in the program.
-    /// Invariants that are looked at by themselves are those of the whole program.
-    fn part(&self, graph: &Graph<'_>, open: &[Obligation]) -> Option<Slice> {
-        if self.ran.is_empty() || self.config.analysis.verify {
-            return None;
-        }
-        let graph = graph.as_ref().ok()?;
-        let called = open.iter().filter(|o| !graph.criteria(o.key).is_empty());
-        let slice = Slice::new(graph, called, Kind::Backward, &BTreeSet::new()).ok()?;
-        is_worth(&slice).then_some(slice)
     }
 
     /// What the stack is known to say of all these obligations.

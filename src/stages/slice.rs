@@ -15,11 +15,9 @@ use super::unwind::BOUNDS;
 use crate::cbmc::Tuning;
 use crate::clock;
 use crate::program::{Obligation, Program};
-use crate::reduce::Refusal;
 use crate::reduce::dependence::{Dependence, NodeId};
 use crate::reduce::slice::{Kind, Slice};
 use crate::verdict::{Answer, Late, Reason};
-use std::cell::LazyCell;
 use std::collections::BTreeSet;
 use std::time::Instant;
 
@@ -27,41 +25,32 @@ use std::time::Instant;
 const ROUNDS: usize = 5;
 /// How many bounds are tried before conditions of loops that are kept in part are kept whole.
 const PATIENCE: usize = 4;
-/// What part of its statements a slice may keep: with nearly all of them it is as hard as the program.
+/// What part of its statements a slice may keep: with nearly all of them it is as hard as the program, which comes after it.
 const WORTH: f64 = 0.9;
-
-/// What depends on what in a program; found out when it is first asked for.
-pub(super) type Graph<'p> =
-    LazyCell<Result<Dependence<'p>, Refusal>, Box<dyn FnOnce() -> Result<Dependence<'p>, Refusal> + 'p>>;
-
-/// Whether a slice is so much smaller than the program that it is worth looking at.
-pub(super) fn is_worth(slice: &Slice) -> bool {
-    slice.statements as f64 <= slice.of as f64 * WORTH
-}
 
 pub(super) fn run(
     program: &Program,
-    graph: &Graph<'_>,
     checker: &mut Checker<'_>,
     arrivals: &mut Arrivals<'_>,
     deadline: Instant,
     board: &mut Board<'_>,
 ) {
-    let (uncalled, wanted): (Vec<_>, Vec<_>) = board.open().into_iter().partition(|o| checker.uncalled.contains(o.key));
+    let (uncalled, wanted): (Vec<_>, Vec<_>) =
+        board.open().into_iter().partition(|o| checker.uncalled.contains(o.key));
     uncalled.iter().for_each(|o| board.leave(o.key, Reason::Uncalled));
     if wanted.is_empty() {
         return;
     }
     board.working("finding out what depends on what");
-    let graph = match &**graph {
+    let graph = match Dependence::new(program) {
         Ok(graph) => graph,
         Err(why) => {
-            let reason = Reason::from(why.clone());
+            let reason = Reason::from(why);
             wanted.iter().for_each(|o| board.leave(o.key, reason.clone()));
             return;
         }
     };
-    let mut groups = groups(graph, wanted, deadline, board);
+    let mut groups = groups(&graph, wanted, deadline, board);
     // What is small is decided soon, and leaves its time to the others.
     groups.sort_by_key(|g| g.slice.statements);
     let mut left = groups.len();
@@ -75,7 +64,7 @@ pub(super) fn run(
         left -= 1;
         let mut search = Search {
             program,
-            graph,
+            graph: &graph,
             members: group.members,
             kind: Kind::Value,
             concrete: BTreeSet::new(),
@@ -93,7 +82,12 @@ struct Group {
     slice: Slice,
 }
 
-fn groups(graph: &Dependence<'_>, wanted: Vec<Obligation>, deadline: Instant, board: &mut Board<'_>) -> Vec<Group> {
+fn groups(
+    graph: &Dependence<'_>,
+    wanted: Vec<Obligation>,
+    deadline: Instant,
+    board: &mut Board<'_>,
+) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     for o in wanted {
         if clock::now() >= deadline {
@@ -154,8 +148,8 @@ impl Search<'_, '_> {
                     continue;
                 }
             }
-            if !is_worth(&slice) {
-                let (statements, of) = (slice.statements, slice.of);
+            let (statements, of) = (slice.statements, slice.of);
+            if statements as f64 > of as f64 * WORTH {
                 let name = self.kind.name();
                 let what = format!("the {name} slice keeps {statements} of {of} statements, too many to help");
                 self.leave(board, &Reason::Refused { what, place: None });

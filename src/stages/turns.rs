@@ -10,7 +10,6 @@ use crate::analysis::{self, AnalysisConfig};
 use crate::cbmc::ModelChecker;
 use crate::clock;
 use crate::program::Program;
-use crate::reduce::dependence::Dependence;
 use crate::reduce::normal::Inlined;
 use crate::smt::Solver;
 use crate::verdict::{Late, Reason, Stage};
@@ -101,7 +100,6 @@ pub(super) struct Work<'w> {
     pub(super) stacks: domains::Run<'w>,
     sizes: bounded::Search<'w>,
     inlined: LazyCell<Inlined, Box<dyn FnOnce() -> Inlined + 'w>>,
-    graph: slice::Graph<'w>,
     arrivals: Arrivals<'w>,
     runs: Runs,
     /// The domains that are asked about programs without arrays.
@@ -127,7 +125,6 @@ impl<'w> Work<'w> {
             sizes: bounded::Search::new(program, &checker),
             checker,
             inlined: LazyCell::new(Box::new(|| Inlined::new(program))),
-            graph: LazyCell::new(Box::new(|| Dependence::new(program))),
             arrivals: Arrivals::new(program),
             runs: Runs::Several,
             numeric: numeric_stacks(&config.stacks, &config.analysis),
@@ -187,11 +184,11 @@ impl<'w> Work<'w> {
             Turn::SmallSizes | Turn::LargeSizes if self.runs == Runs::OneFails => {
                 board.leave_unless_told(&board.open(), &Reason::FailsElsewhere);
             }
-            Turn::NativeStacks => self.stacks.first(&self.graph, checker, arrivals, deadline, board)?,
-            Turn::OtherStacks => self.stacks.others(&self.graph, checker, arrivals, deadline, board)?,
+            Turn::NativeStacks => self.stacks.first(checker, arrivals, deadline, board)?,
+            Turn::OtherStacks => self.stacks.others(checker, arrivals, deadline, board)?,
             Turn::SmallSizes => self.sizes.small(checker, deadline, board),
             Turn::LargeSizes => self.sizes.large(checker, deadline, board),
-            Turn::Slice => slice::run(program, &self.graph, checker, arrivals, deadline, board),
+            Turn::Slice => slice::run(program, checker, arrivals, deadline, board),
             Turn::ClosedForms => shrink::without_iterations(program, &self.inlined, arrivals, deadline, board),
             Turn::Shrink => shrink::run(program, &self.inlined, checker, domains, arrivals, deadline, board),
             Turn::Prune => prune::run(&self.inlined, checker, arrivals, deadline, board),

@@ -29,7 +29,7 @@ mod project;
 
 use super::Refusal;
 use super::dependence::{Dependence, NodeId};
-use crate::program::{InputId, Obligation, ObligationKey, Program, StmtKind, each_stmt};
+use crate::program::{InputId, Obligation, Program, StmtKind, each_stmt};
 use closure::{Closure, Level};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -67,15 +67,15 @@ impl Slice {
     /// The slice of a program for some obligations, in which predicates are kept whole where they are `concrete`.
     ///
     /// # Errors
-    /// No call leads to one of the obligations, or it is not in the slice.
+    /// No call leads to one of the obligations.
     pub fn new<'o>(
         graph: &Dependence<'_>,
-        obligations: impl IntoIterator<Item = &'o Obligation> + Clone,
+        obligations: impl IntoIterator<Item = &'o Obligation>,
         kind: Kind,
         concrete: &BTreeSet<NodeId>,
     ) -> Result<Slice, Refusal> {
         let mut criteria = BTreeSet::new();
-        for o in obligations.clone() {
+        for o in obligations {
             let nodes = graph.criteria(o.key);
             if nodes.is_empty() {
                 return Err(Refusal::at(o.location, format!("nothing calls `{}`", o.function)));
@@ -91,11 +91,6 @@ impl Slice {
             .filter(|&(n, level)| level != Level::Out && !closure.is_criterion(n))
             .collect();
         let project::Projected { program, choices, loops, bounded } = project::project(graph, &closure);
-        // What is not there would count as never reached.
-        let there = keys(&program);
-        if let Some(o) = obligations.into_iter().find(|o| !there.contains(&whole(o.key))) {
-            return Err(Refusal::at(o.location, "its statement is not in the slice"));
-        }
         let statements = statements(&program, graph.program.counters.sites);
         Ok(Slice { program, statements, of: statements_called(graph), choices, loops, bounded, kept })
     }
@@ -104,28 +99,6 @@ impl Slice {
     pub fn is_same(&self, other: &Slice) -> bool {
         self.kept == other.kept
     }
-}
-
-/// The first check of a statement stands for all.
-fn whole(key: ObligationKey) -> ObligationKey {
-    match key {
-        ObligationKey::Assertion(_) => key,
-        ObligationKey::Check(site, _) => ObligationKey::Check(site, 0),
-    }
-}
-
-/// The obligations that a program may have, by [`whole`].
-fn keys(program: &Program) -> BTreeSet<ObligationKey> {
-    let mut found = BTreeSet::new();
-    program.each_stmt(|s| {
-        found.insert(ObligationKey::Check(s.site, 0));
-        match &s.kind {
-            StmtKind::Assert(_, id) => _ = found.insert(ObligationKey::Assertion(*id)),
-            StmtKind::Claim(claim) => found.extend(claim.role.assertion().map(ObligationKey::Assertion)),
-            _ => {}
-        }
-    });
-    found
 }
 
 /// How many statements a program has whose sites are below a number.
