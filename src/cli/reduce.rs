@@ -31,9 +31,7 @@ fn assertions(program: &Program, id: Option<&str>) -> Result<Vec<(Obligation, As
         let kind = named.kind;
         return match with_id(named) {
             Some(one) => Ok(vec![one]),
-            None if kind == ObligationKind::Assertion => {
-                Err(verbs::wrong(format!("`{id}` is beyond what is supported: `smalti check` says why")))
-            }
+            None if kind == ObligationKind::Assertion => Err(unsupported(id)),
             None => Err(verbs::wrong(format!(
                 "`{id}` is no assertion, and loops are reduced for assertions alone; `smalti slice` is for every \
                  obligation"
@@ -45,6 +43,10 @@ fn assertions(program: &Program, id: Option<&str>) -> Result<Vec<(Obligation, As
         true => Err(verbs::wrong("the program has no assertion".to_owned())),
         false => Ok(all),
     }
+}
+
+fn unsupported(id: &str) -> Stop {
+    verbs::wrong(format!("`{id}` is beyond what is supported: `smalti check` says why"))
 }
 
 /// The text of a slice.
@@ -63,10 +65,12 @@ pub(super) fn slice(arguments: &Slice, deadline: Deadline, progress: &ProgressLi
     Ok(format!("/* {} slice for {about}: {size} */\n{text}", kind.name()))
 }
 
-/// What a slice is for: the obligation that is asked for, or all that stand in functions that are called.
+/// What a slice is for: the obligation that is asked for, or all that stand in functions that are
+/// called.
 fn criteria(program: &Program, graph: &Dependence<'_>, arguments: &Slice) -> Result<Vec<Obligation>, Stop> {
     if let Some(id) = &arguments.obligation {
-        return Ok(vec![named::obligation(program, id)?]);
+        let named = named::obligation(program, id)?;
+        return if named.unsupported.is_some() { Err(unsupported(id)) } else { Ok(vec![named]) };
     }
     let mut all = obligations(program, &arguments.checks.kinds());
     all.retain(|o| o.unsupported.is_none() && !graph.criteria(o.key).is_empty());
@@ -161,7 +165,7 @@ fn shrunk(
         let why = "shrunk to no iteration: all values that the assertion reads have closed forms, and these prove it";
         vec![Reduced { program: None, why: vec![why.to_owned()], is_vacuous }]
     };
-    if arrivals.comes_to(assertion, deadline.work) {
+    if arrivals.comes_to(obligation.key, deadline.work) {
         return Ok(without(false));
     }
     // CBMC may find a run that comes to it.
@@ -212,7 +216,7 @@ pub(super) fn refine(arguments: &Refine, deadline: Deadline, progress: &Progress
     verbs::faithful(&program)?;
     let (mut text, mut worst) = (String::new(), status::TRUE);
     let mut arrivals = Arrivals::new(&program);
-    for (n, (obligation, assertion)) in assertions(&program, arguments.assert.as_deref())?.iter().enumerate() {
+    for (n, (obligation, _)) in assertions(&program, arguments.assert.as_deref())?.iter().enumerate() {
         progress.say(&obligation.id);
         let blank = if n > 0 { "\n" } else { "" };
         let place = program.sources.describe(obligation.location);
@@ -229,7 +233,7 @@ pub(super) fn refine(arguments: &Refine, deadline: Deadline, progress: &Progress
         }
         text += &format!("// round {}: {}", found.rounds.len() + 1, kept(&found.last));
         let (said, status) = match &found.end {
-            Ok(Refined::Holds(how)) if arrivals.comes_to(*assertion, deadline.work) => {
+            Ok(Refined::Holds(how)) if arrivals.comes_to(obligation.key, deadline.work) => {
                 (format!("no run fails ({how})"), status::TRUE)
             }
             Ok(Refined::Holds(how)) => {

@@ -1,14 +1,15 @@
-//! Whether runs come to an assertion: what is never reached without undefined behaviour is not
+//! Whether runs come to an obligation: what is never reached without undefined behaviour is not
 //! proved.
 //!
 //! To come to an assertion is to evaluate its condition. A run that meets undefined behaviour on
 //! the way, or within the condition (`assert(a[10] == 4)` for an array of ten), does not come
-//! there. Stages whose proofs are about abstractions or parts of the program cannot tell: they
-//! hold such an assertion for proved, as nothing fails. A few runs of the program itself can.
+//! there. To come to a check is to come to its statement: whoever looks at one of its operations
+//! looks at all. Stages whose proofs are about abstractions or parts of the program cannot tell:
+//! they hold such an obligation for proved, as nothing fails. A few runs of the program itself can.
 
 use super::trial::{Choice, Chosen, ODD, PLAIN, constants};
 use crate::clock;
-use crate::interpreter::{self, Limit, Limits, Observer, Outcome};
+use crate::interpreter::{self, Limit, Limits, Observer, Outcome, State};
 use crate::program::{
     AssertionId, CALLS_FIT, CONSTANTS_STAY, LITERALS_STAY, Location, OBJECTS_LAST, ObligationKey, Program,
     RESULTS_ARE_RETURNED, Stmt, StmtKind,
@@ -33,13 +34,12 @@ const DOUBT_TIME: Duration = Duration::from_secs(8);
 /// to an obligation, or end before it, nearly always do so at once.
 const CONTRARY_TIME: Duration = Duration::from_secs(1);
 
-/// What is known of the runs that come to assertions. Every run counts for all assertions, in all
+/// What is known of the runs that come to obligations. Every run counts for all of them, in all
 /// stages.
 pub struct Arrivals<'p> {
     program: &'p Program,
     constants: Vec<i128>,
-    /// Assertions whose condition some run has evaluated.
-    came: BTreeSet<AssertionId>,
+    came: Came,
     /// Where a run has ended before its time: what it has met there.
     ended: Option<(String, Location)>,
     /// What the domains have shown to come after operations that are certainly defined, its own
@@ -51,6 +51,33 @@ pub struct Arrivals<'p> {
     open: Vec<Open>,
     /// What is left of [`CONTRARY_TIME`].
     contrary_time: Duration,
+}
+
+/// What some run has come to.
+struct Came {
+    /// Assertions whose condition it has evaluated.
+    assertions: BTreeSet<AssertionId>,
+    /// By site: whether it has come to the statement.
+    statements: Vec<bool>,
+}
+
+impl Came {
+    fn new(program: &Program) -> Came {
+        Came { assertions: BTreeSet::new(), statements: vec![false; program.counters.sites as usize] }
+    }
+
+    fn contains(&self, key: ObligationKey) -> bool {
+        match key {
+            ObligationKey::Assertion(id) => self.assertions.contains(&id),
+            ObligationKey::Check(site, _) => self.statements.get(site.0 as usize).is_some_and(|came| *came),
+        }
+    }
+
+    fn note(&mut self, stmt: &Stmt) {
+        if let Some(came) = self.statements.get_mut(stmt.site.0 as usize) {
+            *came = true;
+        }
+    }
 }
 
 /// A run that has not ended.
@@ -65,7 +92,7 @@ struct Open {
 /// The runs that have their first turn together.
 const TOGETHER: usize = 4;
 
-/// How much a proof needs a run that comes to its assertion.
+/// How much a proof needs a run that comes to its obligation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Need {
     /// There must be one: the proof also holds where none exists.
@@ -88,7 +115,7 @@ impl<'p> Arrivals<'p> {
         Arrivals {
             program,
             constants: constants(program),
-            came: BTreeSet::new(),
+            came: Came::new(program),
             ended: None,
             defined: BTreeSet::new(),
             may_break: may_break(program),
@@ -97,13 +124,12 @@ impl<'p> Arrivals<'p> {
         }
     }
 
-    /// Whether some run is known to evaluate the condition of an assertion, or is found within a
-    /// share of the time.
-    pub fn comes_to(&mut self, assertion: AssertionId, deadline: Instant) -> bool {
+    /// Whether some run is known to come to an obligation, or is found within a share of the time.
+    pub fn comes_to(&mut self, key: ObligationKey, deadline: Instant) -> bool {
         let now = clock::now();
         let time = deadline.saturating_duration_since(now).mul_f64(SHARE).max(LEAST_TIME);
-        self.search(assertion, now + time);
-        self.came.contains(&assertion)
+        self.search(key, now + time);
+        self.came.contains(key)
     }
 
     /// Whether a proof counts, by what runs show; it takes a share of the time up to `deadline`.
@@ -111,16 +137,15 @@ impl<'p> Arrivals<'p> {
     /// # Errors
     /// Why it does not.
     pub(super) fn vouch(&mut self, key: ObligationKey, need: Need, deadline: Instant) -> Result<(), Reason> {
-        let ObligationKey::Assertion(assertion) = key else { return Ok(()) };
         let begin = clock::now();
         let came = match need {
-            Need::Run => self.comes_to(assertion, deadline),
+            Need::Run => self.comes_to(key, deadline),
             // It is for programs whose runs come there soon.
-            Need::NoDoubt => self.comes_to(assertion, deadline.min(begin + DOUBT_TIME)),
+            Need::NoDoubt => self.comes_to(key, deadline.min(begin + DOUBT_TIME)),
             Need::NoContrary => {
-                self.search(assertion, deadline.min(begin + self.contrary_time));
+                self.search(key, deadline.min(begin + self.contrary_time));
                 self.contrary_time = self.contrary_time.saturating_sub(clock::now() - begin);
-                self.came.contains(&assertion)
+                self.came.contains(key)
             }
         };
         if came {
@@ -137,9 +162,9 @@ impl<'p> Arrivals<'p> {
         }
     }
 
-    /// Makes runs until one comes to the assertion, each in its turn, with more statements each time.
-    fn search(&mut self, assertion: AssertionId, until: Instant) {
-        while !self.came.contains(&assertion)
+    /// Makes runs until one comes to the obligation, each in its turn, with more statements each time.
+    fn search(&mut self, key: ObligationKey, until: Instant) {
+        while !self.came.contains(key)
             && clock::now() < until
             && let Some(next) = (0..self.open.len()).min_by_key(|n| (self.open[*n].turn, self.open[*n].steps))
         {
@@ -164,7 +189,7 @@ impl<'p> Arrivals<'p> {
             match outcome {
                 _ if goes_on => self.open.insert(0, Open { turn: turn + 1, choice, steps: steps * GROWTH }),
                 Outcome::AssertionFailed(id) => {
-                    self.came.insert(id);
+                    self.came.assertions.insert(id);
                 }
                 // What unknown code leaves was made up: that it is null, for one, speaks against nothing.
                 Outcome::Undefined { kind, location, .. } if run.havocs == 0 => {
@@ -189,16 +214,27 @@ fn may_break(program: &Program) -> bool {
     found
 }
 
-/// Notes the assertions that a run passes.
+/// Notes what a run comes to.
 struct Watch<'a> {
-    came: &'a mut BTreeSet<AssertionId>,
+    came: &'a mut Came,
 }
 
 impl Observer for Watch<'_> {
+    fn at(&mut self, stmt: &Stmt, _: &State<'_, '_>) {
+        // The condition of a loop is evaluated at its tests.
+        if !matches!(stmt.kind, StmtKind::Loop(_)) {
+            self.came.note(stmt);
+        }
+    }
+
+    fn test(&mut self, stmt: &Stmt, _: &State<'_, '_>) {
+        self.came.note(stmt);
+    }
+
     fn done(&mut self, stmt: &Stmt) {
         match &stmt.kind {
-            StmtKind::Assert(_, id) => _ = self.came.insert(*id),
-            StmtKind::Claim(claim) => self.came.extend(claim.role.assertion()),
+            StmtKind::Assert(_, id) => _ = self.came.assertions.insert(*id),
+            StmtKind::Claim(claim) => self.came.assertions.extend(claim.role.assertion()),
             _ => {}
         }
     }
@@ -223,16 +259,17 @@ mod tests {
         );
         let mut arrivals = Arrivals::new(&program);
         let deadline = Instant::now() + Duration::from_secs(1000);
-        assert!(arrivals.comes_to(AssertionId(1), deadline));
+        assert!(arrivals.comes_to(ObligationKey::Assertion(AssertionId(1)), deadline));
         // The run has come to the other one on its way.
-        assert!(arrivals.came.contains(&AssertionId(0)));
+        assert!(arrivals.came.contains(ObligationKey::Assertion(AssertionId(0))));
     }
 
     #[test]
     fn where_every_run_ends_before_it_the_search_ends_too() {
         let program = load("int main(void) { for (int i = 0; i < 300000; i++) { } if (0) __VERIFIER_assert(0); }");
         let (begin, time) = (Instant::now(), Duration::from_secs(100));
-        assert!(!Arrivals::new(&program).comes_to(AssertionId(0), begin + time));
+        let key = ObligationKey::Assertion(AssertionId(0));
+        assert!(!Arrivals::new(&program).comes_to(key, begin + time));
         assert!(begin.elapsed() < time / 4, "one run says it for all, since it takes no values");
     }
 

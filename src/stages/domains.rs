@@ -134,8 +134,9 @@ impl<'a> Run<'a> {
         arrivals.defined.extend(defined);
         for (key, finding) in found.findings {
             // Where an operation may be undefined, or an assumption broken, the domains do not know
-            // whether any run gets past it.
+            // whether any run gets past it. Of checks they are believed.
             if finding.verdict == Verdict::Proved
+                && matches!(key, ObligationKey::Assertion(_))
                 && (finding.suspect || arrivals.may_break)
                 && let Err(why) = arrivals.vouch(key, Need::NoContrary, deadline)
             {

@@ -255,7 +255,8 @@ impl<'a> Checker<'a> {
     /// [`Undefined::Ends`]. Where runs come to them, they are proved. Where none does, it matters
     /// why: if none would even beyond undefined behaviour, they are unreachable; if only undefined
     /// behaviour keeps runs away, the program is broken before it comes there, and nothing is said.
-    /// Of a part of the program, `arrivals` tells whether runs of the whole come there.
+    /// Of a part of the program, `arrivals` tells whether runs of the whole come there. A question
+    /// about the whole knows of the operations before a check, and is believed.
     pub(super) fn settle(
         &mut self,
         question: &Question<'_>,
@@ -266,6 +267,10 @@ impl<'a> Checker<'a> {
         board: &mut Board<'_>,
     ) {
         let unconfirmed = Reason::Time(Late::Arriving);
+        let mut vouch = |key: ObligationKey, asked: Need| match key {
+            ObligationKey::Check(..) if need == Need::NoContrary => Ok(()),
+            _ => arrivals.vouch(key, asked, deadline),
+        };
         let mut left = held.clone();
         for defined in [true, false] {
             let obligations: Vec<Obligation> =
@@ -280,7 +285,7 @@ impl<'a> Checker<'a> {
             };
             if defined {
                 for key in judged.fails.keys() {
-                    match arrivals.vouch(*key, need, deadline) {
+                    match vouch(*key, need) {
                         Ok(()) => board.answer(*key, Said::Proved(detail.to_owned())),
                         Err(why) => board.leave(*key, why),
                     }
@@ -291,7 +296,7 @@ impl<'a> Checker<'a> {
             for key in &left {
                 if judged.holds.contains(key) {
                     // What CBMC makes of an undefined condition is one of many values.
-                    match arrivals.vouch(*key, Need::NoContrary, deadline) {
+                    match vouch(*key, Need::NoContrary) {
                         Ok(()) => board.answer(*key, Said::Unreachable(detail.to_owned())),
                         Err(why) => board.leave(*key, why),
                     }

@@ -1,9 +1,11 @@
-//! The stage `slice`: the part of the program that counts for an obligation, followed to the end of its loops.
+//! The stage `slice`: the part of the program that counts for an obligation, followed to the end of
+//! its loops.
 //!
-//! A value slice comes first. Its proofs are proofs (see [`crate::reduce::slice`]). A run of it that fails is completed and run on the program;
-//! if it does not fail there, the choices that it took become the conditions that they stand for (Kumar 2019, section 11.1.3), in the end all
-//! of them: that is the backward slice. Conditions of loops are kept from the start, unless a part of them is: CBMC comes to no end of a loop that goes on
-//! as it pleases.
+//! A value slice comes first. Its proofs are proofs (see [`crate::reduce::slice`]). A run of it
+//! that fails is completed and run on the program; if it does not fail there, the choices that it
+//! took become the conditions that they stand for (Kumar 2019, section 11.1.3), in the end all of
+//! them: that is the backward slice. Conditions of loops are kept from the start, unless a part of
+//! them is: CBMC comes to no end of a loop that goes on as it pleases.
 
 use super::LEAST;
 use super::arrivals::{Arrivals, Need};
@@ -25,7 +27,8 @@ use std::time::Instant;
 const ROUNDS: usize = 5;
 /// How many bounds are tried before conditions of loops that are kept in part are kept whole.
 const PATIENCE: usize = 4;
-/// What part of its statements a slice may keep: with nearly all of them it is as hard as the program, which comes after it.
+/// What part of its statements a slice may keep: with nearly all of them it is as hard as the
+/// program, which comes after it.
 const WORTH: f64 = 0.9;
 
 pub(super) fn run(
@@ -35,8 +38,7 @@ pub(super) fn run(
     deadline: Instant,
     board: &mut Board<'_>,
 ) {
-    let (uncalled, wanted): (Vec<_>, Vec<_>) =
-        board.open().into_iter().partition(|o| checker.uncalled.contains(o.key));
+    let (uncalled, wanted): (Vec<_>, Vec<_>) = board.open().into_iter().partition(|o| checker.uncalled.contains(o.key));
     uncalled.iter().for_each(|o| board.leave(o.key, Reason::Uncalled));
     if wanted.is_empty() {
         return;
@@ -82,12 +84,7 @@ struct Group {
     slice: Slice,
 }
 
-fn groups(
-    graph: &Dependence<'_>,
-    wanted: Vec<Obligation>,
-    deadline: Instant,
-    board: &mut Board<'_>,
-) -> Vec<Group> {
+fn groups(graph: &Dependence<'_>, wanted: Vec<Obligation>, deadline: Instant, board: &mut Board<'_>) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     for o in wanted {
         if clock::now() >= deadline {

@@ -1,0 +1,17 @@
+// smalti: --stages slice
+// smalti: --stages slice --checks bounds
+// smalti: --stages domains --checks assertion,bounds
+// Every run divides by zero first. The parts that count for the other operations do not divide.
+int counter, b[10];
+
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    int zero = 0;
+    counter = 1 / zero;
+    int k = n & 7;
+    b[k] = 3;                         //@ RESIDUAL bounds
+    while (b[k] < 5 + (n & 1)) {      //@ RESIDUAL bounds
+        b[k]++;                       //@ RESIDUAL bounds
+    }
+    return b[k];                      //@ RESIDUAL bounds
+}
