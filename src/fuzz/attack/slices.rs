@@ -1,7 +1,9 @@
-//! Slices of a program against what slices are: the same values at the obligation in the same order.
+//! Slices of a program against what slices are: the same values at the obligation in the same
+//! order.
 //!
-//! The program and its slice are run by the interpreter. Before the obligation's statement stand assignments that note what it reads; before every
-//! condition that became a choice stands one that notes how it goes, and the slice then chooses so.
+//! The program and its slice are run by the interpreter. Before the obligation's statement stand
+//! assignments that note what it reads; before every condition that became a choice stands one that
+//! notes how it goes, and the slice then chooses so.
 
 use super::Looked;
 use crate::interpreter::{self, CellOrigin, Environment, Limits, ObjectOrigin, Observer, Outcome, Seen, State};
@@ -25,7 +27,8 @@ const MOST: usize = 3;
 /// Holds slices of each kind for the first assertions and for some checks against runs.
 ///
 /// # Errors
-/// The description of a bug: a run of a slice in which the statement of an obligation sees other values, or sees them more or less often.
+/// The description of a bug: a run of a slice in which the statement of an obligation sees other
+/// values, or sees them more or less often.
 pub(super) fn check(program: &Program, seed: u64) -> Result<Looked, String> {
     let mut looked = Looked::default();
     // The thesis's conditions, which leave choices free, are for one procedure without jumps.
@@ -233,7 +236,8 @@ struct Values {
     asked: HashMap<InputId, u64>,
     /// For a slice: the values that the program's run took, in order; and how conditions went.
     replay: Option<HashMap<InputId, VecDeque<i128>>>,
-    /// Choices that are made at random, and the number of that draw: all else is as in the program's run.
+    /// Choices that are made at random, and the number of that draw: all else is as in the
+    /// program's run.
     wild: BTreeSet<InputId>,
     draw: usize,
     /// An input was asked for that the program's run did not take.
@@ -435,43 +439,54 @@ fn hold(
             };
             let mut second = watch(&reduced, &shared);
             let part = interpreter::run(&reduced.program, &mut values, &mut second, &LIMITS);
-            let length = first.trace.len().min(second.trace.len());
-            let same = first.trace[..length] == second.trace[..length];
-            looked.states += length as u64;
-            let limit = matches!(part.outcome, Outcome::LimitReached(_) | Outcome::Unsupported { .. });
-            let finished = matches!(whole.outcome, Outcome::Finished | Outcome::Stopped | Outcome::AssertionFailed(_));
-            let describe = |what: &str| {
-                format!(
-                    "run {run}, {} slice, {what}\nprogram: {:?} {:?}\nslice: {:?} {:?}",
-                    kind.name(),
-                    whole.outcome,
-                    first.trace,
-                    part.outcome,
-                    second.trace
-                )
+            let pair = Pair {
+                outcomes: (&whole.outcome, &part.outcome),
+                traces: (&first.trace, &second.trace),
+                beyond: values.beyond,
             };
-            if wild {
-                if !same {
-                    return Err(describe("other values with other choices"));
-                }
-                continue;
-            }
-            if !same {
-                return Err(describe("other values"));
-            }
-            if limit {
-                continue;
-            }
-            if second.trace.len() < first.trace.len() {
-                return Err(describe("comes to the obligation less often"));
-            }
-            if finished && second.trace.len() != first.trace.len() {
-                return Err(describe("comes to the obligation more often"));
-            }
-            if finished && values.beyond {
-                return Err(describe("takes inputs that the program does not take"));
+            looked.states += pair.length() as u64;
+            if let Some(what) = pair.difference(wild) {
+                return Err(format!("run {run}, {} slice, {what}\n{}", kind.name(), pair.describe()));
             }
         }
     }
     Ok(())
+}
+
+/// A run of a program, and the run of its slice.
+struct Pair<'r> {
+    outcomes: (&'r Outcome, &'r Outcome),
+    /// What the statement of the obligation has seen, each time.
+    traces: (&'r [Vec<Option<Seen>>], &'r [Vec<Option<Seen>>]),
+    /// The slice has taken inputs that the program has not.
+    beyond: bool,
+}
+
+impl Pair<'_> {
+    fn length(&self) -> usize {
+        self.traces.0.len().min(self.traces.1.len())
+    }
+
+    /// What a slice must not do; how often it comes to the obligation does not count where its
+    /// choices are `wild`.
+    fn difference(&self, wild: bool) -> Option<&'static str> {
+        let (first, second) = self.traces;
+        let finished = matches!(self.outcomes.0, Outcome::Finished | Outcome::Stopped | Outcome::AssertionFailed(_));
+        match self.outcomes.1 {
+            _ if first[..self.length()] != second[..self.length()] => {
+                Some(if wild { "other values with other choices" } else { "other values" })
+            }
+            _ if wild => None,
+            Outcome::LimitReached(_) | Outcome::Unsupported { .. } => None,
+            _ if second.len() < first.len() => Some("comes to the obligation less often"),
+            _ if finished && second.len() != first.len() => Some("comes to the obligation more often"),
+            _ if finished && self.beyond => Some("takes inputs that the program does not take"),
+            _ => None,
+        }
+    }
+
+    fn describe(&self) -> String {
+        let (first, second) = self.traces;
+        format!("program: {:?} {first:?}\nslice: {:?} {second:?}", self.outcomes.0, self.outcomes.1)
+    }
 }

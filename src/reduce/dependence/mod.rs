@@ -54,7 +54,7 @@ pub struct Dependence<'p> {
     address_taken: Vec<FunctionId>,
     /// The nodes that each assertion stands at.
     assertions: BTreeMap<AssertionId, Vec<NodeId>>,
-    /// The nodes of each statement that has checks or may have them.
+    /// The nodes of each statement.
     statements: HashMap<SiteId, Vec<NodeId>>,
     declares: HashMap<VarId, Vec<NodeId>>,
     returns: Vec<Vec<NodeId>>,

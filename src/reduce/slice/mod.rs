@@ -1,28 +1,35 @@
-//! Slices: the statements of a program that count for an assertion.
+//! Slices: the statements of a program that count for an obligation.
 //!
-//! **Meaning.** A slice is a program with fewer statements. For every run of the program that comes to the assertion without undefined behaviour
-//! there is a run of the slice, with the same inputs where both take them, that comes there as often and with the same values of what
-//! the assertion reads. So what holds in all runs of the slice holds in the program; a failing run of a slice is a hint.
+//! **Meaning.** A slice is a program with fewer statements. For every run of the program that comes
+//! to the obligation without undefined behaviour there is a run of the slice, with the same inputs
+//! where both take them, that comes there as often and with the same values of what the
+//! obligation's statement reads. So what holds in all runs of the slice holds in the program; a
+//! failing run of a slice is a hint.
 //!
-//! * A [`Kind::Backward`] slice keeps what decides the values, and what decides whether the assertion is reached (Kumar 2019, chapter 2): for the
-//!   runs that end, it has no other runs.
-//! * A [`Kind::Value`] slice keeps what decides the values that come there (chapter 3): conditions that decide only whether runs do
-//!   become choices.
+//! * A [`Kind::Backward`] slice keeps what decides the values, and what decides whether the
+//!   obligation is reached (Kumar 2019, chapter 2): for the runs that end, it has no other runs.
+//! * A [`Kind::Value`] slice keeps what decides the values that come there (chapter 3): conditions
+//!   that decide only whether runs do become choices.
 //! * A [`Kind::Thin`] slice makes every condition a choice.
 //!
-//! **Why a proof counts.** Take a run of the program up to the assertion. The slice is closed under control dependence, with jumps as
-//! predicates, so that from each of its statements every way of the program leads to the same next one; following the run, with the choices
-//! that its conditions took, is a run of the slice (Kumar 2019, lemma 3.4). The slice is closed under data dependence for all that is kept
-//! whole, so each of these statements reads the values that it read in the program. What a check looks at (indexes,
-//! pointers, divisors, lengths) is what its statement reads; as the run had no undefined behaviour, the run of the slice has none
-//! either. So runs of a slice may end at undefined behaviour as the program's do. Arguments, results and returned values that do not count
-//! are not evaluated, and conditions that are choices neither. Assumptions may be left out: that only adds runs. Assertions other than those
-//! asked about are left out too, and never assumed.
+//! **Why a proof counts.** Take a run of the program up to the obligation. The slice is closed
+//! under control dependence, with jumps as predicates, so that from each of its statements every
+//! way of the program leads to the same next one; following the run, with the choices that its
+//! conditions took, is a run of the slice (Kumar 2019, lemma 3.4). The slice is closed under data
+//! dependence for all that is kept whole, so each of these statements reads the values that it read
+//! in the program. What a check looks at (indexes, pointers, divisors, lengths) is what its
+//! statement reads; as the run had no undefined behaviour, the run of the slice has none either. So
+//! runs of a slice may end at undefined behaviour as the program's do. Arguments, results and
+//! returned values that do not count are not evaluated, and conditions that are choices neither.
+//! Assumptions may be left out: that only adds runs. Assertions other than those asked about are
+//! left out too, and never assumed.
 //!
-//! **Sources, and where we differ.** Kumar 2019, chapters 2 to 4. The conditions cond1 to cond3 are used as they are, for programs with `goto`
-//! too: the thesis proves them exact without it only, but a value slice is sound with any set of conditions kept whole. A condition that is left out counts by its parts: of `a && b`, what reads
-//! only what is kept anyway stays, and a choice stands for the rest. Declarations of what
-//! is mentioned are kept. Loops that have become empty are dropped: the slice may end where the program does not.
+//! **Sources, and where we differ.** Kumar 2019, chapters 2 to 4. The conditions cond1 to cond3 are
+//! used as they are, for programs with `goto` too: the thesis proves them exact without it only,
+//! but a value slice is sound with any set of conditions kept whole. A condition that is left out
+//! counts by its parts: of `a && b`, what reads only what is kept anyway stays, and a choice stands
+//! for the rest. Declarations of what is mentioned are kept. Loops that have become empty are
+//! dropped: the slice may end where the program does not.
 
 mod closure;
 mod project;
@@ -36,7 +43,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What a slice keeps.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Kind {
-    /// What decides the values, and whether the assertion is reached.
+    /// What decides the values, and whether the obligation is reached.
     Backward,
     /// What decides the values.
     Value,
@@ -59,12 +66,14 @@ pub struct Slice {
     pub loops: BTreeSet<NodeId>,
     /// Those that are conditions of loops with a part that is kept.
     pub bounded: BTreeSet<NodeId>,
-    /// What is kept, but for the statements of the obligations: two slices with the same set differ in these alone.
+    /// What is kept, but for the statements of the obligations: two slices with the same set differ
+    /// in these alone.
     kept: Vec<(NodeId, Level)>,
 }
 
 impl Slice {
-    /// The slice of a program for some obligations, in which predicates are kept whole where they are `concrete`.
+    /// The slice of a program for some obligations, in which predicates are kept whole where they
+    /// are `concrete`.
     ///
     /// # Errors
     /// No call leads to one of the obligations.

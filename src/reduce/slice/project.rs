@@ -198,6 +198,11 @@ impl Projection<'_, '_, '_> {
         node.map_or(Level::Out, |n| self.closure.level[n as usize])
     }
 
+    /// Whether it is a statement asked about: what its checks look at is evaluated, whatever hangs on it.
+    fn asked(&self, node: Option<NodeId>) -> bool {
+        node.is_some_and(|n| self.closure.is_criterion(n))
+    }
+
     fn block(&mut self, block: &Block) -> Block {
         let mut out = Block::new();
         for stmt in block {
@@ -208,59 +213,11 @@ impl Projection<'_, '_, '_> {
 
     fn stmt(&mut self, stmt: &Stmt, out: &mut Block) {
         let nodes = self.graph.nodes_of(stmt).cloned().unwrap_or_default();
-        let level = self.level(nodes.main);
-        // What its own checks look at is evaluated, whatever hangs on it.
-        let asked = nodes.main.is_some_and(|n| self.closure.is_criterion(n));
+        let (level, asked) = (self.level(nodes.main), self.asked(nodes.main));
         let put = |kind: StmtKind| Stmt { kind, site: stmt.site, location: stmt.location };
         match &stmt.kind {
-            StmtKind::If(condition, a, b) => {
-                let (a, b) = (self.block(a), self.block(b));
-                if only_labels(&a) && only_labels(&b) && !asked {
-                    out.extend(a.into_iter().chain(b));
-                    return;
-                }
-                let condition = match level {
-                    Level::Whole => condition.clone(),
-                    _ => {
-                        let v = self.choice(nodes.main, stmt.location, out);
-                        let input = self.choose(v, nodes.main, stmt.location);
-                        out.push(input);
-                        self.partly(nodes.main, condition, Some(load(v, stmt.location)))
-                    }
-                };
-                out.push(put(StmtKind::If(condition, a, b)));
-            }
-            StmtKind::Loop(l) => {
-                let (body, mut step) = (self.block(&l.body), self.block(&l.step));
-                if only_labels(&body) && only_labels(&step) && !asked {
-                    out.extend(body.into_iter().chain(step));
-                    return;
-                }
-                if level == Level::Whole {
-                    let l = Loop { id: l.id, kind: l.kind, condition: l.condition.clone(), body, step };
-                    out.push(put(StmtKind::Loop(Box::new(l))));
-                    return;
-                }
-                if nodes.main.is_some_and(|n| self.closure.parts.contains_key(&n)) {
-                    self.bounded.extend(nodes.main);
-                } else {
-                    self.loops.extend(nodes.main);
-                }
-                let v = self.choice(nodes.main, stmt.location, out);
-                // Chosen anew before each test: `continue` goes to the step.
-                let input = self.choose(v, nodes.main, stmt.location);
-                let kind = match l.kind {
-                    LoopKind::DoWhile => LoopKind::DoWhile,
-                    LoopKind::While | LoopKind::For => {
-                        out.push(input.clone());
-                        LoopKind::For
-                    }
-                };
-                step.push(input);
-                let condition = self.partly(nodes.main, &l.condition, Some(load(v, stmt.location)));
-                let l = Loop { id: l.id, kind, condition, body, step };
-                out.push(put(StmtKind::Loop(Box::new(l))));
-            }
+            StmtKind::If(condition, a, b) => self.branch(stmt, nodes.main, (condition, a, b), out),
+            StmtKind::Loop(l) => self.repeat(stmt, nodes.main, l, out),
             StmtKind::Block(b) => {
                 let inner = self.block(b);
                 if only_labels(&inner) {
@@ -309,6 +266,56 @@ impl Projection<'_, '_, '_> {
         }
     }
 
+    fn branch(
+        &mut self,
+        stmt: &Stmt,
+        node: Option<NodeId>,
+        (condition, a, b): (&Expr, &Block, &Block),
+        out: &mut Block,
+    ) {
+        let (a, b) = (self.block(a), self.block(b));
+        if only_labels(&a) && only_labels(&b) && !self.asked(node) {
+            out.extend(a.into_iter().chain(b));
+            return;
+        }
+        let condition = match self.level(node) {
+            Level::Whole => condition.clone(),
+            _ => {
+                let v = self.choice(node, stmt.location, out);
+                let input = self.choose(v, stmt.location);
+                out.push(input);
+                self.partly(node, condition, Some(load(v, stmt.location)))
+            }
+        };
+        out.push(Stmt { kind: StmtKind::If(condition, a, b), site: stmt.site, location: stmt.location });
+    }
+
+    fn repeat(&mut self, stmt: &Stmt, node: Option<NodeId>, l: &Loop, out: &mut Block) {
+        let (body, mut step) = (self.block(&l.body), self.block(&l.step));
+        if only_labels(&body) && only_labels(&step) && !self.asked(node) {
+            out.extend(body.into_iter().chain(step));
+            return;
+        }
+        let (mut kind, mut condition) = (l.kind, l.condition.clone());
+        if self.level(node) != Level::Whole {
+            match node.is_some_and(|n| self.closure.parts.contains_key(&n)) {
+                true => self.bounded.extend(node),
+                false => self.loops.extend(node),
+            }
+            let v = self.choice(node, stmt.location, out);
+            // Chosen anew before each test: `continue` goes to the step.
+            let input = self.choose(v, stmt.location);
+            if l.kind != LoopKind::DoWhile {
+                out.push(input.clone());
+                kind = LoopKind::For;
+            }
+            step.push(input);
+            condition = self.partly(node, &l.condition, Some(load(v, stmt.location)));
+        }
+        let l = Loop { id: l.id, kind, condition, body, step };
+        out.push(Stmt { kind: StmtKind::Loop(Box::new(l)), site: stmt.site, location: stmt.location });
+    }
+
     fn call(
         &mut self,
         stmt: &Stmt,
@@ -321,8 +328,7 @@ impl Projection<'_, '_, '_> {
         let level = self.level(nodes.main);
         let result = self.level(nodes.result) == Level::Whole;
         let opaque = self.graph.is_opaque(stmt);
-        let asked = nodes.main.is_some_and(|n| self.closure.is_criterion(n));
-        let acts = asked || opaque || self.graph.callees(stmt).iter().any(|f| self.acts[f.0 as usize]);
+        let acts = self.asked(nodes.main) || opaque || self.graph.callees(stmt).iter().any(|f| self.acts[f.0 as usize]);
         if level == Level::Out || !(acts || result) {
             return;
         }
@@ -382,7 +388,7 @@ impl Projection<'_, '_, '_> {
     }
 
     /// Chooses.
-    fn choose(&mut self, v: VarId, _node: Option<NodeId>, at: Location) -> Stmt {
+    fn choose(&mut self, v: VarId, at: Location) -> Stmt {
         let input = InputId(self.counters.inputs - 1);
         let target =
             Lvalue { base: crate::program::Base::Var(v), path: Vec::new(), ty: Type::Int(IntKind::Bool), location: at };
