@@ -17,6 +17,7 @@ pub use find::{NotFound, Version};
 pub(crate) use find::{Search, VERSION_TIME, located, said_version, version_time};
 pub(crate) use interrupt::{Guard, signal};
 pub(crate) use janitor::Scratch;
+#[cfg(feature = "fuzz")]
 pub use retry::uninterrupted;
 pub(crate) use run::{End, Input, Limits, converse, how, out_of_memory, run};
 

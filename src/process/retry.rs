@@ -11,6 +11,7 @@ use std::io::{self, ErrorKind};
 ///
 /// # Errors
 /// The first error of another kind.
+#[cfg_attr(not(feature = "fuzz"), allow(unreachable_pub, reason = "the feature hands it to the tests"))]
 pub fn uninterrupted<T>(mut call: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     loop {
         match call() {
