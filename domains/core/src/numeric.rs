@@ -60,6 +60,15 @@ pub trait Numeric: Lattice + Debug {
     /// An interval that holds every value of `e`; `None` if the element is known to be bottom.
     fn bounds(&self, e: &LinearExpr) -> Option<Interval>;
 
+    /// [`Numeric::bounds`] of `x`, or of `x - y`; all numbers if the element is known to be bottom.
+    ///
+    /// The commonest questions, which a domain may answer without an expression.
+    fn distance(&self, x: Var, y: Option<Var>) -> Interval {
+        let x = LinearExpr::var(x);
+        let e = y.map_or_else(|| Some(x.clone()), |y| x.sub(&LinearExpr::var(y)));
+        e.and_then(|e| self.bounds(&e)).unwrap_or(Interval::TOP)
+    }
+
     /// `true` implies that every valuation satisfies `c`.
     fn entails(&self, c: &Constraint) -> bool;
 

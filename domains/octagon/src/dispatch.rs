@@ -66,14 +66,15 @@ fn has_avx512() -> bool {
 kernels! {
     /// See [`kernel::close`].
     fn close(m: &mut [Block], n: usize, scratch: &mut [Block]) -> bool, m.len() * n;
+    /// See [`kernel::close_through`].
+    fn close_through(m: &mut [Block], n: usize, pivots: &[usize], scratch: &mut [Block]) -> bool,
+        m.len() * (pivots.len() + 2);
     /// See [`kernel::add`].
     fn add(m: &mut [Block], n: usize, p: usize, q: usize, c: i64, scratch: &mut [Block]) -> bool, 4 * m.len();
     /// See [`kernel::all_at_most`].
     fn all_at_most(a: &[Block], b: &[Block]) -> bool, a.len();
     /// See [`kernel::maximum`].
     fn maximum(a: &mut [Block], b: &[Block]), a.len();
-    /// See [`kernel::minimum`].
-    fn minimum(a: &mut [Block], b: &[Block]), a.len();
 }
 
 #[cfg(test)]

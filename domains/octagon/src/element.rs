@@ -329,6 +329,11 @@ impl Numeric for Octagon {
         self.parts.as_ref()?.range(e)
     }
 
+    fn distance(&self, x: Var, y: Option<Var>) -> Interval {
+        work::did(CALL);
+        self.parts.as_ref().and_then(|parts| parts.distance(x, y)).unwrap_or(Interval::TOP)
+    }
+
     fn entails(&self, c: &Constraint) -> bool {
         work::did(CALL);
         let c = c.normalise();

@@ -70,6 +70,18 @@ pub(crate) fn entry(m: &[Block], i: usize, j: usize) -> i64 {
     if j <= (i | 1) { stored(m, i, j) } else { stored(m, j ^ 1, i ^ 1) }
 }
 
+/// The entries `(i, 2l)` and `(i, 2l + 1)`.
+#[inline(always)]
+pub(crate) fn pair(m: &[Block], i: usize, l: usize) -> [i64; 2] {
+    if 2 * l <= i {
+        let at = start(i) + 2 * l / LANES;
+        [m[at][2 * l % LANES], m[at][2 * l % LANES + 1]]
+    } else {
+        let (block, lane) = ((i ^ 1) / LANES, (i ^ 1) % LANES);
+        [m[start(2 * l + 1) + block][lane], m[start(2 * l) + block][lane]]
+    }
+}
+
 /// The place of entry `(i, j)`.
 #[inline(always)]
 pub(crate) fn entry_mut(m: &mut [Block], i: usize, j: usize) -> &mut i64 {
@@ -123,6 +135,22 @@ pub(crate) fn scratch_blocks(n: usize) -> usize {
 /// for numeric abstractions: improved algorithms and proofs of correctness", FMSD 2009, section 6.
 #[inline(always)]
 pub(crate) fn close(m: &mut [Block], n: usize, scratch: &mut [Block]) -> bool {
+    close_over(m, n, 0..n, scratch)
+}
+
+/// [`close`] of the least of two closed matrices, one of which has bounds of the variables `pivots`
+/// alone beside variables that the other does not have.
+///
+/// A shortest path changes from the bounds of one matrix to those of the other at nodes that both
+/// have, and between two changes one bound does: the matrices are closed. So paths through other
+/// nodes need not be looked at.
+#[inline(always)]
+pub(crate) fn close_through(m: &mut [Block], n: usize, pivots: &[usize], scratch: &mut [Block]) -> bool {
+    close_over(m, n, pivots.iter().copied(), scratch)
+}
+
+#[inline(always)]
+fn close_over(m: &mut [Block], n: usize, pivots: impl Iterator<Item = usize>, scratch: &mut [Block]) -> bool {
     if n == 0 {
         return true;
     }
@@ -131,7 +159,7 @@ pub(crate) fn close(m: &mut [Block], n: usize, scratch: &mut [Block]) -> bool {
     let (odd, rest) = rest.split_at_mut(full);
     let (via_even, rest) = rest.split_at_mut(full);
     let (via_odd, rest) = rest.split_at_mut(full);
-    for k in 0..n {
+    for k in pivots {
         load_rows(m, n, k, even, odd);
         // Through one of the two nodes, or through both, in either order.
         let over = even[2 * k / LANES][2 * k % LANES + 1];
@@ -155,7 +183,7 @@ pub(crate) fn close(m: &mut [Block], n: usize, scratch: &mut [Block]) -> bool {
     finish(m, n, &mut rest[..full])
 }
 
-/// The end of [`close`], after the shortest paths.
+/// The end of [`close_over`], after the shortest paths.
 #[inline(always)]
 fn finish(m: &mut [Block], n: usize, halves: &mut [Block]) -> bool {
     let half = halves.as_flattened_mut();
@@ -292,14 +320,6 @@ pub(crate) fn all_at_most(a: &[Block], b: &[Block]) -> bool {
 pub(crate) fn maximum(a: &mut [Block], b: &[Block]) {
     for (a, b) in a.iter_mut().zip(b) {
         *a = lanes(|l| a[l].max(b[l]));
-    }
-}
-
-/// The smaller entries go into `a`.
-#[inline(always)]
-pub(crate) fn minimum(a: &mut [Block], b: &[Block]) {
-    for (a, b) in a.iter_mut().zip(b) {
-        *a = lanes(|l| a[l].min(b[l]));
     }
 }
 

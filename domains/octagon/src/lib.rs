@@ -61,6 +61,65 @@ mod tests {
         laws::numeric(&OctagonDomain);
     }
 
+    /// A number below `n` that looks random, the same in each run.
+    fn below(seed: &mut u64, n: u64) -> u64 {
+        *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (*seed >> 33) % n
+    }
+
+    /// An octagon over some of the variables from `first` to `first + count`.
+    fn octagon(seed: &mut u64, first: u64, count: u64) -> Octagon {
+        let mut state = OctagonDomain.top();
+        for _ in 0..2 * count {
+            let mut literal = || (Var::scalar((first + below(seed, count)) as u32), [1, -1][below(seed, 2) as usize]);
+            let (a, b) = (literal(), literal());
+            let Some(e) = LinearExpr::new([a, b], i128::from(below(seed, 30)) - 8) else { continue };
+            let mut next = state.clone();
+            next.assume(&Constraint::non_negative(e));
+            if !next.is_bottom() {
+                state = next;
+            }
+        }
+        state
+    }
+
+    #[test]
+    fn a_meet_says_what_the_constraints_of_one_say_to_the_other_one_by_one() {
+        let mut seed = 3;
+        let mut empty = 0;
+        for round in 0..2_000 {
+            // They share some variables, none, or all.
+            let (a, b) = (octagon(&mut seed, 0, 7), octagon(&mut seed, round % 9, 5));
+            let mut met = a.clone();
+            met.meet_with(&b);
+            let mut one_by_one = a.clone();
+            b.constraints().iter().for_each(|c| one_by_one.assume(c));
+            assert_eq!(met.is_bottom(), one_by_one.is_bottom(), "{a:?} and {b:?}");
+            assert!(met.leq(&one_by_one) && one_by_one.leq(&met), "{a:?} and {b:?}: {met:?}, not {one_by_one:?}");
+            // What is closed says the same again.
+            let mut again = met.clone();
+            again.meet_with(&a);
+            again.meet_with(&b);
+            assert!(again.leq(&met) && met.leq(&again), "{met:?} and {again:?}");
+            empty += usize::from(met.is_bottom());
+        }
+        assert!((100..1_900).contains(&empty), "{empty} of the meets are empty");
+    }
+
+    #[test]
+    fn a_distance_is_what_the_bounds_of_the_difference_are() {
+        let mut seed = 5;
+        for _ in 0..200 {
+            let state = octagon(&mut seed, 0, 6);
+            for (x, y) in (0..7).flat_map(|x| (0..7).map(move |y| (Var::scalar(x), Var::scalar(y)))) {
+                let bounds = |e: &LinearExpr| state.bounds(e).unwrap();
+                assert_eq!(state.distance(x, None), bounds(&LinearExpr::var(x)));
+                let difference = LinearExpr::var(x).sub(&LinearExpr::var(y)).unwrap();
+                assert_eq!(state.distance(x, Some(y)), bounds(&difference), "{x:?} - {y:?} in {state:?}");
+            }
+        }
+    }
+
     #[test]
     fn what_single_bounds_imply_does_not_climb_over_thresholds() {
         let (x, y) = (LinearExpr::var(Var::scalar(0)), LinearExpr::var(Var::scalar(1)));

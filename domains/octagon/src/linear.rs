@@ -3,7 +3,7 @@
 use crate::kernel::INFINITY;
 use crate::part::Part;
 use crate::parts::{Literal, Parts};
-use smalti_core::{Interval, LinearExpr};
+use smalti_core::{Interval, LinearExpr, Var};
 
 /// Of longer expressions every variable is looked at by itself.
 const MOST_TERMS: usize = 12;
@@ -19,16 +19,30 @@ struct Pair {
 }
 
 impl Parts {
+    /// An interval that holds every value of `x`, or of `x - y`. `None` if it is empty.
+    pub(crate) fn distance(&self, x: Var, y: Option<Var>) -> Option<Interval> {
+        let (low, high) = match y {
+            None => {
+                let upper = |negated| self.upper(Literal { var: x, negated });
+                (upper(true), upper(false))
+            }
+            Some(y) if y == x => (0, 0),
+            Some(y) => {
+                let (x, y) = (Literal { var: x, negated: false }, Literal { var: y, negated: true });
+                (self.upper_of_sum(x.opposite(), y.opposite()), self.upper_of_sum(x, y))
+            }
+        };
+        let end = |bound: i64| Some(bound).filter(|b| *b != INFINITY).map(i128::from);
+        Interval::new(end(low).map(|b| -b), end(high))
+    }
+
     /// An interval that holds every value of `e`: its literals are summed in pairs where the octagon knows more of a pair than of the
     /// two, the pair with the greatest gain first. Exact for octagonal expressions, where the octagon is closed. `None` if it is empty.
     pub(crate) fn range(&self, e: &LinearExpr) -> Option<Interval> {
         // The commonest questions, without the detour: they are entries.
         let end = |bound: i64| Some(bound).filter(|b| *b != INFINITY).map(i128::from);
         let bounds = match *e.terms() {
-            [(var, 1)] => {
-                let upper = |negated| end(self.upper(Literal { var, negated }));
-                Interval::new(upper(true).map(|b| -b), upper(false))?
-            }
+            [(v, 1)] => self.distance(v, None)?,
             [(v, a @ (1 | -1)), (w, b @ (1 | -1))] => {
                 let (p, q) = (Literal { var: v, negated: a < 0 }, Literal { var: w, negated: b < 0 });
                 let low = end(self.upper_of_sum(p.opposite(), q.opposite()));
@@ -59,11 +73,18 @@ impl Sums<'_> {
     /// An upper bound of the sum of the variables, each times its factor; `None` if there is none. Each factor has the sign that it had at first,
     /// or is 0.
     pub(crate) fn greatest(&mut self, factors: &[i128]) -> Option<i128> {
+        let mut total: i128 = 0;
+        if self.pairs.is_empty() {
+            for (node, factor) in self.nodes.iter().zip(factors).filter(|(_, factor)| **factor != 0) {
+                let bound = Some(self.part.half(*node)).filter(|b| *b != INFINITY)?;
+                total = total.checked_add(factor.checked_abs()?.checked_mul(bound.into())?)?;
+            }
+            return Some(total);
+        }
         self.left.clear();
         for c in factors {
             self.left.push(c.checked_abs()?);
         }
-        let mut total: i128 = 0;
         while let Some(pair) = best_of(&self.pairs, &self.left) {
             let factor = self.left[pair.i].min(self.left[pair.j]);
             total = total.checked_add(factor.checked_mul(pair.bound)?)?;

@@ -54,6 +54,12 @@ impl Part {
         entry(&self.matrix, i, j)
     }
 
+    /// The row of node `2t + sign`, which has entries up to that of node `2t + 1`.
+    pub(crate) fn row_mut(&mut self, t: usize, sign: usize) -> &mut [i64] {
+        let at = start(2 * t + sign);
+        self.matrix[at..at + width(t)].as_flattened_mut()
+    }
+
     /// An upper bound of node `i`.
     pub(crate) fn half(&self, i: usize) -> i64 {
         halved(stored(&self.matrix, i ^ 1, i))
@@ -63,6 +69,35 @@ impl Part {
     pub(crate) fn close(&mut self) -> bool {
         let n = self.len();
         with_scratch(n, |scratch| dispatch::close(&mut self.matrix, n, scratch))
+    }
+
+    /// Makes the matrix closed again after entries became those of another closed part, where they were smaller;
+    /// `pivots` are the variables of which both had known something before. `false` if there is no integer point.
+    pub(crate) fn close_through(&mut self, pivots: &[usize]) -> bool {
+        let n = self.len();
+        with_scratch(n, |scratch| dispatch::close_through(&mut self.matrix, n, pivots, scratch))
+    }
+
+    /// Adds the variables of another part, of which nothing more is known than their bounds and what that part says.
+    pub(crate) fn append(&mut self, other: &Part) {
+        work::did(self.matrix.len() + other.matrix.len());
+        let (n, more) = (self.len(), other.len());
+        let half: Vec<i64> = (0..2 * n).map(|i| self.half(i)).collect();
+        self.vars.extend(&other.vars);
+        self.matrix.resize(start(2 * (n + more)), NOTHING);
+        for t in 0..more {
+            for i in [2 * t, 2 * t + 1] {
+                let at = start(2 * n + i);
+                let row = self.matrix[at..at + width(n + t)].as_flattened_mut();
+                let own = other.half(i ^ 1);
+                if own != INFINITY {
+                    row[..2 * n].iter_mut().zip(&half).for_each(|(x, h)| *x = sum(own, *h));
+                }
+                let from = start(i);
+                let old = other.matrix[from..from + width(t)].as_flattened();
+                row[2 * n..2 * n + 2 * t + 2].copy_from_slice(&old[..2 * t + 2]);
+            }
+        }
     }
 
     /// Adds `V_p + V_q <= c` and keeps the part closed, if it was; `false` if there is no point left.

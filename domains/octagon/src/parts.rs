@@ -4,7 +4,7 @@
 use crate::dispatch;
 use crate::kernel::{self, INFINITY, LIMIT, bound, entry_mut, sum};
 use crate::part::Part;
-use smalti_core::{Var, VarMap};
+use smalti_core::{Var, VarMap, work};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -87,19 +87,37 @@ impl Parts {
         {
             return Cow::Borrowed(part);
         }
-        let places: Vec<Place<'_>> = vars.iter().map(|v| self.place(*v)).collect();
-        let half = |p: &Place<'_>, sign: usize| p.map_or(INFINITY, |(part, k)| part.half(2 * k + sign));
+        let mut parts: Vec<&Part> = Vec::new();
+        // By variable: the number of its part in `parts`, and its own number there.
+        let mut places: Vec<Option<(usize, usize)>> = Vec::with_capacity(vars.len());
+        for v in vars {
+            let place = self.place(*v).map(|(part, k)| {
+                let part: &Part = part;
+                let number = parts.iter().rposition(|p| std::ptr::eq(*p, part)).unwrap_or_else(|| {
+                    parts.push(part);
+                    parts.len() - 1
+                });
+                (number, k)
+            });
+            places.push(place);
+        }
+        let half = |p: &Option<(usize, usize)>, sign| p.map_or(INFINITY, |(part, k)| parts[part].half(2 * k + sign));
         let halves: Vec<[i64; 2]> = places.iter().map(|p| [half(p, 0), half(p, 1)]).collect();
         let mut all = Part::free(vars.to_vec());
+        work::did(all.matrix.len());
         for (t, here) in places.iter().enumerate() {
-            let Some((part, k)) = here else { continue };
-            for (s, there) in places[..=t].iter().enumerate() {
-                let Some((other, l)) = there else { continue };
-                let same = Rc::ptr_eq(part, other);
-                for (a, b) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
-                    let known =
-                        if same { part.entry(2 * k + a, 2 * l + b) } else { sum(halves[t][a ^ 1], halves[s][b]) };
-                    *entry_mut(&mut all.matrix, 2 * t + a, 2 * s + b) = known;
+            let Some((part, k)) = *here else { continue };
+            let matrix = &parts[part].matrix;
+            for a in [0, 1] {
+                let own = halves[t][a ^ 1];
+                let row = all.row_mut(t, a);
+                for (s, there) in places[..=t].iter().enumerate() {
+                    let Some((other, l)) = *there else { continue };
+                    let pair = match part == other {
+                        true => kernel::pair(matrix, 2 * k + a, l),
+                        false => [sum(own, halves[s][0]), sum(own, halves[s][1])],
+                    };
+                    row[2 * s..2 * s + 2].copy_from_slice(&pair);
                 }
             }
         }
@@ -119,17 +137,21 @@ impl Parts {
     fn put(&mut self, part: Rc<Part>) {
         let Some(leader) = part.vars.first().copied() else { return };
         for v in &part.vars {
-            self.leaders.insert(*v, leader);
+            if self.leaders.get(*v) != Some(&leader) {
+                self.leaders.insert(*v, leader);
+            }
         }
         self.parts.insert(leader, part);
     }
 
-    /// Puts a closed part in as its independent components.
+    /// Puts a closed part in as its independent components. Its variables are in no other part, though they may
+    /// still be listed under one that was taken out of `parts`.
     pub(crate) fn put_split(&mut self, part: Part) {
         let groups = part.components();
         if groups.len() == 1 && groups[0].len() == part.len() {
             return self.put(Rc::new(part));
         }
+        part.vars.iter().for_each(|v| _ = self.leaders.remove(*v));
         for group in groups {
             self.put(Rc::new(part.project(&group)));
         }
@@ -137,13 +159,18 @@ impl Parts {
 
     /// Nothing is known of these variables afterwards. The rest of a part may fall into several.
     pub(crate) fn forget(&mut self, vars: &[Var]) {
-        let leaders: BTreeSet<Var> = vars.iter().filter_map(|v| self.leaders.get(*v).copied()).collect();
+        let mut leaders: Vec<Var> = vars.iter().filter_map(|v| self.leaders.get(*v).copied()).collect();
+        leaders.sort_unstable();
+        leaders.dedup();
         for leader in leaders {
-            let Some(part) = self.take(leader) else { continue };
+            let Some(part) = self.parts.remove(leader) else { continue };
             let numbers: Vec<usize> = (0..part.len()).filter(|k| !vars.contains(&part.vars[*k])).collect();
-            if !numbers.is_empty() {
-                self.put_split(part.project(&numbers));
+            if numbers.is_empty() {
+                part.vars.iter().for_each(|v| _ = self.leaders.remove(*v));
+                continue;
             }
+            vars.iter().filter(|v| part.vars.contains(v)).for_each(|v| _ = self.leaders.remove(*v));
+            self.put_split(part.project(&numbers));
         }
     }
 
@@ -152,7 +179,14 @@ impl Parts {
         let mut result = Parts::default();
         let leaders: BTreeSet<Var> = keep.iter().filter_map(|v| self.leaders.get(*v).copied()).collect();
         for part in leaders.into_iter().filter_map(|leader| self.parts.get(leader)) {
-            let numbers: Vec<usize> = (0..part.len()).filter(|k| keep.contains(&part.vars[*k])).collect();
+            let numbers: Vec<usize> = match keep.len() * 4 < part.len() {
+                true => {
+                    let mut numbers: Vec<usize> = keep.iter().filter_map(|v| part.position(*v)).collect();
+                    numbers.sort_unstable();
+                    numbers
+                }
+                false => (0..part.len()).filter(|k| keep.contains(&part.vars[*k])).collect(),
+            };
             if numbers.len() == part.len() {
                 result.put(Rc::clone(part));
             } else {
@@ -162,49 +196,36 @@ impl Parts {
         result
     }
 
-    /// Brings the two variables into one part.
-    fn unite(&mut self, v: Var, w: Var) -> Var {
-        match (self.leaders.get(v).copied(), self.leaders.get(w).copied()) {
-            (Some(a), Some(b)) if a == b => return a,
-            (None, None) => {
-                let vars = if v == w { vec![v] } else { vec![v, w] };
-                self.put(Rc::new(Part::free(vars)));
-                return v;
+    /// Brings all these variables into one part, the first variable of which is answered.
+    fn unite(&mut self, all: &[Var]) -> Var {
+        let mut leaders: Vec<Var> = all.iter().filter_map(|v| self.leaders.get(*v).copied()).collect();
+        leaders.sort_unstable();
+        leaders.dedup();
+        // The others come to the largest one.
+        let size = |leader: &Var| self.parts.get(*leader).map_or(0, |part| part.len());
+        let Some(largest) = leaders.iter().copied().max_by_key(size) else {
+            let mut vars = all.to_vec();
+            vars.dedup();
+            let leader = vars[0];
+            self.put(Rc::new(Part::free(vars)));
+            return leader;
+        };
+        let others: Vec<Rc<Part>> =
+            leaders.iter().filter(|l| **l != largest).filter_map(|l| self.parts.remove(*l)).collect();
+        let new: Vec<Var> = all.iter().copied().filter(|v| !self.leaders.contains(*v)).collect();
+        if others.is_empty() && new.is_empty() {
+            return largest;
+        }
+        if let Some(part) = self.part_mut(largest) {
+            others.iter().for_each(|other| part.append(other));
+            if !new.is_empty() {
+                part.append(&Part::free(new.clone()));
             }
-            _ => {}
         }
-        let vars_of = |x: Var| self.part(x).map_or_else(|| vec![x], |part| part.vars.clone());
-        let (mut vars, mut more) = (vars_of(v), vars_of(w));
-        if vars.len() < more.len() {
-            std::mem::swap(&mut vars, &mut more);
+        for v in others.iter().flat_map(|part| &part.vars).chain(&new) {
+            self.leaders.insert(*v, largest);
         }
-        vars.extend(more);
-        let part = self.gather(&vars).into_owned();
-        let leader = vars[0];
-        for x in [v, w] {
-            if let Some(old) = self.leaders.get(x).copied() {
-                self.take(old);
-            }
-        }
-        self.put(Rc::new(part));
-        leader
-    }
-
-    /// Brings all these variables into one part.
-    fn unite_all(&mut self, all: &[Var]) {
-        let [first, ..] = all else { return };
-        if let Some(part) = self.part(*first)
-            && all.iter().all(|v| self.leaders.get(*v) == part.vars.first())
-        {
-            return;
-        }
-        let leaders: BTreeSet<Var> = all.iter().filter_map(|v| self.leaders.get(*v).copied()).collect();
-        let mut united: Vec<Var> =
-            leaders.iter().filter_map(|l| self.parts.get(*l)).flat_map(|p| &p.vars).copied().collect();
-        united.extend(all.iter().filter(|v| !self.leaders.contains(**v)));
-        let part = self.gather(&united).into_owned();
-        leaders.into_iter().for_each(|leader| _ = self.take(leader));
-        self.put(Rc::new(part));
+        largest
     }
 
     /// The part with this first variable, to be changed.
@@ -222,7 +243,7 @@ impl Parts {
         if c > LIMIT || self.upper_of_sum(p, q) <= c {
             return true;
         }
-        let leader = self.unite(p.var, q.var);
+        let leader = if p.var == q.var { self.unite(&[p.var]) } else { self.unite(&[p.var, q.var]) };
         let Some(part) = self.part_mut(leader) else { return true };
         match (part.position(p.var), part.position(q.var)) {
             (Some(k), Some(l)) => part.add(p.node(k), q.node(l), c),
@@ -343,7 +364,10 @@ impl Parts {
             if known.is_some_and(|known| Rc::ptr_eq(wanted, known)) {
                 return true;
             }
-            dispatch::all_at_most(&self.gather(&wanted.vars).matrix, &wanted.matrix)
+            match known {
+                Some(known) if known.vars == wanted.vars => dispatch::all_at_most(&known.matrix, &wanted.matrix),
+                _ => self.implies(wanted),
+            }
         })
     }
 
@@ -431,22 +455,57 @@ impl Parts {
 
     /// All bounds of both sides, closed; `false` if no point is left.
     pub(crate) fn meet(&mut self, other: &Parts) -> bool {
-        for leader in other.different(self) {
-            let Some(wanted) = other.parts.get(leader) else { continue };
-            if dispatch::all_at_most(&self.gather(&wanted.vars).matrix, &wanted.matrix) {
-                // It says nothing new.
-                continue;
-            }
-            self.unite_all(&wanted.vars);
-            let Some(united) = self.leaders.get(wanted.vars[0]).copied().and_then(|l| self.take(l)) else { continue };
-            let mut part = Part::clone(&united);
-            dispatch::minimum(&mut part.matrix, &other.gather(&part.vars).matrix);
-            if !part.close() {
-                return false;
-            }
-            self.put_split(part);
+        other.different(self).into_iter().all(|leader| other.parts.get(leader).is_none_or(|part| self.meet_part(part)))
+    }
+
+    /// All bounds of a closed part as well; `false` if no point is left.
+    fn meet_part(&mut self, wanted: &Rc<Part>) -> bool {
+        let known: Vec<bool> = wanted.vars.iter().map(|v| self.leaders.contains(*v)).collect();
+        if !known.contains(&true) {
+            self.put(Rc::clone(wanted));
+            return true;
         }
+        if self.implies(wanted) {
+            return true;
+        }
+        let leader = self.unite(&wanted.vars);
+        let Some(part) = self.part_mut(leader) else { return true };
+        let at: Vec<usize> = wanted.vars.iter().filter_map(|v| part.position(*v)).collect();
+        for (t, k) in at.iter().enumerate() {
+            for (s, l) in at[..=t].iter().enumerate() {
+                for (a, b) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+                    let bound = entry_mut(&mut part.matrix, 2 * k + a, 2 * l + b);
+                    *bound = (*bound).min(wanted.entry(2 * t + a, 2 * s + b));
+                }
+            }
+        }
+        let pivots: Vec<usize> = at.iter().zip(known).filter(|(_, known)| *known).map(|(k, _)| *k).collect();
+        if !part.close_through(&pivots) {
+            return false;
+        }
+        self.split(leader);
         true
+    }
+
+    /// Whether every bound of a part holds.
+    fn implies(&self, wanted: &Part) -> bool {
+        let places: Vec<Place<'_>> = wanted.vars.iter().map(|v| self.place(*v)).collect();
+        work::did(wanted.matrix.len());
+        (0..wanted.len()).all(|t| {
+            (0..=t).all(|s| {
+                [(0, 0), (0, 1), (1, 0), (1, 1)].into_iter().all(|(a, b)| {
+                    let bound = wanted.entry(2 * t + a, 2 * s + b);
+                    bound == INFINITY || (t, a) == (s, b) || {
+                        let (Some((part, k)), Some((other, l))) = (places[t], places[s]) else { return false };
+                        let holds = match Rc::ptr_eq(part, other) {
+                            true => part.entry(2 * k + a, 2 * l + b),
+                            false => sum(part.half((2 * k + a) ^ 1), other.half(2 * l + b)),
+                        };
+                        holds <= bound
+                    }
+                })
+            })
+        })
     }
 
     /// The same set, in which variables of several parts are in one where `other` has them in one that differs: a relation that `other`
@@ -458,7 +517,7 @@ impl Parts {
             let Some(part) = other.parts.get(leader) else { continue };
             let mut known = part.vars.iter().copied().filter(|v| self.leaders.contains(*v));
             if let Some(first) = known.next() {
-                known.for_each(|v| _ = result.unite(first, v));
+                known.for_each(|v| _ = result.unite(&[first, v]));
             }
         }
         result
