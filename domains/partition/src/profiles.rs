@@ -4,8 +4,8 @@ use crate::Slot;
 use crate::dims;
 use crate::matching::{Profile, Term};
 use crate::relations::Relations;
-use crate::state::{Partition, var};
-use smalti_core::{ArrayId, Interval, LinearExpr, Numeric, Var};
+use crate::state::Partition;
+use smalti_core::{ArrayId, Interval, Numeric, Var};
 use std::collections::BTreeSet;
 
 /// Scalars that profiles are relative to, at most: such as have met an index, and others that bound a field.
@@ -18,29 +18,40 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         let Some(a) = self.array(array) else { return Vec::new() };
         let frame = self.frame_of(array, references);
         let profile = |slot: Slot| {
-            let content = if a.is_one(slot) { self.global.clone() } else { self.content(array, slot, &frame) };
-            let known = |e: Option<LinearExpr>| e.and_then(|e| content.bounds(&e)).unwrap_or(Interval::TOP);
-            // Nothing where it follows from the bounds of both.
-            let told = |range: Interval, x: &LinearExpr, y: &LinearExpr| {
-                let apart = known(Some(x.clone())).sub(known(Some(y.clone())));
-                if apart.is_subset(range) && range.as_constant().is_none() { Interval::TOP } else { range }
+            let own;
+            let content = match a.is_one(slot) {
+                true => &self.global,
+                false => {
+                    own = self.content(array, slot, &frame);
+                    &own
+                }
             };
-            let distance = |x: &LinearExpr, y: &LinearExpr| told(known(x.sub(y)), x, y);
-            let index = var(dims::index(array, slot));
+            let alone = |v: Var| content.distance(v, None);
+            let of_references: Vec<Interval> = references.iter().map(|r| alone(*r)).collect();
+            // Nothing where it follows from the bounds of both.
+            let told = |range: Interval, x: Interval, y: Interval| {
+                if x.sub(y).is_subset(range) && range.as_constant().is_none() { Interval::TOP } else { range }
+            };
+            let index = dims::index(array, slot);
             let size = match a.is_one(slot) {
                 true => Interval::constant(1),
-                false => self.global.bounds(&var(dims::size(array, slot))).unwrap_or(Interval::TOP),
+                false => self.global.distance(dims::size(array, slot), None),
             };
-            let mut terms = vec![(Term::Size, size), (Term::Index(None), known(Some(index.clone())))];
-            for r in references {
-                let range = known(index.sub(&var(*r)));
-                terms.extend([(Term::Index(Some(*r)), range), (Term::Place(*r), told(range, &index, &var(*r)))]);
+            let of_index = alone(index);
+            let mut terms = vec![(Term::Size, size), (Term::Index(None), of_index)];
+            for (r, of_reference) in references.iter().zip(&of_references) {
+                let range = content.distance(index, Some(*r));
+                let place = told(range, of_index, *of_reference);
+                terms.extend([(Term::Index(Some(*r)), range), (Term::Place(*r), place)]);
             }
             for n in 0..a.fields.len() {
-                let field = var(dims::field(array, slot, n));
-                terms.push((Term::Field(n, None), known(Some(field.clone()))));
-                terms.push((Term::FieldIndex(n), distance(&field, &index)));
-                terms.extend(references.iter().map(|r| (Term::Field(n, Some(*r)), distance(&field, &var(*r)))));
+                let field = dims::field(array, slot, n);
+                let of_field = alone(field);
+                let distance = |y: Var, of_y: Interval| told(content.distance(field, Some(y)), of_field, of_y);
+                terms.push((Term::Field(n, None), of_field));
+                terms.push((Term::FieldIndex(n), distance(index, of_index)));
+                let relative = references.iter().zip(&of_references).map(|(r, of)| (r, distance(*r, *of)));
+                terms.extend(relative.map(|(r, range)| (Term::Field(n, Some(*r)), range)));
             }
             Profile { slot, terms, points: self.points(array, slot) }
         };
@@ -67,10 +78,9 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         let fields: Vec<Var> = ones.flat_map(|slot| a.own(array, *slot).into_iter().skip(1)).collect();
         let near = |v: &Var| v.as_group().map_or(v.is_scalar(), |(id, ..)| id != array && !dims::is_size(*v));
         let others = self.global.related(&fields).into_iter().filter(near);
-        let bounds = |e: LinearExpr| self.global.bounds(&e).unwrap_or(Interval::TOP);
         let tells = |v: Var, field: Var| {
-            let distance = var(field).sub(&var(v)).map_or(Interval::TOP, bounds);
-            !bounds(var(field)).sub(bounds(var(v))).is_subset(distance)
+            let apart = self.global.distance(field, None).sub(self.global.distance(v, None));
+            !apart.is_subset(self.global.distance(field, Some(v)))
         };
         others.filter(|v| fields.iter().any(|field| tells(*v, *field))).collect()
     }
