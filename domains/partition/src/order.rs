@@ -387,7 +387,7 @@ struct Search {
     refuted: BTreeSet<(bool, Vec<Slot>)>,
 }
 
-const ASSIGNMENTS: u32 = 4;
+const ASSIGNMENTS: u32 = 12;
 const STEPS: u32 = 4000;
 
 impl<N: Numeric, R: Relations> Lattice for Partition<N, R> {
