@@ -87,7 +87,7 @@ impl<N, E, A: Analysis> Solver<'_, N, E, A> {
         let node = self.wto.order()[at];
         let new = self.evaluate(node)?;
         let old = &mut self.states[node.index()];
-        if !old.leq_at_once(&new) && (self.wto.component_end(at).is_none() || new.leq(old)) {
+        if !old.leq(&new) && (self.wto.component_end(at).is_none() || new.leq(old)) {
             before.push((node, std::mem::replace(old, new)));
         }
         Ok(())
