@@ -138,8 +138,8 @@ pub(crate) fn close(m: &mut [Block], n: usize, scratch: &mut [Block]) -> bool {
     close_over(m, n, 0..n, scratch)
 }
 
-/// [`close`] of the entrywise minimum of two closed matrices: the variables that both have bounds of
-/// are among `pivots`.
+/// [`close`] of the entrywise minimum of two closed matrices: the variables that both know
+/// are `pivots`.
 ///
 /// A shortest path changes from the bounds of one matrix to those of the other at nodes that both
 /// have, and between two changes one bound does: the matrices are closed. So paths through other
