@@ -37,6 +37,11 @@ pub trait Numeric: Lattice + Debug {
         self.vars()
     }
 
+    /// Whether `self` is below what `other` says of the variables that are asked for.
+    fn leq_over(&self, other: &Self, asked: &dyn Fn(Var) -> bool) -> bool {
+        self.leq(&other.project(&other.vars().into_iter().filter(|v| asked(*v)).collect()))
+    }
+
     /// `v := e`, where `e` may mention `v`.
     fn assign(&mut self, v: Var, e: &LinearExpr);
 

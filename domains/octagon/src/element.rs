@@ -1,6 +1,7 @@
 //! The elements.
 
 use crate::kernel::{INFINITY, LIMIT};
+use crate::part::Part;
 use crate::parts::{Literal, Parts};
 use smalti_core::{Constraint, Interval, Lattice, LinearExpr, Numeric, Relation, Thresholds, Var, simplify, work};
 use std::collections::BTreeSet;
@@ -57,44 +58,93 @@ impl Octagon {
 
 /// `e >= 0`; `false` if no point is left.
 ///
-/// One variable, or two with coefficients 1 or -1, are an entry of the matrix. Of anything else follows, for each variable and each
-/// pair, what the greatest value of the rest leaves: from `m * u + rest >= 0` comes `u >= -max(rest) / m`, rounded up.
+/// One variable, or two with coefficients 1 or -1, are an entry of the matrix. Of anything else follow bounds: [`consequences`].
 fn assume_non_negative(parts: &mut Parts, e: &LinearExpr) -> bool {
-    let literal = |(var, c): (Var, i128)| Literal { var, negated: c > 0 };
     match *e.terms() {
         [] => return e.constant_part() >= 0,
         // -a <= c
-        [a] if matches!(a.1, 1 | -1) => return parts.constrain_one(literal(a), e.constant_part()),
+        [a] if matches!(a.1, 1 | -1) => return parts.constrain_one(opposite(a), e.constant_part()),
         [a, b] if matches!((a.1, b.1), (1 | -1, 1 | -1)) => {
-            return parts.constrain(literal(a), literal(b), e.constant_part());
+            return parts.constrain(opposite(a), opposite(b), e.constant_part());
         }
         _ => {}
     }
-    let terms = e.terms();
-    if terms.iter().any(|t| t.1 == i128::MIN) {
-        // It has no opposite number. Learning nothing is sound.
-        return true;
+    let vars: Vec<Var> = e.vars().collect();
+    let found = consequences(&parts.gather(&vars), e);
+    found.is_some_and(|found| found.into_iter().all(|(p, q, c)| parts.constrain(p, q, c)))
+}
+
+/// `e == 0`; `false` if no point is left. Unless `e` is octagonal, what each side says may sharpen what the other does: both are asked
+/// until neither says anything new, or often enough.
+fn assume_zero(parts: &mut Parts, e: &LinearExpr) -> bool {
+    let Some(negated) = e.scale(-1) else { return assume_non_negative(parts, e) };
+    if is_octagonal(e) {
+        return assume_non_negative(parts, e) && assume_non_negative(parts, &negated);
     }
-    let known = parts.gather(&e.vars().collect::<Vec<_>>());
+    let vars: Vec<Var> = e.vars().collect();
+    let mut known = parts.gather(&vars).into_owned();
+    let mut silent = 0;
+    for side in [e, &negated].into_iter().cycle().take(2 * EQUALITY_ROUNDS) {
+        let Some(found) = consequences(&known, side) else { return false };
+        if !found.is_empty() {
+            silent = 0;
+            if !found.into_iter().all(|(p, q, c)| parts.constrain(p, q, c)) {
+                return false;
+            }
+            known = parts.gather(&vars).into_owned();
+            continue;
+        }
+        silent += 1;
+        if silent == 2 {
+            break;
+        }
+    }
+    true
+}
+
+/// Whether `e >= 0` is an entry of the matrix.
+fn is_octagonal(e: &LinearExpr) -> bool {
+    e.terms().len() <= 2 && e.terms().iter().all(|t| matches!(t.1, 1 | -1))
+}
+
+/// The literal of the opposite sign.
+fn opposite(term: (Var, i128)) -> Literal {
+    Literal { var: term.0, negated: term.1 > 0 }
+}
+
+/// Bounds of sums of two literals that follow from `e >= 0` and that `known`, which has just the variables of `e`, does not have; `None`
+/// if no point is left.
+///
+/// For each variable and each pair, what the greatest value of the rest leaves: from `m * u + rest >= 0` comes
+/// `u >= -max(rest) / m`, rounded up.
+fn consequences(known: &Part, e: &LinearExpr) -> Option<Vec<(Literal, Literal, i128)>> {
+    let terms = e.terms();
     let mut factors: Vec<i128> = terms.iter().map(|t| t.1).collect();
     let negated: Option<Vec<i128>> = factors.iter().map(|c| c.checked_neg()).collect();
-    let opposite = negated.and_then(|negated| known.sums(&negated).greatest(&negated));
-    if opposite.is_some_and(|greatest| greatest <= e.constant_part()) {
+    // The least number has no opposite one. Learning nothing is sound.
+    let Some(negated) = negated else { return Some(Vec::new()) };
+    let least = known.sums(&negated).greatest(&negated);
+    if least.is_some_and(|greatest| greatest <= e.constant_part()) {
         // It holds, and what follows from it is there already: the octagon is closed.
-        return true;
+        return Some(Vec::new());
     }
     let mut sums = known.sums(&factors);
     let mut greatest = |factors: &[i128]| sums.greatest(factors)?.checked_add(e.constant_part());
     if greatest(&factors).is_some_and(|greatest| greatest < 0) {
-        return false;
+        return None;
     }
-    // With `e = m * u + rest`, the greatest value of `-u` that `e >= 0` leaves, for one variable and for two. What follows is computed
-    // before any of it is added.
     let mut found: Vec<(Literal, Literal, i128)> = Vec::new();
+    let mut learn = |i: usize, j: usize, c: i128| {
+        let (p, q) = (opposite(terms[i]), opposite(terms[j]));
+        if i128::from(known.entry(p.node(i) ^ 1, q.node(j))) > c {
+            found.push((p, q, c));
+        }
+    };
+    // With `e = m * u + rest`, the greatest value of `-u` that `e >= 0` leaves, for one variable and for two.
     for (i, &a) in terms.iter().enumerate() {
         factors[i] = 0;
         if let Some(rest) = greatest(&factors) {
-            found.push((literal(a), literal(a), rest.div_euclid(a.1.abs()).saturating_mul(2)));
+            learn(i, i, rest.div_euclid(a.1.abs()).saturating_mul(2));
         }
         if terms.len() <= MOST_PAIRED {
             for (j, &b) in terms[..i].iter().enumerate() {
@@ -102,14 +152,14 @@ fn assume_non_negative(parts: &mut Parts, e: &LinearExpr) -> bool {
                 factors[i] = a.1 - common * a.1.signum();
                 factors[j] = b.1 - common * b.1.signum();
                 if let Some(rest) = greatest(&factors) {
-                    found.push((literal(a), literal(b), rest.div_euclid(common)));
+                    learn(i, j, rest.div_euclid(common));
                 }
                 factors[j] = b.1;
             }
         }
         factors[i] = a.1;
     }
-    found.into_iter().all(|(p, q, c)| parts.constrain(p, q, c))
+    Some(found)
 }
 
 /// `e` with the numbers of those variables that have just one value: nothing follows from them that does not follow from their numbers.
@@ -232,6 +282,15 @@ impl Numeric for Octagon {
         Octagon { parts: self.parts.as_ref().map(|parts| parts.project(keep)), unclosed: None }
     }
 
+    fn leq_over(&self, other: &Self, asked: &dyn Fn(Var) -> bool) -> bool {
+        work::did(CALL);
+        match (&self.parts, &other.parts) {
+            (None, _) => true,
+            (_, None) => false,
+            (Some(a), Some(b)) => a.leq_over(b, asked),
+        }
+    }
+
     fn related(&self, vars: &[Var]) -> Vec<Var> {
         work::did(CALL);
         // A variable that is in no part shares nothing; parts share nothing but bounds.
@@ -265,7 +324,7 @@ impl Numeric for Octagon {
 
     fn assume(&mut self, c: &Constraint) {
         work::did(CALL);
-        let octagonal = c.expr.terms().len() <= 2 && c.expr.terms().iter().all(|t| matches!(t.1, 1 | -1));
+        let octagonal = is_octagonal(&c.expr);
         if octagonal && c.relation == Relation::NonNegative {
             // In normal form already.
             return self.change(|parts| assume_non_negative(parts, &c.expr));
@@ -273,15 +332,10 @@ impl Numeric for Octagon {
         let c = c.normalise();
         self.change(|parts| match c.relation {
             Relation::NonNegative => assume_non_negative(parts, &c.expr),
+            Relation::Zero if octagonal => assume_zero(parts, &c.expr),
             Relation::Zero => {
-                let e = if octagonal { Some(c.expr.clone()) } else { without_constants(parts, &c.expr) };
-                let e = e.unwrap_or(c.expr);
-                let negated = e.scale(-1);
-                // What one side says of the variables may sharpen what the other does.
-                let rounds = if octagonal { 1 } else { EQUALITY_ROUNDS };
-                (0..rounds).all(|_| {
-                    assume_non_negative(parts, &e) && negated.as_ref().is_none_or(|e| assume_non_negative(parts, e))
-                })
+                let e = without_constants(parts, &c.expr).unwrap_or(c.expr);
+                assume_zero(parts, &e)
             }
             Relation::NonZero => assume_non_zero(parts, &c.expr),
         });

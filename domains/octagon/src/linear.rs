@@ -85,6 +85,15 @@ impl Sums<'_> {
         for c in factors {
             self.left.push(c.checked_abs()?);
         }
+        if self.left.iter().all(|c| *c <= 1) {
+            // Then each pair is taken once or never, and what it gains does not depend on what is left: one look at each, best first.
+            for pair in &self.pairs {
+                if self.left[pair.i] == 1 && self.left[pair.j] == 1 {
+                    total = total.checked_add(pair.bound)?;
+                    (self.left[pair.i], self.left[pair.j]) = (0, 0);
+                }
+            }
+        }
         while let Some(pair) = best_of(&self.pairs, &self.left) {
             let factor = self.left[pair.i].min(self.left[pair.j]);
             total = total.checked_add(factor.checked_mul(pair.bound)?)?;
@@ -108,7 +117,7 @@ impl Part {
         Sums { part: self, left: Vec::with_capacity(nodes.len()), nodes, pairs }
     }
 
-    /// The pairs of these whose sum has a bound that is better than the sum of their bounds.
+    /// The pairs of these whose sum has a bound that is better than the sum of their bounds, those that gain most first.
     fn better_pairs(&self, nodes: &[usize]) -> Vec<Pair> {
         // No bound counts as a huge one, so that such nodes find partners first.
         let apart: Vec<i128> = nodes.iter().map(|n| i128::from(self.half(*n))).collect();
@@ -122,6 +131,7 @@ impl Part {
                 }
             }
         }
+        pairs.sort_by_key(|pair| std::cmp::Reverse(pair.gain));
         pairs
     }
 }

@@ -31,7 +31,7 @@ impl Literal {
         Literal { negated: !self.negated, ..self }
     }
 
-    fn node(self, number: usize) -> usize {
+    pub(crate) fn node(self, number: usize) -> usize {
         2 * number + usize::from(self.negated)
     }
 }
@@ -366,8 +366,15 @@ impl Parts {
             }
             match known {
                 Some(known) if known.vars == wanted.vars => dispatch::all_at_most(&known.matrix, &wanted.matrix),
-                _ => self.implies(wanted),
+                _ => self.implies(wanted, &|_| true),
             }
+        })
+    }
+
+    /// Whether every bound of `other` holds that speaks of just these variables. `other` is closed, so what it says of them is there.
+    pub(crate) fn leq_over(&self, other: &Parts, asked: &dyn Fn(Var) -> bool) -> bool {
+        other.parts.all_against(&self.parts, |_, wanted, known| {
+            known.is_some_and(|known| Rc::ptr_eq(wanted, known)) || self.implies(wanted, asked)
         })
     }
 
@@ -465,7 +472,7 @@ impl Parts {
             self.put(Rc::clone(wanted));
             return true;
         }
-        if self.implies(wanted) {
+        if self.implies(wanted, &|_| true) {
             return true;
         }
         let leader = self.unite(&wanted.vars);
@@ -487,16 +494,17 @@ impl Parts {
         true
     }
 
-    /// Whether every bound of a part holds.
-    fn implies(&self, wanted: &Part) -> bool {
-        let places: Vec<Place<'_>> = wanted.vars.iter().map(|v| self.place(*v)).collect();
-        work::did(wanted.matrix.len());
-        (0..wanted.len()).all(|t| {
-            (0..=t).all(|s| {
+    /// Whether every bound of a part holds, as far as the variables are asked for.
+    fn implies(&self, wanted: &Part, asked: &dyn Fn(Var) -> bool) -> bool {
+        let places: Vec<(usize, Place<'_>)> =
+            wanted.vars.iter().enumerate().filter(|(_, v)| asked(**v)).map(|(t, v)| (t, self.place(*v))).collect();
+        work::did(4 * places.len() * places.len());
+        places.iter().enumerate().all(|(n, (t, one))| {
+            places[..=n].iter().all(|(s, two)| {
                 [(0, 0), (0, 1), (1, 0), (1, 1)].into_iter().all(|(a, b)| {
                     let bound = wanted.entry(2 * t + a, 2 * s + b);
                     bound == INFINITY || (t, a) == (s, b) || {
-                        let (Some((part, k)), Some((other, l))) = (places[t], places[s]) else { return false };
+                        let (Some((part, k)), Some((other, l))) = (one, two) else { return false };
                         let holds = match Rc::ptr_eq(part, other) {
                             true => part.entry(2 * k + a, 2 * l + b),
                             false => sum(part.half((2 * k + a) ^ 1), other.half(2 * l + b)),
