@@ -23,8 +23,8 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
             .arrays
             .keys()
             .map(|id| {
-                let (facts, slots) = state.array_facts(*id, &scalars);
-                (facts, (*id, slots))
+                let (facts, slots) = state.array_facts(id, &scalars);
+                (facts, (id, slots))
             })
             .unzip();
         let membership = |target: ArrayId, slots: &Slots| {
@@ -60,20 +60,14 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
             return self.clone();
         }
         let kept = || self.arrays.iter().filter(|(id, _)| to.arrays.contains(id));
-        let mut own: Vec<Var> = Vec::new();
-        for (id, a) in kept() {
-            own.extend(a.groups.iter().flat_map(|(slot, group)| match group {
-                Group::One => a.own(*id, *slot),
-                Group::Many(_) => vec![dims::size(*id, *slot)],
-            }));
-        }
+        let own: Vec<Var> = kept().flat_map(|(id, a)| a.dimensions(id)).collect();
         let mut keep = to.with_companions(&self.global, &own);
         keep.extend(&own);
         for (_, a) in kept() {
             keep.insert(a.length);
             keep.extend(a.support.iter().filter(|v| v.is_scalar()));
         }
-        let array = |(id, a): (&ArrayId, &Rc<Array<N>>)| (*id, Rc::new(a.restricted_to(*id, &keep)));
+        let array = |(id, a): (ArrayId, &Rc<Array<N>>)| (id, Rc::new(a.restricted_to(id, &keep)));
         let mut relations = self.relations.clone();
         let (mut scalars, mut arrays) = (Vec::new(), BTreeSet::new());
         for (v, target, _) in relations.all() {
@@ -104,12 +98,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
     /// follows for it.
     fn near(&self, array: ArrayId, a: &Array<N>, scalars: &BTreeSet<Var>) -> BTreeSet<Var> {
         let mut of: Vec<Var> = a.support.iter().copied().collect();
-        for (slot, group) in &a.groups {
-            match group {
-                Group::One => of.extend(a.own(array, *slot)),
-                Group::Many(_) => of.push(dims::size(array, *slot)),
-            }
-        }
+        of.extend(a.dimensions(array));
         let related = self.global.related(&of).into_iter().chain(of.iter().copied());
         related.filter(|v| scalars.contains(v)).collect()
     }

@@ -41,6 +41,7 @@
 mod access;
 mod dims;
 mod facts;
+mod inclusion;
 mod matching;
 mod memory;
 #[cfg(any(test, feature = "mutants"))]
@@ -56,9 +57,8 @@ mod state;
 pub use relations::{NoRelations, Relations, Slots};
 pub use state::Partition;
 
-use smalti_core::{MemoryDomain, NumericDomain};
+use smalti_core::{MemoryDomain, NumericDomain, SharedMap};
 use state::Shared;
-use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use std::rc::Rc;
 
@@ -99,7 +99,7 @@ impl<D, R> PartitionDomain<D, R> {
 impl<D: NumericDomain, R: Relations> PartitionDomain<D, R> {
     fn element(&self, global: D::Element) -> Partition<D::Element, R> {
         let shared = Shared { top: self.numeric.top(), bottom: self.numeric.bottom(), max_groups: self.max_groups };
-        Partition { global, arrays: BTreeMap::new(), relations: R::default(), shared: Rc::new(shared) }
+        Partition { global, arrays: SharedMap::new(), relations: R::default(), shared: Rc::new(shared) }
     }
 }
 

@@ -32,10 +32,7 @@ impl<N: Numeric, R: Relations> Memory for Partition<N, R> {
             // The old value follows from the new one: contents lose nothing if they know the rest of the expression.
             self.relations.forget(&[v]);
             let rest: BTreeSet<Var> = e.vars().filter(|w| *w != v).collect();
-            for id in self.arrays.keys().copied().collect::<Vec<_>>() {
-                if self.array(id).is_none_or(|a| !a.support.contains(&v)) {
-                    continue;
-                }
+            for id in self.supported_by(&[v]) {
                 let more: Vec<Var> = rest.iter().copied().collect();
                 let frame = (!rest.is_empty()).then(|| self.frame_of(id, &more));
                 let Some(a) = self.array_mut(id) else { continue };
@@ -315,7 +312,7 @@ impl<N: Numeric, R: Relations> Memory for Partition<N, R> {
         let of_arrays = self.arrays.values().flat_map(|a| a.support.iter().copied().chain([a.length]));
         let of_relations = self.relations.all().into_iter().map(|(v, ..)| v);
         let all = self.global.vars().into_iter().chain(of_arrays).chain(of_relations);
-        Subjects { arrays: self.arrays.keys().copied().collect(), scalars: all.filter(|v| v.is_scalar()).collect() }
+        Subjects { arrays: self.arrays.keys().collect(), scalars: all.filter(|v| v.is_scalar()).collect() }
     }
 
     fn restricted(&self, to: &Subjects) -> Self {

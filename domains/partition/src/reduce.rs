@@ -11,7 +11,7 @@ use std::rc::Rc;
 impl<N: Numeric, R: Relations> Partition<N, R> {
     /// [`Partition::reduce_array`] for each array.
     pub(crate) fn reduce(&mut self) {
-        for array in self.arrays.keys().copied().collect::<Vec<_>>() {
+        for array in self.arrays.keys().collect::<Vec<_>>() {
             if self.global.is_bottom() {
                 break;
             }
@@ -21,13 +21,10 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
 
     /// [`Partition::reduce_array`] for each array that is not the very same value in `other`.
     pub(crate) fn reduce_what_differs(&mut self, other: &Self) {
-        for array in self.arrays.keys().copied().collect::<Vec<_>>() {
-            if self.global.is_bottom() {
-                break;
-            }
-            if !self.shares(other, array) {
-                self.reduce_array(array);
-            }
+        let mut done = None;
+        while let Some(array) = self.first_apart(other, done).filter(|_| !self.global.is_bottom()) {
+            done = Some(array);
+            self.reduce_array(array);
         }
     }
 
@@ -93,41 +90,14 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         let sizes: Vec<Var> =
             a.groups.iter().filter(|(_, g)| matches!(g, Group::Many(_))).map(|(s, _)| dims::size(array, *s)).collect();
         let (ones, length) = (a.groups.len() - sizes.len(), a.length);
-        let terms = sizes.iter().map(|v| (*v, 1)).chain([(a.length, -1)]);
-        let sum = i128::try_from(ones).ok().and_then(|ones| LinearExpr::new(terms, ones));
-        let c = sum.and_then(|sum| Constraint::eq(&sum, &number(0)));
-        if c.as_ref().is_none_or(|c| self.global.entails(c)) {
-            return;
-        }
-        assume(&mut self.global, c);
-        // What is left for each group by the others: an octagon cannot hold the sum, but it knows the difference of two.
-        for size in &sizes {
-            let others = sizes.iter().filter(|v| *v != size).map(|v| (*v, -1));
-            let Some(rest) = LinearExpr::new(others.chain([(length, 1)]), 0) else { continue };
-            let Some(left) = i128::try_from(ones).ok().and_then(|ones| rest.add_constant(-ones)) else { continue };
-            let range = self.global.bounds(&left);
-            let known = self.global.bounds(&var(*size));
-            if let (Some(range), Some(known)) = (range, known)
-                && !known.is_subset(range)
-            {
-                assume(&mut self.global, range.lo().and_then(|lo| Constraint::ge(&var(*size), &number(lo))));
-                assume(&mut self.global, range.hi().and_then(|hi| Constraint::le(&var(*size), &number(hi))));
-            }
-        }
+        add_up(&mut self.global, &sizes, ones, length);
         self.bottom_is_plain();
     }
 
     /// Replaces the groups of an array by one that has all cells, with arbitrary content.
     pub(crate) fn whole(&mut self, array: ArrayId) {
         let Some(a) = self.array(array) else { return };
-        let mut gone = Vec::new();
-        for (slot, group) in &a.groups {
-            match group {
-                Group::One => gone.extend(a.own(array, *slot)),
-                Group::Many(_) => gone.push(dims::size(array, *slot)),
-            }
-        }
-        self.retire(&gone);
+        self.retire(&a.dimensions(array));
         let Some(a) = self.array(array) else { return };
         let (slot, length): (Slot, Var) = (0, a.length);
         self.relations.whole(array, slot);
@@ -138,7 +108,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         // There are that many cells, so it is a number of cells.
         assume(&mut self.global, Some(Constraint::non_negative(var(length))));
         self.global.assign(dims::size(array, slot), &var(length));
-        if let Some(a) = self.arrays.get_mut(&array).map(Rc::make_mut) {
+        if let Some(a) = self.arrays.get_mut(array).map(Rc::make_mut) {
             a.support = [length].into();
             a.groups = [(slot, Group::Many(content))].into();
         }
@@ -149,4 +119,16 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
             self.promote(array, slot);
         }
     }
+}
+
+/// Groups of these sizes, and `ones` of one cell, have as many cells as the array is long.
+pub(crate) fn add_up<N: Numeric>(global: &mut N, sizes: &[Var], ones: usize, length: Var) {
+    let terms = sizes.iter().map(|v| (*v, 1)).chain([(length, -1)]);
+    let sum = i128::try_from(ones).ok().and_then(|ones| LinearExpr::new(terms, ones));
+    let c = sum.and_then(|sum| Constraint::eq(&sum, &number(0)));
+    if c.as_ref().is_none_or(|c| global.entails(c)) {
+        return;
+    }
+    // What is left for each group by the others: an octagon cannot hold the sum, but it knows the difference of two.
+    assume(global, c);
 }

@@ -84,19 +84,19 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
     /// What a field of a cell that is in one of the groups points into: what the groups say all together.
     pub(crate) fn field_points_into(&self, array: ArrayId, slots: &[Slot], field: usize) -> Vec<(ArrayId, Slots)> {
         let targets = self.arrays.keys().filter(|_| Self::RELATED);
-        let known = |target: &ArrayId| {
+        let known = |target: ArrayId| {
             slots.iter().try_fold(Slots::new(), |mut all, slot| {
-                all.extend(self.relations.get(dims::field(array, *slot, field), *target)?);
+                all.extend(self.relations.get(dims::field(array, *slot, field), target)?);
                 Some(all)
             })
         };
-        targets.filter_map(|target| known(target).map(|all| (*target, all))).collect()
+        targets.filter_map(|target| known(target).map(|all| (target, all))).collect()
     }
 
     /// What `v` points into.
     pub(crate) fn points_into(&self, v: Option<Var>) -> Vec<(ArrayId, Slots)> {
         let targets = self.arrays.keys().filter(|_| Self::RELATED);
-        targets.filter_map(|target| Some((*target, self.relations.get(v?, *target)?.clone()))).collect()
+        targets.filter_map(|target| Some((target, self.relations.get(v?, target)?.clone()))).collect()
     }
 
     /// `dst`, an ordinary dimension, has a value that points into these groups. A cell that there is has an index in range, which the
@@ -186,16 +186,16 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         if !v.is_scalar() || apart.is_some_and(|range| !range.contains(0)) {
             return;
         }
-        let is_there = |id: &ArrayId, a: &Array<N>| {
+        let is_there = |id: ArrayId, a: &Array<N>| {
             let mut ones = a.groups.keys().filter(|slot| a.is_one(**slot));
-            let same = |slot: &Slot| Constraint::eq(&var(dims::index(*id, *slot)), other);
+            let same = |slot: &Slot| Constraint::eq(&var(dims::index(id, *slot)), other);
             ones.any(|slot| same(slot).is_some_and(|c| self.global.entails(&c)))
         };
         let tables = self
             .arrays
             .iter()
-            .filter(|(id, a)| a.fields.len() > 1 && self.relations.get(v, **id).is_none() && is_there(id, a));
-        for target in tables.map(|(id, _)| *id).collect::<Vec<_>>() {
+            .filter(|(id, a)| a.fields.len() > 1 && self.relations.get(v, *id).is_none() && is_there(*id, a));
+        for target in tables.map(|(id, _)| id).collect::<Vec<_>>() {
             if let Some(slots) = self.derive(v, target) {
                 self.point_into(v, target, &slots);
             }
@@ -252,7 +252,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         let nowhere = |target| {
             (0..fields).any(|n| self.relations.get(dims::field(array, slot, n), target).is_some_and(BTreeSet::is_empty))
         };
-        self.arrays.keys().any(|target| nowhere(*target))
+        self.arrays.keys().any(nowhere)
     }
 
     /// The groups of `target` that the value of `v` can be the index of, by numbers and by what is known already; `None` unless it is
@@ -307,7 +307,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         if !Self::RELATED || self.global.is_bottom() {
             return;
         }
-        let tables: Vec<ArrayId> = self.arrays.iter().filter(|(_, a)| a.fields.len() > 1).map(|(id, _)| *id).collect();
+        let tables: Vec<ArrayId> = self.arrays.iter().filter(|(_, a)| a.fields.len() > 1).map(|(id, _)| id).collect();
         for target in tables {
             if self.relations.get(dimension, target).is_none()
                 && let Some(slots) = self.derive(dimension, target)

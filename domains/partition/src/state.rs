@@ -4,7 +4,7 @@ use crate::dims::{self, Slot};
 #[cfg(any(test, feature = "mutants"))]
 use crate::mutants::{Mutant, mutated};
 use crate::relations::Relations;
-use smalti_core::{ArrayId, Cell, Constraint, FieldId, LinearExpr, Numeric, Var};
+use smalti_core::{ArrayId, Cell, Constraint, FieldId, LinearExpr, Numeric, SharedMap, Var};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -20,7 +20,7 @@ pub(crate) struct Shared<N> {
 #[derive(Clone, Debug)]
 pub struct Partition<N, R> {
     pub(crate) global: N,
-    pub(crate) arrays: BTreeMap<ArrayId, Rc<Array<N>>>,
+    pub(crate) arrays: SharedMap<ArrayId, Rc<Array<N>>>,
     pub(crate) relations: R,
     pub(crate) shared: Rc<Shared<N>>,
 }
@@ -62,6 +62,15 @@ impl<N> Array<N> {
         self.length == other.length && self.fields == other.fields
     }
 
+    /// The dimensions that the global element has of the array: of groups of one index and fields, of others the size.
+    pub(crate) fn dimensions(&self, array: ArrayId) -> Vec<Var> {
+        let of_group = |(slot, group): (&Slot, &Group<N>)| match group {
+            Group::One => self.own(array, *slot),
+            Group::Many(_) => vec![dims::size(array, *slot)],
+        };
+        self.groups.iter().flat_map(of_group).collect()
+    }
+
     /// Index and fields of a group.
     pub(crate) fn own(&self, array: ArrayId, slot: Slot) -> Vec<Var> {
         dims::own(array, slot, self.fields.len())
@@ -85,16 +94,16 @@ pub(crate) fn number(c: i128) -> LinearExpr {
 impl<N: Numeric, R: Relations> Partition<N, R> {
     pub(crate) fn bottom_is_plain(&mut self) {
         if self.global.is_bottom() {
-            self.arrays.clear();
+            self.arrays = SharedMap::new();
         }
     }
 
     pub(crate) fn array(&self, array: ArrayId) -> Option<&Array<N>> {
-        self.arrays.get(&array).map(|a| &**a)
+        self.arrays.get(array).map(|a| &**a)
     }
 
     pub(crate) fn array_mut(&mut self, array: ArrayId) -> Option<&mut Array<N>> {
-        self.arrays.get_mut(&array).map(Rc::make_mut)
+        self.arrays.get_mut(array).map(Rc::make_mut)
     }
 
     /// What the global element says of those dimensions.
@@ -151,14 +160,17 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         self.let_go(vars);
     }
 
+    /// The arrays whose support has one of those dimensions.
+    pub(crate) fn supported_by(&self, vars: &[Var]) -> Vec<ArrayId> {
+        let speaks = |a: &Array<N>| vars.iter().any(|v| a.support.contains(v));
+        self.arrays.iter().filter(|(_, a)| speaks(a)).map(|(id, _)| id).collect()
+    }
+
     /// [`Partition::lose`] for contents alone: what relations say of the dimensions stays true.
     fn let_go(&mut self, vars: &[Var]) {
-        for array in self.arrays.keys().copied().collect::<Vec<_>>() {
+        for array in self.supported_by(vars) {
             let Some(a) = self.array(array) else { continue };
             let known: Vec<Var> = vars.iter().copied().filter(|v| a.support.contains(v)).collect();
-            if known.is_empty() {
-                continue;
-            }
             let mentioned = a.groups.values().any(|g| match g {
                 Group::Many(content) => content.vars().iter().any(|v| known.contains(v)),
                 Group::One => false,
@@ -191,18 +203,11 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
 
     /// Arrays that `keep` does not name are no longer tracked.
     pub(crate) fn retain(&mut self, keep: impl Fn(ArrayId, &Array<N>) -> bool) {
-        let gone: Vec<ArrayId> = self.arrays.iter().filter(|(id, a)| !keep(**id, a)).map(|(id, _)| *id).collect();
+        let gone: Vec<ArrayId> = self.arrays.iter().filter(|(id, a)| !keep(*id, a)).map(|(id, _)| id).collect();
         for id in gone {
-            let Some(a) = self.arrays.remove(&id) else { continue };
-            let mut dimensions = Vec::new();
-            for (slot, group) in &a.groups {
-                match group {
-                    Group::One => dimensions.extend(a.own(id, *slot)),
-                    Group::Many(_) => dimensions.push(dims::size(id, *slot)),
-                }
-            }
+            let Some(a) = self.arrays.remove(id) else { continue };
             self.relations.remove(id);
-            self.retire(&dimensions);
+            self.retire(&a.dimensions(id));
         }
     }
 
@@ -330,11 +335,12 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         self.global.rename(&ordinary);
         let new = |slot: Slot| pairs.iter().find(|p| p.0 == slot).map_or(slot, |p| p.1);
         let name = |v: Var| ordinary.iter().find(|p| p.0 == v).map_or(v, |p| p.1);
-        for id in self.arrays.keys().copied().collect::<Vec<_>>() {
-            let Some(a) = self.array(id) else { continue };
-            if id != array && !a.support.iter().any(|v| name(*v) != *v) {
-                continue;
-            }
+        let renamed: Vec<Var> = ordinary.iter().map(|p| p.0).collect();
+        let mut changed = self.supported_by(&renamed);
+        if !changed.contains(&array) {
+            changed.push(array);
+        }
+        for id in changed {
             let Some(a) = self.array_mut(id) else { continue };
             a.support = a.support.iter().map(|v| name(*v)).collect();
             let groups = std::mem::take(&mut a.groups);
@@ -364,24 +370,16 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         if !cfg!(debug_assertions) || self.global.is_bottom() {
             return;
         }
-        let mut ordinary: BTreeSet<Var> = BTreeSet::new();
-        for (id, a) in &self.arrays {
-            for (slot, group) in &a.groups {
-                match group {
-                    Group::One => ordinary.extend(a.own(*id, *slot)),
-                    Group::Many(_) => _ = ordinary.insert(dims::size(*id, *slot)),
-                }
-            }
-        }
+        let ordinary: BTreeSet<Var> = self.arrays.iter().flat_map(|(id, a)| a.dimensions(id)).collect();
         let known = |v: &Var| v.is_scalar() || ordinary.contains(v);
         for v in self.global.vars() {
             assert!(known(&v), "{v:?} {:?} is no dimension of {:?}", v.as_group(), self.arrays);
         }
-        for (id, a) in &self.arrays {
+        for (id, a) in self.arrays.iter() {
             assert!(a.support.iter().all(|v| known(v) && !dims::is_size(*v)), "support {:?}", a.support);
             for (slot, group) in &a.groups {
                 let Group::Many(content) = group else { continue };
-                let own = a.own(*id, *slot);
+                let own = a.own(id, *slot);
                 for v in content.vars() {
                     assert!(own.contains(&v) || a.support.contains(&v), "{v:?} in group {slot} of {id:?}: {a:?}");
                 }
