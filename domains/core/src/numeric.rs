@@ -37,6 +37,12 @@ pub trait Numeric: Lattice + Debug {
         self.vars()
     }
 
+    /// Variables among which are all that share with one of `vars` a constraint that does not
+    /// follow from bounds of single variables.
+    fn tied(&self, vars: &[Var]) -> Vec<Var> {
+        self.related(vars)
+    }
+
     /// Whether `self` is below what `other` says of the variables that are asked for.
     fn leq_over(&self, other: &Self, asked: &dyn Fn(Var) -> bool) -> bool {
         self.leq(&other.project(&other.vars().into_iter().filter(|v| asked(*v)).collect()))
@@ -72,6 +78,15 @@ pub trait Numeric: Lattice + Debug {
         let x = LinearExpr::var(x);
         let e = y.map_or_else(|| Some(x.clone()), |y| x.sub(&LinearExpr::var(y)));
         e.and_then(|e| self.bounds(&e)).unwrap_or(Interval::TOP)
+    }
+
+    /// [`Numeric::distance`] of each of `xs`: alone, then from each of `ys`.
+    fn distances(&self, xs: &[Var], ys: &[Var]) -> Vec<Interval> {
+        let of = |x: &Var| {
+            let x = *x;
+            std::iter::once(self.distance(x, None)).chain(ys.iter().map(move |y| self.distance(x, Some(*y))))
+        };
+        xs.iter().flat_map(of).collect()
     }
 
     /// `true` implies that every valuation satisfies `c`.

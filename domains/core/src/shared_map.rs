@@ -6,8 +6,9 @@ use std::rc::Rc;
 
 /// A sorted map, for elements that are copied at every program point and change in a few places.
 ///
-/// A copy costs one counter; a change to a copy costs the chunk around the key and the list of chunks. Combining two maps skips
-/// the chunks that they share, so that joining the states of two branches costs what the branches changed.
+/// A copy costs one counter; a change to a copy costs the chunk around the key and the list of
+/// chunks. Combining two maps skips the chunks that they share, so that joining the states of two
+/// branches costs what the branches changed.
 #[derive(Clone)]
 pub struct SharedMap<K, T> {
     /// Ascending by number of chunk; no chunk is empty.
@@ -111,8 +112,8 @@ impl<K: Key, T> SharedMap<K, T> {
         self.iter().map(|e| e.1)
     }
 
-    /// The keys that have a value here, and another one or none in `other`. `same(a, a)` must be true: it is not asked for entries that
-    /// the two maps share.
+    /// The keys that have a value here, and another one or none in `other`. `same(a, a)` must be
+    /// true: it is not asked for entries that the two maps share.
     pub fn differing(&self, other: &Self, same: impl Fn(&T, &T) -> bool) -> Vec<K> {
         let mut found = Vec::new();
         if self.same(other) {
@@ -185,8 +186,8 @@ impl<K: Key, T: Clone> SharedMap<K, T> {
         Some(value)
     }
 
-    /// Keeps the variables that have a value on both sides and for which `combine` gives one. `combine(a, a)` must be
-    /// `Some(a)`: it is not asked for entries that the two maps share.
+    /// Keeps the variables that have a value on both sides and for which `combine` gives one.
+    /// `combine(a, a)` must be `Some(a)`: it is not asked for entries that the two maps share.
     pub fn intersect_with(&mut self, other: &Self, mut combine: impl FnMut(K, &T, &T) -> Option<T>) {
         if self.same(other) {
             return;
@@ -207,8 +208,8 @@ impl<K: Key, T: Clone> SharedMap<K, T> {
         self.chunks = Rc::new(kept);
     }
 
-    /// Whether `holds` for each entry of `self` and what `other` has for the same variable. `holds(a, Some(a))` must be true: it is
-    /// not asked for entries that the two maps share.
+    /// Whether `holds` for each entry of `self` and what `other` has for the same variable.
+    /// `holds(a, Some(a))` must be true: it is not asked for entries that the two maps share.
     pub fn all_against(&self, other: &Self, mut holds: impl FnMut(K, &T, Option<&T>) -> bool) -> bool {
         self.same(other)
             || self.chunks.iter().all(|(k, mine)| {

@@ -1,10 +1,14 @@
-//! How much the domains have done, counted in the numbers that they keep: for budgets that must
-//! not depend on how fast a machine is.
+//! How much the domains have done, on this thread.
+//!
+//! The numbers that they looked at are for budgets, which must not depend on how fast a machine is;
+//! the events are for benchmarks, which say with them what the time went into.
 
 use std::cell::Cell;
 
 thread_local! {
     static DONE: Cell<u64> = const { Cell::new(0) };
+    static PEAK: Cell<usize> = const { Cell::new(0) };
+    static EVENTS: [Cell<u64>; EVENT_KINDS] = const { [const { Cell::new(0) }; EVENT_KINDS] };
 }
 
 /// So many more numbers were looked at or changed, on this thread.
@@ -15,4 +19,46 @@ pub fn did(numbers: usize) {
 /// All that were on this thread, modulo 2⁶⁴.
 pub fn done() -> u64 {
     DONE.get()
+}
+
+/// What is counted one by one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A matrix was closed, wholly, through some variables or after one new bound.
+    Closure,
+    /// Two states with arrays were joined.
+    Join,
+    /// Two states with arrays were compared, and it did not suffice to look at them as they are.
+    Inclusion,
+    /// The groups of an array on two sides were matched by what they hold.
+    Matching,
+    /// A group was made.
+    Group,
+}
+
+/// How many kinds of events there are.
+pub const EVENT_KINDS: usize = 5;
+
+/// One more of them.
+pub fn count(event: Event) {
+    EVENTS.with(|events| {
+        let cell = &events[event as usize];
+        cell.set(cell.get().wrapping_add(1));
+    });
+}
+
+/// A matrix of so many dimensions was closed.
+pub fn closed(dimensions: usize) {
+    count(Event::Closure);
+    PEAK.set(PEAK.get().max(dimensions));
+}
+
+/// The dimensions of the greatest matrix since this was asked last on this thread.
+pub fn take_peak() -> usize {
+    PEAK.replace(0)
+}
+
+/// How many there were on this thread, by [`Event`].
+pub fn events() -> [u64; EVENT_KINDS] {
+    EVENTS.with(|events| std::array::from_fn(|n| events[n].get()))
 }

@@ -1,6 +1,7 @@
 //! The elements.
 
 use crate::kernel::{INFINITY, LIMIT};
+use crate::linear::Sums;
 use crate::part::Part;
 use crate::parts::{Literal, Parts};
 use smalti_core::{Constraint, Interval, Lattice, LinearExpr, Numeric, Relation, Thresholds, Var, simplify, work};
@@ -58,7 +59,8 @@ impl Octagon {
 
 /// `e >= 0`; `false` if no point is left.
 ///
-/// One variable, or two with coefficients 1 or -1, are an entry of the matrix. Of anything else follow bounds: [`consequences`].
+/// One variable, or two with coefficients 1 or -1, are an entry of the matrix. Of anything else
+/// follow bounds: [`consequences`].
 fn assume_non_negative(parts: &mut Parts, e: &LinearExpr) -> bool {
     match *e.terms() {
         [] => return e.constant_part() >= 0,
@@ -70,33 +72,41 @@ fn assume_non_negative(parts: &mut Parts, e: &LinearExpr) -> bool {
         _ => {}
     }
     let vars: Vec<Var> = e.vars().collect();
-    let found = consequences(&parts.gather(&vars), e);
+    let known = parts.gather(&vars);
+    let factors: Vec<i128> = e.terms().iter().map(|t| t.1).collect();
+    // The least number has no opposite one. Learning nothing is sound.
+    let Some(negated) = factors.iter().map(|c| c.checked_neg()).collect::<Option<Vec<i128>>>() else { return true };
+    let found = consequences(&known, e, &mut known.sums(&factors), &mut known.sums(&negated));
     found.is_some_and(|found| found.into_iter().all(|(p, q, c)| parts.constrain(p, q, c)))
 }
 
-/// `e == 0`; `false` if no point is left. Unless `e` is octagonal, what each side says may sharpen what the other does: both are asked
-/// until neither says anything new, or often enough.
+/// `e == 0`; `false` if no point is left. Unless `e` is octagonal, what each side says may sharpen
+/// what the other does: both are asked until neither says anything new, or often enough.
 fn assume_zero(parts: &mut Parts, e: &LinearExpr) -> bool {
     let Some(negated) = e.scale(-1) else { return assume_non_negative(parts, e) };
     if is_octagonal(e) {
         return assume_non_negative(parts, e) && assume_non_negative(parts, &negated);
     }
     let vars: Vec<Var> = e.vars().collect();
-    let mut known = parts.gather(&vars).into_owned();
-    let mut silent = 0;
-    for side in [e, &negated].into_iter().cycle().take(2 * EQUALITY_ROUNDS) {
-        let Some(found) = consequences(&known, side) else { return false };
-        if !found.is_empty() {
-            silent = 0;
-            if !found.into_iter().all(|(p, q, c)| parts.constrain(p, q, c)) {
-                return false;
-            }
-            known = parts.gather(&vars).into_owned();
-            continue;
+    let factors = |e: &LinearExpr| -> Vec<i128> { e.terms().iter().map(|t| t.1).collect() };
+    let (up, down) = (factors(e), factors(&negated));
+    let (mut turn, mut silent) = (0, 0);
+    while turn < 2 * EQUALITY_ROUNDS && silent < 2 {
+        let known = parts.gather(&vars);
+        let (mut most, mut least) = (known.sums(&up), known.sums(&down));
+        let mut found = Vec::new();
+        while found.is_empty() && turn < 2 * EQUALITY_ROUNDS && silent < 2 {
+            let side = match turn % 2 {
+                0 => consequences(&known, e, &mut most, &mut least),
+                _ => consequences(&known, &negated, &mut least, &mut most),
+            };
+            let Some(side) = side else { return false };
+            found = side;
+            turn += 1;
+            silent = if found.is_empty() { silent + 1 } else { 0 };
         }
-        silent += 1;
-        if silent == 2 {
-            break;
+        if !found.into_iter().all(|(p, q, c)| parts.constrain(p, q, c)) {
+            return false;
         }
     }
     true
@@ -112,24 +122,28 @@ fn opposite(term: (Var, i128)) -> Literal {
     Literal { var: term.0, negated: term.1 > 0 }
 }
 
-/// Bounds of sums of two literals that follow from `e >= 0` and that `known`, which has just the variables of `e`, does not have; `None`
-/// if no point is left.
+/// Bounds of sums of two literals that follow from `e >= 0` and that `known`, which has just the
+/// variables of `e`, does not have; `None` if no point is left.
 ///
-/// For each variable and each pair, what the greatest value of the rest leaves: from `m * u + rest >= 0` comes
-/// `u >= -max(rest) / m`, rounded up.
-fn consequences(known: &Part, e: &LinearExpr) -> Option<Vec<(Literal, Literal, i128)>> {
+/// For each variable and each pair, what the greatest value of the rest leaves: from `m * u + rest
+/// >= 0` comes `u >= -max(rest) / m`, rounded up.
+///
+/// `most` and `least` are the sums of `known` for the factors of `e`, and for the opposite ones.
+fn consequences(
+    known: &Part,
+    e: &LinearExpr,
+    most: &mut Sums<'_>,
+    least: &mut Sums<'_>,
+) -> Option<Vec<(Literal, Literal, i128)>> {
     let terms = e.terms();
     let mut factors: Vec<i128> = terms.iter().map(|t| t.1).collect();
-    let negated: Option<Vec<i128>> = factors.iter().map(|c| c.checked_neg()).collect();
-    // The least number has no opposite one. Learning nothing is sound.
-    let Some(negated) = negated else { return Some(Vec::new()) };
-    let least = known.sums(&negated).greatest(&negated);
+    let negated: Vec<i128> = factors.iter().map(|c| c.saturating_neg()).collect();
+    let least = least.greatest(&negated);
     if least.is_some_and(|greatest| greatest <= e.constant_part()) {
         // It holds, and what follows from it is there already: the octagon is closed.
         return Some(Vec::new());
     }
-    let mut sums = known.sums(&factors);
-    let mut greatest = |factors: &[i128]| sums.greatest(factors)?.checked_add(e.constant_part());
+    let mut greatest = |factors: &[i128]| most.greatest(factors)?.checked_add(e.constant_part());
     if greatest(&factors).is_some_and(|greatest| greatest < 0) {
         return None;
     }
@@ -140,7 +154,8 @@ fn consequences(known: &Part, e: &LinearExpr) -> Option<Vec<(Literal, Literal, i
             found.push((p, q, c));
         }
     };
-    // With `e = m * u + rest`, the greatest value of `-u` that `e >= 0` leaves, for one variable and for two.
+    // With `e = m * u + rest`, the greatest value of `-u` that `e >= 0` leaves, for one variable
+    // and for two.
     for (i, &a) in terms.iter().enumerate() {
         factors[i] = 0;
         if let Some(rest) = greatest(&factors) {
@@ -282,6 +297,11 @@ impl Numeric for Octagon {
         Octagon { parts: self.parts.as_ref().map(|parts| parts.project(keep)), unclosed: None }
     }
 
+    fn tied(&self, vars: &[Var]) -> Vec<Var> {
+        work::did(CALL);
+        self.parts.as_ref().map_or_else(Vec::new, |parts| parts.tied(vars).into_iter().collect())
+    }
+
     fn leq_over(&self, other: &Self, asked: &dyn Fn(Var) -> bool) -> bool {
         work::did(CALL);
         match (&self.parts, &other.parts) {
@@ -386,6 +406,14 @@ impl Numeric for Octagon {
     fn distance(&self, x: Var, y: Option<Var>) -> Interval {
         work::did(CALL);
         self.parts.as_ref().and_then(|parts| parts.distance(x, y)).unwrap_or(Interval::TOP)
+    }
+
+    fn distances(&self, xs: &[Var], ys: &[Var]) -> Vec<Interval> {
+        work::did(CALL);
+        match &self.parts {
+            Some(parts) => parts.distances(xs, ys),
+            None => vec![Interval::TOP; xs.len() * (ys.len() + 1)],
+        }
     }
 
     fn entails(&self, c: &Constraint) -> bool {

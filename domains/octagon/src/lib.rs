@@ -121,6 +121,58 @@ mod tests {
     }
 
     #[test]
+    fn a_table_of_distances_has_each_of_them() {
+        let mut seed = 11;
+        for _ in 0..200 {
+            let state = octagon(&mut seed, 0, 6);
+            let (xs, ys) = ([2, 0, 6].map(Var::scalar), [1, 0, 5, 6, 3].map(Var::scalar));
+            let one_by_one = xs.iter().flat_map(|x| {
+                std::iter::once(state.distance(*x, None)).chain(ys.iter().map(|y| state.distance(*x, Some(*y))))
+            });
+            assert_eq!(state.distances(&xs, &ys), one_by_one.collect::<Vec<_>>(), "{state:?}");
+        }
+    }
+
+    #[test]
+    fn inclusion_over_some_variables_is_inclusion_in_the_projection() {
+        let mut seed = 13;
+        let mut holds = 0;
+        for round in 0..2_000u64 {
+            let mut a = octagon(&mut seed, 0, 6);
+            let b = octagon(&mut seed, round % 3, 5);
+            if round % 2 == 0 {
+                a.meet_with(&b);
+            }
+            let asked = |v: Var| below(&mut (round ^ v.0), 3) > 0;
+            let kept = b.vars().into_iter().filter(|v| asked(*v)).collect();
+            let expected = a.leq(&b.project(&kept));
+            assert_eq!(a.leq_over(&b, &asked), expected, "{a:?} and {b:?}");
+            holds += u64::from(expected);
+        }
+        assert!((1_000..1_900).contains(&holds), "{holds}");
+    }
+
+    #[test]
+    fn what_is_not_tied_follows_from_bounds() {
+        let mut seed = 17;
+        let mut loose = 0;
+        for _ in 0..500 {
+            let state = octagon(&mut seed, 0, 6);
+            let v = Var::scalar(below(&mut seed, 6) as u32);
+            let tied = state.tied(&[v]);
+            for w in state.related(&[v]).into_iter().filter(|w| *w != v && !tied.contains(w)) {
+                let bounds = |e: LinearExpr| state.bounds(&e).unwrap();
+                let (x, y) = (LinearExpr::var(v), LinearExpr::var(w));
+                let alone = |e: &LinearExpr| bounds(e.clone());
+                assert!(alone(&x).sub(alone(&y)).is_subset(bounds(x.sub(&y).unwrap())), "{v:?} {w:?} {state:?}");
+                assert!(alone(&x).add(alone(&y)).is_subset(bounds(x.add(&y).unwrap())), "{v:?} {w:?} {state:?}");
+                loose += 1;
+            }
+        }
+        assert!(loose > 50, "{loose}");
+    }
+
+    #[test]
     fn what_single_bounds_imply_does_not_climb_over_thresholds() {
         let (x, y) = (LinearExpr::var(Var::scalar(0)), LinearExpr::var(Var::scalar(1)));
         let number = LinearExpr::constant;

@@ -1,9 +1,10 @@
 //! What an octagon says of linear expressions.
 
-use crate::kernel::INFINITY;
+use crate::kernel::{INFINITY, sum};
 use crate::part::Part;
-use crate::parts::{Literal, Parts};
+use crate::parts::{Literal, Parts, Place};
 use smalti_core::{Interval, LinearExpr, Var};
+use std::rc::Rc;
 
 /// Of longer expressions every variable is looked at by itself.
 const MOST_TERMS: usize = 12;
@@ -34,6 +35,38 @@ impl Parts {
         };
         let end = |bound: i64| Some(bound).filter(|b| *b != INFINITY).map(i128::from);
         Interval::new(end(low).map(|b| -b), end(high))
+    }
+
+    /// [`Parts::distance`] of each of `xs`, alone, then from each of `ys`; each variable is looked
+    /// up once.
+    pub(crate) fn distances(&self, xs: &[Var], ys: &[Var]) -> Vec<Interval> {
+        let end = |bound: i64| Some(bound).filter(|b| *b != INFINITY).map(i128::from);
+        // A closed part has no empty interval.
+        let interval = |low: i64, high: i64| Interval::new(end(low).map(|b| -b), end(high)).unwrap_or(Interval::TOP);
+        let places: Vec<Place<'_>> = ys.iter().map(|y| self.place(*y)).collect();
+        let mut found = Vec::with_capacity(xs.len() * (ys.len() + 1));
+        for x in xs {
+            let Some((part, k)) = self.place(*x) else {
+                let own = |y: &Var| if x == y { Interval::constant(0) } else { Interval::TOP };
+                found.push(Interval::TOP);
+                found.extend(ys.iter().map(own));
+                continue;
+            };
+            let (high, low) = (part.half(2 * k), part.half(2 * k + 1));
+            found.push(interval(low, high));
+            for (y, place) in ys.iter().zip(&places) {
+                found.push(match place {
+                    _ if x == y => Interval::constant(0),
+                    None => Interval::TOP,
+                    // x - y <= ..., and y - x <= ...
+                    Some((other, l)) if Rc::ptr_eq(part, other) => {
+                        interval(part.entry(2 * k, 2 * l), part.entry(2 * l, 2 * k))
+                    }
+                    Some((other, l)) => interval(sum(low, other.half(2 * l)), sum(high, other.half(2 * l + 1))),
+                });
+            }
+        }
+        found
     }
 
     /// An interval that holds every value of `e`: its literals are summed in pairs where the octagon knows more of a pair than of the
@@ -86,7 +119,8 @@ impl Sums<'_> {
             self.left.push(c.checked_abs()?);
         }
         if self.left.iter().all(|c| *c <= 1) {
-            // Then each pair is taken once or never, and what it gains does not depend on what is left: one look at each, best first.
+            // Then each pair is taken once or never, and what it gains does not depend on what is
+            // left: one look at each, best first.
             for pair in &self.pairs {
                 if self.left[pair.i] == 1 && self.left[pair.j] == 1 {
                     total = total.checked_add(pair.bound)?;
@@ -117,7 +151,8 @@ impl Part {
         Sums { part: self, left: Vec::with_capacity(nodes.len()), nodes, pairs }
     }
 
-    /// The pairs of these whose sum has a bound that is better than the sum of their bounds, those that gain most first.
+    /// The pairs of these whose sum has a bound that is better than the sum of their bounds, those
+    /// that gain most first.
     fn better_pairs(&self, nodes: &[usize]) -> Vec<Pair> {
         // No bound counts as a huge one, so that such nodes find partners first.
         let apart: Vec<i128> = nodes.iter().map(|n| i128::from(self.half(*n))).collect();

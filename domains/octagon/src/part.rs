@@ -67,6 +67,7 @@ impl Part {
 
     /// Tight closure; `false` if there is no integer point.
     pub(crate) fn close(&mut self) -> bool {
+        work::closed(self.len());
         let n = self.len();
         with_scratch(n, |scratch| dispatch::close(&mut self.matrix, n, scratch))
     }
@@ -75,6 +76,7 @@ impl Part {
     /// were smaller; `pivots` are the variables of which both had known something before. `false` if
     /// there is no integer point.
     pub(crate) fn close_through(&mut self, pivots: &[usize]) -> bool {
+        work::closed(self.len());
         let n = self.len();
         with_scratch(n, |scratch| dispatch::close_through(&mut self.matrix, n, pivots, scratch))
     }
@@ -104,6 +106,7 @@ impl Part {
 
     /// Adds `V_p + V_q <= c` and keeps the part closed, if it was; `false` if there is no point left.
     pub(crate) fn add(&mut self, p: usize, q: usize, c: i64) -> bool {
+        work::closed(self.len());
         let n = self.len();
         with_scratch(n, |scratch| dispatch::add(&mut self.matrix, n, p, q, c, scratch))
     }

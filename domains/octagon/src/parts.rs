@@ -37,7 +37,7 @@ impl Literal {
 }
 
 /// Where a variable is: its part and its number there.
-type Place<'p> = Option<(&'p Rc<Part>, usize)>;
+pub(crate) type Place<'p> = Option<(&'p Rc<Part>, usize)>;
 
 /// At joins, at most this many variables are put into one part only because both sides know different bounds of them. What is lost beyond it are
 /// relations that only the two branches' constants make.
@@ -64,9 +64,26 @@ impl Parts {
         self.parts.get(*self.leaders.get(v)?)
     }
 
-    fn place(&self, v: Var) -> Place<'_> {
+    pub(crate) fn place(&self, v: Var) -> Place<'_> {
         let part = self.part(v)?;
         Some((part, part.position(v)?))
+    }
+
+    /// The variables of a part with a bound of a sum with, or a distance from, one of `vars` that
+    /// does not follow from the bounds of both.
+    pub(crate) fn tied(&self, vars: &[Var]) -> BTreeSet<Var> {
+        let mut found = BTreeSet::new();
+        for v in vars {
+            let Some((part, k)) = self.place(*v) else { continue };
+            let tied = |l: &usize| {
+                [(0, 0), (0, 1), (1, 0), (1, 1)].into_iter().any(|(a, b)| {
+                    let (i, j) = (2 * k + a, 2 * l + b);
+                    *l != k && part.entry(i, j) < sum(part.half(i ^ 1), part.half(j))
+                })
+            };
+            found.extend((0..part.len()).filter(tied).map(|l| part.vars[l]));
+        }
+        found
     }
 
     /// An upper bound of a literal; [`INFINITY`] is none.
@@ -371,7 +388,8 @@ impl Parts {
         })
     }
 
-    /// Whether every bound of `other` holds that speaks of just these variables. `other` is closed, so what it says of them is there.
+    /// Whether every bound of `other` holds that speaks of just these variables. `other` is closed,
+    /// so what it says of them is there.
     pub(crate) fn leq_over(&self, other: &Parts, asked: &dyn Fn(Var) -> bool) -> bool {
         other.parts.all_against(&self.parts, |_, wanted, known| {
             known.is_some_and(|known| Rc::ptr_eq(wanted, known)) || self.implies(wanted, asked)
@@ -499,19 +517,31 @@ impl Parts {
         let places: Vec<(usize, Place<'_>)> =
             wanted.vars.iter().enumerate().filter(|(_, v)| asked(**v)).map(|(t, v)| (t, self.place(*v))).collect();
         work::did(4 * places.len() * places.len());
+        // The bounds of both literals of `two` less a literal of `one`.
+        let known = |one: &Place<'_>, two: &Place<'_>, a: usize| match (one, two) {
+            (Some((part, k)), Some((other, l))) => match Rc::ptr_eq(part, other) {
+                true => kernel::pair(&part.matrix, 2 * k + a, *l),
+                false => {
+                    let own = part.half((2 * k + a) ^ 1);
+                    [sum(own, other.half(2 * l)), sum(own, other.half(2 * l + 1))]
+                }
+            },
+            _ => [INFINITY; 2],
+        };
         places.iter().enumerate().all(|(n, (t, one))| {
-            places[..=n].iter().all(|(s, two)| {
-                [(0, 0), (0, 1), (1, 0), (1, 1)].into_iter().all(|(a, b)| {
-                    let bound = wanted.entry(2 * t + a, 2 * s + b);
-                    bound == INFINITY || (t, a) == (s, b) || {
-                        let (Some((part, k)), Some((other, l))) = (one, two) else { return false };
-                        let holds = match Rc::ptr_eq(part, other) {
-                            true => part.entry(2 * k + a, 2 * l + b),
-                            false => sum(part.half((2 * k + a) ^ 1), other.half(2 * l + b)),
-                        };
-                        holds <= bound
-                    }
-                })
+            [0, 1].into_iter().all(|a| {
+                // A literal less itself is 0.
+                let own = kernel::pair(&wanted.matrix, 2 * t + a, *t)[a ^ 1];
+                let of_own = known(one, one, a)[a ^ 1];
+                of_own <= own
+                    && places[..n].iter().all(|(s, two)| {
+                        let [p, q] = kernel::pair(&wanted.matrix, 2 * t + a, *s);
+                        // Most of them are no bounds.
+                        p == INFINITY && q == INFINITY || {
+                            let [x, y] = known(one, two, a);
+                            x <= p && y <= q
+                        }
+                    })
             })
         })
     }
