@@ -5,7 +5,7 @@ use crate::dims::{self, PROBE, Slot};
 use crate::mutants::{Mutant, fill_the_others, mutated};
 use crate::relations::Relations;
 use crate::state::{Group, Partition, assume, number, var};
-use smalti_core::{ArrayId, Constraint, LinearExpr, Numeric, Var};
+use smalti_core::{ArrayId, Constraint, LinearExpr, Numeric, Var, work};
 
 /// So many scalars are tried as ends of a group's range.
 const ENDS: usize = 8;
@@ -166,6 +166,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         let a = self.array(array)?;
         let fields = a.fields.len();
         let slot = dims::fresh_slot(e, |s| a.groups.contains_key(&s));
+        work::count(work::Event::Group);
         let mut global = self.shared.bottom.clone();
         for candidate in &among {
             let mut case = self.case(array, e, candidate);

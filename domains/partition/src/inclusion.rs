@@ -1,7 +1,9 @@
-//! Inclusion: which groups of the left become which of the right is searched, and each assignment is checked.
+//! Inclusion: which groups of the left become which of the right is searched, and each assignment
+//! is checked.
 //!
-//! Of an assignment, numbers are checked first, alone: what scalars, sizes and groups of one say once the groups are merged. That is
-//! a small part of the global element, so it costs little, and it refutes nearly all assignments that are wrong.
+//! Of an assignment, numbers are checked first, alone: what scalars, sizes and groups of one say
+//! once the groups are merged. That is a small part of the global element, so it costs little, and
+//! it refutes nearly all assignments that are wrong.
 
 use crate::dims::{self, Slot};
 use crate::matching::Purpose;
@@ -15,40 +17,46 @@ use smalti_core::{ArrayId, Numeric, Var};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl<N: Numeric, R: Relations> Partition<N, R> {
-    /// Whether the content of the group `slot` fits that of the group `to` of `other`; `true` where that cannot be told yet.
-    fn may_become(&self, other: &Self, array: ArrayId, slot: Slot, to: Slot) -> bool {
-        let (Some(a), Some(b)) = (self.array(array), other.array(array)) else { return false };
+    /// The groups of `other` that the group `slot` may become: those whose content its own content
+    /// fits, and those of which that cannot be told yet.
+    fn may_become(&self, other: &Self, array: ArrayId, slot: Slot) -> Vec<Slot> {
+        let (Some(a), Some(b)) = (self.array(array), other.array(array)) else { return Vec::new() };
         #[cfg(any(test, feature = "mutants"))]
         if mutated(Mutant::InclusionIgnoresContents) {
-            return true;
+            return b.slots();
         }
-        let Some(Group::Many(content)) = b.groups.get(&to) else {
-            return a.is_one(slot) && self.cell_leq(slot, other, to, array);
-        };
-        let foreign = |v: Var| v.as_group().is_some_and(|(id, s, _)| id != array || s != to);
-        let vars = content.vars();
-        if vars.iter().any(|v| foreign(*v)) {
-            return true;
-        }
-        let scalars: Vec<Var> = vars.into_iter().filter(|v| v.is_scalar()).collect();
+        let scalars = b.groups.values().filter_map(|group| match group {
+            Group::Many(content) => Some(content.vars().into_iter().filter(|v| v.is_scalar())),
+            Group::One => None,
+        });
         let own = a.own(array, slot);
-        let mut keep: BTreeSet<Var> = a.support.iter().chain(&scalars).copied().collect();
+        let mut keep: BTreeSet<Var> = a.support.iter().copied().chain(scalars.flatten()).collect();
         keep.retain(|v| !own.contains(v));
-        let frame = self.frame(&keep);
         let mut mine = match a.is_one(slot) {
             true => {
                 keep.extend(&own);
                 self.frame(&keep)
             }
-            false => self.content(array, slot, &frame),
+            false => self.content(array, slot, &self.frame(&keep)),
         };
         let others: Vec<Var> = mine.vars().into_iter().filter(|v| !v.is_scalar() && !own.contains(v)).collect();
         mine.forget(&others);
-        mine.rename(&dims::renaming(array, slot, to, a.fields.len()));
-        mine.leq(content)
+        let fits = |to: &Slot| {
+            let Some(Group::Many(content)) = b.groups.get(to) else {
+                return a.is_one(slot) && self.cell_leq(slot, other, *to, array);
+            };
+            let foreign = |v: &Var| v.as_group().is_some_and(|(id, s, _)| id != array || s != *to);
+            content.vars().iter().any(foreign) || {
+                let mut mine = mine.clone();
+                mine.rename(&dims::renaming(array, slot, *to, a.fields.len()));
+                mine.leq(content)
+            }
+        };
+        b.slots().into_iter().filter(fits).collect()
     }
 
-    /// Whether the bounds of the cell of a group of one are within those that `other` has of the cell of the group `to`.
+    /// Whether the bounds of the cell of a group of one are within those that `other` has of the
+    /// cell of the group `to`.
     fn cell_leq(&self, slot: Slot, other: &Self, to: Slot, array: ArrayId) -> bool {
         let (Some(a), Some(b)) = (self.array(array), other.array(array)) else { return false };
         let (own, wanted) = (a.own(array, slot), b.own(array, to));
@@ -56,8 +64,8 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         own.into_iter().zip(wanted).all(told)
     }
 
-    /// Whether `self`, whose array has the groups of `other`, is below it as far as that array goes, numbers apart; `across`: and what
-    /// fields of other arrays point into.
+    /// Whether `self`, whose array has the groups of `other`, is below it as far as that array
+    /// goes, numbers apart; `across`: and what fields of other arrays point into.
     fn leq_in(&self, other: &Self, array: ArrayId, across: bool) -> bool {
         // Groups of other arrays may have other names yet; mostly they do not.
         let named = |id: ArrayId, slot: Slot| self.array(id).is_some_and(|a| a.groups.contains_key(&slot));
@@ -65,12 +73,14 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
             let near = |(id, slot, _)| id == array || across && named(id, slot);
             target == array && v.as_group().is_none_or(near)
         };
-        // What contents say of groups of other arrays, which may have other names yet, is for the end.
+        // What contents say of groups of other arrays, which may have other names yet, is for the
+        // end.
         let of_others = |v: Var| v.as_group().is_some_and(|(id, ..)| id != array);
         self.contents_leq(other, array, |v| !of_others(v)) && self.relations_leq(other, asked)
     }
 
-    /// Whether each group's content is below what that of the same group of `other` says of the dimensions that are asked for.
+    /// Whether each group's content is below what that of the same group of `other` says of the
+    /// dimensions that are asked for.
     pub(crate) fn contents_leq(&self, other: &Self, array: ArrayId, asked: impl Fn(Var) -> bool) -> bool {
         #[cfg(any(test, feature = "mutants"))]
         if mutated(Mutant::InclusionIgnoresContents) {
@@ -92,7 +102,8 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         })
     }
 
-    /// `self` with the groups of the array matched to those of `other`, so that it is below it as far as that array goes.
+    /// `self` with the groups of the array matched to those of `other`, so that it is below it as
+    /// far as that array goes.
     pub(crate) fn matched(&self, other: &Self, array: ArrayId) -> Option<Self> {
         let (a, b) = (self.array(array)?, other.array(array)?);
         let most = |state: &Self, slot: Slot, one: bool| match one {
@@ -100,15 +111,22 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
             false => state.global.bounds(&var(dims::size(array, slot))).and_then(|b| b.hi()),
         };
         let numbers = Numbers::new(&self.global, a, &other.global, array, b);
-        let mut search =
-            Search { left: self, right: other, array, groups: b, choices: Vec::new(), numbers, tried: BTreeMap::new() };
+        let mut search = Search {
+            left: self,
+            right: other,
+            array,
+            groups: b,
+            choices: Vec::new(),
+            numbers,
+            tried: BTreeMap::new(),
+            misfits: Vec::new(),
+        };
         // Where the right was made by widening, no search is needed to find out how.
         if let Some(found) = search.as_in_widening() {
             return Some(found);
         }
         for slot in a.groups.keys() {
-            let fits = |to: &Slot| self.may_become(other, array, *slot, *to);
-            let mut options: Vec<Slot> = b.groups.keys().copied().filter(fits).collect();
+            let mut options = self.may_become(other, array, *slot);
             if options.is_empty() {
                 return None;
             }
@@ -118,7 +136,8 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         // Groups with little choice first.
         search.choices.sort_by_key(|c| (c.options.len(), c.slot));
         let room: BTreeMap<_, _> = b.groups.keys().map(|slot| (*slot, most(other, *slot, b.is_one(*slot)))).collect();
-        // First as if the sizes of groups were independent, which leaves few assignments; then as they are.
+        // First as if the sizes of groups were independent, which leaves few assignments; then as
+        // they are.
         let elsewhere =
             |(v, target, _): (Var, ArrayId, _)| target == array && v.as_group().is_some_and(|g| g.0 != array);
         let tries = match Self::RELATED && other.relations.all().into_iter().any(elsewhere) {
@@ -178,6 +197,9 @@ struct Search<'a, N, R> {
     numbers: Numbers<'a, N>,
     /// The assignments that were tried, by group of the left.
     tried: BTreeMap<Assignment, Refuted>,
+    /// Groups of the right with members for which the numbers say of that group alone what the
+    /// right does not: whatever becomes of the other groups.
+    misfits: Vec<(Slot, Vec<Slot>)>,
 }
 
 impl<N: Numeric, R: Relations> Search<'_, N, R> {
@@ -214,15 +236,15 @@ impl<N: Numeric, R: Relations> Search<'_, N, R> {
         None
     }
 
-    /// The left with its groups merged as chosen, if it is below the right then as far as scalars and that array go; `across`: and what
-    /// fields of other arrays point into.
+    /// The left with its groups merged as chosen, if it is below the right then as far as scalars
+    /// and that array go; `across`: and what fields of other arrays point into.
     fn check(&mut self, chosen: Assignment, across: bool) -> Option<Partition<N, R>> {
         match self.tried.get(&chosen) {
             Some(Refuted::Always) => return None,
             Some(Refuted::Across) if across => return None,
             _ => {}
         }
-        let (found, refuted) = match self.targets(&chosen).filter(|targets| self.numbers.fit(targets)) {
+        let (found, refuted) = match self.targets(&chosen).filter(|targets| self.fit(targets)) {
             Some(targets) => {
                 let mut aligned = self.left.clone();
                 aligned.align(self.array, &targets);
@@ -238,7 +260,23 @@ impl<N: Numeric, R: Relations> Search<'_, N, R> {
         found
     }
 
-    /// How groups of the left are merged if that is chosen; `None` if a group of one of the right does not get just one member.
+    /// Whether the numbers are those of the right once the groups are merged like that.
+    fn fit(&mut self, targets: &[Target]) -> bool {
+        let misfit = |t: &Target| self.misfits.iter().any(|(slot, members)| *slot == t.slot && *members == t.members);
+        if targets.iter().any(misfit) {
+            return false;
+        }
+        let merged = self.numbers.merged(targets);
+        if merged.leq(&self.numbers.wanted) {
+            return true;
+        }
+        let alone = |t: &&Target| !self.numbers.fit_alone(&merged, t);
+        self.misfits.extend(targets.iter().filter(alone).map(|t| (t.slot, t.members.clone())));
+        false
+    }
+
+    /// How groups of the left are merged if that is chosen; `None` if a group of one of the right
+    /// does not get just one member.
     fn targets(&self, chosen: &[(Slot, Slot)]) -> Option<Vec<Target>> {
         let mut members: BTreeMap<Slot, Vec<Slot>> = self.groups.groups.keys().map(|s| (*s, Vec::new())).collect();
         for (slot, to) in chosen {
@@ -268,27 +306,29 @@ impl<N: Numeric, R: Relations> Search<'_, N, R> {
 struct Numbers<'a, N> {
     array: ArrayId,
     groups: &'a Array<N>,
-    /// What the left says of scalars and of the groups of the array.
+    /// What the left says of the groups of the array, and of the scalars that the right ties to its
+    /// own.
     known: N,
-    /// What the right says of them. What it says of other arrays does not depend on how these groups are matched, and is looked at
-    /// when all arrays are.
+    /// What the right says of them. What it says of other arrays does not depend on how these
+    /// groups are matched, and is looked at when all arrays are; what it says of other scalars
+    /// holds already.
     wanted: N,
 }
 
 impl<'a, N: Numeric> Numbers<'a, N> {
     fn new(left: &N, groups: &'a Array<N>, right: &N, array: ArrayId, others: &Array<N>) -> Self {
-        let of_others = |v: &Var| v.as_group().is_some_and(|(id, ..)| id != array);
-        let near: BTreeSet<Var> =
-            right.related(&others.dimensions(array)).into_iter().filter(|v| !of_others(v)).collect();
-        let mut own: BTreeSet<Var> = near.iter().copied().filter(|v| v.as_group().is_none()).collect();
-        own.extend(groups.dimensions(array));
+        let theirs = others.dimensions(array);
+        let scalars: Vec<Var> = right.tied(&theirs).into_iter().filter(|v| v.as_group().is_none()).collect();
+        let with = |dims: Vec<Var>| -> BTreeSet<Var> { dims.into_iter().chain(scalars.iter().copied()).collect() };
+        let mut own = with(groups.dimensions(array));
         own.insert(groups.length);
-        Numbers { array, groups, known: left.project(&own), wanted: right.project(&near) }
+        Numbers { array, groups, known: left.project(&own), wanted: right.project(&with(theirs)) }
     }
 
-    /// Whether the numbers are those of the right once the groups are merged like that: the steps of [`Partition::align`], as far as
-    /// they change the global element. Projection commutes with them, as they speak of nothing that was left out.
-    fn fit(&self, targets: &[Target]) -> bool {
+    /// The numbers once the groups are merged like that: the steps of [`Partition::align`], as far
+    /// as they change the global element. Projection commutes with them, as they speak of nothing
+    /// that was left out.
+    fn merged(&self, targets: &[Target]) -> N {
         let mut n = self.known.clone();
         let mut renamed = Vec::new();
         let (mut sizes, mut ones) = (Vec::new(), 0);
@@ -325,7 +365,12 @@ impl<'a, N: Numeric> Numbers<'a, N> {
             }
         }
         add_up(&mut n, &sizes, ones, self.groups.length);
-        n.leq(&self.wanted)
+        n
+    }
+
+    /// Whether the right says no more of that group, alone and with scalars.
+    fn fit_alone(&self, merged: &N, target: &Target) -> bool {
+        merged.leq_over(&self.wanted, &|v| v.as_group().is_none_or(|(_, slot, _)| slot == target.slot))
     }
 
     fn demote(&self, n: &mut N, slot: Slot) {

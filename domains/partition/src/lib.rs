@@ -68,6 +68,12 @@ pub type Slot = u16;
 /// More groups of one array are merged.
 pub const MAX_GROUPS: usize = 12;
 
+/// In programs of more arrays than these, each has at most [`FEWER_GROUPS`]: joins cost the groups
+/// of all of them, and what so many arrays have in common is rarely told by the cells of one.
+pub const MANY_ARRAYS: usize = 4;
+/// See [`MANY_ARRAYS`].
+pub const FEWER_GROUPS: usize = 8;
+
 /// Makes [`Partition`] elements.
 #[derive(Clone, Debug)]
 pub struct PartitionDomain<D, R = NoRelations> {

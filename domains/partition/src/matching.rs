@@ -7,6 +7,7 @@
 use crate::dims::Slot;
 use crate::relations::Slots;
 use smalti_core::{ArrayId, Interval, Var};
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
 /// A quantity of a group.
@@ -181,55 +182,76 @@ fn similar(a: &Profile, b: &Profile) -> bool {
     same_content(a, b) && a.terms.iter().zip(&b.terms).any(end)
 }
 
+/// The groups of one state, by number, and what was found out of two of them, which is asked for
+/// again and again.
+struct Side<'a> {
+    profiles: &'a [Profile],
+    near: Vec<Cell<Option<bool>>>,
+    same: Vec<Cell<Option<bool>>>,
+}
+
+impl<'a> Side<'a> {
+    fn new(profiles: &'a [Profile]) -> Self {
+        let unknown = || vec![Cell::new(None); profiles.len() * profiles.len()];
+        Side { profiles, near: unknown(), same: unknown() }
+    }
+
+    /// Whether groups that are one already are the likes of others: some of their cells lie next to
+    /// each other or cannot be told apart, and all hold the same.
+    fn alike(&self, some: &[usize], others: &[usize]) -> bool {
+        let pairs = || some.iter().flat_map(|p| others.iter().map(move |q| (*p, *q)));
+        let ask = |found: &[Cell<Option<bool>>], (p, q): (usize, usize), f: &dyn Fn(&Profile, &Profile) -> bool| {
+            let known = &found[p * self.profiles.len() + q];
+            known.get().unwrap_or_else(|| {
+                let found = f(&self.profiles[p], &self.profiles[q]);
+                known.set(Some(found));
+                found
+            })
+        };
+        pairs().any(|pair| ask(&self.near, pair, &|p, q| adjacent(p, q) || entangled(p, q)))
+            && pairs().all(|pair| ask(&self.same, pair, &|p, q| same_content(p, q) && same_points(p, q)))
+    }
+}
+
+/// A class, by numbers of profiles.
+#[derive(Clone, Default)]
+struct Members {
+    left: Vec<usize>,
+    right: Vec<usize>,
+}
+
 /// Which groups of `left` and `right` become one. Every group is in one class; no class is empty on both sides.
 pub(crate) fn pair(left: &[Profile], right: &[Profile], purpose: Purpose) -> Vec<Class> {
-    let mut classes: Vec<Class> = left.iter().map(|l| Class { left: vec![l.slot], right: Vec::new() }).collect();
-    let mut open: Vec<&Profile> = right.iter().collect();
-    // One group of each side, the most alike first.
-    let mut pairs: Vec<(i32, usize, &Profile)> = Vec::new();
-    for r in right {
-        for (n, l) in left.iter().enumerate() {
-            let alike = l.slot == r.slot && !contradict(l, r) || purpose != Purpose::Widening && similar(l, r);
-            if alike {
-                pairs.push((score(l, r), n, r));
+    let mut classes: Vec<Members> = (0..left.len()).map(|l| Members { left: vec![l], right: Vec::new() }).collect();
+    let mut open: Vec<usize> = (0..right.len()).collect();
+    // Those of one origin belong together, whatever else is alike.
+    for (n, l) in left.iter().enumerate() {
+        if let Some(m) = open.iter().copied().find(|m| right[*m].slot == l.slot && !contradict(l, &right[*m])) {
+            classes[n].right.push(m);
+            open.retain(|o| *o != m);
+        }
+    }
+    // Then one group of each side, the most alike first.
+    let mut pairs: Vec<(i32, usize, usize)> = Vec::new();
+    for m in open.iter().copied().filter(|_| purpose != Purpose::Widening) {
+        let r = &right[m];
+        for (n, l) in left.iter().enumerate().filter(|(n, _)| classes[*n].right.is_empty()) {
+            if similar(l, r) {
+                pairs.push((score(l, r), n, m));
             }
         }
     }
-    pairs.sort_by_key(|(score, n, r)| (-score, *n, r.slot));
-    for (_, n, r) in pairs {
-        if classes[n].right.is_empty() && open.iter().any(|o| o.slot == r.slot) {
-            classes[n].right.push(r.slot);
-            open.retain(|o| o.slot != r.slot);
+    pairs.sort_by_key(|(score, n, m)| (-score, *n, right[*m].slot));
+    for (_, n, m) in pairs {
+        if classes[n].right.is_empty() && open.contains(&m) {
+            classes[n].right.push(m);
+            open.retain(|o| *o != m);
         }
     }
-    if purpose != Purpose::Widening {
-        classes.extend(open.drain(..).map(|r| Class { left: Vec::new(), right: vec![r.slot] }));
-    }
-    let in_side = |side: &'_ [Profile], slots: &[Slot]| -> Vec<Profile> {
-        side.iter().filter(|p| slots.contains(&p.slot)).cloned().collect()
-    };
     match purpose {
         Purpose::Join(most) => {
-            // What has no partner belongs to the likest neighbour that holds the same.
-            loop {
-                let alone = |c: &Class| c.left.is_empty() || c.right.is_empty();
-                let fits = |c: &Class, d: &Class| {
-                    let side = |profiles: &[Profile], x: &[Slot], y: &[Slot]| {
-                        let (x, y) = (in_side(profiles, x), in_side(profiles, y));
-                        x.iter().any(|p| y.iter().any(|q| adjacent(p, q) || entangled(p, q)))
-                            && x.iter().all(|p| y.iter().all(|q| same_content(p, q) && same_points(p, q)))
-                    };
-                    side(left, &c.left, &d.left) && d.right.is_empty()
-                        || side(right, &c.right, &d.right) && d.left.is_empty()
-                };
-                let found = classes.iter().enumerate().filter(|(_, d)| alone(d)).find_map(|(j, d)| {
-                    let all = classes.iter().enumerate().filter(|(i, c)| *i != j && fits(c, d));
-                    let best = all.max_by_key(|(i, c)| (closeness(left, right, c, d), -(*i as i64)));
-                    best.map(|(i, _)| (i, j))
-                });
-                let Some((i, j)) = found else { break };
-                unite(&mut classes, i, j);
-            }
+            classes.extend(open.into_iter().map(|m| Members { left: Vec::new(), right: vec![m] }));
+            unite_neighbours(&mut classes, left, right);
             while classes.len() > most.max(1) {
                 let best = (0..classes.len()).flat_map(|i| (i + 1..classes.len()).map(move |j| (i, j))).max_by_key(
                     |(i, j)| (closeness(left, right, &classes[*i], &classes[*j]), -(*j as i64), -(*i as i64)),
@@ -238,35 +260,64 @@ pub(crate) fn pair(left: &[Profile], right: &[Profile], purpose: Purpose) -> Vec
                 unite(&mut classes, i, j);
             }
         }
-        Purpose::Widening => {
-            // The more fields there are, the more of them agree by chance.
-            let fields = right
-                .first()
-                .map_or(0, |r| r.terms.iter().filter(|t| matches!(t.0, Term::Field(_, None))).count() as i32);
-            for r in open {
-                let with = |c: &Class| {
-                    let one = in_side(left, &c.left).iter().map(|l| score(l, r)).max().unwrap_or(0);
-                    let same_state: i32 = in_side(right, &c.right)
-                        .iter()
-                        .map(|p| score(p, r) + if adjacent(p, r) { TABLE.adjacent } else { 0 })
-                        .max()
-                        .unwrap_or(one);
-                    let lost: i32 = in_side(left, &c.left).iter().map(|l| moved_bounds(l, r)).sum();
-                    one + same_state + lost * TABLE.bound_moved * (1 + fields)
-                };
-                let best = (0..classes.len()).max_by_key(|n| (with(&classes[*n]), -(*n as i64)));
-                match best {
-                    Some(n) => classes[n].right.push(r.slot),
-                    // No group on the left at all: one has to be there.
-                    None => classes.push(Class { left: Vec::new(), right: vec![r.slot] }),
-                }
-            }
-        }
+        Purpose::Widening => add_to_left(&mut classes, left, right, open),
     }
-    classes
+    let slots = |side: &[Profile], numbers: Vec<usize>| numbers.into_iter().map(|n| side[n].slot).collect();
+    classes.into_iter().map(|c| Class { left: slots(left, c.left), right: slots(right, c.right) }).collect()
 }
 
-fn unite(classes: &mut Vec<Class>, i: usize, j: usize) {
+/// What has no partner becomes one with the likest neighbour that holds the same.
+fn unite_neighbours(classes: &mut Vec<Members>, left: &[Profile], right: &[Profile]) {
+    let alone = |c: &Members| c.left.is_empty() || c.right.is_empty();
+    if !classes.iter().any(alone) {
+        return;
+    }
+    let (on_left, on_right) = (Side::new(left), Side::new(right));
+    let fits = |c: &Members, d: &Members| {
+        d.right.is_empty() && on_left.alike(&c.left, &d.left) || d.left.is_empty() && on_right.alike(&c.right, &d.right)
+    };
+    loop {
+        let found = classes.iter().enumerate().filter(|(_, d)| alone(d)).find_map(|(j, d)| {
+            let all = classes.iter().enumerate().filter(|(i, c)| *i != j && fits(c, d));
+            let best = all.max_by_key(|(i, c)| (closeness(left, right, c, d), -(*i as i64)));
+            best.map(|(i, _)| (i, j))
+        });
+        let Some((i, j)) = found else { return };
+        unite(classes, i, j);
+    }
+}
+
+/// Each group of the right that has no partner becomes one with the group of the left that loses
+/// least by it.
+fn add_to_left(classes: &mut Vec<Members>, left: &[Profile], right: &[Profile], open: Vec<usize>) {
+    // The more fields there are, the more of them agree by chance.
+    let fields =
+        right.first().map_or(0, |r| r.terms.iter().filter(|t| matches!(t.0, Term::Field(_, None))).count() as i32);
+    for m in open {
+        let r = &right[m];
+        let with = |c: &Members| {
+            let of_left = || c.left.iter().map(|l| &left[*l]);
+            let one = of_left().map(|l| score(l, r)).max().unwrap_or(0);
+            let same_state: i32 = c
+                .right
+                .iter()
+                .map(|n| &right[*n])
+                .map(|p| score(p, r) + if adjacent(p, r) { TABLE.adjacent } else { 0 })
+                .max()
+                .unwrap_or(one);
+            let lost: i32 = of_left().map(|l| moved_bounds(l, r)).sum();
+            one + same_state + lost * TABLE.bound_moved * (1 + fields)
+        };
+        let best = (0..classes.len()).max_by_key(|n| (with(&classes[*n]), -(*n as i64)));
+        match best {
+            Some(n) => classes[n].right.push(m),
+            // No group on the left at all: one has to be there.
+            None => classes.push(Members { left: Vec::new(), right: vec![m] }),
+        }
+    }
+}
+
+fn unite(classes: &mut Vec<Members>, i: usize, j: usize) {
     let other = classes.remove(i.max(j));
     let into = &mut classes[i.min(j)];
     into.left.extend(other.left);
@@ -274,11 +325,9 @@ fn unite(classes: &mut Vec<Class>, i: usize, j: usize) {
 }
 
 /// How little is lost if two classes become one.
-fn closeness(left: &[Profile], right: &[Profile], c: &Class, d: &Class) -> i32 {
-    let side = |profiles: &[Profile], x: &[Slot], y: &[Slot]| {
-        let pick = |slots: &[Slot]| profiles.iter().filter(|p| slots.contains(&p.slot)).collect::<Vec<_>>();
-        let (x, y) = (pick(x), pick(y));
-        let both = x.iter().flat_map(|p| y.iter().map(move |q| likeness(p, q)));
+fn closeness(left: &[Profile], right: &[Profile], c: &Members, d: &Members) -> i32 {
+    let side = |profiles: &[Profile], x: &[usize], y: &[usize]| {
+        let both = x.iter().flat_map(|p| y.iter().map(|q| likeness(&profiles[*p], &profiles[*q])));
         both.min().unwrap_or(0)
     };
     side(left, &c.left, &d.left) + side(right, &c.right, &d.right)

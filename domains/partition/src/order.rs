@@ -6,7 +6,8 @@ use crate::matching::{self, Class, Purpose};
 use crate::mutants::{Mutant, mutated, take_the_partners};
 use crate::relations::Relations;
 use crate::state::{Array, Group, Partition, var};
-use smalti_core::{ArrayId, Interval, Lattice, LinearExpr, Numeric, Thresholds, Var};
+use crate::{FEWER_GROUPS, MANY_ARRAYS};
+use smalti_core::{ArrayId, Interval, Lattice, LinearExpr, Numeric, Thresholds, Var, work};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -58,6 +59,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         if a.groups.keys().eq(b.groups.keys()) && !a.groups.keys().any(|s| self.holds_other(other, array, *s)) {
             return a.groups.keys().map(|s| Class { left: vec![*s], right: vec![*s] }).collect();
         }
+        work::count(work::Event::Matching);
         let references = Self::references(&[self, other], array);
         let (left, right) = (self.profiles(array, &references), other.profiles(array, &references));
         let purpose = match purpose {
@@ -78,9 +80,13 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
 
     /// How many groups an array may have: of few cells not many, though some more than cells, as groups may be empty.
     fn most_groups(&self, array: ArrayId) -> usize {
+        let most = match self.arrays.values().nth(MANY_ARRAYS) {
+            Some(_) => self.shared.max_groups.min(FEWER_GROUPS),
+            None => self.shared.max_groups,
+        };
         let length = self.array(array).and_then(|a| self.global.bounds(&var(a.length)));
         let cells = length.and_then(|l| l.hi()).and_then(|hi| usize::try_from(hi.max(1)).ok());
-        cells.map_or(self.shared.max_groups, |cells| cells.saturating_mul(2).min(self.shared.max_groups))
+        cells.map_or(most, |cells| cells.saturating_mul(2).min(most))
     }
 
     /// Brings both sides to the same arrays and groups.
@@ -157,7 +163,8 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         self.arrays.differing(&other.arrays, Rc::ptr_eq)
     }
 
-    /// The first of them behind `after`: one that was done may have changed others, by renaming what they speak of.
+    /// The first of them behind `after`: one that was done may have changed others, by renaming
+    /// what they speak of.
     pub(crate) fn first_apart(&self, other: &Self, after: Option<ArrayId>) -> Option<ArrayId> {
         self.apart(other).into_iter().find(|id| after.is_none_or(|after| *id > after))
     }
@@ -211,6 +218,7 @@ impl<N: Numeric, R: Relations> Lattice for Partition<N, R> {
         if self.has_groups_of(other) && self.leq_same_groups(other) {
             return true;
         }
+        work::count(work::Event::Inclusion);
         let mut left = self.clone();
         left.reduce_what_differs(other);
         left.retain(|id, _| other.arrays.contains(id));
@@ -247,6 +255,7 @@ impl<N: Numeric, R: Relations> Lattice for Partition<N, R> {
             self.clone_from(other);
             return;
         }
+        work::count(work::Event::Join);
         let mut right = other.clone();
         self.reduce_what_differs(other);
         right.reduce_what_differs(self);

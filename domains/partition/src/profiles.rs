@@ -26,32 +26,33 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
                     &own
                 }
             };
-            let alone = |v: Var| content.distance(v, None);
-            let of_references: Vec<Interval> = references.iter().map(|r| alone(*r)).collect();
+            let of_references = content.distances(references, &[]);
+            // A row for the index and one for each field: alone, from each reference, from the
+            // index.
+            let others: Vec<Var> = references.iter().copied().chain([dims::index(array, slot)]).collect();
+            let table = content.distances(&a.own(array, slot), &others);
+            let mut rows = table.chunks_exact(others.len() + 1);
             // Nothing where it follows from the bounds of both.
             let told = |range: Interval, x: Interval, y: Interval| {
                 if x.sub(y).is_subset(range) && range.as_constant().is_none() { Interval::TOP } else { range }
             };
-            let index = dims::index(array, slot);
             let size = match a.is_one(slot) {
                 true => Interval::constant(1),
                 false => self.global.distance(dims::size(array, slot), None),
             };
-            let of_index = alone(index);
-            let mut terms = vec![(Term::Size, size), (Term::Index(None), of_index)];
-            for (r, of_reference) in references.iter().zip(&of_references) {
-                let range = content.distance(index, Some(*r));
-                let place = told(range, of_index, *of_reference);
-                terms.extend([(Term::Index(Some(*r)), range), (Term::Place(*r), place)]);
+            let of_index = rows.next().unwrap_or_default();
+            let alone = of_index.first().copied().unwrap_or(Interval::TOP);
+            let mut terms = vec![(Term::Size, size), (Term::Index(None), alone)];
+            for ((r, of_reference), range) in references.iter().zip(&of_references).zip(of_index.iter().skip(1)) {
+                let place = told(*range, alone, *of_reference);
+                terms.extend([(Term::Index(Some(*r)), *range), (Term::Place(*r), place)]);
             }
-            for n in 0..a.fields.len() {
-                let field = dims::field(array, slot, n);
-                let of_field = alone(field);
-                let distance = |y: Var, of_y: Interval| told(content.distance(field, Some(y)), of_field, of_y);
-                terms.push((Term::Field(n, None), of_field));
-                terms.push((Term::FieldIndex(n), distance(index, of_index)));
-                let relative = references.iter().zip(&of_references).map(|(r, of)| (r, distance(*r, *of)));
-                terms.extend(relative.map(|(r, range)| (Term::Field(n, Some(*r)), range)));
+            for (n, row) in rows.enumerate() {
+                let (Some(of_field), Some(from_index)) = (row.first(), row.last()) else { continue };
+                terms.push((Term::Field(n, None), *of_field));
+                terms.push((Term::FieldIndex(n), told(*from_index, *of_field, alone)));
+                let relative = references.iter().zip(&of_references).zip(&row[1..]);
+                terms.extend(relative.map(|((r, of), range)| (Term::Field(n, Some(*r)), told(*range, *of_field, *of))));
             }
             Profile { slot, terms, points: self.points(array, slot) }
         };
@@ -78,10 +79,14 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         let fields: Vec<Var> = ones.flat_map(|slot| a.own(array, *slot).into_iter().skip(1)).collect();
         let near = |v: &Var| v.as_group().map_or(v.is_scalar(), |(id, ..)| id != array && !dims::is_size(*v));
         let others = self.global.related(&fields).into_iter().filter(near);
-        let tells = |v: Var, field: Var| {
-            let apart = self.global.distance(field, None).sub(self.global.distance(v, None));
-            !apart.is_subset(self.global.distance(field, Some(v)))
-        };
-        others.filter(|v| fields.iter().any(|field| tells(*v, *field))).collect()
+        let others: Vec<Var> = others.collect();
+        let alone = self.global.distances(&others, &[]);
+        let table = self.global.distances(&fields, &others);
+        let mut found = BTreeSet::new();
+        for row in table.chunks_exact(others.len() + 1) {
+            let tells = |n: &usize| !row[0].sub(alone[*n]).is_subset(row[n + 1]);
+            found.extend((0..others.len()).filter(tells).map(|n| others[n]));
+        }
+        found
     }
 }

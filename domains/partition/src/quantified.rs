@@ -12,7 +12,7 @@ use crate::dims::{self, Slot};
 use crate::mutants::{Mutant, mutated};
 use crate::relations::Relations;
 use crate::state::{Array, Group, Partition, assume, number, var};
-use smalti_core::{ArrayId, CellClaim, CellsFact, Constraint, Lattice, LinearExpr, Numeric, Var};
+use smalti_core::{ArrayId, CellClaim, CellsFact, Constraint, Lattice, LinearExpr, Numeric, Var, work};
 
 impl<N: Numeric, R: Relations> Partition<N, R> {
     pub(crate) fn learn_cells(&mut self, fact: &CellsFact) {
@@ -233,6 +233,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         let generic = |v| if stands_for_cell(fact, v) { dims::index(array, slot) } else { v };
         let name = name.rename(generic).unwrap_or_else(|| number(0));
         let new = dims::fresh_slot(&name, |s| a.groups.contains_key(&s));
+        work::count(work::Event::Group);
         let (old_size, new_size) = (dims::size(array, slot), dims::size(array, new));
         // What pointed into the group points into one of the two now.
         self.relations.split(array, &[slot], new);

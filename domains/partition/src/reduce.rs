@@ -129,6 +129,7 @@ pub(crate) fn add_up<N: Numeric>(global: &mut N, sizes: &[Var], ones: usize, len
     if c.as_ref().is_none_or(|c| global.entails(c)) {
         return;
     }
-    // What is left for each group by the others: an octagon cannot hold the sum, but it knows the difference of two.
+    // What is left for each group by the others: an octagon cannot hold the sum, but it knows the
+    // difference of two.
     assume(global, c);
 }

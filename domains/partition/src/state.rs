@@ -4,7 +4,7 @@ use crate::dims::{self, Slot};
 #[cfg(any(test, feature = "mutants"))]
 use crate::mutants::{Mutant, mutated};
 use crate::relations::Relations;
-use smalti_core::{ArrayId, Cell, Constraint, FieldId, LinearExpr, Numeric, SharedMap, Var};
+use smalti_core::{ArrayId, Cell, Constraint, FieldId, LinearExpr, Numeric, SharedMap, Var, work};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -62,7 +62,8 @@ impl<N> Array<N> {
         self.length == other.length && self.fields == other.fields
     }
 
-    /// The dimensions that the global element has of the array: of groups of one index and fields, of others the size.
+    /// The dimensions that the global element has of the array: of groups of one index and fields,
+    /// of others the size.
     pub(crate) fn dimensions(&self, array: ArrayId) -> Vec<Var> {
         let of_group = |(slot, group): (&Slot, &Group<N>)| match group {
             Group::One => self.own(array, *slot),
@@ -142,7 +143,8 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
             Some((id, ..)) => id != array && !dims::is_size(*v),
             None => v.is_scalar(),
         };
-        let keep = self.global.related(vars).into_iter().filter(|v| near(v) || vars.contains(v)).collect();
+        // What a variable that is not tied to them says of them follows from bounds.
+        let keep = self.global.tied(vars).into_iter().filter(near).chain(vars.iter().copied()).collect();
         let mut found = BTreeSet::new();
         for c in self.frame(&keep).constraints() {
             if c.expr.terms().len() > 1 && c.expr.vars().any(|v| vars.contains(&v)) {
@@ -263,6 +265,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
 
     /// A group without cells.
     pub(crate) fn create(&mut self, array: ArrayId, slot: Slot) {
+        work::count(work::Event::Group);
         self.relations.create(array, slot);
         let bottom = self.shared.bottom.clone();
         self.global.assign(dims::size(array, slot), &number(0));
