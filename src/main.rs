@@ -2,7 +2,8 @@
 
 use std::process::ExitCode;
 
-/// States are many small pieces, shared and dropped all the time: allocation is a fifth of the time with the system's allocator.
+/// States are many small pieces, shared and dropped all the time: allocation is a fifth of the time
+/// with the system's allocator.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
