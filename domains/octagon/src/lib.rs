@@ -147,6 +147,9 @@ mod tests {
             let kept = b.vars().into_iter().filter(|v| asked(*v)).collect();
             let expected = a.leq(&b.project(&kept));
             assert_eq!(a.leq_over(&b, &asked), expected, "{a:?} and {b:?}");
+            // Bounds are read elsewhere than inclusion reads them.
+            let each_holds = b.project(&kept).constraints().iter().all(|c| a.entails(c));
+            assert_eq!(expected, each_holds, "{a:?} and {b:?}");
             holds += u64::from(expected);
         }
         assert!((1_000..1_900).contains(&holds), "{holds}");

@@ -19,6 +19,12 @@ struct Pair {
     gain: i128,
 }
 
+/// From an upper bound of the opposite number to an upper bound; `None` if it is empty.
+fn interval(opposite: i64, upper: i64) -> Option<Interval> {
+    let end = |bound: i64| Some(bound).filter(|b| *b != INFINITY).map(i128::from);
+    Interval::new(end(opposite).map(|b| -b), end(upper))
+}
+
 impl Parts {
     /// An interval that holds every value of `x`, or of `x - y`. `None` if it is empty.
     pub(crate) fn distance(&self, x: Var, y: Option<Var>) -> Option<Interval> {
@@ -33,16 +39,14 @@ impl Parts {
                 (self.upper_of_sum(x.opposite(), y.opposite()), self.upper_of_sum(x, y))
             }
         };
-        let end = |bound: i64| Some(bound).filter(|b| *b != INFINITY).map(i128::from);
-        Interval::new(end(low).map(|b| -b), end(high))
+        interval(low, high)
     }
 
     /// [`Parts::distance`] of each of `xs`, alone, then from each of `ys`; each variable is looked
     /// up once.
     pub(crate) fn distances(&self, xs: &[Var], ys: &[Var]) -> Vec<Interval> {
-        let end = |bound: i64| Some(bound).filter(|b| *b != INFINITY).map(i128::from);
         // A closed part has no empty interval.
-        let interval = |low: i64, high: i64| Interval::new(end(low).map(|b| -b), end(high)).unwrap_or(Interval::TOP);
+        let interval = |low: i64, high: i64| interval(low, high).unwrap_or(Interval::TOP);
         let places: Vec<Place<'_>> = ys.iter().map(|y| self.place(*y)).collect();
         let mut found = Vec::with_capacity(xs.len() * (ys.len() + 1));
         for x in xs {
@@ -73,13 +77,11 @@ impl Parts {
     /// two, the pair with the greatest gain first. Exact for octagonal expressions, where the octagon is closed. `None` if it is empty.
     pub(crate) fn range(&self, e: &LinearExpr) -> Option<Interval> {
         // The commonest questions, without the detour: they are entries.
-        let end = |bound: i64| Some(bound).filter(|b| *b != INFINITY).map(i128::from);
         let bounds = match *e.terms() {
             [(v, 1)] => self.distance(v, None)?,
             [(v, a @ (1 | -1)), (w, b @ (1 | -1))] => {
                 let (p, q) = (Literal { var: v, negated: a < 0 }, Literal { var: w, negated: b < 0 });
-                let low = end(self.upper_of_sum(p.opposite(), q.opposite()));
-                Interval::new(low.map(|b| -b), end(self.upper_of_sum(p, q)))?
+                interval(self.upper_of_sum(p.opposite(), q.opposite()), self.upper_of_sum(p, q))?
             }
             _ => {
                 let factors: Vec<i128> = e.terms().iter().map(|t| t.1).collect();
@@ -127,12 +129,13 @@ impl Sums<'_> {
                     (self.left[pair.i], self.left[pair.j]) = (0, 0);
                 }
             }
-        }
-        while let Some(pair) = best_of(&self.pairs, &self.left) {
-            let factor = self.left[pair.i].min(self.left[pair.j]);
-            total = total.checked_add(factor.checked_mul(pair.bound)?)?;
-            self.left[pair.i] -= factor;
-            self.left[pair.j] -= factor;
+        } else {
+            while let Some(pair) = best_of(&self.pairs, &self.left) {
+                let factor = self.left[pair.i].min(self.left[pair.j]);
+                total = total.checked_add(factor.checked_mul(pair.bound)?)?;
+                self.left[pair.i] -= factor;
+                self.left[pair.j] -= factor;
+            }
         }
         for (node, factor) in self.nodes.iter().zip(&self.left).filter(|(_, factor)| **factor > 0) {
             let bound = Some(self.part.half(*node)).filter(|b| *b != INFINITY)?;

@@ -73,16 +73,16 @@ impl Part {
     }
 
     /// Makes the matrix closed again after entries became those of another closed part, where they
-    /// were smaller; `pivots` are the variables of which both had known something before. `false` if
-    /// there is no integer point.
+    /// were smaller; `pivots` are the variables of which both had known something before. `false`
+    /// if there is no integer point.
     pub(crate) fn close_through(&mut self, pivots: &[usize]) -> bool {
         work::closed(self.len());
         let n = self.len();
         with_scratch(n, |scratch| dispatch::close_through(&mut self.matrix, n, pivots, scratch))
     }
 
-    /// Adds the variables of another part, of which nothing more is known than their bounds and what
-    /// that part says.
+    /// Adds the variables of another part, of which nothing more is known than their bounds and
+    /// what that part says.
     pub(crate) fn append(&mut self, other: &Part) {
         work::did(self.matrix.len() + other.matrix.len());
         let (n, more) = (self.len(), other.len());

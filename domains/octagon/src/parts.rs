@@ -161,8 +161,8 @@ impl Parts {
         self.parts.insert(leader, part);
     }
 
-    /// Puts a closed part in as its independent components. Its variables are in no other part, though
-    /// they may still be listed under one that was taken out of `parts`.
+    /// Puts a closed part in as its independent components. Its variables are in no other part,
+    /// though they may still be listed under one that was taken out of `parts`.
     pub(crate) fn put_split(&mut self, part: Part) {
         let groups = part.components();
         if groups.len() == 1 && groups[0].len() == part.len() {

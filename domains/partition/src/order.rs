@@ -221,7 +221,7 @@ impl<N: Numeric, R: Relations> Lattice for Partition<N, R> {
         work::count(work::Event::Inclusion);
         let mut left = self.clone();
         left.reduce_what_differs(other);
-        left.retain(|id, _| other.arrays.contains(id));
+        left.retain_like(other);
         if left.is_bottom() {
             return true;
         }
