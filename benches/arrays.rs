@@ -1,20 +1,22 @@
 //! What arrays cost: time of an analysis and what it went into, by what grows in a program.
 //!
-//! `cargo bench --bench arrays [-- --stack NAME]` analyses generated programs in which one thing grows
-//! at a time: arrays, cells that are groups of their own, scalars, calls, loops in loops. It prints for
-//! each program and stack
+//! `cargo bench --bench arrays [-- --stack NAME]` analyses generated programs in which one thing
+//! grows at a time: arrays, cells that are groups of their own, scalars, calls, loops in loops. It
+//! prints for each program and stack
 //! * the processor time of an analysis in process, from the program to the verdicts: the median of
 //!   some by turns, in milliseconds, and its ratio to that of the first stack;
 //! * how many statements were evaluated, states with arrays joined, states compared whose groups had
 //!   to be assigned, arrays matched, groups made, matrices closed;
 //! * the dimensions of the greatest matrix, and the MiB that were allocated.
 //!
-//! `cargo bench --bench arrays -- --firmware` does so for the programs of `examples/firmware`, as whole
-//! runs of `check` (a run has more than the domains: the contrary runs of what they leave open), eleven
-//! by turns: the median of the user times, and the ratio, which should be at most 15.
+//! `cargo bench --bench arrays -- --firmware` does so for the programs of `examples/firmware`, as
+//! whole runs of `check` (a run has more than the domains: the contrary runs of what they leave
+//! open), eleven by turns: the median of the user times, and the ratio, which should be at most 15.
 
+mod clock;
+
+use clock::processor_time;
 use nix::sys::resource::{UsageWho, getrusage};
-use nix::time::{ClockId, clock_gettime};
 use smalti::analysis::{AnalysisConfig, analyse};
 use smalti::lower::{LowerOptions, load_text};
 use smalti::program::{Obligation, ObligationKind, Program, obligations};
@@ -103,11 +105,6 @@ fn program(shape: Shape) -> String {
     }
     text.push_str("  return 0;\n}\n");
     text
-}
-
-/// The processor's time of this thread: finer than the user time of the process, and never less.
-fn processor_time() -> Duration {
-    clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map_or(Duration::ZERO, Duration::from)
 }
 
 fn median(times: &mut [f64]) -> f64 {

@@ -11,11 +11,13 @@
 //!
 //! Times are processor time of an analysis in process, from the program to the verdicts: the least of many, in milliseconds.
 
+mod clock;
+
 #[path = "../tests/figure_11/mod.rs"]
 mod figure_11;
 
+use clock::processor_time;
 use figure_11::{FIGURE_11, Line, peak};
-use nix::time::{ClockId, clock_gettime};
 use smalti::analysis::{AnalysisConfig, analyse};
 use smalti::program::{Obligation, Program};
 use smalti::verdict::Verdict;
@@ -51,11 +53,6 @@ impl Subject {
         self.proved = analysis.findings.values().filter(|f| decided(f.verdict)).count();
         true
     }
-}
-
-/// The processor's time of this thread: finer than the user time of the process, and never less.
-fn processor_time() -> Duration {
-    clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map_or(Duration::ZERO, Duration::from)
 }
 
 fn table(stack: &str) {

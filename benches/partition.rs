@@ -7,7 +7,9 @@
 //!
 //! Times are processor time of an analysis in process, from the program to the verdicts: the least of many, in milliseconds.
 
-use nix::time::{ClockId, clock_gettime};
+mod clock;
+
+use clock::processor_time;
 use smalti::analysis::{AnalysisConfig, analyse};
 use smalti::lower::{LowerOptions, load_text};
 use smalti::program::{ObligationKind, obligations};
@@ -36,11 +38,6 @@ fn with_conditions(text: &str) -> String {
         program.push('\n');
     }
     program
-}
-
-/// The processor's time of this thread: finer than the user time of the process, and never less.
-fn processor_time() -> Duration {
-    clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map_or(Duration::ZERO, Duration::from)
 }
 
 /// An analysis to be measured.
