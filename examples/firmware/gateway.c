@@ -1,6 +1,7 @@
-/* A gateway between a serial line and four buses. Bytes from the line wait in a ring until a parser has
- * made frames of them; a frame is checked, looked up in a table of routes and put into a buffer; a wheel
- * of timers says when a buffer is tried again; answers leave through a second ring.
+/* A gateway between a serial line and four buses. Bytes from the line wait in a ring until a
+ * parser has made frames of them; a frame is checked, looked up in a table of routes and put into
+ * a buffer; a wheel of timers says when a buffer is tried again; answers leave through a second
+ * ring.
  *
  *     smalti check examples/firmware/gateway.c
  *
@@ -505,7 +506,8 @@ static void transmit(void)
         line_write(byte);
 }
 
-/* Something is wrong if much was given up of late, and more is lost than delivered: then all begins anew. */
+/* Something is wrong if much was given up of late, and more is lost than delivered: then all
+ * begins anew. */
 static void watch(void)
 {
     int bad = events_count(GAVE_UP);

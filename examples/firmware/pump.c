@@ -1,6 +1,6 @@
-/* The controller of a pump that fills a tank: commands arrive in frames over a serial line and wait in a
- * queue, switches are debounced, a table turns readings of the sensor into a flow, a schedule says when
- * to pump how fast, and alarms are kept until somebody acknowledges them.
+/* The controller of a pump that fills a tank: commands arrive in frames over a serial line and
+ * wait in a queue, switches are debounced, a table turns readings of the sensor into a flow, a
+ * schedule says when to pump how fast, and alarms are kept until somebody acknowledges them.
  *
  *     smalti check examples/firmware/pump.c
  *
@@ -92,7 +92,8 @@ static int sensor_read(void)
     return __VERIFIER_nondet_int();
 }
 
-/* The clock, and memory that a battery keeps alive: they hold anything after the battery was changed. */
+/* The clock, and memory that a battery keeps alive: they hold anything after the battery was
+ * changed. */
 static int saved_read(void)
 {
     return __VERIFIER_nondet_int();
@@ -285,7 +286,8 @@ static int flow_average(int flow)
 
 /* --- The schedule --- */
 
-/* A value of a frame is 16 bits: the upper half says in which quarter of an hour, the lower half how fast. */
+/* A value of a frame is 16 bits: the upper half says in which quarter of an hour, the lower half
+ * how fast. */
 static void schedule_set(int n, int value)
 {
     if (n < 0 || n >= SLOTS)
@@ -295,7 +297,8 @@ static void schedule_set(int n, int value)
     schedule[n].speed = clamp(value % 256, SLOWEST, FASTEST);
 }
 
-/* How fast to pump now: the fastest of all slots that have begun and are not over; 0 if there is none. */
+/* How fast to pump now: the fastest of all slots that have begun and are not over; 0 if there is
+ * none. */
 static int schedule_speed(void)
 {
     int i, speed = 0;
