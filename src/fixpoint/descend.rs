@@ -51,8 +51,9 @@ impl<S> Pass<S> {
         self.covered.insert(node, self.clock);
     }
 
-    /// Whether the node's state is known to hold what these sources send: it is the join of that, and none of them has changed
-    /// since. If one has, nothing is known of the others either: that they hold may be seen only in the join with it.
+    /// Whether the node's state is known to hold what these sources send: it is the join of that,
+    /// and none of them has changed since. If one has, nothing is known of the others either: that
+    /// they hold may be seen only in the join with it.
     fn is_covered(&self, node: NodeIndex, mut sources: impl Iterator<Item = NodeIndex>) -> bool {
         let covered = self.covered.get(&node);
         covered.is_some_and(|then| sources.all(|source| self.replaced.get(&source).is_none_or(|now| now < then)))
@@ -87,7 +88,8 @@ impl<N, E, A: Analysis> Solver<'_, N, E, A> {
         }
     }
 
-    /// Evaluates the head at that position and, in order, all in its component that hears of a change. Leaves in `pass` what it replaced.
+    /// Evaluates the head at that position and, in order, all in its component that hears of a
+    /// change. Leaves in `pass` what it replaced.
     fn descending_pass(&mut self, head: usize, end: usize, pass: &mut Pass<A::State>) -> Result<(), Exhausted> {
         let mut pending: BitVec = BitVec::repeat(false, end - head);
         pending.set(0, true);

@@ -24,8 +24,9 @@ pub struct ApronElement {
 enum State {
     Bottom,
     Top,
-    /// `vars` is not empty and ascends strictly; dimension `k` of `value` is `vars[k]`. A widening may leave variables here
-    /// that are no longer constrained; every other operation drops them.
+    /// `vars` is not empty and ascends strictly; dimension `k` of `value` is `vars[k]`. A widening
+    /// of octagons or boxes may leave variables here that are no longer constrained; every other
+    /// operation drops them.
     Some {
         vars: Vec<Var>,
         value: Rc<Value>,
@@ -304,6 +305,10 @@ impl Lattice for ApronElement {
         });
         let mut result = ApronElement::top(manager);
         result.set(common, widened);
+        // Of polyhedra it does not matter to the next widening; an octagon would be closed.
+        if result.kind() == Kind::Polyhedra {
+            result.prune(|_| true);
+        }
         result
     }
 }

@@ -7,7 +7,7 @@ use std::cell::Cell;
 use std::ptr::NonNull;
 
 /// The size (rows times columns of the larger of its two descriptions) at which a polyhedron is given up.
-pub const POLYHEDRON_LIMIT: usize = 3_000;
+pub const POLYHEDRON_LIMIT: usize = 1_500;
 
 /// Owns APRON's manager. It lives in an `Rc` that every value holds, so it outlives them all and neither can leave the
 /// thread: APRON writes into its manager's working space, and into values that are only asked, without any lock.

@@ -39,9 +39,9 @@ pub(crate) fn boxes(
 }
 
 /// Widening of polyhedra, up to the nearest thresholds around the values of each variable.
-pub(crate) fn polyhedra(prev: &Rc<Value>, next: &Value, dims: usize, thresholds: &Thresholds) -> Option<Rc<Value>> {
+pub(crate) fn polyhedra(prev: &Rc<Value>, next: &Rc<Value>, dims: usize, thresholds: &Thresholds) -> Option<Rc<Value>> {
     // APRON's widening needs `prev <= next`, which rounding and projection may have disturbed.
-    let next = Rc::clone(prev).join(next)?;
+    let next = if prev.leq(next) { Rc::clone(next) } else { Rc::clone(prev).join(next)? };
     let mut rows = Vec::new();
     for k in 0..dims {
         let Bounds { lo, hi } = next.bounds(&Row::unary(k, 1, 0))?;

@@ -5,6 +5,7 @@ use crate::error::{StackError, StackErrorKind, nearest};
 use smalti_apron::{ApronDomain, Kind};
 use smalti_box::BoxDomain;
 use smalti_core::NumericDomain;
+use smalti_factored::FactoredDomain;
 use smalti_octagon::OctagonDomain;
 use smalti_partition::PartitionDomain;
 use smalti_smash::{ScalarsDomain, SmashDomain};
@@ -16,7 +17,9 @@ const NUMERICS: &[Numeric] = &[
     Numeric("apron-octagon", "APRON's octagons over doubles: +-x +-y <= c", |layers| put(layers, apron(Kind::Octagon))),
     Numeric("apron-octagon-mpq", "APRON's octagons over rationals: exact, slow", |l| put(l, apron(Kind::OctagonMpq))),
     Numeric("apron-box", "APRON's intervals over rationals", |layers| put(layers, apron(Kind::Box))),
-    Numeric("apron-polyhedra", "APRON's convex polyhedra over rationals", |layers| put(layers, apron(Kind::Polyhedra))),
+    Numeric("apron-polyhedra", "APRON's convex polyhedra over rationals", |layers| {
+        put(layers, apron(Kind::Polyhedra).map(FactoredDomain::new))
+    }),
 ];
 
 layers! {
