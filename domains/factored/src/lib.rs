@@ -8,7 +8,8 @@
 //!
 //! **Operations.** What an operation mentions is put together first ([`Numeric::meet_with`] of
 //! factors over disjoint variables is their product), the operation is done there, and the result
-//! is taken apart again. Factors that it does not mention are shared with the element before.
+//! is taken apart again. Factors that it does not mention are shared with the element before. Equal
+//! factors of one domain are one object, and what was done to some factors is not done again.
 //! Bounds need no product: the least value of a sum over disjoint variables is the sum of the least
 //! values. The join puts together only what differs between the two sides, since `conv((E x A) ∪ (E
 //! x B)) = E x conv(A ∪ B)`.
