@@ -149,8 +149,7 @@ impl Model<'_> {
     /// No state. (Made from the state at hand, so that it is of the same domain.)
     fn bottom_like<M: Memory>(&self, state: &State<M>) -> State<M> {
         let mut state = state.clone();
-        let never = smalti_core::Constraint::non_negative(smalti_core::LinearExpr::constant(-1));
-        state.memory.assume(&never);
+        state.memory.assume(&smalti_core::Constraint::never());
         state
     }
 }

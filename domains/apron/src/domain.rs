@@ -114,7 +114,7 @@ mod tests {
         a.forget(&[y]);
         _ = ApronElement::widen(&shared, &a, &Thresholds::new([4, 9]));
         _ = (a.leq(&shared), a.constraints(), a.vars(), a.bounds(&LinearExpr::var(x)));
-        a.assume(&Constraint::non_negative(LinearExpr::constant(-1)));
+        a.assume(&Constraint::never());
     }
 
     #[test]

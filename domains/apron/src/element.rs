@@ -451,19 +451,9 @@ impl Numeric for ApronElement {
         }
     }
 
-    fn entails(&self, c: &Constraint) -> bool {
-        let c = c.normalise();
-        let Some(bounds) = self.bounds(&c.expr) else { return true };
-        match c.relation {
-            Relation::NonNegative => bounds.lo().is_some_and(|lo| lo >= 0),
-            Relation::Zero => bounds.as_constant() == Some(0),
-            Relation::NonZero => !bounds.contains(0),
-        }
-    }
-
     fn constraints(&self) -> Vec<Constraint> {
         match &self.state {
-            Bottom => vec![Constraint::non_negative(LinearExpr::constant(-1))],
+            Bottom => vec![Constraint::never()],
             Top => Vec::new(),
             Constrained { vars, value } => {
                 let all = value.constraints(vars);

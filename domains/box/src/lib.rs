@@ -276,19 +276,9 @@ impl Numeric for BoxElement {
         }
     }
 
-    fn entails(&self, c: &Constraint) -> bool {
-        let c = c.normalise();
-        let Some(values) = self.bounds(&c.expr) else { return true };
-        match c.relation {
-            Relation::NonNegative => values.lo().is_some_and(|least| least >= 0),
-            Relation::Zero => values.as_constant() == Some(0),
-            Relation::NonZero => !values.contains(0),
-        }
-    }
-
     fn constraints(&self) -> Vec<Constraint> {
         let BoxElement::Box(sides) = self else {
-            return vec![Constraint::non_negative(LinearExpr::constant(-1))];
+            return vec![Constraint::never()];
         };
         let mut all = Vec::new();
         for (v, side) in sides.0.iter() {

@@ -169,6 +169,22 @@ pub enum Relation {
     NonZero,
 }
 
+impl Relation {
+    /// Whether the numbers of an interval relate to 0 so: all of them, or none. `None` if neither
+    /// is known.
+    pub fn decided(self, values: Interval) -> Option<bool> {
+        match self {
+            Relation::NonNegative if values.lo().is_some_and(|lo| lo >= 0) => Some(true),
+            Relation::NonNegative if values.hi().is_some_and(|hi| hi < 0) => Some(false),
+            Relation::NonNegative => None,
+            Relation::Zero if values.as_constant() == Some(0) => Some(true),
+            Relation::Zero if !values.contains(0) => Some(false),
+            Relation::Zero => None,
+            Relation::NonZero => Relation::Zero.decided(values).map(|zero| !zero),
+        }
+    }
+}
+
 /// A linear expression compared with 0. There is no strict inequality: over the integers `a > b` is `a - b - 1 >= 0`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Constraint {
@@ -182,6 +198,11 @@ impl Constraint {
     /// `e >= 0`.
     pub fn non_negative(expr: LinearExpr) -> Self {
         Constraint { expr, relation: Relation::NonNegative }
+    }
+
+    /// `-1 >= 0`, which no valuation satisfies.
+    pub fn never() -> Self {
+        Constraint::non_negative(LinearExpr::constant(-1))
     }
 
     /// `a >= b`; `None` on overflow.
@@ -236,7 +257,7 @@ impl Constraint {
         let (whole, rest) = (self.expr.constant.div_euclid(g), self.expr.constant.rem_euclid(g));
         match self.relation {
             Relation::NonNegative => Constraint::non_negative(divided(whole)),
-            Relation::Zero if rest != 0 => Constraint::non_negative(LinearExpr::constant(-1)),
+            Relation::Zero if rest != 0 => Constraint::never(),
             Relation::NonZero if rest != 0 => Constraint::non_negative(LinearExpr::constant(0)),
             relation => {
                 let expr = divided(whole);
@@ -286,6 +307,17 @@ mod tests {
 
     fn expr(terms: &[(Var, i128)], constant: i128) -> LinearExpr {
         LinearExpr::new(terms.iter().copied(), constant).unwrap()
+    }
+
+    #[test]
+    fn an_interval_decides_a_relation_or_leaves_it_open() {
+        let all = [Relation::NonNegative, Relation::Zero, Relation::NonZero];
+        let decided = |lo, hi| all.map(|r| r.decided(Interval::new(lo, hi).unwrap()));
+        assert_eq!(decided(Some(0), Some(0)), [Some(true), Some(true), Some(false)]);
+        assert_eq!(decided(Some(0), Some(3)), [Some(true), None, None]);
+        assert_eq!(decided(Some(1), None), [Some(true), Some(false), Some(true)]);
+        assert_eq!(decided(None, Some(-1)), [Some(false), Some(false), Some(true)]);
+        assert_eq!(decided(Some(-1), Some(1)), [None, None, None]);
     }
 
     #[test]

@@ -90,7 +90,10 @@ pub trait Numeric: Lattice + Debug {
     }
 
     /// `true` implies that every valuation satisfies `c`.
-    fn entails(&self, c: &Constraint) -> bool;
+    fn entails(&self, c: &Constraint) -> bool {
+        let c = c.normalise();
+        self.bounds(&c.expr).is_none_or(|values| c.relation.decided(values) == Some(true))
+    }
 
     /// The element as a conjunction, for printing and for transfer between domains: `γ(self)` is a subset of the
     /// valuations that satisfy all of them. Sorted, without redundant ones where that is cheap.

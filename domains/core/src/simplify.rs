@@ -10,7 +10,7 @@ pub fn tidy(constraints: Vec<Constraint>) -> Vec<Constraint> {
     for c in constraints.iter().map(Constraint::normalise) {
         match (c.relation, c.expr.as_constant()) {
             (_, Some(_)) if c.holds(|_| 0) == Some(true) => {}
-            (_, Some(_)) => return vec![never()],
+            (_, Some(_)) => return vec![Constraint::never()],
             (Relation::NonNegative, None) => {
                 let constant = c.expr.constant_part();
                 strongest.entry(c.expr.terms().to_vec()).and_modify(|s| *s = constant.min(*s)).or_insert(constant);
@@ -46,10 +46,6 @@ type Key<'a> = (bool, usize, Vec<Var>, &'a [(Var, i128)], i128);
 fn key(c: &Constraint) -> Key<'_> {
     let terms = c.expr.terms();
     (c.relation != Relation::Zero, terms.len(), c.expr.vars().collect(), terms, c.expr.constant_part())
-}
-
-fn never() -> Constraint {
-    Constraint::non_negative(LinearExpr::constant(-1))
 }
 
 /// [`tidy`], for the constraints of a closed octagon, most of which follow from others: equalities are solved for one of
@@ -184,7 +180,7 @@ mod tests {
 
     #[test]
     fn a_contradiction_stands_alone() {
-        assert_eq!(tidy(vec![at_least(&[(0, 1)], 0), at_least(&[], -1)]), [never()]);
+        assert_eq!(tidy(vec![at_least(&[(0, 1)], 0), at_least(&[], -1)]), [Constraint::never()]);
     }
 
     #[test]

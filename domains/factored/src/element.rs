@@ -80,10 +80,11 @@ impl<N: Numeric> Factored<N> {
     }
 
     /// The factors of both over the variables that both mention, grouped into the smallest classes
-    /// such that each factor lies in one of them. What else they mention is projected away: a
-    /// variable that one side does not constrain is not constrained by an upper bound. `Err` holds
-    /// the upper bound itself, where a side turns out to be empty.
-    fn classes(ours: &Self, theirs: &Self) -> Result<Vec<Class<N>>, Self> {
+    /// such that each factor lies in one of them, and, before them, the element of what both share.
+    /// What else they mention is projected away: a variable that one side does not constrain is not
+    /// constrained by an upper bound. `Err` holds the upper bound itself, where a side turns out to
+    /// be empty.
+    fn classes(ours: &Self, theirs: &Self) -> Result<(Self, Vec<Class<N>>), Self> {
         let (shared, mut ours_alone) = ours.split(theirs);
         let (_, mut theirs_alone) = theirs.split(ours);
         loop {
@@ -105,26 +106,22 @@ impl<N: Numeric> Factored<N> {
         let of = |element: &Self, class: &[Var]| {
             element.known().iter().filter(|f| class.contains(&f.vars[0])).cloned().collect()
         };
-        let differing = connect(sets).into_iter();
-        let differing = differing.map(|vars| Class { ours: of(&ours_alone, &vars), theirs: of(&theirs_alone, &vars) });
-        let shared = shared.into_iter().map(|f| Class { ours: vec![Rc::clone(&f)], theirs: vec![f] });
-        Ok(shared.chain(differing).collect())
+        let class = |vars: Vec<Var>| Class { ours: of(&ours_alone, &vars), theirs: of(&theirs_alone, &vars) };
+        Ok((shared, connect(sets).into_iter().map(class).collect()))
     }
 
-    /// The factors that are also those of the other element, and an element of the rest.
-    fn split(&self, other: &Self) -> (Vec<Rc<Factor<N>>>, Self) {
+    /// The element of the factors that the other one has too, and that of the rest.
+    fn split(&self, other: &Self) -> (Self, Self) {
         let theirs: BTreeSet<u64> = other.known().iter().map(|f| f.id).collect();
         let (shared, own) = self.known().iter().cloned().partition(|f| theirs.contains(&f.id));
-        (shared, Factored { store: Rc::clone(&self.store), factors: Some(own) })
+        let of = |factors| Factored { store: Rc::clone(&self.store), factors: Some(factors) };
+        (of(shared), of(own))
     }
 
     /// Whether the product of `ours` is below that of `theirs`, factor by factor, looking at no
     /// more than their variables.
     fn below(&self, ours: &[Rc<Factor<N>>], theirs: &[Rc<Factor<N>>]) -> bool {
         theirs.iter().all(|theirs| {
-            if matches!(ours, [one] if Rc::ptr_eq(one, theirs)) {
-                return true;
-            }
             let mut near = Factored::top(Rc::clone(&self.store));
             near.add(Some(ours.iter().filter(|f| f.has_any(&theirs.vars)).cloned().collect()));
             let foreign = near.factors().flatten().copied().filter(|v| !theirs.has(*v));
@@ -158,10 +155,9 @@ impl<N: Numeric> Lattice for Factored<N> {
         if other.leq(self) {
             return;
         }
-        let mut result = Factored::top(Rc::clone(&self.store));
         let mut differing = Vec::new();
-        let classes = match Factored::classes(self, other) {
-            Ok(classes) => classes,
+        let (mut result, classes) = match Factored::classes(self, other) {
+            Ok(known) => known,
             Err(bound) => {
                 *self = bound;
                 return;
@@ -197,9 +193,8 @@ impl<N: Numeric> Lattice for Factored<N> {
         if next.is_bottom() {
             return prev.clone();
         }
-        let mut result = Factored::top(Rc::clone(&prev.store));
-        let classes = match Factored::classes(prev, next) {
-            Ok(classes) => classes,
+        let (mut result, classes) = match Factored::classes(prev, next) {
+            Ok(known) => known,
             Err(bound) => return bound,
         };
         for Class { ours, theirs } in classes {
@@ -224,13 +219,6 @@ impl<N: Numeric> Numeric for Factored<N> {
                 self.add(rest);
             }
         }
-    }
-
-    fn project(&self, keep: &BTreeSet<Var>) -> Self {
-        let mut result = self.clone();
-        let gone: Vec<Var> = self.factors().flatten().copied().filter(|v| !keep.contains(v)).collect();
-        result.forget(&gone);
-        result
     }
 
     fn related(&self, vars: &[Var]) -> Vec<Var> {
@@ -275,23 +263,17 @@ impl<N: Numeric> Numeric for Factored<N> {
             self.factors = None;
             return;
         };
-        // What follows already must not put factors together. Nor must a disequality in the midst
-        // of a convex set.
-        let (possible, certain) = match c.relation {
-            Relation::NonNegative => (range.hi().is_none_or(|hi| hi >= 0), range.lo().is_some_and(|lo| lo >= 0)),
-            Relation::Zero => (range.contains(0), range.as_constant() == Some(0)),
-            Relation::NonZero => {
-                let inside = range.contains(0) && range.lo() != Some(0) && range.hi() != Some(0);
-                (range.as_constant() != Some(0), !range.contains(0) || inside)
-            }
-        };
-        if !possible {
+        let decided = c.relation.decided(range);
+        if decided == Some(false) {
             self.factors = None;
             return;
         }
+        // What follows already must not put factors together. Nor must a disequality in the midst
+        // of a convex set.
+        let inside = c.relation == Relation::NonZero && range.lo() != Some(0) && range.hi() != Some(0);
         let vars: Vec<Var> = c.expr.vars().collect();
         // Within one factor it may still cut off points that are not integers.
-        if !certain || self.known().iter().filter(|f| f.has_any(&vars)).count() == 1 {
+        if decided.is_none() && !inside || self.known().iter().filter(|f| f.has_any(&vars)).count() == 1 {
             self.apply(Operation::Assume(c), &vars);
         }
     }
@@ -362,19 +344,9 @@ impl<N: Numeric> Numeric for Factored<N> {
         Some(if known < e.terms().len() { Interval::TOP } else { sum })
     }
 
-    fn entails(&self, c: &Constraint) -> bool {
-        let c = c.normalise();
-        let Some(range) = self.bounds(&c.expr) else { return true };
-        match c.relation {
-            Relation::NonNegative => range.lo().is_some_and(|lo| lo >= 0),
-            Relation::Zero => range.as_constant() == Some(0),
-            Relation::NonZero => !range.contains(0),
-        }
-    }
-
     fn constraints(&self) -> Vec<Constraint> {
         match &self.factors {
-            None => vec![Constraint::non_negative(LinearExpr::constant(-1))],
+            None => vec![Constraint::never()],
             Some(factors) => simplify::tidy(factors.iter().flat_map(|f| f.constraints.iter().cloned()).collect()),
         }
     }

@@ -1,10 +1,10 @@
 //! One factor, and how variables fall into factors.
 
+use crate::memo::Memo;
 use smalti_core::{Constraint, Interval, LinearExpr, Numeric, Relation, Var};
-use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
-/// How many answers each factor keeps; when there are more, all are forgotten.
+/// How many answers each factor keeps.
 const KEPT: usize = 200;
 
 /// What is known of some variables together, and of no other. It never changes.
@@ -18,12 +18,12 @@ pub(crate) struct Factor<N> {
     /// The constraints of `element`, as it gives them.
     pub(crate) constraints: Vec<Constraint>,
     /// Answers of [`Factor::bounds`], by the terms.
-    answers: RefCell<HashMap<LinearExpr, Option<Interval>>>,
+    answers: Memo<LinearExpr, Option<Interval>>,
 }
 
 impl<N: Numeric> Factor<N> {
     pub(crate) fn new(id: u64, vars: Vec<Var>, element: N, constraints: Vec<Constraint>) -> Self {
-        Factor { id, vars, element, constraints, answers: RefCell::default() }
+        Factor { id, vars, element, constraints, answers: Memo::new(KEPT) }
     }
 
     pub(crate) fn has(&self, v: Var) -> bool {
@@ -43,15 +43,11 @@ impl<N: Numeric> Factor<N> {
 
     /// The bounds of an expression without a constant.
     pub(crate) fn bounds(&self, terms: LinearExpr) -> Option<Interval> {
-        if let Some(known) = self.answers.borrow().get(&terms) {
-            return *known;
+        if let Some(known) = self.answers.get(&terms) {
+            return known;
         }
         let answer = self.element.bounds(&terms);
-        let mut answers = self.answers.borrow_mut();
-        if answers.len() >= KEPT {
-            answers.clear();
-        }
-        answers.insert(terms, answer);
+        self.answers.put(terms, answer);
         answer
     }
 }

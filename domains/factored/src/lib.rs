@@ -2,8 +2,8 @@
 //!
 //! **Meaning.** Variables that no constraint connects, directly or through others, are in different
 //! *factors*. An element is a set of factors over disjoint variables, each a small element of the
-//! domain below; `γ` is the set of valuations that are in the `γ` of each. Twenty variables with no
-//! more than a lower and an upper bound each are twenty factors of one dimension, where one
+//! domain below; `γ` is the set of valuations that are in the `γ` of each. Twenty variables with
+//! no more than a lower and an upper bound each are twenty factors of one dimension, where one
 //! polyhedron would have a vertex for each of a million corners.
 //!
 //! **Operations.** What an operation mentions is put together first ([`Numeric::meet_with`] of
@@ -11,8 +11,8 @@
 //! is taken apart again. Factors that it does not mention are shared with the element before. Equal
 //! factors of one domain are one object, and what was done to some factors is not done again.
 //! Bounds need no product: the least value of a sum over disjoint variables is the sum of the least
-//! values. The join puts together only what differs between the two sides, since `conv((E x A) ∪ (E
-//! x B)) = E x conv(A ∪ B)`.
+//! values. The join puts together only what differs between the two sides, since
+//! `conv((E x A) ∪ (E x B)) = E x conv(A ∪ B)`.
 //!
 //! **What is asked of the domain below.** Its sets are convex, and its widening depends on what its
 //! operands mean, not on how they are represented: factors are put together and taken apart between
@@ -28,6 +28,7 @@
 mod domain;
 mod element;
 mod factor;
+mod memo;
 mod store;
 
 pub use domain::FactoredDomain;

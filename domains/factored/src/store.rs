@@ -1,12 +1,13 @@
 //! Factors, each made once, and what was computed of them.
 
 use crate::factor::{Factor, independent};
+use crate::memo::Memo;
 use smalti_core::{Constraint, LinearExpr, Numeric, Thresholds, Var};
-use std::cell::{Cell, RefCell};
-use std::collections::{BTreeSet, HashMap};
+use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// How many results are kept; when there are more, all are forgotten, so that memory stays bounded.
+/// How many factors, results and inclusions are kept.
 const KEPT: usize = 20_000;
 
 /// The factors of one domain, and results of operations on them. Equal factors are one, so that a
@@ -16,9 +17,9 @@ pub(crate) struct Store<N> {
     /// All valuations.
     top: N,
     next: Cell<u64>,
-    made: RefCell<HashMap<Vec<Constraint>, Rc<Factor<N>>>>,
-    results: RefCell<HashMap<(Operation, Vec<u64>), Factors<N>>>,
-    inclusions: RefCell<HashMap<(Vec<u64>, u64), bool>>,
+    made: Memo<Vec<Constraint>, Rc<Factor<N>>>,
+    results: Memo<(Operation, Vec<u64>), Factors<N>>,
+    inclusions: Memo<(Vec<u64>, u64), bool>,
 }
 
 /// Factors over disjoint variables, or bottom.
@@ -41,20 +42,14 @@ pub(crate) enum Operation {
 
 impl<N: Numeric> Store<N> {
     pub(crate) fn new(top: N) -> Self {
-        Store {
-            top,
-            next: Cell::new(0),
-            made: RefCell::default(),
-            results: RefCell::default(),
-            inclusions: RefCell::default(),
-        }
+        Store { top, next: Cell::new(0), made: Memo::new(KEPT), results: Memo::new(KEPT), inclusions: Memo::new(KEPT) }
     }
 
     /// The result of an operation on some factors, in factors.
     pub(crate) fn apply(&self, operation: Operation, operands: &[Rc<Factor<N>>]) -> Factors<N> {
         let key = (operation, ids(operands));
-        if let Some(known) = self.results.borrow().get(&key) {
-            return known.clone();
+        if let Some(known) = self.results.get(&key) {
+            return known;
         }
         let result = self.factors_of(match &key.0 {
             Operation::Join(ours) => {
@@ -71,11 +66,7 @@ impl<N: Numeric> Store<N> {
             Operation::Fold(into, from) => self.changed(operands, |e| e.fold(*into, *from)),
             Operation::Rename(pairs) => self.changed(operands, |e| e.rename(pairs)),
         });
-        let mut results = self.results.borrow_mut();
-        if results.len() >= KEPT {
-            results.clear();
-        }
-        results.insert(key, result.clone());
+        self.results.put(key, result.clone());
         result
     }
 
@@ -106,15 +97,11 @@ impl<N: Numeric> Store<N> {
             return true;
         }
         let key = (ids(ours), theirs.id);
-        if let Some(known) = self.inclusions.borrow().get(&key) {
-            return *known;
+        if let Some(known) = self.inclusions.get(&key) {
+            return known;
         }
         let answer = self.product(ours).leq(&theirs.element);
-        let mut inclusions = self.inclusions.borrow_mut();
-        if inclusions.len() >= KEPT {
-            inclusions.clear();
-        }
-        inclusions.insert(key, answer);
+        self.inclusions.put(key, answer);
         answer
     }
 
@@ -133,45 +120,41 @@ impl<N: Numeric> Store<N> {
 
     /// The finest factors of an element.
     fn factors_of(&self, element: N) -> Factors<N> {
-        let constraints = self.satisfiable(&element)?;
+        let constraints = satisfiable(&element)?;
         let parts = independent(&element, &constraints);
         if let [vars] = &parts[..] {
             return Some(vec![self.intern(vars.iter().copied().collect(), element, constraints)]);
         }
         let factor = |vars: BTreeSet<Var>| {
             let element = element.project(&vars);
-            let constraints = self.satisfiable(&element)?;
+            let constraints = satisfiable(&element)?;
             Some(self.intern(vars.into_iter().collect(), element, constraints))
         };
         parts.into_iter().map(factor).collect()
     }
 
-    /// The constraints of an element; `None` if it is bottom, or they show that it is empty, which
-    /// not every element knows.
-    fn satisfiable(&self, element: &N) -> Option<Vec<Constraint>> {
-        let constraints = if element.is_bottom() { return None } else { element.constraints() };
-        constraints.iter().all(|c| c.expr.as_constant().is_none()).then_some(constraints)
-    }
-
     /// The factor of an element: the one that there is already, if it means the same. Constraints
     /// alone do not show that, since an element may leave some out.
     fn intern(&self, vars: Vec<Var>, element: N, constraints: Vec<Constraint>) -> Rc<Factor<N>> {
-        let mut made = self.made.borrow_mut();
-        if let Some(known) = made.get(&constraints)
+        if let Some(known) = self.made.get(&constraints)
             && known.vars == vars
             && known.element.leq(&element)
             && element.leq(&known.element)
         {
-            return Rc::clone(known);
-        }
-        if made.len() >= KEPT {
-            made.clear();
+            return known;
         }
         self.next.set(self.next.get() + 1);
         let factor = Rc::new(Factor::new(self.next.get(), vars, element, constraints.clone()));
-        made.insert(constraints, Rc::clone(&factor));
+        self.made.put(constraints, Rc::clone(&factor));
         factor
     }
+}
+
+/// The constraints of an element; `None` if it is bottom, or they show that it is empty, which not
+/// every element knows.
+fn satisfiable<N: Numeric>(element: &N) -> Option<Vec<Constraint>> {
+    let constraints = if element.is_bottom() { return None } else { element.constraints() };
+    constraints.iter().all(|c| c.expr.as_constant().is_none()).then_some(constraints)
 }
 
 fn ids<N>(factors: &[Rc<Factor<N>>]) -> Vec<u64> {

@@ -419,18 +419,13 @@ impl Numeric for Octagon {
     fn entails(&self, c: &Constraint) -> bool {
         work::did(CALL);
         let c = c.normalise();
-        let Some(range) = self.bounds(&c.expr) else { return true };
-        match c.relation {
-            Relation::NonNegative => range.lo().is_some_and(|lo| lo >= 0),
-            Relation::Zero => range.as_constant() == Some(0),
-            Relation::NonZero => !range.contains(0),
-        }
+        self.bounds(&c.expr).is_none_or(|values| c.relation.decided(values) == Some(true))
     }
 
     fn constraints(&self) -> Vec<Constraint> {
         work::did(CALL);
         let Some(parts) = &self.parts else {
-            return vec![Constraint::non_negative(LinearExpr::constant(-1))];
+            return vec![Constraint::never()];
         };
         // Parts share no variable, so that each is made short by itself.
         let mut tidied = Vec::new();
