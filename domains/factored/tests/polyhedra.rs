@@ -81,16 +81,18 @@ fn a_join_connects_what_differs_and_nothing_else() {
 #[test]
 fn a_variable_that_widening_frees_is_gone() {
     let Some(domain) = domain() else { return };
-    let between = |lo: i128, hi: i128| {
-        such_that(&domain, &[ge(&[(0, 1)], 0), ge(&[(1, 1), (0, 1)], -lo), ge(&[(1, -1), (0, -1)], hi)])
+    // In this order, so that the bounds of x alone are not a factor before the widening makes them one.
+    let apart_by = |most: i128| {
+        let distance = [ge(&[(1, 1), (0, -1)], most), ge(&[(1, -1), (0, 1)], most)];
+        such_that(&domain, &[distance, [ge(&[(0, 1)], 0), ge(&[(0, -1)], 10)]].concat())
     };
-    let (prev, mut next) = (between(0, 1), between(-1, 2));
+    let (prev, mut next) = (apart_by(0), apart_by(5));
     next.join_with(&prev);
-    let mut widened = Factored::widen(&prev, &next, &Thresholds::new([]));
+    let mut widened = Factored::widen(&prev, &next, &Thresholds::default());
     assert_eq!(widened.factors().collect::<Vec<_>>(), [[v(0)]]);
     widened.forget(&[v(1)]);
-    widened.expand(v(0), v(1));
-    assert_eq!(widened.bounds(&expr(&[(0, 1), (1, 1)], 0)), Interval::new(Some(0), None));
+    widened.rename(&[(v(0), v(1))]);
+    assert_eq!(widened.bounds(&expr(&[(1, 1)], 0)), Some(Interval::finite(0, 10)));
 }
 
 #[test]
