@@ -81,7 +81,7 @@ fn a_join_connects_what_differs_and_nothing_else() {
 #[test]
 fn a_variable_that_widening_frees_is_gone() {
     let Some(domain) = domain() else { return };
-    // In this order, so that the bounds of x alone are not a factor before the widening makes them one.
+    // In this order, so that the bounds of x are no factor before the widening makes them one.
     let apart_by = |most: i128| {
         let distance = [ge(&[(1, 1), (0, -1)], most), ge(&[(1, -1), (0, 1)], most)];
         such_that(&domain, &[distance, [ge(&[(0, 1)], 0), ge(&[(0, -1)], 10)]].concat())
