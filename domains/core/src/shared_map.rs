@@ -37,6 +37,9 @@ impl Key for ArrayId {
     }
 }
 
+/// A chunk that is not the same in two maps: its number, and what either has, if anything.
+type Apart<'m, K, T> = (u64, &'m Rc<Chunk<K, T>>, Option<&'m Rc<Chunk<K, T>>>);
+
 /// The entries of keys whose numbers agree but for the last bits, ascending.
 #[derive(Clone)]
 struct Chunk<K, T> {
@@ -87,9 +90,16 @@ impl<K: Key, T> SharedMap<K, T> {
         self.chunks.binary_search_by_key(&chunk, |c| c.0)
     }
 
-    /// The chunk of that number, if there is one.
-    fn chunk(&self, number: u64) -> Option<&Rc<Chunk<K, T>>> {
-        self.chunks.binary_search_by_key(&number, |c| c.0).ok().map(|at| &self.chunks[at].1)
+    /// The chunks that are not the same in `other`, ascending, each with its number and what
+    /// `other` has under it.
+    fn apart<'m>(&'m self, other: &'m Self) -> impl Iterator<Item = Apart<'m, K, T>> {
+        let mine: &[_] = if self.same(other) { &[] } else { &self.chunks };
+        let mut left = other.chunks.iter().peekable();
+        mine.iter().filter_map(move |(number, mine)| {
+            while left.next_if(|theirs| theirs.0 < *number).is_some() {}
+            let theirs = left.next_if(|theirs| theirs.0 == *number).map(|theirs| &theirs.1);
+            (!theirs.is_some_and(|theirs| Rc::ptr_eq(mine, theirs))).then_some((*number, mine, theirs))
+        })
     }
 
     /// Whether `v` has a value.
@@ -116,22 +126,21 @@ impl<K: Key, T> SharedMap<K, T> {
     /// true: it is not asked for entries that the two maps share.
     pub fn differing(&self, other: &Self, same: impl Fn(&T, &T) -> bool) -> Vec<K> {
         let mut found = Vec::new();
-        if self.same(other) {
-            return found;
-        }
-        for (k, mine) in self.chunks.iter() {
-            let theirs = other.chunk(*k);
-            if theirs.is_some_and(|theirs| Rc::ptr_eq(mine, theirs)) {
-                continue;
+        self.all_against(other, |v, a, b| {
+            if !b.is_some_and(|b| same(a, b)) {
+                found.push(v);
             }
-            for (v, a) in &mine.entries {
-                let b = theirs.and_then(|theirs| theirs.get(*v));
-                if !b.is_some_and(|b| same(a, b)) {
-                    found.push(*v);
-                }
-            }
-        }
+            true
+        });
         found
+    }
+
+    /// Whether `holds` for each entry of `self` and what `other` has for the same variable.
+    /// `holds(a, Some(a))` must be true: it is not asked for entries that the two maps share.
+    pub fn all_against(&self, other: &Self, mut holds: impl FnMut(K, &T, Option<&T>) -> bool) -> bool {
+        self.apart(other).all(|(_, mine, theirs)| {
+            mine.entries.iter().all(|(v, a)| holds(*v, a, theirs.and_then(|theirs| theirs.get(*v))))
+        })
     }
 
     /// Whether both are copies of one map that did not change since. (`false` says nothing.)
@@ -189,34 +198,23 @@ impl<K: Key, T: Clone> SharedMap<K, T> {
     /// Keeps the variables that have a value on both sides and for which `combine` gives one.
     /// `combine(a, a)` must be `Some(a)`: it is not asked for entries that the two maps share.
     pub fn intersect_with(&mut self, other: &Self, mut combine: impl FnMut(K, &T, &T) -> Option<T>) {
-        if self.same(other) {
+        let met: Vec<(u64, Chunk<K, T>)> = self
+            .apart(other)
+            .map(|(number, mine, theirs)| {
+                let both = |(v, a): &(K, T)| Some((*v, combine(*v, a, theirs?.get(*v)?)?));
+                (number, Chunk::collect(mine.entries.iter().filter_map(both)))
+            })
+            .collect();
+        if met.is_empty() {
             return;
         }
-        let mut kept = Vec::with_capacity(self.chunks.len());
-        for (k, mine) in self.chunks.iter() {
-            let Some(theirs) = other.chunk(*k) else { continue };
-            if Rc::ptr_eq(mine, theirs) {
-                kept.push((*k, mine.clone()));
-                continue;
-            }
-            let chunk =
-                Chunk::collect(mine.entries.iter().filter_map(|(v, a)| Some((*v, combine(*v, a, theirs.get(*v)?)?))));
-            if !chunk.entries.is_empty() {
-                kept.push((*k, Rc::new(chunk)));
+        let chunks = Rc::make_mut(&mut self.chunks);
+        for (number, chunk) in met {
+            if let Ok(at) = chunks.binary_search_by_key(&number, |c| c.0) {
+                chunks[at].1 = Rc::new(chunk);
             }
         }
-        self.chunks = Rc::new(kept);
-    }
-
-    /// Whether `holds` for each entry of `self` and what `other` has for the same variable.
-    /// `holds(a, Some(a))` must be true: it is not asked for entries that the two maps share.
-    pub fn all_against(&self, other: &Self, mut holds: impl FnMut(K, &T, Option<&T>) -> bool) -> bool {
-        self.same(other)
-            || self.chunks.iter().all(|(k, mine)| {
-                let theirs = other.chunk(*k);
-                theirs.is_some_and(|theirs| Rc::ptr_eq(mine, theirs))
-                    || mine.entries.iter().all(|(v, a)| holds(*v, a, theirs.and_then(|theirs| theirs.get(*v))))
-            })
+        chunks.retain(|(_, chunk)| !chunk.entries.is_empty());
     }
 }
 

@@ -29,9 +29,13 @@ impl Var {
 
     /// The dimension with the role `role` of the group of cells `slot` of `array`; `slot` is below [`Var::SLOTS`], what the
     /// roles mean is for the domain to say.
+    ///
+    /// The first eight roles of neighbouring groups have neighbouring numbers: a
+    /// [`SharedMap`](crate::SharedMap) keeps them in one chunk.
     pub fn group(array: ArrayId, slot: u16, role: u16) -> Var {
         debug_assert!(slot < Var::SLOTS);
-        Var(GROUP_SPACE | u64::from(array.0) << 29 | u64::from(slot) << 16 | u64::from(role))
+        let (high, low) = (u64::from(role >> 3), u64::from(role & 7));
+        Var(GROUP_SPACE | u64::from(array.0) << 29 | high << 16 | u64::from(slot) << 3 | low)
     }
 
     /// How many groups of one array [`Var::group`] tells apart.
@@ -40,7 +44,9 @@ impl Var {
     /// The array, slot and role of a dimension made by [`Var::group`].
     pub fn as_group(self) -> Option<(ArrayId, u16, u16)> {
         let bits = self.0 ^ GROUP_SPACE;
-        (bits >> 61 == 0).then_some((ArrayId((bits >> 29) as u32), (bits >> 16) as u16 & (Var::SLOTS - 1), bits as u16))
+        let slot = (bits >> 3) as u16 & (Var::SLOTS - 1);
+        let role = ((bits >> 16) as u16 & (Var::SLOTS - 1)) << 3 | bits as u16 & 7;
+        (bits >> 61 == 0).then_some((ArrayId((bits >> 29) as u32), slot, role))
     }
 
     /// Whether the engine made this variable (it is not a dimension of a domain's own).
@@ -56,3 +62,24 @@ pub struct ArrayId(pub u32);
 /// One field of the cells of an array; an array of scalars has the single field 0. Below 2^20.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct FieldId(pub u32);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shared_map::Key;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_dimension_of_a_group_knows_what_it_is_of(array: u32, slot in 0..Var::SLOTS, role: u16) {
+            let v = Var::group(ArrayId(array), slot, role);
+            prop_assert_eq!(v.as_group(), Some((ArrayId(array), slot, role)));
+        }
+    }
+
+    #[test]
+    fn dimensions_of_neighbouring_groups_are_in_one_chunk() {
+        let chunk = |slot, role| Var::group(ArrayId(7), slot, role).place().0;
+        assert!((0..4).all(|slot| (0..8).all(|role| chunk(slot, role) == chunk(0, 0))));
+    }
+}
