@@ -249,10 +249,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
     /// Whether a field of the group's cells can point to no cell at all: then it has no cells.
     pub(crate) fn points_nowhere(&self, array: ArrayId, slot: Slot) -> bool {
         let fields = self.array(array).map_or(0, |a| if Self::RELATED { a.fields.len() } else { 0 });
-        let nowhere = |target| {
-            (0..fields).any(|n| self.relations.get(dims::field(array, slot, n), target).is_some_and(BTreeSet::is_empty))
-        };
-        self.arrays.keys().any(nowhere)
+        (0..fields).any(|n| self.relations.points_nowhere(dims::field(array, slot, n)))
     }
 
     /// The groups of `target` that the value of `v` can be the index of, by numbers and by what is known already; `None` unless it is

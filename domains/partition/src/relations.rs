@@ -21,6 +21,8 @@ pub trait Relations: Clone + Debug + Default {
     const LAYER: &'static str;
     /// The groups of `array` that `v` points into, if anything is known.
     fn get(&self, v: Var, array: ArrayId) -> Option<&Slots>;
+    /// Whether `v` is known to point to no cell of some array: then there is no such `v`.
+    fn points_nowhere(&self, v: Var) -> bool;
     /// Everything that is known.
     fn all(&self) -> Vec<(Var, ArrayId, Slots)>;
     /// How many predicates there are of the dimensions and arrays that are asked for.
@@ -59,6 +61,9 @@ impl Relations for NoRelations {
     const LAYER: &'static str = "";
     fn get(&self, _v: Var, _array: ArrayId) -> Option<&Slots> {
         None
+    }
+    fn points_nowhere(&self, _v: Var) -> bool {
+        false
     }
     fn all(&self) -> Vec<(Var, ArrayId, Slots)> {
         Vec::new()

@@ -102,6 +102,10 @@ impl Relations for Memberships {
         self.known.get(&(v, array))
     }
 
+    fn points_nowhere(&self, v: Var) -> bool {
+        self.known.range((v, ArrayId(0))..=(v, ArrayId(u32::MAX))).any(|(_, slots)| slots.is_empty())
+    }
+
     fn all(&self) -> Vec<(Var, ArrayId, Slots)> {
         self.known.iter().map(|((v, target), slots)| (*v, *target, slots.clone())).collect()
     }
