@@ -130,7 +130,7 @@ impl Layout {
             if let Action::Stmt(s) = cfg.graph[e].action
                 && matches!(s.kind, StmtKind::Allocate { .. })
             {
-                *sites.entry(std::ptr::from_ref(s)).or_default() += 1;
+                *sites.entry(s.id()).or_default() += 1;
             }
         }
         for e in cfg.graph.edge_indices() {

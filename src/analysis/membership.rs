@@ -9,7 +9,7 @@ use super::layout::{BlockId, Home, Layout, Segment};
 use super::{AnalysisConfig, Error, Solved};
 use crate::inline::Inlined;
 use crate::interpreter::{ObjectOrigin, ObjectRef, Observer, Seen, State};
-use crate::program::{Program, Stmt, StmtKind, Type};
+use crate::program::{Program, Stmt, StmtId, StmtKind, Type};
 use petgraph::graph::NodeIndex;
 use smalti_core::{Cell, Constraint, Facts, FieldId, Lattice, LinearExpr, Memory, Var};
 use std::cell::RefCell;
@@ -20,9 +20,9 @@ use std::rc::Rc;
 pub struct Checked<'a> {
     solved: Solved<'a>,
     /// By the address of a statement: the nodes before it.
-    before: HashMap<usize, Vec<NodeIndex>>,
+    before: HashMap<StmtId, Vec<NodeIndex>>,
     /// By the address of a loop statement: the nodes at which its condition is tested.
-    tests: HashMap<usize, Vec<NodeIndex>>,
+    tests: HashMap<StmtId, Vec<NodeIndex>>,
     /// What is known at nodes that were asked for.
     facts: RefCell<HashMap<NodeIndex, Rc<Facts>>>,
 }
@@ -34,16 +34,16 @@ impl<'a> Checked<'a> {
     /// The stack cannot be had.
     pub fn new(inlined: &'a Inlined, config: &AnalysisConfig) -> Result<Checked<'a>, Error> {
         let solved = Solved::new(inlined, config)?;
-        let mut before: HashMap<usize, Vec<NodeIndex>> = HashMap::new();
+        let mut before: HashMap<StmtId, Vec<NodeIndex>> = HashMap::new();
         for o in solved.cfg.occurrences.values().flatten() {
             // Jumps to a label arrive behind it.
             let node = if matches!(o.stmt.kind, StmtKind::Label(..)) { o.after } else { o.before };
-            before.entry(std::ptr::from_ref(o.stmt).addr()).or_default().push(node);
+            before.entry(o.stmt.id()).or_default().push(node);
         }
-        let mut tests: HashMap<usize, Vec<NodeIndex>> = HashMap::new();
+        let mut tests: HashMap<StmtId, Vec<NodeIndex>> = HashMap::new();
         for (node, stmt) in solved.cfg.evaluations() {
             if matches!(stmt.kind, StmtKind::Loop(_)) {
-                tests.entry(std::ptr::from_ref(stmt).addr()).or_default().push(node);
+                tests.entry(stmt.id()).or_default().push(node);
             }
         }
         Ok(Checked { solved, before, tests, facts: RefCell::default() })
@@ -66,11 +66,11 @@ pub struct Membership<'a> {
 
 impl Observer for Membership<'_> {
     fn at(&mut self, stmt: &Stmt, state: &State<'_, '_>) {
-        self.look(self.checked.before.get(&std::ptr::from_ref(stmt).addr()), stmt, state);
+        self.look(self.checked.before.get(&stmt.id()), stmt, state);
     }
 
     fn test(&mut self, stmt: &Stmt, state: &State<'_, '_>) {
-        self.look(self.checked.tests.get(&std::ptr::from_ref(stmt).addr()), stmt, state);
+        self.look(self.checked.tests.get(&stmt.id()), stmt, state);
     }
 }
 

@@ -23,17 +23,10 @@ impl Scopes {
 
     fn block(&mut self, block: &Block, around: &mut Vec<u32>) {
         for stmt in block {
-            let inner: &[&Block] = match &stmt.kind {
-                StmtKind::Declare(v) => {
-                    self.around.insert(*v, around.clone());
-                    &[]
-                }
-                StmtKind::If(_, then, other) => &[then, other],
-                StmtKind::Loop(l) => &[&l.body, &l.step],
-                StmtKind::Block(inner) => &[inner],
-                _ => &[],
-            };
-            for b in inner {
+            if let StmtKind::Declare(v) = &stmt.kind {
+                self.around.insert(*v, around.clone());
+            }
+            for b in stmt.blocks() {
                 self.count += 1;
                 around.push(self.count);
                 self.block(b, around);

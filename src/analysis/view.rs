@@ -9,7 +9,7 @@ pub(super) use focus::{Focus, narrowed};
 pub(super) use names::{LongNames, Names};
 pub use picture::{ArrayPicture, Extent, GroupPicture, Picture, Pointer};
 
-use super::invariants::{Scope, address, bodies, calls, scopes};
+use super::invariants::{Scope, bodies, calls, scopes};
 use super::record::Iterate;
 use super::state::State;
 use super::{Solved, groups};
@@ -17,7 +17,7 @@ use crate::cfg::{LoopNodes, Occurrence};
 use crate::clock;
 use crate::fixpoint::HeadEvent;
 use crate::inline::Inlined;
-use crate::program::{FileId, Location, Program, Stmt, StmtKind, each_stmt};
+use crate::program::{FileId, Location, Program, Stmt, StmtId, StmtKind, each_stmt};
 use petgraph::graph::NodeIndex;
 use smalti_core::{Constraint, Lattice, Memory, Subjects, render};
 use smalti_stack::AnyState;
@@ -127,14 +127,14 @@ pub(super) fn points(
     let moment_of = |stmt: &Stmt, copy, to| Moment {
         location: stmt.location,
         copy,
-        scope: scopes.get(&address(stmt)).map(|s| &**s),
+        scope: scopes.get(&stmt.id()).map(|s| &**s),
         long: &long,
         to,
     };
     for loops in solved.cfg.loops.values() {
         let heads = loops.iter().flat_map(|l| {
-            let peeled = l.peeled.iter().map(|n| (std::ptr::from_ref(l.stmt), *n));
-            peeled.chain(std::iter::once((std::ptr::from_ref(l.stmt), l.head)))
+            let peeled = l.peeled.iter().map(|n| (l.stmt.id(), *n));
+            peeled.chain(std::iter::once((l.stmt.id(), l.head)))
         });
         for (copy, nodes) in by_copy(heads) {
             let copies: Vec<_> = loops.iter().filter(|l| nodes.contains(&l.head)).collect();
@@ -153,11 +153,11 @@ pub(super) fn points(
             |o: &&Occurrence<'_>| matches!(o.stmt.kind, StmtKind::Block(_)) && calls.contains_key(&o.stmt.site);
         let inlined = occurrences.iter().any(|o| is_call(&o));
         let whole = occurrences.iter().filter(|o| is_call(o) || !inlined);
-        for (copy, nodes) in by_copy(whole.map(|o| (std::ptr::from_ref(o.stmt), node(o)))) {
+        for (copy, nodes) in by_copy(whole.map(|o| (o.stmt.id(), node(o)))) {
             let stmt = occurrences.iter().find(|o| nodes.contains(&node(o))).map(|o| o.stmt);
             let Some(stmt) = stmt else { continue };
             if !inlined && matches!(stmt.kind, StmtKind::Block(_) | StmtKind::Skip | StmtKind::Label(..))
-                || too_early.contains(&address(stmt))
+                || too_early.contains(&stmt.id())
             {
                 continue;
             }
@@ -236,12 +236,12 @@ struct Moment<'a> {
 
 /// The statements that initialise what lives as long as the program and is written inside of a function: static locals, literals. They run
 /// before the program does, not where they stand.
-fn initialised_inside(source: &Program, inlined: &Inlined) -> HashSet<usize> {
+fn initialised_inside(source: &Program, inlined: &Inlined) -> HashSet<StmtId> {
     let bodies = bodies(source);
     let mut found = HashSet::new();
     each_stmt(&inlined.program.initialisers, &mut |stmt| {
         if bodies.iter().any(|(low, high, _)| *low <= stmt.location && stmt.location <= *high) {
-            found.insert(address(stmt));
+            found.insert(stmt.id());
         }
     });
     found
@@ -252,8 +252,8 @@ fn is_jump(kind: &StmtKind) -> bool {
 }
 
 /// The nodes of the peeled copies of one statement together; statements copied by inlining apart.
-fn by_copy<T>(nodes: impl Iterator<Item = (*const T, NodeIndex)>) -> Vec<(usize, Vec<NodeIndex>)> {
-    let mut groups: Vec<(*const T, Vec<NodeIndex>)> = Vec::new();
+fn by_copy(nodes: impl Iterator<Item = (StmtId, NodeIndex)>) -> Vec<(usize, Vec<NodeIndex>)> {
+    let mut groups: Vec<(StmtId, Vec<NodeIndex>)> = Vec::new();
     for (stmt, node) in nodes {
         match groups.iter_mut().find(|g| g.0 == stmt) {
             Some(group) => group.1.push(node),

@@ -76,7 +76,7 @@ impl Build {
 
     pub(crate) fn stmt(&mut self, kind: StmtKind) -> Stmt {
         self.program.counters.sites += 1;
-        Stmt { kind, site: SiteId(self.program.counters.sites - 1), location: AT }
+        Stmt::new(kind, SiteId(self.program.counters.sites - 1), AT)
     }
 
     pub(crate) fn var(&self, v: VarId) -> Lvalue {

@@ -2,7 +2,7 @@
 
 use super::CfgConfig;
 use crate::program::{
-    Base, Callee, Expr, ExprKind, LabelId, Loop, LoopKind, Lvalue, Program, Step, Stmt, StmtKind, each_stmt,
+    Base, LabelId, Loop, LoopKind, Part, Program, Step, Stmt, StmtKind, each_part, each_part_of_expr, each_stmt,
 };
 use std::collections::BTreeMap;
 
@@ -19,15 +19,7 @@ pub(super) struct Jumps {
 
 impl Jumps {
     fn add(&mut self, block: &[Stmt]) {
-        for top in block {
-            self.stmt(top);
-            match &top.kind {
-                StmtKind::If(_, a, b) => [a, b].into_iter().for_each(|b| each_stmt(b, &mut |s| self.stmt(s))),
-                StmtKind::Loop(l) => [&l.body, &l.step].into_iter().for_each(|b| each_stmt(b, &mut |s| self.stmt(s))),
-                StmtKind::Block(b) => each_stmt(b, &mut |s| self.stmt(s)),
-                _ => {}
-            }
-        }
+        each_stmt(block, &mut |s| self.stmt(s));
     }
 
     fn stmt(&mut self, stmt: &Stmt) {
@@ -104,55 +96,22 @@ impl Peeling {
     }
 }
 
-/// Whether the condition, the body or the step of the loop reads or writes through an index or a pointer.
+/// Whether the condition, the body or the step of the loop reads or writes through an index or a
+/// pointer. What a specification reads is no reason to analyse an iteration apart.
 pub fn touches_cells(_program: &Program, details: &Loop) -> bool {
-    let mut found = expr(&details.condition);
+    let mut found = false;
+    let mut look = |part: Part<'_>| {
+        if let Part::Lvalue(l, _) = part {
+            found |= matches!(l.base, Base::Deref(_)) || l.path.iter().any(|step| matches!(step, Step::Index(_)));
+        }
+    };
+    each_part_of_expr(&details.condition, &mut look);
     for block in [&details.body, &details.step] {
-        each_stmt(block, &mut |s| found = found || stmt(s));
+        each_stmt(block, &mut |s| {
+            if !matches!(s.kind, StmtKind::Claim(_) | StmtKind::Presume(_)) {
+                each_part(s, &mut look);
+            }
+        });
     }
     found
-}
-
-/// The statement itself, not those in it.
-fn stmt(stmt: &Stmt) -> bool {
-    match &stmt.kind {
-        StmtKind::Assign(to, value) => lvalue(to) || expr(value),
-        StmtKind::Input(to, _) | StmtKind::Zero(to) | StmtKind::Havoc(to) => lvalue(to),
-        StmtKind::HavocReachable(exprs) => exprs.iter().any(expr),
-        StmtKind::Blocks(blocks) => blocks.operands().any(expr),
-        StmtKind::Allocate { target, count, .. } => lvalue(target) || expr(count),
-        StmtKind::Call { target, callee, arguments } => {
-            target.iter().any(lvalue)
-                || matches!(callee, Callee::Pointer(pointer) if expr(pointer))
-                || arguments.iter().any(expr)
-        }
-        StmtKind::If(condition, ..) | StmtKind::Assume(condition) | StmtKind::Assert(condition, _) => expr(condition),
-        StmtKind::Loop(l) => expr(&l.condition),
-        StmtKind::Return(value) => value.as_ref().is_some_and(expr),
-        // What a specification reads is no reason to look at an iteration apart.
-        StmtKind::Claim(_)
-        | StmtKind::Declare(_)
-        | StmtKind::Block(_)
-        | StmtKind::Label(..)
-        | StmtKind::Goto(_)
-        | StmtKind::Break
-        | StmtKind::Continue
-        | StmtKind::Stop
-        | StmtKind::Presume(_)
-        | StmtKind::Skip => false,
-    }
-}
-
-fn lvalue(lvalue: &Lvalue) -> bool {
-    matches!(lvalue.base, Base::Deref(_)) || lvalue.path.iter().any(|step| matches!(step, Step::Index(_)))
-}
-
-fn expr(e: &Expr) -> bool {
-    match &e.kind {
-        ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::FunctionAddress(_) => false,
-        ExprKind::Load(l) | ExprKind::AddressOf(l) => lvalue(l),
-        ExprKind::Unary(_, a) | ExprKind::Cast(a) => expr(a),
-        ExprKind::Binary(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) => expr(a) || expr(b),
-        ExprKind::Conditional(c, a, b) => expr(c) || expr(a) || expr(b),
-    }
 }

@@ -57,7 +57,7 @@ impl Maker {
 
     fn stmt(&mut self, kind: StmtKind) -> Stmt {
         self.lines += 1;
-        Stmt { kind, site: SiteId(self.lines), location: at(self.lines) }
+        Stmt::new(kind, SiteId(self.lines), at(self.lines))
     }
 
     /// `i = value`

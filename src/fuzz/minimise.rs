@@ -3,7 +3,8 @@
 //! program instead of on its text).
 
 use crate::program::{
-    Base, Block, Expr, ExprKind, FunctionId, Lvalue, Program, Step, Stmt, StmtKind, Type, VarId, each_part, each_stmt,
+    Block, Callee, Expr, ExprKind, Formula, FunctionId, Length, Part, Program, Stmt, StmtKind, Type, Use, VarId,
+    VisitMut, each_part, each_stmt,
 };
 use std::collections::HashSet;
 use std::time::Instant;
@@ -114,7 +115,7 @@ enum Applied {
 
 fn apply(program: &mut Program, edit: Edit, place: usize) -> Applied {
     let mut state = Places { edit, left: place, applied: Applied::NoSuchPlace };
-    each_body(program, &mut |body| state.block(body));
+    each_body(program, &mut |body| VisitMut::block(&mut state, body));
     state.applied
 }
 
@@ -131,7 +132,9 @@ impl Places {
         self.left = self.left.saturating_sub(1);
         here
     }
+}
 
+impl VisitMut for Places {
     fn block(&mut self, block: &mut Block) {
         let mut n = 0;
         while n < block.len() {
@@ -139,7 +142,7 @@ impl Places {
                 return;
             }
             if let Edit::Unwrap(which) = self.edit
-                && matches!(block[n].kind, StmtKind::If(..) | StmtKind::Loop(_) | StmtKind::Block(_))
+                && block[n].blocks().next().is_some()
                 && self.is_here()
             {
                 self.applied = match inside(&block[n], which) {
@@ -156,50 +159,8 @@ impl Places {
         }
     }
 
-    fn stmt(&mut self, stmt: &mut Stmt) {
-        match &mut stmt.kind {
-            StmtKind::Assign(l, e) => {
-                self.lvalue(l);
-                self.expr(e);
-            }
-            StmtKind::Input(l, _) | StmtKind::Zero(l) | StmtKind::Havoc(l) => self.lvalue(l),
-            StmtKind::HavocReachable(es) => es.iter_mut().for_each(|e| self.expr(e)),
-            StmtKind::Blocks(blocks) => blocks.operands_mut().for_each(|e| self.expr(e)),
-            StmtKind::Presume(presumption) => presumption.operands_mut().into_iter().for_each(|e| self.expr(e)),
-            StmtKind::Allocate { target, count, .. } => {
-                self.lvalue(target);
-                self.expr(count);
-            }
-            StmtKind::Call { target, arguments, .. } => {
-                target.iter_mut().for_each(|l| self.lvalue(l));
-                arguments.iter_mut().for_each(|e| self.expr(e));
-            }
-            StmtKind::If(e, a, b) => {
-                self.expr(e);
-                self.block(a);
-                self.block(b);
-            }
-            StmtKind::Loop(l) => {
-                self.expr(&mut l.condition);
-                self.block(&mut l.body);
-                self.block(&mut l.step);
-            }
-            StmtKind::Block(b) => self.block(b),
-            StmtKind::Assume(e) | StmtKind::Assert(e, _) | StmtKind::Return(Some(e)) => self.expr(e),
-            _ => {}
-        }
-    }
-
-    fn lvalue(&mut self, l: &mut Lvalue) {
-        if let Base::Deref(p) = &mut l.base {
-            self.expr(p);
-        }
-        for step in &mut l.path {
-            if let Step::Index(e) = step {
-                self.expr(e);
-            }
-        }
-    }
+    /// Formulas stay as they are.
+    fn formula(&mut self, _: &mut Formula) {}
 
     fn expr(&mut self, e: &mut Expr) {
         if self.applied != Applied::NoSuchPlace {
@@ -215,20 +176,7 @@ impl Places {
             };
             return;
         }
-        match &mut e.kind {
-            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::FunctionAddress(_) => {}
-            ExprKind::Load(l) | ExprKind::AddressOf(l) => self.lvalue(l),
-            ExprKind::Unary(_, a) | ExprKind::Cast(a) => self.expr(a),
-            ExprKind::Binary(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) => {
-                self.expr(a);
-                self.expr(b);
-            }
-            ExprKind::Conditional(c, a, b) => {
-                self.expr(c);
-                self.expr(a);
-                self.expr(b);
-            }
-        }
+        self.walk_expr(e);
     }
 }
 
@@ -274,16 +222,16 @@ fn without_what_is_unused(program: &Program) -> Program {
     let mut named: HashSet<VarId> = HashSet::new();
     let mut targets = HashSet::new();
     let mut visit = |s: &Stmt| {
-        if let StmtKind::Call { callee: crate::program::Callee::Function(f), .. } = &s.kind {
+        if let StmtKind::Call { callee: Callee::Function(f), .. } = &s.kind {
             called.insert(*f);
         }
         if let StmtKind::Goto(label) = &s.kind {
             targets.insert(*label);
         }
         each_part(s, &mut |part| match part {
-            crate::program::Part::Lvalue(l, _) => named.extend(l.as_base()),
-            crate::program::Part::Expr(Expr { kind: ExprKind::FunctionAddress(f), .. }) => _ = called.insert(*f),
-            crate::program::Part::Expr(_) => {}
+            Part::Lvalue(l, _) => named.extend(l.as_base()),
+            Part::Expr(Expr { kind: ExprKind::FunctionAddress(f), .. }) => _ = called.insert(*f),
+            Part::Expr(_) => {}
         });
     };
     program.functions.iter().filter_map(|f| f.body.as_ref()).for_each(|b| each_stmt(b, &mut visit));
@@ -311,7 +259,7 @@ fn without_what_is_unused(program: &Program) -> Program {
     program.initialisers.retain(|s| {
         let mut known = true;
         each_part(s, &mut |part| {
-            if let crate::program::Part::Lvalue(l, crate::program::Use::Write) = part {
+            if let Part::Lvalue(l, Use::Write) = part {
                 known &= l.as_base().is_none_or(|v| globals.contains(&v));
             }
         });
@@ -322,7 +270,7 @@ fn without_what_is_unused(program: &Program) -> Program {
 
 fn lengths(ty: &Type, named: &mut HashSet<VarId>) {
     if let Type::Array(element, length) = ty {
-        if let crate::program::Length::Variable(v) = length {
+        if let Length::Variable(v) = length {
             named.insert(*v);
         }
         lengths(element, named);
@@ -349,18 +297,7 @@ fn each_body(program: &mut Program, f: &mut impl FnMut(&mut Block)) {
 /// Calls `f` on every block, inner before outer.
 fn each_block(block: &mut Block, f: &mut impl FnMut(&mut Block)) {
     for stmt in block.iter_mut() {
-        match &mut stmt.kind {
-            StmtKind::If(_, a, b) => {
-                each_block(a, f);
-                each_block(b, f);
-            }
-            StmtKind::Loop(l) => {
-                each_block(&mut l.body, f);
-                each_block(&mut l.step, f);
-            }
-            StmtKind::Block(b) => each_block(b, f),
-            _ => {}
-        }
+        stmt.blocks_mut().for_each(|inner| each_block(inner, f));
     }
     f(block);
 }

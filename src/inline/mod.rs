@@ -12,11 +12,12 @@
 mod copy;
 
 use crate::program::{
-    Assumption, Block, Callee, Counters, Expr, ExprKind, Function, FunctionId, Location, Lvalue, Program, SiteId, Stmt,
-    StmtKind, Storage, VarId, Variable,
+    Assumption, Block, Callee, Counters, Expr, ExprKind, Fold, Function, FunctionId, Location, Lvalue, Program, SiteId,
+    Stmt, StmtKind, Storage, VarId, Variable,
 };
 use copy::Copier;
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::convert::Infallible;
 
 /// The most statements that inlining may make in all.
 pub const MAX_STATEMENTS: usize = 400_000;
@@ -71,8 +72,11 @@ pub fn inline(program: &Program) -> Inlined {
         call_string: vec![entry],
         made: 0,
     };
-    let body = program.function(entry).body.as_ref().map(|b| inliner.block(b));
-    let initialisers = inliner.block(&program.initialisers);
+    let body = program.function(entry).body.as_ref().map(|b| {
+        let Ok(body) = inliner.fold_block(b);
+        body
+    });
+    let Ok(initialisers) = inliner.fold_block(&program.initialisers);
     let Inliner { variables, counters, copied, mut opaque, left, first_check, .. } = inliner;
     close_under_calls(program, &mut opaque);
     let mut result = program.clone();
@@ -97,46 +101,32 @@ struct Inliner<'p> {
     made: usize,
 }
 
-impl<'p> Inliner<'p> {
-    fn block(&mut self, block: &Block) -> Block {
-        let mut out = Vec::with_capacity(block.len());
-        for stmt in block {
-            self.stmt(stmt, &mut out);
-        }
-        out
-    }
+impl Fold for Inliner<'_> {
+    type Refusal = Infallible;
 
-    fn stmt(&mut self, stmt: &Stmt, out: &mut Block) {
+    fn fold(&mut self, stmt: &Stmt, out: &mut Block) -> Result<(), Infallible> {
         self.made += 1;
-        let kind = match &stmt.kind {
+        match &stmt.kind {
             StmtKind::Call { target, callee: Callee::Function(f), arguments } => {
                 let function = self.source.function(*f);
                 if let Some(body) = self.body_to_inline(*f, function) {
                     self.call(stmt, target.as_ref(), *f, function, body, arguments, out);
-                    return;
+                    return Ok(());
                 }
-                stmt.kind.clone()
             }
             StmtKind::Call { callee: Callee::Pointer(_), .. } => {
                 self.left.insert(Assumption::new(
                     "a call through a function pointer may do anything that its callees could",
                 ));
                 self.opaque.extend(self.source.address_taken_functions());
-                stmt.kind.clone()
             }
-            StmtKind::If(c, a, b) => StmtKind::If(c.clone(), self.block(a), self.block(b)),
-            StmtKind::Loop(l) => {
-                let mut l = l.clone();
-                l.body = self.block(&l.body);
-                l.step = self.block(&l.step);
-                StmtKind::Loop(l)
-            }
-            StmtKind::Block(b) => StmtKind::Block(self.block(b)),
-            kind => kind.clone(),
-        };
-        out.push(Stmt { kind, site: stmt.site, location: stmt.location });
+            _ => {}
+        }
+        self.fold_inside(stmt, out)
     }
+}
 
+impl<'p> Inliner<'p> {
     /// The body, if the call is to be replaced by it; otherwise notes what is left in place.
     fn body_to_inline(&mut self, id: FunctionId, function: &'p Function) -> Option<&'p Block> {
         let Some(body) = &function.body else {
@@ -172,7 +162,7 @@ impl<'p> Inliner<'p> {
         out: &mut Block,
     ) {
         let mut copier = Copier::new(self.source, &mut self.variables, &mut self.counters, &mut self.copied);
-        let parameters: Vec<VarId> = function.parameters.iter().map(|p| copier.variable(*p)).collect();
+        let parameters: Vec<VarId> = function.parameters.iter().map(|p| copier.copy_of(*p)).collect();
         let result =
             (function.result.is_scalar() || matches!(function.result, crate::program::Type::Struct(_))).then(|| {
                 copier.fresh(Variable {
@@ -184,9 +174,9 @@ impl<'p> Inliner<'p> {
                 })
             });
         let end = copier.fresh_label();
-        let (mut copied, jumps) = copier.body(body, result, end, call.location);
+        let (copied, jumps) = copier.body(body, result, end);
 
-        let put = |kind: StmtKind, site: SiteId, at: Location| Stmt { kind, site, location: at };
+        let put = |kind: StmtKind, site: SiteId, at: Location| Stmt::new(kind, site, at);
         if let Some(offsets) = self.offsets.get(&call.site) {
             for (p, offset) in parameters.iter().zip(offsets) {
                 self.first_check.insert((call.site, *p), *offset);
@@ -214,9 +204,8 @@ impl<'p> Inliner<'p> {
         }
         self.call_string.push(id);
         // Statement by statement, so that calls inside the copy are inlined in their turn.
-        for stmt in std::mem::take(&mut copied) {
-            self.stmt(&stmt, &mut inside);
-        }
+        let Ok(copied) = self.fold_block(&copied);
+        inside.extend(copied);
         self.call_string.pop();
         if jumps {
             inside.push(put(StmtKind::Label(end, format!("end_of_{}", function.name)), call.site, call.location));
@@ -241,7 +230,7 @@ fn check_offsets(program: &Program) -> HashMap<SiteId, Vec<u32>> {
         let StmtKind::Call { arguments, .. } = &s.kind else { return };
         let mut offsets = vec![0];
         for argument in arguments {
-            let alone = Stmt { kind: StmtKind::Assume(argument.clone()), ..*s };
+            let alone = s.with(StmtKind::Assume(argument.clone()));
             let checks = crate::program::checks_of(program, &alone).len() as u32;
             offsets.push(offsets.last().unwrap_or(&0) + checks);
         }

@@ -1,8 +1,7 @@
 //! Functions as straight lines of operations with jumps, so that runs need no recursion and `goto` is like any jump.
 
 use crate::program::{
-    Base, Callee, Expr, ExprKind, LabelId, Length, Loop, LoopKind, Lvalue, Program, Root, Step, Stmt, StmtKind,
-    Storage, Type, VarId,
+    Base, Expr, LabelId, Length, Loop, LoopKind, Lvalue, Program, Stmt, StmtKind, Storage, Type, Use, VarId, Visit,
 };
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -135,9 +134,9 @@ impl<'p> Codes<'p> {
                 declared: BTreeMap::new(),
                 uses: HashSet::new(),
             };
-            parameters.iter().for_each(|p| builder.variable(*p));
+            parameters.iter().for_each(|p| builder.variable(p));
             builder.open();
-            body.iter().for_each(|s| builder.stmt(s));
+            body.iter().for_each(|s| builder.emit(s));
             builder.push(Op::End);
             builder.close(0);
             builder.code.blocks[0].ops.1 = usize::MAX;
@@ -239,18 +238,18 @@ impl<'p> Builder<'p, '_> {
         block == *declared
     }
 
-    fn block(&mut self, block: &'p [Stmt]) {
+    fn emit_block(&mut self, block: &'p [Stmt]) {
         let around = self.open();
-        block.iter().for_each(|s| self.stmt(s));
+        block.iter().for_each(|s| self.emit(s));
         self.close(around);
     }
 
-    fn stmt(&mut self, stmt: &'p Stmt) {
+    fn emit(&mut self, stmt: &'p Stmt) {
         match &stmt.kind {
             StmtKind::If(condition, then, otherwise) => {
                 self.expr(condition);
                 let branch = self.push(Op::Branch(stmt, condition, NOWHERE));
-                self.block(then);
+                self.emit_block(then);
                 if otherwise.is_empty() {
                     let end = self.here();
                     self.patch(branch, end);
@@ -258,7 +257,7 @@ impl<'p> Builder<'p, '_> {
                     let jump = self.push(Op::Jump(NOWHERE));
                     let start = self.here();
                     self.patch(branch, start);
-                    self.block(otherwise);
+                    self.emit_block(otherwise);
                     let end = self.here();
                     self.patch(jump, end);
                 }
@@ -266,7 +265,7 @@ impl<'p> Builder<'p, '_> {
             StmtKind::Loop(l) => self.repeat(stmt, l),
             StmtKind::Block(block) => {
                 self.push(Op::Pass(stmt));
-                self.block(block);
+                self.emit_block(block);
             }
             StmtKind::Label(id, _) => {
                 self.labels.insert(*id, self.here());
@@ -287,7 +286,7 @@ impl<'p> Builder<'p, '_> {
             }
             StmtKind::Declare(v) => self.declare(stmt, *v),
             _ => {
-                self.scan(stmt);
+                self.parts(stmt);
                 self.push(Op::Simple(stmt));
             }
         }
@@ -315,11 +314,11 @@ impl<'p> Builder<'p, '_> {
         let head = self.here();
         let test = (!do_while).then(|| self.push(Op::TestDown(stmt, &l.condition, NOWHERE)));
         self.loops.push((Vec::new(), Vec::new()));
-        self.block(&l.body);
+        self.emit_block(&l.body);
         let (breaks, continues) = self.loops.pop().unwrap_or_default();
         let step = self.here();
         let around = self.open();
-        l.step.iter().for_each(|s| self.stmt(s));
+        l.step.iter().for_each(|s| self.emit(s));
         if do_while {
             // The step has computed what the condition reads.
             self.expr(&l.condition);
@@ -332,11 +331,6 @@ impl<'p> Builder<'p, '_> {
         let end = self.here();
         test.into_iter().chain(breaks).for_each(|at| self.patch(at, end));
         continues.into_iter().for_each(|at| self.patch(at, step));
-    }
-
-    fn variable(&mut self, v: VarId) {
-        self.home(v);
-        self.uses.insert((v, self.block));
     }
 
     fn home(&mut self, v: VarId) {
@@ -356,84 +350,19 @@ impl<'p> Builder<'p, '_> {
         self.homes[index] = Some(Home { place, global, register, addressed: false, function: self.function });
         self.ty(&variable.ty);
     }
+}
 
-    fn ty(&mut self, ty: &Type) {
-        match ty {
-            Type::Pointer(to) => self.ty(to),
-            Type::Array(element, length) => {
-                if let Length::Variable(v) = length {
-                    self.variable(*v);
-                }
-                self.ty(element);
-            }
-            _ => {}
+impl<'p> Visit<'p> for Builder<'p, '_> {
+    fn lvalue(&mut self, l: &'p Lvalue, how: Use) {
+        self.walk_lvalue(l);
+        if let (Base::Var(v), Use::Address) = (&l.base, how) {
+            self.addressed[v.0 as usize] = true;
         }
     }
 
-    fn scan(&mut self, stmt: &'p Stmt) {
-        match &stmt.kind {
-            StmtKind::Assign(lvalue, e) => {
-                self.lvalue(lvalue, false);
-                self.expr(e);
-            }
-            StmtKind::Input(lvalue, _) | StmtKind::Zero(lvalue) | StmtKind::Havoc(lvalue) => self.lvalue(lvalue, false),
-            StmtKind::HavocReachable(all) => all.iter().for_each(|e| self.expr(e)),
-            StmtKind::Blocks(blocks) => blocks.operands().for_each(|e| self.expr(e)),
-            StmtKind::Presume(presumption) => presumption.operands().into_iter().for_each(|e| self.expr(e)),
-            StmtKind::Allocate { target, element, count, .. } => {
-                self.ty(element);
-                self.lvalue(target, false);
-                self.expr(count);
-            }
-            StmtKind::Call { target, callee, arguments } => {
-                target.iter().for_each(|t| self.lvalue(t, false));
-                if let Callee::Pointer(e) = callee {
-                    self.expr(e);
-                }
-                arguments.iter().for_each(|e| self.expr(e));
-            }
-            StmtKind::Return(Some(e)) | StmtKind::Assume(e) | StmtKind::Assert(e, _) => self.expr(e),
-            StmtKind::Claim(claim) => claim.formula.each_place(&mut |place| match &place.root {
-                Root::Variable(l) => self.lvalue(l, false),
-                Root::Pointer { pointer, .. } => self.expr(pointer),
-            }),
-            _ => {}
-        }
-    }
-
-    fn lvalue(&mut self, lvalue: &'p Lvalue, address: bool) {
-        self.ty(&lvalue.ty);
-        match &lvalue.base {
-            Base::Var(v) => {
-                self.variable(*v);
-                self.addressed[v.0 as usize] |= address;
-            }
-            Base::Deref(p) => self.expr(p),
-        }
-        for step in &lvalue.path {
-            if let Step::Index(i) = step {
-                self.expr(i);
-            }
-        }
-    }
-
-    fn expr(&mut self, e: &'p Expr) {
-        self.ty(&e.ty);
-        match &e.kind {
-            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::FunctionAddress(_) => {}
-            ExprKind::Load(lvalue) => self.lvalue(lvalue, false),
-            ExprKind::AddressOf(lvalue) => self.lvalue(lvalue, true),
-            ExprKind::Unary(_, a) | ExprKind::Cast(a) => self.expr(a),
-            ExprKind::Binary(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) => {
-                self.expr(a);
-                self.expr(b);
-            }
-            ExprKind::Conditional(c, a, b) => {
-                self.expr(c);
-                self.expr(a);
-                self.expr(b);
-            }
-        }
+    fn variable(&mut self, v: &'p VarId) {
+        self.home(*v);
+        self.uses.insert((*v, self.block));
     }
 }
 

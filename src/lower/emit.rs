@@ -37,7 +37,7 @@ impl Lowerer<'_> {
     pub(super) fn stmt(&mut self, kind: StmtKind, location: Location) -> Stmt {
         let site = SiteId(self.program.counters.sites);
         self.program.counters.sites += 1;
-        Stmt { kind, site, location }
+        Stmt::new(kind, site, location)
     }
 
     /// Runs `inside` with an empty block and returns the statements that it emitted.

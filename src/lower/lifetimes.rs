@@ -282,15 +282,7 @@ fn passed_again(body: &Block, exposed: &BTreeSet<VarId>) -> BTreeSet<VarId> {
 /// Calls `f` on a block and the blocks inside.
 fn each_block(block: &Block, f: &mut impl FnMut(&Block)) {
     f(block);
-    each_stmt(block, &mut |s| match &s.kind {
-        StmtKind::Block(b) => f(b),
-        StmtKind::If(_, a, b) => {
-            f(a);
-            f(b);
-        }
-        StmtKind::Loop(l) => f(&l.body),
-        _ => {}
-    });
+    each_stmt(block, &mut |s| s.blocks().for_each(&mut *f));
 }
 
 /// The value goes to what may live as long as the program.

@@ -1,8 +1,6 @@
 //! Leaves out functions that are only declared: the headers of the C library declare hundreds.
 
-use crate::program::{
-    Base, Block, Callee, Expr, ExprKind, Function, FunctionId, Lvalue, Program, Step, Stmt, StmtKind,
-};
+use crate::program::{Function, FunctionId, Program, VisitMut};
 
 /// Removes functions without body that nothing calls or takes the address of.
 pub(super) fn prune(program: &mut Program) {
@@ -29,90 +27,17 @@ pub(super) fn prune(program: &mut Program) {
 
 /// Calls `f` on every reference to a function.
 pub(super) fn each_function(program: &mut Program, f: &mut impl FnMut(&mut FunctionId)) {
-    block(&mut program.initialisers, f);
-    for function in &mut program.functions {
-        if let Some(body) = &mut function.body {
-            block(body, f);
-        }
+    let mut functions = Functions(f);
+    functions.block(&mut program.initialisers);
+    for body in program.functions.iter_mut().filter_map(|f| f.body.as_mut()) {
+        functions.block(body);
     }
 }
 
-fn block(b: &mut Block, f: &mut impl FnMut(&mut FunctionId)) {
-    b.iter_mut().for_each(|s| stmt(s, f));
-}
+struct Functions<'f, F>(&'f mut F);
 
-fn stmt(s: &mut Stmt, f: &mut impl FnMut(&mut FunctionId)) {
-    match &mut s.kind {
-        StmtKind::Assign(l, e) => {
-            lvalue(l, f);
-            expr(e, f);
-        }
-        StmtKind::Input(l, _) | StmtKind::Zero(l) | StmtKind::Havoc(l) => lvalue(l, f),
-        StmtKind::HavocReachable(list) => list.iter_mut().for_each(|e| expr(e, f)),
-        StmtKind::Blocks(blocks) => blocks.operands_mut().for_each(|e| expr(e, f)),
-        StmtKind::Allocate { target, count, .. } => {
-            lvalue(target, f);
-            expr(count, f);
-        }
-        StmtKind::Call { target, callee, arguments } => {
-            target.iter_mut().for_each(|t| lvalue(t, f));
-            match callee {
-                Callee::Function(id) => f(id),
-                Callee::Pointer(e) => expr(e, f),
-            }
-            arguments.iter_mut().for_each(|e| expr(e, f));
-        }
-        StmtKind::If(c, a, b) => {
-            expr(c, f);
-            block(a, f);
-            block(b, f);
-        }
-        StmtKind::Loop(l) => {
-            expr(&mut l.condition, f);
-            block(&mut l.body, f);
-            block(&mut l.step, f);
-        }
-        StmtKind::Block(b) => block(b, f),
-        StmtKind::Return(Some(e)) | StmtKind::Assume(e) | StmtKind::Assert(e, _) => expr(e, f),
-        // Terms name no functions.
-        StmtKind::Claim(_)
-        | StmtKind::Declare(_)
-        | StmtKind::Label(..)
-        | StmtKind::Goto(_)
-        | StmtKind::Break
-        | StmtKind::Continue
-        | StmtKind::Return(None)
-        | StmtKind::Stop
-        | StmtKind::Skip => {}
-        StmtKind::Presume(presumption) => presumption.operands_mut().into_iter().for_each(|e| expr(e, f)),
-    }
-}
-
-fn lvalue(l: &mut Lvalue, f: &mut impl FnMut(&mut FunctionId)) {
-    if let Base::Deref(pointer) = &mut l.base {
-        expr(pointer, f);
-    }
-    for step in &mut l.path {
-        if let Step::Index(index) = step {
-            expr(index, f);
-        }
-    }
-}
-
-fn expr(e: &mut Expr, f: &mut impl FnMut(&mut FunctionId)) {
-    match &mut e.kind {
-        ExprKind::Int(_) | ExprKind::Float(_) => {}
-        ExprKind::FunctionAddress(id) => f(id),
-        ExprKind::Load(l) | ExprKind::AddressOf(l) => lvalue(l, f),
-        ExprKind::Unary(_, a) | ExprKind::Cast(a) => expr(a, f),
-        ExprKind::Binary(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) => {
-            expr(a, f);
-            expr(b, f);
-        }
-        ExprKind::Conditional(c, a, b) => {
-            expr(c, f);
-            expr(a, f);
-            expr(b, f);
-        }
+impl<F: FnMut(&mut FunctionId)> VisitMut for Functions<'_, F> {
+    fn function(&mut self, id: &mut FunctionId) {
+        (self.0)(id);
     }
 }

@@ -288,6 +288,18 @@ impl Place {
         }
     }
 
+    /// [`Place::each_term`]
+    pub fn each_term_mut(&mut self, f: &mut dyn FnMut(&mut Term)) {
+        if let Root::Pointer { offset: Some(offset), .. } = &mut self.root {
+            f(offset);
+        }
+        for step in &mut self.steps {
+            if let TermStep::Index(index) = step {
+                f(index);
+            }
+        }
+    }
+
     /// Whether it depends on that variable which object this is.
     pub fn mentions(&self, bound: BoundId) -> bool {
         let mut found = false;

@@ -12,6 +12,7 @@
 mod assumptions;
 mod checks;
 mod expr;
+mod fold;
 mod formula;
 mod obligations;
 pub mod print;
@@ -26,17 +27,20 @@ mod visit;
 pub use assumptions::Assumption;
 pub use checks::{Check, CheckCondition, Guard, LengthOperand, ObligationKind, checks_of};
 pub use expr::{Base, BinaryOp, Expr, ExprKind, Lvalue, Step, UnaryOp};
+pub use fold::Fold;
 pub use formula::{BoundId, Claim, ClaimRole, ForAll, Formula, MAX_BITS, Place, Root, Term, TermOp, TermStep};
-pub use obligations::{FILE_SCOPE, Obligation, ObligationKey, each_stmt, obligations, obligations_and_settled};
+pub use obligations::{FILE_SCOPE, Obligation, ObligationKey, obligations, obligations_and_settled};
 pub use source::{FileId, Location, SourceFile, SourceMap};
 pub use stmt::{
     ALLOCATION_SUCCEEDS, ASSUMING, Block, Blocks, CALLS_AGREE, CALLS_FIT, CONSTANTS_STAY, Callee, DECLARED_AGAIN,
     InputId, LITERALS_STAY, LabelId, Loop, LoopId, LoopKind, NEVER_RETURN, OBJECTS_LAST, Presumption,
-    RESULTS_ARE_RETURNED, SiteId, Stmt, StmtKind,
+    RESULTS_ARE_RETURNED, SiteId, Stmt, StmtId, StmtKind,
 };
 pub use target::{Representation, Target};
 pub use types::{DataModel, FloatKind, IntKind, Length, Member, StructId, StructType, Type};
-pub use visit::{Part, Use, each_expr, each_part, each_part_of_expr, each_part_of_lvalue};
+pub use visit::{
+    Part, Use, Visit, VisitMut, each_expr, each_part, each_part_of_expr, each_part_of_lvalue, each_stmt, rewritten,
+};
 
 use serde::Serialize;
 use std::borrow::Cow;

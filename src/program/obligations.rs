@@ -1,6 +1,6 @@
 //! The list of everything that is to be proved about a program.
 
-use super::{AssertionId, Check, Location, ObligationKind, Program, SiteId, Stmt, StmtKind, checks_of, print};
+use super::{AssertionId, Check, Location, ObligationKind, Program, SiteId, Stmt, checks_of, each_stmt, print};
 use std::collections::{HashMap, HashSet};
 
 /// What stands outside of functions belongs to this one.
@@ -113,28 +113,4 @@ fn reached(program: &Program) -> Option<HashSet<&str>> {
     let found = program.called_functions();
     let names = found.iter().map(|f| program.function(*f).name.as_str());
     Some(names.filter(|n| !n.starts_with('$')).collect())
-}
-
-/// Calls `f` on every statement of a block, outer before inner.
-pub fn each_stmt<'p>(block: &'p [Stmt], f: &mut impl FnMut(&'p Stmt)) {
-    let mut stack: Vec<std::slice::Iter<'p, Stmt>> = vec![block.iter()];
-    while let Some(top) = stack.last_mut() {
-        let Some(stmt) = top.next() else {
-            stack.pop();
-            continue;
-        };
-        f(stmt);
-        match &stmt.kind {
-            StmtKind::If(_, a, b) => {
-                stack.push(b.iter());
-                stack.push(a.iter());
-            }
-            StmtKind::Loop(l) => {
-                stack.push(l.step.iter());
-                stack.push(l.body.iter());
-            }
-            StmtKind::Block(b) => stack.push(b.iter()),
-            _ => {}
-        }
-    }
 }

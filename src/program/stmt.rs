@@ -1,6 +1,7 @@
 //! Statements.
 
 use super::{AssertionId, Expr, ExprKind, FunctionId, Location, Lvalue, Type, VarId};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A sequence of statements.
 pub type Block = Vec<Stmt>;
@@ -22,8 +23,20 @@ pub struct LabelId(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct InputId(pub u32);
 
+/// Names one instance of a statement: no two statements have the same one, copies included. It says
+/// nothing but which instance it is, and is another one in each run.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct StmtId(u64);
+
+impl StmtId {
+    fn fresh() -> StmtId {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        StmtId(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
 /// A statement.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Stmt {
     /// What it does.
     pub kind: StmtKind,
@@ -31,6 +44,54 @@ pub struct Stmt {
     pub site: SiteId,
     /// Where it starts.
     pub location: Location,
+    id: StmtId,
+}
+
+/// A copy is another instance.
+impl Clone for Stmt {
+    fn clone(&self) -> Stmt {
+        self.with(self.kind.clone())
+    }
+}
+
+impl Stmt {
+    /// A statement of that form.
+    pub fn new(kind: StmtKind, site: SiteId, location: Location) -> Stmt {
+        Stmt { kind, site, location, id: StmtId::fresh() }
+    }
+
+    /// Which instance it is.
+    pub fn id(&self) -> StmtId {
+        self.id
+    }
+
+    /// Another statement for the same statement of the source.
+    #[must_use]
+    pub fn with(&self, kind: StmtKind) -> Stmt {
+        Stmt::new(kind, self.site, self.location)
+    }
+
+    /// The blocks inside it, in the order of the source.
+    pub fn blocks(&self) -> impl DoubleEndedIterator<Item = &Block> {
+        let (first, second) = match &self.kind {
+            StmtKind::If(_, then, otherwise) => (Some(then), Some(otherwise)),
+            StmtKind::Loop(l) => (Some(&l.body), Some(&l.step)),
+            StmtKind::Block(b) => (Some(b), None),
+            _ => (None, None),
+        };
+        first.into_iter().chain(second)
+    }
+
+    /// [`Stmt::blocks`]
+    pub fn blocks_mut(&mut self) -> impl DoubleEndedIterator<Item = &mut Block> {
+        let (first, second) = match &mut self.kind {
+            StmtKind::If(_, then, otherwise) => (Some(then), Some(otherwise)),
+            StmtKind::Loop(l) => (Some(&mut l.body), Some(&mut l.step)),
+            StmtKind::Block(b) => (Some(b), None),
+            _ => (None, None),
+        };
+        first.into_iter().chain(second)
+    }
 }
 
 /// The forms of statements.

@@ -42,7 +42,7 @@ impl Build {
     }
     pub(crate) fn stmt(&mut self, kind: StmtKind) -> Stmt {
         self.sites += 1;
-        Stmt { kind, site: SiteId(self.sites), location: AT }
+        Stmt::new(kind, SiteId(self.sites), AT)
     }
     pub(crate) fn set(&mut self, l: Lvalue, e: Expr) -> Stmt {
         self.stmt(StmtKind::Assign(l, e))

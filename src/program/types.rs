@@ -136,6 +136,16 @@ impl IntKind {
         (1 << bits) - 1
     }
 
+    /// Whether the number is a value of the type.
+    pub fn contains(self, n: i128, model: DataModel) -> bool {
+        (self.min(model)..=self.max(model)).contains(&n)
+    }
+
+    /// Whether each value of the other type is a value of this one: a conversion from it keeps values.
+    pub fn holds(self, other: IntKind, model: DataModel) -> bool {
+        self.min(model) <= other.min(model) && other.max(model) <= self.max(model)
+    }
+
     /// The value of the type that is congruent to `x` (for `_Bool`: whether `x` is not 0), as gcc converts.
     pub fn wrap(self, x: i128, model: DataModel) -> i128 {
         if self == IntKind::Bool {

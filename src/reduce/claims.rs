@@ -5,59 +5,58 @@
 
 use super::terms;
 use crate::program::{
-    AssertionId, BinaryOp, Block, Expr, ExprKind, Formula, IntKind, Length, Location, Lvalue, Place, Program, Root,
-    Step, Stmt, StmtKind, Term, TermOp, TermStep, Type,
+    AssertionId, BinaryOp, Block, Expr, ExprKind, Fold, Formula, IntKind, Length, Location, Loop, Lvalue, Place,
+    Program, Root, Step, Stmt, StmtKind, Term, TermOp, TermStep, Type,
 };
+use std::convert::Infallible;
 
 /// The program without the other assertions: a run that fails there does not come to this one, and
 /// one that goes on all the same is one run more. Specifications become conditions; what is taken
 /// for granted without being one is left out, which makes more runs as well. So is what is taken
 /// for granted in loops, unless that is wanted. The only claim that may be left is the assertion
 /// itself.
-pub(super) fn only(program: &Program, block: Block, assertion: AssertionId, assume_in_loops: bool) -> Block {
-    let only = Only { program, assertion, assume_in_loops };
-    only.block(block, true)
+pub(super) fn only(program: &Program, block: &[Stmt], assertion: AssertionId, assume_in_loops: bool) -> Block {
+    let Ok(only) = Only { program, assertion, assume_in_loops, assume: true }.fold_block(block);
+    only
 }
 
 struct Only<'p> {
     program: &'p Program,
     assertion: AssertionId,
     assume_in_loops: bool,
+    /// Whether what is taken for granted here stays.
+    assume: bool,
 }
 
-impl Only<'_> {
-    fn block(&self, block: Block, assume: bool) -> Block {
-        block.into_iter().map(|s| self.stmt(s, assume)).collect()
-    }
+impl Fold for Only<'_> {
+    type Refusal = Infallible;
 
-    fn stmt(&self, mut s: Stmt, assume: bool) -> Stmt {
-        let inside = |block: &mut Block, assume| *block = self.block(std::mem::take(block), assume);
-        match &mut s.kind {
-            StmtKind::Assert(_, id) if *id != self.assertion => s.kind = StmtKind::Skip,
+    fn fold(&mut self, s: &Stmt, out: &mut Block) -> Result<(), Infallible> {
+        let kind = match &s.kind {
+            StmtKind::Assert(_, id) if *id != self.assertion => StmtKind::Skip,
             StmtKind::Claim(claim) => {
                 let condition = || condition(self.program, &claim.formula, s.location);
-                s.kind = match claim.role.assertion() {
-                    None if assume => condition().map_or(StmtKind::Skip, StmtKind::Assume),
+                match claim.role.assertion() {
+                    None if self.assume => condition().map_or(StmtKind::Skip, StmtKind::Assume),
                     Some(id) if id == self.assertion => match condition() {
                         Some(condition) => StmtKind::Assert(condition, id),
-                        None => return s,
+                        None => s.kind.clone(),
                     },
                     None | Some(_) => StmtKind::Skip,
-                };
+                }
             }
-            StmtKind::If(_, a, b) => {
-                inside(a, assume);
-                inside(b, assume);
-            }
-            StmtKind::Block(b) => inside(b, assume),
-            StmtKind::Loop(l) => {
-                let assume = assume && self.assume_in_loops;
-                inside(&mut l.body, assume);
-                inside(&mut l.step, assume);
-            }
-            _ => {}
-        }
-        s
+            _ => return self.fold_inside(s, out),
+        };
+        out.push(s.with(kind));
+        Ok(())
+    }
+
+    fn fold_loop(&mut self, l: &Loop) -> Result<Loop, Infallible> {
+        let outside = self.assume;
+        self.assume &= self.assume_in_loops;
+        let inside = self.fold_iteration(l)?;
+        self.assume = outside;
+        Ok(inside)
     }
 }
 

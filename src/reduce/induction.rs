@@ -24,15 +24,16 @@
 use super::normal::{jumps_back_or_into_loops, without_pointers};
 use super::{Refusal, terms};
 use crate::program::{
-    Assertion, AssertionId, Base, Block, Claim, ClaimRole, Formula, LabelId, Location, Loop, LoopId, LoopKind, Lvalue,
-    Obligation, ObligationKey, ObligationKind, Part, Program, SiteId, Step, Stmt, StmtKind, Type, Use, VarId,
-    each_part, each_stmt,
+    Assertion, AssertionId, Base, Block, Claim, ClaimRole, Fold, Formula, LabelId, Location, Loop, LoopId, LoopKind,
+    Lvalue, Obligation, ObligationKey, ObligationKind, Part, Program, SiteId, Step, Stmt, StmtId, StmtKind, Type, Use,
+    VarId, each_part, each_stmt,
 };
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::convert::Infallible;
 
-/// What is claimed at the head of a loop, by the address of the loop statement: the number of the loop that it is a copy of, and the formulas with
+/// What is claimed at the head of a loop, by the loop statement: the number of the loop that it is a copy of, and the formulas with
 /// their numbers.
-pub type Claims = HashMap<usize, (usize, Vec<(usize, Formula)>)>;
+pub type Claims = HashMap<StmtId, (usize, Vec<(usize, Formula)>)>;
 
 /// What an assertion of an [`Asked`] program is about.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -59,8 +60,11 @@ pub struct Asked {
 /// The program with the claims of its entry as assertions. Runs go on where one fails.
 pub fn asserted(program: &Program, claims: &Claims) -> Asked {
     let mut maker = Maker::new(program, claims);
-    let body = program.function(program.entry).body.as_ref().map(|b| maker.numbered(b));
-    let body = body.map(|b| maker.heads(&b));
+    let body = program.function(program.entry).body.as_ref().map(|b| {
+        let Ok(numbered) = Numbered(&mut maker).fold_block(b);
+        let Ok(body) = Heads(&mut maker).fold_block(&numbered);
+        body
+    });
     maker.asked(body)
 }
 
@@ -70,9 +74,10 @@ pub fn asserted(program: &Program, claims: &Claims) -> Asked {
 /// Why that cannot be asked about this program.
 pub fn step(program: &Program, claims: &Claims) -> Result<Asked, Refusal> {
     let mut maker = Maker::new(program, claims);
-    let Some(body) = program.function(program.entry).body.as_ref().map(|b| maker.numbered(b)) else {
+    let Some(body) = &program.function(program.entry).body else {
         return Err(Refusal::of_all("there is no program"));
     };
+    let Ok(body) = Numbered(&mut maker).fold_block(body);
     if jumps_back_or_into_loops(&body) {
         return Err(Refusal::of_all("a jump goes backward or into a loop"));
     }
@@ -80,7 +85,7 @@ pub fn step(program: &Program, claims: &Claims) -> Result<Asked, Refusal> {
     let body = maker.marked(&body);
     let body = without_pointers(&mut maker.program, body);
     let body = maker.unmarked(&body);
-    let body = maker.block(&body)?;
+    let body = WithoutLoops(&mut maker).fold_block(&body)?;
     Ok(maker.asked(Some(body)))
 }
 
@@ -115,33 +120,10 @@ impl<'c> Maker<'c> {
         Asked { program, obligations, about }
     }
 
-    /// The block with a number of its own for each loop; the claims are known by it from then on.
-    fn numbered(&mut self, block: &Block) -> Block {
-        let mut out = Block::new();
-        for s in block {
-            let kind = match &s.kind {
-                StmtKind::If(c, a, b) => StmtKind::If(c.clone(), self.numbered(a), self.numbered(b)),
-                StmtKind::Block(b) => StmtKind::Block(self.numbered(b)),
-                StmtKind::Loop(l) => {
-                    let id = LoopId(self.program.counters.loops);
-                    self.program.counters.loops += 1;
-                    if let Some(claimed) = self.claims.get(&std::ptr::from_ref(s).addr()) {
-                        self.of.insert(id, claimed.clone());
-                    }
-                    let (body, step) = (self.numbered(&l.body), self.numbered(&l.step));
-                    StmtKind::Loop(Box::new(Loop { id, body, step, ..(**l).clone() }))
-                }
-                kind => kind.clone(),
-            };
-            out.push(Stmt { kind, ..*s });
-        }
-        out
-    }
-
     fn stmt(&mut self, kind: StmtKind, location: Location) -> Stmt {
         let site = SiteId(self.program.counters.sites);
         self.program.counters.sites += 1;
-        Stmt { kind, site, location }
+        Stmt::new(kind, site, location)
     }
 
     fn label(&mut self) -> LabelId {
@@ -191,37 +173,12 @@ impl<'c> Maker<'c> {
         id
     }
 
-    /// The block with assertions at the heads of its loops.
-    fn heads(&mut self, block: &Block) -> Block {
-        let mut out = Block::new();
-        for s in block {
-            let kind = match &s.kind {
-                StmtKind::If(c, a, b) => StmtKind::If(c.clone(), self.heads(a), self.heads(b)),
-                StmtKind::Block(b) => StmtKind::Block(self.heads(b)),
-                StmtKind::Loop(l) => {
-                    let (mut body, mut step) = (self.heads(&l.body), self.heads(&l.step));
-                    let checks = self.checks(l, false, s.location);
-                    if l.kind == LoopKind::DoWhile {
-                        body = checks.into_iter().chain(body).collect();
-                    } else {
-                        out.extend(checks.iter().cloned());
-                        step.extend(checks);
-                    }
-                    StmtKind::Loop(Box::new(Loop { body, step, ..(**l).clone() }))
-                }
-                kind => kind.clone(),
-            };
-            out.push(Stmt { kind, ..*s });
-        }
-        out
-    }
-
     /// The block with what is claimed of each loop at the beginning of its body.
     fn marked(&mut self, block: &Block) -> Block {
-        self.each_loop(block, &mut |maker, mut l, at| {
-            let formulas = maker.of.get(&l.id).map(|(_, f)| f.clone()).unwrap_or_default();
+        each_loop(block, &mut |mut l, at| {
+            let formulas = self.of.get(&l.id).map(|(_, f)| f.clone()).unwrap_or_default();
             let claim = |(_, formula)| StmtKind::Claim(Box::new(Claim { formula, role: ClaimRole::Assume }));
-            let claims: Block = formulas.into_iter().map(|f| maker.stmt(claim(f), at)).collect();
+            let claims: Block = formulas.into_iter().map(|f| self.stmt(claim(f), at)).collect();
             l.body.splice(0..0, claims);
             l
         })
@@ -229,8 +186,8 @@ impl<'c> Maker<'c> {
 
     /// Takes them out again, as they have become.
     fn unmarked(&mut self, block: &Block) -> Block {
-        self.each_loop(block, &mut |maker, mut l, _| {
-            if let Some((_, formulas)) = maker.of.get_mut(&l.id) {
+        each_loop(block, &mut |mut l, _| {
+            if let Some((_, formulas)) = self.of.get_mut(&l.id) {
                 let end = formulas.len().min(l.body.len());
                 for ((_, formula), s) in formulas.iter_mut().zip(l.body.drain(..end)) {
                     if let StmtKind::Claim(claim) = s.kind {
@@ -240,82 +197,6 @@ impl<'c> Maker<'c> {
             }
             l
         })
-    }
-
-    /// The block with each loop, inner ones first, replaced.
-    fn each_loop(&mut self, block: &Block, replace: &mut dyn FnMut(&mut Self, Loop, Location) -> Loop) -> Block {
-        let mut out = Block::new();
-        for s in block {
-            let kind = match &s.kind {
-                StmtKind::If(c, a, b) => {
-                    StmtKind::If(c.clone(), self.each_loop(a, replace), self.each_loop(b, replace))
-                }
-                StmtKind::Block(b) => StmtKind::Block(self.each_loop(b, replace)),
-                StmtKind::Loop(l) => {
-                    let (body, step) = (self.each_loop(&l.body, replace), self.each_loop(&l.step, replace));
-                    let l = Loop { body, step, ..(**l).clone() };
-                    StmtKind::Loop(Box::new(replace(self, l, s.location)))
-                }
-                kind => kind.clone(),
-            };
-            out.push(Stmt { kind, ..*s });
-        }
-        out
-    }
-
-    /// The block without loops.
-    fn block(&mut self, block: &Block) -> Result<Block, Refusal> {
-        let mut out = Block::new();
-        for s in block {
-            let kind = match &s.kind {
-                StmtKind::If(c, a, b) => StmtKind::If(c.clone(), self.block(a)?, self.block(b)?),
-                StmtKind::Block(b) => StmtKind::Block(self.block(b)?),
-                StmtKind::Loop(l) => {
-                    self.without_loop(s, l, &mut out)?;
-                    continue;
-                }
-                StmtKind::Break => self.exits.last().map_or(StmtKind::Break, |(after, _)| StmtKind::Goto(*after)),
-                StmtKind::Continue => self.exits.last().map_or(StmtKind::Continue, |(_, next)| StmtKind::Goto(*next)),
-                StmtKind::Call { .. } => return Err(Refusal::at(s.location, "a call is not followed")),
-                StmtKind::HavocReachable(_) => {
-                    return Err(Refusal::at(s.location, "what memory holds after this is not known"));
-                }
-                kind => kind.clone(),
-            };
-            out.push(Stmt { kind, ..*s });
-        }
-        Ok(out)
-    }
-
-    fn without_loop(&mut self, s: &Stmt, l: &Loop, out: &mut Block) -> Result<(), Refusal> {
-        let at = s.location;
-        out.extend(self.checks(l, false, at));
-        for target in self.changed(l, at)? {
-            out.push(self.stmt(StmtKind::Havoc(target), at));
-        }
-        for (_, formula) in self.of.get(&l.id).map(|(_, f)| f.clone()).unwrap_or_default() {
-            let claim = Claim { formula, role: ClaimRole::Assume };
-            out.push(self.stmt(StmtKind::Claim(Box::new(claim)), at));
-        }
-        let (after, next) = (self.label(), self.label());
-        self.exits.push((after, next));
-        let body = self.block(&l.body);
-        self.exits.pop();
-        let mut iteration = body?;
-        iteration.push(self.stmt(StmtKind::Label(next, String::new()), at));
-        iteration.extend(self.block(&l.step)?);
-        let mut last = self.checks(l, true, at);
-        last.push(self.stmt(StmtKind::Assume(terms::int(0, at)), at));
-        if l.kind == LoopKind::DoWhile {
-            // Its head is where the body begins; then comes the test.
-            out.push(self.stmt(StmtKind::Block(iteration), at));
-            out.push(self.stmt(StmtKind::If(l.condition.clone(), last, Block::new()), at));
-        } else {
-            iteration.extend(last);
-            out.push(self.stmt(StmtKind::If(l.condition.clone(), iteration, Block::new()), at));
-        }
-        out.push(self.stmt(StmtKind::Label(after, String::new()), at));
-        Ok(())
     }
 
     /// What a loop may change of what is there at its head: whole arrays, and single members of variables.
@@ -360,5 +241,124 @@ impl<'c> Maker<'c> {
             }
         }
         Ok(found)
+    }
+}
+
+/// Gives each loop a number of its own, by which the claims are known from then on.
+struct Numbered<'m, 'c>(&'m mut Maker<'c>);
+
+impl Fold for Numbered<'_, '_> {
+    type Refusal = Infallible;
+
+    fn fold(&mut self, s: &Stmt, out: &mut Block) -> Result<(), Infallible> {
+        let StmtKind::Loop(l) = &s.kind else { return self.fold_inside(s, out) };
+        let id = LoopId(self.0.program.counters.loops);
+        self.0.program.counters.loops += 1;
+        if let Some(claimed) = self.0.claims.get(&s.id()) {
+            self.0.of.insert(id, claimed.clone());
+        }
+        let numbered = Loop { id, ..self.fold_loop(l)? };
+        out.push(s.with(StmtKind::Loop(Box::new(numbered))));
+        Ok(())
+    }
+}
+
+/// Puts assertions at the heads of loops.
+struct Heads<'m, 'c>(&'m mut Maker<'c>);
+
+impl Fold for Heads<'_, '_> {
+    type Refusal = Infallible;
+
+    fn fold(&mut self, s: &Stmt, out: &mut Block) -> Result<(), Infallible> {
+        let StmtKind::Loop(l) = &s.kind else { return self.fold_inside(s, out) };
+        let mut l = self.fold_loop(l)?;
+        let checks = self.0.checks(&l, false, s.location);
+        if l.kind == LoopKind::DoWhile {
+            l.body.splice(0..0, checks);
+        } else {
+            out.extend(checks.iter().cloned());
+            l.step.extend(checks);
+        }
+        out.push(s.with(StmtKind::Loop(Box::new(l))));
+        Ok(())
+    }
+}
+
+/// Replaces each loop, inner ones first.
+struct EachLoop<'f>(&'f mut dyn FnMut(Loop, Location) -> Loop);
+
+impl Fold for EachLoop<'_> {
+    type Refusal = Infallible;
+
+    fn fold(&mut self, s: &Stmt, out: &mut Block) -> Result<(), Infallible> {
+        let StmtKind::Loop(l) = &s.kind else { return self.fold_inside(s, out) };
+        let l = self.fold_loop(l)?;
+        out.push(s.with(StmtKind::Loop(Box::new((self.0)(l, s.location)))));
+        Ok(())
+    }
+}
+
+fn each_loop(block: &Block, replace: &mut dyn FnMut(Loop, Location) -> Loop) -> Block {
+    let Ok(block) = EachLoop(replace).fold_block(block);
+    block
+}
+
+/// Puts the two steps of induction in the place of loops.
+struct WithoutLoops<'m, 'c>(&'m mut Maker<'c>);
+
+impl Fold for WithoutLoops<'_, '_> {
+    type Refusal = Refusal;
+
+    fn fold(&mut self, s: &Stmt, out: &mut Block) -> Result<(), Refusal> {
+        let exits = self.0.exits.last();
+        match (&s.kind, exits) {
+            (StmtKind::Loop(l), _) => self.without_loop(s, l, out),
+            (StmtKind::Break, Some((after, _))) => {
+                out.push(s.with(StmtKind::Goto(*after)));
+                Ok(())
+            }
+            (StmtKind::Continue, Some((_, next))) => {
+                out.push(s.with(StmtKind::Goto(*next)));
+                Ok(())
+            }
+            (StmtKind::Call { .. }, _) => Err(Refusal::at(s.location, "a call is not followed")),
+            (StmtKind::HavocReachable(_), _) => {
+                Err(Refusal::at(s.location, "what memory holds after this is not known"))
+            }
+            _ => self.fold_inside(s, out),
+        }
+    }
+}
+
+impl WithoutLoops<'_, '_> {
+    fn without_loop(&mut self, s: &Stmt, l: &Loop, out: &mut Block) -> Result<(), Refusal> {
+        let at = s.location;
+        out.extend(self.0.checks(l, false, at));
+        for target in self.0.changed(l, at)? {
+            out.push(self.0.stmt(StmtKind::Havoc(target), at));
+        }
+        for (_, formula) in self.0.of.get(&l.id).map(|(_, f)| f.clone()).unwrap_or_default() {
+            let claim = Claim { formula, role: ClaimRole::Assume };
+            out.push(self.0.stmt(StmtKind::Claim(Box::new(claim)), at));
+        }
+        let (after, next) = (self.0.label(), self.0.label());
+        self.0.exits.push((after, next));
+        let body = self.fold_block(&l.body);
+        self.0.exits.pop();
+        let mut iteration = body?;
+        iteration.push(self.0.stmt(StmtKind::Label(next, String::new()), at));
+        iteration.extend(self.fold_block(&l.step)?);
+        let mut last = self.0.checks(l, true, at);
+        last.push(self.0.stmt(StmtKind::Assume(terms::int(0, at)), at));
+        if l.kind == LoopKind::DoWhile {
+            // Its head is where the body begins; then comes the test.
+            out.push(self.0.stmt(StmtKind::Block(iteration), at));
+            out.push(self.0.stmt(StmtKind::If(l.condition.clone(), last, Block::new()), at));
+        } else {
+            iteration.extend(last);
+            out.push(self.0.stmt(StmtKind::If(l.condition.clone(), iteration, Block::new()), at));
+        }
+        out.push(self.0.stmt(StmtKind::Label(after, String::new()), at));
+        Ok(())
     }
 }

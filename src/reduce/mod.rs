@@ -11,7 +11,6 @@ pub mod mutants;
 pub mod normal;
 pub mod prune;
 pub mod refine;
-mod rewrite;
 pub mod shrink;
 pub mod slice;
 mod terms;

@@ -98,7 +98,7 @@ pub(super) fn any(program: &Program, flags: impl IntoIterator<Item = VarId>, at:
 
 /// A statement that belongs to a place of the source.
 pub(super) fn stmt(kind: StmtKind, site: SiteId, location: Location) -> Stmt {
-    Stmt { kind, site, location }
+    Stmt::new(kind, site, location)
 }
 
 /// `v = value;`

@@ -106,7 +106,7 @@ impl Search<'_> {
                 let site = SiteId(sites);
                 sites += 1;
                 let claim = program::Claim { formula: (*f).clone(), role: ClaimRole::Assume };
-                Stmt { kind: StmtKind::Claim(Box::new(claim)), site, location: stmt.location }
+                Stmt::new(StmtKind::Claim(Box::new(claim)), site, stmt.location)
             };
             assumed.iter().map(claim).collect()
         };
@@ -379,18 +379,7 @@ fn patch(block: &mut Block, insert: &mut dyn FnMut(&Stmt) -> Vec<Stmt>) {
     let mut patched = Vec::with_capacity(block.len());
     for mut stmt in std::mem::take(block) {
         patched.extend(insert(&stmt));
-        match &mut stmt.kind {
-            StmtKind::If(_, a, b) => {
-                patch(a, insert);
-                patch(b, insert);
-            }
-            StmtKind::Loop(l) => {
-                patch(&mut l.body, insert);
-                patch(&mut l.step, insert);
-            }
-            StmtKind::Block(b) => patch(b, insert),
-            _ => {}
-        }
+        stmt.blocks_mut().for_each(|inner| patch(inner, insert));
         patched.push(stmt);
     }
     *block = patched;

@@ -17,7 +17,7 @@ mod parts;
 
 use super::decide::{self, Instance};
 use super::evaluate::Evaluator;
-use super::invariants::{Scope, address, scopes};
+use super::invariants::{Scope, scopes};
 use super::view::{LongNames, Names};
 use super::{AnalysisConfig, Error, Finding, Solved, Transfer, groups};
 use crate::inline::inline;
@@ -128,7 +128,7 @@ pub fn explain(program: &Program, obligation: &Obligation, config: &AnalysisConf
         explanation.open = open.len();
         if let Some((node, stmt)) = open.last().copied().or(reached.last()) {
             site = Some(stmt.site);
-            let scope = scopes(program, &inlined).remove(&address(stmt));
+            let scope = scopes(program, &inlined).remove(&stmt.id());
             let asker = Asker { solved: &solved, transfer, scope, long: LongNames::new(program, &inlined) };
             explanation.parts = asker.parts(*node, stmt, &inlined, obligation.key, &mut guilty);
         }

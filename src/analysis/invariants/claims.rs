@@ -23,10 +23,10 @@ const MOST_TERMS: usize = 64;
 pub struct LoopClaims {
     /// Those loops that something is said about, in the order of the source.
     pub loops: Vec<LoopInvariant>,
-    /// By the address of a loop statement of the inlined program: the loop that it is a copy of, and what is claimed of the copy: the number of a
+    /// By a loop statement of the inlined program: the loop that it is a copy of, and what is claimed of the copy: the number of a
     /// formula of the loop, and the formula about the variables of the copy. The claim holds whenever the loop's condition is about to be tested
     /// (for `do`, when its body is about to begin).
-    pub at: HashMap<usize, (usize, Vec<(usize, program::Formula)>)>,
+    pub at: HashMap<program::StmtId, (usize, Vec<(usize, program::Formula)>)>,
 }
 
 /// What is said of one loop.

@@ -7,7 +7,7 @@ use super::{Invariant, Names};
 use crate::analysis::{AnalysisConfig, Error, Solved};
 use crate::inline::Inlined;
 use crate::interpreter::{ObjectRef, Observer, Seen, State};
-use crate::program::{LoopKind, Program, Stmt, StmtKind, Type, VarId, each_stmt};
+use crate::program::{LoopKind, Program, Stmt, StmtId, StmtKind, Type, VarId, each_stmt};
 use smalti_core::{Constraint, LinearExpr, Relation};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -15,10 +15,10 @@ use std::rc::Rc;
 /// The invariants of a program, to hold runs against.
 pub struct HeldInvariants {
     places: Vec<(Place, Invariant)>,
-    /// By the address of a loop statement: its place.
-    tests: HashMap<usize, usize>,
-    /// By the address of a statement before which a run is at a place: the place, and what names mean there.
-    at: HashMap<usize, Vec<(usize, Rc<Scope>)>>,
+    /// By a loop statement: its place.
+    tests: HashMap<StmtId, usize>,
+    /// By a statement before which a run is at a place: the place, and what names mean there.
+    at: HashMap<StmtId, Vec<(usize, Rc<Scope>)>>,
 }
 
 impl HeldInvariants {
@@ -46,20 +46,20 @@ impl HeldInvariants {
         if let Some(body) = &inlined.program.function(inlined.program.entry).body {
             each_stmt(body, &mut |s| {
                 let StmtKind::Loop(l) = &s.kind else { return };
-                let address = std::ptr::from_ref(s).addr();
+                let id = s.id();
                 if l.kind != LoopKind::DoWhile {
                     return;
                 }
-                let (Some(n), mut first) = (found.tests.remove(&address), l.body.first()) else { return };
+                let (Some(n), mut first) = (found.tests.remove(&id), l.body.first()) else { return };
                 while let Some(StmtKind::Block(b)) = first.map(|s| &s.kind) {
                     first = b.first();
                 }
                 // A jump may come to a label from elsewhere.
                 if let Some(first) = first.filter(|s| !matches!(s.kind, StmtKind::Label(..)))
-                    && let Some(scope) = found.places[n].0.at.get(&address)
+                    && let Some(scope) = found.places[n].0.at.get(&id)
                 {
                     let scope = scope.clone();
-                    found.at.entry(std::ptr::from_ref(first).addr()).or_default().push((n, scope));
+                    found.at.entry(first.id()).or_default().push((n, scope));
                 }
             });
         }
@@ -95,16 +95,16 @@ pub struct Held<'a> {
 impl Observer for Held<'_> {
     fn at(&mut self, stmt: &Stmt, state: &State<'_, '_>) {
         let all = self.all;
-        for (n, scope) in all.at.get(&std::ptr::from_ref(stmt).addr()).into_iter().flatten() {
+        for (n, scope) in all.at.get(&stmt.id()).into_iter().flatten() {
             self.look(*n, scope, state);
         }
     }
 
     fn test(&mut self, stmt: &Stmt, state: &State<'_, '_>) {
         let all = self.all;
-        let address = std::ptr::from_ref(stmt).addr();
-        if let Some(n) = all.tests.get(&address)
-            && let Some(scope) = all.places[*n].0.at.get(&address)
+        let id = stmt.id();
+        if let Some(n) = all.tests.get(&id)
+            && let Some(scope) = all.places[*n].0.at.get(&id)
         {
             self.look(*n, scope, state);
         }

@@ -38,7 +38,7 @@ use ask::{Asker, Known};
 use names::Vocabulary;
 use petgraph::graph::NodeIndex;
 use places::{Moment, Place};
-pub(super) use places::{Scope, address, bodies, calls, scopes};
+pub(super) use places::{Scope, bodies, calls, scopes};
 use smalti_core::{ArrayId, Interval, Lattice, Memory, Subjects};
 use smalti_stack::AnyState;
 use std::collections::BTreeSet;

@@ -4,11 +4,11 @@
 use crate::cfg::{self, Cfg};
 use crate::inline::Inlined;
 use crate::program::{
-    Base, Block, Callee, FileId, FunctionId, Length, Location, LoopId, LoopKind, Part, Program, Stmt, StmtKind,
+    Base, Block, Callee, FileId, FunctionId, Length, Location, LoopId, LoopKind, Part, Program, Stmt, StmtId, StmtKind,
     Storage, Type, Use, VarId, each_part, each_stmt,
 };
 use petgraph::graph::NodeIndex;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 /// What a name means at one moment.
@@ -39,10 +39,10 @@ pub(super) struct Place {
     pub head_of: Option<LoopId>,
     /// All moments at which a run may be there.
     pub moments: Vec<Moment>,
-    /// By the address of a statement of the inlined program: what names mean where a run passes the place. For loops, each test of
+    /// By a statement of the inlined program: what names mean where a run passes the place. For loops, each test of
     /// that statement; for ends, the moment before that statement.
     #[cfg_attr(not(feature = "fuzz"), allow(dead_code))]
-    pub at: HashMap<usize, Rc<Scope>>,
+    pub at: HashMap<StmtId, Rc<Scope>>,
 }
 
 /// The places of all functions whose every run is in the graph, in the order of the source; in a function, loops first.
@@ -58,7 +58,7 @@ pub(super) fn places(cfg: &Cfg<'_>, source: &Program, inlined: &Inlined, tests: 
         let mut returns = Vec::new();
         each_stmt(body, &mut |s| {
             if matches!(s.kind, StmtKind::Return(_)) {
-                returns.push(address(s));
+                returns.push(s.id());
             }
         });
         // What only calls the function that is analysed alone is no function of the source.
@@ -71,7 +71,7 @@ pub(super) fn places(cfg: &Cfg<'_>, source: &Program, inlined: &Inlined, tests: 
     let mut found: BTreeMap<(FunctionId, Option<LoopId>), Place> = BTreeMap::new();
     for (id, copies) in &cfg.loops {
         for l in copies {
-            let Some((function, scope)) = walker.loops.get(&address(l.stmt)) else { continue };
+            let Some((function, scope)) = walker.loops.get(&l.stmt.id()) else { continue };
             if !complete(*function) {
                 continue;
             }
@@ -83,16 +83,16 @@ pub(super) fn places(cfg: &Cfg<'_>, source: &Program, inlined: &Inlined, tests: 
                 at: HashMap::new(),
             };
             let place = found.entry((*function, Some(*id))).or_insert_with(new);
-            place.at.insert(address(l.stmt), scope.clone());
-            let tests = tests.get(&address(l.stmt)).into_iter().flatten();
+            place.at.insert(l.stmt.id(), scope.clone());
+            let tests = tests.get(&l.stmt.id()).into_iter().flatten();
             let nodes = l.peeled.iter().chain([&l.head]).chain(tests).copied();
             place.moments.extend(nodes.map(|node| Moment { node, scope: scope.clone() }));
         }
     }
-    let wanted: BTreeSet<usize> = walker.ends.iter().filter_map(|(_, last, ..)| *last).collect();
-    let mut after: HashMap<usize, Vec<NodeIndex>> = HashMap::new();
-    for o in cfg.occurrences.values().flatten().filter(|o| wanted.contains(&address(o.stmt))) {
-        after.entry(address(o.stmt)).or_default().push(o.after);
+    let wanted: HashSet<StmtId> = walker.ends.iter().filter_map(|(_, last, ..)| *last).collect();
+    let mut after: HashMap<StmtId, Vec<NodeIndex>> = HashMap::new();
+    for o in cfg.occurrences.values().flatten().filter(|o| wanted.contains(&o.stmt.id())) {
+        after.entry(o.stmt.id()).or_default().push(o.after);
     }
     for (function, last, scope, before) in walker.ends.iter().filter(|(f, ..)| complete(*f)) {
         let new = || Place {
@@ -128,8 +128,8 @@ pub(in crate::analysis) fn kept(cfg: &Cfg<'_>, source: &Program, inlined: &Inlin
     kept
 }
 
-/// By the address of a statement of the inlined program: what names mean right after it. What belongs to no function has no entry.
-pub(in crate::analysis) fn scopes(source: &Program, inlined: &Inlined) -> HashMap<usize, Rc<Scope>> {
+/// By a statement of the inlined program: what names mean right after it. What belongs to no function has no entry.
+pub(in crate::analysis) fn scopes(source: &Program, inlined: &Inlined) -> HashMap<StmtId, Rc<Scope>> {
     let mut walker = Walker::new(source, inlined);
     walker.after = Some(HashMap::new());
     if let Some(body) = &inlined.program.function(source.entry).body {
@@ -138,22 +138,17 @@ pub(in crate::analysis) fn scopes(source: &Program, inlined: &Inlined) -> HashMa
     walker.after.unwrap_or_default()
 }
 
-/// Where the conditions of `do` loops are about to be evaluated, side effects included, by the addresses of the loops.
-fn tests_of_do(cfg: &Cfg<'_>) -> HashMap<usize, Vec<NodeIndex>> {
-    let mut found: HashMap<usize, Vec<NodeIndex>> = HashMap::new();
+/// Where the conditions of `do` loops are about to be evaluated, side effects included, by the loops.
+fn tests_of_do(cfg: &Cfg<'_>) -> HashMap<StmtId, Vec<NodeIndex>> {
+    let mut found: HashMap<StmtId, Vec<NodeIndex>> = HashMap::new();
     for node in cfg.graph.node_indices() {
         if let cfg::Place::LoopStep(stmt) = cfg.graph[node].place
             && matches!(&stmt.kind, StmtKind::Loop(l) if l.kind == LoopKind::DoWhile)
         {
-            found.entry(address(stmt)).or_default().push(node);
+            found.entry(stmt.id()).or_default().push(node);
         }
     }
     found
-}
-
-/// What tells the copies of a statement apart.
-pub(in crate::analysis) fn address(stmt: &Stmt) -> usize {
-    std::ptr::from_ref(stmt).addr()
 }
 
 /// The calls of the source: a block of the inlined program with the site of one of them is a copy of the function.
@@ -207,16 +202,16 @@ struct Walker<'a> {
     program: &'a Program,
     calls: HashMap<crate::program::SiteId, FunctionId>,
     frames: Vec<Frame>,
-    loops: HashMap<usize, (FunctionId, Rc<Scope>)>,
+    loops: HashMap<StmtId, (FunctionId, Rc<Scope>)>,
     /// Functions, the last statements of their copies (`None` for the entry), what is known by name there, and the statements
     /// that a run comes to just then.
-    ends: Vec<(FunctionId, Option<usize>, Rc<Scope>, Vec<usize>)>,
+    ends: Vec<(FunctionId, Option<StmtId>, Rc<Scope>, Vec<StmtId>)>,
     /// The globals that a function sees.
     globals: HashMap<FunctionId, Rc<BTreeMap<String, VarId>>>,
     /// The names of macros, which mean nothing else behind their definition.
     macros: BTreeSet<&'a str>,
     /// What names mean after each statement, if that is asked for.
-    after: Option<HashMap<usize, Rc<Scope>>>,
+    after: Option<HashMap<StmtId, Rc<Scope>>>,
     /// What they mean now, where nothing was declared since that was looked at.
     current: Option<Rc<Scope>>,
 }
@@ -255,7 +250,7 @@ impl<'a> Walker<'a> {
         if self.after.is_some() {
             let scope = self.current.take().unwrap_or_else(|| self.scope(false, None));
             self.current = Some(scope.clone());
-            self.after.iter_mut().for_each(|all| _ = all.insert(address(stmt), scope.clone()));
+            self.after.iter_mut().for_each(|all| _ = all.insert(stmt.id(), scope.clone()));
         }
     }
 
@@ -276,7 +271,7 @@ impl<'a> Walker<'a> {
                 StmtKind::Loop(l) => {
                     let function = self.frames.last().map_or(self.source.entry, |f| f.function);
                     let scope = self.scope(false, None);
-                    self.loops.insert(address(stmt), (function, scope));
+                    self.loops.insert(stmt.id(), (function, scope));
                     self.block(&l.body);
                     self.block(&l.step);
                 }
@@ -304,15 +299,15 @@ impl<'a> Walker<'a> {
             && reads(value, r)
         {
             body = rest;
-            before.push(address(last));
+            before.push(last.id());
         }
         self.statements(body);
         if let Some(last) = body.last() {
             let scope = self.scope(true, result);
             if matches!(last.kind, StmtKind::Label(..)) {
-                before.push(address(last));
+                before.push(last.id());
             }
-            self.ends.push((function, Some(address(last)), scope, before));
+            self.ends.push((function, Some(last.id()), scope, before));
         }
         self.frames.pop();
         self.current = None;

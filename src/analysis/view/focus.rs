@@ -6,12 +6,12 @@
 //! mentions, up to a limit.
 
 use crate::analysis::Solved;
-use crate::analysis::invariants::{address, calls};
+use crate::analysis::invariants::calls;
 use crate::analysis::layout::{BlockId, Home, Layout, Meaning};
 use crate::analysis::pointers::Pointers;
 use crate::inline::Inlined;
 use crate::program::{
-    Base, Block, Expr, ExprKind, FileId, Length, Lvalue, Part, Program, SiteId, Stmt, StmtKind, Type, each_part,
+    Base, Block, Expr, ExprKind, FileId, Length, Lvalue, Part, Program, SiteId, Stmt, StmtId, StmtKind, Type, each_part,
 };
 use smalti_core::{ArrayId, Memory, Subjects, Var};
 use smalti_stack::AnyState;
@@ -41,10 +41,10 @@ impl LeftOut {
 /// What each line of an inlined program mentions.
 pub(in crate::analysis) struct Focus {
     lines: Vec<Mentioned>,
-    /// By the address of a statement: its line.
-    by_stmt: HashMap<usize, usize>,
-    /// By the address of a loop: what its line and its body mention.
-    heads: HashMap<usize, Mentioned>,
+    /// By a statement: its line.
+    by_stmt: HashMap<StmtId, usize>,
+    /// By a loop: what its line and its body mention.
+    heads: HashMap<StmtId, Mentioned>,
 }
 
 /// What is mentioned, in the order of the text.
@@ -106,12 +106,12 @@ impl Focus {
 
     /// What the line of that statement mentions.
     pub(in crate::analysis) fn of(&self, stmt: &Stmt) -> Option<&Subjects> {
-        self.by_stmt.get(&address(stmt)).map(|n| &self.lines[*n].all)
+        self.by_stmt.get(&stmt.id()).map(|n| &self.lines[*n].all)
     }
 
     /// What the line of that loop and its body mention.
     pub(in crate::analysis) fn at_head(&self, of: &Stmt) -> Option<&Subjects> {
-        self.heads.get(&address(of)).map(|m| &m.all)
+        self.heads.get(&of.id()).map(|m| &m.all)
     }
 }
 
@@ -179,7 +179,7 @@ impl Walker<'_> {
         if line == next {
             self.focus.lines.push(Mentioned::default());
         }
-        self.focus.by_stmt.insert(address(stmt), line);
+        self.focus.by_stmt.insert(stmt.id(), line);
         let here = &mut self.focus.lines[line];
         own.arrays.iter().for_each(|a| here.array(*a));
         own.scalars.iter().for_each(|v| here.scalar(*v));
@@ -193,7 +193,7 @@ impl Walker<'_> {
                 inside.iter().for_each(|m| own.add(m));
                 let mut head = self.focus.lines[line].clone();
                 head.add(&own);
-                self.focus.heads.insert(address(stmt), head);
+                self.focus.heads.insert(stmt.id(), head);
             }
             StmtKind::Block(inner) if (self.is_call)(stmt.site) => {
                 self.copies += 1;

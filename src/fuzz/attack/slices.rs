@@ -8,13 +8,14 @@
 use super::Looked;
 use crate::interpreter::{self, CellOrigin, Environment, Limits, ObjectOrigin, Observer, Outcome, Seen, State};
 use crate::program::{
-    Block, Expr, ExprKind, FileId, InputId, IntKind, Location, Loop, LoopKind, Lvalue, Obligation, ObligationKey,
-    ObligationKind, Program, SiteId, Step, Stmt, StmtKind, Storage, Type, VarId, Variable, obligations,
+    Block, Expr, ExprKind, FileId, Fold, InputId, IntKind, Location, LoopKind, Lvalue, Obligation, ObligationKey,
+    ObligationKind, Program, SiteId, Step, Stmt, StmtKind, Storage, Type, VarId, Variable, VisitMut, obligations,
 };
 use crate::reduce::dependence::{Dependence, NodeId, Role};
 use crate::reduce::slice::{Kind, Slice};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::convert::Infallible;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
@@ -96,7 +97,7 @@ fn note(program: &Program, about: ObligationKey, conditions: &BTreeSet<SiteId>) 
     let mut notes = Notes { program: program.clone(), about, conditions, noted: Vec::new(), ways: HashMap::new() };
     for n in 0..program.functions.len() {
         if let Some(body) = &program.functions[n].body {
-            let body = notes.block(body);
+            let Ok(body) = notes.fold_block(body);
             notes.program.functions[n].body = Some(body);
         }
     }
@@ -122,7 +123,7 @@ impl Notes<'_> {
         self.program.counters.sites += 1;
         let target = Lvalue::var(&self.program, v, like.location);
         let value = value.cast(target.ty.clone());
-        Stmt { kind: StmtKind::Assign(target, value), site, location: like.location }
+        Stmt::new(StmtKind::Assign(target, value), site, like.location)
     }
 
     /// Assignments of what the statement evaluates.
@@ -138,52 +139,42 @@ impl Notes<'_> {
             out.push(set);
         }
     }
+}
 
-    fn block(&mut self, block: &Block) -> Block {
-        let mut out = Block::new();
-        for stmt in block {
-            self.stmt(stmt, &mut out);
-        }
-        out
-    }
+impl Fold for Notes<'_> {
+    type Refusal = Infallible;
 
-    fn stmt(&mut self, stmt: &Stmt, out: &mut Block) {
+    fn fold(&mut self, stmt: &Stmt, out: &mut Block) -> Result<(), Infallible> {
         let at = is_at(stmt, self.about);
-        let first = if let StmtKind::Loop(l) = &stmt.kind { l.kind != LoopKind::DoWhile } else { true };
-        if at && first {
+        let is_noted = self.conditions.contains(&stmt.site);
+        if at && !matches!(&stmt.kind, StmtKind::Loop(l) if l.kind == LoopKind::DoWhile) {
             self.values(stmt, out);
         }
-        let kind = match &stmt.kind {
-            StmtKind::If(c, a, b) => {
-                if self.conditions.contains(&stmt.site) {
-                    let v = self.variable(Type::Int(IntKind::Bool));
-                    self.ways.insert(stmt.site, v);
-                    let set = self.set(v, c.clone(), stmt);
-                    out.push(set);
-                }
-                StmtKind::If(c.clone(), self.block(a), self.block(b))
+        match &stmt.kind {
+            StmtKind::If(c, ..) if is_noted => {
+                let v = self.variable(Type::Int(IntKind::Bool));
+                self.ways.insert(stmt.site, v);
+                out.push(self.set(v, c.clone(), stmt));
+                self.fold_inside(stmt, out)?;
             }
             StmtKind::Loop(l) => {
-                let mut l = Loop { body: self.block(&l.body), step: self.block(&l.step), ..(**l).clone() };
-                if self.conditions.contains(&stmt.site) {
+                let mut l = self.fold_loop(l)?;
+                if is_noted {
                     let v = self.variable(Type::Int(IntKind::Bool));
                     self.ways.insert(stmt.site, v);
                     if l.kind != LoopKind::DoWhile {
-                        let set = self.set(v, l.condition.clone(), stmt);
-                        out.push(set);
+                        out.push(self.set(v, l.condition.clone(), stmt));
                     }
-                    let set = self.set(v, l.condition.clone(), stmt);
-                    l.step.push(set);
+                    l.step.push(self.set(v, l.condition.clone(), stmt));
                 }
                 if at {
                     self.values(stmt, &mut l.step);
                 }
-                StmtKind::Loop(Box::new(l))
+                out.push(stmt.with(StmtKind::Loop(Box::new(l))));
             }
-            StmtKind::Block(b) => StmtKind::Block(self.block(b)),
-            kind => kind.clone(),
-        };
-        out.push(Stmt { kind, ..stmt.clone() });
+            _ => self.fold_inside(stmt, out)?,
+        }
+        Ok(())
     }
 }
 
@@ -202,30 +193,25 @@ fn unguarded(e: &Expr, found: &mut Vec<Expr>) {
     }
 }
 
-/// The same program without the other assertions: they end runs, and slices leave them out.
-fn without_others(program: &Program, about: ObligationKey) -> Program {
-    fn block(b: &Block, about: ObligationKey) -> Block {
-        b.iter().map(|s| stmt(s, about)).collect()
-    }
-    fn stmt(s: &Stmt, about: ObligationKey) -> Stmt {
-        let kind = match &s.kind {
-            StmtKind::Assert(..) if !is_at(s, about) => StmtKind::Skip,
-            StmtKind::Claim(c) if c.role.assertion().is_some() && !is_at(s, about) => StmtKind::Skip,
-            StmtKind::If(c, x, y) => StmtKind::If(c.clone(), block(x, about), block(y, about)),
-            StmtKind::Loop(l) => StmtKind::Loop(Box::new(Loop {
-                body: block(&l.body, about),
-                step: block(&l.step, about),
-                ..(**l).clone()
-            })),
-            StmtKind::Block(b) => StmtKind::Block(block(b, about)),
-            kind => kind.clone(),
+/// Leaves out the other assertions: they end runs, and slices leave them out.
+struct WithoutOthers(ObligationKey);
+
+impl VisitMut for WithoutOthers {
+    fn parts(&mut self, s: &mut Stmt) {
+        let asserts = match &s.kind {
+            StmtKind::Assert(..) => true,
+            StmtKind::Claim(c) => c.role.assertion().is_some(),
+            _ => false,
         };
-        Stmt { kind, ..s.clone() }
+        if asserts && !is_at(s, self.0) {
+            s.kind = StmtKind::Skip;
+        }
     }
+}
+
+fn without_others(program: &Program, about: ObligationKey) -> Program {
     let mut program = program.clone();
-    for f in &mut program.functions {
-        f.body = f.body.as_ref().map(|b| block(b, about));
-    }
+    program.functions.iter_mut().filter_map(|f| f.body.as_mut()).for_each(|b| WithoutOthers(about).block(b));
     program
 }
 

@@ -62,15 +62,12 @@ impl Writer<'_> {
     }
 
     fn fits(&self, n: i128, ty: &Type) -> bool {
-        ty.as_int().is_some_and(|k| k.min(self.program.data_model) <= n && n <= k.max(self.program.data_model))
+        ty.as_int().is_some_and(|k| k.contains(n, self.program.data_model))
     }
 
     fn keeps_value(&self, from: &Type, to: &Type) -> bool {
         match (from, to) {
-            (&Type::Int(a), &Type::Int(b)) => {
-                let model = self.program.data_model;
-                b.min(model) <= a.min(model) && a.max(model) <= b.max(model)
-            }
+            (Type::Int(from), Type::Int(to)) => to.holds(*from, self.program.data_model),
             (Type::Pointer(_), Type::Pointer(_)) => self.exact.is_none(),
             _ => false,
         }

@@ -6,8 +6,7 @@
 //! length is not known there): such variables are erased to `void *` and converted at each use.
 
 use crate::program::{
-    Base, Block, Callee, Expr, ExprKind, FunctionId, LabelId, Length, Lvalue, Program, Root, Step, Stmt, StmtKind,
-    Storage, Type, VarId,
+    Block, Callee, Expr, ExprKind, FunctionId, LabelId, Length, Program, Stmt, StmtKind, Storage, Type, VarId, Visit,
 };
 use std::collections::HashMap;
 
@@ -46,14 +45,21 @@ struct Scan {
     called: Vec<FunctionId>,
 }
 
+impl Scan {
+    fn of(program: &Program, block: &Block) -> Scan {
+        let mut scanner = Scanner { program, found: Scan::default() };
+        scanner.block(block);
+        scanner.found
+    }
+}
+
 impl Layout {
     pub(super) fn new(program: &Program) -> Layout {
         let count = program.variables.len();
         let called = vec![false; program.functions.len()];
         let mut layout =
             Layout { placements: vec![Placement::Top; count], owners: vec![None; count], called, entry_is_main: false };
-        let mut scan = Scan::default();
-        scan.block(program, &program.initialisers);
+        let scan = Scan::of(program, &program.initialisers);
         layout.call(&scan);
         for (n, function) in program.functions.iter().enumerate() {
             let id = FunctionId(n as u32);
@@ -61,8 +67,7 @@ impl Layout {
                 layout.own(*p, id);
             }
             if let Some(body) = &function.body {
-                let mut scan = Scan::default();
-                scan.block(program, body);
+                let scan = Scan::of(program, body);
                 for (v, _) in &scan.uses {
                     layout.own(*v, id);
                 }
@@ -152,129 +157,76 @@ fn lengths_are_earlier(parameters: &[VarId], v: VarId, ty: &Type) -> bool {
     }
 }
 
-impl Scan {
-    fn block(&mut self, program: &Program, block: &Block) {
-        let mut declared = Vec::new();
-        for stmt in block {
-            self.next += 1;
-            if let StmtKind::Declare(v) = &stmt.kind {
-                declared.push((*v, self.next));
-            }
-            self.stmt(program, stmt);
-        }
-        for (v, first) in declared {
-            self.regions.entry(v).or_default().push((first, self.next));
-        }
-    }
+/// Numbers the statements of a function, and notes where variables are used.
+struct Scanner<'p> {
+    program: &'p Program,
+    found: Scan,
+}
 
-    fn stmt(&mut self, program: &Program, stmt: &Stmt) {
-        match &stmt.kind {
-            StmtKind::Declare(v) => self.variable(program, *v),
-            StmtKind::Assign(lvalue, e) => {
-                self.lvalue(program, lvalue);
-                self.expr(program, e);
-            }
-            StmtKind::Input(lvalue, _) | StmtKind::Zero(lvalue) | StmtKind::Havoc(lvalue) => {
-                self.lvalue(program, lvalue);
-                self.ty(&lvalue.ty);
-            }
-            StmtKind::HavocReachable(all) => all.iter().for_each(|e| self.expr(program, e)),
-            StmtKind::Blocks(blocks) => blocks.operands().for_each(|e| self.expr(program, e)),
-            StmtKind::Allocate { target, element, count, .. } => {
-                self.lvalue(program, target);
-                self.ty(element);
-                self.expr(program, count);
-            }
-            StmtKind::Call { target, callee, arguments } => {
-                target.iter().for_each(|t| self.lvalue(program, t));
-                match callee {
-                    Callee::Function(f) => self.called.push(*f),
-                    Callee::Pointer(e) => {
-                        self.expr(program, e);
-                        arguments.iter().for_each(|a| self.ty(&a.ty));
-                    }
-                }
-                arguments.iter().for_each(|e| self.expr(program, e));
-            }
-            StmtKind::If(c, a, b) => {
-                self.expr(program, c);
-                self.block(program, a);
-                self.block(program, b);
-            }
-            StmtKind::Loop(l) => {
-                self.expr(program, &l.condition);
-                self.block(program, &l.body);
-                self.block(program, &l.step);
-            }
-            StmtKind::Block(b) => self.block(program, b),
-            StmtKind::Label(id, _) => {
-                self.labels.insert(*id, self.next);
-            }
-            StmtKind::Goto(id) => self.gotos.push((self.next, *id)),
-            StmtKind::Return(Some(e)) | StmtKind::Assume(e) | StmtKind::Assert(e, _) => self.expr(program, e),
-            StmtKind::Claim(claim) => claim.formula.each_place(&mut |place| match &place.root {
-                Root::Variable(l) => self.lvalue(program, l),
-                Root::Pointer { pointer, .. } => self.expr(program, pointer),
-            }),
-            StmtKind::Return(None)
-            | StmtKind::Break
-            | StmtKind::Continue
-            | StmtKind::Stop
-            | StmtKind::Presume(_)
-            | StmtKind::Skip => {}
-        }
-    }
-
-    /// A mention of a variable may write its type, which mentions its lengths.
-    fn variable(&mut self, program: &Program, v: VarId) {
-        self.uses.push((v, self.next));
-        self.ty(&program.variable(v).ty);
-    }
-
-    fn ty(&mut self, ty: &Type) {
+impl Scanner<'_> {
+    /// A place where the text has the type, which mentions its lengths.
+    fn written(&mut self, ty: &Type) {
         match ty {
-            Type::Pointer(to) => self.ty(to),
+            Type::Pointer(to) => self.written(to),
             Type::Array(element, length) => {
                 if let Length::Variable(v) = length {
-                    self.uses.push((*v, self.next));
+                    self.found.uses.push((*v, self.found.next));
                 }
-                self.ty(element);
+                self.written(element);
             }
             _ => {}
         }
     }
+}
 
-    fn lvalue(&mut self, program: &Program, lvalue: &Lvalue) {
-        match &lvalue.base {
-            Base::Var(v) => self.variable(program, *v),
-            Base::Deref(p) => self.expr(program, p),
-        }
-        for step in &lvalue.path {
-            if let Step::Index(i) = step {
-                self.expr(program, i);
+impl<'p> Visit<'p> for Scanner<'p> {
+    fn block(&mut self, block: &'p Block) {
+        let mut declared = Vec::new();
+        for s in block {
+            self.found.next += 1;
+            if let StmtKind::Declare(v) = &s.kind {
+                declared.push((*v, self.found.next));
             }
+            self.stmt(s);
+        }
+        for (v, first) in declared {
+            self.found.regions.entry(v).or_default().push((first, self.found.next));
         }
     }
 
-    fn expr(&mut self, program: &Program, e: &Expr) {
-        match &e.kind {
-            ExprKind::Int(_) | ExprKind::Cast(_) => self.ty(&e.ty),
+    fn parts(&mut self, s: &'p Stmt) {
+        let at = self.found.next;
+        match &s.kind {
+            // Not in the text.
+            StmtKind::Presume(_) => return,
+            StmtKind::Label(id, _) => _ = self.found.labels.insert(*id, at),
+            StmtKind::Goto(id) => self.found.gotos.push((at, *id)),
+            StmtKind::Input(l, _) | StmtKind::Zero(l) | StmtKind::Havoc(l) => self.written(&l.ty),
+            StmtKind::Allocate { element, .. } => self.written(element),
+            StmtKind::Call { callee: Callee::Pointer(_), arguments, .. } => {
+                arguments.iter().for_each(|a| self.written(&a.ty));
+            }
             _ => {}
         }
-        match &e.kind {
-            ExprKind::FunctionAddress(f) => self.called.push(*f),
-            ExprKind::Int(_) | ExprKind::Float(_) => {}
-            ExprKind::Load(lvalue) | ExprKind::AddressOf(lvalue) => self.lvalue(program, lvalue),
-            ExprKind::Unary(_, a) | ExprKind::Cast(a) => self.expr(program, a),
-            ExprKind::Binary(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) => {
-                self.expr(program, a);
-                self.expr(program, b);
-            }
-            ExprKind::Conditional(c, a, b) => {
-                self.expr(program, c);
-                self.expr(program, a);
-                self.expr(program, b);
-            }
+        self.walk_parts(s);
+    }
+
+    fn expr(&mut self, e: &'p Expr) {
+        if let ExprKind::Int(_) | ExprKind::Cast(_) = e.kind {
+            self.written(&e.ty);
         }
+        self.walk_expr(e);
+    }
+
+    fn ty(&mut self, _: &'p Type) {}
+
+    /// A mention of a variable may write its type.
+    fn variable(&mut self, v: &'p VarId) {
+        self.found.uses.push((*v, self.found.next));
+        self.written(&self.program.variable(*v).ty);
+    }
+
+    fn function(&mut self, f: &'p FunctionId) {
+        self.found.called.push(*f);
     }
 }

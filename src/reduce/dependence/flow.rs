@@ -7,7 +7,7 @@
 //! keeps from running depends on it (Ball and Horwitz 1993; Choi and Ferrante 1994), and every node has a way to the end. An assumption, and a
 //! call of a function that may end the run, has a way to the end of the function.
 
-use crate::program::{Block, Callee, Claim, ClaimRole, FunctionId, LabelId, LoopKind, Program, Stmt, StmtKind};
+use crate::program::{Block, Callee, Claim, ClaimRole, FunctionId, LabelId, LoopKind, Program, Stmt, StmtId, StmtKind};
 use std::collections::HashMap;
 
 /// A node, by its number among those of all functions.
@@ -76,7 +76,7 @@ pub(super) struct Flow<'p> {
     /// By function: its first node, which is its entry. Its exit is the next one.
     pub(super) entries: Vec<Option<NodeId>>,
     /// By the address of the statement.
-    pub(super) of_stmt: HashMap<*const Stmt, StmtNodes>,
+    pub(super) of_stmt: HashMap<StmtId, StmtNodes>,
 }
 
 /// Whether the run may end inside a function, or inside what it calls.
@@ -177,7 +177,7 @@ impl<'p> Builder<'_, 'p> {
     /// A node of a statement, which is found by it.
     fn main(&mut self, stmt: &'p Stmt, role: Role<'p>) -> NodeId {
         let id = self.node(role);
-        self.flow.of_stmt.entry(stmt).or_default().main = Some(id);
+        self.flow.of_stmt.entry(stmt.id()).or_default().main = Some(id);
         id
     }
 
@@ -265,7 +265,7 @@ impl<'p> Builder<'_, 'p> {
                 let next = match target {
                     Some(_) => {
                         let id = self.node(Role::Result(stmt));
-                        self.flow.of_stmt.entry(stmt).or_default().result = Some(id);
+                        self.flow.of_stmt.entry(stmt.id()).or_default().result = Some(id);
                         self.straight(id, next)
                     }
                     None => next,
@@ -287,7 +287,7 @@ impl<'p> Builder<'_, 'p> {
                     first = self.straight(id, first);
                 }
                 nodes.reverse();
-                self.flow.of_stmt.entry(stmt).or_default().arguments = nodes;
+                self.flow.of_stmt.entry(stmt.id()).or_default().arguments = nodes;
                 first
             }
             _ if assumes(stmt) => {

@@ -65,7 +65,7 @@ impl<'p> Dependence<'p> {
 
     /// The nodes of a statement of the program.
     pub fn nodes_of(&self, stmt: &Stmt) -> Option<&StmtNodes> {
-        self.flow.of_stmt.get(&std::ptr::from_ref(stmt))
+        self.flow.of_stmt.get(&stmt.id())
     }
 
     /// The nodes that an obligation stands at, in functions that are called: of an assertion its

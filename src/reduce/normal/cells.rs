@@ -1,12 +1,13 @@
 //! Gives the cells of small arrays and structs that are only ever named by constants variables of their own.
 
 use super::super::effects::Effects;
-use super::super::rewrite::{self, Rewrite};
 use super::super::terms;
 use crate::program::{
-    Base, Block, Length, Lvalue, Part, Program, Step, Stmt, StmtKind, Storage, Type, VarId, each_part, each_stmt,
+    Base, Block, Fold, Length, Lvalue, Part, Program, Step, Stmt, StmtKind, Storage, Type, Use, VarId, VisitMut,
+    each_part, each_stmt,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::convert::Infallible;
 
 /// An object of more cells stays as it is.
 const MOST_CELLS: u64 = 64;
@@ -37,7 +38,7 @@ pub(super) fn split(program: &mut Program, body: Block) -> Block {
     };
     each_stmt(&body, &mut look);
     each_stmt(&program.initialisers, &mut look);
-    let mut cells = Cells { of: HashMap::new() };
+    let mut of = HashMap::new();
     for (v, paths) in used {
         let variable = program.variable(v).clone();
         let fits = |path: &Path| is_cell(program, &variable.ty, path);
@@ -54,77 +55,61 @@ pub(super) fn split(program: &mut Program, body: Block) -> Block {
             let ty = cell_type(program, &variable.ty, &path);
             new.insert(path, terms::fresh(program, name, ty, variable.location));
         }
-        cells.of.insert(v, new);
+        of.insert(v, new);
     }
-    if cells.of.is_empty() {
+    if of.is_empty() {
         return body;
     }
     // What the initialisers say of a global that is no more, the body says of its cells.
     let mut initial = Block::new();
     each_stmt(&program.initialisers, &mut |s| {
-        if Effects::of_stmt(s).writes.iter().any(|v| cells.of.contains_key(v)) {
+        if Effects::of_stmt(s).writes.iter().any(|v| of.contains_key(v)) {
             initial.push(s.clone());
         }
     });
     initial.extend(body);
-    cells.block(program, &initial)
+    let Ok(body) = Cells { program, of }.fold_block(&initial);
+    body
 }
 
-struct Cells {
+struct Cells<'p> {
+    program: &'p Program,
     of: HashMap<VarId, BTreeMap<Path, VarId>>,
 }
 
-impl Cells {
-    fn block(&mut self, program: &Program, block: &Block) -> Block {
-        let mut out = Vec::with_capacity(block.len());
-        for s in block {
-            let whole = match &s.kind {
-                StmtKind::Declare(v) => Some(*v),
-                StmtKind::Zero(l) | StmtKind::Havoc(l) => l.as_var(),
-                _ => None,
-            };
-            if let Some(new) = whole.and_then(|v| self.of.get(&v)) {
-                for &cell in new.values() {
-                    let l = Lvalue::var(program, cell, s.location);
-                    let kind = match s.kind {
-                        StmtKind::Declare(_) => StmtKind::Declare(cell),
-                        StmtKind::Zero(_) => StmtKind::Zero(l),
-                        _ => StmtKind::Havoc(l),
-                    };
-                    out.push(Stmt { kind, ..*s });
-                }
-                continue;
-            }
-            let kind = match &s.kind {
-                StmtKind::If(c, a, b) => {
-                    let c = rewrite::expr(c, self);
-                    StmtKind::If(c, self.block(program, a), self.block(program, b))
-                }
-                StmtKind::Loop(l) => {
-                    let mut l = l.clone();
-                    l.condition = rewrite::expr(&l.condition, self);
-                    l.body = self.block(program, &l.body);
-                    l.step = self.block(program, &l.step);
-                    StmtKind::Loop(l)
-                }
-                StmtKind::Block(b) => StmtKind::Block(self.block(program, b)),
-                _ => rewrite::stmt(s, self).kind,
-            };
-            out.push(Stmt { kind, ..*s });
+impl Fold for Cells<'_> {
+    type Refusal = Infallible;
+
+    fn fold(&mut self, s: &Stmt, out: &mut Block) -> Result<(), Infallible> {
+        let whole = match &s.kind {
+            StmtKind::Declare(v) => Some(*v),
+            StmtKind::Zero(l) | StmtKind::Havoc(l) => l.as_var(),
+            _ => None,
+        };
+        let Some(cells) = whole.and_then(|v| self.of.get(&v)) else { return self.fold_inside(s, out) };
+        for &cell in cells.values() {
+            let l = Lvalue::var(self.program, cell, s.location);
+            out.push(s.with(match s.kind {
+                StmtKind::Declare(_) => StmtKind::Declare(cell),
+                StmtKind::Zero(_) => StmtKind::Zero(l),
+                _ => StmtKind::Havoc(l),
+            }));
         }
-        out
+        Ok(())
+    }
+
+    fn rewriter(&mut self) -> Option<&mut dyn VisitMut> {
+        Some(self)
     }
 }
 
-impl Rewrite for Cells {
-    fn lvalue(&mut self, l: Lvalue) -> Lvalue {
-        let cell = match l.base {
-            Base::Var(v) => self.of.get(&v).and_then(|cells| cells.get(&path(&l)?)).copied(),
-            Base::Deref(_) => None,
-        };
-        match cell {
-            Some(v) => Lvalue { base: Base::Var(v), path: Vec::new(), ..l },
-            None => l,
+impl VisitMut for Cells<'_> {
+    fn lvalue(&mut self, l: &mut Lvalue, _: Use) {
+        self.walk_lvalue(l);
+        let Base::Var(v) = l.base else { return };
+        if let Some(cell) = self.of.get(&v).and_then(|cells| cells.get(&path(l)?)) {
+            l.base = Base::Var(*cell);
+            l.path.clear();
         }
     }
 }

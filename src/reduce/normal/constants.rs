@@ -4,9 +4,11 @@
 //! known at all. Folding computes only what stays in the range of its type: everything else is left as it is, undefined behaviour included.
 
 use super::super::effects::Effects;
-use super::super::rewrite::{self, Rewrite};
-use crate::program::{Block, DataModel, Expr, ExprKind, IntKind, Program, Stmt, StmtKind, Type, UnaryOp, VarId};
+use crate::program::{
+    Block, DataModel, Expr, ExprKind, Fold, IntKind, Loop, Program, Stmt, StmtKind, Type, UnaryOp, VarId, VisitMut,
+};
 use std::collections::{BTreeSet, HashMap};
+use std::convert::Infallible;
 
 /// Propagates through the initialisers, then the body, and folds.
 pub(super) fn propagate(program: &Program, body: &Block) -> Block {
@@ -14,8 +16,9 @@ pub(super) fn propagate(program: &Program, body: &Block) -> Block {
     addresses.extend(Effects::of(body).addresses);
     addresses.extend(Effects::of(&program.initialisers).addresses);
     let mut known = Known { model: program.data_model, values: HashMap::new(), addresses };
-    known.block(&program.initialisers);
-    known.block(body)
+    let Ok(_) = known.fold_block(&program.initialisers);
+    let Ok(body) = known.fold_block(body);
+    body
 }
 
 struct Known {
@@ -26,81 +29,89 @@ struct Known {
 }
 
 impl Known {
-    fn block(&mut self, block: &Block) -> Block {
-        block.iter().map(|s| self.stmt(s)).collect()
-    }
-
     fn forget(&mut self, effects: &Effects) {
         effects.writes.iter().for_each(|v| {
             self.values.remove(v);
         });
     }
 
-    fn stmt(&mut self, s: &Stmt) -> Stmt {
-        let kind = match &s.kind {
-            StmtKind::If(c, a, b) => {
-                let c = rewrite::expr(c, self);
-                match c.as_int() {
-                    Some(0) => StmtKind::Block(self.block(b)),
-                    Some(_) => StmtKind::Block(self.block(a)),
-                    None => {
-                        let before = self.values.clone();
-                        let a = self.block(a);
-                        let behind = std::mem::replace(&mut self.values, before);
-                        let b = self.block(b);
-                        self.values.retain(|v, value| behind.get(v) == Some(value));
-                        StmtKind::If(c, a, b)
-                    }
-                }
-            }
-            StmtKind::Loop(l) => {
-                self.forget(&Effects::of(&l.body));
-                self.forget(&Effects::of(&l.step));
-                let mut l = l.clone();
-                let before = self.values.clone();
-                l.condition = rewrite::expr(&l.condition, self);
-                l.body = self.block(&l.body);
-                l.step = self.block(&l.step);
-                self.values = before;
-                StmtKind::Loop(l)
-            }
-            _ => {
-                let new = rewrite::stmt(s, self);
-                self.forget(&Effects::of_stmt(s));
-                match &new.kind {
-                    StmtKind::Assign(l, e) => {
-                        if let (Some(v), Some(value), Type::Int(kind)) = (l.as_var(), e.as_int(), &l.ty)
-                            && !self.addresses.contains(&v)
-                        {
-                            self.values.insert(v, (value, *kind));
-                        }
-                    }
-                    StmtKind::Zero(l) => {
-                        if let (Some(v), Type::Int(kind)) = (l.as_var(), &l.ty)
-                            && !self.addresses.contains(&v)
-                        {
-                            self.values.insert(v, (0, *kind));
-                        }
-                    }
-                    _ => {}
-                }
-                return new;
-            }
+    /// Notes what a statement writes.
+    fn update(&mut self, s: &Stmt) {
+        self.forget(&Effects::of_stmt(s));
+        let (l, value) = match &s.kind {
+            StmtKind::Assign(l, e) => (l, e.as_int()),
+            StmtKind::Zero(l) => (l, Some(0)),
+            _ => return,
         };
-        Stmt { kind, ..*s }
+        if let (Some(v), Some(value), Type::Int(kind)) = (l.as_var(), value, &l.ty)
+            && !self.addresses.contains(&v)
+        {
+            self.values.insert(v, (value, *kind));
+        }
     }
 }
 
-impl Rewrite for Known {
-    fn expr(&mut self, e: Expr) -> Expr {
-        if let ExprKind::Load(l) = &e.kind {
-            let value = l.as_var().and_then(|v| self.values.get(&v));
-            return match value {
-                Some(&(value, kind)) if e.ty == Type::Int(kind) => Expr::int(value, kind, e.location),
-                _ => e,
-            };
+impl Fold for Known {
+    type Refusal = Infallible;
+
+    fn fold(&mut self, s: &Stmt, out: &mut Block) -> Result<(), Infallible> {
+        match &s.kind {
+            StmtKind::If(c, then, otherwise) => {
+                let kind = match self.fold_expr(c) {
+                    c if c.as_int() == Some(0) => StmtKind::Block(self.fold_block(otherwise)?),
+                    c if c.as_int().is_some() => StmtKind::Block(self.fold_block(then)?),
+                    c => {
+                        let (then, otherwise) = self.fold_branches(then, otherwise)?;
+                        StmtKind::If(c, then, otherwise)
+                    }
+                };
+                out.push(s.with(kind));
+            }
+            StmtKind::Loop(_) | StmtKind::Block(_) => self.fold_inside(s, out)?,
+            _ => {
+                self.fold_inside(s, out)?;
+                out.last().into_iter().for_each(|new| self.update(new));
+            }
         }
-        folded(&e, self.model).unwrap_or(e)
+        Ok(())
+    }
+
+    fn fold_branches(&mut self, then: &[Stmt], otherwise: &[Stmt]) -> Result<(Block, Block), Infallible> {
+        let before = self.values.clone();
+        let then = self.fold_block(then)?;
+        let after_then = std::mem::replace(&mut self.values, before);
+        let otherwise = self.fold_block(otherwise)?;
+        self.values.retain(|v, value| after_then.get(v) == Some(value));
+        Ok((then, otherwise))
+    }
+
+    fn fold_loop(&mut self, l: &Loop) -> Result<Loop, Infallible> {
+        self.forget(&Effects::of(&l.body));
+        self.forget(&Effects::of(&l.step));
+        let before = self.values.clone();
+        let new = self.fold_iteration(l)?;
+        self.values = before;
+        Ok(new)
+    }
+
+    fn rewriter(&mut self) -> Option<&mut dyn VisitMut> {
+        Some(self)
+    }
+}
+
+impl VisitMut for Known {
+    fn expr(&mut self, e: &mut Expr) {
+        self.walk_expr(e);
+        let value = match &e.kind {
+            ExprKind::Load(l) => {
+                let value = l.as_var().and_then(|v| self.values.get(&v));
+                value.filter(|(_, kind)| e.ty == Type::Int(*kind)).map(|&(n, kind)| Expr::int(n, kind, e.location))
+            }
+            _ => folded(e, self.model),
+        };
+        if let Some(value) = value {
+            *e = value;
+        }
     }
 }
 
@@ -134,5 +145,5 @@ pub(crate) fn folded(e: &Expr, model: DataModel) -> Option<Expr> {
         }
         _ => return None,
     };
-    (kind.min(model)..=kind.max(model)).contains(&value).then(|| Expr::int(value, kind, e.location))
+    kind.contains(value, model).then(|| Expr::int(value, kind, e.location))
 }

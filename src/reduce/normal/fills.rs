@@ -5,9 +5,11 @@
 
 use super::super::effects::Effects;
 use crate::program::{
-    Base, BinaryOp, Block, Expr, ExprKind, InputId, Length, Loop, Lvalue, Program, Stmt, StmtKind, Storage, Type, VarId,
+    Base, BinaryOp, Block, Expr, ExprKind, Fold, InputId, Length, Loop, Lvalue, Program, Stmt, StmtKind, Storage, Type,
+    VarId,
 };
 use std::collections::{BTreeSet, HashMap};
+use std::convert::Infallible;
 
 /// Rewrites a body at its top and in its loops.
 pub(super) fn without_fills(program: &Program, body: Block) -> Block {
@@ -25,6 +27,7 @@ pub(super) fn without_fills(program: &Program, body: Block) -> Block {
             lengths.insert(v, e.clone());
         }
         let Some(s) = one.into_iter().next() else { continue };
+        let (site, at) = (s.site, s.location);
         if let StmtKind::Declare(v) = s.kind {
             let variable = program.variable(v);
             if matches!(variable.ty, Type::Array(..)) && variable.storage == Storage::Local && !addresses.contains(&v) {
@@ -39,7 +42,8 @@ pub(super) fn without_fills(program: &Program, body: Block) -> Block {
                 candidates.retain(|v| !effects.reads.contains(v) || !reads_cell(&l.body, *v));
                 candidates.retain(|v| only_filled(&l.body, *v));
                 candidates.retain(|v| fits(program, &lengths, &l, *v));
-                l.body = unfilled(std::mem::take(&mut l.body), &candidates);
+                let Ok(body) = Unfilled(&candidates).fold_block(&l.body);
+                l.body = body;
                 untouched
                     .retain(|v| candidates.contains(v) || !effects.reads.contains(v) && !effects.writes.contains(v));
                 StmtKind::Loop(l)
@@ -49,7 +53,7 @@ pub(super) fn without_fills(program: &Program, body: Block) -> Block {
                 kind
             }
         };
-        out.push(Stmt { kind, ..s });
+        out.push(Stmt::new(kind, site, at));
     }
     out
 }
@@ -110,23 +114,18 @@ fn filled(s: &Stmt) -> Option<VarId> {
     }
 }
 
-fn unfilled(block: Block, arrays: &BTreeSet<VarId>) -> Block {
-    let mut out = Vec::with_capacity(block.len());
-    for s in block {
-        if filled(&s).is_some_and(|v| arrays.contains(&v)) {
-            continue;
+/// Leaves out what fills these arrays.
+struct Unfilled<'a>(&'a BTreeSet<VarId>);
+
+impl Fold for Unfilled<'_> {
+    type Refusal = Infallible;
+
+    fn fold(&mut self, s: &Stmt, out: &mut Block) -> Result<(), Infallible> {
+        match filled(s) {
+            Some(v) if self.0.contains(&v) => Ok(()),
+            _ => self.fold_inside(s, out),
         }
-        let kind = match s.kind {
-            StmtKind::If(c, a, b) => StmtKind::If(c, unfilled(a, arrays), unfilled(b, arrays)),
-            StmtKind::Loop(mut l) => {
-                l.body = unfilled(std::mem::take(&mut l.body), arrays);
-                StmtKind::Loop(l)
-            }
-            kind => kind,
-        };
-        out.push(Stmt { kind, ..s });
     }
-    out
 }
 
 /// The arrays whose cells are inputs somewhere, and which inputs.
@@ -142,55 +141,44 @@ pub(super) fn filled_arrays(body: &Block) -> Vec<(VarId, InputId)> {
 
 /// `x = input; cell = x;` as `cell = input;` where nothing else reads `x`.
 pub(super) fn direct_inputs(body: &Block) -> Block {
-    let mut reads = std::collections::HashMap::new();
+    let mut reads = HashMap::new();
     crate::program::each_stmt(body, &mut |s| {
         for v in Effects::of_stmt(s).reads {
             *reads.entry(v).or_insert(0) += 1;
         }
     });
-    direct(body, &reads)
+    let Ok(body) = Direct { reads }.fold_block(body);
+    body
 }
 
-fn direct(block: &Block, reads: &std::collections::HashMap<VarId, i32>) -> Block {
-    let mut out: Block = Vec::with_capacity(block.len());
-    for s in block {
-        let kind = match &s.kind {
-            StmtKind::If(c, a, b) => StmtKind::If(c.clone(), direct(a, reads), direct(b, reads)),
-            StmtKind::Loop(l) => {
-                let mut l = l.clone();
-                l.body = direct(&l.body, reads);
-                StmtKind::Loop(l)
-            }
-            StmtKind::Assign(target, e) => {
-                let source = match &e.kind {
-                    ExprKind::Load(l) => l.as_var(),
-                    _ => None,
-                };
-                let input = match out.last() {
-                    Some(Stmt { kind: StmtKind::Input(x, id), .. })
-                        if x.as_var().is_some() && x.as_var() == source && x.ty == target.ty =>
-                    {
-                        Some(*id)
-                    }
-                    _ => None,
-                };
-                match (input, source) {
-                    // The target's own index must not read it: then it would have been read twice.
-                    (Some(id), Some(v))
-                        if reads.get(&v) == Some(&1)
-                            && !Effects::of_stmt(&Stmt { kind: StmtKind::Input(target.clone(), id), ..*s })
-                                .reads
-                                .contains(&v) =>
-                    {
-                        out.pop();
-                        StmtKind::Input(target.clone(), id)
-                    }
-                    _ => s.kind.clone(),
-                }
-            }
-            kind => kind.clone(),
+struct Direct {
+    /// How many statements read each variable.
+    reads: HashMap<VarId, i32>,
+}
+
+impl Fold for Direct {
+    type Refusal = Infallible;
+
+    fn fold(&mut self, s: &Stmt, out: &mut Block) -> Result<(), Infallible> {
+        let source = |e: &Expr| match &e.kind {
+            ExprKind::Load(l) => l.as_var(),
+            _ => None,
         };
-        out.push(Stmt { kind, ..*s });
+        if let StmtKind::Assign(target, e) = &s.kind
+            && let Some(Stmt { kind: StmtKind::Input(x, id), .. }) = out.last()
+            && let Some(v) = x.as_var()
+            && source(e) == Some(v)
+            && x.ty == target.ty
+            && self.reads.get(&v) == Some(&1)
+        {
+            let direct = s.with(StmtKind::Input(target.clone(), *id));
+            // The target's own index must not read it: then it would have been read twice.
+            if !Effects::of_stmt(&direct).reads.contains(&v) {
+                out.pop();
+                out.push(direct);
+                return Ok(());
+            }
+        }
+        self.fold_inside(s, out)
     }
-    out
 }

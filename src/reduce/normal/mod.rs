@@ -22,11 +22,12 @@ use super::effects::Effects;
 use super::{Refusal, claims, terms};
 use crate::inline::inline;
 use crate::program::{
-    AssertionId, BinaryOp, Block, Expr, ExprKind, InputId, Location, Loop, LoopId, LoopKind, Lvalue, Program, SiteId,
-    Stmt, StmtKind, Type, VarId, each_stmt,
+    AssertionId, BinaryOp, Block, Expr, ExprKind, Fold, InputId, Location, Loop, LoopId, LoopKind, Lvalue, Program,
+    SiteId, Stmt, StmtKind, Type, VarId, VisitMut, each_stmt,
 };
 pub(super) use pointers::{jumps_back_or_into_loops, resolve as without_pointers};
 use std::collections::{HashMap, HashSet};
+use std::convert::Infallible;
 use structure::Structured;
 
 pub(super) use constants::folded;
@@ -146,32 +147,21 @@ pub struct Inlined {
 /// Leaves out what the library demands of the memory that it is given. Fewer runs end in undefined
 /// behaviour then: what holds of all of them holds of those that do not. What is copied is in the
 /// program by its elements.
-fn forget_blocks(program: &mut Program) {
-    fn block(b: &mut Block) {
-        for s in b {
-            match &mut s.kind {
-                StmtKind::Blocks(_) => s.kind = StmtKind::Skip,
-                StmtKind::If(_, then, other) => {
-                    block(then);
-                    block(other);
-                }
-                StmtKind::Loop(l) => {
-                    block(&mut l.body);
-                    block(&mut l.step);
-                }
-                StmtKind::Block(inner) => block(inner),
-                _ => {}
-            }
+struct ForgetBlocks;
+
+impl VisitMut for ForgetBlocks {
+    fn parts(&mut self, s: &mut Stmt) {
+        if matches!(s.kind, StmtKind::Blocks(_)) {
+            s.kind = StmtKind::Skip;
         }
     }
-    program.functions.iter_mut().filter_map(|f| f.body.as_mut()).for_each(block);
 }
 
 impl Inlined {
     /// Inlines the calls of a program.
     pub fn new(program: &Program) -> Inlined {
         let mut program = inline(program).program;
-        forget_blocks(&mut program);
+        program.functions.iter_mut().filter_map(|f| f.body.as_mut()).for_each(|b| ForgetBlocks.block(b));
         let body = match program.functions[program.entry.0 as usize].body.take() {
             Some(body) => {
                 let mut count = 0;
@@ -198,7 +188,7 @@ impl Inlined {
     /// The arrays whose cells are inputs somewhere, and which inputs.
     pub fn filled(&self) -> Vec<(VarId, InputId)> {
         let Ok(body) = &self.body else { return Vec::new() };
-        fills::filled_arrays(&flat(body.clone()))
+        fills::filled_arrays(&flat(body))
     }
 
     /// The normal form for one of the assertions. The others are left out, and what the chosen one does not depend on.
@@ -217,7 +207,7 @@ impl Inlined {
     pub fn nest(&self, assertion: AssertionId) -> Result<Nest, Refusal> {
         let body = self.body.as_ref().map_err(Clone::clone)?;
         let mut program = self.program.clone();
-        let body = claims::only(&program, body.clone(), assertion, false);
+        let body = claims::only(&program, body, assertion, false);
         let mut claim = None;
         each_stmt(&body, &mut |s| {
             if let StmtKind::Claim(_) = s.kind {
@@ -228,18 +218,18 @@ impl Inlined {
             return Err(Refusal::at(at, "the assertion says more than a condition of C can"));
         }
         let Structured { body, loops, abstracted } = structure::structure(&mut program, &body, assertion)?;
-        let body = flat(constants::propagate(&program, &body));
+        let body = flat(&constants::propagate(&program, &body));
         let counters: HashSet<VarId> = loops.keys().copied().collect();
         let body = up_to(body, assertion);
         let body = cells::split(&mut program, body);
         let body = unconditional(&mut program, body, &counters);
-        let body = relevant::relevant(&program, body);
+        let body = relevant::relevant(&program, &body);
         let body = versions::split(&mut program, body, &counters);
-        let body = relevant::relevant(&program, body);
+        let body = relevant::relevant(&program, &body);
         let body = fills::direct_inputs(&body);
         let body = fills::without_fills(&program, body);
-        let body = relevant::relevant(&program, body);
-        let body = flat(constants::propagate(&program, &body));
+        let body = relevant::relevant(&program, &body);
+        let body = flat(&constants::propagate(&program, &body));
         // What is left of pointers may point to several objects: no reduction follows it.
         let mut pointer = None;
         each_stmt(&body, &mut |s| {
@@ -297,44 +287,54 @@ pub(super) fn writes_first(block: &[Stmt], v: VarId) -> bool {
     versions::first(block, v).is_own()
 }
 
-/// The statements of a block, those of inner blocks in their place.
-fn flat(block: Block) -> Block {
-    let mut out = Vec::with_capacity(block.len());
-    for s in block {
-        match s.kind {
-            StmtKind::Block(b) => out.extend(flat(b)),
-            StmtKind::If(c, a, b) => {
-                let (a, b) = (flat(a), flat(b));
-                let kind = match (&a[..], &b[..]) {
-                    ([Stmt { kind: StmtKind::Assume(e), .. }], []) if e.as_int() == Some(0) => {
-                        StmtKind::Assume(c.negated())
-                    }
-                    _ => StmtKind::If(c, a, b),
-                };
-                out.push(Stmt { kind, ..s });
-            }
-            StmtKind::Loop(mut l) => {
-                l.body = flat(std::mem::take(&mut l.body));
-                out.push(Stmt { kind: StmtKind::Loop(l), ..s });
-            }
+/// Puts the statements of inner blocks in the place of these.
+struct Flat;
+
+impl Fold for Flat {
+    type Refusal = Infallible;
+
+    fn fold(&mut self, s: &Stmt, out: &mut Block) -> Result<(), Infallible> {
+        match &s.kind {
+            StmtKind::Block(b) => out.extend(self.fold_block(b)?),
             StmtKind::Skip => {}
-            kind => out.push(Stmt { kind, ..s }),
+            StmtKind::If(c, ..) => {
+                self.fold_inside(s, out)?;
+                if let Some(StmtKind::If(_, then, otherwise)) = out.last().map(|s| &s.kind)
+                    && let ([Stmt { kind: StmtKind::Assume(e), .. }], []) = (&then[..], &otherwise[..])
+                    && e.as_int() == Some(0)
+                {
+                    out.pop();
+                    out.push(s.with(StmtKind::Assume(c.clone().negated())));
+                }
+            }
+            _ => self.fold_inside(s, out)?,
+        }
+        Ok(())
+    }
+}
+
+fn flat(block: &Block) -> Block {
+    let Ok(flat) = Flat.fold_block(block);
+    flat
+}
+
+/// Leaves out an assertion.
+struct Without(AssertionId);
+
+impl Fold for Without {
+    type Refusal = Infallible;
+
+    fn fold(&mut self, s: &Stmt, out: &mut Block) -> Result<(), Infallible> {
+        match &s.kind {
+            StmtKind::Assert(_, id) if *id == self.0 => Ok(()),
+            _ => self.fold_inside(s, out),
         }
     }
-    out
 }
 
 fn without(block: &Block, assertion: AssertionId) -> Block {
-    let mut out = Vec::with_capacity(block.len());
-    for s in block {
-        let kind = match &s.kind {
-            StmtKind::Assert(_, id) if *id == assertion => continue,
-            StmtKind::If(c, a, b) => StmtKind::If(c.clone(), without(a, assertion), without(b, assertion)),
-            kind => kind.clone(),
-        };
-        out.push(Stmt { kind, ..*s });
-    }
-    out
+    let Ok(block) = Without(assertion).fold_block(block);
+    block
 }
 
 /// The statements up to the last that contains the assertion: no failing run is any longer.
@@ -355,17 +355,17 @@ fn has_loop(block: &Block) -> bool {
 fn unconditional(program: &mut Program, block: Block, counters: &HashSet<VarId>) -> Block {
     let mut out = Vec::with_capacity(block.len());
     for s in block {
+        let (site, at) = (s.site, s.location);
         match s.kind {
             StmtKind::If(c, a, b) if has_loop(&a) || has_loop(&b) => {
-                let at = s.location;
                 let holds = terms::fresh(program, "holds", Type::INT, at);
                 let is_not_zero = c.negated().negated();
-                out.push(terms::set(program, holds, is_not_zero, s.site, at));
+                out.push(terms::set(program, holds, is_not_zero, site, at));
                 let holds = terms::load(program, holds, at);
                 out.extend(under(program, &holds, a, counters));
                 out.extend(under(program, &holds.negated(), b, counters));
             }
-            kind => out.push(Stmt { kind, ..s }),
+            kind => out.push(Stmt::new(kind, site, at)),
         }
     }
     out
@@ -374,6 +374,7 @@ fn unconditional(program: &mut Program, block: Block, counters: &HashSet<VarId>)
 fn under(program: &mut Program, condition: &Expr, block: Block, counters: &HashSet<VarId>) -> Block {
     let mut out = Vec::with_capacity(block.len());
     for s in unconditional(program, block, counters) {
+        let (site, at) = (s.site, s.location);
         let kind = match s.kind {
             StmtKind::Loop(mut l) => {
                 // The source evaluates the bound only where the condition holds.
@@ -381,24 +382,24 @@ fn under(program: &mut Program, condition: &Expr, block: Block, counters: &HashS
                     **bound = match (total::total(bound, program.data_model), bound.ty.as_int()) {
                         (Some(total), _) => total,
                         (None, Some(kind)) => {
-                            terms::conditional(condition.clone(), (**bound).clone(), Expr::int(0, kind, s.location))
+                            terms::conditional(condition.clone(), (**bound).clone(), Expr::int(0, kind, at))
                         }
                         (None, None) => (**bound).clone(),
                     };
                 }
                 let body = std::mem::take(&mut l.body);
-                l.body = vec![terms::stmt(StmtKind::If(condition.clone(), body, Vec::new()), s.site, s.location)];
+                l.body = vec![terms::stmt(StmtKind::If(condition.clone(), body, Vec::new()), site, at)];
                 StmtKind::Loop(l)
             }
             // Counters are only read by their loops, declarations make no difference to who does not look.
             kind @ StmtKind::Declare(_) => kind,
             StmtKind::Assign(l, e) if l.as_var().is_some_and(|v| counters.contains(&v)) => StmtKind::Assign(l, e),
             kind => {
-                let inner = Stmt { kind, ..s };
+                let inner = Stmt::new(kind, site, at);
                 StmtKind::If(condition.clone(), vec![inner], Vec::new())
             }
         };
-        out.push(Stmt { kind, ..s });
+        out.push(Stmt::new(kind, site, at));
     }
     out
 }
@@ -414,7 +415,7 @@ fn parts(program: &Program, body: Block, loops: &HashMap<VarId, Shape>) -> Resul
                 if !straight.is_empty() {
                     parts.push(Part::Straight(std::mem::take(&mut straight)));
                 }
-                let body = without_loops(program, counted.body, s.site)?;
+                let body = without_loops(program, &counted.body, s.site)?;
                 parts.push(Part::Loop(Counted { body, ..counted }));
             }
             StmtKind::If(_, a, b) if has_loop(a) || has_loop(b) => {
@@ -458,32 +459,34 @@ pub(super) fn header(loops: &HashMap<VarId, Shape>, s: &Stmt, before: &mut Block
     })
 }
 
-/// A body in which inner loops are arbitrary values for what they write.
-pub(super) fn without_loops(program: &Program, block: Block, site: SiteId) -> Result<Block, Refusal> {
-    let mut out = Vec::with_capacity(block.len());
-    for s in block {
-        let kind = match s.kind {
-            StmtKind::Loop(l) => {
-                let mut assumes = false;
-                each_stmt(&l.body, &mut |s| assumes |= matches!(s.kind, StmtKind::Assume(_)));
-                if assumes || terms::asserts_something(&l.body) {
-                    return Err(Refusal::at(s.location, "the assertion stands in a nested loop"));
-                }
-                let Effects { mut writes, writes_unknown, .. } = Effects::of(&l.body);
-                writes.extend(Effects::of(&l.step).writes);
-                if writes_unknown {
-                    return Err(Refusal::at(s.location, "a nested loop writes through pointers"));
-                }
-                let havoc = |v: VarId| StmtKind::Havoc(Lvalue::var(program, v, s.location));
-                out.extend(writes.into_iter().map(|v| terms::stmt(havoc(v), site, s.location)));
-                continue;
-            }
-            StmtKind::If(c, a, b) => {
-                StmtKind::If(c, without_loops(program, a, site)?, without_loops(program, b, site)?)
-            }
-            kind => kind,
-        };
-        out.push(Stmt { kind, ..s });
+/// Puts arbitrary values for what they write in the place of loops.
+struct WithoutLoops<'p> {
+    program: &'p Program,
+    site: SiteId,
+}
+
+impl Fold for WithoutLoops<'_> {
+    type Refusal = Refusal;
+
+    fn fold(&mut self, s: &Stmt, out: &mut Block) -> Result<(), Refusal> {
+        let StmtKind::Loop(l) = &s.kind else { return self.fold_inside(s, out) };
+        let mut assumes = false;
+        each_stmt(&l.body, &mut |s| assumes |= matches!(s.kind, StmtKind::Assume(_)));
+        if assumes || terms::asserts_something(&l.body) {
+            return Err(Refusal::at(s.location, "the assertion stands in a nested loop"));
+        }
+        let Effects { mut writes, writes_unknown, .. } = Effects::of(&l.body);
+        writes.extend(Effects::of(&l.step).writes);
+        if writes_unknown {
+            return Err(Refusal::at(s.location, "a nested loop writes through pointers"));
+        }
+        let havoc = |v: VarId| StmtKind::Havoc(Lvalue::var(self.program, v, s.location));
+        out.extend(writes.into_iter().map(|v| terms::stmt(havoc(v), self.site, s.location)));
+        Ok(())
     }
-    Ok(out)
+}
+
+/// A body in which inner loops are arbitrary values for what they write.
+pub(super) fn without_loops(program: &Program, block: &Block, site: SiteId) -> Result<Block, Refusal> {
+    WithoutLoops { program, site }.fold_block(block)
 }

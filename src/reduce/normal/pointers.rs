@@ -9,18 +9,24 @@
 //! Where a jump goes backward, or into a loop from outside, statements outside loops may run again, and what was set before a loop need not be
 //! set in it: there, heap blocks stay, and no pointer is known not to be null.
 
-use super::super::rewrite::{self, Rewrite};
 use super::super::terms;
 use crate::program::{
-    Base, BinaryOp, Block, Claim, Expr, ExprKind, IntKind, LabelId, Length, Lvalue, Place, Program, Root, Step, Stmt,
-    StmtKind, Storage, Term, TermOp, TermStep, Type, UnaryOp, VarId, each_part, each_stmt,
+    Base, BinaryOp, Block, Expr, ExprKind, Fold, IntKind, LabelId, Length, Loop, Lvalue, Part, Place, Program, Root,
+    Step, Stmt, StmtKind, Storage, Term, TermOp, TermStep, Type, UnaryOp, Use, VarId, Visit, VisitMut, each_part,
+    each_stmt,
 };
 use std::collections::{HashMap, HashSet};
+use std::convert::Infallible;
 
 /// Rewrites the body of the entry.
 pub(in crate::reduce) fn resolve(program: &mut Program, body: Block) -> Block {
     let is_ordered = !jumps_back_or_into_loops(&body);
-    let body = if is_ordered { allocations(program, body) } else { body };
+    let body = if is_ordered {
+        let Ok(body) = Allocations { program }.fold_block(&body);
+        body
+    } else {
+        body
+    };
     let body = expand_reachable(program, body);
     let mut values: HashMap<VarId, Vec<Expr>> = HashMap::new();
     let mut unknown: HashSet<VarId> = HashSet::new();
@@ -31,7 +37,7 @@ pub(in crate::reduce) fn resolve(program: &mut Program, body: Block) -> Block {
             values.entry(v).or_default().push(e.clone());
         } else {
             each_part(s, &mut |part| {
-                if let crate::program::Part::Lvalue(l, crate::program::Use::Write) = part
+                if let Part::Lvalue(l, Use::Write) = part
                     && let Base::Var(v) = l.base
                     && !matches!(s.kind, StmtKind::Zero(_))
                 {
@@ -40,7 +46,7 @@ pub(in crate::reduce) fn resolve(program: &mut Program, body: Block) -> Block {
             });
         }
         each_part(s, &mut |part| {
-            if let crate::program::Part::Lvalue(l, crate::program::Use::Address) = part
+            if let Part::Lvalue(l, Use::Address) = part
                 && let Some(v) = l.as_var()
                 && matches!(l.ty, Type::Pointer(_))
             {
@@ -75,7 +81,8 @@ pub(in crate::reduce) fn resolve(program: &mut Program, body: Block) -> Block {
     if resolver.objects.is_empty() {
         return body;
     }
-    resolver.block(&body)
+    let Ok(body) = resolver.fold_block(&body);
+    body
 }
 
 struct Resolver<'p> {
@@ -101,83 +108,6 @@ fn meet(a: Option<HashSet<VarId>>, b: Option<HashSet<VarId>>) -> Option<HashSet<
 }
 
 impl Resolver<'_> {
-    fn block(&mut self, block: &Block) -> Block {
-        block.iter().map(|s| self.stmt(s)).collect()
-    }
-
-    /// The statement with objects in the place of pointers.
-    fn stmt(&mut self, s: &Stmt) -> Stmt {
-        let kind = match &s.kind {
-            StmtKind::If(c, a, b) => {
-                let c = rewrite::expr(c, self);
-                let before = self.set.clone();
-                let a = self.block(a);
-                let behind = std::mem::replace(&mut self.set, before);
-                let b = self.block(b);
-                self.set = meet(behind, self.set.take());
-                StmtKind::If(c, a, b)
-            }
-            StmtKind::Block(b) => StmtKind::Block(self.block(b)),
-            StmtKind::Loop(l) => {
-                // In every iteration and behind the loop: what was set before, but for what the loop declares or clears.
-                for block in [&l.body, &l.step] {
-                    each_stmt(block, &mut |s| self.unset(s));
-                }
-                let before = self.set.clone();
-                let mut l = l.clone();
-                l.condition = rewrite::expr(&l.condition, self);
-                l.body = self.block(&l.body);
-                self.set.clone_from(&before);
-                l.step = self.block(&l.step);
-                self.set = before;
-                StmtKind::Loop(l)
-            }
-            StmtKind::Claim(claim) => {
-                let formula = claim.formula.map_places(&mut |place| self.place(place));
-                StmtKind::Claim(Box::new(Claim { formula, role: claim.role }))
-            }
-            StmtKind::Goto(label) => {
-                let here = self.set.take();
-                let others = self.jumps.remove(label).unwrap_or(None);
-                self.jumps.insert(*label, meet(here, others));
-                s.kind.clone()
-            }
-            StmtKind::Label(label, _) => {
-                self.set = meet(self.set.take(), self.jumps.remove(label).unwrap_or(None));
-                s.kind.clone()
-            }
-            StmtKind::Assign(l, e) if l.as_var().is_some_and(|v| self.objects.contains_key(&v)) => {
-                let is_set = self.is_set(e);
-                if let (Some(v), Some(set)) = (l.as_var(), &mut self.set) {
-                    if is_set {
-                        set.insert(v);
-                    } else {
-                        set.remove(&v);
-                    }
-                }
-                // No access reads it any more. What compares it with another pointer sees an arbitrary one.
-                StmtKind::Havoc(l.clone())
-            }
-            StmtKind::Break | StmtKind::Continue | StmtKind::Return(_) | StmtKind::Stop => {
-                let new = rewrite::stmt(s, self);
-                self.set = None;
-                return new;
-            }
-            _ => {
-                let new = rewrite::stmt(s, self);
-                self.unset(s);
-                return new;
-            }
-        };
-        Stmt { kind, ..*s }
-    }
-
-    /// The place with an object in the place of a pointer.
-    fn place(&self, place: &Place) -> Place {
-        let place = place.map_terms(&mut |t| t.map_places(&mut |inner| self.place(inner)));
-        self.named(&place).unwrap_or(place)
-    }
-
     fn named(&self, place: &Place) -> Option<Place> {
         let Root::Pointer { pointer, offset } = &place.root else { return None };
         let object = self.target(pointer)?;
@@ -271,15 +201,82 @@ impl Resolver<'_> {
     }
 }
 
-impl Rewrite for Resolver<'_> {
-    fn lvalue(&mut self, l: Lvalue) -> Lvalue {
-        let Base::Deref(pointer) = &l.base else { return l };
-        let Some(mut object) = self.target(pointer) else { return l };
-        object.path.extend(l.path);
-        Lvalue { ty: l.ty, location: l.location, ..object }
+impl Fold for Resolver<'_> {
+    type Refusal = Infallible;
+
+    /// The statement with objects in the place of pointers.
+    fn fold(&mut self, s: &Stmt, out: &mut Block) -> Result<(), Infallible> {
+        match &s.kind {
+            StmtKind::Assign(l, e) if l.as_var().is_some_and(|v| self.objects.contains_key(&v)) => {
+                let is_set = self.is_set(e);
+                if let (Some(v), Some(set)) = (l.as_var(), &mut self.set) {
+                    if is_set {
+                        set.insert(v);
+                    } else {
+                        set.remove(&v);
+                    }
+                }
+                // No access reads it any more. What compares it with another pointer sees an arbitrary one.
+                out.push(s.with(StmtKind::Havoc(l.clone())));
+                return Ok(());
+            }
+            StmtKind::Label(label, _) => {
+                self.set = meet(self.set.take(), self.jumps.remove(label).unwrap_or(None));
+            }
+            _ => {}
+        }
+        self.fold_inside(s, out)?;
+        match &s.kind {
+            StmtKind::Goto(label) => {
+                let here = self.set.take();
+                let others = self.jumps.remove(label).unwrap_or(None);
+                self.jumps.insert(*label, meet(here, others));
+            }
+            StmtKind::Break | StmtKind::Continue | StmtKind::Return(_) | StmtKind::Stop => self.set = None,
+            _ => self.unset(s),
+        }
+        Ok(())
     }
 
-    fn expr(&mut self, e: Expr) -> Expr {
+    fn fold_branches(&mut self, then: &[Stmt], otherwise: &[Stmt]) -> Result<(Block, Block), Infallible> {
+        let before = self.set.clone();
+        let then = self.fold_block(then)?;
+        let after_then = std::mem::replace(&mut self.set, before);
+        let otherwise = self.fold_block(otherwise)?;
+        self.set = meet(after_then, self.set.take());
+        Ok((then, otherwise))
+    }
+
+    /// In every iteration and after the loop: what was set before, but for what the loop declares or clears.
+    fn fold_loop(&mut self, l: &Loop) -> Result<Loop, Infallible> {
+        for block in [&l.body, &l.step] {
+            each_stmt(block, &mut |s| self.unset(s));
+        }
+        let before = self.set.clone();
+        let condition = self.fold_expr(&l.condition);
+        let body = self.fold_block(&l.body)?;
+        self.set.clone_from(&before);
+        let step = self.fold_block(&l.step)?;
+        self.set = before;
+        Ok(Loop { condition, body, step, ..*l })
+    }
+
+    fn rewriter(&mut self) -> Option<&mut dyn VisitMut> {
+        Some(self)
+    }
+}
+
+impl VisitMut for Resolver<'_> {
+    fn lvalue(&mut self, l: &mut Lvalue, _: Use) {
+        self.walk_lvalue(l);
+        let Base::Deref(pointer) = &l.base else { return };
+        let Some(mut object) = self.target(pointer) else { return };
+        object.path.append(&mut l.path);
+        (l.base, l.path) = (object.base, object.path);
+    }
+
+    fn expr(&mut self, e: &mut Expr) {
+        self.walk_expr(e);
         // An address is not null.
         let is_address = |a: &Expr| self.target(strip(a)).is_some() && self.is_set(a);
         let is_null = |a: &Expr| matches!(strip(a).kind, ExprKind::Int(0));
@@ -292,7 +289,17 @@ impl Rewrite for Resolver<'_> {
             ExprKind::Unary(UnaryOp::Not, a) if is_address(a) => Some(0),
             _ => None,
         };
-        known.map_or(e.clone(), |value| Expr::int(value, IntKind::Int, e.location))
+        if let Some(value) = known {
+            *e = Expr::int(value, IntKind::Int, e.location);
+        }
+    }
+
+    /// The places inside it first. A pointer that is no place of an object stays as it is.
+    fn place(&mut self, p: &mut Place) {
+        p.each_term_mut(&mut |t| self.term(t));
+        if let Some(named) = self.named(p) {
+            *p = named;
+        }
     }
 }
 
@@ -324,50 +331,50 @@ pub(in crate::reduce) fn jumps_back_or_into_loops(body: &Block) -> bool {
         open: Vec<(LabelId, Vec<usize>)>,
         found: bool,
     }
-    fn look(block: &Block, jumps: &mut Jumps) {
-        for s in block {
+    impl<'p> Visit<'p> for Jumps {
+        fn stmt(&mut self, s: &'p Stmt) {
             match &s.kind {
                 StmtKind::Goto(label) => {
-                    jumps.found |= jumps.passed.contains(label);
-                    jumps.open.push((*label, jumps.around.clone()));
+                    self.found |= self.passed.contains(label);
+                    self.open.push((*label, self.around.clone()));
                 }
                 StmtKind::Label(label, _) => {
-                    jumps.passed.insert(*label);
-                    let Jumps { open, around, .. } = &*jumps;
-                    let enters = open.iter().any(|(to, from)| to == label && !from.starts_with(around));
-                    jumps.found |= enters;
-                }
-                StmtKind::If(_, a, b) => {
-                    look(a, jumps);
-                    look(b, jumps);
-                }
-                StmtKind::Block(b) => look(b, jumps),
-                StmtKind::Loop(l) => {
-                    jumps.loops += 1;
-                    jumps.around.push(jumps.loops);
-                    look(&l.body, jumps);
-                    look(&l.step, jumps);
-                    jumps.around.pop();
+                    self.passed.insert(*label);
+                    let enters = |(to, from): &(LabelId, Vec<usize>)| to == label && !from.starts_with(&self.around);
+                    self.found |= self.open.iter().any(enters);
                 }
                 _ => {}
+            }
+            let is_loop = matches!(s.kind, StmtKind::Loop(_));
+            if is_loop {
+                self.loops += 1;
+                self.around.push(self.loops);
+            }
+            s.blocks().for_each(|b| self.block(b));
+            if is_loop {
+                self.around.pop();
             }
         }
     }
     let mut jumps = Jumps::default();
-    look(body, &mut jumps);
+    jumps.block(body);
     jumps.found
 }
 
 /// Heap blocks that are one object each become local arrays.
-fn allocations(program: &mut Program, body: Block) -> Block {
-    let mut out = Vec::new();
-    for s in body {
-        match s.kind {
-            StmtKind::Block(b) => {
-                let b = allocations(program, b);
-                out.push(Stmt { kind: StmtKind::Block(b), ..s });
-            }
-            StmtKind::Allocate { ref target, ref element, ref count, zeroed } if target.as_var().is_some() => {
+struct Allocations<'p> {
+    program: &'p mut Program,
+}
+
+impl Fold for Allocations<'_> {
+    type Refusal = Infallible;
+
+    /// Neither in branches nor in loops.
+    fn fold(&mut self, s: &Stmt, out: &mut Block) -> Result<(), Infallible> {
+        let program = &mut *self.program;
+        match &s.kind {
+            StmtKind::Block(_) => self.fold_inside(s, out)?,
+            StmtKind::Allocate { target, element, count, zeroed } if target.as_var().is_some() => {
                 let (at, site) = (s.location, s.site);
                 let name = match target.base {
                     Base::Var(v) => program.variable(v).name.clone(),
@@ -391,7 +398,7 @@ fn allocations(program: &mut Program, body: Block) -> Block {
                 let array = terms::fresh(program, format!("{name}$block"), ty, at);
                 out.push(terms::stmt(StmtKind::Declare(array), site, at));
                 let whole = Lvalue::var(program, array, at);
-                if zeroed {
+                if *zeroed {
                     out.push(terms::stmt(StmtKind::Zero(whole.clone()), site, at));
                 }
                 let mut first = whole;
@@ -399,12 +406,12 @@ fn allocations(program: &mut Program, body: Block) -> Block {
                 first.ty = element.clone();
                 let address =
                     Expr::new(ExprKind::AddressOf(first), element.clone().pointer_to(), at).cast(target.ty.clone());
-                out.push(Stmt { kind: StmtKind::Assign(target.clone(), address), ..s });
+                out.push(s.with(StmtKind::Assign(target.clone(), address)));
             }
-            _ => out.push(s),
+            _ => out.push(s.clone()),
         }
+        Ok(())
     }
-    out
 }
 
 /// Unknown code may write the globals and whatever has its address taken: those become arbitrary one by one.
@@ -412,7 +419,7 @@ fn expand_reachable(program: &Program, body: Block) -> Block {
     let mut reachable: Vec<VarId> = program.globals.clone();
     let mut look = |s: &Stmt| {
         each_part(s, &mut |part| {
-            if let crate::program::Part::Lvalue(l, crate::program::Use::Address) = part
+            if let Part::Lvalue(l, Use::Address) = part
                 && let Base::Var(v) = l.base
                 && !reachable.contains(&v)
             {
@@ -426,34 +433,33 @@ fn expand_reachable(program: &Program, body: Block) -> Block {
         look(s);
         unknown |= matches!(s.kind, StmtKind::HavocReachable(_));
     });
-    if unknown { expand(program, &body, &reachable) } else { body }
+    if unknown {
+        let Ok(body) = Expand { program, reachable: &reachable }.fold_block(&body);
+        return body;
+    }
+    body
 }
 
-fn expand(program: &Program, body: &Block, reachable: &[VarId]) -> Block {
-    let mut out = Vec::new();
-    for s in body {
-        let kind = match &s.kind {
+/// Puts arbitrary values of what unknown code may write in the place of its calls.
+struct Expand<'p> {
+    program: &'p Program,
+    reachable: &'p [VarId],
+}
+
+impl Fold for Expand<'_> {
+    type Refusal = Infallible;
+
+    fn fold(&mut self, s: &Stmt, out: &mut Block) -> Result<(), Infallible> {
+        match &s.kind {
             // What pointers to the heap reach cannot be named.
             StmtKind::HavocReachable(pointers) if pointers.iter().all(is_object) => {
-                let havoc = |v: &VarId| StmtKind::Havoc(Lvalue::var(program, *v, s.location));
-                out.extend(reachable.iter().map(|v| terms::stmt(havoc(v), s.site, s.location)));
-                continue;
+                let havoc = |v: &VarId| StmtKind::Havoc(Lvalue::var(self.program, *v, s.location));
+                out.extend(self.reachable.iter().map(|v| s.with(havoc(v))));
+                Ok(())
             }
-            StmtKind::If(c, a, b) => {
-                StmtKind::If(c.clone(), expand(program, a, reachable), expand(program, b, reachable))
-            }
-            StmtKind::Block(b) => StmtKind::Block(expand(program, b, reachable)),
-            StmtKind::Loop(l) => {
-                let mut l = l.clone();
-                l.body = expand(program, &l.body, reachable);
-                l.step = expand(program, &l.step, reachable);
-                StmtKind::Loop(l)
-            }
-            kind => kind.clone(),
-        };
-        out.push(Stmt { kind, ..*s });
+            _ => self.fold_inside(s, out),
+        }
     }
-    out
 }
 
 fn is_object(pointer: &Expr) -> bool {

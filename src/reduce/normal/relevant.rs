@@ -5,20 +5,22 @@
 //! left out may have been undefined.
 
 use super::super::effects::Effects;
-use crate::program::{Base, Block, Length, Lvalue, Program, Stmt, StmtKind, Type, VarId};
+use crate::program::{Base, Block, Fold, Length, Loop, Lvalue, Program, Stmt, StmtKind, Type, VarId};
 use std::collections::BTreeSet;
+use std::convert::Infallible;
 
 /// The statements that matter.
-pub(super) fn relevant(program: &Program, body: Block) -> Block {
+pub(super) fn relevant(program: &Program, body: &Block) -> Block {
     let mut needed = BTreeSet::new();
     loop {
         let before = needed.len();
-        mark(program, &body, &mut needed);
+        mark(program, body, &mut needed);
         if needed.len() == before {
             break;
         }
     }
-    keep(body, &needed)
+    let Ok(kept) = Keep(&needed).fold_block(body);
+    kept
 }
 
 /// Adds what the statements that matter read; whether there are any.
@@ -70,28 +72,30 @@ fn writes_needed(s: &Stmt, needed: &BTreeSet<VarId>) -> bool {
     }
 }
 
-fn keep(block: Block, needed: &BTreeSet<VarId>) -> Block {
-    let mut out = Vec::with_capacity(block.len());
-    for s in block {
-        let kind = match s.kind {
-            StmtKind::If(c, a, b) => {
-                let (a, b) = (keep(a, needed), keep(b, needed));
-                if a.is_empty() && b.is_empty() {
-                    continue;
-                }
-                StmtKind::If(c, a, b)
+/// Keeps what writes one of these variables.
+struct Keep<'n>(&'n BTreeSet<VarId>);
+
+impl Fold for Keep<'_> {
+    type Refusal = Infallible;
+
+    fn fold(&mut self, s: &Stmt, out: &mut Block) -> Result<(), Infallible> {
+        match &s.kind {
+            StmtKind::If(..) | StmtKind::Loop(_) => {
+                self.fold_inside(s, out)?;
+                out.pop_if(|s| match &s.kind {
+                    StmtKind::If(_, then, otherwise) => then.is_empty() && otherwise.is_empty(),
+                    StmtKind::Loop(l) => l.body.is_empty(),
+                    _ => false,
+                });
             }
-            StmtKind::Loop(mut l) => {
-                l.body = keep(std::mem::take(&mut l.body), needed);
-                if l.body.is_empty() {
-                    continue;
-                }
-                StmtKind::Loop(l)
-            }
-            _ if !writes_needed(&s, needed) => continue,
-            kind => kind,
-        };
-        out.push(Stmt { kind, ..s });
+            _ if writes_needed(s, self.0) => out.push(s.clone()),
+            _ => {}
+        }
+        Ok(())
     }
-    out
+
+    /// The loop counts on, whatever its body does.
+    fn fold_loop(&mut self, l: &Loop) -> Result<Loop, Infallible> {
+        Ok(Loop { body: self.fold_block(&l.body)?, step: l.step.clone(), condition: l.condition.clone(), ..*l })
+    }
 }

@@ -12,14 +12,14 @@
 
 use super::super::Refusal;
 use super::super::effects::Effects;
-use super::super::rewrite::{self, Rewrite};
 use super::super::terms;
 use super::counting::{comparisons, conjuncts_of, is_addition, jumps_past, only_addition};
 use crate::program::{
-    AssertionId, BinaryOp, Block, Expr, ExprKind, IntKind, LabelId, Location, Loop, LoopKind, Lvalue, Program, SiteId,
-    Stmt, StmtKind, Type, VarId, each_stmt,
+    AssertionId, BinaryOp, Block, Expr, ExprKind, Fold, IntKind, LabelId, Location, Loop, LoopKind, Lvalue, Program,
+    SiteId, Stmt, StmtKind, Type, VarId, VisitMut, each_stmt, rewritten,
 };
 use std::collections::{BTreeSet, HashMap};
+use std::convert::Infallible;
 
 /// What is known of a loop whose counter is this one.
 #[derive(Clone, Copy, Debug)]
@@ -180,12 +180,12 @@ impl Structurer<'_> {
                 let flag = if matches!(s.kind, StmtKind::Break) { around.leave } else { around.skip };
                 (vec![self.raise(flag, s)], Flags::from([flag]))
             }
-            StmtKind::Return(_) | StmtKind::Stop => (vec![Stmt { kind: assume_false(), ..*s }], none),
+            StmtKind::Return(_) | StmtKind::Stop => (vec![s.with(assume_false())], none),
             StmtKind::If(c, a, b) => {
                 let (a, mut raised) = self.list(&flat(a))?;
                 let (b, others) = self.list(&flat(b))?;
                 raised.extend(others);
-                (vec![Stmt { kind: StmtKind::If(c.clone(), a, b), ..*s }], raised)
+                (vec![s.with(StmtKind::If(c.clone(), a, b))], raised)
             }
             // Of claims and assertions there is one left at most (see `claims::only`), and that is no claim.
             StmtKind::Claim(_) | StmtKind::Blocks(_) | StmtKind::Presume(_) | StmtKind::Skip => (Vec::new(), none),
@@ -215,32 +215,10 @@ impl Structurer<'_> {
         })
     }
 
-    /// The statements with `left_at = counter` before each jump that may leave the loop that they are (`inner`: a loop inside it).
-    fn with_saves(&self, block: &[Stmt], counter: VarId, left_at: VarId, inner: bool) -> Block {
-        let mut out = Vec::with_capacity(block.len());
-        for s in block {
-            if matches!(s.kind, StmtKind::Goto(_)) || matches!(s.kind, StmtKind::Break) && !inner {
-                let value = terms::load(self.program, counter, s.location);
-                out.push(terms::set(self.program, left_at, value, s.site, s.location));
-            }
-            let kind = match &s.kind {
-                StmtKind::If(c, a, b) => StmtKind::If(
-                    c.clone(),
-                    self.with_saves(a, counter, left_at, inner),
-                    self.with_saves(b, counter, left_at, inner),
-                ),
-                StmtKind::Block(b) => StmtKind::Block(self.with_saves(b, counter, left_at, inner)),
-                StmtKind::Loop(l) => {
-                    let mut l = l.clone();
-                    l.body = self.with_saves(&l.body, counter, left_at, true);
-                    l.step = self.with_saves(&l.step, counter, left_at, true);
-                    StmtKind::Loop(l)
-                }
-                kind => kind.clone(),
-            };
-            out.push(Stmt { kind, ..*s });
-        }
-        out
+    /// The statements with `left_at = counter` before each jump that may leave the loop that they are in.
+    fn with_saves(&self, block: &[Stmt], counter: VarId, left_at: VarId) -> Block {
+        let Ok(saved) = Saves { program: self.program, counter, left_at, inner: false }.fold_block(block);
+        saved
     }
 
     fn counted(&mut self, s: &Stmt, l: &Loop) -> Result<(Block, Flags), Refusal> {
@@ -270,8 +248,8 @@ impl Structurer<'_> {
         let mut after = Renamed { of: old, to: sum };
         let mut split = |block: Vec<Stmt>, place: usize| {
             let (head, tail) = (&block[..place], &block[place + 1..]);
-            let head = rewrite::block(&self.with_saves(head, old, left_at, false), &mut before);
-            let tail = rewrite::block(&self.with_saves(tail, old, left_at, false), &mut after);
+            let head = rewritten(&self.with_saves(head, old, left_at), &mut before);
+            let tail = rewritten(&self.with_saves(tail, old, left_at), &mut after);
             (head, tail)
         };
         match counting.at {
@@ -281,7 +259,7 @@ impl Structurer<'_> {
                 }
                 let (head, tail) = split(body, place);
                 body = [head, tail].concat();
-                step = rewrite::block(&step, &mut after);
+                step = rewritten(&step, &mut after);
             }
             None => {
                 let place = step.iter().position(|s| is_addition(s, old).is_some()).unwrap_or(0);
@@ -290,14 +268,14 @@ impl Structurer<'_> {
                 }
                 let (head, tail) = split(step, place);
                 step = [head, tail].concat();
-                body = rewrite::block(&self.with_saves(&body, old, left_at, false), &mut before);
+                body = rewritten(&self.with_saves(&body, old, left_at), &mut before);
             }
         }
         for other in counting.others.into_iter().rev() {
-            let other = rewrite::expr(&other, &mut before);
+            let other = other.rewritten(&mut before);
             let value = terms::load(self.program, counter, at);
             let saves = terms::set(self.program, left_at, value, s.site, at);
-            let leave = vec![saves, Stmt { kind: StmtKind::Break, site: s.site, location: at }];
+            let leave = vec![saves, Stmt::new(StmtKind::Break, s.site, at)];
             body.insert(0, terms::stmt(StmtKind::If(other.negated(), leave, Vec::new()), s.site, at));
         }
         self.around.push(Around { leave, skip });
@@ -312,7 +290,7 @@ impl Structurer<'_> {
         let first = terms::load(self.program, old, at);
         let condition =
             terms::compare(counting.relation, terms::load(self.program, counter, at), counting.bound.clone());
-        let add = rewrite::expr(&terms::load(self.program, old, at), &mut after);
+        let add = terms::load(self.program, old, at).rewritten(&mut after);
         let add = terms::set(self.program, counter, add, s.site, at);
         let looped = Loop { id: l.id, kind: LoopKind::For, condition, body: inside, step: vec![add] };
         let mut out = Vec::new();
@@ -320,7 +298,7 @@ impl Structurer<'_> {
             out.push(self.clear(leave, s));
         }
         out.push(terms::set(self.program, counter, first.clone(), s.site, at));
-        out.push(Stmt { kind: StmtKind::Loop(Box::new(looped)), ..*s });
+        out.push(s.with(StmtKind::Loop(Box::new(looped))));
         out.push(self.last_value(s, old, left_at, &exits, counting.relation, counting.bound, counting.step, first));
         exits.remove(&leave);
         Ok((out, exits))
@@ -397,7 +375,7 @@ impl Structurer<'_> {
         }
         let model = self.program.data_model;
         match bound.kind {
-            ExprKind::Int(n) => (kind.min(model)..=kind.max(model)).contains(&(n + step + step.signum())),
+            ExprKind::Int(n) => kind.contains(n + step + step.signum(), model),
             _ => relation == BinaryOp::Less && step == 1,
         }
     }
@@ -489,17 +467,45 @@ fn what_is_written(l: &Loop, at: Location) -> Refusal {
     calls.unwrap_or_else(|| Refusal::at(at, "the loop writes through pointers that may point to several objects"))
 }
 
+/// Puts `left_at = counter` before each jump that may leave the loop.
+struct Saves<'p> {
+    program: &'p Program,
+    counter: VarId,
+    left_at: VarId,
+    /// In a loop inside it.
+    inner: bool,
+}
+
+impl Fold for Saves<'_> {
+    type Refusal = Infallible;
+
+    fn fold(&mut self, s: &Stmt, out: &mut Block) -> Result<(), Infallible> {
+        if matches!(s.kind, StmtKind::Goto(_)) || matches!(s.kind, StmtKind::Break) && !self.inner {
+            let value = terms::load(self.program, self.counter, s.location);
+            out.push(terms::set(self.program, self.left_at, value, s.site, s.location));
+        }
+        self.fold_inside(s, out)
+    }
+
+    fn fold_loop(&mut self, l: &Loop) -> Result<Loop, Infallible> {
+        let outside = std::mem::replace(&mut self.inner, true);
+        let new = self.fold_iteration(l)?;
+        self.inner = outside;
+        Ok(new)
+    }
+}
+
 /// Another expression in the place of a variable's value.
 struct Renamed {
     of: VarId,
     to: Expr,
 }
 
-impl Rewrite for Renamed {
-    fn expr(&mut self, e: Expr) -> Expr {
-        match &e.kind {
-            ExprKind::Load(l) if l.as_var() == Some(self.of) => self.to.clone(),
-            _ => e,
+impl VisitMut for Renamed {
+    fn expr(&mut self, e: &mut Expr) {
+        self.walk_expr(e);
+        if matches!(&e.kind, ExprKind::Load(l) if l.as_var() == Some(self.of)) {
+            e.clone_from(&self.to);
         }
     }
 }

@@ -7,8 +7,7 @@
 use super::super::effects::Effects;
 #[cfg(any(test, feature = "mutants"))]
 use super::super::mutants::{Mutant, mutated};
-use super::super::rewrite::{self, Rewrite};
-use crate::program::{Base, Block, Length, Lvalue, Program, Stmt, StmtKind, Type, VarId};
+use crate::program::{Block, Length, Lvalue, Program, Stmt, StmtKind, Type, VarId, VisitMut};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Renames through a body without jumps; `fixed` keep their names.
@@ -70,7 +69,7 @@ impl Splitter<'_> {
             // What is read is the old life.
             let kind = match &s.kind {
                 StmtKind::Assign(_, e) => {
-                    let e = rewrite::expr(e, self);
+                    let e = e.rewritten(self);
                     self.begin(v);
                     StmtKind::Assign(self.lvalue_of(v, s), e)
                 }
@@ -91,7 +90,7 @@ impl Splitter<'_> {
                     StmtKind::Havoc(self.lvalue_of(v, s))
                 }
             };
-            return Stmt { kind, ..*s };
+            return s.with(kind);
         }
         if let StmtKind::Loop(l) = &s.kind {
             let effects = Effects::of(&l.body);
@@ -104,7 +103,9 @@ impl Splitter<'_> {
         let Effects { writes, reads, .. } = Effects::of(std::slice::from_ref(s));
         self.seen.extend(writes);
         self.seen.extend(reads);
-        rewrite::stmt(s, self)
+        let mut new = s.clone();
+        VisitMut::stmt(self, &mut new);
+        new
     }
 
     fn now(&self, v: VarId) -> VarId {
@@ -116,18 +117,12 @@ impl Splitter<'_> {
     }
 }
 
-impl Rewrite for Splitter<'_> {
-    fn declared(&mut self, v: VarId) -> VarId {
-        self.now(v)
+impl VisitMut for Splitter<'_> {
+    fn variable(&mut self, v: &mut VarId) {
+        *v = self.now(*v);
     }
 
-    fn lvalue(&mut self, l: Lvalue) -> Lvalue {
-        let base = match l.base {
-            Base::Var(v) => Base::Var(self.now(v)),
-            base @ Base::Deref(_) => base,
-        };
-        Lvalue { base, ..l }
-    }
+    fn ty(&mut self, _: &mut Type) {}
 }
 
 /// What a block does first with a variable.

@@ -8,8 +8,8 @@ use super::super::normal::{Counted, Part};
 use super::super::terms::{fresh, stmt};
 use super::terms::{affine, constant, mentions};
 use crate::program::{
-    Base, BinaryOp, Block, DataModel, Expr, ExprKind, IntKind, Length, Lvalue, Program, SiteId, Step, Stmt, StmtKind,
-    Type, VarId,
+    Base, BinaryOp, DataModel, Expr, ExprKind, IntKind, Length, Lvalue, Program, SiteId, Step, Stmt, StmtKind, Type,
+    Use, VarId, VisitMut, rewritten,
 };
 
 /// What is left of counters in expressions.
@@ -43,7 +43,7 @@ pub(super) fn as_cells(program: &mut Program, parts: &[Part], keep: Keep) -> Opt
             Part::Loop(l) => {
                 cells.counter = l.counter;
                 cells.mask = masks.pop().flatten();
-                Part::Loop(Counted { body: cells.block(&l.body), ..l.clone() })
+                Part::Loop(Counted { body: rewritten(&l.body, &mut cells), ..l.clone() })
             }
         });
     }
@@ -60,43 +60,31 @@ struct Cells {
     found: bool,
 }
 
-impl Cells {
-    fn block(&mut self, block: &Block) -> Block {
-        block.iter().map(|s| self.stmt(s)).collect()
+impl VisitMut for Cells {
+    fn parts(&mut self, s: &mut Stmt) {
+        match &mut s.kind {
+            StmtKind::Assign(_, e) | StmtKind::Assume(e) | StmtKind::Assert(e, _) | StmtKind::If(e, ..) => self.expr(e),
+            _ => {}
+        }
     }
 
-    fn stmt(&mut self, s: &Stmt) -> Stmt {
-        let kind = match &s.kind {
-            StmtKind::Assign(l, e) => StmtKind::Assign(l.clone(), self.value(e)),
-            StmtKind::Assume(e) => StmtKind::Assume(self.value(e)),
-            StmtKind::Assert(e, id) => StmtKind::Assert(self.value(e), *id),
-            StmtKind::If(c, a, b) => StmtKind::If(self.value(c), self.block(a), self.block(b)),
-            kind => kind.clone(),
-        };
-        Stmt { kind, ..*s }
-    }
-
-    /// An expression whose value matters. Indices stay as they are.
-    fn value(&mut self, e: &Expr) -> Expr {
+    /// An expression whose value matters.
+    fn expr(&mut self, e: &mut Expr) {
         if self.keep == Keep::Conditions && self.is_condition(e) {
-            return e.clone();
+            return;
         }
         if matches!(&e.kind, ExprKind::Load(l) if l.as_var() == Some(self.counter)) {
-            return self.number(e);
+            *e = self.number(e);
+        } else {
+            self.walk_expr(e);
         }
-        let mut value = |e: &Expr| Box::new(self.value(e));
-        let kind = match &e.kind {
-            ExprKind::Unary(op, a) => ExprKind::Unary(*op, value(a)),
-            ExprKind::Cast(a) => ExprKind::Cast(value(a)),
-            ExprKind::Binary(op, a, b) => ExprKind::Binary(*op, value(a), value(b)),
-            ExprKind::And(a, b) => ExprKind::And(value(a), value(b)),
-            ExprKind::Or(a, b) => ExprKind::Or(value(a), value(b)),
-            ExprKind::Conditional(c, a, b) => ExprKind::Conditional(value(c), value(a), value(b)),
-            kind => kind.clone(),
-        };
-        Expr { kind, ty: e.ty.clone(), location: e.location }
     }
 
+    /// Indices stay as they are.
+    fn lvalue(&mut self, _: &mut Lvalue, _: Use) {}
+}
+
+impl Cells {
     fn is_condition(&self, e: &Expr) -> bool {
         let ExprKind::Binary(op, a, b) = &e.kind else { return false };
         let counts = |e: &Expr| {

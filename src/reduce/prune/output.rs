@@ -2,13 +2,12 @@
 
 use super::super::Refusal;
 use super::super::normal::Part;
-use super::super::rewrite::{self, Rewrite};
 use super::bound::Bound;
 use super::model::{Key, Model, ModelPart, Operand, Target};
 use super::terms;
 use crate::program::{
     Base, BinaryOp, Block, DataModel, Expr, ExprKind, IntKind, Length, Location, Loop, LoopKind, Lvalue, Program,
-    SiteId, Step, Stmt, StmtKind, Storage, Type, VarId, each_part, each_stmt,
+    SiteId, Step, Stmt, StmtKind, Storage, Type, Use, VarId, VisitMut, each_part, each_stmt, rewritten,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,13 +23,13 @@ pub(super) fn pruned(program: &Program, parts: &[Part], model: &Model, bound: &B
     out.initialisers = Block::new();
     let entry = out.entry.0 as usize;
     out.functions.iter_mut().enumerate().filter(|(n, _)| *n != entry).for_each(|(_, f)| f.body = None);
-    let cut = Cut::new(&mut out, model, bound)?;
+    let mut cut = Cut::new(&mut out, model, bound)?;
     let ends = ends(model, bound);
     let mut ends = ends.iter();
     let mut body = Block::new();
     for part in parts {
         match part {
-            Part::Straight(b) => body.extend(rewrite::block(b, &mut { cut.clone() })),
+            Part::Straight(b) => body.extend(rewritten(b, &mut cut)),
             Part::Loop(l) => {
                 let end = *ends.next().unwrap_or(&0);
                 let at = l.location;
@@ -57,13 +56,13 @@ pub(super) fn pruned(program: &Program, parts: &[Part], model: &Model, bound: &B
                     (Some(a), None) | (None, Some(a)) => a,
                     (None, None) => return Err(Refusal::at(at, "the loop has no bound")),
                 };
-                let stmt = |kind| Stmt { kind, site: SiteId(0), location: at };
+                let stmt = |kind| Stmt::new(kind, SiteId(0), at);
                 let set = |e| stmt(StmtKind::Assign(Lvalue::var(&out, l.counter, at), e));
                 let next = Expr::binary(BinaryOp::Add, counter(), Expr::int(l.step, kind, at), ty.clone());
                 let first =
                     terms::constant(&l.first, out.data_model).map_or(l.first.clone(), |n| Expr::int(n, kind, at));
                 body.push(set(first));
-                let inner = rewrite::block(&l.body, &mut { cut.clone() });
+                let inner = rewritten(&l.body, &mut cut);
                 let looped = Loop { id: l.id, kind: LoopKind::For, condition, body: inner, step: vec![set(next)] };
                 body.push(stmt(StmtKind::Loop(Box::new(looped))));
             }
@@ -189,9 +188,10 @@ impl Cut {
     }
 }
 
-impl Rewrite for Cut {
-    fn lvalue(&mut self, mut l: Lvalue) -> Lvalue {
-        let Base::Var(v) = l.base else { return l };
+impl VisitMut for Cut {
+    fn lvalue(&mut self, l: &mut Lvalue, _: Use) {
+        self.walk_lvalue(l);
+        let Base::Var(v) = l.base else { return };
         if let Some((position, base)) = self.along.get(&v)
             && let Some(Step::Index(e)) = l.path.get_mut(*position)
             && *base != 0
@@ -204,7 +204,6 @@ impl Rewrite for Cut {
             };
             *e = moved;
         }
-        l
     }
 }
 

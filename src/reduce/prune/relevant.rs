@@ -7,8 +7,9 @@
 use super::super::normal::{Counted, Part};
 use super::super::terms::{asserts, same_lvalue};
 use super::terms;
-use crate::program::{AssertionId, Base, Block, Expr, ExprKind, Lvalue, Stmt, StmtKind, Type, VarId, each_stmt};
+use crate::program::{AssertionId, Base, Block, Expr, ExprKind, Fold, Lvalue, Stmt, StmtKind, Type, VarId, each_stmt};
 use std::collections::BTreeSet;
+use std::convert::Infallible;
 
 /// The parts without what does not matter; with the assumptions in loops, if they are wanted. Nothing follows the last place of the assertion.
 pub(super) fn relevant(parts: &[Part], assertion: AssertionId, assumed: bool) -> Vec<Part> {
@@ -33,7 +34,7 @@ pub(super) fn relevant(parts: &[Part], assertion: AssertionId, assumed: bool) ->
     for part in parts {
         match part {
             Part::Straight(b) => {
-                let b = relevant.keep(b, true);
+                let Ok(b) = Keep { relevant: &relevant, straight: true }.fold_block(&b);
                 match out.last_mut() {
                     _ if b.is_empty() => {}
                     Some(Part::Straight(last)) => last.extend(b),
@@ -41,7 +42,7 @@ pub(super) fn relevant(parts: &[Part], assertion: AssertionId, assumed: bool) ->
                 }
             }
             Part::Loop(l) => {
-                let body = relevant.keep(l.body.clone(), false);
+                let Ok(body) = Keep { relevant: &relevant, straight: false }.fold_block(&l.body);
                 if !body.is_empty() {
                     out.push(Part::Loop(Counted { body, ..l }));
                 }
@@ -67,39 +68,42 @@ fn plain(part: &Part) -> Part {
 
 /// `x = c ? a : b` becomes an `if`, `x = x` nothing, and `if (p && q)` without `else` two of them.
 fn plain_block(block: &Block) -> Block {
-    let mut out = Vec::with_capacity(block.len());
-    for s in block {
-        plain_stmt(s, &mut out);
-    }
-    out
+    let Ok(plain) = Plain.fold_block(block);
+    plain
 }
 
-fn plain_stmt(s: &Stmt, out: &mut Block) {
-    let inner = |kind| Stmt { kind, ..*s };
-    match &s.kind {
-        StmtKind::Skip => {}
-        StmtKind::Block(b) => out.extend(plain_block(b)),
-        StmtKind::Assign(l, e) if is_itself(l, e) => {}
-        StmtKind::Assign(l, e) => match choice(e) {
-            Some((c, a, b)) => {
-                let arm = |e: Expr| vec![inner(StmtKind::Assign(l.clone(), e))];
-                plain_stmt(&inner(StmtKind::If(c, arm(a), arm(b))), out);
-            }
-            None => out.push(s.clone()),
-        },
-        StmtKind::If(c, a, b) => {
-            let (a, b) = (plain_block(a), plain_block(b));
-            match (c.kind.clone(), a.is_empty(), b.is_empty()) {
-                (_, true, true) => {}
-                (_, true, false) => plain_stmt(&inner(StmtKind::If(c.clone().negated(), b, a)), out),
-                (ExprKind::And(p, q), _, true) => {
-                    let second = inner(StmtKind::If(*q, a, Vec::new()));
-                    plain_stmt(&inner(StmtKind::If(*p, vec![second], Vec::new())), out);
+struct Plain;
+
+impl Fold for Plain {
+    type Refusal = Infallible;
+
+    fn fold(&mut self, s: &Stmt, out: &mut Block) -> Result<(), Infallible> {
+        match &s.kind {
+            StmtKind::Skip => {}
+            StmtKind::Block(b) => out.extend(self.fold_block(b)?),
+            StmtKind::Assign(l, e) if is_itself(l, e) => {}
+            StmtKind::Assign(l, e) => match choice(e) {
+                Some((c, a, b)) => {
+                    let arm = |e: Expr| vec![s.with(StmtKind::Assign(l.clone(), e))];
+                    self.fold(&s.with(StmtKind::If(c, arm(a), arm(b))), out)?;
                 }
-                _ => out.push(inner(StmtKind::If(c.clone(), a, b))),
+                None => out.push(s.clone()),
+            },
+            StmtKind::If(c, a, b) => {
+                let (a, b) = self.fold_branches(a, b)?;
+                match (c.kind.clone(), a.is_empty(), b.is_empty()) {
+                    (_, true, true) => {}
+                    (_, true, false) => self.fold(&s.with(StmtKind::If(c.clone().negated(), b, a)), out)?,
+                    (ExprKind::And(p, q), _, true) => {
+                        let second = s.with(StmtKind::If(*q, a, Vec::new()));
+                        self.fold(&s.with(StmtKind::If(*p, vec![second], Vec::new())), out)?;
+                    }
+                    _ => out.push(s.with(StmtKind::If(c.clone(), a, b))),
+                }
             }
+            _ => out.push(s.clone()),
         }
-        _ => out.push(s.clone()),
+        Ok(())
     }
 }
 
@@ -201,36 +205,6 @@ impl Relevant {
         });
     }
 
-    fn keep(&self, block: Block, straight: bool) -> Block {
-        let mut out = Vec::with_capacity(block.len());
-        for s in block {
-            let kept = match &s.kind {
-                StmtKind::Assign(l, _) | StmtKind::Input(l, _) | StmtKind::Zero(l) | StmtKind::Havoc(l) => {
-                    self.writes(l)
-                }
-                StmtKind::Declare(v) => self.variables.contains(v),
-                StmtKind::Assert(_, a) => *a == self.assertion,
-                StmtKind::Assume(e) => (straight || self.assumed) && self.knows(e),
-                StmtKind::If(c, a, b) => {
-                    let (a, b) = (self.keep(a.clone(), straight), self.keep(b.clone(), straight));
-                    // Under a condition that nothing else depends on, an assumption alone is left.
-                    let needed = |b: &Block| !b.is_empty();
-                    if (needed(&a) || needed(&b)) && (self.knows(c) || !only_assumes(&a) || !only_assumes(&b)) {
-                        out.push(Stmt { kind: StmtKind::If(c.clone(), a, b), ..s });
-                    }
-                    continue;
-                }
-                StmtKind::Skip => false,
-                // Whatever it is, it is looked at and refused.
-                _ => true,
-            };
-            if kept {
-                out.push(s);
-            }
-        }
-        out
-    }
-
     /// Whether everything that a condition reads matters anyway. A condition that reads nothing is known.
     fn knows(&self, e: &Expr) -> bool {
         let mut known = true;
@@ -241,6 +215,45 @@ impl Relevant {
             };
         });
         known && e.ty.is_scalar() && !matches!(e.ty, Type::Float(_))
+    }
+}
+
+/// Keeps what matters.
+struct Keep<'r> {
+    relevant: &'r Relevant,
+    /// Outside of loops.
+    straight: bool,
+}
+
+impl Fold for Keep<'_> {
+    type Refusal = Infallible;
+
+    fn fold(&mut self, s: &Stmt, out: &mut Block) -> Result<(), Infallible> {
+        let relevant = self.relevant;
+        let kept = match &s.kind {
+            StmtKind::Assign(l, _) | StmtKind::Input(l, _) | StmtKind::Zero(l) | StmtKind::Havoc(l) => {
+                relevant.writes(l)
+            }
+            StmtKind::Declare(v) => relevant.variables.contains(v),
+            StmtKind::Assert(_, a) => *a == relevant.assertion,
+            StmtKind::Assume(e) => (self.straight || relevant.assumed) && relevant.knows(e),
+            StmtKind::If(c, a, b) => {
+                let (a, b) = self.fold_branches(a, b)?;
+                // Under a condition that nothing else depends on, an assumption alone is left.
+                let is_needed = !a.is_empty() || !b.is_empty();
+                if is_needed && (relevant.knows(c) || !only_assumes(&a) || !only_assumes(&b)) {
+                    out.push(s.with(StmtKind::If(c.clone(), a, b)));
+                }
+                false
+            }
+            StmtKind::Skip => false,
+            // Whatever it is, it is looked at and refused.
+            _ => true,
+        };
+        if kept {
+            out.push(s.clone());
+        }
+        Ok(())
     }
 }
 

@@ -32,11 +32,6 @@ pub(super) fn mentions(e: &Expr, v: VarId) -> bool {
     found
 }
 
-/// Whether converting from one integer type to another keeps every value.
-pub(super) fn keeps_values(from: IntKind, to: IntKind, model: DataModel) -> bool {
-    to.min(model) <= from.min(model) && from.max(model) <= to.max(model)
-}
-
 /// The value of an expression that is a constant, perhaps converted.
 pub(super) fn constant(e: &Expr, model: DataModel) -> Option<i128> {
     match &e.kind {
@@ -45,7 +40,7 @@ pub(super) fn constant(e: &Expr, model: DataModel) -> Option<i128> {
         ExprKind::Unary(crate::program::UnaryOp::Negate, a) => {
             let value = constant(a, model)?.checked_neg()?;
             let kind = e.ty.as_int()?;
-            (kind.min(model) <= value && value <= kind.max(model)).then_some(value)
+            kind.contains(value, model).then_some(value)
         }
         _ => None,
     }
@@ -83,7 +78,7 @@ pub(super) fn affine(e: &Expr, model: DataModel) -> Affine<'_> {
             sum
         }
         ExprKind::Cast(a) => match a.ty.as_int() {
-            Some(from) if from != IntKind::Bool && keeps_values(from, kind, model) => affine(a, model),
+            Some(from) if from != IntKind::Bool && kind.holds(from, model) => affine(a, model),
             // From the signed to the unsigned type of 64 bits and back.
             Some(from) if from != IntKind::Bool && kind.width(model) == 64 => {
                 let mut sum = affine(a, model);

@@ -81,7 +81,7 @@ impl Subject {
         let (program, body) = inlined.parts()?;
         let mut whole = program.initialisers.clone();
         whole.extend(body.iter().cloned());
-        let body = claims::only(program, whole, assertion, true);
+        let body = claims::only(program, &whole, assertion, true);
         let mut subject = Subject {
             program: program.clone(),
             body: Vec::new(),

@@ -23,7 +23,6 @@ use super::super::effects::Effects;
 #[cfg(any(test, feature = "mutants"))]
 use super::super::mutants::{Mutant, mutated};
 use super::super::normal::{Counted, Normal, Part, folded};
-use super::super::rewrite;
 use super::super::terms;
 use super::affine::WIDE;
 use super::form::FARTHEST;
@@ -33,6 +32,7 @@ use super::place::Replaced;
 use super::updates::{Update, modular, residue, signed, updates};
 use crate::program::{
     BinaryOp, Block, DataModel, Expr, IntKind, Location, Lvalue, Program, SiteId, Stmt, StmtKind, Type, VarId,
+    rewritten,
 };
 use std::collections::{BTreeMap, HashMap};
 
@@ -196,7 +196,7 @@ impl<'p> Advance<'p> {
             let variable = self.program.variable(v).clone();
             let now = terms::fresh(self.program, format!("{}_now", variable.name), variable.ty, self.at);
             self.write(v, update, now, &number, &mut starts);
-            body = rewrite::block(&body, &mut lengths::Renamed { to: HashMap::from([(v, now)]) });
+            body = rewritten(&body, &mut lengths::Renamed { to: HashMap::from([(v, now)]) });
         }
         starts.append(&mut body);
         (self.before, Counted { body: starts, ..self.source }, after)
@@ -276,7 +276,7 @@ impl<'p> Advance<'p> {
         }
         let factor = step / self.source.step;
         let constant = |n: i128| {
-            let fits = (kind.min(self.program.data_model)..=kind.max(self.program.data_model)).contains(&n);
+            let fits = kind.contains(n, self.program.data_model);
             fits.then(|| Expr::int(n, kind, self.at))
         };
         // x = factor * counter + offset
@@ -309,8 +309,8 @@ impl<'p> Advance<'p> {
         };
         #[cfg(any(test, feature = "mutants"))]
         let now = if mutated(Mutant::StepsComeFirst) { next.clone() } else { now };
-        let mut out = rewrite::block(&body[..place].to_vec(), &mut Replaced { of: v, to: now });
-        out.extend(rewrite::block(&body[place + 1..].to_vec(), &mut Replaced { of: v, to: next }));
+        let mut out = rewritten(&body[..place].to_vec(), &mut Replaced { of: v, to: now });
+        out.extend(rewritten(&body[place + 1..].to_vec(), &mut Replaced { of: v, to: next }));
         Some(out)
     }
 
@@ -318,7 +318,7 @@ impl<'p> Advance<'p> {
     fn at_first(&self, e: &Expr) -> Expr {
         let mut e = e.clone();
         for (&v, first) in &self.first {
-            e = rewrite::expr(&e, &mut Replaced { of: v, to: first.clone() });
+            e = e.rewritten(&mut Replaced { of: v, to: first.clone() });
         }
         e
     }

@@ -58,12 +58,8 @@ impl Affine {
             ExprKind::Load(l) => l.as_var().map(Affine::variable),
             ExprKind::Cast(a) => {
                 let from = a.ty.as_int()?;
-                let wider = kind.width(model) > from.width(model);
-                let keeps = from != IntKind::Bool
-                    && (kind == from
-                        || kind.is_signed() && from.is_signed() && kind.width(model) >= from.width(model)
-                        || kind.is_signed() && !from.is_signed() && wider);
-                let is_small = a.as_int().is_some_and(|n| (kind.min(model)..=kind.max(model)).contains(&n));
+                let keeps = from != IntKind::Bool && kind.holds(from, model);
+                let is_small = a.as_int().is_some_and(|n| kind.contains(n, model));
                 (keeps || is_small).then(|| Affine::of(a, model)).flatten()
             }
             _ if !kind.is_signed() => None,

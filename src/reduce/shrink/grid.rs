@@ -17,11 +17,12 @@
 use super::super::Refusal;
 use super::super::effects::Effects;
 use super::super::normal::{Counted, Nest, Normal, Part, folded, header, without_loops, writes_first};
-use super::super::rewrite;
 use super::super::terms;
 use super::affine::WIDE;
 use super::place::{Indices, Replaced, fits};
-use crate::program::{BinaryOp, Block, Expr, ExprKind, IntKind, Program, SiteId, Stmt, StmtKind, VarId, each_stmt};
+use crate::program::{
+    BinaryOp, Block, Expr, ExprKind, IntKind, Program, SiteId, Stmt, StmtKind, VarId, each_stmt, rewritten,
+};
 use std::collections::{BTreeMap, HashMap};
 
 /// The coordinates of a flattened loop.
@@ -68,7 +69,7 @@ impl Grid {
         let mut block = block.clone();
         for (n, &c) in self.coordinates.iter().enumerate() {
             let to = self.coordinate(n, number);
-            block = rewrite::block(&block, &mut Replaced { of: c, to });
+            block = rewritten(&block, &mut Replaced { of: c, to });
         }
         block
     }
@@ -134,7 +135,7 @@ pub(super) fn flatten(mut nest: Nest) -> Result<Flat, Refusal> {
                 Err(why) => flat.normal.abstracted.push(why),
             }
         }
-        let body = without_loops(&nest.program, outer.body.clone(), s.site)?;
+        let body = without_loops(&nest.program, &outer.body, s.site)?;
         flat.normal.parts.push(Part::Loop(Counted { body, ..outer }));
     }
     if !straight.is_empty() {
@@ -164,7 +165,7 @@ fn unrolled(nest: &Nest, s: &Stmt) -> Stmt {
     }
     let mut l = l.clone();
     l.body = body;
-    Stmt { kind: StmtKind::Loop(l), ..*s }
+    s.with(StmtKind::Loop(l))
 }
 
 /// The iterations of a loop, one after the other, if they are few and known.
@@ -180,13 +181,11 @@ fn copies(program: &Program, l: &Counted) -> Option<Block> {
     let mut out = Block::new();
     let mut value = first;
     while has_one(value) {
-        if (value - first) / l.step >= FEW
-            || !(kind.min(program.data_model)..=kind.max(program.data_model)).contains(&value)
-        {
+        if (value - first) / l.step >= FEW || !kind.contains(value, program.data_model) {
             return None;
         }
         let to = Expr::int(value, kind, l.location);
-        out.extend(rewrite::block(&l.body, &mut Replaced { of: l.counter, to }));
+        out.extend(rewritten(&l.body, &mut Replaced { of: l.counter, to }));
         value += l.step;
     }
     Some(out)
@@ -312,7 +311,7 @@ fn flattened(
         }
         let mut bound = wide(&l.bound);
         for (c, to) in &renamed {
-            bound = rewrite::expr(&bound, &mut Replaced { of: *c, to: to.clone() });
+            bound = bound.rewritten(&mut Replaced { of: *c, to: to.clone() });
         }
         let c = terms::load(program, grid.coordinates[n], at);
         if n == 0 {
@@ -341,9 +340,9 @@ fn flattened(
             conditions.push(terms::compare(l.relation, c.clone(), bound));
         }
         let counter = c.clone().cast(program.variable(l.counter).ty.clone());
-        body = rewrite::block(&body, &mut Replaced { of: l.counter, to: counter.clone() });
+        body = rewritten(&body, &mut Replaced { of: l.counter, to: counter.clone() });
         if fits(program, l) && matches!(counter.kind, ExprKind::Cast(_)) {
-            body = rewrite::block(&body, &mut Indices { program, counter: &counter, wide: &c });
+            body = rewritten(&body, &mut Indices { program, counter: &counter, wide: &c });
         }
         renamed.push((l.counter, counter));
     }

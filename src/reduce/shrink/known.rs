@@ -10,8 +10,9 @@ use super::super::terms;
 use super::affine::WIDE;
 use super::form::Form;
 use crate::program::{
-    AssertionId, BinaryOp, Block, Expr, IntKind, Loop, LoopId, LoopKind, Program, SiteId, Stmt, StmtKind, Type, VarId,
+    BinaryOp, Block, Expr, Fold, IntKind, Loop, LoopId, LoopKind, Program, SiteId, Stmt, StmtKind, Type, VarId,
 };
+use std::convert::Infallible;
 
 impl Form {
     /// The program whose loop, with that number, reaches at its tests all states of `φ_j`, `position` being `j`.
@@ -59,14 +60,19 @@ impl Form {
 
 /// A block without its assertions. What they read is still read.
 fn unasserted(block: &Block) -> Block {
-    let nothing = |s: &Stmt| vec![Stmt { kind: StmtKind::Skip, ..*s }];
-    let one = |s: &Stmt| {
-        let kind = match &s.kind {
-            StmtKind::Assert(e, AssertionId(_)) => StmtKind::If(e.clone(), nothing(s), Vec::new()),
-            StmtKind::If(c, a, b) => StmtKind::If(c.clone(), unasserted(a), unasserted(b)),
-            kind => kind.clone(),
-        };
-        Stmt { kind, ..*s }
-    };
-    block.iter().map(one).collect()
+    let Ok(block) = Unasserted.fold_block(block);
+    block
+}
+
+struct Unasserted;
+
+impl Fold for Unasserted {
+    type Refusal = Infallible;
+
+    fn fold(&mut self, s: &Stmt, out: &mut Block) -> Result<(), Infallible> {
+        let StmtKind::Assert(e, _) = &s.kind else { return self.fold_inside(s, out) };
+        let nothing = vec![s.with(StmtKind::Skip)];
+        out.push(s.with(StmtKind::If(e.clone(), nothing, Vec::new())));
+        Ok(())
+    }
 }

@@ -4,11 +4,11 @@
 //! was; indices are checked against it, so that the program has the runs that it had, and perhaps more.
 
 use super::super::effects::Effects;
-use super::super::rewrite::{self, Rewrite};
 use super::super::terms;
 use super::form::Form;
 use crate::program::{
-    Base, BinaryOp, Block, Expr, Length, Lvalue, Program, SiteId, StmtKind, Storage, Type, VarId, Variable, each_stmt,
+    BinaryOp, Block, Expr, Length, Program, SiteId, StmtKind, Storage, Type, VarId, Variable, VisitMut, each_stmt,
+    rewritten,
 };
 use std::collections::{BTreeSet, HashMap};
 
@@ -68,23 +68,23 @@ pub(super) fn longer(
 
 /// Puts other variables in the place of some, everywhere in a form, behind what runs first. What the initialisers say of a global that is replaced, the
 /// program says then.
-pub(super) fn replace(form: &mut Form, mut first: Block, replaced: &BTreeSet<VarId>, with: &mut dyn Rewrite) {
+pub(super) fn replace(form: &mut Form, mut first: Block, replaced: &BTreeSet<VarId>, with: &mut dyn VisitMut) {
     let mut initial = Block::new();
     each_stmt(&form.program.initialisers, &mut |s| {
         if !Effects::of_stmt(s).writes.is_disjoint(replaced) {
             initial.push(s.clone());
         }
     });
-    first.extend(rewrite::block(&initial, with));
-    first.extend(rewrite::block(&form.before, with));
+    first.extend(rewritten(&initial, with));
+    first.extend(rewritten(&form.before, with));
     form.before = first;
     for block in [&mut form.body, &mut form.after, &mut form.clause, &mut form.closing] {
-        *block = rewrite::block(block, with);
+        *block = rewritten(block, with);
     }
-    form.low = rewrite::expr(&form.low, with);
-    form.high = rewrite::expr(&form.high, with);
-    form.known = form.known.iter().map(|e| rewrite::expr(e, with)).collect();
-    form.bounded = form.bounded.iter().map(|(e, limit)| (rewrite::expr(e, with), *limit)).collect();
+    form.low = form.low.rewritten(with);
+    form.high = form.high.rewritten(with);
+    form.known = form.known.iter().map(|e| e.rewritten(with)).collect();
+    form.bounded = form.bounded.iter().map(|(e, limit)| (e.rewritten(with), *limit)).collect();
 }
 
 /// Puts variables in the place of others.
@@ -92,21 +92,10 @@ pub(super) struct Renamed {
     pub(super) to: HashMap<VarId, VarId>,
 }
 
-impl Renamed {
-    fn now(&self, v: VarId) -> VarId {
-        self.to.get(&v).copied().unwrap_or(v)
-    }
-}
-
-impl Rewrite for Renamed {
-    fn declared(&mut self, v: VarId) -> VarId {
-        self.now(v)
+impl VisitMut for Renamed {
+    fn variable(&mut self, v: &mut VarId) {
+        *v = self.to.get(v).copied().unwrap_or(*v);
     }
 
-    fn lvalue(&mut self, l: Lvalue) -> Lvalue {
-        match l.base {
-            Base::Var(v) => Lvalue { base: Base::Var(self.now(v)), ..l },
-            Base::Deref(_) => l,
-        }
-    }
+    fn ty(&mut self, _: &mut Type) {}
 }

@@ -1,9 +1,8 @@
 //! What residual loops read of memory: arrays stay as they were, and what a run writes to them is kept beside them, one entry for each assignment.
 
-use super::super::rewrite::{self, Rewrite};
 use super::super::terms;
 use super::affine::WIDE;
-use crate::program::{Base, BinaryOp, Block, Expr, ExprKind, Lvalue, Step, Type, VarId};
+use crate::program::{Base, BinaryOp, Block, Expr, ExprKind, Lvalue, Step, Type, Use, VarId, VisitMut};
 use std::collections::{BTreeMap, HashMap};
 
 /// A place in a run that draws inputs of its own.
@@ -49,11 +48,11 @@ impl Run {
     }
 
     pub(super) fn expr(&self, e: &Expr, arrays: &BTreeMap<VarId, VarId>) -> Expr {
-        rewrite::expr(e, &mut Reads { run: self, arrays })
+        e.rewritten(&mut Reads { run: self, arrays })
     }
 
     pub(super) fn lvalue(&self, l: &Lvalue, arrays: &BTreeMap<VarId, VarId>) -> Lvalue {
-        rewrite::lvalue(l, &mut Reads { run: self, arrays })
+        l.rewritten(Use::Read, &mut Reads { run: self, arrays })
     }
 }
 
@@ -63,21 +62,31 @@ struct Reads<'a> {
     arrays: &'a BTreeMap<VarId, VarId>,
 }
 
-impl Rewrite for Reads<'_> {
-    fn lvalue(&mut self, l: Lvalue) -> Lvalue {
-        match l.base {
-            Base::Var(v) if !l.path.is_empty() => {
-                Lvalue { base: Base::Var(self.arrays.get(&v).copied().unwrap_or(v)), ..l }
-            }
-            _ => l,
+impl VisitMut for Reads<'_> {
+    fn lvalue(&mut self, l: &mut Lvalue, _: Use) {
+        self.walk_lvalue(l);
+        if let Base::Var(v) = &mut l.base
+            && !l.path.is_empty()
+        {
+            *v = self.arrays.get(v).copied().unwrap_or(*v);
         }
     }
 
-    fn expr(&mut self, e: Expr) -> Expr {
-        let ExprKind::Load(l) = &e.kind else { return e };
-        let Base::Var(now) = l.base else { return e };
-        let Some((&v, _)) = self.arrays.iter().find(|(_, initial)| **initial == now) else { return e };
-        let Some(entries) = self.run.log.get(&(v, shape(l))) else { return e };
+    fn expr(&mut self, e: &mut Expr) {
+        self.walk_expr(e);
+        if let Some(written) = self.written(e) {
+            *e = written;
+        }
+    }
+}
+
+impl Reads<'_> {
+    /// What a read of an array gives, by what the run has written.
+    fn written(&self, e: &Expr) -> Option<Expr> {
+        let ExprKind::Load(l) = &e.kind else { return None };
+        let Base::Var(now) = l.base else { return None };
+        let (&v, _) = self.arrays.iter().find(|(_, initial)| **initial == now)?;
+        let entries = self.run.log.get(&(v, shape(l)))?;
         let indices: Vec<&Expr> = l
             .path
             .iter()
@@ -98,6 +107,6 @@ impl Rewrite for Reads<'_> {
             }
             value = terms::conditional(hit, variable(entry.value, e.ty.clone()), value);
         }
-        value
+        Some(value)
     }
 }

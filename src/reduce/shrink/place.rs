@@ -2,12 +2,12 @@
 
 use super::super::Refusal;
 use super::super::normal::{Counted, folded};
-use super::super::rewrite::{self, Rewrite};
 use super::super::terms;
 use super::affine::{Affine, WIDE};
 use super::grid::Grid;
 use crate::program::{
-    BinaryOp, Block, DataModel, Expr, ExprKind, IntKind, Lvalue, Program, SiteId, Step, StmtKind, VarId,
+    BinaryOp, Block, DataModel, Expr, ExprKind, IntKind, Lvalue, Program, SiteId, Step, StmtKind, Use, VarId, VisitMut,
+    rewritten,
 };
 
 /// A loop with its place on the line of positions: `counter = factor * position + offset`.
@@ -68,12 +68,11 @@ impl Placed {
         let at = self.source.location;
         // The counter is what it is at this position, wherever the body reads it: indices that are equal are then written alike.
         let counter = self.counter(program, position);
-        let mut body =
-            rewrite::block(&self.source.body, &mut Replaced { of: self.source.counter, to: counter.clone() });
+        let mut body = rewritten(&self.source.body, &mut Replaced { of: self.source.counter, to: counter.clone() });
         if let ExprKind::Cast(wide) = &counter.kind
             && fits(program, &self.source)
         {
-            body = rewrite::block(&body, &mut Indices { program, counter: &counter, wide });
+            body = rewritten(&body, &mut Indices { program, counter: &counter, wide });
         }
         if let Some(grid) = &self.grid {
             body = grid.at(&body, &counter);
@@ -98,8 +97,8 @@ pub(super) fn fits(program: &Program, l: &Counted) -> bool {
     let model = program.data_model;
     let Some(kind) = program.variable(l.counter).ty.as_int().filter(|k| k.is_signed()) else { return false };
     let holds = |e: &Expr| match (e.as_int(), e.ty.as_int()) {
-        (Some(n), _) => (kind.min(model)..=kind.max(model)).contains(&n),
-        (None, Some(from)) => from.is_signed() && from.width(model) <= kind.width(model),
+        (Some(n), _) => kind.contains(n, model),
+        (None, Some(from)) => kind.holds(from, model),
         (None, None) => false,
     };
     holds(&l.first) && holds(&l.bound)
@@ -111,11 +110,11 @@ pub(super) struct Replaced {
     pub(super) to: Expr,
 }
 
-impl Rewrite for Replaced {
-    fn expr(&mut self, e: Expr) -> Expr {
-        match &e.kind {
-            ExprKind::Load(l) if l.as_var() == Some(self.of) => self.to.clone(),
-            _ => e,
+impl VisitMut for Replaced {
+    fn expr(&mut self, e: &mut Expr) {
+        self.walk_expr(e);
+        if matches!(&e.kind, ExprKind::Load(l) if l.as_var() == Some(self.of)) {
+            e.clone_from(&self.to);
         }
     }
 }
@@ -157,8 +156,9 @@ impl Indices<'_> {
     }
 }
 
-impl Rewrite for Indices<'_> {
-    fn lvalue(&mut self, mut l: Lvalue) -> Lvalue {
+impl VisitMut for Indices<'_> {
+    fn lvalue(&mut self, l: &mut Lvalue, _: Use) {
+        self.walk_lvalue(l);
         for step in &mut l.path {
             if let Step::Index(e) = step
                 && let Some(wide) = self.widened(e)
@@ -166,7 +166,6 @@ impl Rewrite for Indices<'_> {
                 *e = wide;
             }
         }
-        l
     }
 }
 

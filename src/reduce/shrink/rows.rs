@@ -10,13 +10,12 @@
 use super::super::effects::Effects;
 #[cfg(any(test, feature = "mutants"))]
 use super::super::mutants::{Mutant, mutated};
-use super::super::rewrite::Rewrite;
 use super::super::terms;
 use super::form::Form;
 use super::lengths;
 use crate::program::{
-    Base, BinaryOp, Block, DataModel, Expr, IntKind, Lvalue, Part, Program, Step, Storage, Type, Use, VarId, Variable,
-    each_part, each_part_of_expr, each_stmt,
+    Base, BinaryOp, Block, DataModel, Expr, IntKind, Lvalue, Part, Program, Step, Stmt, StmtKind, Storage, Type, Use,
+    VarId, Variable, VisitMut, each_part, each_part_of_expr, each_stmt,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -160,17 +159,23 @@ impl Flat {
     }
 }
 
-impl Rewrite for Flats {
-    fn declared(&mut self, v: VarId) -> VarId {
-        self.arrays.get(&v).map_or(v, |flat| flat.to)
+impl VisitMut for Flats {
+    fn parts(&mut self, s: &mut Stmt) {
+        if let StmtKind::Declare(v) = &mut s.kind {
+            *v = self.arrays.get(v).map_or(*v, |flat| flat.to);
+        } else {
+            self.walk_parts(s);
+        }
     }
 
-    fn lvalue(&mut self, l: Lvalue) -> Lvalue {
-        let Base::Var(v) = l.base else { return l };
-        let Some(flat) = self.arrays.get(&v) else { return l };
-        let base = Base::Var(flat.to);
+    fn lvalue(&mut self, l: &mut Lvalue, _: Use) {
+        self.walk_lvalue(l);
+        let Base::Var(v) = l.base else { return };
+        let Some(flat) = self.arrays.get(&v) else { return };
+        l.base = Base::Var(flat.to);
         if l.path.is_empty() {
-            return Lvalue { base, ty: flat.ty.clone(), ..l };
+            l.ty = flat.ty.clone();
+            return;
         }
         let depth = flat.lengths.len();
         let indices: Vec<Expr> = l
@@ -184,6 +189,6 @@ impl Rewrite for Flats {
             .collect();
         let mut path = vec![Step::Index(flat.number(&indices))];
         path.extend(l.path[depth.min(l.path.len())..].iter().cloned());
-        Lvalue { base, path, ..l }
+        l.path = path;
     }
 }

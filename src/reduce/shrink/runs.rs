@@ -14,7 +14,6 @@ use super::super::Refusal;
 use super::super::effects::Effects;
 #[cfg(any(test, feature = "mutants"))]
 use super::super::mutants::{Mutant, mutated};
-use super::super::rewrite;
 use super::super::terms;
 use super::affine::WIDE;
 use super::form::{Form, Quantifier};
@@ -354,7 +353,7 @@ impl<'f> Writer<'f> {
         let mut initial: HashMap<VarId, VarId> = self.state.iter().map(|(v, initial)| (*v, *initial)).collect();
         initial.insert(self.form.position, first);
         for e in &self.form.known {
-            let condition = rewrite::expr(e, &mut lengths::Renamed { to: initial.clone() });
+            let condition = e.rewritten(&mut lengths::Renamed { to: initial.clone() });
             self.out.push(terms::stmt(StmtKind::Assume(condition), SiteId(0), self.at));
         }
     }

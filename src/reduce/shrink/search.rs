@@ -16,9 +16,10 @@ use super::super::effects::Effects;
 use super::super::normal::{Counted, Normal, Part, writes_first};
 use super::super::terms;
 use crate::program::{
-    AssertionId, BinaryOp, Block, Expr, ExprKind, SiteId, Stmt, StmtKind, Type, UnaryOp, VarId, each_stmt,
+    AssertionId, BinaryOp, Block, Expr, ExprKind, Fold, SiteId, Stmt, StmtKind, Type, UnaryOp, VarId, each_stmt,
 };
 use std::collections::BTreeSet;
+use std::convert::Infallible;
 
 /// The two programs whose assertions hold only if that of the program does.
 pub(super) struct Halves {
@@ -42,7 +43,8 @@ pub(super) fn halves(normal: &Normal, assertion: AssertionId) -> Option<Halves> 
     let hit = terms::fresh(&mut program, "hit", Type::INT, at);
     let set = |program: &_, v, value| terms::set(program, v, value, SiteId(0), at);
     let is_hit = |program: &_| terms::load(program, hit, at);
-    let body = flags.with_hits(&search.body, &set(&program, hit, terms::int(1, at)));
+    let assignment = set(&program, hit, terms::int(1, at));
+    let Ok(body) = WithHits { flag: flags.first, hit: &assignment }.fold_block(&search.body);
 
     let (mut before, mut inside) = (Block::new(), Block::new());
     for &v in &flags.all {
@@ -108,25 +110,23 @@ impl Flags {
         let first = *all.iter().find(|g| is_first(g))?;
         Some(Flags { all, first })
     }
+}
 
-    /// The block with a statement behind each assignment of the first flag.
-    fn with_hits(&self, block: &Block, hit: &Stmt) -> Block {
-        let mut out = Vec::with_capacity(block.len() + 1);
-        for s in block {
-            match &s.kind {
-                StmtKind::If(c, a, b) => {
-                    let kind = StmtKind::If(c.clone(), self.with_hits(a, hit), self.with_hits(b, hit));
-                    out.push(Stmt { kind, ..*s });
-                }
-                _ => {
-                    out.push(s.clone());
-                    if assigned(s, self.first).is_some() {
-                        out.push(hit.clone());
-                    }
-                }
-            }
+/// Puts a statement after each assignment of a flag.
+struct WithHits<'h> {
+    flag: VarId,
+    hit: &'h Stmt,
+}
+
+impl Fold for WithHits<'_> {
+    type Refusal = Infallible;
+
+    fn fold(&mut self, s: &Stmt, out: &mut Block) -> Result<(), Infallible> {
+        self.fold_inside(s, out)?;
+        if assigned(s, self.flag).is_some() {
+            out.push(self.hit.clone());
         }
-        out
+        Ok(())
     }
 }
 

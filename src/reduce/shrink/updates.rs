@@ -12,12 +12,11 @@ use super::super::effects::Effects;
 #[cfg(any(test, feature = "mutants"))]
 use super::super::mutants::{Mutant, mutated};
 use super::super::normal::{Counted, folded, writes_first};
-use super::super::rewrite::{self, Rewrite};
 use super::super::terms;
 use super::affine::Affine;
 use crate::program::{
     BinaryOp, Block, DataModel, Expr, ExprKind, IntKind, Length, Location, Program, Stmt, StmtKind, Type, UnaryOp,
-    VarId,
+    VarId, VisitMut,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -143,7 +142,7 @@ impl Iteration<'_> {
         if effects.reads_unknown || !effects.addresses.is_empty() || !effects.reads.iter().all(is_known) {
             return None;
         }
-        let value = rewrite::expr(e, &mut Now { values: &self.values, model: self.program.data_model });
+        let value = e.rewritten(&mut Now { values: &self.values, model: self.program.data_model });
         (parts(&value) <= MOST_PARTS).then_some(value)
     }
 }
@@ -154,14 +153,15 @@ struct Now<'v> {
     model: DataModel,
 }
 
-impl Rewrite for Now<'_> {
-    fn expr(&mut self, e: Expr) -> Expr {
-        match &e.kind {
-            ExprKind::Load(l) => match l.as_var().and_then(|v| self.values.get(&v)) {
-                Some(Some(value)) => value.clone(),
-                _ => e,
-            },
-            _ => folded(&e, self.model).unwrap_or(e),
+impl VisitMut for Now<'_> {
+    fn expr(&mut self, e: &mut Expr) {
+        self.walk_expr(e);
+        let value = match &e.kind {
+            ExprKind::Load(l) => l.as_var().and_then(|v| self.values.get(&v)?.clone()),
+            _ => folded(e, self.model),
+        };
+        if let Some(value) = value {
+            *e = value;
         }
     }
 }
@@ -256,7 +256,7 @@ fn orbit(program: &Program, v: VarId, kind: IntKind, next: &Expr, first: i128, a
         let to = Expr::int(last, kind, at);
         let values = BTreeMap::from([(v, Some(to))]);
         // What is undefined has no value: the run ends there.
-        let value = rewrite::expr(next, &mut Now { values: &values, model }).as_int()?;
+        let value = next.rewritten(&mut Now { values: &values, model }).as_int()?;
         if let Some(again) = seen.iter().position(|x| *x == value) {
             let values = seen.into_iter().map(|x| Expr::int(x, kind, at)).collect();
             return Some(Update::Periodic { values, again });

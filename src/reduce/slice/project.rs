@@ -214,7 +214,7 @@ impl Projection<'_, '_, '_> {
     fn stmt(&mut self, stmt: &Stmt, out: &mut Block) {
         let nodes = self.graph.nodes_of(stmt).cloned().unwrap_or_default();
         let (level, asked) = (self.level(nodes.main), self.asked(nodes.main));
-        let put = |kind: StmtKind| Stmt { kind, site: stmt.site, location: stmt.location };
+        let put = |kind: StmtKind| stmt.with(kind);
         match &stmt.kind {
             StmtKind::If(condition, a, b) => self.branch(stmt, nodes.main, (condition, a, b), out),
             StmtKind::Loop(l) => self.repeat(stmt, nodes.main, l, out),
@@ -287,7 +287,7 @@ impl Projection<'_, '_, '_> {
                 self.partly(node, condition, Some(load(v, stmt.location)))
             }
         };
-        out.push(Stmt { kind: StmtKind::If(condition, a, b), site: stmt.site, location: stmt.location });
+        out.push(stmt.with(StmtKind::If(condition, a, b)));
     }
 
     fn repeat(&mut self, stmt: &Stmt, node: Option<NodeId>, l: &Loop, out: &mut Block) {
@@ -313,7 +313,7 @@ impl Projection<'_, '_, '_> {
             condition = self.partly(node, &l.condition, Some(load(v, stmt.location)));
         }
         let l = Loop { id: l.id, kind, condition, body, step };
-        out.push(Stmt { kind: StmtKind::Loop(Box::new(l)), site: stmt.site, location: stmt.location });
+        out.push(stmt.with(StmtKind::Loop(Box::new(l))));
     }
 
     fn call(
@@ -341,7 +341,7 @@ impl Projection<'_, '_, '_> {
             callee: callee.clone(),
             arguments: arguments.iter().enumerate().map(argument).collect(),
         };
-        out.push(Stmt { kind, site: stmt.site, location: stmt.location });
+        out.push(stmt.with(kind));
     }
 
     /// A condition of which some parts are kept, and `choice` stands for the others; they are left out without one.
@@ -398,7 +398,7 @@ impl Projection<'_, '_, '_> {
     fn fresh(&mut self, kind: StmtKind, location: Location) -> Stmt {
         let site = SiteId(self.counters.sites);
         self.counters.sites += 1;
-        Stmt { kind, site, location }
+        Stmt::new(kind, site, location)
     }
 }
 

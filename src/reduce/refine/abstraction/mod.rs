@@ -12,7 +12,7 @@ mod values;
 use super::{Kept, Place, Subject, constant, nowhere, place};
 use crate::program::{
     AssertionId, BinaryOp, Block, CheckCondition, Expr, IntKind, Length, LengthOperand, Location, Loop, LoopKind,
-    Lvalue, Program, SiteId, Stmt, StmtKind, Storage, Type, VarId, checks_of,
+    Lvalue, Program, SiteId, Stmt, StmtId, StmtKind, Storage, Type, VarId, checks_of,
 };
 use crate::reduce::terms;
 use std::collections::{BTreeMap, HashMap};
@@ -53,7 +53,7 @@ impl Abstraction {
             in_part: false,
         };
         super::path::number(&subject.body, &mut |s, n| {
-            writer.numbers.insert(std::ptr::from_ref(s), n);
+            writer.numbers.insert(s.id(), n);
         });
         let at = nowhere(&subject.program);
         for place in &kept.scalars {
@@ -99,30 +99,14 @@ impl Abstraction {
     pub fn plain(&self) -> Program {
         let mut program = self.program.clone();
         let entry = program.entry.0 as usize;
-        let body = program.functions[entry].body.take();
-        program.functions[entry].body = body.map(|b| without_marks(b, &self.marks));
+        program.functions[entry].body.iter_mut().for_each(|b| remove_marks(b, &self.marks));
         program
     }
 }
 
-fn without_marks(block: Block, marks: &HashMap<SiteId, Event>) -> Block {
-    let one = |mut s: Stmt| {
-        match &mut s.kind {
-            StmtKind::Skip if marks.contains_key(&s.site) => return None,
-            StmtKind::If(_, a, b) => {
-                *a = without_marks(std::mem::take(a), marks);
-                *b = without_marks(std::mem::take(b), marks);
-            }
-            StmtKind::Block(b) => *b = without_marks(std::mem::take(b), marks),
-            StmtKind::Loop(l) => {
-                l.body = without_marks(std::mem::take(&mut l.body), marks);
-                l.step = without_marks(std::mem::take(&mut l.step), marks);
-            }
-            _ => {}
-        }
-        Some(s)
-    };
-    block.into_iter().filter_map(one).collect()
+fn remove_marks(block: &mut Block, marks: &HashMap<SiteId, Event>) {
+    block.retain(|s| !(matches!(s.kind, StmtKind::Skip) && marks.contains_key(&s.site)));
+    block.iter_mut().flat_map(Stmt::blocks_mut).for_each(|inner| remove_marks(inner, marks));
 }
 
 struct Writer<'s> {
@@ -131,7 +115,7 @@ struct Writer<'s> {
     scalars: HashMap<Place, VarId>,
     cells: BTreeMap<Place, Vec<(u64, VarId)>>,
     marks: HashMap<SiteId, Event>,
-    numbers: HashMap<*const Stmt, usize>,
+    numbers: HashMap<StmtId, usize>,
     /// The variables that hold what is read, in the statement at hand: by the address of the lvalue.
     drawn: HashMap<*const Lvalue, VarId>,
     /// The variables that hold what is read if it is none of the cells that are kept.
@@ -186,12 +170,12 @@ impl<'s> Writer<'s> {
     }
 
     fn stmt(&mut self, s: &'s Stmt, out: &mut Block) {
-        let number = self.numbers.get(&std::ptr::from_ref(s)).copied().unwrap_or(usize::MAX);
+        let number = self.numbers.get(&s.id()).copied().unwrap_or(usize::MAX);
         let at = s.location;
         let mark = self.mark(Event::At(number), at);
         self.drawn.clear();
         self.others.clear();
-        let push = |kind: StmtKind, out: &mut Block| out.push(Stmt { kind, ..*s });
+        let push = |kind: StmtKind, out: &mut Block| out.push(s.with(kind));
         match &s.kind {
             StmtKind::Block(b) => {
                 let b = self.block(b);
@@ -301,7 +285,7 @@ impl<'s> Writer<'s> {
             test
         };
         let looped = Loop { id: l.id, kind: LoopKind::For, condition: terms::int(1, at), body, step };
-        out.push(Stmt { kind: StmtKind::Loop(Box::new(looped)), ..*s });
+        out.push(s.with(StmtKind::Loop(Box::new(looped))));
         out
     }
 

@@ -4,7 +4,6 @@ use super::super::super::Refusal;
 use super::super::super::effects::Effects;
 #[cfg(any(test, feature = "mutants"))]
 use super::super::super::mutants::{Mutant, mutated};
-use super::super::super::rewrite;
 use super::super::super::terms;
 use super::super::affine::WIDE;
 use super::super::memory::{Entry, Run, Slot, shape};
@@ -12,13 +11,13 @@ use super::super::place::Replaced;
 use super::{Kind, Writer};
 use crate::program::{
     Base, BinaryOp, Block, Expr, InputId, IntKind, Lvalue, Part, SiteId, Step, Stmt, StmtKind, Type, Use, VarId,
-    each_part,
+    each_part, rewritten,
 };
 
 impl Writer<'_> {
     /// The block at this position.
     pub(super) fn at_position(&self, block: &Block, position: VarId) -> Block {
-        rewrite::block(block, &mut Replaced { of: self.form.position, to: self.load(position) })
+        rewritten(block, &mut Replaced { of: self.form.position, to: self.load(position) })
     }
 
     /// Assertions and assumptions as flags.
@@ -27,7 +26,7 @@ impl Writer<'_> {
         for s in block {
             let one = |v: VarId| terms::set(&self.program, v, terms::int(1, s.location), s.site, s.location);
             let alive = terms::load(&self.program, self.dead, s.location).negated();
-            let mut push = |kind: StmtKind| out.push(Stmt { kind, ..*s });
+            let mut push = |kind: StmtKind| out.push(s.with(kind));
             match &s.kind {
                 StmtKind::Assert(e, id) if *id == self.assertion => {
                     let condition = terms::and(alive.clone(), e.clone().negated());
@@ -61,7 +60,7 @@ impl Writer<'_> {
                     let c = run.expr(c, &self.arrays);
                     let a = self.block(a, run)?;
                     let b = self.block(b, run)?;
-                    out.push(Stmt { kind: StmtKind::If(c, a, b), ..*s });
+                    out.push(s.with(StmtKind::If(c, a, b)));
                 }
                 StmtKind::Assign(l, e) => {
                     let e = run.expr(e, &self.arrays);
@@ -90,7 +89,7 @@ impl Writer<'_> {
                 StmtKind::Skip => {}
                 #[cfg(any(test, feature = "mutants"))]
                 StmtKind::Assume(e) if mutated(Mutant::AssumptionsAreAssumed) => {
-                    out.push(Stmt { kind: StmtKind::Assume(run.expr(e, &self.arrays)), ..*s });
+                    out.push(s.with(StmtKind::Assume(run.expr(e, &self.arrays))));
                 }
                 _ => return Err(Refusal::at(s.location, "an iteration changes a whole object")),
             }
@@ -127,8 +126,8 @@ impl Writer<'_> {
                 terms::compare(BinaryOp::LessEqual, zero, e.clone()),
                 terms::compare(BinaryOp::Less, e, length.cast(WIDE)),
             );
-            let seen = vec![Stmt { kind: StmtKind::Assume(is_it), ..*s }];
-            out.push(Stmt { kind: StmtKind::If(inside, seen, Vec::new()), ..*s });
+            let seen = vec![s.with(StmtKind::Assume(is_it))];
+            out.push(s.with(StmtKind::If(inside, seen, Vec::new())));
         }
     }
 
@@ -160,7 +159,7 @@ impl Writer<'_> {
         };
         if !self.arrays.contains_key(&v) {
             let l = run.lvalue(l, &self.arrays);
-            out.push(Stmt { kind: StmtKind::Assign(l, value), ..*s });
+            out.push(s.with(StmtKind::Assign(l, value)));
             return Ok(());
         }
         if !l.ty.is_scalar() {
@@ -183,8 +182,8 @@ impl Writer<'_> {
                     let one = |v: VarId| terms::set(&self.program, v, terms::int(1, s.location), s.site, s.location);
                     let alive = terms::load(&self.program, self.dead, s.location).negated();
                     let wild = StmtKind::If(alive, vec![one(self.wild)], Vec::new());
-                    let ends = vec![Stmt { kind: wild, ..*s }, one(self.dead)];
-                    out.push(Stmt { kind: StmtKind::If(outside, ends, Vec::new()), ..*s });
+                    let ends = vec![s.with(wild), one(self.dead)];
+                    out.push(s.with(StmtKind::If(outside, ends, Vec::new())));
                     indices.push(e);
                     *element
                 }
