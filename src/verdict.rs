@@ -1,9 +1,11 @@
 //! What is found out about a program: verdicts with evidence, gathered in one [`Report`].
 
 mod reason;
+mod stage;
 mod words;
 
 pub use reason::{Late, NoArrival, Reason, Tool, Unconfirmed};
+pub use stage::{Stage, StageEntry};
 
 use crate::program::{Assumption, InputId, Location, Obligation, SourceMap};
 use serde::{Deserialize, Serialize};
@@ -33,28 +35,6 @@ pub enum Outcome {
     False,
     /// Anything else.
     Unknown,
-}
-
-/// The stages that decide obligations, in the default order.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Stage {
-    /// The only run of a program that takes no input.
-    Run,
-    /// Abstract interpretation; finds proofs only.
-    Domains,
-    /// Concrete runs, CBMC on small inputs; finds violations only.
-    Bounded,
-    /// CBMC on a slice of the program.
-    Slice,
-    /// CBMC on the program with fewer iterations, the first ones; finds proofs only.
-    Prune,
-    /// Closed forms; CBMC on the program with fewer iterations, any.
-    Shrink,
-    /// The program over a few cells and variables, refined by the paths that it cannot follow.
-    Refine,
-    /// Concrete runs, CBMC on the exact program with unwinding assertions.
-    Unwind,
 }
 
 /// What a stage says of one obligation.
@@ -256,20 +236,5 @@ impl Decided {
     /// machine, it may be decided.
     pub fn is_late(&self) -> bool {
         self.verdict == Verdict::Unknown && self.evidence.reasons.iter().any(|left| left.reason.is_of_time())
-    }
-}
-
-impl std::fmt::Display for Stage {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Stage::Run => "run",
-            Stage::Domains => "domains",
-            Stage::Bounded => "bounded",
-            Stage::Slice => "slice",
-            Stage::Prune => "prune",
-            Stage::Shrink => "shrink",
-            Stage::Refine => "refine",
-            Stage::Unwind => "unwind",
-        })
     }
 }

@@ -7,6 +7,7 @@ use super::suite::Test;
 use crate::program::{DataModel, ObligationKind, Target};
 use crate::reduce::slice::Kind;
 use crate::verdict::Stage;
+use clap::builder::PossibleValue;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -78,14 +79,14 @@ pub(super) enum Verb {
 #[derive(Args, Debug)]
 pub(super) struct Checks {
     /// The kinds of obligations to look at [default: all].
-    #[arg(long, value_name = "KIND,...", value_delimiter = ',', default_values = ["assertion", "bounds", "overflow", "division"], hide_default_value = true)]
-    checks: Vec<KindArgument>,
+    #[arg(long, value_name = "KIND,...", value_delimiter = ',', default_values_t = ObligationKind::ALL, hide_default_value = true)]
+    checks: Vec<ObligationKind>,
 }
 
 impl Checks {
     /// The kinds.
     pub(super) fn kinds(&self) -> Vec<ObligationKind> {
-        self.checks.iter().map(|k| (*k).into()).collect()
+        self.checks.clone()
     }
 }
 
@@ -102,8 +103,8 @@ pub(super) struct Deciding {
 #[derive(Args, Debug)]
 pub(super) struct Staging {
     /// The stages to run; they run in this order whatever order they are named in. Without it, all of them.
-    #[arg(long, value_name = "STAGE,...", value_delimiter = ',', default_values = ["run", "domains", "bounded", "slice", "prune", "shrink", "refine", "unwind"], hide_default_value = true)]
-    pub(super) stages: Vec<StageArgument>,
+    #[arg(long, value_name = "STAGE,...", value_delimiter = ',', default_values_t = Stage::ALL, hide_default_value = true)]
+    pub(super) stages: Vec<Stage>,
     /// The CBMC program to use [default: $CBMC, then the PATH, then what scripts/setup fetched].
     #[arg(long, value_name = "PATH")]
     pub(super) cbmc: Option<PathBuf>,
@@ -317,43 +318,6 @@ pub(super) enum DataModelArgument {
     Lp64,
 }
 
-/// `--checks`
-#[derive(Clone, Copy, ValueEnum, Debug)]
-pub(super) enum KindArgument {
-    /// Assertions of the source
-    Assertion,
-    /// Accesses lie inside their objects; lengths of arrays are possible
-    Bounds,
-    /// Signed operations stay in the range of their type; shifts are by less than the width
-    Overflow,
-    /// Divisors are not 0
-    Division,
-}
-
-/// `--stages`
-#[derive(Clone, Copy, ValueEnum, Debug)]
-pub(super) enum StageArgument {
-    /// The program itself, where it takes no input: its only run proves and refutes
-    Run,
-    /// Abstract interpretation; finds proofs only
-    Domains,
-    /// A few concrete runs, CBMC on small inputs; finds violations only
-    Bounded,
-    /// CBMC on a slice of the program
-    Slice,
-    /// CBMC on the program with only the first iterations of its loops, for assertions; finds
-    /// proofs only
-    Prune,
-    /// Closed forms of what loops compute; CBMC on the program with only a few iterations of its
-    /// loops, any; for assertions
-    Shrink,
-    /// The program over a few cells and variables, refined where paths show which are missing; for
-    /// assertions
-    Refine,
-    /// A few concrete runs, CBMC on the exact program with unwinding assertions
-    Unwind,
-}
-
 /// `--by` of `reduce`
 #[derive(Clone, Copy, ValueEnum, Debug)]
 pub(super) enum ReductionArgument {
@@ -416,29 +380,25 @@ impl From<DataModelArgument> for DataModel {
     }
 }
 
-impl From<KindArgument> for ObligationKind {
-    fn from(argument: KindArgument) -> ObligationKind {
-        match argument {
-            KindArgument::Assertion => ObligationKind::Assertion,
-            KindArgument::Bounds => ObligationKind::Bounds,
-            KindArgument::Overflow => ObligationKind::Overflow,
-            KindArgument::Division => ObligationKind::Division,
-        }
+/// `--checks`
+impl ValueEnum for ObligationKind {
+    fn value_variants<'a>() -> &'a [ObligationKind] {
+        &ObligationKind::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.word()).help(self.entry().help))
     }
 }
 
-impl From<StageArgument> for Stage {
-    fn from(argument: StageArgument) -> Stage {
-        match argument {
-            StageArgument::Run => Stage::Run,
-            StageArgument::Domains => Stage::Domains,
-            StageArgument::Bounded => Stage::Bounded,
-            StageArgument::Slice => Stage::Slice,
-            StageArgument::Prune => Stage::Prune,
-            StageArgument::Shrink => Stage::Shrink,
-            StageArgument::Refine => Stage::Refine,
-            StageArgument::Unwind => Stage::Unwind,
-        }
+/// `--stages`
+impl ValueEnum for Stage {
+    fn value_variants<'a>() -> &'a [Stage] {
+        &Stage::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.word()).help(self.entry().help))
     }
 }
 

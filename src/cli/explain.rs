@@ -1,6 +1,6 @@
 //! The verb `explain`: why an obligation is proved or open, in sentences.
 
-use super::arguments::{Analysis, Deciding, Input, StageArgument};
+use super::arguments::{Analysis, Deciding, Input};
 use super::partial::{Partial, Recorder};
 use super::progress::ProgressLine;
 use super::{Cut, Deadline, Stop, named, status, verbs};
@@ -54,7 +54,7 @@ pub(super) fn explain(
     let principal = stages::principal(&stacks);
     // What no stage can decide is nothing to ask the domains about.
     let asked = obligation.unsupported.is_none();
-    if asked && arguments.deciding.staging.stages.iter().any(|s| matches!(s, StageArgument::Domains)) {
+    if asked && arguments.deciding.staging.stages.iter().any(|s| *s == Stage::Domains) {
         progress.say("asking the domains");
         let left = deadline.work.saturating_duration_since(clock::now());
         domains.push(ask(&program, &obligation, arguments, principal, deadline, left.mul_f64(SHARE))?);
@@ -121,10 +121,10 @@ fn text(report: &Report, decided: &Decided, domains: &[Explanation]) -> String {
         decided.evidence.reasons.iter().filter(|r| (r.stage != Stage::Domains || fails) && Some(r.stage) != by)
     {
         let why = reason.reason.in_words(&report.sources);
-        notes.push(format!("the stage {} {}, without an answer: {why}", reason.stage, does(reason.stage)));
+        notes.push(format!("the stage {} {}, without an answer: {why}", reason.stage, reason.stage.entry().done));
     }
     if let Some(stage) = by.filter(|s| *s != Stage::Domains) {
-        notes.push(format!("the stage {stage} {}, and decided it: {}", does(stage), decided.evidence.detail));
+        notes.push(format!("the stage {stage} {}, and decided it: {}", stage.entry().done, decided.evidence.detail));
     }
     if let Some(run) = &decided.evidence.counterexample {
         notes.push(report::inputs(run));
@@ -171,20 +171,6 @@ fn way(run: &Counterexample) -> Option<String> {
     };
     let end = if run.shortened { "\n  ..." } else { "\n  and then it fails" };
     Some(format!("{which}:{}{end}", lines.concat()))
-}
-
-/// What a stage does, as the end of a sentence about it.
-fn does(stage: Stage) -> &'static str {
-    match stage {
-        Stage::Run => "followed the only run of the program",
-        Stage::Domains => "computed what holds at every point of the program",
-        Stage::Bounded => "asked CBMC for a failing run with small sizes and few iterations",
-        Stage::Slice => "asked CBMC about the part of the program that counts for it",
-        Stage::Prune => "asked CBMC about the first iterations of the loops, where those stand for all",
-        Stage::Shrink => "asked whether closed forms, or a few iterations of a loop in the place of all, decide it",
-        Stage::Refine => "asked about the program over a few variables and cells, and a solver which more are needed",
-        Stage::Unwind => "asked CBMC about all runs, with every loop followed to its end",
-    }
 }
 
 /// What the domains know, sentence by sentence.

@@ -267,7 +267,7 @@ impl Staging {
             files: files(input),
             checks,
             only: None,
-            stages: self.stages.iter().map(|s| (*s).into()).collect(),
+            stages: self.stages.clone(),
             deadline: deadline.work,
             cbmc: self.cbmc.clone(),
             solver: self.solver.clone(),

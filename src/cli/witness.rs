@@ -70,20 +70,10 @@ fn task(program: &Program, report: &Report, files: &[PathBuf], specification: St
 
 /// The property that obligations of these kinds stand for, as the competition writes it.
 fn specification(kinds: &[ObligationKind]) -> String {
-    let line = |kind: ObligationKind, formula: &str| {
-        kinds.contains(&kind).then(|| format!("CHECK( init(main()), LTL(G {formula}) )"))
-    };
-    let mut lines = vec![
-        line(ObligationKind::Assertion, "! call(reach_error())"),
-        line(ObligationKind::Overflow, "! overflow"),
-        line(ObligationKind::Bounds, "valid-deref"),
-        // The competition has no name for it.
-        line(ObligationKind::Division, "! division-by-zero"),
-    ];
-    if kinds.is_empty() {
-        lines.push(Some("CHECK( init(main()), LTL(G ! call(reach_error())) )".to_owned()));
-    }
-    lines.into_iter().flatten().collect::<Vec<_>>().join("\n")
+    let line = |kind: &ObligationKind| format!("CHECK( init(main()), LTL(G {}) )", kind.entry().property);
+    let kinds = if kinds.is_empty() { &[ObligationKind::Assertion] } else { kinds };
+    let lines: Vec<String> = ObligationKind::ALL.iter().filter(|k| kinds.contains(k)).map(line).collect();
+    lines.join("\n")
 }
 
 /// The property that a failing obligation violates.

@@ -1,24 +1,9 @@
 //! What must hold for a statement to have defined behaviour: the implicit obligations of C.
 
 use super::{
-    Base, BinaryOp, Blocks, Callee, DataModel, Expr, ExprKind, IntKind, Length, Location, Loop, Lvalue, Program, Step,
-    Stmt, StmtKind, Type, UnaryOp,
+    Base, BinaryOp, Blocks, Callee, DataModel, Expr, ExprKind, IntKind, Length, Location, Loop, Lvalue, ObligationKind,
+    Program, Step, Stmt, StmtKind, Type, UnaryOp,
 };
-use serde::{Deserialize, Serialize};
-
-/// The kinds of obligations.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ObligationKind {
-    /// An assertion of the source.
-    Assertion,
-    /// An access lies inside its object; the length of an array is possible.
-    Bounds,
-    /// A signed operation stays in the range of its type; a shift is by less than the width.
-    Overflow,
-    /// A divisor is not 0.
-    Division,
-}
 
 /// One implicit obligation of a statement: where all `guards` hold, `condition` must.
 ///
@@ -340,22 +325,5 @@ impl Check<'_> {
             }
             _ => false,
         }
-    }
-}
-
-impl ObligationKind {
-    /// All kinds, in the order of reports.
-    pub const ALL: [ObligationKind; 4] =
-        [ObligationKind::Assertion, ObligationKind::Bounds, ObligationKind::Overflow, ObligationKind::Division];
-}
-
-impl std::fmt::Display for ObligationKind {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            ObligationKind::Assertion => "assertion",
-            ObligationKind::Bounds => "bounds",
-            ObligationKind::Overflow => "overflow",
-            ObligationKind::Division => "division",
-        })
     }
 }

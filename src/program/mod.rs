@@ -14,6 +14,7 @@ mod checks;
 mod expr;
 mod fold;
 mod formula;
+mod kinds;
 mod obligations;
 pub mod print;
 mod source;
@@ -25,10 +26,11 @@ mod types;
 mod visit;
 
 pub use assumptions::Assumption;
-pub use checks::{Check, CheckCondition, Guard, LengthOperand, ObligationKind, checks_of};
+pub use checks::{Check, CheckCondition, Guard, LengthOperand, checks_of};
 pub use expr::{Base, BinaryOp, Expr, ExprKind, Lvalue, Step, UnaryOp};
 pub use fold::Fold;
 pub use formula::{BoundId, Claim, ClaimRole, ForAll, Formula, MAX_BITS, Place, Root, Term, TermOp, TermStep};
+pub use kinds::{KindEntry, ObligationKind, Rule};
 pub use obligations::{FILE_SCOPE, Obligation, ObligationKey, obligations, obligations_and_settled};
 pub use source::{FileId, Location, SourceFile, SourceMap};
 pub use stmt::{

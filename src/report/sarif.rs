@@ -277,7 +277,7 @@ pub fn sarif(report: &Report, invocation: &Invocation) -> Result<String, serde_j
         version,
         semantic_version: version,
         information_uri: env!("CARGO_PKG_REPOSITORY"),
-        rules: RULES.iter().map(|r| r.object()).collect(),
+        rules: ObligationKind::ALL.into_iter().map(rule).collect(),
         notifications: NOTIFICATIONS
             .map(|(id, _, text)| NotificationRule { id, short_description: Message { text: text.into() } }),
     };
@@ -316,74 +316,17 @@ const NOTIFICATIONS: [(&str, &str, &str); 2] = [
     ("note", "note", "Something that a reader of the results should know about the run."),
 ];
 
-/// A rule: one for each kind of obligation. Ids are never changed: code hosts find alerts again by them.
-struct RuleText {
-    kind: ObligationKind,
-    id: &'static str,
-    name: &'static str,
-    short: &'static str,
-    full: &'static str,
-    help: &'static str,
-    markdown: &'static str,
-    tags: &'static [&'static str],
-}
-
-const RULES: [RuleText; 4] = [
-    RuleText {
-        kind: ObligationKind::Assertion,
-        id: "smalti/assertion",
-        name: "AssertionHolds",
-        short: "The assertion holds in every run.",
-        full: "An assertion of the source (assert, __VERIFIER_assert, reach_error, an ACSL annotation) holds whenever a run comes to it.",
-        help: "If it fails, the code flow is a run that was executed step by step: its inputs lead to a failing assertion. \
-               If it is open, smalti neither proved it nor found such a run; a larger --time-limit may decide it.",
-        markdown: "If it **fails**, the code flow is a run that was executed step by step: its inputs lead to a failing assertion.\n\n\
-                   If it is **open**, smalti neither proved it nor found such a run; a larger `--time-limit` may decide it.",
-        tags: &["correctness"],
-    },
-    RuleText {
-        kind: ObligationKind::Bounds,
-        id: "smalti/bounds",
-        name: "AccessInBounds",
-        short: "The access lies inside its object.",
-        full: "An index lies inside its array, a pointer that is followed points into an object, and the length of an array is possible.",
-        help: "If it fails, the code flow is a run that accesses memory outside of the object. Test the index before it is used, or make the array larger.",
-        markdown: "If it **fails**, the code flow is a run that accesses memory outside of the object. Test the index before it is used, or make the array larger.",
-        tags: &["correctness", "security", "external/cwe/cwe-125", "external/cwe/cwe-787"],
-    },
-    RuleText {
-        kind: ObligationKind::Overflow,
-        id: "smalti/overflow",
-        name: "NoSignedOverflow",
-        short: "The signed operation stays in the range of its type.",
-        full: "A signed operation has a result that its type can hold, and a shift is by less than the width of what is shifted.",
-        help: "If it fails, the code flow is a run in which the result does not fit. Use a wider type, or test the operands first.",
-        markdown: "If it **fails**, the code flow is a run in which the result does not fit. Use a wider type, or test the operands first.",
-        tags: &["correctness", "security", "external/cwe/cwe-190"],
-    },
-    RuleText {
-        kind: ObligationKind::Division,
-        id: "smalti/division",
-        name: "NoDivisionByZero",
-        short: "The divisor is not 0.",
-        full: "The right operand of / and % on integers is not 0.",
-        help: "If it fails, the code flow is a run that divides by 0. Test the divisor first.",
-        markdown: "If it **fails**, the code flow is a run that divides by 0. Test the divisor first.",
-        tags: &["correctness", "external/cwe/cwe-369"],
-    },
-];
-
-impl RuleText {
-    fn object(&self) -> Rule {
-        Rule {
-            id: self.id,
-            name: self.name,
-            short_description: Message { text: self.short.into() },
-            full_description: Message { text: self.full.into() },
-            help: Help { text: self.help, markdown: self.markdown },
-            default_configuration: DefaultConfiguration { level: "error" },
-            properties: RuleProperties { tags: self.tags.to_vec(), precision: "very-high", severity: "error" },
-        }
+/// The rule of a kind of obligation.
+fn rule(kind: ObligationKind) -> Rule {
+    let rule = &kind.entry().rule;
+    Rule {
+        id: rule.id,
+        name: rule.name,
+        short_description: Message { text: rule.short.into() },
+        full_description: Message { text: rule.full.into() },
+        help: Help { text: rule.help, markdown: rule.markdown },
+        default_configuration: DefaultConfiguration { level: "error" },
+        properties: RuleProperties { tags: rule.tags.to_vec(), precision: "very-high", severity: "error" },
     }
 }
 
@@ -446,8 +389,8 @@ impl Writer<'_> {
 
     fn result(&self, d: &Decided, fingerprints: &mut Fingerprints) -> ResultObject {
         let o = &d.obligation;
-        let rule_index = RULES.iter().position(|r| r.kind == o.kind).unwrap_or(0);
-        let rule_id = RULES[rule_index].id;
+        let rule_index = ObligationKind::ALL.iter().position(|k| *k == o.kind).unwrap_or(0);
+        let rule_id = o.kind.entry().rule.id;
         let (kind, level) = match d.verdict {
             Verdict::Violated => ("fail", "error"),
             Verdict::Unknown => ("open", "none"),

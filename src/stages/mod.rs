@@ -152,18 +152,6 @@ impl Progress for Silent {
     fn decided(&self, _decided: &Decided) {}
 }
 
-/// All stages, in their order.
-pub const STAGES: [Stage; 8] = [
-    Stage::Run,
-    Stage::Domains,
-    Stage::Bounded,
-    Stage::Slice,
-    Stage::Prune,
-    Stage::Shrink,
-    Stage::Refine,
-    Stage::Unwind,
-];
-
 /// What a solver may use for a question where work is counted, in its own units: some seconds.
 const SOLVER_RESOURCES: u64 = 50_000_000;
 /// Less time than this is not worth a query.
@@ -182,7 +170,7 @@ pub fn check(program: &Program, config: &CheckConfig, progress: &dyn Progress) -
         false => Err("no stage needs CBMC".to_owned()),
     };
     let resources = clock::counted().map(|_| SOLVER_RESOURCES);
-    let solver = match config.stages.contains(&Stage::Refine) {
+    let solver = match config.stages.iter().any(|s| s.entry().asks_solver) {
         true => smt::find_until(config.solver.as_deref(), clock::of_others(config.deadline))
             .map(|solver| solver.bounded(resources))
             .map_err(|why| why.to_string()),
@@ -214,7 +202,7 @@ impl<'t> Tools<'t> {
 }
 
 fn needs_checker(config: &CheckConfig) -> bool {
-    config.stages.iter().any(|s| !matches!(s, Stage::Run | Stage::Domains)) || config.analysis.verify
+    config.stages.iter().any(|s| s.entry().asks_checker) || config.analysis.verify
 }
 
 /// A reduction that does not apply is a reason like others.
@@ -310,7 +298,7 @@ pub fn numeric_stacks(stacks: &[String], analysis: &AnalysisConfig) -> Vec<Analy
 fn configuration(program: &Program, config: &CheckConfig, cbmc: Option<String>) -> BTreeMap<String, String> {
     let list = |words: Vec<String>| words.join(" ");
     let mut map = BTreeMap::new();
-    let stages = STAGES.iter().filter(|s| config.stages.contains(s));
+    let stages = Stage::ALL.iter().filter(|s| config.stages.contains(s));
     map.insert("stages".to_owned(), list(stages.map(ToString::to_string).collect()));
     map.insert("checks".to_owned(), list(config.checks.iter().map(ToString::to_string).collect()));
     map.insert("data_model".to_owned(), program.data_model.to_string());

@@ -184,7 +184,7 @@ fn without_a_model_checker_obligations_stay_unknown_and_one_note_says_why() {
 
 #[test]
 fn a_time_limit_that_is_over_decides_nothing() {
-    let config = CheckConfig { deadline: Instant::now(), ..config(&STAGES) };
+    let config = CheckConfig { deadline: Instant::now(), ..config(&Stage::ALL) };
     let recorded = Recorded::new(vec![]);
     let report = check_with(&holds_for_all_sizes(), &config, &Silent, Tools::only(Ok(&recorded))).unwrap();
     assert_eq!((only(&report).verdict, recorded.queries().len()), (Verdict::Unknown, 0));
@@ -193,7 +193,7 @@ fn a_time_limit_that_is_over_decides_nothing() {
 /// What a suite compares must not depend on the machine's speed, so it has to see what does.
 #[test]
 fn what_ends_by_its_time_limit_says_so_and_nothing_else_does() {
-    let late = CheckConfig { deadline: Instant::now(), ..config(&STAGES) };
+    let late = CheckConfig { deadline: Instant::now(), ..config(&Stage::ALL) };
     let recorded = Recorded::new(vec![]);
     let report = check_with(&holds_for_all_sizes(), &late, &Silent, Tools::only(Ok(&recorded))).unwrap();
     assert!(only(&report).is_late(), "{}", only(&report).detail(&report.sources));

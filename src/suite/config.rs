@@ -6,7 +6,6 @@
 use super::nearest;
 use crate::program::{DataModel, ObligationKind, Target};
 use crate::report::{Diagnostic, Place};
-use crate::stages::STAGES;
 use crate::verdict::Stage;
 use serde::Deserialize;
 use std::ops::Range;
@@ -230,13 +229,6 @@ const KEYS: [&str; 24] = [
     "states",
 ];
 
-const CHECKS: [(&str, ObligationKind); 4] = [
-    ("assertion", ObligationKind::Assertion),
-    ("bounds", ObligationKind::Bounds),
-    ("overflow", ObligationKind::Overflow),
-    ("division", ObligationKind::Division),
-];
-
 impl Section {
     fn program(&self, span: Range<usize>) -> Result<ProgramConfig, ConfigError> {
         let exclude = self.exclude.as_ref().and_then(|e| e.first());
@@ -281,11 +273,9 @@ impl Section {
     }
 
     fn keys(&self) -> Result<Keys, ConfigError> {
-        let stages = self.stages.as_ref().map(|s| {
-            let choices: Vec<(String, Stage)> = STAGES.iter().map(|s| (s.to_string(), *s)).collect();
-            words(s, "stage", &choices)
-        });
-        let checks = self.checks.as_ref().map(|c| words(c, "kind of checks", &CHECKS.map(|(n, k)| (n.to_owned(), k))));
+        let stages = self.stages.as_ref().map(|s| words(s, "stage", &Stage::ALL.map(|s| (s.to_string(), s))));
+        let checks =
+            self.checks.as_ref().map(|c| words(c, "kind of checks", &ObligationKind::ALL.map(|k| (k.to_string(), k))));
         let models = [("ilp32".to_owned(), DataModel::Ilp32), ("lp64".to_owned(), DataModel::Lp64)];
         if let Some(stack) = &self.stack {
             not_empty(stack)?;

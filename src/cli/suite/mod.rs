@@ -124,13 +124,13 @@ fn tools(cases: &[Case]) -> Result<Tools, Stop> {
         cases.iter().any(|c| c.keys.stages.as_ref().is_none_or(|stages| stages.iter().any(wanted)))
     };
     let (mut cbmc, mut solver) = (None, None);
-    if needs(&|s| !matches!(s, Stage::Run | Stage::Domains)) {
+    if needs(&|s| s.entry().asks_checker) {
         match crate::cbmc::find(None) {
             Ok(found) => cbmc = Some(found.program().to_owned()),
             Err(why) => log::warn!("what only CBMC decides is told as lost: {why}"),
         }
     }
-    if needs(&|s| *s == Stage::Refine) {
+    if needs(&|s| s.entry().asks_solver) {
         match crate::smt::find(None) {
             Ok(found) => solver = Some(found.program().to_owned()),
             Err(why) => log::warn!("what needs an SMT solver is told as lost: {why}"),

@@ -286,7 +286,7 @@ pub fn all() -> Vec<Attack> {
         add(programs, Question::Shrinkings);
     }
     for programs in [Short, Tables, Specifications, Facts(Target::Prune), Facts(Target::Shrink), Nests] {
-        add(programs, Question::Verdicts(crate::stages::STAGES.to_vec()));
+        add(programs, Question::Verdicts(Stage::ALL.to_vec()));
     }
     for programs in [General, Programs::Structured, Programs::OneFunction] {
         add(programs, Question::Slices);

@@ -8,7 +8,6 @@ use crate::fuzz::reductions::Sample;
 use crate::fuzz::{Agreement, Case, Random, compare};
 use crate::inline::inline;
 use crate::program::Program;
-use crate::stages::STAGES;
 use crate::verdict::Stage;
 use std::fmt;
 use std::time::Instant;
@@ -37,7 +36,7 @@ impl fmt::Display for Question {
         match self {
             Question::States(stack) => write!(f, "states:{stack}"),
             Question::Formulas(stack) => write!(f, "formulas:{stack}"),
-            Question::Verdicts(stages) if stages[..] == STAGES => write!(f, "verdicts:all"),
+            Question::Verdicts(stages) if stages[..] == Stage::ALL => write!(f, "verdicts:all"),
             Question::Verdicts(stages) => {
                 let names: Vec<String> = stages.iter().map(ToString::to_string).collect();
                 write!(f, "verdicts:{}", names.join("+"))

@@ -1,0 +1,161 @@
+//! The kinds of obligations, with all that is said of each: one row of a table.
+
+use serde::{Deserialize, Serialize};
+
+/// The kinds of obligations.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ObligationKind {
+    /// An assertion of the source.
+    Assertion,
+    /// An access lies inside its object; the length of an array is possible.
+    Bounds,
+    /// A signed operation stays in the range of its type; a shift is by less than the width.
+    Overflow,
+    /// A divisor is not 0.
+    Division,
+}
+
+/// What is said of one kind.
+#[derive(Debug)]
+pub struct KindEntry {
+    /// The kind.
+    pub kind: ObligationKind,
+    /// Its name in options, configurations, ids and reports; what `serde` writes.
+    pub word: &'static str,
+    /// What the help says.
+    pub help: &'static str,
+    /// The formula that always holds where these obligations do, as the competition on software
+    /// verification writes properties. It has no name for divisions by zero.
+    pub property: &'static str,
+    /// The rule of SARIF.
+    pub rule: Rule,
+}
+
+/// A rule of SARIF 2.1.0 (3.49).
+#[derive(Debug)]
+pub struct Rule {
+    /// Never changed: code hosts find alerts again by it.
+    pub id: &'static str,
+    /// One word.
+    pub name: &'static str,
+    /// One sentence.
+    pub short: &'static str,
+    /// All that is demanded.
+    pub full: &'static str,
+    /// What to do, as text.
+    pub help: &'static str,
+    /// What to do, as Markdown.
+    pub markdown: &'static str,
+    /// What code hosts group by, with the numbers of CWE.
+    pub tags: &'static [&'static str],
+}
+
+/// By [`ObligationKind::ALL`].
+const KINDS: [KindEntry; 4] = [
+    KindEntry {
+        kind: ObligationKind::Assertion,
+        word: "assertion",
+        help: "Assertions of the source",
+        property: "! call(reach_error())",
+        rule: Rule {
+            id: "smalti/assertion",
+            name: "AssertionHolds",
+            short: "The assertion holds in every run.",
+            full: "An assertion of the source (assert, __VERIFIER_assert, reach_error, an ACSL annotation) holds whenever a run comes to it.",
+            help: "If it fails, the code flow is a run that was executed step by step: its inputs lead to a failing assertion. \
+                   If it is open, smalti neither proved it nor found such a run; a larger --time-limit may decide it.",
+            markdown: "If it **fails**, the code flow is a run that was executed step by step: its inputs lead to a failing assertion.\n\n\
+                       If it is **open**, smalti neither proved it nor found such a run; a larger `--time-limit` may decide it.",
+            tags: &["correctness"],
+        },
+    },
+    KindEntry {
+        kind: ObligationKind::Bounds,
+        word: "bounds",
+        help: "Accesses lie inside their objects; lengths of arrays are possible",
+        property: "valid-deref",
+        rule: Rule {
+            id: "smalti/bounds",
+            name: "AccessInBounds",
+            short: "The access lies inside its object.",
+            full: "An index lies inside its array, a pointer that is followed points into an object, and the length of an array is possible.",
+            help: "If it fails, the code flow is a run that accesses memory outside of the object. Test the index before it is used, or make the array larger.",
+            markdown: "If it **fails**, the code flow is a run that accesses memory outside of the object. Test the index before it is used, or make the array larger.",
+            tags: &["correctness", "security", "external/cwe/cwe-125", "external/cwe/cwe-787"],
+        },
+    },
+    KindEntry {
+        kind: ObligationKind::Overflow,
+        word: "overflow",
+        help: "Signed operations stay in the range of their type; shifts are by less than the width",
+        property: "! overflow",
+        rule: Rule {
+            id: "smalti/overflow",
+            name: "NoSignedOverflow",
+            short: "The signed operation stays in the range of its type.",
+            full: "A signed operation has a result that its type can hold, and a shift is by less than the width of what is shifted.",
+            help: "If it fails, the code flow is a run in which the result does not fit. Use a wider type, or test the operands first.",
+            markdown: "If it **fails**, the code flow is a run in which the result does not fit. Use a wider type, or test the operands first.",
+            tags: &["correctness", "security", "external/cwe/cwe-190"],
+        },
+    },
+    KindEntry {
+        kind: ObligationKind::Division,
+        word: "division",
+        help: "Divisors are not 0",
+        property: "! division-by-zero",
+        rule: Rule {
+            id: "smalti/division",
+            name: "NoDivisionByZero",
+            short: "The divisor is not 0.",
+            full: "The right operand of / and % on integers is not 0.",
+            help: "If it fails, the code flow is a run that divides by 0. Test the divisor first.",
+            markdown: "If it **fails**, the code flow is a run that divides by 0. Test the divisor first.",
+            tags: &["correctness", "external/cwe/cwe-369"],
+        },
+    },
+];
+
+impl ObligationKind {
+    /// All kinds, in the order of reports.
+    pub const ALL: [ObligationKind; KINDS.len()] = {
+        let mut all = [ObligationKind::Assertion; KINDS.len()];
+        let mut n = 0;
+        while n < all.len() {
+            all[n] = KINDS[n].kind;
+            n += 1;
+        }
+        all
+    };
+
+    /// What is said of it.
+    pub fn entry(self) -> &'static KindEntry {
+        &KINDS[self as usize]
+    }
+
+    /// Its name in options, configurations, ids and reports.
+    pub fn word(self) -> &'static str {
+        self.entry().word
+    }
+}
+
+impl std::fmt::Display for ObligationKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_has_a_row_for_each_kind_in_their_order() {
+        for kind in ObligationKind::ALL {
+            assert_eq!(kind.entry().kind, kind);
+            assert_eq!(serde_json::to_value(kind).unwrap(), kind.word());
+            assert_eq!(kind.entry().rule.id, format!("smalti/{kind}"));
+        }
+    }
+}

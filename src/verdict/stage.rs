@@ -1,0 +1,153 @@
+//! The stages that decide obligations, with all that is said of each: one row of a table.
+
+use serde::{Deserialize, Serialize};
+
+/// The stages that decide obligations, in the default order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Stage {
+    /// The only run of a program that takes no input.
+    Run,
+    /// Abstract interpretation; finds proofs only.
+    Domains,
+    /// Concrete runs, CBMC on small inputs; finds violations only.
+    Bounded,
+    /// CBMC on a slice of the program.
+    Slice,
+    /// CBMC on the program with fewer iterations, the first ones; finds proofs only.
+    Prune,
+    /// Closed forms; CBMC on the program with fewer iterations, any.
+    Shrink,
+    /// The program over a few cells and variables, refined by the paths that it cannot follow.
+    Refine,
+    /// Concrete runs, CBMC on the exact program with unwinding assertions.
+    Unwind,
+}
+
+/// What is said of one stage.
+#[derive(Debug)]
+pub struct StageEntry {
+    /// The stage.
+    pub stage: Stage,
+    /// Its name in options, configurations and reports; what `serde` writes.
+    pub word: &'static str,
+    /// What the help says.
+    pub help: &'static str,
+    /// What it has done, as the end of a sentence about it.
+    pub done: &'static str,
+    /// Whether it asks a model checker.
+    pub asks_checker: bool,
+    /// Whether it asks an SMT solver.
+    pub asks_solver: bool,
+}
+
+/// By [`Stage::ALL`].
+const STAGES: [StageEntry; 8] = [
+    StageEntry {
+        stage: Stage::Run,
+        word: "run",
+        help: "The program itself, where it takes no input: its only run proves and refutes",
+        done: "followed the only run of the program",
+        asks_checker: false,
+        asks_solver: false,
+    },
+    StageEntry {
+        stage: Stage::Domains,
+        word: "domains",
+        help: "Abstract interpretation; finds proofs only",
+        done: "computed what holds at every point of the program",
+        asks_checker: false,
+        asks_solver: false,
+    },
+    StageEntry {
+        stage: Stage::Bounded,
+        word: "bounded",
+        help: "A few concrete runs, CBMC on small inputs; finds violations only",
+        done: "asked CBMC for a failing run with small sizes and few iterations",
+        asks_checker: true,
+        asks_solver: false,
+    },
+    StageEntry {
+        stage: Stage::Slice,
+        word: "slice",
+        help: "CBMC on a slice of the program",
+        done: "asked CBMC about the part of the program that counts for it",
+        asks_checker: true,
+        asks_solver: false,
+    },
+    StageEntry {
+        stage: Stage::Prune,
+        word: "prune",
+        help: "CBMC on the program with only the first iterations of its loops, for assertions; finds proofs only",
+        done: "asked CBMC about the first iterations of the loops, where those stand for all",
+        asks_checker: true,
+        asks_solver: false,
+    },
+    StageEntry {
+        stage: Stage::Shrink,
+        word: "shrink",
+        help: "Closed forms of what loops compute; CBMC on the program with only a few iterations of its loops, any; for assertions",
+        done: "asked whether closed forms, or a few iterations of a loop in the place of all, decide it",
+        asks_checker: true,
+        asks_solver: false,
+    },
+    StageEntry {
+        stage: Stage::Refine,
+        word: "refine",
+        help: "The program over a few cells and variables, refined where paths show which are missing; for assertions",
+        done: "asked about the program over a few variables and cells, and a solver which more are needed",
+        asks_checker: true,
+        asks_solver: true,
+    },
+    StageEntry {
+        stage: Stage::Unwind,
+        word: "unwind",
+        help: "A few concrete runs, CBMC on the exact program with unwinding assertions",
+        done: "asked CBMC about all runs, with every loop followed to its end",
+        asks_checker: true,
+        asks_solver: false,
+    },
+];
+
+impl Stage {
+    /// All stages, in their order.
+    pub const ALL: [Stage; STAGES.len()] = {
+        let mut all = [Stage::Run; STAGES.len()];
+        let mut n = 0;
+        while n < all.len() {
+            all[n] = STAGES[n].stage;
+            n += 1;
+        }
+        all
+    };
+
+    /// What is said of it.
+    pub fn entry(self) -> &'static StageEntry {
+        &STAGES[self as usize]
+    }
+
+    /// Its name in options, configurations and reports.
+    pub fn word(self) -> &'static str {
+        self.entry().word
+    }
+}
+
+impl std::fmt::Display for Stage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_has_a_row_for_each_stage_in_their_order() {
+        assert!(Stage::ALL.is_sorted());
+        for stage in Stage::ALL {
+            assert_eq!(stage.entry().stage, stage);
+            assert_eq!(serde_json::to_value(stage).unwrap(), stage.word());
+        }
+    }
+}
