@@ -110,15 +110,17 @@ impl<'a> Copier<'a> {
 }
 
 impl VisitMut for Copier<'_> {
-    fn parts(&mut self, s: &mut Stmt) {
-        // Who follows a copy does not run it.
-        if let StmtKind::Presume(_) = s.kind {
-            s.kind = StmtKind::Skip;
-        }
-        self.walk_parts(s);
-        if let StmtKind::Return(value) = &mut s.kind {
-            let value = value.take();
-            s.kind = self.leave(s, value);
+    fn stmt(&mut self, s: &mut Stmt) {
+        self.walk_stmt(s);
+        match &mut s.kind {
+            // The interpreter runs the program itself, not the copy.
+            StmtKind::Presume(_) => s.kind = StmtKind::Skip,
+            // What stands in its place is not copied again: its label is that of the copy.
+            StmtKind::Return(value) => {
+                let value = value.take();
+                s.kind = self.leave(s, value);
+            }
+            _ => {}
         }
     }
 

@@ -133,64 +133,48 @@ mod tests {
         load_text("t.c", TEXT, &LowerOptions { preprocess: false, ..LowerOptions::default() }).unwrap()
     }
 
-    /// What a walk visits, in order.
-    #[derive(Default, PartialEq, Debug)]
-    struct Visited(Vec<String>);
+    /// Notes what a walk visits, in order.
+    macro_rules! noting {
+        ($name:ident, $Visit:ident $(<$life:lifetime>)?, ($($r:tt)+)) => {
+            #[derive(Default)]
+            struct $name(Vec<String>);
 
-    impl<'p> Visit<'p> for Visited {
-        fn stmt(&mut self, s: &'p Stmt) {
-            self.0.push(format!("statement {:?}", s.site));
-            self.walk_stmt(s);
-        }
-        fn expr(&mut self, e: &'p Expr) {
-            self.0.push(format!("{e:?}"));
-            self.walk_expr(e);
-        }
-        fn lvalue(&mut self, l: &'p Lvalue, how: Use) {
-            self.0.push(format!("{how:?} {l:?}"));
-            self.walk_lvalue(l);
-        }
-        fn place(&mut self, p: &'p Place) {
-            self.0.push(format!("{p:?}"));
-            self.walk_place(p);
-        }
-        fn variable(&mut self, v: &'p VarId) {
-            self.0.push(format!("{v:?}"));
-        }
+            impl $(<$life>)? $Visit $(<$life>)? for $name {
+                fn stmt(&mut self, s: $($r)+ Stmt) {
+                    self.0.push(format!("statement {:?}", s.site));
+                    self.walk_stmt(s);
+                }
+                fn expr(&mut self, e: $($r)+ Expr) {
+                    self.0.push(format!("{e:?}"));
+                    self.walk_expr(e);
+                }
+                fn lvalue(&mut self, l: $($r)+ Lvalue, how: Use) {
+                    self.0.push(format!("{how:?} {l:?}"));
+                    self.walk_lvalue(l);
+                }
+                fn place(&mut self, p: $($r)+ Place) {
+                    self.0.push(format!("{p:?}"));
+                    self.walk_place(p);
+                }
+                fn variable(&mut self, v: $($r)+ VarId) {
+                    self.0.push(format!("{v:?}"));
+                }
+            }
+        };
     }
 
-    impl VisitMut for Visited {
-        fn stmt(&mut self, s: &mut Stmt) {
-            self.0.push(format!("statement {:?}", s.site));
-            self.walk_stmt(s);
-        }
-        fn expr(&mut self, e: &mut Expr) {
-            self.0.push(format!("{e:?}"));
-            self.walk_expr(e);
-        }
-        fn lvalue(&mut self, l: &mut Lvalue, how: Use) {
-            self.0.push(format!("{how:?} {l:?}"));
-            self.walk_lvalue(l);
-        }
-        fn place(&mut self, p: &mut Place) {
-            self.0.push(format!("{p:?}"));
-            self.walk_place(p);
-        }
-        fn variable(&mut self, v: &mut VarId) {
-            self.0.push(format!("{v:?}"));
-        }
-    }
+    noting!(Reader, Visit<'p>, (&'p));
+    noting!(Changer, VisitMut, (&mut));
 
     #[test]
     fn both_visitors_visit_the_same_parts() {
         let mut program = program();
-        let mut read = Visited::default();
-        program.blocks().for_each(|b| Visit::block(&mut read, b));
-        let mut changed = Visited::default();
-        VisitMut::block(&mut changed, &mut program.initialisers);
-        let bodies = program.functions.iter_mut().filter_map(|f| f.body.as_mut());
-        bodies.for_each(|b| VisitMut::block(&mut changed, b));
-        assert_eq!(read, changed);
+        let mut read = Reader::default();
+        program.blocks().for_each(|b| read.block(b));
+        let mut changed = Changer::default();
+        changed.block(&mut program.initialisers);
+        program.functions.iter_mut().filter_map(|f| f.body.as_mut()).for_each(|b| changed.block(b));
+        assert_eq!(read.0, changed.0);
         assert!(read.0.iter().any(|v| v.starts_with("Place")), "the invariant is a formula");
         assert!(read.0.len() > 300, "{}", read.0.len());
     }
