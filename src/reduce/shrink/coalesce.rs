@@ -18,7 +18,7 @@ use super::super::terms;
 use super::affine::{Affine, WIDE};
 use super::distance::distance;
 use super::form::{FARTHEST, Form, LARGEST_STEP, Quantifier, Way};
-use super::grid::Flat;
+use super::grid::{Flat, Grid};
 use super::place::{Placed, place, range};
 use crate::program::{
     AssertionId, Base, BinaryOp, Block, DataModel, Expr, Lvalue, Program, SiteId, Step, Stmt, StmtKind, Use, VarId,
@@ -46,197 +46,319 @@ pub(super) fn coalesce(
     assertion: AssertionId,
     way: Way,
 ) -> Result<Option<Form>, Refusal> {
-    let &Cascade { straights, loops, property, closing, flat } = cascade;
-    let grid = |l: &Counted| flat.grids.get(&l.counter);
-    let at = loops[0].location;
-    let mut before: Block = Vec::new();
-    for n in 0..dropped {
-        before.extend(straights[n].iter().cloned());
-        for v in Effects::of(&loops[n].body).writes {
-            let havoc = StmtKind::Havoc(Lvalue::var(program, v, loops[n].location));
-            before.push(terms::stmt(havoc, SiteId(0), loops[n].location));
-        }
-    }
-    before.extend(straights[dropped].iter().cloned());
-    let left_out = loops[..dropped].iter().map(|l| (l.id, l.location)).collect();
-    let loops = &loops[dropped..];
-    let straights = &straights[dropped..];
-    // Statements between the loops move up, or down.
-    let mut after: Block = Vec::new();
-    for n in 1..straights.len() {
-        let is_last = n + 1 == straights.len();
-        let mut passed = Effects::default();
-        let mut asserted = false;
-        for l in &loops[..n] {
-            join(&mut passed, &loop_effects(l));
-            asserted |= terms::asserts(&l.body, assertion);
-        }
-        // What stays behind is passed as well.
-        join(&mut passed, &Effects::of(&after));
-        asserted |= terms::asserts(&after, assertion);
-        for s in &straights[n] {
-            let one = vec![s.clone()];
-            let own = Effects::of(&one);
-            // Behind an assertion nothing moves up: it may be an assumption, or undefined, and hide that the assertion has failed.
-            if !(depends(&own, &passed) || asserted || terms::asserts(&one, assertion)) {
-                before.push(s.clone());
-                continue;
-            }
-            if !is_last {
-                // It will run behind the loops that follow.
-                for l in &loops[n..] {
-                    let effects = loop_effects(l);
-                    if depends(&own, &effects) || terms::asserts(&l.body, assertion) {
-                        return Err(Refusal::at(
-                            s.location,
-                            "what stands between two loops depends on the first, and the second on it",
-                        ));
-                    }
-                }
-            }
-            join(&mut passed, &own);
-            asserted |= terms::asserts(&one, assertion);
-            after.push(s.clone());
-        }
-    }
-    // First values and bounds are computed before all loops.
-    let mut written = Effects::default();
-    for l in loops {
-        let reads = bounds_effects(l);
-        if !reads.reads.is_disjoint(&written.writes) {
-            return Err(Refusal::at(l.location, "an earlier loop computes how often this one runs"));
-        }
-        join(&mut written, &Effects::of(&l.body));
-    }
-    let after_effects = Effects::of(&after);
-    for l in loops.iter().chain(property) {
-        if !bounds_effects(l).reads.is_disjoint(&after_effects.writes) {
-            return Err(Refusal::at(l.location, "how often this loop runs is computed behind a loop"));
-        }
-    }
-    if let Some(p) = property
-        && matches!(way, Way::Clauses | Way::Reversed | Way::Search)
-        && !bounds_effects(p).reads.is_disjoint(&written.writes)
-    {
-        return Err(Refusal::at(p.location, "an earlier loop computes which positions are asserted"));
-    }
-    // A loop asks in each of its iterations whether it has one there: later loops must not change the answer.
-    let mut loops = loops.to_vec();
-    for l in &mut loops {
-        if bounds_effects(l).reads.is_disjoint(&written.writes) {
-            continue;
-        }
-        for value in [&mut l.first, &mut l.bound] {
-            let kept = terms::fresh(program, "bound", value.ty.clone(), l.location);
-            before.push(terms::set(program, kept, value.clone(), SiteId(0), l.location));
-            *value = terms::load(program, kept, l.location);
-        }
-    }
-    let loops = &loops[..];
-    let mut bounded = Vec::new();
-    for l in loops.iter().chain(property) {
-        if l.step.abs() > LARGEST_STEP {
-            return Err(Refusal::at(l.location, "the loop's step is too large"));
-        }
-        match grid(l) {
-            Some(grid) => bounded.extend(grid.limits.iter().cloned()),
-            None => {
-                let far = [&l.first, &l.bound].into_iter().filter(|e| may_be_far(e, program.data_model));
-                bounded.extend(far.map(|e| (e.clone(), FARTHEST)));
-            }
-        }
-    }
-    let of_clauses = property.filter(|_| matches!(way, Way::Clauses | Way::Search));
-    let first = grid(&loops[0]);
-    if let Some(l) = loops.iter().chain(of_clauses).find(|l| grid(l) != first) {
-        return Err(Refusal::at(l.location, "loops and nests of other depths are not made one"));
-    }
-    let is_nest = first.is_some() || property.is_some_and(|p| grid(p).is_some());
-    if is_nest && matches!(way, Way::Reversed | Way::Witness | Way::AnyPosition) {
+    let (left_out, loops) = cascade.loops.split_at(dropped);
+    let mut coalescing = Coalescing {
+        program,
+        cascade,
+        assertion,
+        way,
+        loops: loops.to_vec(),
+        written: BTreeSet::new(),
+        before: Block::new(),
+        after: Block::new(),
+        bounded: Vec::new(),
+    };
+    coalescing.drop_loops(left_out);
+    coalescing.move_statements(&cascade.straights[dropped..])?;
+    coalescing.check_bounds()?;
+    coalescing.keep_bounds();
+    coalescing.limit_bounds()?;
+    if !coalescing.has_one_depth()? {
         return Ok(None);
     }
-    let position = terms::fresh(program, "position", WIDE, at);
-    let by_value = loops
-        .iter()
-        .chain(property.filter(|_| matches!(way, Way::Clauses | Way::Reversed | Way::Search)))
-        .all(|l| l.step == 1);
-    let mut placed: Vec<Placed> = Vec::new();
-    for l in loops {
-        let mut here = place(program, l, grid(l), by_value)?;
-        let shift = distance(program, &placed, &here, position, &written.writes)?;
-        here.shift(shift);
-        placed.push(here);
-    }
-    let clause_loop = match property {
-        Some(p) if matches!(way, Way::Clauses | Way::Search) => Some(place(program, p, grid(p), by_value)?),
-        Some(p) if way == Way::Reversed && by_value => Some(place(program, p, None, by_value)?.reversed(program)),
-        Some(_) if way == Way::Reversed => return Ok(None),
-        _ => None,
-    };
-    let (low, high) = range(&placed, clause_loop.as_ref());
-    let mut body = Vec::new();
-    for here in &placed {
-        here.write(program, position, &low, &high, &mut body);
-    }
-    let mut clause = Vec::new();
-    let description = match (way, property) {
-        (Way::Clauses | Way::Reversed | Way::Search, _) => {
-            if let Some(here) = &clause_loop {
-                here.write(program, position, &low, &high, &mut clause);
-            }
-            match way {
-                Way::Search => "one of a clause for each position".to_owned(),
-                Way::Reversed => "a clause for each position, from the last to the first".to_owned(),
-                _ => "a clause for each position".to_owned(),
-            }
-        }
-        (Way::AnyPosition, Some(p)) => {
-            let any = terms::fresh(program, "any_position", program.variable(p.counter).ty.clone(), p.location);
-            let input = crate::program::InputId(program.counters.inputs);
-            program.counters.inputs += 1;
-            let l = Lvalue::var(program, any, p.location);
-            before.push(terms::stmt(StmtKind::Input(l, input), SiteId(0), p.location));
-            any_position(program, p, any, &mut after)?;
-            "for one position, any".to_owned()
-        }
-        (Way::Witness, _) => {
-            let Some((witness, value, text)) = witness(program, &after, &placed, &written.writes) else {
-                return Ok(None);
-            };
-            let here = terms::load(program, position, at);
-            bounded.push((value, FARTHEST));
-            let is_it = terms::compare(BinaryOp::Equal, here, witness.clone());
-            let outside = terms::or(
-                terms::compare(BinaryOp::Less, witness.clone(), low.clone()),
-                terms::compare(BinaryOp::GreaterEqual, witness, high.clone()),
-            );
-            let all = std::mem::take(&mut after);
-            if !all.iter().all(|s| leaves_nothing(s, &all)) {
-                return Ok(None);
-            }
-            clause.push(terms::stmt(StmtKind::If(is_it, all.clone(), Vec::new()), SiteId(0), at));
-            after.push(terms::stmt(StmtKind::If(outside, all, Vec::new()), SiteId(0), at));
-            format!("at position {text}")
-        }
-        _ => "of the state behind the loop".to_owned(),
-    };
+    let Some(line) = coalescing.line()? else { return Ok(None) };
+    let body = line.body(coalescing.program);
+    let Some(Clauses { clause, description }) = coalescing.clauses(&line)? else { return Ok(None) };
+    let ids = |loops: &[Counted]| loops.iter().map(|l| (l.id, l.location)).collect::<Vec<_>>();
     Ok(Some(Form {
-        program: program.clone(),
-        before,
-        position,
-        low,
-        high,
-        bounded,
+        program: coalescing.program.clone(),
+        before: coalescing.before,
+        position: line.position,
+        low: line.low,
+        high: line.high,
+        bounded: coalescing.bounded,
         body,
-        after,
+        after: coalescing.after,
         clause,
-        closing: closing.clone(),
+        closing: cascade.closing.clone(),
         quantifier: if way == Way::Search { Quantifier::Existential } else { Quantifier::Universal },
-        loops: loops.iter().chain(property).map(|l| (l.id, l.location)).collect(),
-        dropped: left_out,
+        loops: [ids(&coalescing.loops), ids(cascade.property.map_or(&[], std::slice::from_ref))].concat(),
+        dropped: ids(left_out),
         known: Vec::new(),
         property: description,
     }))
+}
+
+/// A form in the making: the loops that become one, and what surrounds them.
+struct Coalescing<'c> {
+    program: &'c mut Program,
+    cascade: &'c Cascade<'c>,
+    assertion: AssertionId,
+    way: Way,
+    /// The loops that become one; without the property's.
+    loops: Vec<Counted>,
+    /// What their bodies write.
+    written: BTreeSet<VarId>,
+    /// What runs before the one loop.
+    before: Block,
+    /// What runs after it.
+    after: Block,
+    /// Values that must not be larger than this (see [`Form::bounded`]).
+    bounded: Vec<(Expr, i128)>,
+}
+
+/// The loops on one line of positions.
+struct Line {
+    position: VarId,
+    /// The loops that become one.
+    placed: Vec<Placed>,
+    /// The property's loop, where its iterations are clauses.
+    clauses: Option<Placed>,
+    /// The first position.
+    low: Expr,
+    /// The end of the positions.
+    high: Expr,
+}
+
+/// The part of a property that belongs to positions.
+struct Clauses {
+    /// Of one position.
+    clause: Block,
+    /// How the property is looked at, for people.
+    description: String,
+}
+
+impl Line {
+    /// The body of the one loop: the iterations at one position, one after the other.
+    fn body(&self, program: &Program) -> Block {
+        let mut body = Block::new();
+        for here in &self.placed {
+            here.write(program, self.position, &self.low, &self.high, &mut body);
+        }
+        body
+    }
+}
+
+impl<'c> Coalescing<'c> {
+    fn grid(&self, l: &Counted) -> Option<&'c Grid> {
+        self.cascade.flat.grids.get(&l.counter)
+    }
+
+    /// The property's loop, if each of its iterations becomes the clause of a position.
+    fn of_clauses(&self) -> Option<&'c Counted> {
+        self.cascade.property.filter(|_| matches!(self.way, Way::Clauses | Way::Reversed | Way::Search))
+    }
+
+    /// Writes what comes before the loops that become one: the loops that are left out are arbitrary values.
+    fn drop_loops(&mut self, left_out: &[Counted]) {
+        let straights = &self.cascade.straights[..=left_out.len()];
+        for (l, straight) in left_out.iter().zip(straights) {
+            self.before.extend(straight.iter().cloned());
+            for v in Effects::of(&l.body).writes {
+                let havoc = StmtKind::Havoc(Lvalue::var(self.program, v, l.location));
+                self.before.push(terms::stmt(havoc, SiteId(0), l.location));
+            }
+        }
+        self.before.extend(straights[left_out.len()].iter().cloned());
+    }
+
+    /// Moves the statements between the loops up, or down.
+    fn move_statements(&mut self, straights: &[Block]) -> Result<(), Refusal> {
+        for (n, straight) in straights.iter().enumerate().skip(1) {
+            let mut passed = Passed::default();
+            for l in &self.loops[..n] {
+                passed.add(&loop_effects(l), terms::asserts(&l.body, self.assertion));
+            }
+            // Statements that have moved down are passed as well.
+            passed.add(&Effects::of(&self.after), terms::asserts(&self.after, self.assertion));
+            for s in straight {
+                let one = std::slice::from_ref(s);
+                let (own, asserts) = (Effects::of(one), terms::asserts(one, self.assertion));
+                // Nothing moves up past an assertion: it may be an assumption, or undefined, and hide that
+                // the assertion has failed.
+                if !(depends(&own, &passed.effects) || passed.asserted || asserts) {
+                    self.before.push(s.clone());
+                    continue;
+                }
+                self.may_move_down(s, &own, &self.loops[n..])?;
+                passed.add(&own, asserts);
+                self.after.push(s.clone());
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a statement may run after the loops that follow it.
+    fn may_move_down(&self, s: &Stmt, own: &Effects, following: &[Counted]) -> Result<(), Refusal> {
+        let mut stays = following.iter();
+        if stays.any(|l| depends(own, &loop_effects(l)) || terms::asserts(&l.body, self.assertion)) {
+            let why = "what stands between two loops depends on the first, and the second on it";
+            return Err(Refusal::at(s.location, why));
+        }
+        Ok(())
+    }
+
+    /// Whether first values and bounds are the same before all loops.
+    fn check_bounds(&mut self) -> Result<(), Refusal> {
+        for l in &self.loops {
+            if !bounds_effects(l).reads.is_disjoint(&self.written) {
+                return Err(Refusal::at(l.location, "an earlier loop computes how often this one runs"));
+            }
+            self.written.extend(Effects::of(&l.body).writes);
+        }
+        let after = Effects::of(&self.after);
+        for l in self.loops.iter().chain(self.cascade.property) {
+            if !bounds_effects(l).reads.is_disjoint(&after.writes) {
+                return Err(Refusal::at(l.location, "how often this loop runs is computed behind a loop"));
+            }
+        }
+        if let Some(p) = self.of_clauses()
+            && !bounds_effects(p).reads.is_disjoint(&self.written)
+        {
+            return Err(Refusal::at(p.location, "an earlier loop computes which positions are asserted"));
+        }
+        Ok(())
+    }
+
+    /// Computes bounds that loops change before all of them. The one loop asks at each position whether a
+    /// loop has an iteration there: later loops must not change the answer.
+    fn keep_bounds(&mut self) {
+        for l in &mut self.loops {
+            if bounds_effects(l).reads.is_disjoint(&self.written) {
+                continue;
+            }
+            for value in [&mut l.first, &mut l.bound] {
+                let kept = terms::fresh(self.program, "bound", value.ty.clone(), l.location);
+                self.before.push(terms::set(self.program, kept, value.clone(), SiteId(0), l.location));
+                *value = terms::load(self.program, kept, l.location);
+            }
+        }
+    }
+
+    /// Which values must not be so large that positions overflow, or coordinates run into each other.
+    fn limit_bounds(&mut self) -> Result<(), Refusal> {
+        let mut bounded = Vec::new();
+        for l in self.loops.iter().chain(self.cascade.property) {
+            if l.step.abs() > LARGEST_STEP {
+                return Err(Refusal::at(l.location, "the loop's step is too large"));
+            }
+            match self.grid(l) {
+                Some(grid) => bounded.extend(grid.limits.iter().cloned()),
+                None => {
+                    let far = [&l.first, &l.bound].into_iter().filter(|e| may_be_far(e, self.program.data_model));
+                    bounded.extend(far.map(|e| (e.clone(), FARTHEST)));
+                }
+            }
+        }
+        self.bounded = bounded;
+        Ok(())
+    }
+
+    /// Whether the property can be looked at this way, given which loops are nests.
+    ///
+    /// # Errors
+    /// Nests of different depths.
+    fn has_one_depth(&self) -> Result<bool, Refusal> {
+        let first = self.grid(&self.loops[0]);
+        let of_clauses = self.of_clauses().filter(|_| self.way != Way::Reversed);
+        if let Some(l) = self.loops.iter().chain(of_clauses).find(|l| self.grid(l) != first) {
+            return Err(Refusal::at(l.location, "loops and nests of other depths are not made one"));
+        }
+        let is_nest = first.is_some() || self.cascade.property.is_some_and(|p| self.grid(p).is_some());
+        Ok(!(is_nest && matches!(self.way, Way::Reversed | Way::Witness | Way::AnyPosition)))
+    }
+
+    /// Finds each loop its place on the line of positions. None if the order of the property's loop cannot be
+    /// turned round.
+    fn line(&mut self) -> Result<Option<Line>, Refusal> {
+        let position = terms::fresh(self.program, "position", WIDE, self.cascade.loops[0].location);
+        let by_value = self.loops.iter().chain(self.of_clauses()).all(|l| l.step == 1);
+        let program = &*self.program;
+        let mut placed: Vec<Placed> = Vec::new();
+        for l in &self.loops {
+            let mut here = place(program, l, self.grid(l), by_value)?;
+            let shift = distance(program, &placed, &here, position, &self.written)?;
+            here.shift(shift);
+            placed.push(here);
+        }
+        let clauses = match self.of_clauses() {
+            Some(p) if self.way != Way::Reversed => Some(place(program, p, self.grid(p), by_value)?),
+            Some(p) if by_value => Some(place(program, p, None, by_value)?.reversed(program)),
+            Some(_) => return Ok(None),
+            None => None,
+        };
+        let (low, high) = range(&placed, clauses.as_ref());
+        Ok(Some(Line { position, placed, clauses, low, high }))
+    }
+
+    /// What the property says of positions; the rest of it goes after the loop. None if it cannot be looked at
+    /// this way.
+    fn clauses(&mut self, line: &Line) -> Result<Option<Clauses>, Refusal> {
+        Ok(Some(match (self.way, self.cascade.property) {
+            (Way::Clauses | Way::Reversed | Way::Search, _) => self.each_position(line),
+            (Way::AnyPosition, Some(p)) => self.any_position(p)?,
+            (Way::Witness, _) => return Ok(self.witness(line)),
+            _ => Clauses { clause: Block::new(), description: "of the state behind the loop".to_owned() },
+        }))
+    }
+
+    /// An iteration of the property's loop for each position.
+    fn each_position(&self, line: &Line) -> Clauses {
+        let mut clause = Block::new();
+        if let Some(here) = &line.clauses {
+            here.write(self.program, line.position, &line.low, &line.high, &mut clause);
+        }
+        let description = match self.way {
+            Way::Search => "one of a clause for each position",
+            Way::Reversed => "a clause for each position, from the last to the first",
+            _ => "a clause for each position",
+        };
+        Clauses { clause, description: description.to_owned() }
+    }
+
+    /// The property's loop after the one loop, for one position that is given from outside.
+    fn any_position(&mut self, p: &Counted) -> Result<Clauses, Refusal> {
+        let any = terms::fresh(self.program, "any_position", self.program.variable(p.counter).ty.clone(), p.location);
+        self.before.push(terms::draw(self.program, any, p.location));
+        self.after.push(at_any_position(self.program, p, any)?);
+        Ok(Clauses { clause: Block::new(), description: "for one position, any".to_owned() })
+    }
+
+    /// What runs after the loop as the clause of the position that it is about, and after the loop if that
+    /// position is none.
+    fn witness(&mut self, line: &Line) -> Option<Clauses> {
+        let at = self.cascade.loops[0].location;
+        let (witness, value, text) = witness(self.program, &self.after, &line.placed, &self.written)?;
+        let here = terms::load(self.program, line.position, at);
+        self.bounded.push((value, FARTHEST));
+        let is_it = terms::compare(BinaryOp::Equal, here, witness.clone());
+        let outside = terms::or(
+            terms::compare(BinaryOp::Less, witness.clone(), line.low.clone()),
+            terms::compare(BinaryOp::GreaterEqual, witness, line.high.clone()),
+        );
+        let all = std::mem::take(&mut self.after);
+        if !all.iter().all(|s| leaves_nothing(s, &all)) {
+            return None;
+        }
+        let clause = vec![terms::stmt(StmtKind::If(is_it, all.clone(), Vec::new()), SiteId(0), at)];
+        self.after.push(terms::stmt(StmtKind::If(outside, all, Vec::new()), SiteId(0), at));
+        Some(Clauses { clause, description: format!("at position {text}") })
+    }
+}
+
+/// What a statement passes on its way out of the cascade.
+#[derive(Default)]
+struct Passed {
+    effects: Effects,
+    /// Whether the assertion is passed.
+    asserted: bool,
+}
+
+impl Passed {
+    fn add(&mut self, effects: &Effects, asserts: bool) {
+        join(&mut self.effects, effects);
+        self.asserted |= asserts;
+    }
 }
 
 /// Whether a bound may be so large that positions overflow.
@@ -277,7 +399,7 @@ fn depends(a: &Effects, b: &Effects) -> bool {
 }
 
 /// The property's loop for one position: `if (it is one of its iterations) body`.
-fn any_position(program: &Program, p: &Counted, any: VarId, out: &mut Block) -> Result<(), Refusal> {
+fn at_any_position(program: &Program, p: &Counted, any: VarId) -> Result<Stmt, Refusal> {
     let at = p.location;
     if p.step != 1 && p.step != -1 {
         return Err(Refusal::at(at, "the loop that asserts does not count by one"));
@@ -290,8 +412,7 @@ fn any_position(program: &Program, p: &Counted, any: VarId, out: &mut Block) -> 
     let condition = terms::and(from, terms::compare(p.relation, x(), p.bound.clone()));
     let mut body = vec![terms::set(program, p.counter, x(), SiteId(0), at)];
     body.extend(p.body.iter().cloned());
-    out.push(terms::stmt(StmtKind::If(condition, body, Vec::new()), SiteId(0), at));
-    Ok(())
+    Ok(terms::stmt(StmtKind::If(condition, body, Vec::new()), SiteId(0), at))
 }
 
 /// The position that the property is about: a variable that no loop writes, in an index of the cells that it reads.
