@@ -67,148 +67,36 @@ pub(super) fn write(form: &Form, assertion: AssertionId, k: usize, kind: Kind) -
     let (form, replaced) = &lengths::open(&rows::flattened(form));
     let mut writer = Writer::new(form, assertion, kind)?;
     writer.taken.replaced.clone_from(replaced);
-    let at = form.loops.first().map_or(form.low.location, |l| l.1);
-    let site = SiteId(0);
-    writer.at = at;
-    let one = |w: &Writer<'_>, v: VarId, n: i128| terms::set(&w.program, v, terms::int(n, at), site, at);
-    for v in [writer.dead, writer.fails, writer.reached, writer.wild] {
-        let s = one(&writer, v, 0);
-        writer.out.push(s);
-    }
-    let before = writer.flagged(&form.before);
-    writer.out.extend(before);
-    if kind == Kind::Check {
-        // A run that is dead before the loop fails nowhere behind it; the others know what was assumed.
-        let alive = terms::load(&writer.program, writer.dead, at).negated();
-        writer.out.push(terms::stmt(StmtKind::Assume(alive), site, at));
-    }
-    // Runs whose bounds are so far away that positions overflow are not looked at: the residuals show that there are none.
-    for (e, limit) in &form.bounded {
-        let value = writer.wide("value");
-        let s = terms::set(&writer.program, value, e.clone(), site, at);
-        writer.out.push(s);
-        let here = || terms::load(&writer.program, value, at);
-        let constant = |n: i128| Expr::int(n, IntKind::LongLong, at);
-        let far = terms::or(
-            terms::compare(BinaryOp::Less, here(), constant(-limit)),
-            terms::compare(BinaryOp::Greater, here(), constant(*limit)),
-        );
-        let alive = terms::load(&writer.program, writer.dead, at).negated();
-        let s = match kind {
-            Kind::Check => StmtKind::Assume(far.negated()),
-            _ => StmtKind::If(terms::and(alive, far), vec![one(&writer, writer.wild, 1)], Vec::new()),
-        };
-        writer.out.push(terms::stmt(s, site, at));
-    }
-    let (low, high) = (writer.wide("low"), writer.wide("high"));
-    for (v, value) in [(low, &form.low), (high, &form.high)] {
-        let s = terms::set(&writer.program, v, value.clone(), site, at);
-        writer.out.push(s);
-    }
-    let size = if kind == Kind::Check { k + 1 } else { k };
-    let mut positions: Vec<VarId> = (1..=size).map(|n| writer.position(&format!("position_{n}"))).collect();
-    // low <= position_1 < ... < position_size < high
-    let l = |w: &Writer<'_>, v: VarId| terms::load(&w.program, v, at);
-    let wide = |n: i128| Expr::int(n, IntKind::LongLong, at);
-    let few = {
-        let plus = Expr::binary(BinaryOp::Add, l(&writer, low), wide(size as i128), WIDE);
-        terms::compare(BinaryOp::Less, l(&writer, high), plus)
+    writer.at = form.loops.first().map_or(form.low.location, |l| l.1);
+    writer.begin();
+    writer.limit_bounds();
+    let iterations = writer.draw_iterations(if kind == Kind::Check { k + 1 } else { k });
+    let claim = match kind {
+        Kind::Check => writer.shrinkable(&iterations)?,
+        Kind::Residual if form.quantifier == Quantifier::Existential => writer.some_residual(iterations)?,
+        Kind::Residual | Kind::Witness => writer.each_residual(&iterations)?,
+        Kind::Reach => writer.no_arrival(&iterations)?,
     };
-    for (n, &p) in positions.iter().enumerate() {
-        let id = writer.draw_into(p);
-        writer.taken.positions.extend(id);
-        let after_last = match n {
-            0 => terms::compare(BinaryOp::LessEqual, l(&writer, low), l(&writer, p)),
-            _ => terms::compare(BinaryOp::Less, l(&writer, positions[n - 1]), l(&writer, p)),
-        };
-        let chosen = terms::and(after_last, terms::compare(BinaryOp::Less, l(&writer, p), l(&writer, high)));
-        let long = kind == Kind::Check;
-        #[cfg(any(test, feature = "mutants"))]
-        let long = long || mutated(Mutant::ShortRunsAreForgotten);
-        let chosen = if long {
-            chosen
-        } else {
-            // A loop with fewer iterations runs as it is.
-            let nth = Expr::binary(BinaryOp::Add, l(&writer, low), wide(n as i128), WIDE);
-            let nth = terms::compare(BinaryOp::Equal, l(&writer, p), nth);
-            terms::conditional(few.clone(), nth, chosen)
-        };
-        let s = terms::stmt(StmtKind::Assume(chosen), site, at);
-        writer.out.push(s);
-    }
-    let all: Vec<usize> = (0..size).collect();
-    match kind {
-        Kind::Check => {
-            writer.begin_anywhere()?;
-            writer.assume_known(positions[0]);
-            let past = writer.position("past");
-            writer.draw_into(past);
-            let has_past = (!form.clause.is_empty()).then(|| {
-                terms::and(
-                    terms::compare(BinaryOp::LessEqual, l(&writer, low), l(&writer, past)),
-                    terms::compare(BinaryOp::Less, l(&writer, past), l(&writer, positions[0])),
-                )
-            });
-            #[cfg(any(test, feature = "mutants"))]
-            let has_past = has_past.filter(|_| !mutated(Mutant::PastIsForgotten));
-            let past = has_past.map(|condition| (condition, past));
-            let mut fails = Vec::new();
-            for left_out in 0..size {
-                let chosen: Vec<usize> = all.iter().copied().filter(|n| *n != left_out).collect();
-                let flag = writer.run(&chosen, &positions, None, past.as_ref())?;
-                fails.push(l(&writer, flag));
-            }
-            let whole = writer.run(&all, &positions, None, past.as_ref())?;
-            let not_whole = l(&writer, whole).negated();
-            let fewer = match form.quantifier {
-                // Some residual of k iterations fails, or the one of k + 1 does not.
-                Quantifier::Universal => fails.into_iter().reduce(terms::or),
-                // All residuals of k iterations fail, or the one of k + 1 does not.
-                Quantifier::Existential => fails.into_iter().reduce(terms::and),
-            };
-            let claim = fewer.map_or(not_whole.clone(), |fewer| terms::or(fewer, not_whole));
-            writer.assert(claim);
-        }
-        Kind::Residual if form.quantifier == Quantifier::Existential => {
-            writer.begin_here();
-            let any = writer.run(&all, &positions, Some(high), None)?;
-            let mut fails = l(&writer, any);
-            // One residual that has the property will do: that of the first iterations, or of the last.
-            for last in [false, true] {
-                let mut chosen = Vec::new();
-                for n in 0..size {
-                    let p = writer.position(&format!("{}_{}", if last { "last" } else { "first" }, n + 1));
-                    let nth = Expr::binary(BinaryOp::Add, l(&writer, low), wide(n as i128), WIDE);
-                    let value = if last {
-                        let back = Expr::binary(BinaryOp::Sub, l(&writer, high), wide((size - n) as i128), WIDE);
-                        terms::conditional(few.clone(), nth, back)
-                    } else {
-                        nth
-                    };
-                    let s = writer.set(p, value);
-                    writer.out.push(s);
-                    chosen.push(positions.len());
-                    positions.push(p);
-                }
-                let others = writer.run(&chosen, &positions, Some(high), None)?;
-                fails = terms::and(fails, l(&writer, others));
-            }
-            let wild = l(&writer, writer.wild);
-            writer.assert(terms::and(fails.negated(), wild.negated()));
-        }
-        Kind::Residual | Kind::Witness | Kind::Reach => {
-            writer.begin_here();
-            let fails = writer.run(&all, &positions, Some(high), None)?;
-            let claim = if kind == Kind::Reach {
-                l(&writer, writer.reached).negated()
-            } else {
-                // Memory that is written where no array is may be the assertion's own.
-                terms::and(l(&writer, fails).negated(), l(&writer, writer.wild).negated())
-            };
-            writer.assert(claim);
-        }
-    }
+    writer.assert(claim);
     writer.finish()
+}
+
+/// The sequence of iterations that residuals are about.
+struct Iterations {
+    /// The first position.
+    low: VarId,
+    /// The end of the positions.
+    high: VarId,
+    /// Where the iterations are: `low <= positions[0] < ... < positions[size - 1] < high`.
+    positions: Vec<VarId>,
+    /// Whether the loop has fewer iterations.
+    few: Expr,
+}
+
+impl Iterations {
+    fn all(&self) -> Vec<usize> {
+        (0..self.positions.len()).collect()
+    }
 }
 
 struct Writer<'f> {
@@ -278,6 +166,169 @@ impl<'f> Writer<'f> {
             taken: Taken::default(),
             runs: 0,
         })
+    }
+
+    /// Sets the flags, and writes what runs before the loop.
+    fn begin(&mut self) {
+        for v in [self.dead, self.fails, self.reached, self.wild] {
+            let s = self.set(v, terms::int(0, self.at));
+            self.out.push(s);
+        }
+        let before = self.flagged(&self.form.before);
+        self.out.extend(before);
+        if self.kind == Kind::Check {
+            // A run that is dead before the loop fails nowhere after it; the others know what was assumed.
+            let alive = self.load(self.dead).negated();
+            self.push(StmtKind::Assume(alive));
+        }
+    }
+
+    /// Leaves out runs whose bounds are so far away that positions overflow: the residuals show that there are
+    /// none.
+    fn limit_bounds(&mut self) {
+        for (e, limit) in &self.form.bounded {
+            let value = self.wide("value");
+            let s = self.set(value, e.clone());
+            self.out.push(s);
+            let far = terms::or(
+                terms::compare(BinaryOp::Less, self.load(value), self.constant(-limit)),
+                terms::compare(BinaryOp::Greater, self.load(value), self.constant(*limit)),
+            );
+            let alive = self.load(self.dead).negated();
+            let one = terms::int(1, self.at);
+            self.push(match self.kind {
+                Kind::Check => StmtKind::Assume(far.negated()),
+                _ => StmtKind::If(terms::and(alive, far), vec![self.set(self.wild, one)], Vec::new()),
+            });
+        }
+    }
+
+    /// Draws a sequence of iterations.
+    fn draw_iterations(&mut self, size: usize) -> Iterations {
+        let (low, high) = (self.wide("low"), self.wide("high"));
+        for (v, value) in [(low, &self.form.low), (high, &self.form.high)] {
+            let s = self.set(v, value.clone());
+            self.out.push(s);
+        }
+        let positions: Vec<VarId> = (1..=size).map(|n| self.position(&format!("position_{n}"))).collect();
+        let few = terms::compare(BinaryOp::Less, self.load(high), self.plus(low, size));
+        for (n, &p) in positions.iter().enumerate() {
+            let id = self.draw_into(p);
+            self.taken.positions.extend(id);
+            let after_last = match n {
+                0 => terms::compare(BinaryOp::LessEqual, self.load(low), self.load(p)),
+                _ => terms::compare(BinaryOp::Less, self.load(positions[n - 1]), self.load(p)),
+            };
+            let chosen = terms::and(after_last, terms::compare(BinaryOp::Less, self.load(p), self.load(high)));
+            let long = self.kind == Kind::Check;
+            #[cfg(any(test, feature = "mutants"))]
+            let long = long || mutated(Mutant::ShortRunsAreForgotten);
+            let chosen = if long {
+                chosen
+            } else {
+                // A loop with fewer iterations runs as it is.
+                let nth = terms::compare(BinaryOp::Equal, self.load(p), self.plus(low, n));
+                terms::conditional(few.clone(), nth, chosen)
+            };
+            self.push(StmtKind::Assume(chosen));
+        }
+        Iterations { low, high, positions, few }
+    }
+
+    /// That the loop is shrinkable: if the residual of a whole sequence fails, so does the residual of a sequence
+    /// with one iteration less.
+    fn shrinkable(&mut self, iterations: &Iterations) -> Result<Expr, Refusal> {
+        let Iterations { low, positions, .. } = iterations;
+        self.begin_anywhere()?;
+        self.assume_known(positions[0]);
+        let past = self.position("past");
+        self.draw_into(past);
+        let has_past = (!self.form.clause.is_empty()).then(|| {
+            terms::and(
+                terms::compare(BinaryOp::LessEqual, self.load(*low), self.load(past)),
+                terms::compare(BinaryOp::Less, self.load(past), self.load(positions[0])),
+            )
+        });
+        #[cfg(any(test, feature = "mutants"))]
+        let has_past = has_past.filter(|_| !mutated(Mutant::PastIsForgotten));
+        let past = has_past.map(|condition| (condition, past));
+        let all = iterations.all();
+        let mut fails = Vec::new();
+        for left_out in 0..all.len() {
+            let chosen: Vec<usize> = all.iter().copied().filter(|n| *n != left_out).collect();
+            let flag = self.run(&chosen, positions, None, past.as_ref())?;
+            fails.push(self.load(flag));
+        }
+        let whole = self.run(&all, positions, None, past.as_ref())?;
+        let not_whole = self.load(whole).negated();
+        let fewer = match self.form.quantifier {
+            // Some residual of k iterations fails, or the one of k + 1 does not.
+            Quantifier::Universal => fails.into_iter().reduce(terms::or),
+            // All residuals of k iterations fail, or the one of k + 1 does not.
+            Quantifier::Existential => fails.into_iter().reduce(terms::and),
+        };
+        Ok(fewer.map_or(not_whole.clone(), |fewer| terms::or(fewer, not_whole)))
+    }
+
+    /// That one of three residuals has an existential property: that of the first iterations, of the last, or of
+    /// any.
+    fn some_residual(&mut self, iterations: Iterations) -> Result<Expr, Refusal> {
+        let all = iterations.all();
+        let size = all.len();
+        let Iterations { low, high, mut positions, few } = iterations;
+        self.begin_here();
+        let any = self.run(&all, &positions, Some(high), None)?;
+        let mut fails = self.load(any);
+        for last in [false, true] {
+            let mut chosen = Vec::new();
+            for n in 0..size {
+                let p = self.position(&format!("{}_{}", if last { "last" } else { "first" }, n + 1));
+                let nth = self.plus(low, n);
+                let value = if last {
+                    let from_end = self.constant((size - n) as i128);
+                    let back = Expr::binary(BinaryOp::Sub, self.load(high), from_end, WIDE);
+                    terms::conditional(few.clone(), nth, back)
+                } else {
+                    nth
+                };
+                let s = self.set(p, value);
+                self.out.push(s);
+                chosen.push(positions.len());
+                positions.push(p);
+            }
+            let others = self.run(&chosen, &positions, Some(high), None)?;
+            fails = terms::and(fails, self.load(others));
+        }
+        Ok(terms::and(fails.negated(), self.load(self.wild).negated()))
+    }
+
+    /// That the residual of each sequence has the property.
+    fn each_residual(&mut self, iterations: &Iterations) -> Result<Expr, Refusal> {
+        self.begin_here();
+        let fails = self.run(&iterations.all(), &iterations.positions, Some(iterations.high), None)?;
+        // Memory that is written where no array is may be the assertion's own.
+        Ok(terms::and(self.load(fails).negated(), self.load(self.wild).negated()))
+    }
+
+    /// That no residual comes to the assertion.
+    fn no_arrival(&mut self, iterations: &Iterations) -> Result<Expr, Refusal> {
+        self.begin_here();
+        self.run(&iterations.all(), &iterations.positions, Some(iterations.high), None)?;
+        Ok(self.load(self.reached).negated())
+    }
+
+    fn push(&mut self, kind: StmtKind) {
+        self.out.push(terms::stmt(kind, SiteId(0), self.at));
+    }
+
+    /// A constant of 64 bits.
+    fn constant(&self, n: i128) -> Expr {
+        Expr::int(n, IntKind::LongLong, self.at)
+    }
+
+    /// `v + n`
+    fn plus(&self, v: VarId, n: usize) -> Expr {
+        Expr::binary(BinaryOp::Add, self.load(v), self.constant(n as i128), WIDE)
     }
 
     fn wide(&mut self, name: &str) -> VarId {
