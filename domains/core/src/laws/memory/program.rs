@@ -267,129 +267,180 @@ pub(super) enum Action {
 /// The operands of `op` and the states after it. `None` where the operation would break a rule that callers keep (such as
 /// assigning to the length of a live array), or where no state is left to follow.
 pub(super) fn settle(op: &Op, states: &[State], others: &[State]) -> Option<(Action, Vec<State>)> {
-    let v = vars();
-    let is_length = |i: usize| states.iter().any(|s| s.arrays.iter().flatten().any(|array| array.length == i));
-    let each = |f: &dyn Fn(&State) -> Option<State>| -> Vec<State> { states.iter().filter_map(f).collect() };
-    // Every live array of that name has the field.
-    let has_field = |array: usize, field: usize| {
-        states.iter().all(|s| s.arrays[array].as_ref().is_none_or(|a| field < a.fields.len()))
-    };
+    let before = Before(states);
     let (action, mut after) = match op {
-        Op::Assign(i, e) => {
-            let e = e.over(&v);
-            let after = each(&|s| Some(s.set(*i, e.evaluate(s.at())?)));
-            (!is_length(*i)).then_some((Action::Assign(v[*i], e), after))?
-        }
+        Op::Assign(i, e) => before.assign(*i, e)?,
         Op::Assume(e, relation, n, slack) => {
-            let e = e.over(&v);
-            let c = around(&e, *relation, e.evaluate(states[n % states.len()].at()), *slack);
-            let after = each(&|s| (c.holds(s.at()) == Some(true)).then(|| s.clone()));
-            (Action::Assume(c), after)
+            let e = e.over(&vars());
+            before.assume(around(&e, *relation, e.evaluate(states[n % states.len()].at()), *slack))
         }
-        Op::Test(e, relation) => {
-            let c = Constraint { expr: e.over(&v), relation: *relation };
-            let after = each(&|s| (c.holds(s.at()) == Some(true)).then(|| s.clone()));
-            (Action::Assume(c), after)
-        }
-        Op::Forget(values) => {
-            if values.iter().any(|(i, _)| is_length(*i)) {
-                return None;
-            }
-            let mut after = each(&|s| Some(values.iter().fold(s.clone(), |s, (i, x)| s.set(*i, *x))));
-            after.extend_from_slice(states);
-            (Action::Forget(values.iter().map(|(i, _)| v[*i]).collect()), after)
-        }
+        Op::Test(e, relation) => before.assume(Constraint { expr: e.over(&vars()), relation: *relation }),
+        Op::Forget(values) => before.forget(values)?,
         Op::Create(a, fields, length, kind, values) => return create(states, *a, *fields, *length, kind, values),
-        Op::Drop(a) => {
-            let drop = |s: &State| {
-                let mut s = s.clone();
-                s.arrays[*a] = None;
-                Some(s)
-            };
-            (Action::Drop(array_id(*a)), each(&drop))
-        }
-        Op::Fill(a, f, e) if has_field(*a, *f) => {
-            let e = e.over(&v);
-            let fill = |s: &State| {
-                let (mut filled, value) = (s.clone(), e.evaluate(s.at()));
-                if let Some(array) = &mut filled.arrays[*a] {
-                    array.fields[*f].fill(value?);
-                }
-                Some(filled)
-            };
-            let after = each(&fill);
-            (Action::Fill(array_id(*a), field_id(*f), e), after)
-        }
-        Op::Weaken(a, f, (low, width), changes) if has_field(*a, *f) => {
-            let high = low.checked_add(i128::from(*width))?;
-            let weaken = |s: &State| {
-                let mut s = s.clone();
-                if let Some(array) = &mut s.arrays[*a] {
-                    for (cell, change) in array.fields[*f].iter_mut().zip(changes.iter().cycle()) {
-                        *cell = change.map_or(*cell, |c| low + i128::from(c.min(*width)));
-                    }
-                }
-                Some(s)
-            };
-            (Action::Weaken(array_id(*a), field_id(*f), Interval::finite(*low, high)), each(&weaken))
-        }
-        Op::Read(dst, place, otherwise) if has_field(place.array, place.field) && !is_length(*dst) => {
-            let cell = settle_place(place, states, Some(v[*dst]))?;
-            let read = |s: &State| match &s.arrays[place.array] {
-                None => Some(s.set(*dst, *otherwise)),
-                Some(array) => Some(s.set(*dst, array.fields[place.field][in_range(&cell, s, array)?])),
-            };
-            let after = each(&read);
-            (Action::Read(v[*dst], cell), after)
-        }
-        Op::Write(place, e) if has_field(place.array, place.field) => {
-            let (cell, e) = (settle_place(place, states, None)?, e.over(&v));
-            let write = |s: &State| {
-                let mut written = s.clone();
-                if let Some(array) = &mut written.arrays[place.array] {
-                    let i = in_range(&cell, s, array)?;
-                    array.fields[place.field][i] = e.evaluate(s.at())?;
-                }
-                Some(written)
-            };
-            let after = each(&write);
-            (Action::Write(cell, e), after)
-        }
-        Op::AssumeCell(place, e, n, shifted) if has_field(place.array, place.field) => {
-            let (cell, mut e) = (settle_place(place, states, None)?, e.over(&v));
-            let value = |s: &State| {
-                let array = s.arrays[place.array].as_ref()?;
-                Some(array.fields[place.field][in_range(&cell, s, array)?])
-            };
-            let chosen = &states[n % states.len()];
-            if let (true, Some(x)) = (shifted, value(chosen)) {
-                e = e.add_constant(x.checked_sub(e.evaluate(chosen.at())?)?)?;
-            }
-            // A cell of an array that is not live may have any value, hence that one.
-            let after = each(&|s| {
-                let live = s.arrays[place.array].is_some();
-                (!live || value(s).is_some_and(|x| e.evaluate(s.at()) == Some(x))).then(|| s.clone())
-            });
-            (Action::AssumeCell(cell, e), after)
-        }
-        Op::AssumeCells(draft) => {
-            let fact = cells::settle(draft, states, &|f| has_field(draft.array, f));
-            let after = each(&|s| cells::holds(&fact, s, draft.array).then(|| s.clone()));
-            (Action::AssumeCells(fact), after)
-        }
-        Op::Fill(..) | Op::Weaken(..) | Op::Read(..) | Op::Write(..) | Op::AssumeCell(..) => return None,
-        Op::Join | Op::Widen(_) => {
-            let longest = states.len().max(others.len());
-            let after = (0..longest).flat_map(|i| [states.get(i), others.get(i)]).flatten().cloned().collect();
-            let thresholds = |t: &Vec<i128>| Thresholds::new(t.iter().copied());
-            (if let Op::Widen(t) = op { Action::Widen(thresholds(t)) } else { Action::Join }, after)
-        }
+        Op::Drop(a) => before.drop(*a),
+        Op::Fill(a, f, e) => before.fill(*a, *f, e)?,
+        Op::Weaken(a, f, range, changes) => before.weaken(*a, *f, *range, changes)?,
+        Op::Read(dst, place, otherwise) => before.read(*dst, place, *otherwise)?,
+        Op::Write(place, e) => before.write(place, e)?,
+        Op::AssumeCell(place, e, n, shifted) => before.assume_cell(place, e, *n, *shifted)?,
+        Op::AssumeCells(draft) => before.assume_cells(draft),
+        Op::Join => (Action::Join, before.in_turn(others)),
+        Op::Widen(t) => (Action::Widen(Thresholds::new(t.iter().copied())), before.in_turn(others)),
         Op::Copy => (Action::Copy, others.to_vec()),
     };
     let mut seen: Vec<State> = Vec::new();
     after.retain(|s| !seen.contains(s) && (seen.push(s.clone()), true).1);
     after.truncate(STATES);
     (!after.is_empty()).then_some((action, after))
+}
+
+/// The states before an operation; each method settles one operation on them.
+struct Before<'a>(&'a [State]);
+
+impl Before<'_> {
+    fn is_length(&self, i: usize) -> bool {
+        self.0.iter().any(|s| s.arrays.iter().flatten().any(|array| array.length == i))
+    }
+
+    /// Whether every live array of that name has the field.
+    fn has_field(&self, array: usize, field: usize) -> bool {
+        self.0.iter().all(|s| s.arrays[array].as_ref().is_none_or(|a| field < a.fields.len()))
+    }
+
+    fn each(&self, f: impl Fn(&State) -> Option<State>) -> Vec<State> {
+        self.0.iter().filter_map(f).collect()
+    }
+
+    fn assign(&self, i: usize, e: &Expr) -> Option<(Action, Vec<State>)> {
+        let v = vars();
+        let e = e.over(&v);
+        let after = self.each(|s| Some(s.set(i, e.evaluate(s.at())?)));
+        (!self.is_length(i)).then_some((Action::Assign(v[i], e), after))
+    }
+
+    fn assume(&self, c: Constraint) -> (Action, Vec<State>) {
+        let after = self.each(|s| (c.holds(s.at()) == Some(true)).then(|| s.clone()));
+        (Action::Assume(c), after)
+    }
+
+    fn forget(&self, values: &[(usize, i128)]) -> Option<(Action, Vec<State>)> {
+        if values.iter().any(|(i, _)| self.is_length(*i)) {
+            return None;
+        }
+        let mut after = self.each(|s| Some(values.iter().fold(s.clone(), |s, (i, x)| s.set(*i, *x))));
+        after.extend_from_slice(self.0);
+        let v = vars();
+        Some((Action::Forget(values.iter().map(|(i, _)| v[*i]).collect()), after))
+    }
+
+    fn drop(&self, a: usize) -> (Action, Vec<State>) {
+        let after = self.each(|s| {
+            let mut s = s.clone();
+            s.arrays[a] = None;
+            Some(s)
+        });
+        (Action::Drop(array_id(a)), after)
+    }
+
+    fn fill(&self, a: usize, f: usize, e: &Expr) -> Option<(Action, Vec<State>)> {
+        if !self.has_field(a, f) {
+            return None;
+        }
+        let e = e.over(&vars());
+        let after = self.each(|s| {
+            let (mut filled, value) = (s.clone(), e.evaluate(s.at()));
+            if let Some(array) = &mut filled.arrays[a] {
+                array.fields[f].fill(value?);
+            }
+            Some(filled)
+        });
+        Some((Action::Fill(array_id(a), field_id(f), e), after))
+    }
+
+    fn weaken(
+        &self,
+        a: usize,
+        f: usize,
+        (low, width): (i128, u8),
+        changes: &[Option<u8>],
+    ) -> Option<(Action, Vec<State>)> {
+        if !self.has_field(a, f) {
+            return None;
+        }
+        let high = low.checked_add(i128::from(width))?;
+        let after = self.each(|s| {
+            let mut s = s.clone();
+            if let Some(array) = &mut s.arrays[a] {
+                for (cell, change) in array.fields[f].iter_mut().zip(changes.iter().cycle()) {
+                    *cell = change.map_or(*cell, |c| low + i128::from(c.min(width)));
+                }
+            }
+            Some(s)
+        });
+        Some((Action::Weaken(array_id(a), field_id(f), Interval::finite(low, high)), after))
+    }
+
+    fn read(&self, dst: usize, place: &Place, otherwise: i128) -> Option<(Action, Vec<State>)> {
+        if !self.has_field(place.array, place.field) || self.is_length(dst) {
+            return None;
+        }
+        let var = vars()[dst];
+        let cell = settle_place(place, self.0, Some(var))?;
+        let after = self.each(|s| match &s.arrays[place.array] {
+            None => Some(s.set(dst, otherwise)),
+            Some(array) => Some(s.set(dst, array.fields[place.field][in_range(&cell, s, array)?])),
+        });
+        Some((Action::Read(var, cell), after))
+    }
+
+    fn write(&self, place: &Place, e: &Expr) -> Option<(Action, Vec<State>)> {
+        if !self.has_field(place.array, place.field) {
+            return None;
+        }
+        let (cell, e) = (settle_place(place, self.0, None)?, e.over(&vars()));
+        let after = self.each(|s| {
+            let mut written = s.clone();
+            if let Some(array) = &mut written.arrays[place.array] {
+                let i = in_range(&cell, s, array)?;
+                array.fields[place.field][i] = e.evaluate(s.at())?;
+            }
+            Some(written)
+        });
+        Some((Action::Write(cell, e), after))
+    }
+
+    fn assume_cell(&self, place: &Place, e: &Expr, n: usize, shifted: bool) -> Option<(Action, Vec<State>)> {
+        if !self.has_field(place.array, place.field) {
+            return None;
+        }
+        let (cell, mut e) = (settle_place(place, self.0, None)?, e.over(&vars()));
+        let value = |s: &State| {
+            let array = s.arrays[place.array].as_ref()?;
+            Some(array.fields[place.field][in_range(&cell, s, array)?])
+        };
+        let chosen = &self.0[n % self.0.len()];
+        if let (true, Some(x)) = (shifted, value(chosen)) {
+            e = e.add_constant(x.checked_sub(e.evaluate(chosen.at())?)?)?;
+        }
+        // A cell of an array that is not live may have any value, hence that one.
+        let after = self.each(|s| {
+            let live = s.arrays[place.array].is_some();
+            (!live || value(s).is_some_and(|x| e.evaluate(s.at()) == Some(x))).then(|| s.clone())
+        });
+        Some((Action::AssumeCell(cell, e), after))
+    }
+
+    fn assume_cells(&self, draft: &cells::Draft) -> (Action, Vec<State>) {
+        let fact = cells::settle(draft, self.0, &|f| self.has_field(draft.array, f));
+        let after = self.each(|s| cells::holds(&fact, s, draft.array).then(|| s.clone()));
+        (Action::AssumeCells(fact), after)
+    }
+
+    /// These states and the others, one of each in turn.
+    fn in_turn(&self, others: &[State]) -> Vec<State> {
+        let longest = self.0.len().max(others.len());
+        (0..longest).flat_map(|i| [self.0.get(i), others.get(i)]).flatten().cloned().collect()
+    }
 }
 
 fn create(
