@@ -45,80 +45,9 @@ impl Wto {
     /// The order of the nodes that `entry` reaches. Successors are taken in the order in which their edges were added, so the same
     /// graph always gives the same order. Time is proportional to edges times the depth of nested components.
     pub fn new<N, E>(graph: &DiGraph<N, E>, entry: NodeIndex) -> Wto {
-        let successors = Successors::of(graph);
-        let mut numbers = vec![0usize; graph.node_count()];
-        let mut number = 0;
-        let mut stack: Vec<NodeIndex> = Vec::new();
-        // Bourdoncle prepends; this is the order reversed, each component with its head last.
-        let mut reversed: Vec<NodeIndex> = Vec::new();
-        // The first (reversed) position of the component whose head stands at the second.
-        let mut components: Vec<(usize, usize)> = Vec::new();
-
-        let mut open = |numbers: &mut Vec<usize>, stack: &mut Vec<NodeIndex>, node: NodeIndex| {
-            stack.push(node);
-            number += 1;
-            numbers[node.index()] = number;
-            Frame::Visit { node, next: 0, least: number, cyclic: false }
-        };
-        let mut frames = vec![open(&mut numbers, &mut stack, entry)];
-        while let Some(frame) = frames.last_mut() {
-            let returned = match frame {
-                Frame::Visit { node, next, least, cyclic } => {
-                    if let Some(&successor) = successors.get(*node).get(*next) {
-                        let least_there = numbers[successor.index()];
-                        if least_there == 0 {
-                            // What it returns is looked at when it returns; `next` stays behind until then.
-                            let call = open(&mut numbers, &mut stack, successor);
-                            frames.push(call);
-                            continue;
-                        }
-                        *next += 1;
-                        if least_there <= *least {
-                            (*least, *cyclic) = (least_there, true);
-                        }
-                        continue;
-                    }
-                    let (node, least, cyclic) = (*node, *least, *cyclic);
-                    if least == numbers[node.index()] {
-                        numbers[node.index()] = DONE;
-                        while let Some(popped) = stack.pop() {
-                            if popped == node {
-                                break;
-                            }
-                            numbers[popped.index()] = 0;
-                        }
-                        if cyclic {
-                            *frame = Frame::Component { node, next: 0, start: reversed.len(), least };
-                            continue;
-                        }
-                        reversed.push(node);
-                    }
-                    least
-                }
-                Frame::Component { node, next, start, least } => {
-                    if let Some(&successor) = successors.get(*node).get(*next) {
-                        *next += 1;
-                        if numbers[successor.index()] == 0 {
-                            let call = open(&mut numbers, &mut stack, successor);
-                            frames.push(call);
-                        }
-                        continue;
-                    }
-                    let (node, start, least) = (*node, *start, *least);
-                    components.push((start, reversed.len()));
-                    reversed.push(node);
-                    least
-                }
-            };
-            frames.pop();
-            if let Some(Frame::Visit { next, least, cyclic, .. }) = frames.last_mut() {
-                *next += 1;
-                if returned <= *least {
-                    (*least, *cyclic) = (returned, true);
-                }
-            }
-        }
-
+        let mut search = Search::new(graph);
+        search.run(entry);
+        let Search { mut reversed, components, .. } = search;
         let count = reversed.len();
         let mut end = vec![0; count];
         for (first, head) in components {
@@ -129,17 +58,7 @@ impl Wto {
         for (at, node) in reversed.iter().enumerate() {
             position[node.index()] = at;
         }
-        let mut around = Vec::with_capacity(count);
-        let mut open: Vec<usize> = Vec::new();
-        for at in 0..count {
-            while open.last().is_some_and(|head| end[*head] <= at) {
-                open.pop();
-            }
-            around.push(open.last().copied().unwrap_or(NOWHERE));
-            if end[at] != 0 {
-                open.push(at);
-            }
-        }
+        let around = enclosing(&end);
         Wto { order: reversed, end, around, position }
     }
 
@@ -171,6 +90,125 @@ impl Wto {
     /// The heads in order.
     pub fn heads(&self) -> impl Iterator<Item = NodeIndex> {
         self.order.iter().zip(&self.end).filter(|(_, end)| **end != 0).map(|(node, _)| *node)
+    }
+}
+
+/// For each position the head around it, from where components end.
+fn enclosing(end: &[usize]) -> Vec<usize> {
+    let mut around = Vec::with_capacity(end.len());
+    let mut open: Vec<usize> = Vec::new();
+    for at in 0..end.len() {
+        while open.last().is_some_and(|head| end[*head] <= at) {
+            open.pop();
+        }
+        around.push(open.last().copied().unwrap_or(NOWHERE));
+        if end[at] != 0 {
+            open.push(at);
+        }
+    }
+    around
+}
+
+/// Bourdoncle's depth-first search.
+struct Search {
+    successors: Successors,
+    /// His depth-first number of each node.
+    numbers: Vec<usize>,
+    /// The largest number so far.
+    number: usize,
+    /// Nodes that are visited and not yet in the order.
+    stack: Vec<NodeIndex>,
+    /// Suspended calls, the innermost last.
+    frames: Vec<Frame>,
+    /// Bourdoncle prepends; this is the order reversed, each component with its head last.
+    reversed: Vec<NodeIndex>,
+    /// The first (reversed) position of the component whose head stands at the second.
+    components: Vec<(usize, usize)>,
+}
+
+impl Search {
+    fn new<N, E>(graph: &DiGraph<N, E>) -> Search {
+        Search {
+            successors: Successors::of(graph),
+            numbers: vec![0; graph.node_count()],
+            number: 0,
+            stack: Vec::new(),
+            frames: Vec::new(),
+            reversed: Vec::new(),
+            components: Vec::new(),
+        }
+    }
+
+    fn run(&mut self, entry: NodeIndex) {
+        self.call(entry);
+        while let Some(frame) = self.frames.pop() {
+            let returned = match frame {
+                Frame::Visit { node, next, least, cyclic } => self.visit(node, next, least, cyclic),
+                Frame::Component { node, next, start, least } => self.component(node, next, start, least),
+            };
+            let Some(returned) = returned else { continue };
+            if let Some(Frame::Visit { next, least, cyclic, .. }) = self.frames.last_mut() {
+                *next += 1;
+                if returned <= *least {
+                    (*least, *cyclic) = (returned, true);
+                }
+            }
+        }
+    }
+
+    /// Calls `Visit(node)`.
+    fn call(&mut self, node: NodeIndex) {
+        self.stack.push(node);
+        self.number += 1;
+        self.numbers[node.index()] = self.number;
+        self.frames.push(Frame::Visit { node, next: 0, least: self.number, cyclic: false });
+    }
+
+    /// Goes on with `Visit(node)`. What it returns, if it does.
+    fn visit(&mut self, node: NodeIndex, mut next: usize, mut least: usize, mut cyclic: bool) -> Option<usize> {
+        while let Some(&successor) = self.successors.get(node).get(next) {
+            let least_there = self.numbers[successor.index()];
+            if least_there == 0 {
+                // What the call returns is looked at when it returns; `next` stays as it is until then.
+                self.frames.push(Frame::Visit { node, next, least, cyclic });
+                self.call(successor);
+                return None;
+            }
+            next += 1;
+            if least_there <= least {
+                (least, cyclic) = (least_there, true);
+            }
+        }
+        if least == self.numbers[node.index()] {
+            self.numbers[node.index()] = DONE;
+            while let Some(popped) = self.stack.pop() {
+                if popped == node {
+                    break;
+                }
+                self.numbers[popped.index()] = 0;
+            }
+            if cyclic {
+                self.frames.push(Frame::Component { node, next: 0, start: self.reversed.len(), least });
+                return None;
+            }
+            self.reversed.push(node);
+        }
+        Some(least)
+    }
+
+    /// Goes on with `Component(node)`. What the call of `Visit` returns that made it, if it is complete.
+    fn component(&mut self, node: NodeIndex, mut next: usize, start: usize, least: usize) -> Option<usize> {
+        while let Some(&successor) = self.successors.get(node).get(next) {
+            next += 1;
+            if self.numbers[successor.index()] == 0 {
+                self.frames.push(Frame::Component { node, next, start, least });
+                self.call(successor);
+                return None;
+            }
+        }
+        self.components.push((start, self.reversed.len()));
+        self.reversed.push(node);
+        Some(least)
     }
 }
 
