@@ -21,9 +21,9 @@ use super::super::terms;
 use super::affine::WIDE;
 use super::place::{Indices, Replaced, fits};
 use crate::program::{
-    BinaryOp, Block, Expr, ExprKind, IntKind, Program, SiteId, Stmt, StmtKind, VarId, each_stmt, rewritten,
+    BinaryOp, Block, Expr, ExprKind, IntKind, Location, Program, SiteId, Stmt, StmtKind, VarId, each_stmt, rewritten,
 };
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The coordinates of a flattened loop.
 #[derive(Clone, Debug)]
@@ -262,10 +262,10 @@ fn flattened(
     levels: &[Counted],
     coordinates: &mut HashMap<usize, Vec<VarId>>,
 ) -> Result<Counted, Refusal> {
+    let Some(innermost) = levels.last() else { return Err(Refusal::of_all("the loop does not count")) };
     let depth = levels.len();
     let at = levels[0].location;
     let program = &mut flat.normal.program;
-    let model = program.data_model;
     let bits: u32 = match depth {
         2 => 31,
         3 => 20,
@@ -275,17 +275,64 @@ fn flattened(
     let all = coordinates.entry(depth).or_insert_with(|| {
         (0..depth).map(|n| terms::fresh(program, names[n.min(names.len() - 1)], WIDE, at)).collect()
     });
-    let mut grid = Grid { coordinates: all.clone(), bits, limits: Vec::new() };
-    let wide = |e: &Expr| match e.as_int() {
-        Some(n) => Expr::int(n, IntKind::LongLong, at),
-        None => e.clone().cast(WIDE),
+    let mut flattening = Flattening {
+        program: &*program,
+        grid: Grid { coordinates: all.clone(), bits, limits: Vec::new() },
+        at,
+        written: Effects::of(&innermost.body).writes,
+        conditions: Vec::new(),
+        renamed: Vec::new(),
+        body: innermost.body.clone(),
     };
-    let written = Effects::of(&levels[depth - 1].body).writes;
-    let mut conditions: Vec<Expr> = Vec::new();
-    let mut renamed: Vec<(VarId, Expr)> = Vec::new();
-    let mut body = levels[depth - 1].body.clone();
     let mut range = None;
     for (n, l) in levels.iter().enumerate() {
+        let level = flattening.level(n, l)?;
+        if n == 0 {
+            range = Some(flattening.rows(&level));
+        } else {
+            flattening.stay_within(&level);
+        }
+        flattening.rename(&level);
+    }
+    let Flattening { grid, conditions, mut body, .. } = flattening;
+    let Some((first, bound)) = range else { return Err(Refusal::at(at, "the loop does not count")) };
+    if let Some(condition) = conditions.into_iter().reduce(terms::and) {
+        body = vec![terms::stmt(StmtKind::If(condition, body, Vec::new()), SiteId(0), at)];
+    }
+    let counter = terms::fresh(program, "number", WIDE, at);
+    flat.grids.insert(counter, grid);
+    Ok(Counted { counter, first, relation: BinaryOp::Less, bound, step: 1, body, exit: None, ..levels[0].clone() })
+}
+
+/// A nest on its way to one loop.
+struct Flattening<'p> {
+    program: &'p Program,
+    grid: Grid,
+    at: Location,
+    /// What the innermost body writes.
+    written: BTreeSet<VarId>,
+    /// What numbers that are tuples of counters satisfy.
+    conditions: Vec<Expr>,
+    /// The counters of the levels so far, as coordinates.
+    renamed: Vec<(VarId, Expr)>,
+    /// The innermost body over coordinates.
+    body: Block,
+}
+
+/// A loop of a nest, with its bounds over coordinates.
+struct Level<'l> {
+    source: &'l Counted,
+    first: i128,
+    bound: Expr,
+    /// Its coordinate.
+    coordinate: Expr,
+}
+
+impl Flattening<'_> {
+    /// Checks a loop of the nest.
+    fn level<'l>(&mut self, n: usize, l: &'l Counted) -> Result<Level<'l>, Refusal> {
+        let model = self.program.data_model;
+        let bits = self.grid.bits;
         let signed =
             |e: &Expr| e.as_int().is_some() || e.ty.as_int().is_some_and(|k| k.is_signed() || k.width(model) < 64);
         let Some(first) = l.first.as_int().filter(|n| (0..=1 << 10).contains(n)) else {
@@ -296,10 +343,10 @@ fn flattened(
         }
         // What bounds a loop is the same in all iterations of the nest.
         let reads = Effects::of_expr(&l.bound).reads;
-        if !reads.is_disjoint(&written) {
+        if !reads.is_disjoint(&self.written) {
             return Err(Refusal::at(l.location, "a nested loop changes what bounds it"));
         }
-        let of_counters = renamed.iter().any(|(c, _)| reads.contains(c));
+        let of_counters = self.renamed.iter().any(|(c, _)| reads.contains(c));
         // Positive numbers of 32 bits with a sign have 31 bits.
         let narrow = bits >= 31 && l.bound.ty.as_int().is_some_and(|k| k.is_signed() && k.width(model) <= 32);
         let small = l.bound.as_int().is_some_and(|n| n < 1 << bits);
@@ -307,50 +354,58 @@ fn flattened(
             if of_counters {
                 return Err(Refusal::at(l.location, "the bound of a nested loop may be too large"));
             }
-            grid.limits.push((l.bound.clone(), (1 << bits) - 1));
+            self.grid.limits.push((l.bound.clone(), (1 << bits) - 1));
         }
-        let mut bound = wide(&l.bound);
-        for (c, to) in &renamed {
+        let mut bound = match l.bound.as_int() {
+            Some(n) => self.constant(n),
+            None => l.bound.clone().cast(WIDE),
+        };
+        for (c, to) in &self.renamed {
             bound = bound.rewritten(&mut Replaced { of: *c, to: to.clone() });
         }
-        let c = terms::load(program, grid.coordinates[n], at);
-        if n == 0 {
-            // One more row is one more than the numbers of the rows before it.
-            let times = |e: Expr| {
-                let size = Expr::int(1 << (bits * (depth as u32 - 1)), IntKind::LongLong, at);
-                let e = Expr::binary(BinaryOp::Mul, e, size, WIDE);
-                folded(&e, model).unwrap_or(e)
-            };
-            let end = match l.relation {
-                BinaryOp::Less => bound,
-                _ => {
-                    let e = Expr::binary(BinaryOp::Add, bound, Expr::int(1, IntKind::LongLong, at), WIDE);
-                    folded(&e, model).unwrap_or(e)
-                }
-            };
-            range = Some((times(Expr::int(first, IntKind::LongLong, at)), times(end)));
-        } else {
-            if first > 0 {
-                conditions.push(terms::compare(
-                    BinaryOp::GreaterEqual,
-                    c.clone(),
-                    Expr::int(first, IntKind::LongLong, at),
-                ));
-            }
-            conditions.push(terms::compare(l.relation, c.clone(), bound));
+        let coordinate = terms::load(self.program, self.grid.coordinates[n], self.at);
+        Ok(Level { source: l, first, bound, coordinate })
+    }
+
+    /// The first number, and the end of the numbers, from the outermost loop.
+    fn rows(&self, level: &Level<'_>) -> (Expr, Expr) {
+        let model = self.program.data_model;
+        let fold = |e: Expr| folded(&e, model).unwrap_or(e);
+        // One more row is one more than the numbers of the rows before it.
+        let times = |e: Expr| {
+            let inner = self.grid.coordinates.len() as u32 - 1;
+            fold(Expr::binary(BinaryOp::Mul, e, self.constant(1 << (self.grid.bits * inner)), WIDE))
+        };
+        let end = match level.source.relation {
+            BinaryOp::Less => level.bound.clone(),
+            _ => fold(Expr::binary(BinaryOp::Add, level.bound.clone(), self.constant(1), WIDE)),
+        };
+        (times(self.constant(level.first)), times(end))
+    }
+
+    /// Numbers whose coordinate is beyond the bounds of an inner loop are no iterations.
+    fn stay_within(&mut self, level: &Level<'_>) {
+        let c = &level.coordinate;
+        if level.first > 0 {
+            let first = self.constant(level.first);
+            self.conditions.push(terms::compare(BinaryOp::GreaterEqual, c.clone(), first));
         }
-        let counter = c.clone().cast(program.variable(l.counter).ty.clone());
-        body = rewritten(&body, &mut Replaced { of: l.counter, to: counter.clone() });
+        self.conditions.push(terms::compare(level.source.relation, c.clone(), level.bound.clone()));
+    }
+
+    /// Puts the coordinate in the place of the counter.
+    fn rename(&mut self, level: &Level<'_>) {
+        let (l, wide) = (level.source, &level.coordinate);
+        let program = self.program;
+        let counter = wide.clone().cast(program.variable(l.counter).ty.clone());
+        self.body = rewritten(&self.body, &mut Replaced { of: l.counter, to: counter.clone() });
         if fits(program, l) && matches!(counter.kind, ExprKind::Cast(_)) {
-            body = rewritten(&body, &mut Indices { program, counter: &counter, wide: &c });
+            self.body = rewritten(&self.body, &mut Indices { program, counter: &counter, wide });
         }
-        renamed.push((l.counter, counter));
+        self.renamed.push((l.counter, counter));
     }
-    let Some((first, bound)) = range else { return Err(Refusal::at(at, "the loop does not count")) };
-    if let Some(condition) = conditions.into_iter().reduce(terms::and) {
-        body = vec![terms::stmt(StmtKind::If(condition, body, Vec::new()), SiteId(0), at)];
+
+    fn constant(&self, n: i128) -> Expr {
+        Expr::int(n, IntKind::LongLong, self.at)
     }
-    let counter = terms::fresh(program, "number", WIDE, at);
-    flat.grids.insert(counter, grid);
-    Ok(Counted { counter, first, relation: BinaryOp::Less, bound, step: 1, body, exit: None, ..levels[0].clone() })
 }
