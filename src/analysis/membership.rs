@@ -5,13 +5,14 @@
 //! they have, and all cells of an array together can be assigned to its groups.
 
 use super::assignment::{self, Known};
-use super::layout::{BlockId, Home, Layout, Segment};
+use super::layout::{ArrayInfo, BlockId, Home, Layout, LeafId, Segment};
 use super::{AnalysisConfig, Error, Solved};
 use crate::inline::Inlined;
 use crate::interpreter::{ObjectOrigin, ObjectRef, Observer, Seen, State};
 use crate::program::{Program, Stmt, StmtId, StmtKind, Type};
 use petgraph::graph::NodeIndex;
-use smalti_core::{Cell, Constraint, Facts, FieldId, Lattice, LinearExpr, Memory, Var};
+use smalti_core::{ArrayId, Cell, Constraint, Facts, FieldId, Lattice, LinearExpr, Memory, Var};
+use smalti_stack::AnyState;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
@@ -100,112 +101,161 @@ const CELLS: u64 = 24;
 fn lies_in(checked: &Checked<'_>, node: NodeIndex, state: &State<'_, '_>) -> Result<(), String> {
     let solved = &checked.solved;
     let abstract_state = solved.solution.state(node);
-    let layout = &solved.model.layout;
-    let program = solved.cfg.program;
     if abstract_state.is_bottom() {
         return Err("a run comes here, and the abstract state says that none does".to_owned());
     }
-    let mut memory = abstract_state.memory.clone();
-    let mut heap: HashMap<BlockId, ObjectRef> = HashMap::new();
-    // Scalars.
-    for (n, leaf) in layout.leaves.iter().enumerate() {
-        let (BlockId::Variable(v), Home::Scalar(var)) = (leaf.block, leaf.home) else { continue };
-        let seen = if leaf.path.is_empty() {
-            state.scalar(v)
-        } else {
-            let offset = leaf_number(program, state, &program.variable(v).ty, &leaf.path);
-            state.object(v).zip(offset).and_then(|(object, leaf_no)| state.cell(object, leaf_no, &leaf.ty))
-        };
-        let name = || format!("{}{:?}", program.variable(v).name, leaf.path);
-        match seen {
-            Some(Seen::Int(value)) => {
-                memory.assume(&equal(var, value));
-                if memory.is_bottom() {
-                    return Err(format!("{} = {value} is excluded", name()));
-                }
-            }
-            Some(Seen::Pointer(object, at)) => {
-                let targets = solved.model.pointers.of(super::layout::LeafId(n as u32));
-                pointer(layout, state, targets, object, at, &mut heap)
-                    .map_err(|e| format!("{}: {e}", name()))?
-                    .map_or(Ok(()), |offset| {
-                        memory.assume(&equal(var, offset));
-                        if memory.is_bottom() {
-                            return Err(format!("offset {offset} of {} is excluded", name()));
-                        }
-                        Ok(())
-                    })?;
-            }
-            Some(Seen::Null) if abstract_state.valid.contains(&super::layout::LeafId(n as u32)) => {
-                return Err(format!("{} is null", name()));
-            }
-            _ => {}
-        }
-    }
-    // Arrays.
-    let mut assigned = BTreeMap::new();
-    for (n, info) in layout.arrays.iter().enumerate() {
-        if info.prefix.iter().any(|s| *s != Segment::Index) {
-            continue;
-        }
-        let object = match info.block {
-            BlockId::Variable(v) => state.object(v),
-            block => heap.get(&block).copied(),
-        };
-        let Some((ty, leaves)) = object.and_then(|o| state.shape(o)) else { continue };
-        let Some(object) = object else { continue };
-        let mut element = ty;
-        let depth =
-            info.prefix.len() - usize::from(matches!(info.block, BlockId::Heap(_)) && !matches!(ty, Type::Array(..)));
-        for _ in 0..depth {
-            let Type::Array(e, _) = element else { break };
-            element = e;
-        }
-        let width = state.leaves(element).max(1);
-        let count = leaves / width;
-        memory.assume(&equal(info.length, i128::from(count)));
-        if memory.is_bottom() {
-            return Err(format!("length {count} of array {n} is excluded"));
-        }
-        let step = (count / CELLS).max(1);
-        let mut cells = Vec::new();
-        for k in (0..count).step_by(step as usize).chain(count.checked_sub(1)) {
-            let mut one = memory.clone();
-            let mut cell = Known { index: k.into(), fields: Vec::new() };
-            for (field, leaf) in &info.fields {
-                let leaf = layout.leaf(*leaf);
-                let Some(inside) = leaf_number(program, state, element, &leaf.path[info.prefix.len()..]) else {
-                    continue;
-                };
-                if let Some(Seen::Int(value)) = state.cell(object, k * width + inside, &leaf.ty) {
-                    cell.fields.push((*field, value));
-                    read_is(&mut one, smalti_core::ArrayId(n as u32), *field, k, value);
-                    if one.is_bottom() {
-                        return Err(format!(
-                            "cell {k}{:?} of array {n} ({:?}) = {value} is excluded",
-                            leaf.path, info.block
-                        ));
-                    }
-                }
-            }
-            cells.push(cell);
-        }
-        if step == 1 {
-            // The last one comes twice.
-            cells.truncate(usize::try_from(count).unwrap_or(usize::MAX));
-            assigned.insert(smalti_core::ArrayId(n as u32), cells);
-        }
-    }
+    let mut comparison =
+        Comparison { solved, abstract_state, state, memory: abstract_state.memory.clone(), heap: HashMap::new() };
+    comparison.scalars()?;
+    let assigned = comparison.arrays()?;
     let known = checked.facts.borrow().get(&node).cloned();
     let facts = known.unwrap_or_else(|| {
         let facts = Rc::new(abstract_state.memory.facts());
         checked.facts.borrow_mut().insert(node, facts.clone());
         facts
     });
-    assignment::check(&memory, &facts, &assigned)
+    assignment::check(&comparison.memory, &facts, &assigned)
 }
 
-fn read_is(memory: &mut impl Memory, array: smalti_core::ArrayId, field: FieldId, k: u64, value: i128) {
+/// A concrete state that is held against an abstract one.
+struct Comparison<'c> {
+    solved: &'c Solved<'c>,
+    abstract_state: &'c super::State<AnyState>,
+    state: &'c State<'c, 'c>,
+    /// The abstract memory, with what is seen so far.
+    memory: AnyState,
+    /// Heap blocks that pointers have led to.
+    heap: HashMap<BlockId, ObjectRef>,
+}
+
+/// The cells of an array.
+struct Cells<'c> {
+    array: ArrayId,
+    info: &'c ArrayInfo,
+    object: ObjectRef,
+    element: &'c Type,
+    /// Leaves of an element.
+    width: u64,
+}
+
+impl<'c> Comparison<'c> {
+    /// Scalars have the values that they have.
+    fn scalars(&mut self) -> Result<(), String> {
+        let Solved { model, cfg, .. } = self.solved;
+        let program = cfg.program;
+        for (n, leaf) in model.layout.leaves.iter().enumerate() {
+            let (BlockId::Variable(v), Home::Scalar(var)) = (leaf.block, leaf.home) else { continue };
+            let id = LeafId(n as u32);
+            let seen = if leaf.path.is_empty() {
+                self.state.scalar(v)
+            } else {
+                let offset = leaf_number(program, self.state, &program.variable(v).ty, &leaf.path);
+                self.state.object(v).zip(offset).and_then(|(object, no)| self.state.cell(object, no, &leaf.ty))
+            };
+            let name = || format!("{}{:?}", program.variable(v).name, leaf.path);
+            match seen {
+                Some(Seen::Int(value)) => {
+                    if !self.admits(var, value) {
+                        return Err(format!("{} = {value} is excluded", name()));
+                    }
+                }
+                Some(Seen::Pointer(object, at)) => {
+                    let targets = model.pointers.of(id);
+                    let offset = pointer(&model.layout, self.state, targets, object, at, &mut self.heap)
+                        .map_err(|e| format!("{}: {e}", name()))?;
+                    if let Some(offset) = offset
+                        && !self.admits(var, offset)
+                    {
+                        return Err(format!("offset {offset} of {} is excluded", name()));
+                    }
+                }
+                Some(Seen::Null) if self.abstract_state.valid.contains(&id) => {
+                    return Err(format!("{} is null", name()));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Assumes that a variable has a value. Whether it may have it.
+    fn admits(&mut self, var: Var, value: i128) -> bool {
+        self.memory.assume(&equal(var, value));
+        !self.memory.is_bottom()
+    }
+
+    /// Single cells have the values that they have. The cells of arrays that are small enough to be assigned to
+    /// groups.
+    fn arrays(&mut self) -> Result<BTreeMap<ArrayId, Vec<Known>>, String> {
+        let mut assigned = BTreeMap::new();
+        for (n, info) in self.solved.model.layout.arrays.iter().enumerate() {
+            if info.prefix.iter().any(|s| *s != Segment::Index) {
+                continue;
+            }
+            let object = match info.block {
+                BlockId::Variable(v) => self.state.object(v),
+                block => self.heap.get(&block).copied(),
+            };
+            let Some((ty, leaves)) = object.and_then(|o| self.state.shape(o)) else { continue };
+            let Some(object) = object else { continue };
+            let element = element(info, ty);
+            let width = self.state.leaves(element).max(1);
+            let count = leaves / width;
+            if !self.admits(info.length, i128::from(count)) {
+                return Err(format!("length {count} of array {n} is excluded"));
+            }
+            let step = (count / CELLS).max(1);
+            let one = Cells { array: ArrayId(n as u32), info, object, element, width };
+            let mut cells = Vec::new();
+            for k in (0..count).step_by(step as usize).chain(count.checked_sub(1)) {
+                cells.push(self.cell(&one, k)?);
+            }
+            if step == 1 {
+                // The last one comes twice.
+                cells.truncate(usize::try_from(count).unwrap_or(usize::MAX));
+                assigned.insert(one.array, cells);
+            }
+        }
+        Ok(assigned)
+    }
+
+    /// The values of a cell; none of them is excluded.
+    fn cell(&self, cells: &Cells<'_>, k: u64) -> Result<Known, String> {
+        let Cells { array, info, object, element, width } = *cells;
+        let mut one = self.memory.clone();
+        let mut cell = Known { index: k.into(), fields: Vec::new() };
+        for (field, leaf) in &info.fields {
+            let leaf = self.solved.model.layout.leaf(*leaf);
+            let path = &leaf.path[info.prefix.len()..];
+            let Some(inside) = leaf_number(self.solved.cfg.program, self.state, element, path) else { continue };
+            if let Some(Seen::Int(value)) = self.state.cell(object, k * width + inside, &leaf.ty) {
+                cell.fields.push((*field, value));
+                read_is(&mut one, array, *field, k, value);
+                if one.is_bottom() {
+                    let n = array.0;
+                    return Err(format!(
+                        "cell {k}{:?} of array {n} ({:?}) = {value} is excluded",
+                        leaf.path, info.block
+                    ));
+                }
+            }
+        }
+        Ok(cell)
+    }
+}
+
+/// The type of the elements of an array, in an object of type `ty`.
+fn element<'t>(info: &ArrayInfo, ty: &'t Type) -> &'t Type {
+    let one_less = matches!(info.block, BlockId::Heap(_)) && !matches!(ty, Type::Array(..));
+    let mut element = ty;
+    for _ in 0..info.prefix.len() - usize::from(one_less) {
+        let Type::Array(e, _) = element else { break };
+        element = e;
+    }
+    element
+}
+
+fn read_is(memory: &mut impl Memory, array: ArrayId, field: FieldId, k: u64, value: i128) {
     // A number that no variable of the program has.
     let probe = Var::scalar(u32::MAX - field.0);
     memory.read(probe, &Cell { array, index: LinearExpr::constant(k.into()), field });
