@@ -65,12 +65,72 @@ const MOST: i128 = 1 << 40;
 pub(super) fn bound(model: &Model, patterns: &Patterns, names: &dyn Fn(Operand) -> String) -> Result<Bound, Refusal> {
     let live = live(model);
     let theta = theta(model)?;
-    // Cells with a constant index that some loop may have written, or whose neighbours it may have.
-    let writing = |p: &ModelPart| matches!(p, ModelPart::Loop(l) if !l.cells.is_empty());
-    let first_write = model.parts.iter().position(writing).unwrap_or(model.parts.len());
-    let late = model.parts[first_write..].iter().any(|p| !writes_or_reads_fixed(code(p)).is_empty());
-    let strict = model.threshold.is_some() || late;
+    let late = touches_fixed_late(model);
+    let Windows { low, high, spans } = windows(model, patterns, names, &live, late)?;
 
+    let mut counted = Counted { assignments: 1, cells: BTreeMap::new(), instances: Vec::new() };
+    for (n, part) in model.parts.iter().enumerate().rev() {
+        match part {
+            ModelPart::Straight(code) => counted.straight(model, code),
+            ModelPart::Loop(l) => counted.looped(&mut Flow::new(l, patterns, names), &live[n])?,
+        }
+    }
+    counted.instances.reverse();
+
+    let kept = kept(model, late, (low, high));
+    let last = model.loops().map(|l| l.last).max().unwrap_or(0);
+    let first_end = model.loops().map(|l| l.last).min().unwrap_or(0);
+    #[cfg(any(test, feature = "mutants"))]
+    let first_end = if mutated(Mutant::LoopsEndTogether) { last } else { first_end };
+    let assignments = i128::from(counted.assignments);
+    #[cfg(any(test, feature = "mutants"))]
+    let assignments = if mutated(Mutant::OneAssignment) { 1 } else { assignments };
+    let delta = high - low;
+    if assignments > MOST || delta > MOST || theta > MOST {
+        return Err(Refusal::of_all("the loops would have to run too often"));
+    }
+    let mut least = kept + (assignments + 1) * (delta + theta) + (last - first_end);
+    // With a symbol, where it is congruent to the loops' end is seen when the program runs; and there the last iterations may be up to a step before
+    // the ends.
+    let slack = if model.symbol.is_some() { theta - 1 } else { 0 };
+    least += 2 * slack;
+    let gamma = if slack == 0 { least + (last - least).rem_euclid(theta) } else { least };
+    // With a symbol the least of Γ and the loops' ends is taken when the program runs.
+    let complete = model.symbol.is_none() && gamma >= last;
+    Ok(Bound {
+        window: (low, high),
+        theta,
+        assignments: counted.assignments,
+        kept,
+        least,
+        gamma,
+        last,
+        slack,
+        complete,
+        instances: counted.instances,
+        spans,
+    })
+}
+
+/// What the loops look at around the places of Q.
+struct Windows {
+    /// δ_low
+    low: i128,
+    /// δ_high
+    high: i128,
+    /// For each loop: the spans of what is read, where one exists.
+    spans: Vec<BTreeMap<Operand, Option<(i128, i128)>>>,
+}
+
+/// Checks the constraints, and gathers the windows of all loops.
+fn windows(
+    model: &Model,
+    patterns: &Patterns,
+    names: &dyn Fn(Operand) -> String,
+    live: &[BTreeSet<Scalar>],
+    late: bool,
+) -> Result<Windows, Refusal> {
+    let strict = model.threshold.is_some() || late;
     let mut window = BTreeSet::from([0]);
     let mut low = 0;
     let mut contents = Contents::new(model);
@@ -108,17 +168,23 @@ pub(super) fn bound(model: &Model, patterns: &Patterns, names: &dyn Fn(Operand) 
     }
     let low = window.first().map_or(low, |w| low.min(*w));
     let high = window.last().copied().unwrap_or(0);
+    Ok(Windows { low, high, spans })
+}
 
-    let mut counted = Counted { assignments: 1, cells: BTreeMap::new(), instances: Vec::new() };
-    for (n, part) in model.parts.iter().enumerate().rev() {
-        match part {
-            ModelPart::Straight(code) => counted.straight(model, code),
-            ModelPart::Loop(l) => counted.looped(&mut Flow::new(l, patterns, names), &live[n])?,
-        }
-    }
-    counted.instances.reverse();
+fn writes_cells(part: &ModelPart) -> bool {
+    matches!(part, ModelPart::Loop(l) if !l.cells.is_empty())
+}
 
-    let writers = i128::try_from(model.parts.iter().filter(|p| writing(p)).count()).unwrap_or(MOST);
+/// Whether cells with a constant index are touched that some loop may have written, or whose neighbours it may
+/// have.
+fn touches_fixed_late(model: &Model) -> bool {
+    let first_write = model.parts.iter().position(writes_cells).unwrap_or(model.parts.len());
+    model.parts[first_write..].iter().any(|p| !writes_or_reads_fixed(code(p)).is_empty())
+}
+
+/// `K^c`, up to which all places are kept.
+fn kept(model: &Model, late: bool, (low, high): (i128, i128)) -> i128 {
+    let writers = i128::try_from(model.parts.iter().filter(|p| writes_cells(p)).count()).unwrap_or(MOST);
     // Every loop that writes moves what cells hold by at most the windows' width; so with what it reads.
     let moved = if late { 3 * writers * (high - low) } else { 0 };
     let kept = model.loops().map(|l| match model.fixed {
@@ -132,39 +198,7 @@ pub(super) fn bound(model: &Model, patterns: &Patterns, names: &dyn Fn(Operand) 
     let threshold = model.threshold;
     #[cfg(any(test, feature = "mutants"))]
     let threshold = threshold.filter(|_| !mutated(Mutant::NothingIsKept));
-    let kept = kept.max(threshold.unwrap_or(i128::MIN));
-    let last = model.loops().map(|l| l.last).max().unwrap_or(0);
-    let first_end = model.loops().map(|l| l.last).min().unwrap_or(0);
-    #[cfg(any(test, feature = "mutants"))]
-    let first_end = if mutated(Mutant::LoopsEndTogether) { last } else { first_end };
-    let assignments = i128::from(counted.assignments);
-    #[cfg(any(test, feature = "mutants"))]
-    let assignments = if mutated(Mutant::OneAssignment) { 1 } else { assignments };
-    let delta = high - low;
-    if assignments > MOST || delta > MOST || theta > MOST {
-        return Err(Refusal::of_all("the loops would have to run too often"));
-    }
-    let mut least = kept + (assignments + 1) * (delta + theta) + (last - first_end);
-    // With a symbol, where it is congruent to the loops' end is seen when the program runs; and there the last iterations may be up to a step before
-    // the ends.
-    let slack = if model.symbol.is_some() { theta - 1 } else { 0 };
-    least += 2 * slack;
-    let gamma = if slack == 0 { least + (last - least).rem_euclid(theta) } else { least };
-    // With a symbol the least of Γ and the loops' ends is taken when the program runs.
-    let complete = model.symbol.is_none() && gamma >= last;
-    Ok(Bound {
-        window: (low, high),
-        theta,
-        assignments: counted.assignments,
-        kept,
-        least,
-        gamma,
-        last,
-        slack,
-        complete,
-        instances: counted.instances,
-        spans,
-    })
+    kept.max(threshold.unwrap_or(i128::MIN))
 }
 
 impl Bound {
