@@ -24,92 +24,17 @@ pub(super) struct Dead {
 
 /// For each edge, what dies on it; the variables of `kept` are of interest at their nodes. Forgetting a variable is always sound; this decides only when it costs nothing.
 pub(super) fn dead(cfg: &Cfg<'_>, model: &Model<'_>, inlined: &Inlined, kept: &[(NodeIndex, VarId)]) -> Vec<Dead> {
-    let program = cfg.program;
-    let mut numbers: HashMap<VarId, usize> = HashMap::new();
-    let mut candidates: Vec<VarId> = Vec::new();
-    // The rows of what pointers may point to are measured wherever such a pointer is used.
-    let mut measures: HashSet<VarId> = HashSet::new();
-    for block in &model.pointers.exposed {
-        if let Some(info) = model.layout.blocks.get(block) {
-            each_length(&info.root, |v| _ = measures.insert(v));
-        }
-    }
-    for block in model.layout.blocks.keys() {
-        if let BlockId::Variable(v) = block
-            && (inlined.copied_variables.contains(v) || program.variable(*v).name.starts_with('$'))
-            && !model.pointers.exposed.contains(block)
-            && !measures.contains(v)
-        {
-            numbers.insert(*v, candidates.len());
-            candidates.push(*v);
-        }
-    }
     let mut result = vec![Dead::default(); cfg.graph.edge_count()];
-    if candidates.is_empty() {
+    let candidates = Candidates::new(cfg, model, inlined);
+    if candidates.all.is_empty() {
         return result;
     }
-    // By candidate: the edges that mention it. By edge: what it declares.
-    let mut mentions: Vec<Vec<EdgeIndex>> = vec![Vec::new(); candidates.len()];
-    let mut declares: Vec<Option<usize>> = vec![None; cfg.graph.edge_count()];
-    for e in cfg.graph.edge_indices() {
-        let stmt = match cfg.graph[e].action {
-            Action::Stmt(stmt) | Action::Branch { stmt, .. } => stmt,
-            Action::Skip => continue,
-        };
-        let mut note = |v: VarId| {
-            let mut found = |v: &VarId| {
-                if let Some(n) = numbers.get(v)
-                    && mentions[*n].last() != Some(&e)
-                {
-                    mentions[*n].push(e);
-                }
-            };
-            found(&v);
-            each_length(&program.variable(v).ty, |v| found(&v));
-        };
-        each_part(stmt, &mut |part| match part {
-            Part::Lvalue(Lvalue { base: Base::Var(v), .. }, _) => note(*v),
-            Part::Expr(Expr { kind: ExprKind::Load(Lvalue { base: Base::Var(v), .. }), .. }) => note(*v),
-            _ => {}
-        });
-        if let StmtKind::Declare(v) = stmt.kind {
-            note(v);
-            declares[e.index()] = numbers.get(&v).copied();
-        }
-    }
-    let mut kept_at: Vec<Vec<NodeIndex>> = vec![Vec::new(); candidates.len()];
-    for (node, v) in kept {
-        if let Some(n) = numbers.get(v) {
-            kept_at[*n].push(*node);
-        }
-    }
+    let uses = Uses::new(cfg, &candidates, kept);
     // One candidate after the other, so that the cost is the sum of the live ranges: most variables live in one function's copy.
     let mut live = Marks::new(cfg.graph.node_count());
-    for (n, v) in candidates.iter().enumerate() {
-        // Backward: mentioned on the way, and not declared anew before.
-        live.clear();
-        kept_at[n].iter().for_each(|node| live.mark(*node));
-        for e in &mentions[n] {
-            if declares[e.index()] != Some(n)
-                && let Some((source, _)) = cfg.graph.edge_endpoints(*e)
-            {
-                live.mark(source);
-            }
-        }
-        let mut looked = 0;
-        while let Some(node) = live.marked.get(looked).copied() {
-            looked += 1;
-            for e in cfg.graph.edges_directed(node, Direction::Incoming) {
-                if declares[e.id().index()] != Some(n) {
-                    live.mark(e.source());
-                }
-            }
-        }
-        let outgoing = live.marked.iter().flat_map(|node| cfg.graph.edges(*node).map(|e| e.id()));
-        let mut dying: Vec<EdgeIndex> = outgoing.chain(mentions[n].iter().copied()).collect();
-        dying.retain(|e| cfg.graph.edge_endpoints(*e).is_some_and(|(_, target)| !live.is_marked(target)));
-        dying.sort_unstable();
-        dying.dedup();
+    for (n, v) in candidates.all.iter().enumerate() {
+        uses.live(cfg, n, &mut live);
+        let dying = uses.dying(cfg, n, &live);
         if dying.is_empty() {
             continue;
         }
@@ -126,6 +51,120 @@ pub(super) fn dead(cfg: &Cfg<'_>, model: &Model<'_>, inlined: &Inlined, kept: &[
         }
     }
     result
+}
+
+/// The variables that may be dropped, with their numbers.
+struct Candidates {
+    all: Vec<VarId>,
+    numbers: HashMap<VarId, usize>,
+}
+
+impl Candidates {
+    fn new(cfg: &Cfg<'_>, model: &Model<'_>, inlined: &Inlined) -> Candidates {
+        // The rows of what pointers may point to are measured wherever such a pointer is used.
+        let mut measures: HashSet<VarId> = HashSet::new();
+        for block in &model.pointers.exposed {
+            if let Some(info) = model.layout.blocks.get(block) {
+                each_length(&info.root, |v| _ = measures.insert(v));
+            }
+        }
+        let mut candidates = Candidates { all: Vec::new(), numbers: HashMap::new() };
+        for block in model.layout.blocks.keys() {
+            if let BlockId::Variable(v) = block
+                && (inlined.copied_variables.contains(v) || cfg.program.variable(*v).name.starts_with('$'))
+                && !model.pointers.exposed.contains(block)
+                && !measures.contains(v)
+            {
+                candidates.numbers.insert(*v, candidates.all.len());
+                candidates.all.push(*v);
+            }
+        }
+        candidates
+    }
+}
+
+/// Where candidates are of interest.
+struct Uses {
+    /// By candidate: the edges that mention it.
+    mentions: Vec<Vec<EdgeIndex>>,
+    /// By edge: the candidate that it declares.
+    declares: Vec<Option<usize>>,
+    /// By candidate: the nodes at which it is of interest anyway.
+    kept_at: Vec<Vec<NodeIndex>>,
+}
+
+impl Uses {
+    fn new(cfg: &Cfg<'_>, candidates: &Candidates, kept: &[(NodeIndex, VarId)]) -> Uses {
+        let numbers = &candidates.numbers;
+        let count = candidates.all.len();
+        let mut mentions: Vec<Vec<EdgeIndex>> = vec![Vec::new(); count];
+        let mut declares: Vec<Option<usize>> = vec![None; cfg.graph.edge_count()];
+        for e in cfg.graph.edge_indices() {
+            let stmt = match cfg.graph[e].action {
+                Action::Stmt(stmt) | Action::Branch { stmt, .. } => stmt,
+                Action::Skip => continue,
+            };
+            let mut note = |v: VarId| {
+                let mut found = |v: &VarId| {
+                    if let Some(n) = numbers.get(v)
+                        && mentions[*n].last() != Some(&e)
+                    {
+                        mentions[*n].push(e);
+                    }
+                };
+                found(&v);
+                each_length(&cfg.program.variable(v).ty, |v| found(&v));
+            };
+            each_part(stmt, &mut |part| match part {
+                Part::Lvalue(Lvalue { base: Base::Var(v), .. }, _) => note(*v),
+                Part::Expr(Expr { kind: ExprKind::Load(Lvalue { base: Base::Var(v), .. }), .. }) => note(*v),
+                _ => {}
+            });
+            if let StmtKind::Declare(v) = stmt.kind {
+                note(v);
+                declares[e.index()] = numbers.get(&v).copied();
+            }
+        }
+        let mut kept_at: Vec<Vec<NodeIndex>> = vec![Vec::new(); count];
+        for (node, v) in kept {
+            if let Some(n) = numbers.get(v) {
+                kept_at[*n].push(*node);
+            }
+        }
+        Uses { mentions, declares, kept_at }
+    }
+
+    /// Marks where a candidate lives: it is mentioned on the way, and not declared anew before.
+    fn live(&self, cfg: &Cfg<'_>, n: usize, live: &mut Marks) {
+        live.clear();
+        self.kept_at[n].iter().for_each(|node| live.mark(*node));
+        for e in &self.mentions[n] {
+            if self.declares[e.index()] != Some(n)
+                && let Some((source, _)) = cfg.graph.edge_endpoints(*e)
+            {
+                live.mark(source);
+            }
+        }
+        let mut looked = 0;
+        while let Some(node) = live.marked.get(looked).copied() {
+            looked += 1;
+            for e in cfg.graph.edges_directed(node, Direction::Incoming) {
+                if self.declares[e.id().index()] != Some(n) {
+                    live.mark(e.source());
+                }
+            }
+        }
+    }
+
+    /// The edges on which a candidate dies.
+    fn dying(&self, cfg: &Cfg<'_>, n: usize, live: &Marks) -> Vec<EdgeIndex> {
+        let outgoing = live.marked.iter().flat_map(|node| cfg.graph.edges(*node).map(|e| e.id()));
+        let mut dying: Vec<EdgeIndex> = outgoing.chain(self.mentions[n].iter().copied()).collect();
+        dying.retain(|e| cfg.graph.edge_endpoints(*e).is_some_and(|(_, target)| !live.is_marked(target)));
+        dying.sort_unstable();
+        dying.dedup();
+        dying
+    }
 }
 
 /// The variables that hold lengths of arrays in the type, rows behind pointers included.
