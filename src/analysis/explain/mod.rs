@@ -25,7 +25,9 @@ use crate::program::{CheckCondition, Length, Obligation, ObligationKey, Program,
 use crate::verdict::{Reason, Verdict};
 use parts::{Before, Part};
 use petgraph::graph::NodeIndex;
-use smalti_core::{Cell, Constraint, GroupFacts, Lattice, LinearExpr, Memory, Relation, Var, render, render_given};
+use smalti_core::{
+    Cell, Constraint, Facts, GroupFacts, Lattice, LinearExpr, Memory, Relation, Var, render, render_given,
+};
 use smalti_stack::AnyState;
 use std::rc::Rc;
 
@@ -328,38 +330,13 @@ impl Asker<'_> {
         view.holds = x.state.is_bottom();
         let facts = state.memory.facts();
         let names = Names::new(self.solved, self.scope.as_deref(), &self.long, &facts);
-        let cell_name = |cell: &Cell| {
-            let info = names.layout.array(cell.array);
-            let base = names.path(info.block, &info.prefix[..info.prefix.len() - 1]);
-            let field = info.fields.iter().find(|f| f.0 == cell.field).map(|f| names.layout.leaf(f.1));
-            let whole = names.path(info.block, &info.prefix);
-            let member = field.map(|l| names.path(info.block, &l.path)[whole.len()..].to_owned()).unwrap_or_default();
-            // What has no name in the source is not told.
-            let told = cell.index.vars().all(|v| names.is_shown(v) && !names.of(v).starts_with("offset("));
-            let index = if told { cell.index.text(&|v| names.of(v), " ") } else { "...".to_owned() };
-            format!("{base}[{index}]{member}")
-        };
-        let name = |v: Var| match reads.iter().find(|(_, t)| *t == v) {
-            Some((cell, _)) => cell_name(cell),
-            None => names.of(v),
-        };
-        let nameable = |c: &Constraint| c.expr.vars().all(|v| names.is_shown(v) || reads.iter().any(|(_, t)| *t == v));
         let of_reads = |c: &Constraint| reads.iter().any(|(_, t)| c.expr.mentions(*t));
         let scalars: Vec<Constraint> = facts.scalars.iter().filter(|c| !of_reads(c)).cloned().collect();
         let shown: Vec<Constraint> =
             scalars.iter().filter(|c| c.expr.vars().all(|v| names.is_shown(v))).cloned().collect();
-        let mut used: Vec<Constraint> = Vec::new();
-        let mut explained = true;
-        let mut add = |core: Option<Vec<Constraint>>| match core {
-            Some(core) if core.iter().all(nameable) => {
-                for c in core {
-                    if !used.contains(&c) {
-                        used.push(c);
-                    }
-                }
-            }
-            _ => explained = false,
-        };
+        let moment =
+            Moment { asker: self, state: &state, needed, reads: &reads, facts: &facts, names: &names, scalars, shown };
+        let mut reasons = Some(Vec::new());
         let mut seen: Vec<&Cell> = Vec::new();
         for (cell, value) in &reads {
             // A cell that is mentioned twice is told once.
@@ -367,48 +344,22 @@ impl Asker<'_> {
                 continue;
             }
             seen.push(cell);
-            let Some(array) = facts.arrays.iter().find(|a| a.array == cell.array) else { continue };
-            let shown_groups = names.array(array, &facts.arrays, &shown).into_iter().flat_map(|a| a.groups);
-            let base = names.path(
-                names.layout.array(cell.array).block,
-                &names.layout.array(cell.array).prefix[..names.layout.array(cell.array).prefix.len() - 1],
-            );
-            let mut views = Vec::new();
-            for (group, words) in groups::in_order(&array.groups).into_iter().zip(shown_groups).take(MOST_GROUPS) {
-                let of_group = instantiated(group, cell, *value, x);
-                let mut case = state.clone();
-                of_group.iter().for_each(|c| case.memory.assume(c));
-                if case.is_bottom() {
-                    continue;
-                }
-                if let Some(c) = needed.negate() {
-                    case.memory.assume(&c);
-                }
-                let enough = case.is_bottom();
-                if !enough {
-                    guilty.push(Guilty { part: n, group: group.clone(), known: shown.clone() });
-                } else if view.holds && reads.len() == 1 {
-                    let pool: Vec<Constraint> = of_group.into_iter().chain(scalars.iter().cloned()).collect();
-                    add(self.core(&pool, needed));
-                }
-                views.push(GroupView { cells: format!("{base}{}", words.cells), content: words.content, enough });
-            }
-            view.cells.push(CellView { name: cell_name(cell), groups: views });
+            let Some(groups) = moment.groups(cell, *value, view.holds, x, &mut reasons) else { continue };
+            let unfit = groups.iter().filter(|g| !g.view.enough);
+            guilty.extend(unfit.map(|g| Guilty { part: n, group: g.facts.clone(), known: moment.shown.clone() }));
+            let groups = groups.into_iter().map(|g| g.view).collect();
+            view.cells.push(CellView { name: moment.cell_name(cell), groups });
         }
         if view.holds {
             if reads.is_empty() {
-                add(self.core(&scalars, needed));
+                moment.add_core(&moment.scalars, &mut reasons);
             }
-            if explained {
+            if let Some(used) = reasons {
                 // What holds of values by their types alone needs no reason.
-                view.known = render(&used, &name);
+                view.known = render(&used, &|v| moment.name(v));
             }
         } else {
-            let about: Vec<Constraint> =
-                shown.iter().filter(|c| c.expr.vars().any(|v| needed.expr.mentions(v))).cloned().collect();
-            let given: Vec<Constraint> = shown.iter().filter(|c| !about.contains(c)).cloned().collect();
-            view.known = render_given(&given, &names.informative(about), &name);
-            view.known.truncate(MOST_SHOWN);
+            view.known = moment.known();
         }
     }
 
@@ -450,6 +401,113 @@ impl Asker<'_> {
             }
         }
         Some(kept)
+    }
+}
+
+/// The moment before a part, and the constraint that it stands and falls with.
+struct Moment<'m> {
+    asker: &'m Asker<'m>,
+    state: &'m super::State<AnyState>,
+    needed: &'m Constraint,
+    /// The cells that are read, and the variables that stand for their values.
+    reads: &'m [(Cell, Var)],
+    facts: &'m Facts,
+    names: &'m Names<'m>,
+    /// What is known, the values that are read aside.
+    scalars: Vec<Constraint>,
+    /// Those of them that have names.
+    shown: Vec<Constraint>,
+}
+
+/// A group that a read may find.
+struct Found<'m> {
+    facts: &'m GroupFacts,
+    view: GroupView,
+}
+
+impl<'m> Moment<'m> {
+    /// The cell, as C.
+    fn cell_name(&self, cell: &Cell) -> String {
+        let names = self.names;
+        let info = names.layout.array(cell.array);
+        let base = names.path(info.block, &info.prefix[..info.prefix.len() - 1]);
+        let field = info.fields.iter().find(|f| f.0 == cell.field).map(|f| names.layout.leaf(f.1));
+        let whole = names.path(info.block, &info.prefix);
+        let member = field.map(|l| names.path(info.block, &l.path)[whole.len()..].to_owned()).unwrap_or_default();
+        // What has no name in the source is not told.
+        let told = cell.index.vars().all(|v| names.is_shown(v) && !names.of(v).starts_with("offset("));
+        let index = if told { cell.index.text(&|v| names.of(v), " ") } else { "...".to_owned() };
+        format!("{base}[{index}]{member}")
+    }
+
+    fn name(&self, v: Var) -> String {
+        match self.reads.iter().find(|(_, t)| *t == v) {
+            Some((cell, _)) => self.cell_name(cell),
+            None => self.names.of(v),
+        }
+    }
+
+    /// Adds what the pool entails the part by. No reasons are left where some have no name, or there are none.
+    fn add_core(&self, pool: &[Constraint], reasons: &mut Option<Vec<Constraint>>) {
+        let has_name = |v: Var| self.names.is_shown(v) || self.reads.iter().any(|(_, t)| *t == v);
+        let core = self.asker.core(pool, self.needed);
+        let core = core.filter(|core| core.iter().all(|c| c.expr.vars().all(has_name)));
+        match (core, reasons.as_mut()) {
+            (Some(core), Some(used)) => {
+                for c in core {
+                    if !used.contains(&c) {
+                        used.push(c);
+                    }
+                }
+            }
+            _ => *reasons = None,
+        }
+    }
+
+    /// The groups that a read of the cell may find; none if the domains do not look at the array.
+    fn groups(
+        &self,
+        cell: &Cell,
+        value: Var,
+        holds: bool,
+        x: &mut Evaluator<'_, AnyState>,
+        reasons: &mut Option<Vec<Constraint>>,
+    ) -> Option<Vec<Found<'m>>> {
+        let names = self.names;
+        let array = self.facts.arrays.iter().find(|a| a.array == cell.array)?;
+        let shown_groups = names.array(array, &self.facts.arrays, &self.shown).into_iter().flat_map(|a| a.groups);
+        let info = names.layout.array(cell.array);
+        let base = names.path(info.block, &info.prefix[..info.prefix.len() - 1]);
+        let mut found = Vec::new();
+        for (group, words) in groups::in_order(&array.groups).into_iter().zip(shown_groups).take(MOST_GROUPS) {
+            let of_group = instantiated(group, cell, value, x);
+            let mut case = self.state.clone();
+            of_group.iter().for_each(|c| case.memory.assume(c));
+            if case.is_bottom() {
+                continue;
+            }
+            if let Some(c) = self.needed.negate() {
+                case.memory.assume(&c);
+            }
+            let enough = case.is_bottom();
+            if enough && holds && self.reads.len() == 1 {
+                let pool: Vec<Constraint> = of_group.into_iter().chain(self.scalars.iter().cloned()).collect();
+                self.add_core(&pool, reasons);
+            }
+            let view = GroupView { cells: format!("{base}{}", words.cells), content: words.content, enough };
+            found.push(Found { facts: group, view });
+        }
+        Some(found)
+    }
+
+    /// Of an open part: what is known of its variables.
+    fn known(&self) -> Vec<String> {
+        let is_about = |c: &&Constraint| c.expr.vars().any(|v| self.needed.expr.mentions(v));
+        let about: Vec<Constraint> = self.shown.iter().filter(is_about).cloned().collect();
+        let given: Vec<Constraint> = self.shown.iter().filter(|c| !about.contains(c)).cloned().collect();
+        let mut known = render_given(&given, &self.names.informative(about), &|v| self.name(v));
+        known.truncate(MOST_SHOWN);
+        known
     }
 }
 
