@@ -364,7 +364,7 @@ impl Walk<'_> {
         }
     }
 
-    /// What an array holds behind the loop.
+    /// What an array holds after the loop.
     fn cells(
         &mut self,
         looked: &Looked<'_>,
@@ -384,69 +384,65 @@ impl Walk<'_> {
         let [layer] = &layers[..] else { return None };
         let offsets: HashMap<VarId, Option<i128>> =
             last.layers.iter().map(|(v, layers)| (*v, self.offset(layers.as_ref(), &looked.now))).collect();
+        let new = match offsets.get(&v).copied().flatten() {
+            Some(offset) => self.one_each(looked, layer, offset, &offsets, found)?,
+            None => self.stretches(looked, &old, *looked.contents.get(&v)?, layer, found, some)?,
+        };
+        let layer = self.extended(&old, new);
+        old.layers.push(layer);
+        Some(old)
+    }
+
+    /// What a loop leaves that writes one cell in each iteration.
+    fn one_each(
+        &self,
+        looked: &Looked<'_>,
+        layer: &Layer,
+        offset: i128,
+        offsets: &HashMap<VarId, Option<i128>>,
+        found: &Found,
+    ) -> Option<Layer> {
         let (i, k) = (looked.i, self.index);
-        if let Some(offset) = offsets.get(&v).copied().flatten() {
-            let here = looked.now.plus_constant(offset)?;
-            let value = layer.value.as_ref().and_then(|p| p.with(&self.atoms, k, &here)).and_then(|p| {
-                let p = self.resolve(&p, looked, &offsets, found)?;
-                if self.is_pending(&p, looked) {
-                    return None;
-                }
-                p.with(&self.atoms, i, &Poly::atom(k).plus_constant(-offset)?)
-            });
-            let (low, high) = (looked.low.plus_constant(offset)?, looked.high.plus_constant(offset)?);
-            let layer = self.extended(&old, Layer { low, high, value });
-            old.layers.push(layer);
-            return Some(old);
-        }
-        // A stretch of cells in each iteration.
+        let here = looked.now.plus_constant(offset)?;
+        let value = layer.value.as_ref().and_then(|p| p.with(&self.atoms, k, &here)).and_then(|p| {
+            let p = self.resolve(&p, looked, offsets, found)?;
+            if self.is_pending(&p, looked) {
+                return None;
+            }
+            p.with(&self.atoms, i, &Poly::atom(k).plus_constant(-offset)?)
+        });
+        let (low, high) = (looked.low.plus_constant(offset)?, looked.high.plus_constant(offset)?);
+        Some(Layer { low, high, value })
+    }
+
+    /// What a loop leaves that writes a stretch of cells in each iteration; `number` is that of what the array
+    /// holds at its start.
+    fn stretches(
+        &mut self,
+        looked: &Looked<'_>,
+        old: &Contents,
+        number: u32,
+        layer: &Layer,
+        found: &Found,
+        some: bool,
+    ) -> Option<Layer> {
+        let (i, k) = (looked.i, self.index);
         let index = Poly::atom(k);
-        let own = self.atoms.cell(*looked.contents.get(&v)?, &index);
+        let own = self.atoms.cell(number, &index);
         // Of a stretch of one cell, the cell by its own index is the cell by the index of the stretch.
         let one = layer.high.minus(&layer.low)?.as_constant() == Some(1);
-        let number = *looked.contents.get(&v)?;
         let value = &layer.value.as_ref()?.map(&mut |atom| match self.atoms.as_cell(atom) {
             Some((n, at)) if one && n == number && at == layer.low => Some(Poly::atom(own)),
             _ => Some(Poly::atom(atom)),
         })?;
         let added = value.minus(&Poly::atom(own))?;
-        let settle = |walk: &Self, p: &Poly| -> Option<Poly> {
-            let p = p.map(&mut |atom| match looked.pre.iter().find(|(_, a)| **a == atom) {
-                Some((key, _)) => looked.at_start(*key, found),
-                None => Some(Poly::atom(atom)),
-            })?;
-            (!walk.is_pending(&p, looked)).then_some(p)
-        };
         let adds = !added.atoms(&self.atoms).contains(&own) && value.atoms(&self.atoms).contains(&own);
-        let what = settle(self, if adds { &added } else { value })?;
-        let is_fixed = |p: &Poly| !p.mentions(&self.atoms, i) && !self.is_pending(p, looked);
-        let distance = |p: &Poly| p.minus(&looked.now).and_then(|d| d.as_constant());
-        // The iterations whose stretch covers the cell: from `from` up to `to`, which is not one of them.
-        let (low, high, from, to) = if is_fixed(&layer.low) && is_fixed(&layer.high) {
-            (layer.low.clone(), layer.high.clone(), looked.low.clone(), looked.high.clone())
-        } else if let (true, Some(c)) = (is_fixed(&layer.low), distance(&layer.high)) {
-            // index < i + c
-            let from = index.plus_constant(1 - c)?;
-            let reaches = layer.low.plus_constant(1 - c)?.minus(&looked.low)?;
-            if !self.nonnegative(&reaches) {
-                return None;
-            }
-            (layer.low.clone(), looked.high.plus_constant(c - 1)?, from, looked.high.clone())
-        } else if let (Some(c), true) = (distance(&layer.low), is_fixed(&layer.high)) {
-            // i + c <= index
-            let to = index.plus_constant(1 - c)?;
-            let reaches = looked.high.plus_constant(c)?.minus(&layer.high)?;
-            if !self.nonnegative(&reaches) {
-                return None;
-            }
-            (looked.low.plus_constant(c)?, layer.high.clone(), looked.low.clone(), to)
-        } else {
-            return None;
-        };
+        let what = self.settled(if adds { &added } else { value }, looked, found)?;
+        let Stretch { low, high, from, to } = self.stretch(looked, layer)?;
         self.facts.push(Range { atom: k, low: low.clone(), high: Some(high.clone()) });
         let new = if adds {
             let sum = what.sum(&self.atoms, i, &from, &to);
-            let was = self.read(&old, &index);
+            let was = self.read(old, &index);
             sum.zip(was).and_then(|(a, b)| a.plus(&b))
         } else if some {
             // The last of them counts.
@@ -455,8 +451,57 @@ impl Walk<'_> {
             None
         };
         self.facts.pop();
-        let layer = self.extended(&old, Layer { low, high, value: Some(new?) });
-        old.layers.push(layer);
-        Some(old)
+        Some(Layer { low, high, value: Some(new?) })
     }
+
+    /// A value in terms of what is known at the start of the iteration.
+    fn settled(&self, p: &Poly, looked: &Looked<'_>, found: &Found) -> Option<Poly> {
+        let p = p.map(&mut |atom| match looked.pre.iter().find(|(_, a)| **a == atom) {
+            Some((key, _)) => looked.at_start(*key, found),
+            None => Some(Poly::atom(atom)),
+        })?;
+        (!self.is_pending(&p, looked)).then_some(p)
+    }
+
+    /// The cells that the loop covers with the stretch of each iteration.
+    fn stretch(&self, looked: &Looked<'_>, layer: &Layer) -> Option<Stretch> {
+        let index = Poly::atom(self.index);
+        let is_fixed = |p: &Poly| !p.mentions(&self.atoms, looked.i) && !self.is_pending(p, looked);
+        let distance = |p: &Poly| p.minus(&looked.now).and_then(|d| d.as_constant());
+        if is_fixed(&layer.low) && is_fixed(&layer.high) {
+            let (from, to) = (looked.low.clone(), looked.high.clone());
+            return Some(Stretch { low: layer.low.clone(), high: layer.high.clone(), from, to });
+        }
+        if let (true, Some(c)) = (is_fixed(&layer.low), distance(&layer.high)) {
+            // index < i + c
+            let from = index.plus_constant(1 - c)?;
+            let reaches = layer.low.plus_constant(1 - c)?.minus(&looked.low)?;
+            if !self.nonnegative(&reaches) {
+                return None;
+            }
+            let high = looked.high.plus_constant(c - 1)?;
+            return Some(Stretch { low: layer.low.clone(), high, from, to: looked.high.clone() });
+        }
+        if let (Some(c), true) = (distance(&layer.low), is_fixed(&layer.high)) {
+            // i + c <= index
+            let to = index.plus_constant(1 - c)?;
+            let reaches = looked.high.plus_constant(c)?.minus(&layer.high)?;
+            if !self.nonnegative(&reaches) {
+                return None;
+            }
+            let low = looked.low.plus_constant(c)?;
+            return Some(Stretch { low, high: layer.high.clone(), from: looked.low.clone(), to });
+        }
+        None
+    }
+}
+
+/// Cells that are written in several iterations.
+struct Stretch {
+    low: Poly,
+    high: Poly,
+    /// The first iteration whose stretch covers the cell with the index.
+    from: Poly,
+    /// The end of these iterations.
+    to: Poly,
 }
