@@ -88,6 +88,14 @@ struct Counting {
     others: Vec<Expr>,
 }
 
+/// What the statements of an iteration read in the place of the loop's old counter.
+struct Renaming {
+    /// Up to the addition.
+    before: Renamed,
+    /// After it.
+    after: Renamed,
+}
+
 type Flags = BTreeSet<VarId>;
 
 /// The statements of a block, those of inner blocks in their place.
@@ -234,43 +242,9 @@ impl Structurer<'_> {
         let counter = self.program.add_variable(variable.clone());
         let left_at = self.program.add_variable(variable);
         let (leave, skip) = (self.flag("leaves", at), self.flag("skips", at));
-        // The addition moves to the end of the iteration: what stands behind it sees the sum.
-        let sum = match self.program.variable(old).ty.as_int() {
-            Some(kind) => Expr::binary(
-                BinaryOp::Add,
-                terms::load(self.program, counter, at),
-                Expr::int(counting.step, kind, at),
-                Type::Int(kind),
-            ),
-            None => return Err(Refusal::at(at, "the loop's counter is no integer")),
-        };
-        let mut before = Renamed { of: old, to: terms::load(self.program, counter, at) };
-        let mut after = Renamed { of: old, to: sum };
-        let mut split = |block: Vec<Stmt>, place: usize| {
-            let (head, tail) = (&block[..place], &block[place + 1..]);
-            let head = rewritten(&self.with_saves(head, old, left_at), &mut before);
-            let tail = rewritten(&self.with_saves(tail, old, left_at), &mut after);
-            (head, tail)
-        };
-        match counting.at {
-            Some(place) => {
-                if jumps_past(&body[..place], &body[place + 1..]) {
-                    return Err(Refusal::at(at, "some iterations of the loop do not count"));
-                }
-                let (head, tail) = split(body, place);
-                body = [head, tail].concat();
-                step = rewritten(&step, &mut after);
-            }
-            None => {
-                let place = step.iter().position(|s| is_addition(s, old).is_some()).unwrap_or(0);
-                if jumps_past(&step[..place], &step[place + 1..]) {
-                    return Err(Refusal::at(at, "some iterations of the loop do not count"));
-                }
-                let (head, tail) = split(step, place);
-                step = [head, tail].concat();
-                body = rewritten(&self.with_saves(&body, old, left_at), &mut before);
-            }
-        }
+        let mut renaming = self.renaming(old, counter, counting.step, at)?;
+        (body, step) = self.with_addition_last(body, step, &counting, left_at, &mut renaming, at)?;
+        let Renaming { mut before, mut after } = renaming;
         for other in counting.others.into_iter().rev() {
             let other = other.rewritten(&mut before);
             let value = terms::load(self.program, counter, at);
@@ -302,6 +276,47 @@ impl Structurer<'_> {
         out.push(self.last_value(s, old, left_at, &exits, counting.relation, counting.bound, counting.step, first));
         exits.remove(&leave);
         Ok((out, exits))
+    }
+
+    /// What a loop reads of its old counter, in terms of its new one.
+    fn renaming(&self, old: VarId, counter: VarId, step: i128, at: Location) -> Result<Renaming, Refusal> {
+        let load = || terms::load(self.program, counter, at);
+        let sum = match self.program.variable(old).ty.as_int() {
+            Some(kind) => Expr::binary(BinaryOp::Add, load(), Expr::int(step, kind, at), Type::Int(kind)),
+            None => return Err(Refusal::at(at, "the loop's counter is no integer")),
+        };
+        Ok(Renaming { before: Renamed { of: old, to: load() }, after: Renamed { of: old, to: sum } })
+    }
+
+    /// Body and step of a loop with the addition at the end of the iteration: what stands after it sees the sum.
+    fn with_addition_last(
+        &self,
+        body: Vec<Stmt>,
+        step: Vec<Stmt>,
+        counting: &Counting,
+        left_at: VarId,
+        renaming: &mut Renaming,
+        at: Location,
+    ) -> Result<(Block, Block), Refusal> {
+        let old = counting.variable;
+        let Renaming { before, after } = renaming;
+        let mut moved = |block: &[Stmt], place: usize| {
+            let (head, tail) = (&block[..place], &block[place + 1..]);
+            if jumps_past(head, tail) {
+                return Err(Refusal::at(at, "some iterations of the loop do not count"));
+            }
+            let head = rewritten(&self.with_saves(head, old, left_at), before);
+            let tail = rewritten(&self.with_saves(tail, old, left_at), after);
+            Ok([head, tail].concat())
+        };
+        match counting.at {
+            Some(place) => Ok((moved(&body, place)?, rewritten(&step, after))),
+            None => {
+                let place = step.iter().position(|s| is_addition(s, old).is_some()).unwrap_or(0);
+                let step = moved(&step, place)?;
+                Ok((rewritten(&self.with_saves(&body, old, left_at), before), step))
+            }
+        }
     }
 
     /// Body and step of a loop as one list.
