@@ -49,17 +49,7 @@ pub(super) fn build(program: &Program, parts: &[Part], assertion: AssertionId) -
     let mut symbol = None;
     let ends = loops.iter().map(|l| builder.bounds(l, &mut symbol)).collect::<Result<Vec<_>, _>>()?;
     if let Some(symbol) = &symbol {
-        never_changes(symbol, parts)?;
-    }
-    if let Some(symbol) = &symbol
-        && symbol.ty.as_int().is_none_or(|kind| kind == IntKind::Bool)
-    {
-        return Err(Refusal::at(symbol.location, "what bounds the loops is no number"));
-    }
-    if let (Some(_), Some((l, _))) =
-        (&symbol, loops.iter().zip(&ends).find(|(l, _)| constant(&l.bound, program.data_model).is_some()))
-    {
-        return Err(Refusal::at(l.location, "some loops have constant bounds and some have not"));
+        check_symbol(program, symbol, parts, &loops)?;
     }
     let mut ends = ends.into_iter();
     let mut model_parts = Vec::with_capacity(parts.len());
@@ -67,25 +57,8 @@ pub(super) fn build(program: &Program, parts: &[Part], assertion: AssertionId) -
         model_parts.push(match part {
             Part::Straight(b) => ModelPart::Straight(builder.code(b, None)?),
             Part::Loop(l) => {
-                let (first, last, step) = ends.next().unwrap_or((0, 0, 1));
-                builder.within = Some(Within { counter: l.counter, first, last, symbolic: symbol.is_some() });
-                let code = builder.code(&l.body, Some(l))?;
-                builder.within = None;
-                let (mut scalars, mut cells) = (BTreeMap::new(), BTreeMap::new());
-                for (d, def) in code.defs.iter().enumerate() {
-                    match def.target {
-                        Target::Scalar(s) => scalars.entry(s).or_insert_with(Vec::new).push(d),
-                        Target::Cell(a, c) => cells.entry((a, c)).or_insert_with(Vec::new).push(d),
-                        Target::Fixed(..) => {
-                            return Err(Refusal::at(def.at, "a loop writes a cell with a constant index"));
-                        }
-                        Target::Whole(_) => {
-                            return Err(Refusal::at(def.at, "a loop writes an array or struct as a whole, as loops inside it count for what they write"));
-                        }
-                    }
-                }
-                fixed_cells_are_not_written(&code, &cells)?;
-                ModelPart::Loop(LoopModel { part: n, location: l.location, first, last, step, code, scalars, cells })
+                let ends = ends.next().unwrap_or((0, 0, 1));
+                ModelPart::Loop(builder.loop_model(n, l, ends, symbol.is_some())?)
             }
         });
     }
@@ -101,6 +74,18 @@ pub(super) fn build(program: &Program, parts: &[Part], assertion: AssertionId) -
         fixed,
         along,
     })
+}
+
+/// Whether the bounds of all loops may be relative to this.
+fn check_symbol(program: &Program, symbol: &Expr, parts: &[Part], loops: &[&Counted]) -> Result<(), Refusal> {
+    never_changes(symbol, parts)?;
+    if symbol.ty.as_int().is_none_or(|kind| kind == IntKind::Bool) {
+        return Err(Refusal::at(symbol.location, "what bounds the loops is no number"));
+    }
+    match loops.iter().find(|l| constant(&l.bound, program.data_model).is_some()) {
+        Some(l) => Err(Refusal::at(l.location, "some loops have constant bounds and some have not")),
+        None => Ok(()),
+    }
 }
 
 /// All loops count up, or all count down.
@@ -208,6 +193,37 @@ pub(super) struct Builder<'p> {
 pub(super) type Known = BTreeMap<Operand, (BTreeSet<DefId>, bool)>;
 
 impl Builder<'_> {
+    /// The model of a loop, from the places of its first and last iterations and the distance between them.
+    fn loop_model(
+        &mut self,
+        part: usize,
+        l: &Counted,
+        (first, last, step): (i128, i128, i128),
+        symbolic: bool,
+    ) -> Result<LoopModel, Refusal> {
+        self.within = Some(Within { counter: l.counter, first, last, symbolic });
+        let code = self.code(&l.body, Some(l))?;
+        self.within = None;
+        let (mut scalars, mut cells) = (BTreeMap::new(), BTreeMap::new());
+        for (d, def) in code.defs.iter().enumerate() {
+            match def.target {
+                Target::Scalar(s) => scalars.entry(s).or_insert_with(Vec::new).push(d),
+                Target::Cell(a, c) => cells.entry((a, c)).or_insert_with(Vec::new).push(d),
+                Target::Fixed(..) => {
+                    return Err(Refusal::at(def.at, "a loop writes a cell with a constant index"));
+                }
+                Target::Whole(_) => {
+                    return Err(Refusal::at(
+                        def.at,
+                        "a loop writes an array or struct as a whole, as loops inside it count for what they write",
+                    ));
+                }
+            }
+        }
+        fixed_cells_are_not_written(&code, &cells)?;
+        Ok(LoopModel { part, location: l.location, first, last, step, code, scalars, cells })
+    }
+
     /// Notes where the variables' index stands that depends on the counter.
     fn find_indices(&mut self, l: &Counted) -> Result<(), Refusal> {
         let mut found = Ok(());
