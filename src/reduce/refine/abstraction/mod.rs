@@ -175,30 +175,35 @@ impl<'s> Writer<'s> {
         let mark = self.mark(Event::At(number), at);
         self.drawn.clear();
         self.others.clear();
-        let push = |kind: StmtKind, out: &mut Block| out.push(s.with(kind));
         match &s.kind {
             StmtKind::Block(b) => {
                 let b = self.block(b);
-                push(StmtKind::Block(b), out);
-                return;
+                out.push(s.with(StmtKind::Block(b)));
             }
             StmtKind::Loop(l) => {
                 out.push(mark);
                 let l = self.looped(s, l, number);
                 out.extend(l);
-                return;
             }
             StmtKind::Label(..) => {
                 // A jump comes to what stands behind the label.
-                push(s.kind.clone(), out);
+                out.push(s.with(s.kind.clone()));
                 out.push(mark);
                 // Whoever jumps into a body from outside comes to its test next.
                 let one = |v: &VarId| terms::set(&self.program, *v, terms::int(1, at), s.site, at);
                 out.extend(self.again.iter().map(one));
-                return;
             }
-            _ => out.push(mark),
+            _ => {
+                out.push(mark);
+                self.marked(s, number, out);
+            }
         }
+    }
+
+    /// A statement after its mark.
+    fn marked(&mut self, s: &'s Stmt, number: usize, out: &mut Block) {
+        let at = s.location;
+        let push = |kind: StmtKind, out: &mut Block| out.push(s.with(kind));
         match &s.kind {
             StmtKind::Declare(v) => {
                 self.guard(s, out);
