@@ -199,45 +199,10 @@ impl<D: Dialect> Out<'_, '_, D> {
     fn stmt(&mut self, stmt: &Stmt) {
         let printer = self.printer;
         match &stmt.kind {
-            StmtKind::Declare(v) => {
-                let variable = printer.program.variable(*v);
-                match printer.placement(*v) {
-                    Placement::Here => {
-                        self.line(&format!("{};", printer.declarator(&variable.ty, printer.variable(*v))));
-                    }
-                    Placement::Erased if matches!(variable.ty, Type::Array(..)) => {
-                        let size = format!("sizeof({})", printer.type_name(&variable.ty));
-                        let storage = self.dialect.storage(&size);
-                        self.line(&format!("{} = {storage};", printer.variable(*v)));
-                    }
-                    _ => {}
-                }
-                let lines = self.dialect.declare(printer, stmt, *v, printer.placement(*v));
-                self.lines(&lines);
-            }
+            StmtKind::Declare(v) => self.declaration(stmt, *v),
             StmtKind::Assign(lvalue, e) => {
                 let line = self.assignment(lvalue, e);
                 self.line(&format!("{line};"));
-            }
-            StmtKind::Input(lvalue, id) => {
-                let lines = self.dialect.input(printer, stmt, lvalue, *id);
-                self.lines(&lines);
-            }
-            StmtKind::Zero(lvalue) => {
-                let lines = self.dialect.zero(printer, stmt, lvalue);
-                self.lines(&lines);
-            }
-            StmtKind::Havoc(lvalue) => {
-                let lines = self.dialect.havoc(printer, stmt, lvalue);
-                self.lines(&lines);
-            }
-            StmtKind::HavocReachable(pointers) => {
-                let lines = self.dialect.havoc_reachable(printer, stmt, pointers);
-                self.lines(&lines);
-            }
-            StmtKind::Allocate { target, element, count, zeroed } => {
-                let lines = self.dialect.allocate(printer, stmt, target, element, count, *zeroed);
-                self.lines(&lines);
             }
             StmtKind::Call { target, callee, arguments } => self.call(stmt, target.as_ref(), callee, arguments),
             StmtKind::If(c, a, b) => self.branch(c, a, b),
@@ -263,24 +228,55 @@ impl<D: Dialect> Out<'_, '_, D> {
             },
             StmtKind::Return(None) => self.line("return;"),
             StmtKind::Return(Some(e)) => self.line(&format!("return {};", self.converted(e))),
-            StmtKind::Assume(c) => {
-                let lines = self.dialect.assume(printer, stmt, c);
-                self.lines(&lines);
-            }
-            StmtKind::Assert(c, id) => {
-                let lines = self.dialect.assert(printer, stmt, c, *id);
-                self.lines(&lines);
-            }
-            StmtKind::Claim(claim) => {
-                let lines = self.dialect.claim(printer, stmt, claim);
-                self.lines(&lines);
-            }
-            StmtKind::Stop => {
-                let lines = self.dialect.stop(printer, stmt);
-                self.lines(&lines);
-            }
             StmtKind::Blocks(_) | StmtKind::Presume(_) | StmtKind::Skip => self.line(";"),
+            StmtKind::Input(..)
+            | StmtKind::Zero(_)
+            | StmtKind::Havoc(_)
+            | StmtKind::HavocReachable(_)
+            | StmtKind::Allocate { .. }
+            | StmtKind::Assume(_)
+            | StmtKind::Assert(..)
+            | StmtKind::Claim(_)
+            | StmtKind::Stop => {
+                let lines = self.in_dialect(stmt);
+                self.lines(&lines);
+            }
         }
+    }
+
+    /// The statements that C has no words for.
+    fn in_dialect(&mut self, stmt: &Stmt) -> Vec<String> {
+        let printer = self.printer;
+        match &stmt.kind {
+            StmtKind::Input(lvalue, id) => self.dialect.input(printer, stmt, lvalue, *id),
+            StmtKind::Zero(lvalue) => self.dialect.zero(printer, stmt, lvalue),
+            StmtKind::Havoc(lvalue) => self.dialect.havoc(printer, stmt, lvalue),
+            StmtKind::HavocReachable(pointers) => self.dialect.havoc_reachable(printer, stmt, pointers),
+            StmtKind::Allocate { target, element, count, zeroed } => {
+                self.dialect.allocate(printer, stmt, target, element, count, *zeroed)
+            }
+            StmtKind::Assume(c) => self.dialect.assume(printer, stmt, c),
+            StmtKind::Assert(c, id) => self.dialect.assert(printer, stmt, c, *id),
+            StmtKind::Claim(claim) => self.dialect.claim(printer, stmt, claim),
+            StmtKind::Stop => self.dialect.stop(printer, stmt),
+            _ => Vec::new(),
+        }
+    }
+
+    fn declaration(&mut self, stmt: &Stmt, v: VarId) {
+        let printer = self.printer;
+        let variable = printer.program.variable(v);
+        match printer.placement(v) {
+            Placement::Here => self.line(&format!("{};", printer.declarator(&variable.ty, printer.variable(v)))),
+            Placement::Erased if matches!(variable.ty, Type::Array(..)) => {
+                let size = format!("sizeof({})", printer.type_name(&variable.ty));
+                let storage = self.dialect.storage(&size);
+                self.line(&format!("{} = {storage};", printer.variable(v)));
+            }
+            _ => {}
+        }
+        let lines = self.dialect.declare(printer, stmt, v, printer.placement(v));
+        self.lines(&lines);
     }
 
     /// An expression where C converts to its type by itself: constants of the narrow types need no cast there.
