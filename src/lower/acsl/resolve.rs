@@ -165,15 +165,7 @@ impl Lowerer<'_> {
                 Value::Object(self.member_place(place, name, node)?)
             }
             NodeKind::Arrow(a, name) => {
-                let Value::Object(place) = self.value_of(a, logic)? else {
-                    return self.wrong(span(a), "only pointers have members behind them");
-                };
-                let Type::Pointer(to) = place.ty.clone() else {
-                    return self.wrong(span(a), "this is no pointer");
-                };
-                let pointer = self.pointer_expr(&place, a)?;
-                let root = Root::Pointer { pointer, offset: None };
-                let place = Place { root, steps: Vec::new(), ty: *to, location: self.at(span(node)) };
+                let place = self.pointee(a, node, logic)?;
                 Value::Object(self.member_place(place, name, node)?)
             }
             NodeKind::Call(name, arguments) => return self.applied(name, arguments, node, logic),
@@ -186,6 +178,19 @@ impl Lowerer<'_> {
                 return Err(error);
             }
         })
+    }
+
+    /// What the pointer `a` points to, for a member of it.
+    fn pointee(&mut self, a: &Node, node: &Node, logic: &mut Logic) -> Lowered<Place> {
+        let Value::Object(place) = self.value_of(a, logic)? else {
+            return self.wrong(span(a), "only pointers have members behind them");
+        };
+        let Type::Pointer(to) = place.ty.clone() else {
+            return self.wrong(span(a), "this is no pointer");
+        };
+        let pointer = self.pointer_expr(&place, a)?;
+        let root = Root::Pointer { pointer, offset: None };
+        Ok(Place { root, steps: Vec::new(), ty: *to, location: self.at(span(node)) })
     }
 
     /// A number that can be computed exactly.
