@@ -30,7 +30,8 @@ pub(super) fn dead(cfg: &Cfg<'_>, model: &Model<'_>, inlined: &Inlined, kept: &[
         return result;
     }
     let uses = Uses::new(cfg, &candidates, kept);
-    // One candidate after the other, so that the cost is the sum of the live ranges: most variables live in one function's copy.
+    // One candidate after the other, so that the cost is the sum of the live ranges: most variables
+    // live in one function's copy.
     let mut live = Marks::new(cfg.graph.node_count());
     for (n, v) in candidates.all.iter().enumerate() {
         uses.live(cfg, n, &mut live);

@@ -184,8 +184,8 @@ impl<'c> Comparison<'c> {
         !self.memory.is_bottom()
     }
 
-    /// Single cells have the values that they have. The cells of arrays that are small enough to be assigned to
-    /// groups.
+    /// Single cells have the values that they have. The cells of arrays that are small enough to be
+    /// assigned to groups.
     fn arrays(&mut self) -> Result<BTreeMap<ArrayId, Vec<Known>>, String> {
         let mut assigned = BTreeMap::new();
         for (n, info) in self.solved.model.layout.arrays.iter().enumerate() {

@@ -169,7 +169,8 @@ impl Search {
         while let Some(&successor) = self.successors.get(node).get(next) {
             let least_there = self.numbers[successor.index()];
             if least_there == 0 {
-                // What the call returns is looked at when it returns; `next` stays as it is until then.
+                // What the call returns is looked at when it returns; `next` stays as it is until
+                // then.
                 self.frames.push(Frame::Visit { node, next, least, cyclic });
                 self.call(successor);
                 return None;
@@ -196,7 +197,8 @@ impl Search {
         Some(least)
     }
 
-    /// Goes on with `Component(node)`. What the call of `Visit` returns that made it, if it is complete.
+    /// Goes on with `Component(node)`. What the call of `Visit` returns that made it, if it is
+    /// complete.
     fn component(&mut self, node: NodeIndex, mut next: usize, start: usize, least: usize) -> Option<usize> {
         while let Some(&successor) = self.successors.get(node).get(next) {
             next += 1;

@@ -1,4 +1,5 @@
-//! Arithmetic of integers: results that fit, wrap or are undefined, and what is known of those that are not linear.
+//! Arithmetic of integers: results that fit, wrap or are undefined, and what is known of those that
+//! are not linear.
 
 use super::super::integers;
 use super::Evaluator;
@@ -6,8 +7,8 @@ use crate::program::{BinaryOp, Expr, IntKind};
 use smalti_core::{Constraint, Interval, Lattice, LinearExpr, Memory};
 
 impl<M: Memory> Evaluator<'_, M> {
-    /// The value `e` of an operation whose result has type `kind`: unsigned results wrap, signed ones are undefined
-    /// behaviour outside the range.
+    /// The value `e` of an operation whose result has type `kind`: unsigned results wrap, signed
+    /// ones are undefined behaviour outside the range.
     pub(super) fn result(&mut self, e: Option<LinearExpr>, kind: IntKind) -> LinearExpr {
         let range = self.range_of(kind);
         let Some(e) = e else { return self.any(range) };
@@ -89,7 +90,8 @@ impl<M: Memory> Evaluator<'_, M> {
 
     pub(in crate::analysis) fn product(&mut self, x: &LinearExpr, y: &LinearExpr) -> LinearExpr {
         let (p, q) = (self.bounds(x), self.bounds(y));
-        // Where both are known, the variable stays and the number is the factor: `24 * i` is still true when `i` is no longer 1.
+        // Where both are known, the variable stays and the number is the factor: `24 * i` is still
+        // true when `i` is no longer 1.
         let linear = match (p.as_constant(), q.as_constant()) {
             (Some(c), None) => y.scale(c),
             (Some(c), Some(_)) if x.as_constant().is_some() => y.scale(c),
@@ -119,7 +121,8 @@ impl<M: Memory> Evaluator<'_, M> {
         }
     }
 
-    /// C's division: towards zero. Dividing by 0, and the least value by -1, is undefined behaviour.
+    /// C's division: towards zero. Dividing by 0, and the least value by -1, is undefined
+    /// behaviour.
     fn quotient(&mut self, x: &LinearExpr, y: &LinearExpr, kind: IntKind) -> LinearExpr {
         self.require(Constraint::ne(y, &LinearExpr::constant(0)));
         self.require_quotient(x, y, kind);

@@ -72,7 +72,8 @@ impl<M: Memory> Evaluator<'_, M> {
         }
     }
 
-    /// The state learns a condition on which the program branches, and what it says of the cells read for it.
+    /// The state learns a condition on which the program branches, and what it says of the cells
+    /// read for it.
     pub(in crate::analysis) fn learn(&mut self, c: Option<Constraint>) {
         if let Some(c) = c {
             self.state.memory.assume(&c);
@@ -130,8 +131,8 @@ impl<M: Memory> Evaluator<'_, M> {
             return;
         }
         let (p, q) = (self.pointer(a), self.pointer(b));
-        // Two pointers to objects; a null pointer may be compared for equality, which says nothing of offsets. Equal literals may be
-        // different objects.
+        // Two pointers to objects; a null pointer may be compared for equality, which says nothing
+        // of offsets. Equal literals may be different objects.
         let literal = |t: &Target| match t.block {
             BlockId::Variable(v) => self.model.program.is_literal(v),
             BlockId::Heap(_) => false,

@@ -11,7 +11,8 @@ use smalti_core::{Cell, Constraint, Interval, Lattice, LinearExpr, Memory};
 const MAX_PLACES: usize = 8;
 
 impl<M: Memory> Evaluator<'_, M> {
-    /// The places that an lvalue may denote. Where `accessed`, runs in which the access is out of bounds end.
+    /// The places that an lvalue may denote. Where `accessed`, runs in which the access is out of
+    /// bounds end.
     pub(in crate::analysis) fn places(&mut self, l: &Lvalue, accessed: bool) -> Places {
         let mut places = match &l.base {
             Base::Var(v) => {
@@ -143,7 +144,8 @@ impl<M: Memory> Evaluator<'_, M> {
         match layout.dimension_at(self.model.program, block, path) {
             Dimension::Constant(n) => Some(LinearExpr::constant(n.into())),
             Dimension::Variable(v) => {
-                // A single dimension is the array's own length, which stays when the variable is declared anew.
+                // A single dimension is the array's own length, which stays when the variable is
+                // declared anew.
                 let mut whole = path.to_vec();
                 whole.push(Segment::Index);
                 let one = path.iter().all(|s| *s != Segment::Index);
@@ -164,7 +166,8 @@ impl<M: Memory> Evaluator<'_, M> {
         match self.places(l, true) {
             Places::Known(places) if places.len() == 1 => self.read(&places[0], range),
             Places::Known(places) if !places.is_empty() => {
-                // The access reads one of the places: whichever it is, the state after reading it covers the run.
+                // The access reads one of the places: whichever it is, the state after reading it
+                // covers the run.
                 let t = self.temporary();
                 let before = self.state.clone();
                 let mut all: Option<State<M>> = None;

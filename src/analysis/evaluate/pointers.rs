@@ -128,22 +128,25 @@ impl<M: Memory> Evaluator<'_, M> {
         }
     }
 
-    /// Whether both pointers point into the same array, with offsets counted in the pointers' own steps.
+    /// Whether both pointers point into the same array, with offsets counted in the pointers' own
+    /// steps.
     pub(super) fn one_target(&self, p: &PointerValue, q: &PointerValue, e: &Expr) -> bool {
         let single = |v: &PointerValue| !v.targets.anywhere && v.targets.set.len() == 1;
         single(p)
             && single(q)
             && p.targets.set == q.targets.set
             && p.targets.set.iter().all(|t| {
-                // The objects of one allocation in a loop share a name: equal offsets in them are not equal addresses.
+                // The objects of one allocation in a loop share a name: equal offsets in them are
+                // not equal addresses.
                 !self.model.layout.untracked.contains(&t.block)
                     && t.path.last() == Some(&Segment::Index)
                     && self.fits(t, e.ty.pointee().unwrap_or(&Type::Void))
             })
     }
 
-    /// Whether the object at the target has the type that the pointer says, lengths of rows included: offsets in steps of the
-    /// pointer are then offsets in the target's own. A cast may call the rows longer or shorter than they are.
+    /// Whether the object at the target has the type that the pointer says, lengths of rows
+    /// included: offsets in steps of the pointer are then offsets in the target's own. A cast may
+    /// call the rows longer or shorter than they are.
     pub(in crate::analysis) fn fits(&self, target: &Target, ty: &Type) -> bool {
         if !fits(self.model.program, &self.model.layout, target, ty) {
             return false;
@@ -166,7 +169,8 @@ impl<M: Memory> Evaluator<'_, M> {
         true
     }
 
-    /// Whether a pointer with that target and offset certainly points to an element of the array there, or has not left the one object.
+    /// Whether a pointer with that target and offset certainly points to an element of the array
+    /// there, or has not left the one object.
     pub(in crate::analysis) fn is_inside(&self, t: &Target, offset: &LinearExpr) -> bool {
         let entails = |c: Option<Constraint>| c.is_some_and(|c| self.state.memory.entails(&c));
         if !t.path.contains(&Segment::Index) {

@@ -447,7 +447,8 @@ impl<'m> Moment<'m> {
         }
     }
 
-    /// Adds what the pool entails the part by. No reasons are left where some have no name, or there are none.
+    /// Adds what the pool entails the part by. No reasons are left where some have no name, or
+    /// there are none.
     fn add_core(&self, pool: &[Constraint], reasons: &mut Option<Vec<Constraint>>) {
         let has_name = |v: Var| self.names.is_shown(v) || self.reads.iter().any(|(_, t)| *t == v);
         let core = self.asker.core(pool, self.needed);

@@ -105,7 +105,8 @@ impl<'p> Machine<'p> {
         if inside { Ok(Value::Pointer(to)) } else { Err(Trap::Undefined) }
     }
 
-    /// Whether elements of that type lie between the two pointers into one object: else its leaves do not tell how far apart they are.
+    /// Whether elements of that type lie between the two pointers into one object: else its leaves
+    /// do not tell how far apart they are.
     pub(super) fn element(&self, a: Pointer, b: Pointer, ty: &Type, at: Location) -> Result<(), Trap> {
         let ty = if *ty == Type::Void { &CHAR } else { ty };
         let object = self.living(a.object, at)?;
@@ -115,7 +116,8 @@ impl<'p> Machine<'p> {
         let upper = u64::try_from(a.leaf.max(b.leaf)).unwrap_or(0).min(object.leaves);
         let is_element = |leaf| self.layouts.has(self.program, &object.ty, leaf, ty, 0);
         let others = || (lower..upper).step_by(usize::try_from(size.max(1)).unwrap_or(usize::MAX)).skip(1);
-        // A pointer behind the last element may have come to something else, which it does not lead to.
+        // A pointer behind the last element may have come to something else, which it does not lead
+        // to.
         let last = if upper < object.leaves && is_element(upper) { upper } else { upper.saturating_sub(1) };
         let in_line = || self.layouts.adjoin(self.program, &object.ty, lower, last.max(lower), ty);
         // An array has nothing but elements; in a struct there may be something else on the way.

@@ -23,7 +23,8 @@ impl<'p> Machine<'p> {
             return Ok(());
         }
         if let Cell::Pointer(old) = *self.slot(v, at)? {
-            // C makes no new object there. (A run that does so very often may be told the wrong reason.)
+            // C makes no new object there. (A run that does so very often may be told the wrong
+            // reason.)
             if home.addressed && self.replaced.len() < MAX_REPLACED {
                 self.replaced.insert(old.object);
             }
@@ -82,7 +83,8 @@ impl<'p> Machine<'p> {
         Ok(object)
     }
 
-    /// The object of a variable that is no register; a variable whose declaration was jumped over gets one now.
+    /// The object of a variable that is no register; a variable whose declaration was jumped over
+    /// gets one now.
     pub(in crate::interpreter) fn object(&mut self, v: VarId, at: Location) -> Result<ObjectRef, Trap> {
         match *self.slot(v, at)? {
             Cell::Pointer(p) => Ok(p.object),

@@ -415,8 +415,8 @@ impl Walk<'_> {
         Some(Layer { low, high, value })
     }
 
-    /// What a loop leaves that writes a stretch of cells in each iteration; `number` is that of what the array
-    /// holds at its start.
+    /// What a loop leaves that writes a stretch of cells in each iteration; `number` is that of
+    /// what the array holds at its start.
     fn stretches(
         &mut self,
         looked: &Looked<'_>,

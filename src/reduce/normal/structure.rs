@@ -288,7 +288,8 @@ impl Structurer<'_> {
         Ok(Renaming { before: Renamed { of: old, to: load() }, after: Renamed { of: old, to: sum } })
     }
 
-    /// Body and step of a loop with the addition at the end of the iteration: what stands after it sees the sum.
+    /// Body and step of a loop with the addition at the end of the iteration: what stands after it
+    /// sees the sum.
     fn with_addition_last(
         &self,
         body: Vec<Stmt>,

@@ -90,8 +90,8 @@ pub(super) fn bound(model: &Model, patterns: &Patterns, names: &dyn Fn(Operand) 
         return Err(Refusal::of_all("the loops would have to run too often"));
     }
     let mut least = kept + (assignments + 1) * (delta + theta) + (last - first_end);
-    // With a symbol, where it is congruent to the loops' end is seen when the program runs; and there the last iterations may be up to a step before
-    // the ends.
+    // With a symbol, where it is congruent to the loops' end is seen when the program runs; and
+    // there the last iterations may be up to a step before the ends.
     let slack = if model.symbol.is_some() { theta - 1 } else { 0 };
     least += 2 * slack;
     let gamma = if slack == 0 { least + (last - least).rem_euclid(theta) } else { least };
@@ -175,8 +175,8 @@ fn writes_cells(part: &ModelPart) -> bool {
     matches!(part, ModelPart::Loop(l) if !l.cells.is_empty())
 }
 
-/// Whether cells with a constant index are touched that some loop may have written, or whose neighbours it may
-/// have.
+/// Whether cells with a constant index are touched that some loop may have written, or whose
+/// neighbours it may have.
 fn touches_fixed_late(model: &Model) -> bool {
     let first_write = model.parts.iter().position(writes_cells).unwrap_or(model.parts.len());
     model.parts[first_write..].iter().any(|p| !writes_or_reads_fixed(code(p)).is_empty())

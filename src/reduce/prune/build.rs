@@ -193,7 +193,8 @@ pub(super) struct Builder<'p> {
 pub(super) type Known = BTreeMap<Operand, (BTreeSet<DefId>, bool)>;
 
 impl Builder<'_> {
-    /// The model of a loop, from the places of its first and last iterations and the distance between them.
+    /// The model of a loop, from the places of its first and last iterations and the distance
+    /// between them.
     fn loop_model(
         &mut self,
         part: usize,

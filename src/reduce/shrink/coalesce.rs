@@ -149,7 +149,8 @@ impl<'c> Coalescing<'c> {
         self.cascade.property.filter(|_| matches!(self.way, Way::Clauses | Way::Reversed | Way::Search))
     }
 
-    /// Writes what comes before the loops that become one: the loops that are left out are arbitrary values.
+    /// Writes what comes before the loops that become one: the loops that are left out are
+    /// arbitrary values.
     fn drop_loops(&mut self, left_out: &[Counted]) {
         let straights = &self.cascade.straights[..=left_out.len()];
         for (l, straight) in left_out.iter().zip(straights) {
@@ -174,8 +175,8 @@ impl<'c> Coalescing<'c> {
             for s in straight {
                 let one = std::slice::from_ref(s);
                 let (own, asserts) = (Effects::of(one), terms::asserts(one, self.assertion));
-                // Nothing moves up past an assertion: it may be an assumption, or undefined, and hide that
-                // the assertion has failed.
+                // Nothing moves up past an assertion: it may be an assumption, or undefined, and
+                // hide that the assertion has failed.
                 if !(depends(&own, &passed.effects) || passed.asserted || asserts) {
                     self.before.push(s.clone());
                     continue;
@@ -220,8 +221,8 @@ impl<'c> Coalescing<'c> {
         Ok(())
     }
 
-    /// Computes bounds that loops change before all of them. The one loop asks at each position whether a
-    /// loop has an iteration there: later loops must not change the answer.
+    /// Computes bounds that loops change before all of them. The one loop asks at each position
+    /// whether a loop has an iteration there: later loops must not change the answer.
     fn keep_bounds(&mut self) {
         for l in &mut self.loops {
             if bounds_effects(l).reads.is_disjoint(&self.written) {
@@ -235,7 +236,8 @@ impl<'c> Coalescing<'c> {
         }
     }
 
-    /// Which values must not be so large that positions overflow, or coordinates run into each other.
+    /// Which values must not be so large that positions overflow, or coordinates run into each
+    /// other.
     fn limit_bounds(&mut self) -> Result<(), Refusal> {
         let mut bounded = Vec::new();
         for l in self.loops.iter().chain(self.cascade.property) {
@@ -268,8 +270,8 @@ impl<'c> Coalescing<'c> {
         Ok(!(is_nest && matches!(self.way, Way::Reversed | Way::Witness | Way::AnyPosition)))
     }
 
-    /// Finds each loop its place on the line of positions. None if the order of the property's loop cannot be
-    /// turned round.
+    /// Finds each loop its place on the line of positions. None if the order of the property's loop
+    /// cannot be turned round.
     fn line(&mut self) -> Result<Option<Line>, Refusal> {
         let position = terms::fresh(self.program, "position", WIDE, self.cascade.loops[0].location);
         let by_value = self.loops.iter().chain(self.of_clauses()).all(|l| l.step == 1);
@@ -291,8 +293,8 @@ impl<'c> Coalescing<'c> {
         Ok(Some(Line { position, placed, clauses, low, high }))
     }
 
-    /// What the property says of positions; the rest of it goes after the loop. None if it cannot be looked at
-    /// this way.
+    /// What the property says of positions; the rest of it goes after the loop. None if it cannot
+    /// be looked at this way.
     fn clauses(&mut self, line: &Line) -> Result<Option<Clauses>, Refusal> {
         Ok(Some(match (self.way, self.cascade.property) {
             (Way::Clauses | Way::Reversed | Way::Search, _) => self.each_position(line),
@@ -324,8 +326,8 @@ impl<'c> Coalescing<'c> {
         Ok(Clauses { clause: Block::new(), description: "for one position, any".to_owned() })
     }
 
-    /// What runs after the loop as the clause of the position that it is about, and after the loop if that
-    /// position is none.
+    /// What runs after the loop as the clause of the position that it is about, and after the loop
+    /// if that position is none.
     fn witness(&mut self, line: &Line) -> Option<Clauses> {
         let at = self.cascade.loops[0].location;
         let (witness, value, text) = witness(self.program, &self.after, &line.placed, &self.written)?;

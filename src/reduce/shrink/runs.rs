@@ -177,14 +177,15 @@ impl<'f> Writer<'f> {
         let before = self.flagged(&self.form.before);
         self.out.extend(before);
         if self.kind == Kind::Check {
-            // A run that is dead before the loop fails nowhere after it; the others know what was assumed.
+            // A run that is dead before the loop fails nowhere after it; the others know what was
+            // assumed.
             let alive = self.load(self.dead).negated();
             self.push(StmtKind::Assume(alive));
         }
     }
 
-    /// Leaves out runs whose bounds are so far away that positions overflow: the residuals show that there are
-    /// none.
+    /// Leaves out runs whose bounds are so far away that positions overflow: the residuals show
+    /// that there are none.
     fn limit_bounds(&mut self) {
         for (e, limit) in &self.form.bounded {
             let value = self.wide("value");
@@ -235,8 +236,8 @@ impl<'f> Writer<'f> {
         Iterations { low, high, positions, few }
     }
 
-    /// That the loop is shrinkable: if the residual of a whole sequence fails, so does the residual of a sequence
-    /// with one iteration less.
+    /// That the loop is shrinkable: if the residual of a whole sequence fails, so does the residual
+    /// of a sequence with one iteration less.
     fn shrinkable(&mut self, iterations: &Iterations) -> Result<Expr, Refusal> {
         let Iterations { low, positions, .. } = iterations;
         self.begin_anywhere()?;
@@ -270,8 +271,8 @@ impl<'f> Writer<'f> {
         Ok(fewer.map_or(not_whole.clone(), |fewer| terms::or(fewer, not_whole)))
     }
 
-    /// That one of three residuals has an existential property: that of the first iterations, of the last, or of
-    /// any.
+    /// That one of three residuals has an existential property: that of the first iterations, of
+    /// the last, or of any.
     fn some_residual(&mut self, iterations: Iterations) -> Result<Expr, Refusal> {
         let all = iterations.all();
         let size = all.len();

@@ -42,17 +42,20 @@ impl Parts {
         })
     }
 
-    /// The strongest conjunction of octagonal constraints that both sides imply (Miné, HOSC 2006, section 4.4), but for
-    /// [`MOST_MADE_BY_JOIN`].
+    /// The strongest conjunction of octagonal constraints that both sides imply (Miné, HOSC 2006,
+    /// section 4.4), but for [`MOST_MADE_BY_JOIN`].
     ///
-    /// A relation of two variables can come out of a join only if one side has them in one part, or if both have bounds that
-    /// differ between the sides: otherwise the greater of the two implied bounds is the one that follows from the joined bounds. So what
-    /// is not in a part that differs is left alone, and what comes of the others is computed on groups that are closed under both.
+    /// A relation of two variables can come out of a join only if one side has them in one part, or
+    /// if both have bounds that differ between the sides: otherwise the greater of the two implied
+    /// bounds is the one that follows from the joined bounds. So what is not in a part that differs
+    /// is left alone, and what comes of the others is computed on groups that are closed under
+    /// both.
     pub(crate) fn join(&mut self, other: &Parts) {
         let (mut mine, mut theirs) = (self.different(other), other.different(self));
         let aligned = self.aligned(other, &mine);
         let changed = aligned.iter().filter(|a| a.1).count();
-        // Parts of the same variables on both sides are joined as they are, unless there are others that they may come to be related with.
+        // Parts of the same variables on both sides are joined as they are, unless there are others
+        // that they may come to be related with.
         let apart = |(_, changed_itself): &&(Var, bool)| !changed_itself || changed == 1 && mine.len() == aligned.len();
         let apart: BTreeSet<Var> = aligned.iter().filter(apart).map(|a| a.0).collect();
         for leader in &apart {
@@ -117,7 +120,8 @@ impl Parts {
         joined.into_iter().for_each(|part| self.put_split(part));
     }
 
-    /// Of these parts, those that have the same variables in the other one, and whether bounds of single variables differ.
+    /// Of these parts, those that have the same variables in the other one, and whether bounds of
+    /// single variables differ.
     fn aligned(&self, other: &Parts, leaders: &[Var]) -> Vec<(Var, bool)> {
         let both = leaders.iter().filter_map(|l| Some((*l, self.parts.get(*l)?, other.parts.get(*l)?)));
         let same = both.filter(|(_, a, b)| a.vars == b.vars);
@@ -192,9 +196,9 @@ impl Parts {
         })
     }
 
-    /// The same set, in which variables of several parts are in one where `other` has them in one that differs: a relation that `other`
-    /// knows may follow here from bounds of single variables (`c <= i` from `c == 0` and `i >= 0`), and a widening that gives those
-    /// up is to keep it.
+    /// The same set, in which variables of several parts are in one where `other` has them in one
+    /// that differs: a relation that `other` knows may follow here from bounds of single variables
+    /// (`c <= i` from `c == 0` and `i >= 0`), and a widening that gives those up is to keep it.
     pub(crate) fn united_as(&self, other: &Parts) -> Parts {
         let mut result = self.clone();
         for leader in other.different(self) {
@@ -207,13 +211,15 @@ impl Parts {
         result
     }
 
-    /// Miné's widening (HOSC 2006, section 4.5): a bound of `self` that `next` exceeds goes to the next threshold, or away. `self` is not
-    /// to be closed before it is widened again: what closure adds would let chains go on for ever.
+    /// Miné's widening (HOSC 2006, section 4.5): a bound of `self` that `next` exceeds goes to the
+    /// next threshold, or away. `self` is not to be closed before it is widened again: what closure
+    /// adds would let chains go on for ever.
     ///
-    /// Of two variables, a bound that has grown to no more than what follows from the bounds of each goes away at once (which is above whatever
-    /// threshold): it would climb from one threshold to the next for itself, and hold the others back. In `x + y == 24`, `x - y` says what
-    /// `x` does; were it to stop at -1, 0 and 1, `x` would have to stop at 11 and 12. What follows from the single bounds that are left, closure
-    /// brings back.
+    /// Of two variables, a bound that has grown to no more than what follows from the bounds of
+    /// each goes away at once (which is above whatever threshold): it would climb from one
+    /// threshold to the next for itself, and hold the others back. In `x + y == 24`, `x - y` says
+    /// what `x` does; were it to stop at -1, 0 and 1, `x` would have to stop at 11 and 12. What
+    /// follows from the single bounds that are left, closure brings back.
     pub(crate) fn widen(&self, next: &Parts, upwards: impl Fn(i128) -> Option<i128>) -> Parts {
         let mut result = self.clone();
         for leader in self.different(next) {
@@ -226,7 +232,8 @@ impl Parts {
                 single => widened(is, single, &upwards),
             };
             kernel::widen(&mut part.matrix, &new.matrix, n, grown);
-            // Not split by what is implied: those bounds are part of the iterate. A part without any bound goes.
+            // Not split by what is implied: those bounds are part of the iterate. A part without
+            // any bound goes.
             let some = (0..2 * n).any(|i| (0..=(i | 1)).any(|j| j != i && part.entry(i, j) != INFINITY));
             if !some {
                 result.take(leader);

@@ -1,4 +1,5 @@
-//! What pointers may point to: every assignment is applied until nothing changes (Andersen 1994; see [`super`]).
+//! What pointers may point to: every assignment is applied until nothing changes (Andersen 1994;
+//! see [`super`]).
 
 use super::views::{addresses_become_numbers, element, may_be_address};
 use super::{Objects, Places, address_taken_functions, callees, each_block, is_opaque};
@@ -75,7 +76,8 @@ impl<'p> Places<'p> {
         }
     }
 
-    /// The objects that an lvalue may see through another type than their own, or as one member of a union.
+    /// The objects that an lvalue may see through another type than their own, or as one member of
+    /// a union.
     fn other_views(&self, l: &Lvalue) -> Objects {
         let has_union = l.path.iter().any(|s| match s {
             Step::Field(id, _) => self.program.structure(*id).is_union,
@@ -93,8 +95,8 @@ impl<'p> Places<'p> {
         }
     }
 
-    /// A number is stored in an lvalue: where there may be a pointer, that is one that is not followed now. (So is a pointer that is
-    /// read where there may be a number.)
+    /// A number is stored in an lvalue: where there may be a pointer, that is one that is not
+    /// followed now. (So is a pointer that is read where there may be a number.)
     fn store_number(&mut self, l: &Lvalue) -> bool {
         let untracked = Objects::from([self.untracked()]);
         let holds_pointers = |o: usize| self.types[o].is_none_or(|ty| self.program.holds_pointers(ty));
@@ -143,7 +145,8 @@ impl<'p> Places<'p> {
             reached.insert(code);
             reached.extend(program.globals.iter().map(|g| g.0 as usize));
             if addresses_become_numbers(program) {
-                // Any number that unknown code sees may be one of them, whatever way it was computed.
+                // Any number that unknown code sees may be one of them, whatever way it was
+                // computed.
                 reached.insert(self.untracked());
             }
             self.add(code, &reached);
@@ -172,7 +175,8 @@ impl<'p> Places<'p> {
         }
     }
 
-    /// Applies an assignment, or what else moves pointers. Whether something may point to more than before.
+    /// Applies an assignment, or what else moves pointers. Whether something may point to more than
+    /// before.
     fn apply(&mut self, function: Option<FunctionId>, s: &Stmt, taken: &[FunctionId], results: &mut [Objects]) -> bool {
         let mut value = Objects::new();
         match &s.kind {
@@ -190,8 +194,9 @@ impl<'p> Places<'p> {
                 self.store_number(l)
             }
             StmtKind::Input(l, _) | StmtKind::Havoc(l) => {
-                // What others define knows nothing of this program's own addresses at the start. A variable argument may be any, and so may
-                // be what a function of the library returns that was given some.
+                // What others define knows nothing of this program's own addresses at the start. A
+                // variable argument may be any, and so may be what a function of the library
+                // returns that was given some.
                 let value = if function.is_none() { self.unknown_memory() } else { self.untracked() };
                 self.store(l, &Objects::from([value]))
             }

@@ -1,4 +1,5 @@
-//! What types say of pointers: which of them may lead into the midst of an object, and which numbers may be addresses.
+//! What types say of pointers: which of them may lead into the midst of an object, and which
+//! numbers may be addresses.
 
 use crate::program::{BinaryOp, Expr, ExprKind, Program, StmtKind, StructId, Type, each_expr};
 use std::collections::{BTreeSet, HashSet};
@@ -12,11 +13,13 @@ pub(super) fn element(ty: &Type) -> &Type {
     ty
 }
 
-/// The structs to which pointers may lead that do not point at one: such a pointer was one to something else before, in what it was converted
-/// from, in another member of a union, or outside of the program. One to `void` may be of any type that becomes `void`.
+/// The structs to which pointers may lead that do not point at one: such a pointer was one to
+/// something else before, in what it was converted from, in another member of a union, or outside
+/// of the program. One to `void` may be of any type that becomes `void`.
 pub(super) fn reinterpreted(program: &Program) -> BTreeSet<StructId> {
     let mut found = BTreeSet::new();
-    // Into what pointers are converted, and from what; whether steps are made through untyped memory.
+    // Into what pointers are converted, and from what; whether steps are made through untyped
+    // memory.
     let mut casts: HashSet<(&Type, &Type)> = HashSet::new();
     let mut untyped_steps = false;
     program.each_stmt(|s| {
