@@ -309,8 +309,8 @@ impl<'p> Advance<'p> {
         };
         #[cfg(any(test, feature = "mutants"))]
         let now = if mutated(Mutant::StepsComeFirst) { next.clone() } else { now };
-        let mut out = rewritten(&body[..place].to_vec(), &mut Replaced { of: v, to: now });
-        out.extend(rewritten(&body[place + 1..].to_vec(), &mut Replaced { of: v, to: next }));
+        let mut out = rewritten(&body[..place], &mut Replaced { of: v, to: now });
+        out.extend(rewritten(&body[place + 1..], &mut Replaced { of: v, to: next }));
         Some(out)
     }
 
