@@ -107,12 +107,12 @@ fn our_examples() -> tempfile::TempDir {
 }
 
 #[test]
-fn a_bug_that_is_put_into_an_example_is_told_as_the_readme_shows() {
+fn a_bug_that_is_put_into_an_example_is_told_as_the_manual_shows() {
     if !has_tools() {
         return;
     }
-    let readme = fs::read_to_string(Path::new(ROOT).join("README.md")).expect("the README");
-    let shown = readme.split("```diff\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a block of changes");
+    let page = fs::read_to_string(Path::new(ROOT).join("docs/suites.md")).expect("the page about suites");
+    let shown = page.split("```diff\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a block of changes");
     let folder = our_examples();
     edit(folder.path(), "find.c", "return -1;", "return 0;");
     let (status, out, _) = run(folder.path(), &[".", "--only", "find.c"]);
