@@ -64,7 +64,7 @@ fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1).filter(|a| a != "--bench");
     let stack = match (arguments.next().as_deref(), arguments.next()) {
         (Some("--stack"), Some(name)) => name,
-        _ => smalti_stack::default_stack().to_owned(),
+        _ => smalti_stack::DEFAULT_STACK.to_owned(),
     };
     let folder = tempfile::tempdir().expect("a temporary folder");
     println!("stack {stack}");

@@ -3,8 +3,11 @@
 //! Data runs one way: [`lower`] makes a [`program::Program`] from C; [`cfg`] builds a graph from it; [`fixpoint`] solves the
 //! graph over an abstract domain with the transfer functions of [`analysis`]; [`stages`] decide what is left with the help
 //! of [`cbmc`] and confirm counterexamples with the [`interpreter`]; [`report`] shows the result.
+//!
+//! [`Builder`] adds abstract domains that are written elsewhere.
 
 pub mod analysis;
+mod builder;
 pub mod cbmc;
 pub mod cfg;
 pub mod cli;
@@ -24,3 +27,6 @@ pub mod smt;
 pub mod stages;
 pub mod suite;
 pub mod verdict;
+
+pub use builder::Builder;
+pub use smalti_stack::{AnyNumeric, Registry, StackError};

@@ -127,7 +127,7 @@ impl<'a> Strongest<'a> {
         purpose: Purpose,
         until: Option<Instant>,
     ) -> Result<Strongest<'a>, Error> {
-        let default = [smalti_stack::default_stack().to_owned()];
+        let default = [smalti_stack::DEFAULT_STACK.to_owned()];
         let stacks = if stacks.is_empty() { &default } else { stacks };
         let mut climb = Climb::default();
         for (n, stack) in stacks.iter().enumerate() {

@@ -55,9 +55,10 @@ use layout::Layout;
 use pointers::Pointers;
 use scopes::Scopes;
 use smalti_core::{Memory, MemoryDomain};
-use smalti_stack::{AnyDomain, AnyState, StackError};
+use smalti_stack::{AnyDomain, AnyState, Registry, StackError};
 use state::State;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// How to analyse. Everything in it can change a verdict.
@@ -65,6 +66,8 @@ use std::time::Instant;
 pub struct AnalysisConfig {
     /// The domain stack; `None` is the default one.
     pub stack: Option<String>,
+    /// The domains that stacks are made of.
+    pub registry: Arc<Registry>,
     /// How many joins at a loop head come before widening.
     pub widening_delay: u32,
     /// How many descending passes follow.
@@ -79,7 +82,15 @@ pub struct AnalysisConfig {
 
 impl Default for AnalysisConfig {
     fn default() -> Self {
-        AnalysisConfig { stack: None, widening_delay: 1, descending: 2, peel: 1, verify: false, deadline: None }
+        AnalysisConfig {
+            stack: None,
+            registry: Arc::default(),
+            widening_delay: 1,
+            descending: 2,
+            peel: 1,
+            verify: false,
+            deadline: None,
+        }
     }
 }
 
@@ -313,8 +324,8 @@ impl<'a> Solved<'a> {
         source: Option<&Program>,
         record: Option<record::Record>,
     ) -> Result<Solved<'a>, Error> {
-        let stack = config.stack.clone().unwrap_or_else(|| smalti_stack::default_stack().to_owned());
-        let domain: AnyDomain = smalti_stack::open(&stack)?;
+        let stack = config.stack.clone().unwrap_or_else(|| smalti_stack::DEFAULT_STACK.to_owned());
+        let domain: AnyDomain = config.registry.open(&stack)?;
         let program = &inlined.program;
         let cfg = Cfg::build(program, &CfgConfig { peel: config.peel, ..CfgConfig::default() });
         let wto = Wto::new(&cfg.graph, cfg.entry);
@@ -329,7 +340,7 @@ impl<'a> Solved<'a> {
         let scopes = Scopes::new(program, cfg.function);
         let bottom = domain.bottom();
         let function = cfg.function;
-        let steps = if smalti_stack::is_native(&stack) { STEPS_OF_NATIVE } else { STEPS_OF_LIBRARY };
+        let steps = if config.registry.is_native(&stack) { STEPS_OF_NATIVE } else { STEPS_OF_LIBRARY };
         let model = Model { program, function, undefined, steps, layout, pointers, scopes, first_temporary, bottom };
         let entry = transfer::entry_state(&model, domain.top());
         let top = State::new(domain.top());

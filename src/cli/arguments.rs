@@ -9,7 +9,9 @@ use crate::reduce::slice::Kind;
 use crate::verdict::Stage;
 use clap::builder::PossibleValue;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use smalti_stack::Registry;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A static analyser for C programs with arrays.
@@ -25,6 +27,9 @@ pub(super) struct Arguments {
     /// When to write colours; `auto` is on a terminal, and as $NO_COLOR and $CLICOLOR_FORCE say.
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", value_enum)]
     pub(super) color: Colour,
+    /// The domains that stacks are made of.
+    #[arg(skip)]
+    pub(super) registry: Arc<Registry>,
 }
 
 /// `--color`
@@ -307,6 +312,9 @@ pub(super) struct Analysis {
     /// Check the fixpoint by an independent pass, and the invariants of loops by runs and by CBMC on small sizes; give up a result that does not hold.
     #[arg(long)]
     pub(super) verify: bool,
+    /// The domains that stacks are made of.
+    #[arg(skip)]
+    pub(super) registry: Arc<Registry>,
 }
 
 /// `--data-model`
@@ -403,6 +411,25 @@ impl ValueEnum for Stage {
 }
 
 impl Verb {
+    /// How the fixpoint is computed, where there is one.
+    pub(super) fn analysis_mut(&mut self) -> Option<&mut Analysis> {
+        match self {
+            Verb::Check(Check { analysis, .. })
+            | Verb::Report(Report { analysis, .. })
+            | Verb::Explain(Explain { analysis, .. })
+            | Verb::States(States { analysis, .. })
+            | Verb::Invariants(Invariants { analysis, .. })
+            | Verb::Refine(Refine { analysis, .. }) => Some(analysis),
+            Verb::Reduce(_)
+            | Verb::Cfg(_)
+            | Verb::Slice(_)
+            | Verb::Domains
+            | Verb::Completions(_)
+            | Verb::Man(_)
+            | Verb::Test(_) => None,
+        }
+    }
+
     /// The program, and what it may cost.
     pub(super) fn input(&self) -> Option<&Input> {
         match self {

@@ -51,7 +51,7 @@ pub(super) fn explain(
     stages::check(&program, &nothing, &recorder).map_err(|e| verbs::wrong(e.to_string()))?;
     let mut domains: Vec<Explanation> = Vec::new();
     let stacks = arguments.analysis.stacks()?;
-    let principal = stages::principal(&stacks);
+    let principal = stages::principal(&stacks, &arguments.analysis.registry);
     // What no stage can decide is nothing to ask the domains about.
     let asked = obligation.unsupported.is_none();
     if asked && arguments.deciding.staging.stages.iter().any(|s| *s == Stage::Domains) {

@@ -29,6 +29,7 @@ use crate::report::{Diagnostic, Paint};
 use arguments::{Arguments, Verb};
 use clap::{CommandFactory, FromArgMatches};
 use partial::Partial;
+use smalti_stack::{Registry, StackError};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -90,10 +91,20 @@ impl Deadline {
     }
 }
 
-/// Runs the program with the arguments of the process.
+/// Runs the program with the arguments of the process and the domains of smalti.
 pub fn main() -> ExitCode {
+    main_with(Ok(Registry::default()))
+}
+
+/// Runs the program with the arguments of the process, and stacks made of these domains; or says
+/// why there are none.
+pub(crate) fn main_with(registry: Result<Registry, StackError>) -> ExitCode {
     let start = Instant::now();
-    let arguments = match parsed() {
+    let registry = match registry {
+        Ok(registry) => registry,
+        Err(why) => return ExitCode::from(stopped(verbs::wrong(why.to_string()))),
+    };
+    let arguments = match parsed(registry) {
         Ok(arguments) => arguments,
         Err(error) => {
             // A closed pipe is no reason to complain.
@@ -137,10 +148,14 @@ pub fn main() -> ExitCode {
 }
 
 /// The arguments of the process.
-fn parsed() -> Result<Arguments, clap::Error> {
+fn parsed(registry: Registry) -> Result<Arguments, clap::Error> {
     let mut command = Arguments::command();
     let matches = command.try_get_matches_from_mut(std::env::args_os())?;
     let mut arguments = Arguments::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
+    arguments.registry = Arc::new(registry);
+    if let Some(analysis) = arguments.verb.analysis_mut() {
+        analysis.registry = arguments.registry.clone();
+    }
     if let (Verb::Check(check), Some((_, given))) = (&mut arguments.verb, matches.subcommand()) {
         check.for_explain = shell::given_for("explain", given);
     }

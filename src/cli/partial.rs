@@ -226,7 +226,7 @@ mod tests {
         let verdicts: Vec<_> = report.obligations.iter().map(|d| (d.verdict, d.evidence.stage)).collect();
         assert_eq!(verdicts, [(Verdict::Proved, Stage::Domains), (Verdict::Unknown, Stage::Unwind)]);
         assert!(report.complete && !report.assumptions.is_empty(), "{report:?}");
-        assert_eq!(report.configuration.get("stack").map(String::as_str), Some(smalti_stack::default_stack()));
+        assert_eq!(report.configuration.get("stack").map(String::as_str), Some(smalti_stack::DEFAULT_STACK));
         let open = &report.obligations[1].evidence;
         let reasons: Vec<_> = open.reasons.iter().map(|left| (left.stage, left.reason.clone())).collect();
         let asking = Reason::Time(Late::CutOff("unwinding 2".to_owned()));

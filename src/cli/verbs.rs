@@ -15,6 +15,7 @@ use crate::program::{ObligationKind, Program, Target};
 use crate::report::{self, Diagnostic, Paint, Place, Style, Table};
 use crate::stages::{self, CheckConfig};
 use crate::verdict::{Outcome, Report, Verdict};
+use smalti_stack::{Part, Registry};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -62,16 +63,16 @@ pub(super) fn run(
         Verb::Cfg(arguments) => (cfg(&arguments.input, deadline, &progress)?, status::TRUE),
         Verb::Refine(arguments) => reduce::refine(arguments, deadline, &progress)?,
         Verb::Slice(arguments) => (reduce::slice(arguments, deadline, &progress)?, status::TRUE),
-        Verb::Test(arguments) => {
+        Verb::Test(test) => {
             // It has a bar of its own.
             drop(progress);
-            let (text, status) = super::suite::test(arguments)?;
+            let (text, status) = super::suite::test(test, &arguments.registry)?;
             if claim() {
                 output::to_stdout(&text)?;
             }
             return Ok(status);
         }
-        Verb::Domains => (domains(), status::TRUE),
+        Verb::Domains => (domains(&arguments.registry), status::TRUE),
         Verb::Completions(arguments) => (shell::completions(arguments), status::TRUE),
         Verb::Man(arguments) => (shell::man(arguments)?, status::TRUE),
     };
@@ -316,25 +317,24 @@ fn cfg(input: &Input, deadline: Deadline, progress: &ProgressLine) -> Result<Str
     Ok(Cfg::build(&program, &CfgConfig::default()).dot())
 }
 
-fn domains() -> String {
-    use smalti_stack::Part;
+fn domains(registry: &Registry) -> String {
     let mut table = Table::new(&["part", "name", "what it is"]);
     let mut missing = Vec::new();
-    for info in smalti_stack::available() {
+    for info in registry.available() {
         let part = match info.part {
             Part::Layer => "arrays",
             Part::Numeric => "numbers",
         };
         let name = if info.missing.is_some() { Style::Open } else { Style::Good };
         let about = format!("{}{}", info.about, if info.missing.is_some() { " (missing)" } else { "" });
-        table.row([(part.into(), None), (info.name.into(), Some(name)), (about, None)]);
+        table.row([(part.into(), None), (info.name, Some(name)), (about, None)]);
         missing.extend(info.missing);
     }
     missing.sort();
     missing.dedup();
     let mut text = table.render(paint());
     text += "\nA stack is a numeric domain, alone or under a domain for arrays: `smash/box`.\n";
-    text += &format!("Without --stack it is `{}`.\n", smalti_stack::default_stacks().join(","));
+    text += &format!("Without --stack it is `{}`.\n", registry.default_stacks().join(","));
     for why in missing {
         text += &format!("Missing: {why}\n");
     }
@@ -416,11 +416,11 @@ impl Analysis {
     /// The stacks to try, in order: those named, else the default ones. Never empty.
     pub(super) fn stacks(&self) -> Result<Vec<String>, Stop> {
         if self.stack.is_empty() {
-            return Ok(smalti_stack::default_stacks().iter().map(ToString::to_string).collect());
+            return Ok(self.registry.default_stacks().iter().map(ToString::to_string).collect());
         }
         // An unknown name is told before any work is done.
         for stack in &self.stack {
-            smalti_stack::open(stack).map_err(|e| wrong(e.to_string()))?;
+            self.registry.open(stack).map_err(|e| wrong(e.to_string()))?;
         }
         Ok(self.stack.clone())
     }
@@ -430,7 +430,7 @@ impl Analysis {
     pub(super) fn shown(&self) -> Result<Vec<String>, Stop> {
         let mut stacks = self.stacks()?;
         if self.stack.is_empty() {
-            stacks.truncate(smalti_stack::native_first(&stacks));
+            stacks.truncate(self.registry.native_first(&stacks));
         }
         Ok(stacks)
     }
@@ -438,7 +438,8 @@ impl Analysis {
     /// The configuration that the options ask for, with the strongest of the stacks that are fast.
     pub(super) fn config(&self, deadline: Deadline) -> Result<AnalysisConfig, Stop> {
         Ok(AnalysisConfig {
-            stack: stages::principal(&self.stacks()?).cloned(),
+            stack: stages::principal(&self.stacks()?, &self.registry).cloned(),
+            registry: self.registry.clone(),
             widening_delay: self.widening_delay,
             peel: self.peel,
             descending: self.descending,

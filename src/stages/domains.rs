@@ -46,7 +46,7 @@ impl<'a> Run<'a> {
         deadline: Instant,
         board: &mut Board<'_>,
     ) -> Result<(), analysis::Error> {
-        let native = smalti_stack::native_first(&self.config.stacks);
+        let native = self.config.analysis.registry.native_first(&self.config.stacks);
         self.each(&self.config.stacks[..native], checker, arrivals, deadline, board)?;
         board.leave_unless_told(&board.open(), &Reason::Unproved);
         Ok(())
@@ -60,7 +60,7 @@ impl<'a> Run<'a> {
         deadline: Instant,
         board: &mut Board<'_>,
     ) -> Result<(), analysis::Error> {
-        let native = smalti_stack::native_first(&self.config.stacks);
+        let native = self.config.analysis.registry.native_first(&self.config.stacks);
         if self.scalars > MOST_SCALARS {
             let (scalars, stacks) = (self.scalars, self.config.stacks[native..].join(" and "));
             board.note(&format!(

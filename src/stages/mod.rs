@@ -67,6 +67,7 @@ pub use relied::rested_on;
 pub use shrink::{Shrinking, shrinkings, written_holds};
 
 use board::Board;
+use smalti_stack::Registry;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -96,7 +97,7 @@ pub struct CheckConfig {
     pub known: Vec<analysis::Analysis>,
     /// Whether what the domains know of the states in which iterations begin is taken for granted where a loop is shrunk.
     pub assume_invariants: bool,
-    /// The iterator. Its stack and its deadline are set from the above.
+    /// The iterator, and the domains that the stacks are made of. Its stack and its deadline are set from the above.
     pub analysis: AnalysisConfig,
 }
 
@@ -111,7 +112,7 @@ impl CheckConfig {
             deadline,
             cbmc: None,
             solver: None,
-            stacks: vec![smalti_stack::default_stack().to_owned()],
+            stacks: vec![smalti_stack::DEFAULT_STACK.to_owned()],
             known: Vec::new(),
             assume_invariants: true,
             analysis: AnalysisConfig::default(),
@@ -284,8 +285,8 @@ pub fn check_with(
 }
 
 /// Of the stacks, the one whose states are shown and handed on: the strongest that is fast.
-pub fn principal(stacks: &[String]) -> Option<&String> {
-    stacks.get(smalti_stack::native_first(stacks).checked_sub(1)?)
+pub fn principal<'s>(stacks: &'s [String], registry: &Registry) -> Option<&'s String> {
+    stacks.get(registry.native_first(stacks).checked_sub(1)?)
 }
 
 /// The domains that are asked about programs without arrays: of these stacks what is numeric.

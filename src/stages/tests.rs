@@ -16,7 +16,7 @@ fn config(stages: &[Stage]) -> CheckConfig {
         cbmc: None,
         solver: None,
         assume_invariants: true,
-        stacks: vec![smalti_stack::default_stack().to_owned()],
+        stacks: vec![smalti_stack::DEFAULT_STACK.to_owned()],
         known: Vec::new(),
         analysis: analysis::AnalysisConfig::default(),
     }

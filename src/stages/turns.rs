@@ -87,7 +87,8 @@ impl Turn {
     /// Whether there is anything to do.
     fn is_wanted(self, config: &CheckConfig) -> bool {
         config.stages.contains(&self.stage())
-            && (!matches!(self, Turn::OtherStacks) || config.stacks.len() > smalti_stack::native_first(&config.stacks))
+            && (!matches!(self, Turn::OtherStacks)
+                || config.stacks.len() > config.analysis.registry.native_first(&config.stacks))
     }
 }
 
@@ -116,7 +117,7 @@ impl<'w> Work<'w> {
         solver: &'w Result<&'w dyn Solver, String>,
     ) -> Work<'w> {
         let checker = Checker::new(program, model);
-        let stack = principal(&config.stacks).cloned();
+        let stack = principal(&config.stacks, &config.analysis.registry).cloned();
         Work {
             program,
             config,

@@ -1,5 +1,5 @@
-//! Types are erased here and nowhere else: [`AnyDomain`] and [`AnyState`] are a memory domain and its elements whose type is
-//! known at run time only.
+//! Types are erased in this crate and nowhere else: [`AnyDomain`] and [`AnyState`] are a memory
+//! domain and its elements whose type is known at run time only.
 //!
 //! **Meaning.** That of the domain inside.
 //!
@@ -20,12 +20,20 @@ use std::rc::Rc;
 
 /// Any memory domain. Copies share it.
 #[derive(Clone)]
-pub struct AnyDomain(Rc<dyn ErasedDomain>);
+pub struct AnyDomain {
+    name: Rc<str>,
+    domain: Rc<dyn ErasedDomain>,
+}
 
 impl AnyDomain {
     /// `domain`, its type forgotten.
     pub fn new<D: MemoryDomain + 'static>(domain: D) -> Self {
-        AnyDomain(Rc::new(domain))
+        AnyDomain { name: domain.name().into(), domain: Rc::new(domain) }
+    }
+
+    /// The same domain, called `name`.
+    pub(crate) fn named(self, name: &str) -> Self {
+        AnyDomain { name: name.into(), ..self }
     }
 }
 
@@ -39,30 +47,25 @@ impl MemoryDomain for AnyDomain {
     type Element = AnyState;
 
     fn name(&self) -> String {
-        self.0.erased_name()
+        self.name.to_string()
     }
 
     fn top(&self) -> AnyState {
-        self.0.erased_top()
+        self.domain.erased_top()
     }
 
     fn bottom(&self) -> AnyState {
-        self.0.erased_bottom()
+        self.domain.erased_bottom()
     }
 }
 
 /// What [`AnyDomain`] needs of the domain inside; the methods have names of their own so that they hide none of its.
 trait ErasedDomain {
-    fn erased_name(&self) -> String;
     fn erased_top(&self) -> AnyState;
     fn erased_bottom(&self) -> AnyState;
 }
 
 impl<D: MemoryDomain + 'static> ErasedDomain for D {
-    fn erased_name(&self) -> String {
-        self.name()
-    }
-
     fn erased_top(&self) -> AnyState {
         AnyState(Box::new(Inside(self.top())))
     }

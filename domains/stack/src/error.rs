@@ -17,11 +17,18 @@ pub enum StackErrorKind {
     Unknown,
     /// The numeric domain is known, but not on this machine.
     Missing,
+    /// No domain from outside can have this name.
+    Name,
 }
 
 impl StackError {
     pub(crate) fn new(kind: StackErrorKind, message: String) -> Self {
         StackError { kind, message }
+    }
+
+    /// Why a domain from outside cannot have that name.
+    pub(crate) fn name(name: &str, why: &str) -> Self {
+        StackError::new(StackErrorKind::Name, format!("no domain from outside can be called '{name}': {why}"))
     }
 
     /// The kind.

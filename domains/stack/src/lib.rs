@@ -16,17 +16,27 @@
 //! # Ok::<(), smalti_stack::StackError>(())
 //! ```
 //!
-//! A new domain is a new folder under `domains/` and one line in `registry.rs`.
+//! A new domain of smalti is a new folder under `domains/` and one line in `parts.rs`. A domain
+//! from outside is added to a [`Registry`], which is a value.
 
 mod erased;
+mod erased_numeric;
 mod error;
+mod parts;
 mod registry;
 
 pub use erased::{AnyDomain, AnyState};
+pub use erased_numeric::{AnyElement, AnyNumeric};
 pub use error::{StackError, StackErrorKind};
-pub use registry::{
-    Part, StackInfo, available, default_stack, default_stacks, is_native, native_first, open, stack_names,
-};
+pub use registry::{DEFAULT_STACK, Part, Registry, StackInfo};
+
+/// [`Registry::open`] with the domains of smalti.
+///
+/// # Errors
+/// As there.
+pub fn open(name: &str) -> Result<AnyDomain, StackError> {
+    Registry::default().open(name)
+}
 
 /// Wrong steps that can be switched on.
 #[cfg(feature = "mutants")]

@@ -19,6 +19,7 @@ use clap::Args;
 use discover::Case;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use outcome::Outcome;
+use smalti_stack::Registry;
 use std::collections::BTreeMap;
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -56,7 +57,7 @@ pub(super) struct Test {
 }
 
 /// Tests the programs; the text for standard output and the exit status.
-pub(super) fn test(arguments: &Test) -> Result<(String, u8), Stop> {
+pub(super) fn test(arguments: &Test, registry: &Registry) -> Result<(String, u8), Stop> {
     let in_ci = std::env::var_os("CI").is_some_and(|v| !v.is_empty() && v != "false");
     if arguments.accept && in_ci {
         let mut diagnostic = Diagnostic::error("--accept is for people: a run that stores what it finds cannot fail");
@@ -75,7 +76,7 @@ pub(super) fn test(arguments: &Test) -> Result<(String, u8), Stop> {
         suite.stale.retain(|s| s.to_string_lossy().contains(word.as_str()));
     }
     for stack in suite.cases.iter().flat_map(|c| c.keys.stack.iter().flatten()) {
-        smalti_stack::open(stack).map_err(|e| super::verbs::wrong(e.to_string()))?;
+        registry.open(stack).map_err(|e| super::verbs::wrong(e.to_string()))?;
     }
     suite.cases.iter_mut().for_each(|case| case.settle_checks(arguments.accept));
     let tools = tools(&suite.cases)?;

@@ -6,24 +6,31 @@ use crate::program::DataModel;
 use crate::smt;
 use crate::stages::Tools;
 use crate::verdict::Stage;
-use std::sync::OnceLock;
+use smalti_stack::Registry;
+use std::sync::{Arc, OnceLock};
 
-/// CBMC and an SMT solver, or why they are not there.
+/// CBMC and an SMT solver, or why they are not there; and the domains.
 pub struct External {
     cbmc: Result<Cbmc, String>,
     solver: Result<smt::Process, String>,
     /// Whether gcc makes programs for machines with 32 bits, once that was asked.
     narrow: OnceLock<bool>,
+    /// The domains that stacks are made of.
+    pub(super) registry: Arc<Registry>,
 }
 
 impl External {
     /// Looks for them.
     pub fn find() -> External {
-        External {
-            cbmc: cbmc::find(None).map_err(|why| why.to_string()),
-            solver: smt::find(None).map_err(|why| why.to_string()),
-            narrow: OnceLock::new(),
-        }
+        let cbmc = cbmc::find(None).map_err(|why| why.to_string());
+        let solver = smt::find(None).map_err(|why| why.to_string());
+        External { cbmc, solver, narrow: OnceLock::new(), registry: Arc::default() }
+    }
+
+    /// Only domains, for questions that ask no program.
+    pub fn domains(registry: Registry) -> External {
+        let none = || "no program was looked for".to_owned();
+        External { cbmc: Err(none()), solver: Err(none()), narrow: OnceLock::new(), registry: Arc::new(registry) }
     }
 
     /// The model checker.
@@ -44,7 +51,7 @@ impl External {
     pub fn lacks(&self, attack: &Attack) -> Option<String> {
         match &attack.question {
             Question::States(stack) | Question::Formulas(stack) => {
-                smalti_stack::open(stack).err().map(|e| e.to_string())
+                self.registry.open(stack).err().map(|e| e.to_string())
             }
             Question::Verdicts(stages) if stages.contains(&Stage::Refine) => {
                 self.cbmc.as_ref().err().or(self.solver.as_ref().err()).cloned()

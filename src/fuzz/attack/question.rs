@@ -64,6 +64,7 @@ impl Judge<'_> {
         let Judge { attack, program, sample, seed, until, .. } = *self;
         let config = |stack: &String| AnalysisConfig {
             stack: Some(stack.clone()),
+            registry: self.external.registry.clone(),
             deadline: Some(until),
             ..AnalysisConfig::default()
         };

@@ -69,7 +69,7 @@ impl Case {
             deadline: Instant::now() + Duration::from_secs(20),
             cbmc: None,
             solver: None,
-            stacks: vec![smalti_stack::default_stack().to_owned()],
+            stacks: vec![smalti_stack::DEFAULT_STACK.to_owned()],
             known: Vec::new(),
             analysis: AnalysisConfig::default(),
             assume_invariants: true,
