@@ -105,9 +105,9 @@ mod tests {
         (states, "int a[3]; int main(void) { for (int i = 0; i < 3; i++) a[i] = 3 * i; return a[2]; }"),
         (annotation, "requires 0 <= n; ensures \\forall integer k; 0 <= k < n ==> t[k].x == \\old(n);"),
         (annotation, "loop invariant 0 <= i <= k && p == t; loop assigns i, a[0 .. k - 1];"),
-        (cbmc, include_str!("../../fuzz/seeds/cbmc/failure.json")),
-        (solver, include_str!("../../fuzz/seeds/solver/sat.txt")),
-        (solver, include_str!("../../fuzz/seeds/solver/unsat.txt")),
+        (cbmc, include_str!("seeds/cbmc/failure.json")),
+        (solver, include_str!("seeds/solver/sat.txt")),
+        (solver, include_str!("seeds/solver/unsat.txt")),
         (
             configuration,
             "exclude = [\"x/**\"]\ntime-limit = 5\n[[program]]\nname = \"p\"\nfiles = [\"a.c\", \"b.c\"]\n",

@@ -15,13 +15,13 @@ pub enum Said {
     BySolver,
 }
 
-const DOCUMENT: &str = include_str!("../../../fuzz/seeds/cbmc/failure.json");
+const DOCUMENT: &str = include_str!("../seeds/cbmc/failure.json");
 
 const CONVERSATIONS: [&str; 4] = [
-    include_str!("../../../fuzz/seeds/solver/sat.txt"),
-    include_str!("../../../fuzz/seeds/solver/unsat.txt"),
-    include_str!("../../../fuzz/seeds/solver/unknown.txt"),
-    include_str!("../../../fuzz/seeds/solver/error.txt"),
+    include_str!("../seeds/solver/sat.txt"),
+    include_str!("../seeds/solver/unsat.txt"),
+    include_str!("../seeds/solver/unknown.txt"),
+    include_str!("../seeds/solver/error.txt"),
 ];
 
 /// What a tool says, damaged.

@@ -3,7 +3,7 @@
 //! **Method.** Some concrete states come first; the abstract element is built around them by random operations, each of
 //! which is done to the states too. So the states are known to be contained, and every operation is asked whether it has
 //! lost one. A state is contained if assuming it, one variable (and one cell) after the other, does not give bottom: for a
-//! numeric domain this decides membership (one law says so), for a memory domain it can only miss a loss.
+//! numeric domain this decides membership (one law says so, [`Config::points`]), for a memory domain it can only miss a loss.
 //!
 //! **What the laws see.** Unsoundness: a lost state, an order that answers `true` wrongly, a bound or an entailment that a
 //! concrete state contradicts, a widening chain without end, a panic on large numbers. Imprecision they do not see; that is
@@ -33,6 +33,9 @@ pub struct Config {
     pub cases: u32,
     /// Where the random numbers start.
     pub seed: u64,
+    /// Whether a numeric domain must tell all points apart, as one can that knows constants. Where
+    /// it need not, the laws see a lost state only if the domain tells it from those that are left.
+    pub points: bool,
 }
 
 impl Default for Config {
@@ -43,7 +46,7 @@ impl Default for Config {
             Some(text.parse::<u64>().unwrap_or_else(|_| panic!("{name} is {text}, not a number")))
         };
         let cases = number("SMALTI_LAWS_CASES").map_or(1000, |n| u32::try_from(n).unwrap_or(u32::MAX));
-        Config { cases, seed: number("SMALTI_LAWS_SEED").unwrap_or(0) }
+        Config { cases, seed: number("SMALTI_LAWS_SEED").unwrap_or(0), points: true }
     }
 }
 
