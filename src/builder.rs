@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// use smalti::verdict::Verdict;
 /// use smalti_octagon::OctagonDomain;
 ///
-/// let text = "void __VERIFIER_assert(int); int main(void) { int x = 3; __VERIFIER_assert(x > 2); }";
+/// let text = "void __VERIFIER_assert(int); int main(void) { int x = 3; __VERIFIER_assert(x); }";
 /// let options = LowerOptions { preprocess: false, ..LowerOptions::default() };
 /// let program = load_text("x.c", text, &options)?;
 /// let assertions = obligations(&program, &[ObligationKind::Assertion]);
@@ -75,8 +75,8 @@ impl Builder {
         self.adding(|registry| registry.numeric_from(name, about, make))
     }
 
-    /// Adds a domain for arrays, which `over` puts on any numeric domain ([`Registry::array`]). That
-    /// it cannot have the name is told by the method that ends the chain.
+    /// Adds a domain for arrays, which `over` puts on any numeric domain ([`Registry::array`]).
+    /// That it cannot have the name is told by the method that ends the chain.
     #[must_use]
     pub fn array<D: MemoryDomain + 'static>(
         self,
@@ -103,8 +103,8 @@ impl Builder {
         }
     }
 
-    /// An analysis with one stack. [`CheckConfig`](crate::stages::CheckConfig) takes it as well: the
-    /// stages find the domains in it.
+    /// An analysis with one stack. [`CheckConfig`](crate::stages::CheckConfig) takes it as well:
+    /// the stages find the domains in it.
     ///
     /// # Errors
     /// A domain cannot have its name, or there is no such stack.

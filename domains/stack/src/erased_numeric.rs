@@ -9,7 +9,7 @@
 //!
 //! **Sources, and where we differ.** None needed.
 //!
-//! **Limits.** One allocation for each copy of an element, and one indirect call for each operation.
+//! **Limits.** One allocation for each copy of an element, one indirect call for each operation.
 
 use smalti_core::{Constraint, Interval, Lattice, LinearExpr, Numeric, NumericDomain, Thresholds, Var};
 use std::any::Any;

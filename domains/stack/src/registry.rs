@@ -117,8 +117,8 @@ impl Registry {
     }
 
     /// Adds a numeric domain that may be missing on a machine, such as one that needs a library.
-    /// `about` says in a few words what it is. `make` makes it, or says why it is missing and how to
-    /// get it; it is called each time that a stack is opened.
+    /// `about` says in a few words what it is. `make` makes it, or says why it is missing and how
+    /// to get it; it is called each time that a stack is opened.
     ///
     /// # Errors
     /// As [`Registry::numeric`].
@@ -192,7 +192,7 @@ impl Registry {
         self.layers.iter().flat_map(|l| self.numerics.iter().map(move |n| join(&l.name, &n.name))).collect()
     }
 
-    /// The numeric domain of a stack, if there is one of its name; and its layers, if there are such.
+    /// The numeric domain of a stack and its layers, as far as there are such.
     fn parts(&self, stack: &str) -> (Option<&NumericPart>, Option<&LayersPart>) {
         let (layers, numeric) = stack.rsplit_once('/').unwrap_or(("", stack));
         let layers = self.layers.iter().find(|l| l.name == layers && !stack.starts_with('/'));
@@ -203,8 +203,8 @@ impl Registry {
     ///
     /// # Errors
     ///
-    /// When a part of the name is unknown (the message lists what is there, and suggests the nearest name), or when its numeric
-    /// domain is missing on this machine (the message says how to get it).
+    /// When a part of the name is unknown (the message lists what is there, and suggests the nearest
+    /// name), or when its numeric domain is missing on this machine (the message says how to get it).
     pub fn open(&self, name: &str) -> Result<AnyDomain, StackError> {
         let (numeric, layers) = match self.parts(name) {
             (Some(numeric), Some(layers)) => (numeric, layers),
@@ -247,7 +247,8 @@ impl Registry {
         stacks.iter().take_while(|s| self.is_native(s.as_ref())).count().max(1).min(stacks.len())
     }
 
-    /// The stacks to try one after the other, for what is still open, when none is named: those that are there. Never empty.
+    /// The stacks to try one after the other, for what is still open, when none is named: those that
+    /// are there. Never empty.
     pub fn default_stacks(&self) -> Vec<&'static str> {
         DEFAULTS.into_iter().filter(|name| self.open(name).is_ok()).collect()
     }
