@@ -23,6 +23,7 @@ pub mod program;
 pub mod reduce;
 pub mod report;
 pub mod reproduce;
+mod rows;
 pub mod smt;
 pub mod stages;
 pub mod suite;

@@ -1,5 +1,6 @@
 //! The stages that decide obligations, with all that is said of each: one row of a table.
 
+use crate::rows::rows;
 use serde::{Deserialize, Serialize};
 
 /// The stages that decide obligations, in the default order.
@@ -41,7 +42,6 @@ pub struct StageEntry {
     pub asks_solver: bool,
 }
 
-/// By [`Stage::ALL`].
 const STAGES: [StageEntry; 8] = [
     StageEntry {
         stage: Stage::Run,
@@ -109,45 +109,4 @@ const STAGES: [StageEntry; 8] = [
     },
 ];
 
-impl Stage {
-    /// All stages, in their order.
-    pub const ALL: [Stage; STAGES.len()] = {
-        let mut all = [Stage::Run; STAGES.len()];
-        let mut n = 0;
-        while n < all.len() {
-            all[n] = STAGES[n].stage;
-            n += 1;
-        }
-        all
-    };
-
-    /// What is said of it.
-    pub fn entry(self) -> &'static StageEntry {
-        &STAGES[self as usize]
-    }
-
-    /// Its name in options, configurations and reports.
-    pub fn word(self) -> &'static str {
-        self.entry().word
-    }
-}
-
-impl std::fmt::Display for Stage {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.word())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_table_has_a_row_for_each_stage_in_their_order() {
-        assert!(Stage::ALL.is_sorted());
-        for stage in Stage::ALL {
-            assert_eq!(stage.entry().stage, stage);
-            assert_eq!(serde_json::to_value(stage).unwrap(), stage.word());
-        }
-    }
-}
+rows!(Stage, StageEntry, stage, STAGES);
