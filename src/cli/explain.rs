@@ -54,7 +54,7 @@ pub(super) fn explain(
     let principal = stages::principal(&stacks, &arguments.analysis.registry);
     // What no stage can decide is nothing to ask the domains about.
     let asked = obligation.unsupported.is_none();
-    if asked && arguments.deciding.staging.stages.iter().any(|s| *s == Stage::Domains) {
+    if asked && arguments.deciding.staging.stages.contains(&Stage::Domains) {
         progress.say("asking the domains");
         let left = deadline.work.saturating_duration_since(clock::now());
         domains.push(ask(&program, &obligation, arguments, principal, deadline, left.mul_f64(SHARE))?);
