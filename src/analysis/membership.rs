@@ -154,10 +154,8 @@ impl<'c> Comparison<'c> {
             };
             let name = || format!("{}{:?}", program.variable(v).name, leaf.path);
             match seen {
-                Some(Seen::Int(value)) => {
-                    if !self.admits(var, value) {
-                        return Err(format!("{} = {value} is excluded", name()));
-                    }
+                Some(Seen::Int(value)) if !self.admits(var, value) => {
+                    return Err(format!("{} = {value} is excluded", name()));
                 }
                 Some(Seen::Pointer(object, at)) => {
                     let targets = model.pointers.of(id);
