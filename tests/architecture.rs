@@ -242,6 +242,22 @@ fn test_code_and_comments_are_not_looked_at() {
     }
 }
 
+/// An edit that `scripts/mutants` makes in a copy fits where the text that it replaces stands once.
+#[test]
+fn deliberate_edits_fit_the_files_that_they_are_made_in() {
+    let text = fs::read_to_string(Path::new(ROOT).join("tests/mutants.txt")).expect("the list of edits");
+    let entries: Vec<&str> = text.split("\n== ").skip(1).collect();
+    assert!(entries.len() > 100, "{}", entries.len());
+    for entry in entries {
+        let (title, edit) = entry.split_once('\n').expect("an edit follows its title");
+        let (file, _) = title.split_once(" | ").expect("a title begins with the file");
+        let replaced: Vec<&str> = edit.lines().filter_map(|l| l.strip_prefix('-')).collect();
+        let source = fs::read_to_string(Path::new(ROOT).join(file)).unwrap_or_else(|e| panic!("{title}: {e}"));
+        let found = source.matches(&replaced.join("\n")).count();
+        assert_eq!(found, 1, "{title}: the text stands {found} times in the file");
+    }
+}
+
 /// The code of every Rust file under a path (without tests and comments), with its name relative to the checkout.
 fn sources(path: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
