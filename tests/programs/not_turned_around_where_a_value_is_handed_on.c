@@ -4,7 +4,7 @@
 // The first iteration of the loop that counts down may leave `x` as it was.
 #define N 1000
 int main(void) {
-    int a[N], b[N];
+    int a[N + 100], b[N];
     int x = 0;
     for (int i = N - 1; i >= 0; i--) {
         if (i >= 1) {
