@@ -6,7 +6,8 @@ use smalti::lower::{LowerOptions, load_text};
 use smalti::program::{ObligationKind, obligations};
 use std::fmt::Write;
 
-/// About ten lines for each function: a loop over an array of its own, a scalar that it shares with its neighbours.
+/// About ten lines for each function: a loop over an array of its own, a scalar that it shares with
+/// its neighbours.
 fn program(lines: usize) -> String {
     let functions = (lines / 10).max(1);
     let mut text =

@@ -5,8 +5,8 @@
 //! prints for each program and stack
 //! * the processor time of an analysis in process, from the program to the verdicts: the median of
 //!   some by turns, in milliseconds, and its ratio to that of the first stack;
-//! * how many statements were evaluated, states with arrays joined, states compared whose groups had
-//!   to be assigned, arrays matched, groups made, matrices closed;
+//! * how many statements were evaluated, states with arrays joined, states compared whose groups
+//!   had to be assigned, arrays matched, groups made, matrices closed;
 //! * the dimensions of the greatest matrix, and the MiB that were allocated.
 //!
 //! `cargo bench --bench arrays -- --firmware` does so for the programs of `examples/firmware`, as

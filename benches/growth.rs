@@ -1,7 +1,9 @@
-//! How time and memory grow with the program: the domains of the default stack on generated programs of 1,000 to 10,000 lines.
+//! How time and memory grow with the program: the domains of the default stack on generated
+//! programs of 1,000 to 10,000 lines.
 //!
-//! `cargo bench --bench growth [-- --stack NAME]` prints a table, each row a process of its own, and the exponent of the growth between the first row and the
-//! last (1 is linear). With 10,000 lines come 200 arrays, 500 loops and 400 functions, which share globals and hand arrays to each
+//! `cargo bench --bench growth [-- --stack NAME]` prints a table, each row a process of its own,
+//! and the exponent of the growth between the first row and the last (1 is linear). With 10,000
+//! lines come 200 arrays, 500 loops and 400 functions, which share globals and hand arrays to each
 //! other; about a tenth of the scalars are compared with, or computed from, another one.
 
 use nix::sys::resource::{UsageWho, getrusage};

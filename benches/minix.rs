@@ -1,15 +1,17 @@
-//! The programs of figure 11 of Liu, Rival, VMCAI 2015, among them the process table of Minix 1.1: time, proofs and groups beside those of the
-//! authors of the domain.
+//! The programs of figure 11 of Liu, Rival, VMCAI 2015, among them the process table of Minix 1.1:
+//! time, proofs and groups beside those of the authors of the domain.
 //!
-//! `cargo bench --bench minix [-- --stack NAME]` analyses each function of `examples/minix` on its own, under what it requires, and the figure's
-//! other two programs in loops that nobody peeled, and prints
-//! * the time on `relation/partition/octagon`, which should be at most 0.2 s for each, and on `relation/partition/apron-octagon`, if
-//!   APRON is there;
+//! `cargo bench --bench minix [-- --stack NAME]` analyses each function of `examples/minix` on its
+//! own, under what it requires, and the figure's other two programs in loops that nobody peeled,
+//! and prints
+//! * the time on `relation/partition/octagon`, which should be at most 0.2 s for each, and on
+//!   `relation/partition/apron-octagon`, if APRON is there;
 //! * how many assertions and bounds are proved, of how many;
 //! * the greatest number of groups of one array at any point of the source, and that of the paper;
 //! * time of the authors' own analyser, on programs that say the same.
 //!
-//! Times are processor time of an analysis in process, from the program to the verdicts: the least of many, in milliseconds.
+//! Times are processor time of an analysis in process, from the program to the verdicts: the least
+//! of many, in milliseconds.
 
 mod clock;
 
@@ -25,7 +27,8 @@ use std::time::{Duration, Instant};
 
 const STACKS: [&str; 2] = ["relation/partition/octagon", "relation/partition/apron-octagon"];
 
-/// User seconds of the authors' analyser (OCaml, exact rational octagons) for the lines of the figure, on a machine on which this was developed.
+/// User seconds of the authors' analyser (OCaml, exact rational octagons) for the lines of the
+/// figure, on a machine on which this was developed.
 const THEIRS: [f64; 6] = [0.43, 0.22, 10.4, 10.3, 0.11, 2.1];
 
 /// A function on a stack.

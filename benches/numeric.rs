@@ -1,6 +1,7 @@
 //! Operations of the numeric domains at 10 to 80 dimensions.
 //!
-//! The start values are dense: a random walk of constraints `x - y <= c` and `x + y <= c` over all pairs near each other.
+//! The start values are dense: a random walk of constraints `x - y <= c` and `x + y <= c` over all
+//! pairs near each other.
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use smalti_core::{Constraint, Lattice, LinearExpr, Memory, MemoryDomain, Thresholds, Var};

@@ -1,8 +1,10 @@
 //! The native octagons against APRON's, operation by operation.
 //!
-//! `cargo bench --bench octagons` prints a table for 10, 20, 40, 80 and 160 variables: the median time of one operation, and how many times longer
-//! APRON's octagons over doubles and over rationals take for the same. Every element relates every variable to every other one, so that the
-//! native octagon does not fall into parts. Operations that close lazily are made to close by asking for a bound.
+//! `cargo bench --bench octagons` prints a table for 10, 20, 40, 80 and 160 variables: the median
+//! time of one operation, and how many times longer APRON's octagons over doubles and over
+//! rationals take for the same. Every element relates every variable to every other one, so that
+//! the native octagon does not fall into parts. Operations that close lazily are made to close by
+//! asking for a bound.
 
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
@@ -29,7 +31,8 @@ fn v(n: u32) -> LinearExpr {
     LinearExpr::var(Var::scalar(n))
 }
 
-/// `±x ± y <= c` for all pairs, with noise from `seed`: the bounds of a point cloud around (0, 1, 2, ...).
+/// `±x ± y <= c` for all pairs, with noise from `seed`: the bounds of a point cloud around (0, 1,
+/// 2, ...).
 fn dense<D: NumericDomain>(domain: &D, n: u32, seed: u64) -> D::Element {
     let mut state = seed;
     let mut noise = || {

@@ -1,11 +1,13 @@
 //! Groups of cells: time does not depend on how many cells there are.
 //!
 //! `cargo bench --bench partition [-- --stack NAME]` prints
-//! * the time of the programs of `tests/programs/partition` that are written for any size, for an unknown size, for 24 and for 10,000,000
-//!   cells, and the ratio of the slowest to the unknown (it should stay below 1.2);
+//! * the time of the programs of `tests/programs/partition` that are written for any size, for an
+//!   unknown size, for 24 and for 10,000,000 cells, and the ratio of the slowest to the unknown (it
+//!   should stay below 1.2);
 //! * the time of 300 stores at constant indexes (it should stay below 2 s).
 //!
-//! Times are processor time of an analysis in process, from the program to the verdicts: the least of many, in milliseconds.
+//! Times are processor time of an analysis in process, from the program to the verdicts: the least
+//! of many, in milliseconds.
 
 mod clock;
 

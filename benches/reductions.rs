@@ -1,8 +1,11 @@
-//! Loops made smaller do not care how long they were: the same programs with arrays of 100,000 and of 10,000,000 cells.
+//! Loops made smaller do not care how long they were: the same programs with arrays of 100,000 and
+//! of 10,000,000 cells.
 //!
-//! `cargo bench --bench reductions [-- --rounds N]` prints, for loop pruning and loop shrinking alone, the answers and the times for both sizes and their ratio. Each
-//! time is the least of `N` (5) runs, which take turns, so that a machine that is busy for a while is so for both sizes. CBMC's time is in it. A run ends
-//! with an error if a proof depends on the size, or if all programs that are proved together take 1.5 times as long.
+//! `cargo bench --bench reductions [-- --rounds N]` prints, for loop pruning and loop shrinking
+//! alone, the answers and the times for both sizes and their ratio. Each time is the least of `N`
+//! (5) runs, which take turns, so that a machine that is busy for a while is so for both sizes.
+//! CBMC's time is in it. A run ends with an error if a proof depends on the size, or if all
+//! programs that are proved together take 1.5 times as long.
 
 use smalti::cbmc;
 use smalti::lower::{LowerOptions, load_text};
@@ -130,7 +133,8 @@ fn compare(stage: Stage, rounds: usize, cbmc: &cbmc::Cbmc) -> bool {
             sums[1] += large.least;
         }
         let [answer, other] = [small, large].map(Subject::answer);
-        // A failing run is run by the interpreter, iteration after iteration: its cost follows the size.
+        // A failing run is run by the interpreter, iteration after iteration: its cost follows the
+        // size.
         let proved = [small, large].map(|s| s.verdict == Verdict::Proved);
         fine &= answer == other || proved == [false; 2];
         let other = if answer == other { String::new() } else { format!(", then {other}") };

@@ -1,9 +1,12 @@
-//! The largest instances of the families of programs in `examples/families` (after Armando, Benerecetti and Mantovani 2007, section 7 and
-//! table 4) that are answered in time: by `smalti refine`, by CBMC alone, and by `smalti check` with all stages.
+//! The largest instances of the families of programs in `examples/families` (after Armando,
+//! Benerecetti and Mantovani 2007, section 7 and table 4) that are answered in time: by
+//! `smalti refine`, by CBMC alone, and by `smalti check` with all stages.
 //!
-//! `cargo bench --bench refine [-- --seconds N] [--only WORD] [--jobs N]` prints a table; `N` is 60, `WORD` a part of a family's name. The sizes grow; the search ends at the
-//! first that is not answered, or where an answer in time is not to be expected: where the time would be too much if it grew once more as it did last.
-//! CBMC alone is told how often loops run. `--jobs N` looks for several at a time. A run ends with an error if an answer is wrong.
+//! `cargo bench --bench refine [-- --seconds N] [--only WORD] [--jobs N]` prints a table; `N` is
+//! 60, `WORD` a part of a family's name. The sizes grow; the search ends at the first that is not
+//! answered, or where an answer in time is not to be expected: where the time would be too much if
+//! it grew once more as it did last. CBMC alone is told how often loops run. `--jobs N` looks for
+//! several at a time. A run ends with an error if an answer is wrong.
 
 use smalti::cbmc;
 use std::path::Path;
@@ -99,7 +102,8 @@ impl Bench {
         (said, took, printed.map(|(_, text)| text).unwrap_or_default())
     }
 
-    /// The largest instance with its time, and the cells that were kept of it; whether every answer was right.
+    /// The largest instance with its time, and the cells that were kept of it; whether every answer
+    /// was right.
     fn largest(&self, tool: Tool, family: &Family, broken: bool) -> (String, bool) {
         let mut found = "none".to_owned();
         let mut before = None;

@@ -1,14 +1,19 @@
-//! What slices do for CBMC: a generated program of 21,000 lines with 100 assertions, to each of which most of the code does not matter.
+//! What slices do for CBMC: a generated program of 21,000 lines with 100 assertions, to each of
+//! which most of the code does not matter.
 //!
-//! `cargo bench --bench slices [-- --lines N --seconds S --value N --backward N --thin N --whole N]` prints a table. Every assertion has its three slices, and CBMC
-//! is asked with growing unwindings and at most `S` seconds (60) for all of them together: about so many value slices (all), backward slices (10), thin ones (all), and
-//! about the program as it is for so many assertions (2), which are of all shapes. Where they are hopeless, each costs all its time. `--print` prints the program.
+//! `cargo bench --bench slices [-- --lines N --seconds S --value
+//! N --backward N --thin N --whole N]` prints a table. Every assertion has its three slices, and
+//! CBMC is asked with growing unwindings and at most `S` seconds (60) for all of them together:
+//! about so many value slices (all), backward slices (10), thin ones (all), and about the program
+//! as it is for so many assertions (2), which are of all shapes. Where they are hopeless, each
+//! costs all its time. `--print` prints the program.
 //!
-//! The program is a hundred parts that run one after the other. A part has state that it mixes in loops with products and remainders, some of which it hands to
-//! the next part, and an assertion of one of five shapes:
-//! the value comes from a short computation, and the state decides whether it is reached (most of them); a loop over a small array fills what is
-//! read; a function that many parts call computes it; a condition on the value stands around it; the assertion needs the condition on
-//! the state itself, so that only the backward slice proves it.
+//! The program is a hundred parts that run one after the other. A part has state that it mixes in
+//! loops with products and remainders, some of which it hands to the next part, and an assertion of
+//! one of five shapes: the value comes from a short computation, and the state decides whether it
+//! is reached (most of them); a loop over a small array fills what is read; a function that many
+//! parts call computes it; a condition on the value stands around it; the assertion needs the
+//! condition on the state itself, so that only the backward slice proves it.
 
 use smalti::cbmc::{self, EmitOptions, ModelChecker, PropertyAnswer, Purpose, Query, Sizes, Tuning, Undefined, emit};
 use smalti::lower::{LowerOptions, load_text};

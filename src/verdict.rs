@@ -19,7 +19,8 @@ pub enum Verdict {
     Proved,
     /// No run comes here.
     Unreachable,
-    /// A run fails here; the evidence holds its inputs, and the interpreter has run them on the original program.
+    /// A run fails here; the evidence holds its inputs, and the interpreter has run them on the
+    /// original program.
     Violated,
     /// Neither was found out; the evidence says why.
     Unknown,
@@ -183,8 +184,8 @@ pub struct Report {
     pub obligations: Vec<Decided>,
     /// How many more operations of these kinds have defined behaviour by their constants alone.
     pub settled: u64,
-    /// Whether the work was done. It was not where a limit or a signal cut it off: then what is open
-    /// might have been decided, and where that happened early, `obligations` may be empty.
+    /// Whether the work was done. It was not where a limit or a signal cut it off: then what is
+    /// open might have been decided, and where that happened early, `obligations` may be empty.
     pub complete: bool,
     /// What the answers rest on, one for each sentence; empty where nothing is answered. (While
     /// the work goes on: all that is taken for granted.)
@@ -193,7 +194,8 @@ pub struct Report {
     pub configuration: BTreeMap<String, String>,
     /// Numbers of interest (`time_ms` and others). Names are sorted.
     pub statistics: BTreeMap<String, u64>,
-    /// Sentences for the user about the run itself (CBMC missing, time limit reached). Not verdicts.
+    /// Sentences for the user about the run itself (CBMC missing, time limit reached). Not
+    /// verdicts.
     pub notes: Vec<String>,
 }
 

@@ -1,4 +1,5 @@
-//! Annotated copies: the source is all there, compilers read it, and smalti reads its own annotations back and proves them.
+//! Annotated copies: the source is all there, compilers read it, and smalti reads its own
+//! annotations back and proves them.
 
 mod tools;
 
@@ -72,7 +73,8 @@ fn verdicts(folder: &Path, name: &str) -> BTreeMap<String, String> {
     all.filter(|(id, _)| !id.contains(".assigns.")).collect()
 }
 
-/// Makes the annotated copy of a text, looks at it, and counts the annotations that were read back, and those that were proved.
+/// Makes the annotated copy of a text, looks at it, and counts the annotations that were read back,
+/// and those that were proved.
 fn look_at(name: &str, text: &str) -> (usize, usize) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let at = |name: &str| -> PathBuf { folder.path().join(name) };
@@ -184,7 +186,8 @@ again: while (k > 50) k--;\n\
     assert!(read > 20 && proved == read, "{proved} of {read}\n{out}");
 }
 
-/// Each program has one loop, and `x` means something else there than the variable that smalti knows by that name.
+/// Each program has one loop, and `x` means something else there than the variable that smalti
+/// knows by that name.
 const OTHER_MEANINGS: [&str; 7] = [
     "int x = 5;\nint main(void) { enum { x = 3 }; int i = 0; while (i < 3) i++; return x; }\n",
     "int x = 5;\nint main(void) { typedef int x; int i = 0; while (i < 3) i++; return sizeof(x); }\n",

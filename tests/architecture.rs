@@ -1,4 +1,5 @@
-//! The dependency arrows of ARCHITECTURE.md, checked over `cargo metadata` and over the imports of every source file.
+//! The dependency arrows of ARCHITECTURE.md, checked over `cargo metadata` and over the imports of
+//! every source file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -258,7 +259,8 @@ fn deliberate_edits_fit_the_files_that_they_are_made_in() {
     }
 }
 
-/// The code of every Rust file under a path (without tests and comments), with its name relative to the checkout.
+/// The code of every Rust file under a path (without tests and comments), with its name relative to
+/// the checkout.
 fn sources(path: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     collect(&Path::new(ROOT).join(path), &mut found);
@@ -285,7 +287,8 @@ fn is_test(name: &str) -> bool {
     name.contains("/tests/") || name.contains("/benches/") || name.ends_with("/tests.rs")
 }
 
-/// The text without comments and without what follows the first `#[cfg(test)]` that opens a module in place.
+/// The text without comments and without what follows the first `#[cfg(test)]` that opens a module
+/// in place.
 fn code_of(text: &str) -> String {
     let end = text.find("#[cfg(test)]\nmod tests {").unwrap_or(text.len());
     let mut code = String::new();

@@ -1,7 +1,8 @@
-//! Every attack for a second: random programs, and what smalti says of them held against their runs. And every bug that `scripts/soak` found
-//! once (`tests/found`): it must be gone.
+//! Every attack for a second: random programs, and what smalti says of them held against their
+//! runs. And every bug that `scripts/soak` found once (`tests/found`): it must be gone.
 //!
-//! `cargo test --test attacks -- loops` tries the attacks with that word in their names. `scripts/soak` tries them for longer.
+//! `cargo test --test attacks -- loops` tries the attacks with that word in their names.
+//! `scripts/soak` tries them for longer.
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use smalti::fuzz::attack::{self, Attack, Effort, External, Found};
@@ -9,8 +10,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Whether a tool that is missing may be: not where continuous integration runs, unless APRON is hidden on purpose. (A gcc for two kinds of machines is
-/// rare, and not fetched.)
+/// Whether a tool that is missing may be: not where continuous integration runs, unless APRON is
+/// hidden on purpose. (A gcc for two kinds of machines is rare, and not fetched.)
 fn may_be_missing(why: &str) -> bool {
     std::env::var_os("CI").is_none()
         || why.contains("32 bits")

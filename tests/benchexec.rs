@@ -1,4 +1,5 @@
-//! BenchExec, which the Competition on Software Verification runs its tools with, can run smalti by `scripts/benchexec/smalti.py`.
+//! BenchExec, which the Competition on Software Verification runs its tools with, can run smalti by
+//! `scripts/benchexec/smalti.py`.
 
 mod tools;
 
@@ -56,7 +57,8 @@ fn benchexec_finds_smalti_runs_it_and_reads_its_answers() {
     assert!(fine, "{text}");
     assert!(text.contains(&format!("Version: “{}”", env!("CARGO_PKG_VERSION"))), "{text}");
     assert!(!text.contains("Traceback") && !text.contains("does not support"), "{text}");
-    // The answers of real runs, and the witnesses, read by another library than the one that wrote them.
+    // The answers of real runs, and the witnesses, read by another library than the one that wrote
+    // them.
     let (fine, text) = run(&python, &["tests/competition/answers.py", &smalti.display().to_string()]);
     assert!(fine && text.ends_with("all answers are read\n"), "{text}");
 }

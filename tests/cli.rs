@@ -1,4 +1,5 @@
-//! The command line program from outside: help, exit status, messages, and input that nobody would write on purpose.
+//! The command line program from outside: help, exit status, messages, and input that nobody would
+//! write on purpose.
 
 use assert_cmd::Command;
 use std::fmt::Write;
@@ -167,7 +168,8 @@ fn input_errors_show_the_line_and_a_caret() {
     snapshot("input_errors", &all);
 }
 
-/// Every kind of garbage gets a message or an answer: no panic, no stack overflow, not past the time limit.
+/// Every kind of garbage gets a message or an answer: no panic, no stack overflow, not past the
+/// time limit.
 #[test]
 fn garbage_is_answered_in_time() {
     let huge_line = format!("int main(void) {{ int x = 0; {} return x; }}\n", "x = x + 1; ".repeat(900_000));

@@ -1,5 +1,6 @@
-//! The families of programs in `examples/families`, after Armando, Benerecetti and Mantovani 2007, section 7: small instances of each, safe
-//! and broken, against what compiled programs do; and how few cells refining keeps.
+//! The families of programs in `examples/families`, after Armando, Benerecetti and Mantovani 2007,
+//! section 7: small instances of each, safe and broken, against what compiled programs do; and how
+//! few cells refining keeps.
 
 use smalti::analysis::AnalysisConfig;
 use smalti::fuzz::or_skip;

@@ -1,4 +1,5 @@
-//! Tools that misbehave, and runs that are ended: the stage is lost, the answer is sound, and nothing is left behind.
+//! Tools that misbehave, and runs that are ended: the stage is lost, the answer is sound, and
+//! nothing is left behind.
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -59,7 +60,8 @@ impl Place {
         std::fs::rename(self.at("program.i"), self.at("program.c")).unwrap();
     }
 
-    /// A tool that writes the numbers of its processes into the file `pids`, where a script says so with `note`.
+    /// A tool that writes the numbers of its processes into the file `pids`, where a script says so
+    /// with `note`.
     fn tool(&self, name: &str, script: &str) -> PathBuf {
         let pids = self.at("pids");
         let text = format!("#!/bin/sh\nnote() {{ echo $1 >> '{}'; }}\n{script}\n", pids.display());
@@ -117,7 +119,8 @@ fn is_running(pid: i32) -> bool {
 const VERSION: &str = "if [ \"$1\" = --version ]; then echo '6.4.0'; exit 0; fi";
 const Z3: &str = "if [ \"$1\" = --version ]; then echo 'Z3 version 4.13.3 - 64 bit'; exit 0; fi";
 
-/// Does not end, whatever it is told, and neither does its child. It leaves a temporary file, as CBMC does.
+/// Does not end, whatever it is told, and neither does its child. It leaves a temporary file, as
+/// CBMC does.
 const HANGS: &str = "echo x >\"${TMPDIR:-/tmp}/of-a-tool.$$\"\ntrap '' INT TERM HUP\n(trap '' INT TERM HUP; while :; do sleep 1; done) &\nnote $!\nnote $$\nwhile :; do sleep 1; done";
 
 fn status(output: &Output) -> i32 {
@@ -480,7 +483,8 @@ fn a_hanging_tool_does_not_hold_up_the_answer() {
         let child = hanging(&place, "CBMC", stage, 2);
         let output = child.wait_with_output().unwrap();
         assert_eq!(status(&output), 3, "{stage}");
-        // The limit, and twice what it may be exceeded by: the machine is doing other things as well.
+        // The limit, and twice what it may be exceeded by: the machine is doing other things as
+        // well.
         assert!(start.elapsed() < Duration::from_secs(6), "{stage}: {:?}", start.elapsed());
         place.is_clean().unwrap_or_else(|left| panic!("{stage}: {left}"));
     }

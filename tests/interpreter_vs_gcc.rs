@@ -1,5 +1,6 @@
-//! The front end, the printer and the interpreter together against gcc: random programs are lowered, printed back as C,
-//! compiled with gcc's sanitizers, and run on the same inputs as in the interpreter.
+//! The front end, the printer and the interpreter together against gcc: random programs are
+//! lowered, printed back as C, compiled with gcc's sanitizers, and run on the same inputs as in the
+//! interpreter.
 //!
 //! `SMALTI_FUZZ_COUNT` sets the number of programs, `SMALTI_FUZZ_SEED` the first seed.
 

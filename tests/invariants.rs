@@ -1,5 +1,5 @@
-//! The formulas that `smalti invariants` prints hold in every run that passes their place, on the programs of `tests/programs`. (On random programs:
-//! `tests/attacks.rs`.)
+//! The formulas that `smalti invariants` prints hold in every run that passes their place, on the
+//! programs of `tests/programs`. (On random programs: `tests/attacks.rs`.)
 
 use smalti::analysis::{AnalysisConfig, Names, invariants};
 use smalti::fuzz::attack::{Attack, External, Programs, Question};

@@ -1,7 +1,8 @@
-//! The process table of Minix (`examples/minix`): its functions keep the table well formed, and changed ones do not.
+//! The process table of Minix (`examples/minix`): its functions keep the table well formed, and
+//! changed ones do not.
 //!
-//! J. Liu, X. Rival: "Abstraction of arrays based on non contiguous partitions", VMCAI 2015, figure 11: `mm_init` establishes property C, and
-//! `fork`, `exit`, `wait` preserve it.
+//! J. Liu, X. Rival: "Abstraction of arrays based on non contiguous partitions", VMCAI 2015, figure
+//! 11: `mm_init` establishes property C, and `fork`, `exit`, `wait` preserve it.
 
 mod figure_11;
 
@@ -35,7 +36,8 @@ impl Sources {
         self.folder.path().join(name)
     }
 
-    /// The exit status of `check` on one function: 0 where everything is proved, 1 where a run fails, 3 where something is open.
+    /// The exit status of `check` on one function: 0 where everything is proved, 1 where a run
+    /// fails, 3 where something is open.
     fn check(&self, function: &str, file: &str, more: &[&str]) -> (i32, String) {
         let output = Command::new(env!("CARGO_BIN_EXE_smalti"))
             .args(["check", "--function", function, "--checks", "assertion,bounds"])
@@ -102,7 +104,8 @@ const MUTANTS: [Mutant; 18] = [
     ("mm_init", "main.c", "mproc[INIT_PROC_NR].mp_flags = IN_USE;", ""),
     ("mm_init", "main.c", "int i = 0", "int i = 1"),
     ("mm_init", "main.c", "mproc[FS_PROC_NR].mp_flags = IN_USE;", "mproc[FS_PROC_NR].mp_flags = 0100;"),
-    // A parent that is not there, none at all, a flag out of range, a full table, one slot too many.
+    // A parent that is not there, none at all, a flag out of range, a full table, one slot too
+    // many.
     ("do_fork", "forkexit.c", "mproc[child].mp_parent = who;", "mproc[child].mp_parent = child + 1;"),
     ("do_fork", "forkexit.c", "mproc[child].mp_parent = who;", ""),
     ("do_fork", "forkexit.c", "mproc[child].mp_flags = IN_USE;", "mproc[child].mp_flags = 100;"),
@@ -113,7 +116,8 @@ const MUTANTS: [Mutant; 18] = [
     ("mm_exit", "forkexit.c", "int i = 0", "int i = 1"),
     ("mm_exit", "forkexit.c", "i < NR_PROCS; i++", "i < NR_PROCS - 1; i++"),
     ("mm_exit", "forkexit.c", "mproc[i].mp_parent = INIT_PROC_NR;", "mproc[i].mp_parent = child;"),
-    // The parent goes too, a process of the system goes, the children of the orphan are forgotten, a flag out of range.
+    // The parent goes too, a process of the system goes, the children of the orphan are forgotten,
+    // a flag out of range.
     ("mm_exit", "forkexit.c", "mproc[parent].mp_flags = IN_USE;", "mproc[parent].mp_flags = 0;"),
     ("mm_exit", "forkexit.c", " && i > INIT_PROC_NR", ""),
     ("mm_exit", "forkexit.c", "mproc[i].mp_parent == orphan", "mproc[i].mp_parent == child"),
@@ -132,7 +136,8 @@ fn no_changed_function_is_proved_and_most_are_refuted() {
         let sources = Sources::new(|name, text| if name == file { replaced(&text, from, to) } else { text });
         assert!(!sources.is_proved(function, file), "{function} with `{to}` for `{from}` is proved");
         if checker {
-            // A small table fails as well, sooner. A failing run is one that the interpreter has confirmed, from a state that `requires` allows.
+            // A small table fails as well, sooner. A failing run is one that the interpreter has
+            // confirmed, from a state that `requires` allows.
             let (code, text) = sources.check(function, file, &["-D", "NR_PROCS=5", "--time-limit", "20"]);
             assert!(code == 1 || code == 3, "{function} with `{to}` for `{from}`: {text}");
             refuted += usize::from(code == 1);
@@ -207,7 +212,8 @@ fn the_functions_are_proved_however_they_are_written() {
     assert!(proved * 10 >= all * 9, "{proved} of {all} are proved; lost: {lost:?}");
 }
 
-/// The states of a function, as `states` prints them, under the lines from the one that begins with `from` to the end of the function.
+/// The states of a function, as `states` prints them, under the lines from the one that begins with
+/// `from` to the end of the function.
 fn states(entry: &str, file: &str, from: &str) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_smalti"))
         .current_dir(env!("CARGO_MANIFEST_DIR"))
@@ -231,8 +237,8 @@ fn assert_states(name: &str, states: String) {
     settings.bind(|| insta::assert_snapshot!(name, states));
 }
 
-/// The part of `cleanup` that the paper's figure 3 shows, at the points of figure 4: the slot of the child is a group of its own, and nobody's parent
-/// is in it when the loop is over.
+/// The part of `cleanup` that the paper's figure 3 shows, at the points of figure 4: the slot of
+/// the child is a group of its own, and nobody's parent is in it when the loop is over.
 #[test]
 fn the_states_of_cleanup_are_as_in_figure_4() {
     let file = "tests/programs/tables/process_cleanup_under_init.c";

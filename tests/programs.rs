@@ -1,18 +1,21 @@
 //! The C programs of `tests/programs`, each with what it expects of the analyser written into it.
 //!
-//! A file starts with a line `// smalti: OPTIONS` (one for each run of it), the options of `smalti check`. An expectation is a comment:
+//! A file starts with a line `// smalti: OPTIONS` (one for each run of it), the options of
+//! `smalti check`. An expectation is a comment:
 //!
 //! ```c
 //! //@ PROVED      x == 3       why it matters
 //! a[i] = 0;                    //@ VIOLATED bounds   why it matters
 //! ```
 //!
-//! On a line of its own it holds a condition, which ends at two spaces: the test puts `if (nondet) { assert(condition); abort(); }` in its
-//! place, so that expectations do not help each other. Behind code it is about the obligations of that line, of the kind named
-//! (assertion if none is). The answers that are expected:
+//! On a line of its own it holds a condition, which ends at two spaces: the test puts
+//! `if (nondet) { assert(condition); abort(); }` in its place, so that expectations do not help
+//! each other. Behind code it is about the obligations of that line, of the kind named (assertion
+//! if none is). The answers that are expected:
 //!
 //! * `PROVED`, `UNREACHABLE`, `VIOLATED`: that verdict.
-//! * `RESIDUAL!`: the condition can fail; proving it would be a soundness bug. Not `proved`, not `unreachable`.
+//! * `RESIDUAL!`: the condition can fail; proving it would be a soundness bug. Not `proved`, not
+//!   `unreachable`.
 //! * `RESIDUAL`: it cannot fail, and is `unknown`: a known imprecision.
 //! * `TODO`: as `RESIDUAL`, but it should be proved one day.
 
@@ -183,7 +186,8 @@ fn run(file: &Path, name: &str, followed: bool) -> Result<(), String> {
     Ok(())
 }
 
-/// `SMALTI_PROGRAMS=name` runs only the files whose name contains it; with `SMALTI_PROGRAMS_STOP` set, the first failure ends the test.
+/// `SMALTI_PROGRAMS=name` runs only the files whose name contains it; with `SMALTI_PROGRAMS_STOP`
+/// set, the first failure ends the test.
 #[test]
 fn every_program_gets_the_answers_it_expects() {
     let files = programs(&std::env::var("SMALTI_PROGRAMS").unwrap_or_default());
@@ -211,7 +215,8 @@ fn every_program_gets_the_answers_it_expects() {
     assert!(failures.is_empty(), "{} of {} programs:\n{}", failures.len(), files.len(), failures.join("\n"));
 }
 
-/// What the compiled programs are linked with: inputs from a few interesting values, chosen by the environment's `SEED`.
+/// What the compiled programs are linked with: inputs from a few interesting values, chosen by the
+/// environment's `SEED`.
 const RUNTIME: &str = r#"
 #include <stdio.h>
 #include <stdlib.h>
@@ -264,7 +269,8 @@ __attribute__((constructor)) static void start(void) {
 void holds(int c, int line) { if (!c) { printf("%d\n", line); fflush(stdout); } }
 "#;
 
-/// A program built by the system's compiler, which prints the lines of the conditions that do not hold.
+/// A program built by the system's compiler, which prints the lines of the conditions that do not
+/// hold.
 struct Compiled {
     folder: tempfile::TempDir,
 }
@@ -298,7 +304,8 @@ impl Compiled {
         Ok(Compiled { folder })
     }
 
-    /// The lines of the conditions that did not hold in the run with that seed. A run that asks for too many cells ends early.
+    /// The lines of the conditions that did not hold in the run with that seed. A run that asks for
+    /// too many cells ends early.
     fn lines_that_fail(&self, seed: u32) -> Result<Vec<usize>, String> {
         let output = Command::new("sh")
             .args(["-c", "ulimit -v 1000000; exec ./program"])
@@ -341,7 +348,8 @@ fn what_is_expected_to_hold_holds_in_compiled_runs() {
 /// So many runs may pass before one fails.
 const RUNS: u32 = 600;
 
-/// A near miss is one only if something really goes wrong: each condition that must not be proved has a run in which it fails.
+/// A near miss is one only if something really goes wrong: each condition that must not be proved
+/// has a run in which it fails.
 #[test]
 fn every_near_miss_fails_in_a_compiled_run() {
     let (mut compared, mut wrong) = (0, Vec::new());

@@ -1,4 +1,5 @@
-//! Loop pruning and the ends of ranges: what only the smallest sizes show, and what only long runs do.
+//! Loop pruning and the ends of ranges: what only the smallest sizes show, and what only long runs
+//! do.
 
 use smalti::cbmc;
 use smalti::fuzz::or_skip;

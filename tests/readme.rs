@@ -157,7 +157,8 @@ fn copied_examples() -> tempfile::TempDir {
     folder
 }
 
-/// What a command line of a text prints that calls smalti; it may fail as `check` does, but not because something is wrong.
+/// What a command line of a text prints that calls smalti; it may fail as `check` does, but not
+/// because something is wrong.
 fn run_in(folder: &Path, command: &str) -> String {
     let words: Vec<&str> = command.split_whitespace().collect();
     let ["scripts/smalti" | "smalti", arguments @ ..] = &words[..] else { panic!("{command} calls something else") };
@@ -216,7 +217,8 @@ fn every_command_that_a_text_shows_runs_and_prints_what_is_shown() {
     assert!(folder.path().join("report.html").exists(), "the report of the manual");
 }
 
-/// Commands that stand in sentences: the verbs and options are those of the program, so each is tried as far as files allow.
+/// Commands that stand in sentences: the verbs and options are those of the program, so each is
+/// tried as far as files allow.
 #[test]
 fn commands_in_sentences_are_understood() {
     let folder = copied_examples();
@@ -336,7 +338,8 @@ fn options_of(verb: &str) -> BTreeMap<String, Option<String>> {
     found
 }
 
-/// The cells of the rows of all tables whose first cell begins with an option or a verb in backticks.
+/// The cells of the rows of all tables whose first cell begins with an option or a verb in
+/// backticks.
 fn rows(text: &str) -> Vec<Vec<String>> {
     let rows = text.lines().filter(|l| l.starts_with("| `"));
     let cells = |row: &str| -> Vec<String> {

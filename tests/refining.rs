@@ -1,4 +1,5 @@
-//! Abstraction refinement: the paper's example and random programs. (The families of the paper's section 7 are in `tests/families.rs`.)
+//! Abstraction refinement: the paper's example and random programs. (The families of the paper's
+//! section 7 are in `tests/families.rs`.)
 //!
 //! `SMALTI_FUZZ_SEED`, `SMALTI_FUZZ_COUNT` choose other random programs, and how many.
 
@@ -293,7 +294,8 @@ fn a_solver_that_crashes_hangs_or_talks_nonsense_costs_the_stage_its_answer() {
         );
         std::fs::write(&path, text).unwrap();
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
-        // A script that another thread is writing while this one forks cannot be started for a moment.
+        // A script that another thread is writing while this one forks cannot be started for a
+        // moment.
         let solver = (0..50).find_map(|_| {
             std::thread::sleep(Duration::from_millis(20));
             smt::find(Some(&path)).ok()

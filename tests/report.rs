@@ -1,4 +1,5 @@
-//! `smalti report`: one HTML file that needs nothing else, or the data that it is a view of. The pages are opened in a real browser.
+//! `smalti report`: one HTML file that needs nothing else, or the data that it is a view of. The
+//! pages are opened in a real browser.
 
 mod browser;
 
@@ -95,7 +96,8 @@ fn the_groups_at_a_loop_have_places_for_an_example_that_the_state_allows() {
     assert_eq!((group(0)["low"].as_i64(), group(0)["high"].as_i64()), (Some(0), Some(i - 1)));
     assert_eq!((group(1)["low"].as_i64(), group(1)["high"].as_i64()), (Some(i), Some(99)));
     assert_eq!(group(0)["holds"][0], "value == 7");
-    // The story of the loop begins with the iteration that was looked at apart and ends before the invariant.
+    // The story of the loop begins with the iteration that was looked at apart and ends before the
+    // invariant.
     let steps: Vec<&str> = head["copies"][0]["iterates"]
         .as_array()
         .expect("iterates")
@@ -255,7 +257,8 @@ fn the_run_that_fails_is_followed_statement_by_statement() {
     let run = &document["obligations"][1]["run"];
     let path = run["path"].as_array().expect("a path");
     assert_eq!(path.last().expect("statements")["line"], 18, "it ends where it fails");
-    // What the statements say they write is what the run reads, and in the end all cells of the array are negative.
+    // What the statements say they write is what the run reads, and in the end all cells of the
+    // array are negative.
     let mut values = std::collections::BTreeMap::new();
     for change in path.iter().flat_map(|s| s["changes"].as_array().into_iter().flatten()) {
         let value: i64 = change[1].as_str().expect("digits").parse().expect("a number");

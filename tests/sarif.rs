@@ -7,7 +7,8 @@ use serde_json::Value;
 use std::path::Path;
 use std::time::Duration;
 
-/// Runs `smalti check --format sarif` in a folder; the document, which is valid, and the exit status.
+/// Runs `smalti check --format sarif` in a folder; the document, which is valid, and the exit
+/// status.
 fn sarif(folder: &Path, arguments: &[&str]) -> (Value, i32) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_smalti"));
     command.current_dir(folder).args(["check", "--format", "sarif"]).args(arguments).timeout(Duration::from_secs(120));
@@ -15,7 +16,8 @@ fn sarif(folder: &Path, arguments: &[&str]) -> (Value, i32) {
     let output = command.output().expect("smalti runs");
     let document: Value = serde_json::from_slice(&output.stdout)
         .unwrap_or_else(|e| panic!("{e}: {}", String::from_utf8_lossy(&output.stderr)));
-    // The schema's pattern of languages has a bracket too many, which makes it no regular expression.
+    // The schema's pattern of languages has a bracket too many, which makes it no regular
+    // expression.
     let schema = include_str!("schemas/sarif-2.1.0.json").replace("[a-zA-Z]{2}]?$", "[a-zA-Z]{2}?$");
     let schema: Value = serde_json::from_str(&schema).expect("the schema is JSON");
     let validator =
@@ -188,7 +190,8 @@ fn rules_are_described_and_assumptions_are_notifications() {
     assert_eq!(run["properties"]["verdict"], "true");
 }
 
-/// Reports of every kind that the programs of the tests give, also those without any obligation and those that were cut off.
+/// Reports of every kind that the programs of the tests give, also those without any obligation and
+/// those that were cut off.
 #[test]
 fn every_report_is_valid() {
     let mut seen = 0;

@@ -1,5 +1,5 @@
-//! The thesis's examples of slices (Kumar 2019), by their numbers, and programs of which something small makes the difference. (Random programs:
-//! `tests/attacks.rs`.)
+//! The thesis's examples of slices (Kumar 2019), by their numbers, and programs of which something
+//! small makes the difference. (Random programs: `tests/attacks.rs`.)
 
 use smalti::fuzz;
 use smalti::fuzz::or_skip;
@@ -10,7 +10,8 @@ use smalti::reduce::slice::{Kind, Slice};
 use std::collections::{BTreeSet, HashMap};
 use std::time::{Duration, Instant};
 
-// The thesis's examples (Kumar 2019). The figures are lost; the programs are rebuilt from the text, with its line numbers where it names lines.
+// The thesis's examples (Kumar 2019). The figures are lost; the programs are rebuilt from the text,
+// with its line numbers where it names lines.
 
 /// The lines of a slice for the only assertion; a line of a choice ends in `*`.
 fn lines(text: &str, kind: Kind) -> Vec<String> {
@@ -132,7 +133,8 @@ fn figure_3_1() {
     assert_eq!(lines(&figure_3_1_program(), Kind::Thin), ["3", "5", "8*", "10*", "11", "12", "13*", "14"]);
 }
 
-/// `P3`, which is also the program of figures 3.3 and 3.6: the inner loop runs four times, and x grows at every other observation.
+/// `P3`, which is also the program of figures 3.3 and 3.6: the inner loop runs four times, and x
+/// grows at every other observation.
 fn figure_3_2_program() -> String {
     figure(&[
         "int main() {",
@@ -195,7 +197,8 @@ fn figure_3_5() {
 
 #[test]
 fn figure_3_7() {
-    // The criterion depends on both ways of the condition at line 5, the assignment at line 10 on one: cond3.
+    // The criterion depends on both ways of the condition at line 5, the assignment at line 10 on
+    // one: cond3.
     let text = figure(&[
         "int main() {",
         "int i = __VERIFIER_nondet_int(), j = __VERIFIER_nondet_int(), x = 0;",
@@ -242,7 +245,8 @@ fn figure_4_3() {
 
 #[test]
 fn figure_11_1() {
-    // What j is after the loop is known from the condition that it is left by; that condition becomes a choice.
+    // What j is after the loop is known from the condition that it is left by; that condition
+    // becomes a choice.
     let text = figure(&[
         "int main() {",
         "int i = 0, j = 0;",
@@ -289,8 +293,9 @@ fn a_call_that_may_leave_a_variable_alone_keeps_what_it_was() {
 
 #[test]
 fn a_condition_counts_where_its_other_way_comes_back_to_it() {
-    // The criterion and the assignment at line 7 depend on both ways of the condition at line 6, one of them through the loop (lemma 3.7 does not
-    // see it); which values come to line 5 hangs on it all the same.
+    // The criterion and the assignment at line 7 depend on both ways of the condition at line 6,
+    // one of them through the loop (lemma 3.7 does not see it); which values come to line 5 hangs
+    // on it all the same.
     let text = figure(&[
         "int main() {",
         "int c, i, x;",
@@ -313,8 +318,10 @@ fn a_condition_counts_where_its_other_way_comes_back_to_it() {
 
 #[test]
 fn a_condition_counts_where_the_criterion_stands_on_one_way_and_the_loop_may_be_left_on_the_other() {
-    // The assertion at line 4 runs on one way of the condition at line 3, the step of the loop after both; through the loop, which line 6 may leave,
-    // the assertion depends on the other way as well (cond2 does not see it). In which iteration it runs hangs on the condition all the same.
+    // The assertion at line 4 runs on one way of the condition at line 3, the step of the loop
+    // after both; through the loop, which line 6 may leave, the assertion depends on the other way
+    // as well (cond2 does not see it). In which iteration it runs hangs on the condition all the
+    // same.
     let text = figure(&[
         "int main() { int c = __VERIFIER_nondet_int();",
         "for (int i = 0; i < 6; i++) {",
@@ -437,7 +444,8 @@ fn the_stage_proves_on_the_slice_and_believes_only_failures_that_replay() {
     );
     // It holds only because of its condition, which is known in the slice.
     assert!(found[1].starts_with("Proved: "), "{found:?}");
-    // It fails, and the run of the slice is completed: nothing is taken for the program's that the program does not do.
+    // It fails, and the run of the slice is completed: nothing is taken for the program's that the
+    // program does not do.
     assert!(found[2].starts_with("Violated: ") && found[2].ends_with("replayed"), "{found:?}");
     assert!(!found[3].starts_with("Proved"), "{found:?}");
 }

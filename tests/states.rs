@@ -1,4 +1,5 @@
-//! `smalti states`: what stands under a line holds when that line has run, of what its names mean there.
+//! `smalti states`: what stands under a line holds when that line has run, of what its names mean
+//! there.
 
 use std::fs;
 use std::process::Command;

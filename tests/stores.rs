@@ -1,4 +1,5 @@
-//! Straight-line code makes no more groups than are good for it: many stores end, and what is said of them is right.
+//! Straight-line code makes no more groups than are good for it: many stores end, and what is said
+//! of them is right.
 
 use smalti::analysis::{Analysis, AnalysisConfig, analyse};
 use smalti::lower::{LowerOptions, load_text};

@@ -1,4 +1,5 @@
-//! `smalti test`: our own examples are as stored, and a suite notices what it should: what is lost, what is gained, what is wrong.
+//! `smalti test`: our own examples are as stored, and a suite notices what it should: what is lost,
+//! what is gained, what is wrong.
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -119,7 +120,8 @@ fn a_bug_that_is_put_into_an_example_is_told_as_the_manual_shows() {
     assert_eq!((status, out.as_str()), (1, shown));
 }
 
-/// What is lost of our own examples is told by name: here it is the snapshot that claims more than is true.
+/// What is lost of our own examples is told by name: here it is the snapshot that claims more than
+/// is true.
 #[test]
 fn a_deliberate_change_of_our_snapshots_names_the_lost_fact() {
     let folder = our_examples();
@@ -520,7 +522,8 @@ fn an_answer_that_time_took_is_called_so_and_is_still_a_loss() {
     );
 }
 
-/// The shape that readers of JUnit XML agree on: counts that are right, cases with names, failures with types and messages.
+/// The shape that readers of JUnit XML agree on: counts that are right, cases with names, failures
+/// with types and messages.
 #[test]
 fn the_junit_report_is_read_by_an_xml_reader_and_has_the_usual_shape() {
     let folder = stored();

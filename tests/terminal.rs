@@ -245,7 +245,8 @@ fn a_check_that_watches_follows_the_source_and_what_it_includes() {
     assert_eq!(watching.interrupt(), Some(2));
 }
 
-/// What a terminal gets of standard error. The model checker does not answer within the three seconds that there are.
+/// What a terminal gets of standard error. The model checker does not answer within the three
+/// seconds that there are.
 #[cfg(unix)]
 fn errors_on_a_terminal(term: &str, columns: u16) -> String {
     use std::io::Read as _;

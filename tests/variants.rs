@@ -1,8 +1,10 @@
-//! Precision is no accident of a file: variants of the programs that the partition domain proves, and how many of the proofs survive.
+//! Precision is no accident of a file: variants of the programs that the partition domain proves,
+//! and how many of the proofs survive.
 //!
-//! A variant is the program with other names, and some of: declarations split and in another order, other constants, other array sizes,
-//! `for` written as `while` or as `do`, neighbouring statements that do not touch each other swapped, loops run in two parts. Each
-//! means what the original meant, up to the constants, so that its conditions hold too. Variants are known by their number.
+//! A variant is the program with other names, and some of: declarations split and in another order,
+//! other constants, other array sizes, `for` written as `while` or as `do`, neighbouring statements
+//! that do not touch each other swapped, loops run in two parts. Each means what the original
+//! meant, up to the constants, so that its conditions hold too. Variants are known by their number.
 
 #[path = "variants/syntax.rs"]
 mod syntax;
@@ -23,7 +25,8 @@ const STACK: &str = "relation/partition/octagon";
 const PRELUDE: &str = "extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assert(int); \
                        extern void abort(void); extern void *malloc(unsigned long);\n";
 
-/// The program with the conditions that are proved put in, without those that are not; `None` if it proves nothing by itself.
+/// The program with the conditions that are proved put in, without those that are not; `None` if it
+/// proves nothing by itself.
 fn provable(text: &str) -> Option<String> {
     let octagons = |line: &&str| line.starts_with("// smalti:") && line.contains("partition/octagon");
     text.lines().find(octagons)?;
@@ -248,7 +251,8 @@ impl Maker {
     }
 }
 
-/// A variant of a program, known by its seed: its text, and what was done; nothing if only names would differ.
+/// A variant of a program, known by its seed: its text, and what was done; nothing if only names
+/// would differ.
 fn variant(name: &str, text: &str, seed: u64) -> Option<(String, String)> {
     let mut random = Random::new(seed);
     let size = *random.pick(&["__VERIFIER_nondet_int()", "24", "10000000", "57", "1000"]);

@@ -1,12 +1,15 @@
-//! Whether the cells of an array can be assigned to the groups of an abstract state: membership as it is defined.
+//! Whether the cells of an array can be assigned to the groups of an abstract state: membership as
+//! it is defined.
 //!
-//! A cell fits a group if its index and fields satisfy what is said of every cell of the group; a group takes as many cells as its size
-//! may be. That is a matching with lower and upper bounds: first as many cells as the groups must have, then, along augmenting paths
-//! that leave no group with fewer, all others. (Mendelsohn, Dulmage 1958: nothing is missed by filling one after the other.)
+//! A cell fits a group if its index and fields satisfy what is said of every cell of the group; a
+//! group takes as many cells as its size may be. That is a matching with lower and upper bounds:
+//! first as many cells as the groups must have, then, along augmenting paths that leave no group
+//! with fewer, all others. (Mendelsohn, Dulmage 1958: nothing is missed by filling one after the
+//! other.)
 //!
-//! Memberships tie cells together: a cell fits a group whose fields point into certain groups only if the cells that it points to fit one of
-//! those. What cannot be put there is struck out, until nothing changes. (This is necessary, not sufficient: nothing is reported that is
-//! all right.)
+//! Memberships tie cells together: a cell fits a group whose fields point into certain groups only
+//! if the cells that it points to fit one of those. What cannot be put there is struck out, until
+//! nothing changes. (This is necessary, not sufficient: nothing is reported that is all right.)
 
 use smalti_core::{ArrayId, Constraint, Facts, FieldId, GroupFacts, LinearExpr, Membership, Memory, Relation, Var};
 use std::collections::BTreeMap;
@@ -17,7 +20,8 @@ pub(super) struct Known {
     pub(super) fields: Vec<(FieldId, i128)>,
 }
 
-/// Looks for an assignment of the cells of each array (all of them) in a state of `memory`, which knows the scalars.
+/// Looks for an assignment of the cells of each array (all of them) in a state of `memory`, which
+/// knows the scalars.
 pub(super) fn check(memory: &impl Memory, facts: &Facts, cells: &BTreeMap<ArrayId, Vec<Known>>) -> Result<(), String> {
     // Domains without groups have nothing to assign to.
     let grouped = facts.arrays.iter().filter(|a| a.groups.iter().all(|g| g.index.is_some()));
@@ -39,7 +43,8 @@ pub(super) fn check(memory: &impl Memory, facts: &Facts, cells: &BTreeMap<ArrayI
 /// By array and cell: the groups that it fits.
 type Fits = BTreeMap<ArrayId, Vec<Vec<usize>>>;
 
-/// Whether the value is the index of a cell that may be in one of the groups; `true` where the array's cells are not known.
+/// Whether the value is the index of a cell that may be in one of the groups; `true` where the
+/// array's cells are not known.
 fn points(fits: &Fits, value: i128, to: &Membership) -> bool {
     let Some(of_array) = fits.get(&to.array) else { return true };
     let of_cell = usize::try_from(value).ok().and_then(|i| of_array.get(i));
@@ -117,7 +122,8 @@ fn fit(memory: &impl Memory, group: &GroupFacts, cell: &Known) -> bool {
     group.constraints.iter().all(|c| possible(memory, c, value))
 }
 
-/// Whether the constraint can hold with those values for dimensions of the cell; what it says of others, the state decides.
+/// Whether the constraint can hold with those values for dimensions of the cell; what it says of
+/// others, the state decides.
 fn possible(memory: &impl Memory, c: &Constraint, value: impl Fn(Var) -> Option<i128>) -> bool {
     let mut expr = c.expr.clone();
     for v in c.expr.vars() {

@@ -185,7 +185,8 @@ pub(super) fn assertion(
     (Instance::Holds, fails.restricted)
 }
 
-/// A formula holds if no state is left in which it does not: its terms have every value where they have none.
+/// A formula holds if no state is left in which it does not: its terms have every value where they
+/// have none.
 pub(super) fn claimed(transfer: &Transfer<'_>, state: &super::State<AnyState>, formula: &Formula) -> Instance {
     let mut fails = Evaluator::new(transfer.model, state.clone());
     fails.claim(formula, false);
@@ -210,8 +211,8 @@ pub(super) fn implicit_check(
     }
 }
 
-/// Whether the condition holds in every run of the state. Evaluating the operands assumes that they are defined: their own
-/// checks come before this one.
+/// Whether the condition holds in every run of the state. Evaluating the operands assumes that they
+/// are defined: their own checks come before this one.
 fn holds(x: &mut Evaluator<'_, AnyState>, condition: &CheckCondition<'_>) -> bool {
     let entails = |x: &Evaluator<'_, AnyState>, c: Option<Constraint>| {
         x.state.is_bottom() || c.is_some_and(|c| x.state.memory.entails(&c))

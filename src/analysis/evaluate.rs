@@ -1,7 +1,8 @@
 //! Evaluates expressions in an abstract state.
 //!
-//! An integer expression becomes a linear expression over domain variables. What is not linear becomes a *temporary*: a fresh
-//! variable about which the state is told what is known. Temporaries live until the end of the statement.
+//! An integer expression becomes a linear expression over domain variables. What is not linear
+//! becomes a *temporary*: a fresh variable about which the state is told what is known. Temporaries
+//! live until the end of the statement.
 //!
 //! Operations that may be undefined behaviour restrict the state to the runs in which they are
 //! defined: what a report says holds for runs up to their first undefined operation
@@ -207,7 +208,8 @@ impl<'a, M: Memory> Evaluator<'a, M> {
         b: impl FnOnce(&mut Self) -> LinearExpr,
     ) -> LinearExpr {
         let before = self.state.clone();
-        // What one side reads is no read of the whole: its cell need not even exist where the other side is taken.
+        // What one side reads is no read of the whole: its cell need not even exist where the other
+        // side is taken.
         let reads = std::mem::take(&mut self.reads);
         self.condition(c, true);
         let first = if self.state.is_bottom() { None } else { Some(a(self)) };

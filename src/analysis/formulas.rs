@@ -1,15 +1,18 @@
 //! Specifications in an abstract state.
 //!
-//! A formula that is to be false somewhere is searched with fresh scalars in the place of its quantified variables: if no state is
-//! left, it holds for every index, because nothing is known of the scalar but that it lies in the range and satisfies the guards. A formula
-//! that is known to hold for every index is told to the memory domain cell by cell ([`Memory::assume_cells`]).
+//! A formula that is to be false somewhere is searched with fresh scalars in the place of its
+//! quantified variables: if no state is left, it holds for every index, because nothing is known of
+//! the scalar but that it lies in the range and satisfies the guards. A formula that is known to
+//! hold for every index is told to the memory domain cell by cell ([`Memory::assume_cells`]).
 //!
-//! **Why it is sound.** [`Evaluator::claim`] keeps every state in which the formula has the truth value asked for, and every state in
-//! which it has none: a term that may read what does not exist gets any value. Terms are mathematical, as linear expressions are. Cells are
-//! read only where the state shows that they exist; to read one then cuts off no run.
+//! **Why it is sound.** [`Evaluator::claim`] keeps every state in which the formula has the truth
+//! value asked for, and every state in which it has none: a term that may read what does not exist
+//! gets any value. Terms are mathematical, as linear expressions are. Cells are read only where the
+//! state shows that they exist; to read one then cuts off no run.
 //!
-//! **Limits.** What is known for every index is kept if it speaks of the cells of one array, found by the quantified variable plus
-//! something that does not depend on it; of nested cells (`a[a[k].next].used`) nothing is kept.
+//! **Limits.** What is known for every index is kept if it speaks of the cells of one array, found
+//! by the quantified variable plus something that does not depend on it; of nested cells
+//! (`a[a[k].next].used`) nothing is kept.
 
 use super::evaluate::{Evaluator, Place as Spot, relation};
 use super::integers;
@@ -40,7 +43,8 @@ enum Reads {
 }
 
 impl<M: Memory> Evaluator<'_, M> {
-    /// Only the runs in which the formula is true (`holds`) or false remain, and those in which it is neither.
+    /// Only the runs in which the formula is true (`holds`) or false remain, and those in which it
+    /// is neither.
     pub(super) fn claim(&mut self, formula: &Formula, holds: bool) {
         self.formula(formula, holds, &mut Bindings::new());
     }
@@ -149,7 +153,8 @@ impl<M: Memory> Evaluator<'_, M> {
         }
     }
 
-    /// The one place that this is, if that is known. With `exists`, only if the state shows that it exists.
+    /// The one place that this is, if that is known. With `exists`, only if the state shows that it
+    /// exists.
     fn spot(&mut self, place: &Place, bound: &Bindings, exists: bool) -> Option<Spot> {
         let inside = |x: &Self, index: &LinearExpr, length: Option<LinearExpr>| {
             let below = length.and_then(|l| Constraint::lt(index, &l));
@@ -211,11 +216,13 @@ impl<M: Memory> Evaluator<'_, M> {
         Some(spot)
     }
 
-    /// The body holds for every index of the range: so do the parts that it is a conjunction of, each under its guards.
+    /// The body holds for every index of the range: so do the parts that it is a conjunction of,
+    /// each under its guards.
     fn known_for_all(&mut self, q: &ForAll, bound: &mut Bindings) {
         let mut parts = Vec::new();
         conjuncts(&q.body, &mut Vec::new(), &mut parts);
-        // What stands under the same guards is told at once: the cells that satisfy them are told apart just once.
+        // What stands under the same guards is told at once: the cells that satisfy them are told
+        // apart just once.
         for same in parts.chunk_by(|(g, _), (h, _)| g.len() == h.len() && g.iter().zip(h).all(|(g, h)| g == h)) {
             let guards = &same[0].0;
             let claims: Vec<&Formula> = same.iter().map(|(_, claim)| *claim).collect();
@@ -239,7 +246,8 @@ impl<M: Memory> Evaluator<'_, M> {
         claims: &[&Formula],
         bound: &mut Bindings,
     ) -> Option<CellsFact> {
-        // Which cell does the quantified variable choose? Any one that is read will do: the others must be of the same cell.
+        // Which cell does the quantified variable choose? Any one that is read will do: the others
+        // must be of the same cell.
         let mut reads: Vec<&Place> = Vec::new();
         for f in guards.iter().chain(claims) {
             f.each_place(&mut |p| reads.extend(p.mentions(q.bound).then_some(p)));
@@ -280,7 +288,8 @@ impl<M: Memory> Evaluator<'_, M> {
         Some(CellsFact { array, index, fields: generic.fields, guards: all, body })
     }
 
-    /// A cell whose index is read from the generic one: array and field, and the index in the variables of the generic cell.
+    /// A cell whose index is read from the generic one: array and field, and the index in the
+    /// variables of the generic cell.
     fn found_cell(
         &mut self,
         place: &Place,
@@ -293,7 +302,8 @@ impl<M: Memory> Evaluator<'_, M> {
         let reads = std::mem::replace(&mut generic.reads, Reads::Own);
         let found = self.generic_term(index, generic, bound);
         generic.reads = reads;
-        // Where it is, with a scalar in the place of what is read: arrays of arrays are not followed.
+        // Where it is, with a scalar in the place of what is read: arrays of arrays are not
+        // followed.
         let stand_in = self.temporary();
         let scalar = LinearExpr::var(stand_in);
         let by_scalar = place.map_terms(&mut |t| match t.mentions(generic.bound) {
@@ -308,8 +318,8 @@ impl<M: Memory> Evaluator<'_, M> {
         Some((array, field, found?.add(&offset)?)).filter(|_| !offset.mentions(stand_in))
     }
 
-    /// The array and field, if the array has one dimension: an index that is out of range in one of several is that of another cell
-    /// when they are counted in a row.
+    /// The array and field, if the array has one dimension: an index that is out of range in one of
+    /// several is that of another cell when they are counted in a row.
     fn plain_cell(&self, spot: &Spot) -> Option<(ArrayId, FieldId)> {
         if spot.path.iter().filter(|s| **s == Segment::Index).count() != 1 {
             return None;
@@ -321,7 +331,8 @@ impl<M: Memory> Evaluator<'_, M> {
         }
     }
 
-    /// The formula (or its negation) as constraints on the generic cell; `None` if it is no conjunction of such.
+    /// The formula (or its negation) as constraints on the generic cell; `None` if it is no
+    /// conjunction of such.
     fn generic_constraints(
         &mut self,
         f: &Formula,
@@ -413,7 +424,8 @@ fn conjuncts<'f>(f: &'f Formula, guards: &mut Vec<&'f Formula>, found: &mut Vec<
         Formula::Compare(..) | Formula::Not(_) => {
             found.push((guards.clone(), f));
         }
-        // Constants say nothing, or that the range is empty; disjunctions and inner quantifiers are not followed.
+        // Constants say nothing, or that the range is empty; disjunctions and inner quantifiers are
+        // not followed.
         _ => {}
     }
 }

@@ -2,8 +2,8 @@
 
 use smalti_core::{Constraint, GroupFacts, LinearExpr, Relation, Var};
 
-/// Which cells the group has, and how many if that is known and not plain from the range. `known` is what holds of scalars;
-/// `name` names them.
+/// Which cells the group has, and how many if that is known and not plain from the range. `known`
+/// is what holds of scalars; `name` names them.
 pub(super) fn cells(group: &GroupFacts, known: &[Constraint], name: &dyn Fn(Var) -> String) -> String {
     let Some(ends) = Ends::of(group) else { return "all cells".to_owned() };
     let text = |e: &LinearExpr| e.text(name, "");
@@ -19,8 +19,9 @@ pub(super) fn cells(group: &GroupFacts, known: &[Constraint], name: &dyn Fn(Var)
     }
 }
 
-/// The least and the greatest index of the group as expressions, each empty where there is none, and its number of cells, empty where no
-/// expression is known. Nothing where nothing is known of indexes.
+/// The least and the greatest index of the group as expressions, each empty where there is none,
+/// and its number of cells, empty where no expression is known. Nothing where nothing is known of
+/// indexes.
 pub(super) fn ends(
     group: &GroupFacts,
     known: &[Constraint],
@@ -36,8 +37,9 @@ pub(super) fn ends(
     Some((low, high, size.map(|e| text(&e)).unwrap_or_default()))
 }
 
-/// The first and the last index that cells of the group may have, as far as it is told by scalars: what is told by variables comes first. The
-/// index of a single cell is both. `known` is what holds of scalars.
+/// The first and the last index that cells of the group may have, as far as it is told by scalars:
+/// what is told by variables comes first. The index of a single cell is both. `known` is what holds
+/// of scalars.
 pub(super) fn bounds(group: &GroupFacts, known: &[Constraint]) -> (Vec<LinearExpr>, Vec<LinearExpr>) {
     let Ends { only, low, high } = Ends::of(group).unwrap_or_default();
     let with = |bounds: Vec<LinearExpr>| {
@@ -64,8 +66,8 @@ pub(super) fn in_order(groups: &[GroupFacts]) -> Vec<&GroupFacts> {
     sorted
 }
 
-/// Bounds without those that follow from another one and what is known; `margin(e, other)` is not negative where `e` is the
-/// stronger one.
+/// Bounds without those that follow from another one and what is known; `margin(e, other)` is not
+/// negative where `e` is the stronger one.
 fn strongest(
     bounds: &[LinearExpr],
     margin: impl Fn(&LinearExpr, &LinearExpr) -> Option<LinearExpr>,
@@ -143,8 +145,8 @@ impl Ends {
     }
 }
 
-/// One bound, or the function of several; nothing where there is none. A bound by a constant says little beside one by a variable, and is
-/// left out where there are many.
+/// One bound, or the function of several; nothing where there is none. A bound by a constant says
+/// little beside one by a variable, and is left out where there are many.
 fn one_of(function: &str, bounds: &[LinearExpr], text: &dyn Fn(&LinearExpr) -> String) -> String {
     let mut texts: Vec<String> = bounds.iter().map(text).collect();
     if texts.len() > 2 {

@@ -25,8 +25,9 @@ struct Fact {
     relation: Relation,
 }
 
-/// What holds each time a run without undefined behaviour comes to the test of a loop of the entry function: conditions on its scalars whose
-/// evaluation does not overflow. `None` if no run comes there.
+/// What holds each time a run without undefined behaviour comes to the test of a loop of the entry
+/// function: conditions on its scalars whose evaluation does not overflow. `None` if no run comes
+/// there.
 ///
 /// # Errors
 /// The stack cannot be had.

@@ -1,4 +1,5 @@
-//! Machine integers in mathematical ones: the one place that knows how C's arithmetic differs from the integers'.
+//! Machine integers in mathematical ones: the one place that knows how C's arithmetic differs from
+//! the integers'.
 
 use crate::program::{BinaryOp, DataModel, IntKind};
 use smalti_core::Interval;
@@ -8,7 +9,8 @@ pub(super) fn range(kind: IntKind, model: DataModel) -> Interval {
     Interval::finite(kind.min(model), kind.max(model))
 }
 
-/// If all values in `bounds` lie in one copy of `range` (whose size is a modulus), what to add to get into `range` itself.
+/// If all values in `bounds` lie in one copy of `range` (whose size is a modulus), what to add to
+/// get into `range` itself.
 ///
 /// Reduction modulo the size is then just this shift, for each of them.
 pub(super) fn wrap_shift(bounds: Interval, range: Interval) -> Option<i128> {
@@ -36,7 +38,8 @@ pub(super) fn quotient(x: Interval, y: Interval) -> Interval {
     if y.lo().is_none() || y.hi().is_none() {
         candidates.push(Some(0));
     }
-    // x between its ends with a fixed divisor lies between; 0 is between the ends when x changes sign.
+    // x between its ends with a fixed divisor lies between; 0 is between the ends when x changes
+    // sign.
     let known: Option<Vec<i128>> = candidates.into_iter().collect();
     match known.as_deref() {
         Some([first, rest @ ..]) => {
@@ -92,7 +95,8 @@ pub(super) fn bitwise(op: BinaryOp, x: Interval, y: Interval, range: Interval) -
             Interval::new(least, None).and_then(|above| below.meet(above)).unwrap_or(below)
         }
         BinaryOp::ShiftRight => {
-            // Arithmetic shift (what gcc does for negative values): towards minus infinity, no further from 0.
+            // Arithmetic shift (what gcc does for negative values): towards minus infinity, no
+            // further from 0.
             let (Some(lo), Some(hi)) = (x.lo(), x.hi()) else { return range };
             let least = y.lo().unwrap_or(0).clamp(0, 64);
             let most = y.hi().unwrap_or(64).clamp(least, 64);

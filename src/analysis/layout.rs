@@ -1,10 +1,11 @@
 //! Where each scalar piece of an object lives in the abstract state.
 //!
-//! An object (*block*) is a tree of scalars shaped by its type. Its leaves are named by *static paths*, in which every array
-//! index has become [`Segment::Index`]. A leaf below no array is a variable of the domain. Leaves below arrays are fields of
-//! a domain array: one array for each innermost array type on the way, with the cells of all dimensions in row-major order.
-//! The number kept for an integer is its value, for a pointer its *flat offset*: the row-major number of the cell that it points at, in
-//! the dimensions of the path that it points to.
+//! An object (*block*) is a tree of scalars shaped by its type. Its leaves are named by *static
+//! paths*, in which every array index has become [`Segment::Index`]. A leaf below no array is a
+//! variable of the domain. Leaves below arrays are fields of a domain array: one array for each
+//! innermost array type on the way, with the cells of all dimensions in row-major order. The number
+//! kept for an integer is its value, for a pointer its *flat offset*: the row-major number of the
+//! cell that it points at, in the dimensions of the path that it points to.
 
 use crate::program::{DataModel, Length, Part, Program, StmtKind, Type, VarId, each_part};
 use crate::{cfg::Action, cfg::Cfg, program::Base};
@@ -110,7 +111,8 @@ pub(super) enum Meaning {
 const MAX_LEAVES: usize = 4096;
 
 impl Layout {
-    /// The layout of everything that `cfg` mentions. `repeated` says which edges may be taken more than once in a run.
+    /// The layout of everything that `cfg` mentions. `repeated` says which edges may be taken more
+    /// than once in a run.
     pub(super) fn new(cfg: &Cfg<'_>, repeated: impl Fn(EdgeIndex) -> bool) -> Layout {
         let program = cfg.program;
         let mut layout = Layout {
@@ -181,7 +183,8 @@ impl Layout {
         }
     }
 
-    /// The block that a domain variable tells something of: the value of a leaf, the length of an array.
+    /// The block that a domain variable tells something of: the value of a leaf, the length of an
+    /// array.
     pub(super) fn block_of(&self, v: Var) -> Option<BlockId> {
         match self.meanings.get(usize::try_from(v.0).ok()?)? {
             Meaning::Leaf(leaf) => Some(self.leaf(*leaf).block),
@@ -329,7 +332,8 @@ fn leaf_range(ty: &Type, bits: Option<u8>, model: DataModel) -> Interval {
     }
 }
 
-/// The variables that the graph's statements mention, the globals, the entry's parameters, and the lengths of all their types.
+/// The variables that the graph's statements mention, the globals, the entry's parameters, and the
+/// lengths of all their types.
 fn mentioned(cfg: &Cfg<'_>) -> BTreeSet<VarId> {
     let program = cfg.program;
     let mut found: BTreeSet<VarId> = program.globals.iter().copied().collect();

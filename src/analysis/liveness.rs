@@ -1,7 +1,9 @@
-//! Which variables are mentioned again: what is not can be forgotten, which keeps states small after inlining.
+//! Which variables are mentioned again: what is not can be forgotten, which keeps states small
+//! after inlining.
 //!
-//! Only temporaries of the lowering and the variables of inlined functions are dropped; a reader expects to see the
-//! others. A variable whose address is taken is never dropped: it may be used through a pointer.
+//! Only temporaries of the lowering and the variables of inlined functions are dropped; a reader
+//! expects to see the others. A variable whose address is taken is never dropped: it may be used
+//! through a pointer.
 
 use super::Model;
 use super::layout::{BlockId, Home};
@@ -22,7 +24,8 @@ pub(super) struct Dead {
     pub arrays: Vec<ArrayId>,
 }
 
-/// For each edge, what dies on it; the variables of `kept` are of interest at their nodes. Forgetting a variable is always sound; this decides only when it costs nothing.
+/// For each edge, what dies on it; the variables of `kept` are of interest at their nodes.
+/// Forgetting a variable is always sound; this decides only when it costs nothing.
 pub(super) fn dead(cfg: &Cfg<'_>, model: &Model<'_>, inlined: &Inlined, kept: &[(NodeIndex, VarId)]) -> Vec<Dead> {
     let mut result = vec![Dead::default(); cfg.graph.edge_count()];
     let candidates = Candidates::new(cfg, model, inlined);

@@ -1,8 +1,9 @@
 //! Whether concrete states lie in the abstract ones: the oracle of the soundness tests.
 //!
-//! [`Membership`] watches a run of the inlined program. Before each statement that it passes, the run's state must lie in the
-//! abstract state of a node at which that statement stands (one of them, where peeling has made copies): scalars and single cells have the values that
-//! they have, and all cells of an array together can be assigned to its groups.
+//! [`Membership`] watches a run of the inlined program. Before each statement that it passes, the
+//! run's state must lie in the abstract state of a node at which that statement stands (one of
+//! them, where peeling has made copies): scalars and single cells have the values that they have,
+//! and all cells of an array together can be assigned to its groups.
 
 use super::assignment::{self, Known};
 use super::layout::{ArrayInfo, BlockId, Home, Layout, LeafId, Segment};
@@ -77,7 +78,8 @@ impl Observer for Membership<'_> {
 
 impl Membership<'_> {
     fn look(&mut self, nodes: Option<&Vec<NodeIndex>>, stmt: &Stmt, state: &State<'_, '_>) {
-        // The graph is of the entry function alone: what runs inside calls that were left in place is not in it.
+        // The graph is of the entry function alone: what runs inside calls that were left in place
+        // is not in it.
         if self.left == 0 || self.violation.is_some() || state.depth() != 1 {
             return;
         }
@@ -264,7 +266,8 @@ fn equal(v: Var, value: i128) -> Constraint {
     Constraint::eq(&LinearExpr::var(v), &LinearExpr::constant(value)).expect("no overflow: one variable, one value")
 }
 
-/// The number of the leaf at a path without indexes, counted from the first leaf of an object of that type.
+/// The number of the leaf at a path without indexes, counted from the first leaf of an object of
+/// that type.
 fn leaf_number(program: &Program, state: &State<'_, '_>, ty: &Type, path: &[Segment]) -> Option<u64> {
     let mut ty = ty;
     let mut number = 0;

@@ -1,9 +1,10 @@
 //! Ties a domain stack to a control-flow graph.
 //!
-//! [`analyse`] inlines calls, builds the graph, lays the objects of the program out in the domains' variables and arrays
-//! (`layout`), finds what pointers may point to (`pointers`), solves the graph with the transfer functions of
-//! `transfer` and `evaluate`, and decides obligations (`decide`) in a pass of its own. `integers` is the one place that translates machine
-//! integers into mathematical ones.
+//! [`analyse`] inlines calls, builds the graph, lays the objects of the program out in the domains'
+//! variables and arrays (`layout`), finds what pointers may point to (`pointers`), solves the graph
+//! with the transfer functions of `transfer` and `evaluate`, and decides obligations (`decide`) in
+//! a pass of its own. `integers` is the one place that translates machine integers into
+//! mathematical ones.
 
 #[cfg(feature = "fuzz")]
 mod assignment;
@@ -306,8 +307,8 @@ impl<'a> Solved<'a> {
         Solved::build(inlined, config, Undefined::GoesOn, None, None)
     }
 
-    /// With parameters and results of the functions of that source kept to their ends, though nothing mentions them there; and with the
-    /// iterates at heads put into `record`.
+    /// With parameters and results of the functions of that source kept to their ends, though
+    /// nothing mentions them there; and with the iterates at heads put into `record`.
     fn keeping(
         inlined: &'a Inlined,
         config: &AnalysisConfig,

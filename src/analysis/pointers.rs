@@ -1,11 +1,13 @@
-//! What pointers may point to: inclusion-based, insensitive to the order of statements (Andersen, "Program analysis and
-//! specialization for the C programming language", 1994), with static paths into objects as targets.
+//! What pointers may point to: inclusion-based, insensitive to the order of statements (Andersen,
+//! "Program analysis and specialization for the C programming language", 1994), with static paths
+//! into objects as targets.
 //!
-//! **Why it is sound.** Every statement that can store a pointer adds its targets to every place that it may store to, until
-//! nothing changes; the order of statements does not matter, so every run is covered. A pointer made in a way that is not followed (from an
-//! integer, read through a view of another type, from outside of the program) may point *anywhere*: into every global, every object
-//! whose address is taken and every heap block. The value of an uninitialised pointer is indeterminate (C11 6.2.4, 6.3.2.1): to use
-//! it is undefined behaviour, so it points nowhere.
+//! **Why it is sound.** Every statement that can store a pointer adds its targets to every place
+//! that it may store to, until nothing changes; the order of statements does not matter, so every
+//! run is covered. A pointer made in a way that is not followed (from an integer, read through a
+//! view of another type, from outside of the program) may point *anywhere*: into every global,
+//! every object whose address is taken and every heap block. The value of an uninitialised pointer
+//! is indeterminate (C11 6.2.4, 6.3.2.1): to use it is undefined behaviour, so it points nowhere.
 
 use super::layout::{BlockId, Layout, LeafId, Path, Segment};
 use crate::cfg::{Action, Cfg};
@@ -29,12 +31,14 @@ impl Target {
         self.path.iter().rposition(|s| matches!(s, Segment::Field(_)))
     }
 
-    /// Whether it is a part of a struct: what lies beside it may be other members, which C forbids to reach so (C11 6.5.6p8), and programs do.
+    /// Whether it is a part of a struct: what lies beside it may be other members, which C forbids
+    /// to reach so (C11 6.5.6p8), and programs do.
     pub(super) fn is_in_struct(&self) -> bool {
         self.member().is_some()
     }
 
-    /// Whether it is a part of structs that are elements of an array: offsets count the parts of that name alone.
+    /// Whether it is a part of structs that are elements of an array: offsets count the parts of
+    /// that name alone.
     pub(super) fn is_in_elements(&self) -> bool {
         self.member().is_some_and(|n| self.path[..n].contains(&Segment::Index))
     }
@@ -86,7 +90,8 @@ impl Pointers {
         let program = cfg.program;
         let mut exposed: BTreeSet<BlockId> =
             layout.blocks.keys().copied().filter(|b| matches!(b, BlockId::Heap(_))).collect();
-        // Others know the globals by their names: unknown code, whoever made an address that comes from outside.
+        // Others know the globals by their names: unknown code, whoever made an address that comes
+        // from outside.
         exposed.extend(program.globals.iter().map(|v| BlockId::Variable(*v)));
         let mut stores: Vec<(EdgeIndex, &Stmt)> = Vec::new();
         for e in cfg.graph.edge_indices() {
@@ -106,8 +111,8 @@ impl Pointers {
         }
         let mut pointers = Pointers { targets: vec![Targets::default(); layout.leaves.len()], exposed };
         for (n, v) in program.variables.iter().enumerate() {
-            // The parameters of the entry function come from outside, and so does what the program has only a declaration of. (Where
-            // the size is known, a statement says so, too.)
+            // The parameters of the entry function come from outside, and so does what the program
+            // has only a declaration of. (Where the size is known, a statement says so, too.)
             if v.storage == Storage::Parameter || matches!(v.ty, Type::Array(_, Length::Unknown)) {
                 let block = BlockId::Variable(crate::program::VarId(n as u32));
                 pointers.spoil(layout, block, &[]);
@@ -309,9 +314,11 @@ pub(super) fn fits(program: &Program, layout: &Layout, target: &Target, ty: &Typ
     layout.type_at(program, target.block, &target.path).is_some_and(|t| same_type(t, ty))
 }
 
-/// Whether a pointer to the target that moves in steps of that type leads to other elements beside it, as the path and an offset name them, or
-/// what offsets outside of the array tell: the type is its own, or is a number or a pointer of the same size. A member of an array's elements has
-/// other members for neighbours; what lies beside a pointer, a struct or an array that is a member has pointers, or parts, of its own.
+/// Whether a pointer to the target that moves in steps of that type leads to other elements beside
+/// it, as the path and an offset name them, or what offsets outside of the array tell: the type is
+/// its own, or is a number or a pointer of the same size. A member of an array's elements has other
+/// members for neighbours; what lies beside a pointer, a struct or an array that is a member has
+/// pointers, or parts, of its own.
 fn keeps_elements(program: &Program, layout: &Layout, target: &Target, step: &Type) -> bool {
     let width = |kind: &IntKind| kind.width(program.data_model);
     let named = !target.is_in_struct() || (matches!(step, Type::Int(_) | Type::Float(_)) && !target.is_in_elements());
@@ -322,8 +329,8 @@ fn keeps_elements(program: &Program, layout: &Layout, target: &Target, step: &Ty
         })
 }
 
-/// Whether an address may be that of what comes behind an array that is a member, which the target is an element of. (Where the index is not
-/// constant, offsets tell, for numbers.)
+/// Whether an address may be that of what comes behind an array that is a member, which the target
+/// is an element of. (Where the index is not constant, offsets tell, for numbers.)
 fn may_be_behind(program: &Program, layout: &Layout, target: &Target, l: &Lvalue) -> bool {
     let Some((Step::Index(index), Some((_, array)))) = l.path.last().map(|s| (s, target.path.split_last())) else {
         return false;
@@ -338,7 +345,8 @@ fn may_be_behind(program: &Program, layout: &Layout, target: &Target, l: &Lvalue
     }
 }
 
-/// Whether two types are the same but for lengths of arrays (a copy of a function has length variables of its own).
+/// Whether two types are the same but for lengths of arrays (a copy of a function has length
+/// variables of its own).
 fn same_type(a: &Type, b: &Type) -> bool {
     match (a, b) {
         (Type::Array(a, n), Type::Array(b, m)) => {

@@ -1,4 +1,5 @@
-//! What was held to be true at the heads of loops while the fixpoint was computed, kept for display.
+//! What was held to be true at the heads of loops while the fixpoint was computed, kept for
+//! display.
 
 use super::state::State;
 use crate::fixpoint::HeadEvent;

@@ -1,10 +1,11 @@
-//! In which blocks of the source variables are declared. A pointer that is declared in the block of what it points to, or further
-//! inside, cannot be named when that is gone.
+//! In which blocks of the source variables are declared. A pointer that is declared in the block of
+//! what it points to, or further inside, cannot be named when that is gone.
 
 use crate::program::{Block, FunctionId, Program, StmtKind, Storage, VarId};
 use std::collections::HashMap;
 
-/// By local variable: the blocks around its declaration, from the outside in. What is not declared belongs to the call as a whole.
+/// By local variable: the blocks around its declaration, from the outside in. What is not declared
+/// belongs to the call as a whole.
 #[derive(Default)]
 pub(super) struct Scopes {
     around: HashMap<VarId, Vec<u32>>,

@@ -7,8 +7,8 @@ use std::rc::Rc;
 
 /// What the domains know, and which pointers are known to be usable.
 ///
-/// `γ`: the concrete states in which the memory lies in `γ(memory)` and every pointer of `valid` points to an object (is not
-/// null and not indeterminate).
+/// `γ`: the concrete states in which the memory lies in `γ(memory)` and every pointer of `valid`
+/// points to an object (is not null and not indeterminate).
 #[derive(Clone, Debug)]
 pub(super) struct State<M> {
     pub memory: M,

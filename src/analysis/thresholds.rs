@@ -20,8 +20,9 @@ pub(super) fn of_types() -> Thresholds {
 
 const BASIC: [i128; 6] = [-1, 0, 1, i32::MIN as i128, i32::MAX as i128, u32::MAX as i128];
 
-/// For each head of a component: what [`of_types`] gives, the constants that occur in the component and the lengths of the
-/// arrays that it uses, with their neighbours. Constants elsewhere in the program bound what enters the loop, not what it does.
+/// For each head of a component: what [`of_types`] gives, the constants that occur in the component
+/// and the lengths of the arrays that it uses, with their neighbours. Constants elsewhere in the
+/// program bound what enters the loop, not what it does.
 pub(super) fn of_heads(cfg: &Cfg<'_>, wto: &Wto) -> BTreeMap<NodeIndex, Thresholds> {
     // By position of the component's head. A component passes its own on to those around it.
     let mut found: BTreeMap<usize, BTreeSet<i128>> = BTreeMap::new();

@@ -159,7 +159,8 @@ impl<M: Memory> Evaluator<'_, M> {
                 self.store(l, &value.offset, value.valid);
             }
             Type::Struct(_) => self.copy(l, e),
-            // Nothing is kept of other types, but the store may go to memory that is seen through them.
+            // Nothing is kept of other types, but the store may go to memory that is seen through
+            // them.
             _ => {
                 self.run(e);
                 match self.places(l, true) {
@@ -175,7 +176,8 @@ impl<M: Memory> Evaluator<'_, M> {
         match self.places(l, true) {
             Places::Known(places) if places.len() == 1 => self.write(&places[0], value, valid),
             Places::Known(places) => {
-                // Just one of the places is written: whichever it is, one of the joined states covers the run.
+                // Just one of the places is written: whichever it is, one of the joined states
+                // covers the run.
                 let before = self.state.clone();
                 let mut all: Option<State<M>> = None;
                 for place in &places {
@@ -350,8 +352,8 @@ impl<M: Memory> Evaluator<'_, M> {
     }
 }
 
-/// The state before anything runs: globals and the entry's parameters live, with arbitrary values (the initialisers
-/// write what is known of the globals).
+/// The state before anything runs: globals and the entry's parameters live, with arbitrary values
+/// (the initialisers write what is known of the globals).
 pub(super) fn entry_state<M: Memory>(model: &Model<'_>, top: M) -> State<M> {
     let mut evaluator = Evaluator::new(model, State::new(top));
     let parameters = &model.program.function(model.function).parameters;

@@ -29,10 +29,11 @@ use std::time::Instant;
 pub struct PointView {
     /// The statement that the moment belongs to.
     pub location: Location,
-    /// The function whose text contains it is inlined at several places: this is the number of the copy, from 0.
+    /// The function whose text contains it is inlined at several places: this is the number of the
+    /// copy, from 0.
     pub copy: usize,
-    /// For the head of a loop (each time its condition is about to be tested): how many iterations the fixpoint took.
-    /// `None` for the moment right after a statement.
+    /// For the head of a loop (each time its condition is about to be tested): how many iterations
+    /// the fixpoint took. `None` for the moment right after a statement.
     pub loop_iterations: Option<u32>,
     /// No run comes here.
     pub unreachable: bool,
@@ -234,8 +235,8 @@ struct Moment<'a> {
     to: Option<&'a Subjects>,
 }
 
-/// The statements that initialise what lives as long as the program and is written inside of a function: static locals, literals. They run
-/// before the program does, not where they stand.
+/// The statements that initialise what lives as long as the program and is written inside of a
+/// function: static locals, literals. They run before the program does, not where they stand.
 fn initialised_inside(source: &Program, inlined: &Inlined) -> HashSet<StmtId> {
     let bodies = bodies(source);
     let mut found = HashSet::new();

@@ -1,8 +1,9 @@
 //! Reads CBMC's JSON document as it comes, keeping only what is asked for.
 //!
-//! The document is one array of objects; those with `result` hold the properties, one with `cProverStatus` closes it. A
-//! document that breaks off, has no properties, lacks one that was asked or has one that was not is an error. Exit codes
-//! are not looked at: they say 10 for a failed unwinding assertion too.
+//! The document is one array of objects; those with `result` hold the properties, one with
+//! `cProverStatus` closes it. A document that breaks off, has no properties, lacks one that was
+//! asked or has one that was not is an error. Exit codes are not looked at: they say 10 for a
+//! failed unwinding assertion too.
 
 use super::{DECLARE, Query};
 use serde::Deserialize;
@@ -18,7 +19,8 @@ pub struct Answer {
     pub properties: BTreeMap<String, PropertyAnswer>,
     /// Every loop was followed to its end: unwinding assertions were asked for, and none failed.
     pub complete: bool,
-    /// Checks that nobody asked for and that fail (`no body for callee f`). While there is one, nothing is proved.
+    /// Checks that nobody asked for and that fail (`no body for callee f`). While there is one,
+    /// nothing is proved.
     pub surprises: Vec<String>,
 }
 
@@ -33,15 +35,16 @@ pub enum PropertyAnswer {
     Open(String),
 }
 
-/// What a failing run assigned to the variables whose names begin with `smalti_`, and whatever came just after an
-/// assignment to [`DECLARE`]; in order.
+/// What a failing run assigned to the variables whose names begin with `smalti_`, and whatever came
+/// just after an assignment to [`DECLARE`]; in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trace {
     /// The assignments.
     pub steps: Vec<TraceStep>,
 }
 
-/// One assignment of a trace. A declaration counts as the assignment of the arbitrary initial value.
+/// One assignment of a trace. A declaration counts as the assignment of the arbitrary initial
+/// value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TraceStep {
     /// The variable (or part of one) that is written, as CBMC spells it.
@@ -206,8 +209,8 @@ impl<'de> Deserialize<'de> for Steps {
                 let mut kept = Vec::new();
                 let mut announced = false;
                 while let Some(step) = steps.next_element::<RawStep>()? {
-                    // Hidden steps and names with `$` are CBMC's own bookkeeping, such as the value before a declaration
-                    // and the size of an array.
+                    // Hidden steps and names with `$` are CBMC's own bookkeeping, such as the value
+                    // before a declaration and the size of an array.
                     if step.kind != "assignment" || step.hidden || step.lhs.contains('$') {
                         continue;
                     }

@@ -8,7 +8,8 @@ use std::time::Instant;
 
 /// Bytes of output that are read at most. Long traces have some 10 MB.
 const OUTPUT: u64 = 256 << 20;
-/// The name of the program in its folder. The ending tells CBMC that it is preprocessed, so that no C compiler is needed.
+/// The name of the program in its folder. The ending tells CBMC that it is preprocessed, so that no
+/// C compiler is needed.
 const FILE: &str = "query.i";
 
 impl ModelChecker for Cbmc {
@@ -39,7 +40,8 @@ impl ModelChecker for Cbmc {
                     Err(_) if out_of_memory(status, &complaint) => return Err(Failure::Memory(self.memory)),
                     Err(why) => return Err(Failure::Broken(format!("{why}; {ended}"))),
                 };
-                // From the status comes only whether the process ended in order: 0 and 10 both are answers.
+                // From the status comes only whether the process ended in order: 0 and 10 both are
+                // answers.
                 if !matches!(status.code(), Some(0 | 10)) || !document.finished() {
                     if out_of_memory(status, &complaint) || out_of_memory(status, document.errors()) {
                         return Err(Failure::Memory(self.memory));
@@ -82,8 +84,9 @@ impl Cbmc {
             Tuning::Functions => add(&["--arrays-uf-always", "--no-array-field-sensitivity"]),
             Tuning::Sliced => add(&["--slice-formula"]),
         }
-        // A block that is allocated in a loop is a new object in each iteration, and the usual 8 bits name only 256. Of 32 bits
-        // none can be spared: too many objects then are an error, but offsets that do not fit would be wrong answers.
+        // A block that is allocated in a loop is a new object in each iteration, and the usual 8
+        // bits name only 256. Of 32 bits none can be spared: too many objects then are an error,
+        // but offsets that do not fit would be wrong answers.
         if query.data_model == DataModel::Lp64 {
             add(&["--object-bits", "12"]);
         }

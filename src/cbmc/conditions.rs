@@ -5,9 +5,9 @@ use crate::program::{
     BinaryOp, Blocks, Check, CheckCondition, Expr, ExprKind, IntKind, Length, LengthOperand, Type, UnaryOp,
 };
 
-/// A check as one C condition, its guards included; every part is itself defined wherever the checks before it hold.
-/// `None` where nothing can be said: an array whose length is nowhere written, and pointer arithmetic, which an access through the
-/// pointer checks in its stead.
+/// A check as one C condition, its guards included; every part is itself defined wherever the
+/// checks before it hold. `None` where nothing can be said: an array whose length is nowhere
+/// written, and pointer arithmetic, which an access through the pointer checks in its stead.
 pub(super) fn condition(printer: &Printer<'_>, check: &Check<'_>) -> Option<String> {
     let needed = needed(printer, &check.condition)?;
     Some(match printer.guards(check) {
@@ -30,7 +30,8 @@ fn needed(printer: &Printer<'_>, condition: &CheckCondition<'_>) -> Option<Strin
                 && is_signed(&index.ty)
                 && is_signed(&printer.program().variable(v).ty)
             {
-                // With a sign, as programs compare: a solver may take long to find out that it comes to the same.
+                // With a sign, as programs compare: a solver may take long to find out that it
+                // comes to the same.
                 return Some(format!("{i} >= 0 && {i} < {length}"));
             }
             // Both are known not to be negative when they are compared.
@@ -42,7 +43,8 @@ fn needed(printer: &Printer<'_>, condition: &CheckCondition<'_>) -> Option<Strin
                 ty => format!("sizeof({})", printer.type_name(ty)),
             };
             let p = printer.operand(pointer);
-            // The second half follows from the first; but version 5 does not look into the first one of an assumption.
+            // The second half follows from the first; but version 5 does not look into the first
+            // one of an assumption.
             Some(format!(
                 "__CPROVER_r_ok({p}, {size}) && __CPROVER_POINTER_OFFSET({p}) + {size} <= __CPROVER_OBJECT_SIZE({p})"
             ))
@@ -83,7 +85,8 @@ fn bytes(printer: &Printer<'_>, blocks: &Blocks) -> String {
     format!("((long long){} * {}ll)", printer.operand(&blocks.count), blocks.unit)
 }
 
-/// Whether a check holds whatever the program does. Such checks are left out: they are many, and each costs CBMC a little.
+/// Whether a check holds whatever the program does. Such checks are left out: they are many, and
+/// each costs CBMC a little.
 pub(super) fn always_holds(printer: &Printer<'_>, check: &Check<'_>) -> bool {
     let model = printer.program().data_model;
     let within = |index: &Expr, length: i128| constant(index).is_some_and(|n| (0..length).contains(&n));

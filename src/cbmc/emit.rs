@@ -1,12 +1,14 @@
 //! The exact program as C for CBMC.
 //!
-//! **Exact** means: within the unwinding, CBMC's runs of the text are the runs of the program, undefined behaviour cut off:
-//! before every operation stands the assumption that it is defined. An assertion that fails ends the run, so that what
-//! follows is about runs that passed it. Inputs and arbitrary values go through variables whose names begin with
-//! `smalti_`, which is what a [`super::Trace`] keeps.
+//! **Exact** means: within the unwinding, CBMC's runs of the text are the runs of the program,
+//! undefined behaviour cut off: before every operation stands the assumption that it is defined. An
+//! assertion that fails ends the run, so that what follows is about runs that passed it. Inputs and
+//! arbitrary values go through variables whose names begin with `smalti_`, which is what a
+//! [`super::Trace`] keeps.
 //!
-//! **Limits.** Calls of unknown code return anything and change nothing: the text then stands for fewer runs than the program
-//! has, which is said in [`Emitted::obstacles`]. So do objects that are too large for CBMC's addresses, by the property [`CAPACITY`].
+//! **Limits.** Calls of unknown code return anything and change nothing: the text then stands for
+//! fewer runs than the program has, which is said in [`Emitted::obstacles`]. So do objects that are
+//! too large for CBMC's addresses, by the property [`CAPACITY`].
 
 use super::conditions::{always_holds, condition};
 use super::obstacles::{capacity, comparable, constant_size, find_obstacles};
@@ -17,21 +19,25 @@ use crate::program::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The name of the property that every object is small enough for CBMC's addresses. Where it fails, nothing is proved.
+/// The name of the property that every object is small enough for CBMC's addresses. Where it fails,
+/// nothing is proved.
 pub const CAPACITY: &str = "smalti.capacity";
-/// The name of the property that pointers which are compared point into one object, or for equality not behind the end of theirs. Where it
-/// fails, nothing is proved.
+/// The name of the property that pointers which are compared point into one object, or for equality
+/// not behind the end of theirs. Where it fails, nothing is proved.
 pub const ADDRESSES: &str = "smalti.addresses";
-/// The variable that is set to a [`VarId`] just before the storage of that variable begins. The next assignment of a
-/// [`super::Trace`] then is the object's initial value.
+/// The variable that is set to a [`VarId`] just before the storage of that variable begins. The
+/// next assignment of a [`super::Trace`] then is the object's initial value.
 pub const DECLARE: &str = "smalti_declare";
-/// The variable that is set to a [`crate::program::SiteId`] just after a heap block with arbitrary contents is made.
+/// The variable that is set to a [`crate::program::SiteId`] just after a heap block with arbitrary
+/// contents is made.
 pub const ALLOCATE: &str = "smalti_allocate";
-/// The variable that the cells of a new heap block are then copied to, one after the other, where [`EmitOptions::log_heap`] says so.
+/// The variable that the cells of a new heap block are then copied to, one after the other, where
+/// [`EmitOptions::log_heap`] says so.
 pub const CELL: &str = "smalti_cell";
 /// What the variables for inputs begin with; the number of the [`InputId`] follows.
 pub const INPUT: &str = "smalti_input_";
-/// What the variables for the values of `Havoc` begin with; the number of the [`crate::program::SiteId`] follows.
+/// What the variables for the values of `Havoc` begin with; the number of the
+/// [`crate::program::SiteId`] follows.
 pub const HAVOC: &str = "smalti_havoc_";
 
 /// What is to be asked about a program.
@@ -45,7 +51,8 @@ pub struct EmitOptions<'a> {
     pub undefined: Undefined,
     /// Which array lengths to look at.
     pub sizes: Sizes,
-    /// Whether traces are to show the arbitrary contents of heap blocks (of scalars). Needs [`Sizes::AtMost`].
+    /// Whether traces are to show the arbitrary contents of heap blocks (of scalars). Needs
+    /// [`Sizes::AtMost`].
     pub log_heap: bool,
 }
 
@@ -56,7 +63,8 @@ pub enum Purpose {
     Decide,
     /// Whether runs come to them: their properties fail where one does.
     Reach {
-        /// Whether runs end at undefined behaviour, as they do when obligations are decided. If not, they go on in CBMC's way.
+        /// Whether runs end at undefined behaviour, as they do when obligations are decided. If
+        /// not, they go on in CBMC's way.
         defined: bool,
     },
 }
@@ -66,10 +74,12 @@ pub enum Purpose {
 pub enum Undefined {
     /// It ends there, as the program's runs do: the text is exact.
     Ends,
-    /// It goes on, and this variable (an integer) becomes 1. For reduced programs that say themselves what such a run counts for, and that
-    /// have no pointers: no address need be large enough then.
+    /// It goes on, and this variable (an integer) becomes 1. For reduced programs that say
+    /// themselves what such a run counts for, and that have no pointers: no address need be large
+    /// enough then.
     Sets(VarId),
-    /// It goes on, and nothing notes it: signed operations wrap around. For reductions whose proof is about total operations.
+    /// It goes on, and nothing notes it: signed operations wrap around. For reductions whose proof
+    /// is about total operations.
     Wraps,
 }
 
@@ -78,7 +88,8 @@ pub enum Undefined {
 pub enum Sizes {
     /// Only lengths up to this; nothing can be proved then.
     AtMost(u64),
-    /// All lengths that fit into CBMC's addresses; that none is longer becomes the property [`CAPACITY`].
+    /// All lengths that fit into CBMC's addresses; that none is longer becomes the property
+    /// [`CAPACITY`].
     Any,
 }
 
@@ -87,8 +98,9 @@ pub enum Sizes {
 pub struct Emitted {
     /// The text.
     pub source: String,
-    /// The names of all its properties: one for each obligation asked about that stands in the text, made from its `id`,
-    /// and perhaps [`CAPACITY`] and [`ADDRESSES`], which are no obligations.
+    /// The names of all its properties: one for each obligation asked about that stands in the
+    /// text, made from its `id`, and perhaps [`CAPACITY`] and [`ADDRESSES`], which are no
+    /// obligations.
     pub properties: BTreeMap<String, Option<ObligationKey>>,
     /// The names in the text of the variables whose initial values are arbitrary.
     pub variables: BTreeMap<VarId, String>,
@@ -109,7 +121,8 @@ pub fn emit(program: &Program, options: &EmitOptions<'_>) -> Emitted {
         }
         asked.insert(obligation.key, name);
     }
-    // CBMC answers nothing about functions that nothing calls, and what stands in them is no obstacle.
+    // CBMC answers nothing about functions that nothing calls, and what stands in them is no
+    // obstacle.
     let called = program.without_uncalled();
     let program = &*called;
     find_obstacles(program, options.undefined, &mut obstacles);
@@ -397,7 +410,8 @@ impl Dialect for Cbmc<'_> {
     fn claim(&mut self, printer: &Printer<'_>, _stmt: &Stmt, claim: &Claim) -> Vec<String> {
         let key = claim.role.assertion().map(ObligationKey::Assertion);
         let Some((mut lines, holds)) = super::formulas::computed(printer, &claim.formula) else {
-            // Runs that an assumption would end are followed: what is proved holds of more runs than are asked about.
+            // Runs that an assumption would end are followed: what is proved holds of more runs
+            // than are asked about.
             if key.is_some_and(|k| self.asked.contains_key(&k)) {
                 self.obstacles.insert("an annotation cannot be said in C for CBMC".to_owned());
             }

@@ -78,7 +78,8 @@ fn an_access_beyond_a_block_ends_the_run_and_fails_where_it_is_asked_about() {
 
 #[test]
 fn a_declaration_in_a_loop_makes_a_new_arbitrary_object_each_time() {
-    // for (i = 0; i < 2; i++) { int x; int a[2]; assert(i == 0 || x == 0); assert(i == 0 || a[1] == 0); x = 0; a[1] = 0; }
+    // for (i = 0; i < 2; i++) { int x; int a[2]; assert(i == 0 || x == 0); assert(i == 0 || a[1] ==
+    // 0); x = 0; a[1] = 0; }
     let mut b = Build::new();
     let (i, x) = (b.local("i", Type::INT), b.local("x", Type::INT));
     let a = b.local("a", Type::Array(Box::new(Type::INT), Length::Constant(2)));

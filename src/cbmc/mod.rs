@@ -1,8 +1,8 @@
 //! The model checker CBMC as an external process: find it, ask it, read its answer, end it.
 //!
-//! Nothing here knows how a query came to be. A [`Query`] is a C text whose assertions are named; an [`Answer`] says of each
-//! name whether some run fails there. Whatever goes wrong (no such program, a crash, half a document, a missing property)
-//! is a [`Failure`], never an answer.
+//! Nothing here knows how a query came to be. A [`Query`] is a C text whose assertions are named;
+//! an [`Answer`] says of each name whether some run fails there. Whatever goes wrong (no such
+//! program, a crash, half a document, a missing property) is a [`Failure`], never an answer.
 
 mod answer;
 mod command;
@@ -36,14 +36,16 @@ pub trait ModelChecker {
     /// Decides the query, at the latest shortly after `deadline`.
     ///
     /// # Errors
-    /// Whatever kept it from a whole, well-formed answer about exactly the properties that were asked.
+    /// Whatever kept it from a whole, well-formed answer about exactly the properties that were
+    /// asked.
     fn run(&self, query: &Query, deadline: Instant) -> Result<Answer, Failure>;
 }
 
 /// A question to a model checker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Query {
-    /// The program: preprocessed C with one `__CPROVER_assert(condition, "name")` or more for each property.
+    /// The program: preprocessed C with one `__CPROVER_assert(condition, "name")` or more for each
+    /// property.
     pub source: String,
     /// The names of the properties. The answer covers them all, and no others.
     pub properties: BTreeSet<String>,
@@ -53,10 +55,12 @@ pub struct Query {
     pub big_endian: bool,
     /// How often a loop's back edge is followed, plus 1.
     pub unwind: u32,
-    /// Whether leaving a loop early because of `unwind` is reported ([`Answer::complete`]). A proof needs it.
+    /// Whether leaving a loop early because of `unwind` is reported ([`Answer::complete`]). A proof
+    /// needs it.
     pub unwinding_assertions: bool,
-    /// Whether the search ends at the first property that fails: the others are [`PropertyAnswer::Open`] then. That every place is shown to
-    /// hold that cannot fail may take longer by far than to find the one that does.
+    /// Whether the search ends at the first property that fails: the others are
+    /// [`PropertyAnswer::Open`] then. That every place is shown to hold that cannot fail may take
+    /// longer by far than to find the one that does.
     pub stop_at_failure: bool,
     /// How the solver is to treat arrays.
     pub tuning: Tuning,

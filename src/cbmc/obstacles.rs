@@ -1,8 +1,10 @@
-//! Why CBMC's success on a text would prove nothing: what of the program the text, or CBMC itself, has in a form of its own.
+//! Why CBMC's success on a text would prove nothing: what of the program the text, or CBMC itself,
+//! has in a form of its own.
 //!
-//! CBMC's addresses are pairs of an object and an offset: what a program makes of the bits of an address, and how addresses of different
-//! objects compare, is decided there in one way of many. Its `long double` is not the processor's, nor are intermediate results wider than
-//! their types, and what becomes of a number that the type it is converted to cannot hold is undefined.
+//! CBMC's addresses are pairs of an object and an offset: what a program makes of the bits of an
+//! address, and how addresses of different objects compare, is decided there in one way of many.
+//! Its `long double` is not the processor's, nor are intermediate results wider than their types,
+//! and what becomes of a number that the type it is converted to cannot hold is undefined.
 
 use super::emit::Undefined;
 use crate::program::print::Printer;
@@ -12,7 +14,8 @@ use crate::program::{
 };
 use std::collections::BTreeSet;
 
-/// Bytes that the offsets of CBMC's addresses can count, with room to spare: 52 bits, or 24 on 32-bit machines.
+/// Bytes that the offsets of CBMC's addresses can count, with room to spare: 52 bits, or 24 on
+/// 32-bit machines.
 pub(super) fn capacity(model: DataModel) -> u64 {
     match model {
         DataModel::Ilp32 => 1 << 22,
@@ -83,7 +86,8 @@ fn has_unknown_length(program: &Program, ty: &Type) -> bool {
     }
 }
 
-/// An upper bound of the size of an object in bytes, variable lengths counted as 1; `None` with an array of unknown length.
+/// An upper bound of the size of an object in bytes, variable lengths counted as 1; `None` with an
+/// array of unknown length.
 pub(super) fn constant_size(program: &Program, ty: &Type) -> Option<u64> {
     Some(match ty {
         Type::Void | Type::Int(_) | Type::Pointer(_) | Type::Function => 8,
@@ -240,8 +244,9 @@ fn is_null(e: &Expr) -> bool {
     }
 }
 
-/// Whether a pointer of the type, or in an object of the type, may lead to an object of the program. (None leads to a type that is never
-/// completed: a pointer to a struct is seen as nothing else here.)
+/// Whether a pointer of the type, or in an object of the type, may lead to an object of the
+/// program. (None leads to a type that is never completed: a pointer to a struct is seen as nothing
+/// else here.)
 fn leads_somewhere(program: &Program, ty: &Type) -> bool {
     match ty {
         Type::Pointer(to) => !matches!(**to, Type::Struct(id) if program.structure(id).members.is_empty()),
@@ -251,7 +256,8 @@ fn leads_somewhere(program: &Program, ty: &Type) -> bool {
     }
 }
 
-/// Whether objects of the type have bytes that are no number: those of addresses, of floating values, and those between the members of a struct.
+/// Whether objects of the type have bytes that are no number: those of addresses, of floating
+/// values, and those between the members of a struct.
 fn is_special(ty: &Type) -> bool {
     match ty {
         Type::Pointer(_) | Type::Float(_) | Type::Struct(_) => true,
@@ -260,8 +266,9 @@ fn is_special(ty: &Type) -> bool {
     }
 }
 
-/// What must hold so that CBMC compares (or subtracts) two pointers as every machine does: for order and distance, that they point into one
-/// object; for equality, that neither points behind the end of its object, where the next one may begin.
+/// What must hold so that CBMC compares (or subtracts) two pointers as every machine does: for
+/// order and distance, that they point into one object; for equality, that neither points behind
+/// the end of its object, where the next one may begin.
 pub(super) fn comparable(printer: &Printer<'_>, e: &Expr) -> Option<String> {
     let ExprKind::Binary(op, a, b) = &e.kind else { return None };
     if !is_pointer(a) || !is_pointer(b) || is_null(a) || is_null(b) {

@@ -1,4 +1,5 @@
-//! What goes wrong outside: fake CBMCs that misbehave. Each costs one query, and leaves nothing behind.
+//! What goes wrong outside: fake CBMCs that misbehave. Each costs one query, and leaves nothing
+//! behind.
 
 use super::*;
 use crate::process::testing::{gone_soon, retried};

@@ -81,7 +81,8 @@ impl<'p> Builder<'p> {
     /// Builds the statements one after the other, from the node `at`; answers the node behind them.
     fn block(&mut self, block: &'p [Stmt], mut at: NodeIndex) -> NodeIndex {
         for stmt in block {
-            // A node between two statements is after the one and before the other; entry and branch starts keep their name.
+            // A node between two statements is after the one and before the other; entry and branch
+            // starts keep their name.
             let before = at;
             at = self.stmt(stmt, before);
             self.cfg.occurrences.entry(stmt.site).or_default().push(Occurrence { stmt, before, after: at });

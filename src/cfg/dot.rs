@@ -5,7 +5,8 @@ use crate::program::{Callee, Expr, LoopKind, Program, Stmt, StmtKind, print};
 use petgraph::visit::EdgeRef;
 use std::fmt::Write;
 
-/// Nodes are numbered as in the graph; a box per node says what place it is, the text at an edge what happens on it.
+/// Nodes are numbered as in the graph; a box per node says what place it is, the text at an edge
+/// what happens on it.
 pub(super) fn dot(cfg: &Cfg<'_>) -> String {
     let mut out = format!("digraph \"{}\" {{\n", escape(&cfg.program.function(cfg.function).name));
     out.push_str("    node [shape=box, fontname=monospace];\n    edge [fontname=monospace];\n");

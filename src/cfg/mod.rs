@@ -1,18 +1,22 @@
 //! The control-flow graph of one function body.
 //!
-//! [`Cfg::build`] takes the program's entry function, in which calls were inlined before ([`crate::inline`]); calls that remain
-//! (recursion, function pointers, external functions) stay statements on edges. Nodes are places between statements, edges do
-//! something ([`Action`]). Each statement has a node before it and one after it that no other way leads to, so that what holds
+//! [`Cfg::build`] takes the program's entry function, in which calls were inlined before
+//! ([`crate::inline`]); calls that remain (recursion, function pointers, external functions) stay
+//! statements on edges. Nodes are places between statements, edges do something ([`Action`]). Each
+//! statement has a node before it and one after it that no other way leads to, so that what holds
 //! right after a statement can be told from what holds where ways meet.
 //!
-//! **Loops.** `while (c) body step` has its head where `c` is tested; `do body step while (c)` where the body begins, and tests at a
-//! node of its own. The first iterations of some loops are built as copies ahead of the loop (*peeling*, [`CfgConfig`]).
+//! **Loops.** `while (c) body step` has its head where `c` is tested; `do body step while (c)`
+//! where the body begins, and tests at a node of its own. The first iterations of some loops are
+//! built as copies ahead of the loop (*peeling*, [`CfgConfig`]).
 //!
-//! **Where runs end.** Returns and the end of the body lead to [`Cfg::exit`], [`Stop`](crate::program::StmtKind::Stop) to
-//! [`Cfg::stopped`]. A failing assertion has no edge: it is decided from the state before the assertion, and the edge of the
-//! assertion goes on where it holds. Code that nothing leads to (after a `return`) keeps its nodes, which nothing reaches.
+//! **Where runs end.** Returns and the end of the body lead to [`Cfg::exit`],
+//! [`Stop`](crate::program::StmtKind::Stop) to [`Cfg::stopped`]. A failing assertion has no edge:
+//! it is decided from the state before the assertion, and the edge of the assertion goes on where
+//! it holds. Code that nothing leads to (after a `return`) keeps its nodes, which nothing reaches.
 //!
-//! **Constants.** A branch whose condition is an integer constant has only the edge that it takes, so `do … while (0)` is no loop.
+//! **Constants.** A branch whose condition is an integer constant has only the edge that it takes,
+//! so `do … while (0)` is no loop.
 
 mod build;
 mod dot;
@@ -32,12 +36,14 @@ use std::collections::BTreeMap;
 pub struct CfgConfig {
     /// How many first iterations of a loop are built as copies ahead of it.
     ///
-    /// A loop inside a peeled loop is peeled in each copy, while a statement stands in the graph at most 8 times because of it; where
-    /// that would not do, only the outer loop is peeled. A loop with a label that a `goto` outside it aims at is not peeled.
+    /// A loop inside a peeled loop is peeled in each copy, while a statement stands in the graph at
+    /// most 8 times because of it; where that would not do, only the outer loop is peeled. A loop
+    /// with a label that a `goto` outside it aims at is not peeled.
     pub peel: u32,
     /// Which loops to peel.
     pub peel_loop: fn(&Program, &Loop) -> bool,
-    /// How many statements all copies together may add; a loop whose copies would pass it gets fewer.
+    /// How many statements all copies together may add; a loop whose copies would pass it gets
+    /// fewer.
     pub peel_budget: usize,
 }
 
@@ -62,17 +68,21 @@ pub struct Point<'p> {
 pub enum Place<'p> {
     /// Where execution starts, before the initialisers.
     Entry,
-    /// After that statement, where it was run to its end. For an `If` or a loop: where its ways out meet.
+    /// After that statement, where it was run to its end. For an `If` or a loop: where its ways out
+    /// meet.
     After(&'p Stmt),
-    /// The head of that loop: all that comes around passes here. What holds here is the loop invariant.
+    /// The head of that loop: all that comes around passes here. What holds here is the loop
+    /// invariant.
     LoopHead(&'p Stmt),
-    /// Where an iteration in a peeled copy of that loop starts; what `LoopHead` is for the loop itself.
+    /// Where an iteration in a peeled copy of that loop starts; what `LoopHead` is for the loop
+    /// itself.
     PeelHead(&'p Stmt),
     /// Where that `DoWhile` loop tests.
     LoopTest(&'p Stmt),
     /// Where the step of that loop begins, and `continue` goes.
     LoopStep(&'p Stmt),
-    /// The start of a branch of that `If` or of the body of that loop: the condition holds, or does not.
+    /// The start of a branch of that `If` or of the body of that loop: the condition holds, or does
+    /// not.
     Branch(&'p Stmt, bool),
     /// The function returns.
     Exit,
@@ -92,8 +102,9 @@ pub struct Edge<'p> {
 pub enum Action<'p> {
     /// Nothing.
     Skip,
-    /// That statement runs. None of `If Loop Block Label Goto Break Continue Skip`. After an `Assert` its condition holds; after a
-    /// `Stop` nothing does, though the edge leads to [`Cfg::stopped`].
+    /// That statement runs. None of `If Loop Block Label Goto Break Continue Skip`. After an
+    /// `Assert` its condition holds; after a `Stop` nothing does, though the edge leads to
+    /// [`Cfg::stopped`].
     Stmt(&'p Stmt),
     /// The condition of that `If` or loop is tested and is not 0 (`holds`) or is 0.
     Branch {
@@ -159,8 +170,8 @@ impl<'p> Cfg<'p> {
     /// The graph of the program: its initialisers, then the body of its entry function.
     ///
     /// # Panics
-    /// If a `goto` has no label, or a `break` or `continue` no loop, in the function: such a `Program` is a bug of its maker. An entry
-    /// function without a body is left at once.
+    /// If a `goto` has no label, or a `break` or `continue` no loop, in the function: such a
+    /// `Program` is a bug of its maker. An entry function without a body is left at once.
     pub fn build(program: &'p Program, config: &CfgConfig) -> Cfg<'p> {
         build::build(program, program.entry, &program.initialisers, config)
     }
@@ -173,8 +184,9 @@ impl<'p> Cfg<'p> {
         build::build(program, function, &[], config)
     }
 
-    /// Where expressions are evaluated: each copy of a statement with the node at which it runs; for an `If` or a loop, each node at which
-    /// its condition is tested (a loop has one in every peeled copy). Branches on constants are left out.
+    /// Where expressions are evaluated: each copy of a statement with the node at which it runs;
+    /// for an `If` or a loop, each node at which its condition is tested (a loop has one in every
+    /// peeled copy). Branches on constants are left out.
     pub fn evaluations(&self) -> impl Iterator<Item = (NodeIndex, &'p Stmt)> {
         self.graph.edge_references().filter_map(|e| match e.weight().action {
             Action::Stmt(stmt) | Action::Branch { stmt, holds: true, .. } => Some((e.source(), stmt)),

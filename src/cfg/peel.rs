@@ -6,7 +6,8 @@ use crate::program::{
 };
 use std::collections::BTreeMap;
 
-/// A statement stands in the graph at most this often because of peeling, unless one loop alone is peeled more often.
+/// A statement stands in the graph at most this often because of peeling, unless one loop alone is
+/// peeled more often.
 const MOST_COPIES: u32 = 8;
 
 /// Labels in a piece of a program, and how many jumps in it aim at each label.

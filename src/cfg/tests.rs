@@ -303,7 +303,8 @@ fn every_statement_is_evaluated_wherever_it_stands() {
     for (_, stmt) in cfg.evaluations() {
         *counts.entry(stmt.site.0).or_insert(0) += 1;
     }
-    // Lines: 1 and 2 in the branch of line 3, in the inner loop of line 4; line 5 in the outer loop of line 6.
+    // Lines: 1 and 2 in the branch of line 3, in the inner loop of line 4; line 5 in the outer loop
+    // of line 6.
     assert_eq!(counts, [(1, 4), (2, 4), (3, 4), (4, 4), (5, 2), (6, 2)].into());
     assert_eq!((cfg.loops[&LoopId(4)].len(), cfg.loops[&LoopId(6)].len()), (2, 1));
 }

@@ -53,7 +53,8 @@ Exit status:
 pub(super) enum Verb {
     /// Decide every assertion of a program: proved, violated (with a run that fails), or unknown.
     Check(Check),
-    /// Write one file that shows everything: verdicts, the states at every line with arrays drawn, how loops were solved.
+    /// Write one file that shows everything: verdicts, the states at every line with arrays drawn,
+    /// how loops were solved.
     Report(Report),
     /// Say in sentences why one obligation is proved, fails or is open, and what is missing for a
     /// proof.
@@ -62,7 +63,8 @@ pub(super) enum Verb {
     States(States),
     /// Print what holds at every loop and at the end of every function, as formulas.
     Invariants(Invariants),
-    /// Print the program that a reduction makes for an assertion, as C, and why it stands for the program; or which condition fails.
+    /// Print the program that a reduction makes for an assertion, as C, and why it stands for the
+    /// program; or which condition fails.
     Reduce(Reduce),
     /// Print the control-flow graph.
     Cfg(Cfg),
@@ -107,16 +109,19 @@ pub(super) struct Deciding {
 /// Which stages run, and what they use.
 #[derive(Args, Debug)]
 pub(super) struct Staging {
-    /// The stages to run; they run in this order whatever order they are named in. Without it, all of them.
+    /// The stages to run; they run in this order whatever order they are named in. Without it, all
+    /// of them.
     #[arg(long, value_name = "STAGE,...", value_delimiter = ',', default_values_t = Stage::ALL, hide_default_value = true)]
     pub(super) stages: Vec<Stage>,
     /// The CBMC program to use [default: $CBMC, then the PATH, then what scripts/setup fetched].
     #[arg(long, value_name = "PATH")]
     pub(super) cbmc: Option<PathBuf>,
-    /// The SMT solver (Z3 or cvc5) to use [default: $SMALTI_SOLVER, then the PATH, then what scripts/setup fetched].
+    /// The SMT solver (Z3 or cvc5) to use [default: $SMALTI_SOLVER, then the PATH, then what
+    /// scripts/setup fetched].
     #[arg(long, value_name = "PATH")]
     pub(super) solver: Option<PathBuf>,
-    /// Whether the stage `shrink` takes for granted what the domains know of the states in which iterations begin.
+    /// Whether the stage `shrink` takes for granted what the domains know of the states in which
+    /// iterations begin.
     #[arg(long, value_name = "SWITCH", default_value = "on")]
     pub(super) assume_invariants: Switch,
 }
@@ -132,14 +137,16 @@ pub(super) struct Check {
     /// Check again whenever a source or an included file changes, until Ctrl-C.
     #[arg(long)]
     pub(super) watch: bool,
-    /// Write a witness of the verdict, in the format of the Competition on Software Verification; none where it is unknown.
+    /// Write a witness of the verdict, in the format of the Competition on Software Verification;
+    /// none where it is unknown.
     #[arg(long, value_name = "FILE")]
     pub(super) witness: Option<PathBuf>,
     /// Write a C file that compiles, repeats the first failing run of the report and fails at the
     /// same place; none where nothing is violated.
     #[arg(long, value_name = "FILE")]
     pub(super) reproducer: Option<PathBuf>,
-    /// Decide the property of this file, and end with the competition's answer: true, false(...) or unknown.
+    /// Decide the property of this file, and end with the competition's answer: true, false(...) or
+    /// unknown.
     #[arg(long, value_name = "PROPERTYFILE", conflicts_with_all = ["format", "checks", "function"])]
     pub(super) svcomp: Option<PathBuf>,
     #[command(flatten)]
@@ -181,7 +188,8 @@ pub(super) struct Invariants {
     /// How to print them.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(super) format: InvariantFormat,
-    /// Write there instead of to standard output: with `--format acsl`, an annotated copy of the file.
+    /// Write there instead of to standard output: with `--format acsl`, an annotated copy of the
+    /// file.
     #[arg(short, long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
     #[command(flatten)]
@@ -196,13 +204,15 @@ pub(super) struct Reduce {
     /// The reduction.
     #[arg(long, value_name = "REDUCTION")]
     pub(super) by: ReductionArgument,
-    /// The assertion, by its id as `check --format json` prints it [default: all, one after the other].
+    /// The assertion, by its id as `check --format json` prints it [default: all, one after the
+    /// other].
     #[arg(long, value_name = "ID")]
     pub(super) assert: Option<String>,
     /// The CBMC program to use [default: $CBMC, then the PATH, then what scripts/setup fetched].
     #[arg(long, value_name = "PATH")]
     pub(super) cbmc: Option<PathBuf>,
-    /// Whether shrinking takes for granted what the domains know of the states in which iterations begin.
+    /// Whether shrinking takes for granted what the domains know of the states in which iterations
+    /// begin.
     #[arg(long, value_name = "SWITCH", default_value = "on")]
     pub(super) assume_invariants: Switch,
     #[command(flatten)]
@@ -222,7 +232,8 @@ pub(super) struct Cfg {
 /// Arguments of `refine`.
 #[derive(Args, Debug)]
 pub(super) struct Refine {
-    /// The assertion, by its id as `check --format json` prints it [default: all, one after the other].
+    /// The assertion, by its id as `check --format json` prints it [default: all, one after the
+    /// other].
     #[arg(long, value_name = "ID")]
     pub(super) assert: Option<String>,
     /// Print the last abstraction, as C.
@@ -231,7 +242,8 @@ pub(super) struct Refine {
     /// The CBMC program to use [default: $CBMC, then the PATH, then what scripts/setup fetched].
     #[arg(long, value_name = "PATH")]
     pub(super) cbmc: Option<PathBuf>,
-    /// The SMT solver (Z3 or cvc5) to use [default: $SMALTI_SOLVER, then the PATH, then what scripts/setup fetched].
+    /// The SMT solver (Z3 or cvc5) to use [default: $SMALTI_SOLVER, then the PATH, then what
+    /// scripts/setup fetched].
     #[arg(long, value_name = "PATH")]
     pub(super) solver: Option<PathBuf>,
     #[command(flatten)]
@@ -262,7 +274,8 @@ pub(super) struct Input {
     /// The C files; several files are one program.
     #[arg(required = true, value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
-    /// Analyse one function as a library's: under its `requires`, with any arguments and any values of globals.
+    /// Analyse one function as a library's: under its `requires`, with any arguments and any values
+    /// of globals.
     #[arg(long, value_name = "NAME")]
     pub(super) function: Option<String>,
     /// The sizes of integer types and pointers.
@@ -288,7 +301,8 @@ pub(super) struct Input {
     /// millionth of a second. The time limit holds as well [default: none; `test` 20000000].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) steps: Option<u64>,
-    /// The memory of smalti, CBMC and the solver together [default: none for smalti, 6144 for each of the others].
+    /// The memory of smalti, CBMC and the solver together [default: none for smalti, 6144 for each
+    /// of the others].
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(64..))]
     pub(super) memory_limit: Option<u64>,
 }
@@ -297,7 +311,8 @@ pub(super) struct Input {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Analysis")]
 pub(super) struct Analysis {
-    /// The domain stacks, tried in this order for what is still open; `smalti domains` lists them and the default.
+    /// The domain stacks, tried in this order for what is still open; `smalti domains` lists them
+    /// and the default.
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     pub(super) stack: Vec<String>,
     /// How often states are joined at a loop head before they are widened.
@@ -309,7 +324,8 @@ pub(super) struct Analysis {
     /// How many descending passes follow the ascending ones.
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub(super) descending: u32,
-    /// Check the fixpoint by an independent pass, and the invariants of loops by runs and by CBMC on small sizes; give up a result that does not hold.
+    /// Check the fixpoint by an independent pass, and the invariants of loops by runs and by CBMC
+    /// on small sizes; give up a result that does not hold.
     #[arg(long)]
     pub(super) verify: bool,
     /// The domains that stacks are made of.

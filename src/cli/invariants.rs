@@ -118,7 +118,8 @@ fn list(sources: &SourceMap, view: &InvariantView, format: InvariantFormat) -> R
     }
 }
 
-/// Checks the invariants of loops by runs and by CBMC. If one is wrong, nothing of what was found is left.
+/// Checks the invariants of loops by runs and by CBMC. If one is wrong, nothing of what was found
+/// is left.
 fn verify(
     program: &Program,
     found: &mut Invariants,

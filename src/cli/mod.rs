@@ -1,4 +1,5 @@
-//! The command line program: arguments, exit status, time limit, progress, and what happens when something goes wrong.
+//! The command line program: arguments, exit status, time limit, progress, and what happens when
+//! something goes wrong.
 //!
 //! Results go to standard output, everything else to standard error.
 
@@ -55,8 +56,9 @@ mod status {
     }
 }
 
-/// The stacks to try to reserve for the work, in bytes: nesting in the input is recursion here, and reserved memory that is
-/// not touched costs nothing. Systems with a limit on address space refuse the larger ones.
+/// The stacks to try to reserve for the work, in bytes: nesting in the input is recursion here, and
+/// reserved memory that is not touched costs nothing. Systems with a limit on address space refuse
+/// the larger ones.
 const STACKS: [usize; 4] = [4 << 30, 1 << 30, 256 << 20, 64 << 20];
 
 /// Of the time limit, what is kept back for gathering and printing what was found.
@@ -181,7 +183,8 @@ type Work = dyn Fn(&dyn Fn() -> bool) -> Result<u8, Stop> + Send + Sync;
 fn supervise(deadline: Deadline, work: Arc<Work>, late: &dyn Fn(Cut) -> Result<u8, Stop>, guard: Option<&Guard>) -> u8 {
     let claimed = Arc::new(AtomicBool::new(false));
     for size in STACKS {
-        // A channel for each attempt: with its only sender gone, a thread that dies without a word is noticed.
+        // A channel for each attempt: with its only sender gone, a thread that dies without a word
+        // is noticed.
         let (sender, receiver) = channel();
         let thread = {
             let (work, claimed) = (work.clone(), claimed.clone());

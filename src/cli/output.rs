@@ -21,7 +21,8 @@ pub(super) fn colours(stream: &impl IsTerminal) -> bool {
     wanted(choice, stream.is_terminal(), &|name| std::env::var_os(name).unwrap_or_default())
 }
 
-/// The command line comes before the environment (no-color.org, bixense.com/clicolors), which comes before the terminal.
+/// The command line comes before the environment (no-color.org, bixense.com/clicolors), which comes
+/// before the terminal.
 fn wanted(choice: Colour, terminal: bool, variable: &dyn Fn(&str) -> OsString) -> bool {
     let forced = variable("CLICOLOR_FORCE");
     match choice {
@@ -44,7 +45,8 @@ pub(super) fn to_stdout(text: &str) -> Result<(), Stop> {
 
 /// Writes the result to a file, whole or not at all.
 pub(super) fn to_file(path: &Path, text: &str) -> std::io::Result<()> {
-    // What is no ordinary file (a terminal, a pipe, /dev/null) is written to; it cannot be replaced.
+    // What is no ordinary file (a terminal, a pipe, /dev/null) is written to; it cannot be
+    // replaced.
     if path.exists() && !path.is_file() {
         return std::fs::write(path, text);
     }

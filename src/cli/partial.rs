@@ -1,7 +1,8 @@
 //! What a check has found out so far, for the answer that is given when a limit cuts it off.
 //!
-//! The work may be deep inside an operation that takes no notice of the time (a polyhedron is being converted). It is not
-//! waited for; what had been decided before stays, as no stage ever takes a verdict back.
+//! The work may be deep inside an operation that takes no notice of the time (a polyhedron is being
+//! converted). It is not waited for; what had been decided before stays, as no stage ever takes a
+//! verdict back.
 
 use super::Cut;
 use super::progress::{Line, ProgressLine};

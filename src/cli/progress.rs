@@ -55,7 +55,8 @@ impl Doing {
 }
 
 impl ProgressLine {
-    /// A line that shows itself only on a terminal, and only if the work takes long enough to read it.
+    /// A line that shows itself only on a terminal, and only if the work takes long enough to read
+    /// it.
     pub(super) fn new(deadline: Deadline) -> ProgressLine {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         bar.set_style(style("{spinner} {wide_msg} {elapsed}{left}", deadline));

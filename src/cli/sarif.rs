@@ -22,8 +22,8 @@ pub(super) fn invocation(report: &Report, deadline: Deadline, exit_code: u8) -> 
     }
 }
 
-/// The paths of files from the root of the repository that the working folder is in, or else from the working folder; from the root of the file
-/// system for files elsewhere.
+/// The paths of files from the root of the repository that the working folder is in, or else from
+/// the working folder; from the root of the file system for files elsewhere.
 fn relative(report: &Report) -> BTreeMap<String, String> {
     let Ok(here) = std::env::current_dir() else { return BTreeMap::new() };
     let root = here.ancestors().find(|a| a.join(".git").exists()).unwrap_or(&here);
@@ -36,7 +36,8 @@ fn relative(report: &Report) -> BTreeMap<String, String> {
     names.filter_map(below).collect()
 }
 
-/// The path without `.` and `..`, as it is written: links are not followed, for the repository names them too.
+/// The path without `.` and `..`, as it is written: links are not followed, for the repository
+/// names them too.
 fn plain(path: &Path) -> PathBuf {
     let mut out = PathBuf::new();
     for part in path.components() {

@@ -1,4 +1,5 @@
-//! What shells and manual readers know of the command line, made from the parser of the arguments itself.
+//! What shells and manual readers know of the command line, made from the parser of the arguments
+//! itself.
 
 use super::Stop;
 use super::arguments::Arguments;
@@ -19,7 +20,8 @@ pub(super) struct Completions {
 /// Arguments of `man`.
 #[derive(Args, Debug)]
 pub(super) struct Man {
-    /// A folder in which to write a page for the program and one for each verb, rather than one page with everything.
+    /// A folder in which to write a page for the program and one for each verb, rather than one
+    /// page with everything.
     #[arg(long, value_name = "DIR")]
     pub(super) out_dir: Option<PathBuf>,
 }

@@ -156,7 +156,8 @@ impl<'p> Places<'p> {
     }
 }
 
-/// Whether the source has a statement there: the return at the end of a function stands at its closing brace.
+/// Whether the source has a statement there: the return at the end of a function stands at its
+/// closing brace.
 fn is_written(program: &Program, at: Location) -> bool {
     let before = (at.column as usize).saturating_sub(1);
     program.sources.line(at).as_bytes().get(before) != Some(&b'}')
@@ -196,7 +197,8 @@ fn ends(program: &Program) -> HashMap<Location, End> {
     ends
 }
 
-/// The last column at which something of the statement starts, or `None` if it ends on a later line.
+/// The last column at which something of the statement starts, or `None` if it ends on a later
+/// line.
 fn last_column(stmt: &Stmt, ends: &mut HashMap<Location, End>) -> Option<u32> {
     let inside: Vec<&Stmt> = match &stmt.kind {
         StmtKind::If(_, a, b) => a.iter().chain(b).collect(),

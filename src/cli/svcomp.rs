@@ -1,8 +1,11 @@
-//! The answers of the Competition on Software Verification: `true`, `false(...)` or `unknown`, for a property file.
+//! The answers of the Competition on Software Verification: `true`, `false(...)` or `unknown`, for
+//! a property file.
 //!
-//! **`true` is said** where every obligation that the property stands for is proved or unreachable, and nothing is taken for granted that
-//! the competition does not take for granted too ([`GRANTED`]). **`false` is said** where the interpreter has run the program into a violation of just
-//! that property. Everything else is `unknown`: so is a program in which something counts that has no obligation.
+//! **`true` is said** where every obligation that the property stands for is proved or unreachable,
+//! and nothing is taken for granted that the competition does not take for granted too
+//! ([`GRANTED`]). **`false` is said** where the interpreter has run the program into a violation of
+//! just that property. Everything else is `unknown`: so is a program in which something counts that
+//! has no obligation.
 
 use super::property::{Claim, Property};
 use crate::program::{
@@ -12,8 +15,9 @@ use crate::program::{
 use crate::verdict::{Decided, Outcome, Report, Verdict};
 use std::collections::BTreeSet;
 
-/// How the assumptions begin, or end, under which `true` may be said. The tasks of the competition have no undefined behaviour that is not asked
-/// about, allocation succeeds in them, and functions without a body return any value and do nothing else of interest.
+/// How the assumptions begin, or end, under which `true` may be said. The tasks of the competition
+/// have no undefined behaviour that is not asked about, allocation succeeds in them, and functions
+/// without a body return any value and do nothing else of interest.
 const GRANTED: [(&str, &str); 20] = [
     ("a run is considered up to its first undefined behaviour", ""),
     ("memory allocation never fails", ""),
@@ -44,11 +48,12 @@ const GRANTED_BUT_FOR_MEMORY: [(&str, &str); 3] = [
     ("a function of the library reads and writes only inside of what it is given", ""),
 ];
 
-/// The functions whose calls are obligations. Calls of others may be gone from the program that smalti looks at (`abort`, for one, is the end of a run).
+/// The functions whose calls are obligations. Calls of others may be gone from the program that
+/// smalti looks at (`abort`, for one, is the end of a run).
 const LOOKED_FOR: [&str; 3] = ["reach_error", "__VERIFIER_error", "__assert_fail"];
 
-/// The kinds of obligations that say what the property says. Assertions are always among them: a run ends at one that fails, and what
-/// comes after it in C is not looked at.
+/// The kinds of obligations that say what the property says. Assertions are always among them: a
+/// run ends at one that fails, and what comes after it in C is not looked at.
 pub(super) fn checks(property: &Property) -> Vec<ObligationKind> {
     let mut kinds = vec![ObligationKind::Assertion];
     for claim in &property.claims {
@@ -123,7 +128,8 @@ pub(super) fn answer(property: &Property, program: &Program, report: &Report) ->
     Answer { line: "true".into(), outcome: Outcome::True, notes, violated: None }
 }
 
-/// The answer that a report gives which was cut off: what is violated stays so, but that all is proved may rest on more than is known yet.
+/// The answer that a report gives which was cut off: what is violated stays so, but that all is
+/// proved may rest on more than is known yet.
 pub(super) fn answer_so_far(property: &Property, program: &Program, report: &Report) -> Answer {
     let answer = answer(property, program, report);
     if answer.outcome == Outcome::False { answer } else { Answer::unknown(Vec::new()) }
@@ -153,13 +159,15 @@ fn violation(property: &Property, program: &Program, d: &Decided) -> Option<&'st
             });
             found.then_some("no-overflow")
         }
-        // A place outside of an array can lie inside the object around it, which counts as valid there.
+        // A place outside of an array can lie inside the object around it, which counts as valid
+        // there.
         _ => None,
     })
 }
 
-/// Whether the result of the operation is not in its type where the check fails. Shifts by too much are undefined too, and so is the rest of a
-/// division by -1, but neither is what the competition calls an overflow.
+/// Whether the result of the operation is not in its type where the check fails. Shifts by too much
+/// are undefined too, and so is the rest of a division by -1, but neither is what the competition
+/// calls an overflow.
 fn leaves_its_type(condition: &CheckCondition<'_>) -> bool {
     let CheckCondition::NoOverflow { operation } = condition else { return false };
     !matches!(operation.kind, ExprKind::Binary(BinaryOp::Rem, ..))

@@ -25,7 +25,8 @@ const MOST_EXPECTED: usize = 5;
 /// What repeating a failing run may take after the time is over.
 const LATE: Duration = Duration::from_millis(200);
 
-/// Runs a verb and writes its result; the exit status. The result is written only if `claim` says so.
+/// Runs a verb and writes its result; the exit status. The result is written only if `claim` says
+/// so.
 pub(super) fn run(
     arguments: &Arguments,
     deadline: Deadline,

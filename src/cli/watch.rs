@@ -1,7 +1,8 @@
 //! `check --watch`: checks again whenever a file changes.
 //!
-//! Each check is a process of its own, with the same arguments: one that is out of date is ended, and takes what it has started
-//! with it (`crate::process`); and none of them can wear out the one that waits.
+//! Each check is a process of its own, with the same arguments: one that is out of date is ended,
+//! and takes what it has started with it (`crate::process`); and none of them can wear out the one
+//! that waits.
 
 use super::arguments::Check;
 use super::{Stop, output, status, verbs};
@@ -146,7 +147,8 @@ struct Sources {
 const INCLUDED: [&str; 5] = ["h", "c", "i", "inc", "def"];
 
 impl Sources {
-    /// Finds the included files. Where the preprocessor does not get through, those that were known before remain.
+    /// Finds the included files. Where the preprocessor does not get through, those that were known
+    /// before remain.
     fn look(&mut self, arguments: &Check) {
         let input = &arguments.input;
         match lower::dependencies(&input.files, &verbs::options(input, input.time_limit)) {
@@ -164,7 +166,8 @@ impl Sources {
         }
     }
 
-    /// Where they lie. Folders are watched, not files: many editors put a new file into the place of the old one.
+    /// Where they lie. Folders are watched, not files: many editors put a new file into the place
+    /// of the old one.
     fn folders(&self) -> BTreeSet<PathBuf> {
         let of = |p: &PathBuf| match p.parent() {
             Some(folder) if folder != Path::new("") => folder.to_owned(),

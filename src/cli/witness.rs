@@ -14,7 +14,8 @@ use std::path::PathBuf;
 /// Branches in a witness beyond this number help no validator.
 const MOST_BRANCHES: usize = 200;
 
-/// A witness for the report, or why there is none. `answer` is that of the competition, where it was asked for.
+/// A witness for the report, or why there is none. `answer` is that of the competition, where it
+/// was asked for.
 pub(super) fn witness(
     program: &Program,
     report: &Report,

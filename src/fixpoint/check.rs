@@ -5,11 +5,13 @@ use petgraph::graph::{DiGraph, EdgeIndex, NodeIndex};
 use petgraph::visit::EdgeRef;
 use smalti_core::Lattice;
 
-/// Whether `states` (by node index) is a post-fixpoint: it holds the entry's state at `entry`, and what an edge makes of its
-/// source's state lies in its target's state. Knows nothing of how the states were found, not even the order.
+/// Whether `states` (by node index) is a post-fixpoint: it holds the entry's state at `entry`, and
+/// what an edge makes of its source's state lies in its target's state. Knows nothing of how the
+/// states were found, not even the order.
 ///
 /// # Errors
-/// `Err(Some(edge))` names the first edge that leads out of the states, `Err(None)` says that the entry's state is not held.
+/// `Err(Some(edge))` names the first edge that leads out of the states, `Err(None)` says that the
+/// entry's state is not held.
 pub fn check_post_fixpoint<N, E, A: Analysis>(
     graph: &DiGraph<N, E>,
     entry: NodeIndex,
@@ -41,8 +43,9 @@ pub(super) fn edge_holds<N, E, A: Analysis>(
     if out.leq(&states[target.index()]) {
         return true;
     }
-    // An inclusion test may answer `false` for a part and `true` for the whole; the whole is as good a proof. In which order the
-    // parts are joined can matter to such a test: edges in the order in which they were added.
+    // An inclusion test may answer `false` for a part and `true` for the whole; the whole is as
+    // good a proof. In which order the parts are joined can matter to such a test: edges in the
+    // order in which they were added.
     let mut all = if target == entry { analysis.entry() } else { analysis.bottom() };
     let mut incoming: Vec<(EdgeIndex, NodeIndex)> =
         graph.edges_directed(target, petgraph::Direction::Incoming).map(|e| (e.id(), e.source())).collect();

@@ -1,11 +1,13 @@
 //! Descending passes over a component that is stable.
 //!
-//! A component in which something was widened is evaluated up to [`super::SolverConfig::descending`] times without widening, right when
-//! it is left, so that what lies behind it only ever sees the better result. There is no narrowing operator: the number of
-//! passes bounds the sequence. A pass is kept only if every edge that it touched still leads into the states; else it is
-//! undone. Doing this for inner components while outer ones still grow, and starting inner components from bottom again in a
-//! pass over an outer one, follows Amato and Scozzari, "Localizing widening and narrowing", SAS 2013: a value that the
-//! outer head has given up would otherwise feed itself around the inner loop for ever.
+//! A component in which something was widened is evaluated up to
+//! [`super::SolverConfig::descending`] times without widening, right when it is left, so that what
+//! lies behind it only ever sees the better result. There is no narrowing operator: the number of
+//! passes bounds the sequence. A pass is kept only if every edge that it touched still leads into
+//! the states; else it is undone. Doing this for inner components while outer ones still grow, and
+//! starting inner components from bottom again in a pass over an outer one, follows Amato and
+//! Scozzari, "Localizing widening and narrowing", SAS 2013: a value that the outer head has given
+//! up would otherwise feed itself around the inner loop for ever.
 
 use super::Analysis;
 use super::check::edge_holds;
@@ -15,7 +17,8 @@ use petgraph::graph::NodeIndex;
 use smalti_core::Lattice;
 use std::collections::{BTreeSet, HashMap};
 
-/// Components are solved again at most this deep inside one another: each level multiplies the time, and recurses.
+/// Components are solved again at most this deep inside one another: each level multiplies the
+/// time, and recurses.
 const MOST_RESTARTS: u32 = 6;
 
 /// A state that a descending pass replaced; it replaces none twice.
@@ -42,8 +45,8 @@ impl<N, E, A: Analysis> Solver<'_, N, E, A> {
                 return;
             }
             self.heads.entry(self.wto.order()[head]).or_default().descents += 1;
-            // Those outside hold what was sent before, which was more; whether they can tell is for them to find out. Inside, that
-            // was just looked at.
+            // Those outside hold what was sent before, which was more; whether they can tell is for
+            // them to find out. Inside, that was just looked at.
             for Replaced { node, .. } in pass {
                 self.announce(node);
                 if self.wto.order()[head] == node {
@@ -91,7 +94,8 @@ impl<N, E, A: Analysis> Solver<'_, N, E, A> {
         Ok(())
     }
 
-    /// Evaluates the node at that position without widening. A head only ever comes down; a node in between is nothing but what arrives.
+    /// Evaluates the node at that position without widening. A head only ever comes down; a node in
+    /// between is nothing but what arrives.
     fn lower(&mut self, at: usize, pass: &mut Vec<Replaced<A::State>>) -> Result<(), Exhausted> {
         let node = self.wto.order()[at];
         let new = self.evaluate(node)?;
@@ -102,8 +106,9 @@ impl<N, E, A: Analysis> Solver<'_, N, E, A> {
         Ok(())
     }
 
-    /// Solves the component again from bottom, for what arrives there now. Answers whether the result was taken: not if its head
-    /// would grow, nor inside too many other components that are being solved again.
+    /// Solves the component again from bottom, for what arrives there now. Answers whether the
+    /// result was taken: not if its head would grow, nor inside too many other components that are
+    /// being solved again.
     fn restart(&mut self, head: usize, end: usize, pass: &mut Vec<Replaced<A::State>>) -> Result<bool, Exhausted> {
         if self.restarts == MOST_RESTARTS {
             return Ok(false);

@@ -1,19 +1,24 @@
 //! The worklist solver.
 //!
-//! **Strategy.** Bourdoncle's *recursive* one (see [`super::Wto`]): a component is iterated until its head is stable, inner
-//! components first each time, before anything behind it is looked at; here driven by a worklist ordered by the weak topological
-//! order, so that nodes whose predecessors did not change are not evaluated again. A node in no component is evaluated once.
+//! **Strategy.** Bourdoncle's *recursive* one (see [`super::Wto`]): a component is iterated until
+//! its head is stable, inner components first each time, before anything behind it is looked at;
+//! here driven by a worklist ordered by the weak topological order, so that nodes whose
+//! predecessors did not change are not evaluated again. A node in no component is evaluated once.
 //!
-//! **Widening** happens at heads of components only. Each time a component is entered, the head takes the value that comes in (joined
-//! with what an earlier visit left there); the next [`SolverConfig::widening_delay`] changes are joined, and every one after
-//! those is widened: never a join after a widening, which would break termination for octagons (Miné, "The octagon abstract
-//! domain", HOSC 19, 2006: an octagon that is closed between widenings may grow for ever). An inner component that is entered again starts to count
-//! again; this ends, because the outer heads' own chains end.
+//! **Widening** happens at heads of components only. Each time a component is entered, the head
+//! takes the value that comes in (joined with what an earlier visit left there); the next
+//! [`SolverConfig::widening_delay`] changes are joined, and every one after those is widened: never
+//! a join after a widening, which would break termination for octagons (Miné, "The octagon abstract
+//! domain", HOSC 19, 2006: an octagon that is closed between widenings may grow for ever). An inner
+//! component that is entered again starts to count again; this ends, because the outer heads' own
+//! chains end.
 //!
-//! **Descending.** When a component is left in which something was widened, passes without widening follow (`descend.rs`).
+//! **Descending.** When a component is left in which something was widened, passes without widening
+//! follow (`descend.rs`).
 //!
-//! **Budget.** When it runs out, everything that an unfinished node reaches becomes top. What is left alone is a post-fixpoint:
-//! each of its nodes was evaluated after the last change of its predecessors.
+//! **Budget.** When it runs out, everything that an unfinished node reaches becomes top. What is
+//! left alone is a post-fixpoint: each of its nodes was evaluated after the last change of its
+//! predecessors.
 
 use super::Wto;
 use super::check::check_post_fixpoint;
@@ -36,14 +41,16 @@ pub trait Analysis {
     /// No concrete state.
     fn bottom(&self) -> Self::State;
 
-    /// Every concrete state, at every node: where the solver goes when it may not finish. An unearned bound here is unsound.
+    /// Every concrete state, at every node: where the solver goes when it may not finish. An
+    /// unearned bound here is unsound.
     fn top(&self) -> Self::State;
 
-    /// What holds at the target of the edge when `state` held at its source. Never called with a state that says it is bottom:
-    /// that gives bottom. The same arguments give the same result.
+    /// What holds at the target of the edge when `state` held at its source. Never called with a
+    /// state that says it is bottom: that gives bottom. The same arguments give the same result.
     fn transfer(&self, edge: EdgeIndex, state: &Self::State) -> Self::State;
 
-    /// Hears of each step at the head of a component, with the state that it leaves there. Does not change what is found.
+    /// Hears of each step at the head of a component, with the state that it leaves there. Does not
+    /// change what is found.
     fn observe(&self, _head: NodeIndex, _event: HeadEvent, _state: &Self::State) {}
 
     /// For a bug report: why what the edge makes of `from` does not lie in `to`.
@@ -70,20 +77,23 @@ pub enum HeadEvent {
 /// How to iterate.
 #[derive(Clone, Debug)]
 pub struct SolverConfig {
-    /// How many changes of a head are joined, after the value that enters its component, before changes are widened.
+    /// How many changes of a head are joined, after the value that enters its component, before
+    /// changes are widened.
     pub widening_delay: u32,
     /// Where widening stops on its way to infinity.
     pub thresholds: Thresholds,
     /// Thresholds of single heads, instead of `thresholds`.
     pub head_thresholds: BTreeMap<NodeIndex, Thresholds>,
-    /// How many widenings of a head, each time its component is entered, stop at its thresholds. Bounds climb from one to the next,
-    /// each at its own pace, so that a long list could cost many rounds; the widenings after these stop at `last_thresholds` alone.
+    /// How many widenings of a head, each time its component is entered, stop at its thresholds.
+    /// Bounds climb from one to the next, each at its own pace, so that a long list could cost many
+    /// rounds; the widenings after these stop at `last_thresholds` alone.
     pub threshold_widenings: u32,
     /// Where the widenings stop that come after `threshold_widenings`.
     pub last_thresholds: Thresholds,
     /// At most this many passes without widening, after each time that a component is stable.
     pub descending: u32,
-    /// Look at the result again with [`check_post_fixpoint`]. Builds with debug assertions always do.
+    /// Look at the result again with [`check_post_fixpoint`]. Builds with debug assertions always
+    /// do.
     pub verify: bool,
     /// When to give up.
     pub deadline: Option<Instant>,
@@ -110,8 +120,8 @@ impl Default for SolverConfig {
 /// What happened at the head of a component.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct HeadStatistics {
-    /// How often it was evaluated while states grew: the iterations of its loop, the last one, which found it stable, included. For a loop
-    /// inside another, all of them together.
+    /// How often it was evaluated while states grew: the iterations of its loop, the last one,
+    /// which found it stable, included. For a loop inside another, all of them together.
     pub iterations: u32,
     /// How often a change was joined, entering values not counted.
     pub joins: u32,
@@ -128,21 +138,23 @@ pub enum Exhausted {
     Deadline,
     /// The number of transfer functions was used up.
     Steps,
-    /// The independent check failed again and again: the analysis breaks its contract, or its inclusion test is too weak to tell. Every
-    /// reachable node is top.
+    /// The independent check failed again and again: the analysis breaks its contract, or its
+    /// inclusion test is too weak to tell. Every reachable node is top.
     Unverified,
 }
 
 /// What holds at each node.
 #[derive(Clone, Debug)]
 pub struct Solution<S> {
-    /// By node index; bottom where nothing arrives. Always sound: every run that starts in the entry state stays inside.
+    /// By node index; bottom where nothing arrives. Always sound: every run that starts in the
+    /// entry state stays inside.
     pub states: Vec<S>,
     /// What happened at each head that was evaluated.
     pub heads: BTreeMap<NodeIndex, HeadStatistics>,
     /// `None` if the iteration ended by itself; else the reason why some states are top.
     pub exhausted: Option<Exhausted>,
-    /// What the independent check found; `None` if it was not asked for or there was no time for it.
+    /// What the independent check found; `None` if it was not asked for or there was no time for
+    /// it.
     pub verified: Option<bool>,
     /// How many transfer functions were applied, without those of the independent check.
     pub steps: u64,
@@ -163,7 +175,8 @@ impl<S> Solution<S> {
 /// So many nodes that fail the independent check are put back into the worklist.
 const MOST_REPAIRS: u32 = 8;
 
-/// The least post-fixpoint that the strategy finds, from `entry` (the node that `wto` was made for).
+/// The least post-fixpoint that the strategy finds, from `entry` (the node that `wto` was made
+/// for).
 pub fn solve<N, E, A: Analysis>(
     graph: &DiGraph<N, E>,
     entry: NodeIndex,
@@ -203,7 +216,8 @@ pub fn solve<N, E, A: Analysis>(
             let ends = edge.and_then(|e| graph.edge_endpoints(e));
             let target = wto.position(ends.map_or(entry, |(_, to)| to));
             if let Some(target) = target.filter(|_| repairs < MOST_REPAIRS && exhausted.is_none()) {
-                // An inclusion test may be unable to tell what is so: then the node grows until it can.
+                // An inclusion test may be unable to tell what is so: then the node grows until it
+                // can.
                 repairs += 1;
                 solver.work.set(target, true);
                 exhausted = solver.stabilise().err();
@@ -227,7 +241,8 @@ pub fn solve<N, E, A: Analysis>(
     Solution { states, heads, exhausted, verified, steps }
 }
 
-/// The edges into every node, in the order in which they were added: a loop's head meets what enters it first.
+/// The edges into every node, in the order in which they were added: a loop's head meets what
+/// enters it first.
 pub(super) struct Incoming {
     first: Vec<usize>,
     pub(super) edges: Vec<(EdgeIndex, NodeIndex)>,
@@ -301,7 +316,8 @@ impl<N, E, A: Analysis> Solver<'_, N, E, A> {
             if self.open.len() == outside {
                 return Ok(());
             }
-            // Edges back lead to heads of components around their source, so what is left to do inside lies at the head.
+            // Edges back lead to heads of components around their source, so what is left to do
+            // inside lies at the head.
             let head = self.open[self.open.len() - 1].head;
             if let Some(n) = self.work[head..end].first_one() {
                 at = head + n;
@@ -324,7 +340,8 @@ impl<N, E, A: Analysis> Solver<'_, N, E, A> {
             Some(_) => self.grow_head(node, new),
             None => {
                 let old = &self.states[node.index()];
-                // Every cycle leads through a head, where it ends: here a change that is none costs a few more steps.
+                // Every cycle leads through a head, where it ends: here a change that is none costs
+                // a few more steps.
                 let changed = if old.is_bottom() { !new.is_bottom() } else { !new.leq_at_once(old) };
                 if changed {
                     self.states[node.index()] = new;
@@ -338,8 +355,8 @@ impl<N, E, A: Analysis> Solver<'_, N, E, A> {
         Ok(())
     }
 
-    /// Opens the components that contain the position. Their heads may not have been visited: an irreducible component is entered
-    /// elsewhere, and nothing need arrive at its head.
+    /// Opens the components that contain the position. Their heads may not have been visited: an
+    /// irreducible component is entered elsewhere, and nothing need arrive at its head.
     fn open_around(&mut self, at: usize) {
         let opened = self.open.len();
         let (floor, outer) = (self.range.start, self.open.last().map(|c| c.head));

@@ -1,13 +1,15 @@
 //! Weak topological orders.
 //!
-//! A weak topological order (WTO) is a well-parenthesised permutation of the nodes, in which the first node inside a pair of
-//! parentheses, the *head* of that *component*, and for every edge `u -> v` either `u` comes before `v` and `v` is not a head of
-//! a component that contains `u`, or `v` is the head of a component that contains `u`. So every cycle goes through a head:
-//! widening at heads alone is enough.
+//! A weak topological order (WTO) is a well-parenthesised permutation of the nodes, in which the
+//! first node inside a pair of parentheses, the *head* of that *component*, and for every edge
+//! `u -> v` either `u` comes before `v` and `v` is not a head of a component that contains `u`, or
+//! `v` is the head of a component that contains `u`. So every cycle goes through a head: widening
+//! at heads alone is enough.
 //!
-//! **Source.** François Bourdoncle, "Efficient chaotic iteration strategies with widenings", Formal Methods in Programming and
-//! Their Applications (FMPA), LNCS 735, 1993: definition 1 and figure 4. His algorithm is recursive; here the recursion is on a
-//! stack of our own, so that a long program does not exhaust the machine's.
+//! **Source.** François Bourdoncle, "Efficient chaotic iteration strategies with widenings", Formal
+//! Methods in Programming and Their Applications (FMPA), LNCS 735, 1993: definition 1 and figure 4.
+//! His algorithm is recursive; here the recursion is on a stack of our own, so that a long program
+//! does not exhaust the machine's.
 
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::EdgeRef;
@@ -18,10 +20,11 @@ use std::fmt;
 pub struct Wto {
     /// The nodes in order.
     order: Vec<NodeIndex>,
-    /// For each position: one past the last position of the component whose head stands there; 0 where no head stands.
+    /// For each position: one past the last position of the component whose head stands there; 0
+    /// where no head stands.
     end: Vec<usize>,
-    /// For each position: the position of the head of the innermost component around it, not counting the one whose head stands
-    /// there itself; `NOWHERE` where there is none.
+    /// For each position: the position of the head of the innermost component around it, not
+    /// counting the one whose head stands there itself; `NOWHERE` where there is none.
     around: Vec<usize>,
     /// For each node: its position; `usize::MAX` where the entry does not reach it.
     position: Vec<usize>,
@@ -33,7 +36,8 @@ const NOWHERE: usize = usize::MAX;
 /// Bourdoncle's depth-first numbers: 0 is "not visited", this is his +∞, "already in the order".
 const DONE: usize = usize::MAX;
 
-/// A suspended call of the recursive algorithm. `next` is the number of successors that are behind us.
+/// A suspended call of the recursive algorithm. `next` is the number of successors that are behind
+/// us.
 enum Frame {
     /// `Visit(v)`: `least` is the local variable `head`, `cyclic` is `loop`.
     Visit { node: NodeIndex, next: usize, least: usize, cyclic: bool },
@@ -42,8 +46,9 @@ enum Frame {
 }
 
 impl Wto {
-    /// The order of the nodes that `entry` reaches. Successors are taken in the order in which their edges were added, so the same
-    /// graph always gives the same order. Time is proportional to edges times the depth of nested components.
+    /// The order of the nodes that `entry` reaches. Successors are taken in the order in which
+    /// their edges were added, so the same graph always gives the same order. Time is proportional
+    /// to edges times the depth of nested components.
     pub fn new<N, E>(graph: &DiGraph<N, E>, entry: NodeIndex) -> Wto {
         let mut search = Search::new(graph);
         search.run(entry);
@@ -72,12 +77,14 @@ impl Wto {
         Some(self.position[node.index()]).filter(|p| *p != NOWHERE)
     }
 
-    /// One past the last position of the component whose head stands at `position`; `None` if no head stands there.
+    /// One past the last position of the component whose head stands at `position`; `None` if no
+    /// head stands there.
     pub fn component_end(&self, position: usize) -> Option<usize> {
         Some(self.end[position]).filter(|end| *end != 0)
     }
 
-    /// The position of the head of the innermost component around `position`; a head does not count as being inside its own component.
+    /// The position of the head of the innermost component around `position`; a head does not count
+    /// as being inside its own component.
     pub fn enclosing_head(&self, position: usize) -> Option<usize> {
         Some(self.around[position]).filter(|p| *p != NOWHERE)
     }
@@ -236,8 +243,8 @@ impl fmt::Display for Wto {
     }
 }
 
-/// The successors of every node, each list in the order in which the edges were added (petgraph's own lists run backwards and
-/// have no index).
+/// The successors of every node, each list in the order in which the edges were added (petgraph's
+/// own lists run backwards and have no index).
 struct Successors {
     first: Vec<usize>,
     targets: Vec<NodeIndex>,

@@ -1,4 +1,5 @@
-//! The interpreter against gcc: programs are printed, compiled with gcc's sanitizers, and run on the same inputs.
+//! The interpreter against gcc: programs are printed, compiled with gcc's sanitizers, and run on
+//! the same inputs.
 
 use crate::interpreter::{CellOrigin, Environment, Limit, Limits, Outcome, run};
 use crate::program::print::{Harness, gcc_harness_of_many};
@@ -43,7 +44,8 @@ pub enum Agreement {
     Same,
     /// One of them cannot say; the reason.
     Open(&'static str),
-    /// The interpreter found undefined behaviour of a kind that gcc does not look for (an access that stays inside some other object).
+    /// The interpreter found undefined behaviour of a kind that gcc does not look for (an access
+    /// that stays inside some other object).
     Unseen,
     /// They do not.
     Different,
@@ -86,7 +88,8 @@ impl Environment for Listed<'_> {
     }
 }
 
-/// Runs each case in the interpreter and in gcc, with one call of the compiler: the programs are for machines of one kind. `folder` receives the text and the binary.
+/// Runs each case in the interpreter and in gcc, with one call of the compiler: the programs are
+/// for machines of one kind. `folder` receives the text and the binary.
 ///
 /// # Errors
 /// gcc cannot be run, or does not compile the text: its messages.

@@ -1,4 +1,5 @@
-//! What fuzzing guided by coverage feeds bytes to (`fuzz/`, `scripts/fuzz`): each function takes any bytes at all, and panics if smalti has a bug.
+//! What fuzzing guided by coverage feeds bytes to (`fuzz/`, `scripts/fuzz`): each function takes
+//! any bytes at all, and panics if smalti has a bug.
 
 use super::attack::{Attack, External, Programs, Question, Said, read};
 use super::reductions::Sample;

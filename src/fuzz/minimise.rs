@@ -1,6 +1,7 @@
-//! Makes a program that shows a bug small: statements are left out, branches and loops become their bodies, expressions become their
-//! parts or constants, as long as the bug stays (Zeller, Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", TSE 2002, on the
-//! program instead of on its text).
+//! Makes a program that shows a bug small: statements are left out, branches and loops become their
+//! bodies, expressions become their parts or constants, as long as the bug stays (Zeller,
+//! Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", TSE 2002, on the program
+//! instead of on its text).
 
 use crate::program::{
     Block, Callee, Expr, ExprKind, Formula, FunctionId, Length, Part, Program, Stmt, StmtKind, Type, Use, VarId,
@@ -9,7 +10,8 @@ use crate::program::{
 use std::collections::HashSet;
 use std::time::Instant;
 
-/// The smallest program found until then for which `shows` still holds; it holds for the one that is given.
+/// The smallest program found until then for which `shows` still holds; it holds for the one that
+/// is given.
 pub fn minimise(program: &Program, until: Instant, mut shows: impl FnMut(&Program) -> bool) -> Program {
     let mut best = program.clone();
     let mut keep = |best: &mut Program, candidate: Program| {
@@ -215,7 +217,8 @@ fn simplified(e: &Expr, edit: Edit) -> Option<Expr> {
     }
 }
 
-/// Functions that nothing calls lose their bodies; declarations of variables that nothing names, and labels that nothing jumps to, go.
+/// Functions that nothing calls lose their bodies; declarations of variables that nothing names,
+/// and labels that nothing jumps to, go.
 fn without_what_is_unused(program: &Program) -> Program {
     let mut program = program.clone();
     let mut called: HashSet<FunctionId> = HashSet::from([program.entry]);

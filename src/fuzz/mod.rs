@@ -1,8 +1,9 @@
 //! Random programs, and the soundness oracle that is built on them.
 //!
-//! [`program`] makes the text of a small C program from a number: always the same text for the same number and
-//! configuration. Its loops are bounded, and everything is initialised before it is read, so that what it does depends on
-//! its inputs alone. Operations with undefined behaviour are rare, but they occur.
+//! [`program`] makes the text of a small C program from a number: always the same text for the same
+//! number and configuration. Its loops are bounded, and everything is initialised before it is
+//! read, so that what it does depends on its inputs alone. Operations with undefined behaviour are
+//! rare, but they occur.
 
 mod compare;
 mod general;
@@ -25,7 +26,8 @@ pub mod reductions;
 pub mod shortcuts;
 pub mod soak;
 
-/// A tool of this machine; `None`, and a word about it on standard error, when it is missing, unless the variable `CI` is set.
+/// A tool of this machine; `None`, and a word about it on standard error, when it is missing,
+/// unless the variable `CI` is set.
 ///
 /// # Panics
 /// The tool is missing, and `CI` is set.

@@ -1,5 +1,5 @@
-//! Random programs inside the fragment of loop pruning, and just outside: loops over arrays that copy, compare, clear, sum, and look for minima,
-//! and one assertion in or behind a loop.
+//! Random programs inside the fragment of loop pruning, and just outside: loops over arrays that
+//! copy, compare, clear, sum, and look for minima, and one assertion in or behind a loop.
 
 use super::Random;
 use std::fmt::Write as _;
@@ -200,7 +200,8 @@ impl Maker {
         self.text += "}\n";
     }
 
-    /// Cells that are taken to differ from their neighbours by so much: the last may differ from the first by as much for each.
+    /// Cells that are taken to differ from their neighbours by so much: the last may differ from
+    /// the first by as much for each.
     fn drift(&mut self) {
         let (array, x, y) = (self.array(), self.scalar(), self.scalar());
         let (relation, by) = *self.random.pick(&[("<=", 1), ("<=", 2), (">=", -1), ("==", 1), ("==", -1)]);

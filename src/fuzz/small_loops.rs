@@ -1,6 +1,8 @@
-//! Random programs so small that CBMC can follow all of their runs: cascaded loops, searches and nests over arrays of up to five cells.
+//! Random programs so small that CBMC can follow all of their runs: cascaded loops, searches and
+//! nests over arrays of up to five cells.
 //!
-//! They are what loop shrinking is for, and what looks like it: most combinations mean nothing, which is what finds the unexpected.
+//! They are what loop shrinking is for, and what looks like it: most combinations mean nothing,
+//! which is what finds the unexpected.
 
 use super::Random;
 use std::fmt::Write as _;
@@ -49,7 +51,8 @@ pub(super) fn cascade(seed: u64) -> String {
     text
 }
 
-/// A loop in which a scalar is taken to keep step with the counter, or to stay on one side of it; and the scalar.
+/// A loop in which a scalar is taken to keep step with the counter, or to stay on one side of it;
+/// and the scalar.
 fn in_step(r: &mut Random, text: &mut String) -> &'static str {
     let v = *r.pick(&["s", "x"]);
     let head = *r.pick(&["int i = 0; i < n; i++", "int i = 0; i < n; i++", "int i = 1; i < n; i++"]);

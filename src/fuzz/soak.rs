@@ -37,7 +37,8 @@ struct Line {
     time: Duration,
 }
 
-/// Attacks turn after turn, until the time is over or a signal asks for the end; what is found is made small and written. Returns how many bugs there were.
+/// Attacks turn after turn, until the time is over or a signal asks for the end; what is found is
+/// made small and written. Returns how many bugs there were.
 ///
 /// # Errors
 /// A file or a line cannot be written, or no attack is possible.

@@ -1,5 +1,6 @@
-//! Random programs with specifications: what is taken for granted and what is claimed of the cells of a table and of an array, between
-//! loops and writes that keep it or break it. The interpreter evaluates the formulas, so that it knows which runs are none and which fail.
+//! Random programs with specifications: what is taken for granted and what is claimed of the cells
+//! of a table and of an array, between loops and writes that keep it or break it. The interpreter
+//! evaluates the formulas, so that it knows which runs are none and which fail.
 
 use super::Random;
 use std::fmt::Write as _;

@@ -1,5 +1,6 @@
-//! Random programs over a table whose fields are indexes of the same table, as kernels have them: slots that are free or in use, each
-//! with a parent and a next slot that are slots again. Scans find, count and update; links are followed.
+//! Random programs over a table whose fields are indexes of the same table, as kernels have them:
+//! slots that are free or in use, each with a parent and a next slot that are slots again. Scans
+//! find, count and update; links are followed.
 
 use super::Random;
 use std::fmt::Write as _;
@@ -128,7 +129,8 @@ impl Tables {
         }
     }
 
-    /// A loop without a counter: nothing but what is known of the slot tells its first iteration from the others.
+    /// A loop without a counter: nothing but what is known of the slot tells its first iteration
+    /// from the others.
     fn wander(&mut self, from: &str, link: &str) {
         let size = self.size.clone();
         let moved = *self.random.pick(&["j", "k"]);

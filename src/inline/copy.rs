@@ -53,7 +53,8 @@ impl<'a> Copier<'a> {
 
     /// The copy of a parameter or local; a global is itself.
     pub(super) fn copy_of(&mut self, id: VarId) -> VarId {
-        // A variable made by an earlier copy is not in the source; bodies are copied from the source only.
+        // A variable made by an earlier copy is not in the source; bodies are copied from the
+        // source only.
         let Some(old) = self.source.variables.get(id.0 as usize) else { return id };
         if old.storage == Storage::Global {
             return id;
@@ -73,7 +74,8 @@ impl<'a> Copier<'a> {
         new_id
     }
 
-    /// The copy of `body` in which `return` sets `result` and jumps to `end`, and whether it jumps there at all.
+    /// The copy of `body` in which `return` sets `result` and jumps to `end`, and whether it jumps
+    /// there at all.
     pub(super) fn body(mut self, body: &Block, result: Option<VarId>, end: LabelId) -> (Block, bool) {
         self.result = result;
         self.end = end;

@@ -1,13 +1,15 @@
 //! Replaces calls by the bodies of the functions called, so that what follows sees one function.
 //!
-//! Every call of a function with a body gets a copy of its own, with variables and labels of its own: the analysis is
-//! context-sensitive by call string. Statements, loops, inputs and assertions keep their identity, so that what is
-//! found at a copy is told about the original. What stays a call: recursion, calls through pointers, external functions, and
-//! calls beyond the size limit; whoever analyses the result lets such a call change everything it can reach.
+//! Every call of a function with a body gets a copy of its own, with variables and labels of its
+//! own: the analysis is context-sensitive by call string. Statements, loops, inputs and assertions
+//! keep their identity, so that what is found at a copy is told about the original. What stays a
+//! call: recursion, calls through pointers, external functions, and calls beyond the size limit;
+//! whoever analyses the result lets such a call change everything it can reach.
 //!
-//! **Why it is sound.** A call executes the declaration of each parameter (a new object), assigns the arguments to them in
-//! order, executes the body, where `return e` assigns `e` to the result variable and jumps behind the body. The
-//! arguments are free of side effects and mention no variable of the copy, since each call site has its own.
+//! **Why it is sound.** A call executes the declaration of each parameter (a new object), assigns
+//! the arguments to them in order, executes the body, where `return e` assigns `e` to the result
+//! variable and jumps behind the body. The arguments are free of side effects and mention no
+//! variable of the copy, since each call site has its own.
 
 mod copy;
 
@@ -29,19 +31,21 @@ pub struct Inlined {
     pub program: Program,
     /// The variables that belong to copies of called functions.
     pub copied_variables: HashSet<VarId>,
-    /// The functions that some call left in place may execute: what holds inside them cannot be read off the copies.
-    /// Closed under calling.
+    /// The functions that some call left in place may execute: what holds inside them cannot be
+    /// read off the copies. Closed under calling.
     pub called_opaquely: BTreeSet<FunctionId>,
     /// What is taken for granted of the calls that were left in place.
     pub left: BTreeSet<Assumption>,
-    /// The checks of a replaced call are those of the assignments that stand for it: for the copy of each parameter, and
-    /// for the result variable, the number (in the order of the call's checks) of the first check of its assignment. By the
-    /// call's site too: the body of the function may assign and read the same variables.
+    /// The checks of a replaced call are those of the assignments that stand for it: for the copy
+    /// of each parameter, and for the result variable, the number (in the order of the call's
+    /// checks) of the first check of its assignment. By the call's site too: the body of the
+    /// function may assign and read the same variables.
     pub first_check: HashMap<(SiteId, VarId), u32>,
 }
 
 impl Inlined {
-    /// What to add to the number of a check of `stmt` to get its number in the statement of the source.
+    /// What to add to the number of a check of `stmt` to get its number in the statement of the
+    /// source.
     pub fn check_offset(&self, stmt: &Stmt) -> u32 {
         let StmtKind::Assign(to, from) = &stmt.kind else { return 0 };
         let mut from = from;
@@ -95,7 +99,8 @@ struct Inliner<'p> {
     opaque: BTreeSet<FunctionId>,
     left: BTreeSet<Assumption>,
     first_check: HashMap<(SiteId, VarId), u32>,
-    /// For each call of the source: the number of the first check of each argument, and of what comes after them.
+    /// For each call of the source: the number of the first check of each argument, and of what
+    /// comes after them.
     offsets: HashMap<SiteId, Vec<u32>>,
     call_string: Vec<FunctionId>,
     made: usize,

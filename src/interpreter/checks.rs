@@ -5,8 +5,8 @@ use super::{Environment, Outcome};
 use crate::program::{Check, CheckCondition, LengthOperand, ObligationKey, Stmt, Type, checks_of};
 
 impl<'p> Machine<'p> {
-    /// The first check of the statement that fails in this state. Evaluation stops at any failing operation; only here, once in a
-    /// run, the checks are gone through one by one.
+    /// The first check of the statement that fails in this state. Evaluation stops at any failing
+    /// operation; only here, once in a run, the checks are gone through one by one.
     pub(super) fn failed_check<E: Environment>(&mut self, env: &mut E, stmt: &'p Stmt) -> Outcome {
         let unsupported = |reason, location| Outcome::Unsupported { reason, location };
         let checks = checks_of(self.program, stmt);
@@ -72,8 +72,8 @@ impl<'p> Machine<'p> {
     }
 }
 
-/// The access through the pointer that an addition makes, if it is made for that: where the sum is undefined the access is too, and reports
-/// list the access alone.
+/// The access through the pointer that an addition makes, if it is made for that: where the sum is
+/// undefined the access is too, and reports list the access alone.
 fn accessed<'c, 'p>(checks: &'c [Check<'p>], check: &Check<'p>) -> Option<(usize, &'c Check<'p>)> {
     let CheckCondition::PointerArithmetic { sum } = check.condition else { return None };
     let through =

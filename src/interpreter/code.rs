@@ -1,4 +1,5 @@
-//! Functions as straight lines of operations with jumps, so that runs need no recursion and `goto` is like any jump.
+//! Functions as straight lines of operations with jumps, so that runs need no recursion and `goto`
+//! is like any jump.
 
 use crate::program::{
     Base, Expr, LabelId, Length, Loop, LoopKind, Lvalue, Program, Stmt, StmtKind, Storage, Type, Use, VarId, Visit,
@@ -64,7 +65,8 @@ impl Extent {
 pub(super) struct Home {
     pub(super) place: u32,
     pub(super) global: bool,
-    /// A scalar whose address nobody takes is a register; any other variable is an object in memory.
+    /// A scalar whose address nobody takes is a register; any other variable is an object in
+    /// memory.
     pub(super) register: bool,
     /// Whether pointers may lead to it.
     pub(super) addressed: bool,

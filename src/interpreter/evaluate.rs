@@ -261,7 +261,8 @@ impl<'p> Machine<'p> {
         Ok(value)
     }
 
-    /// A number as a pointer: only the bits of an address count. (gcc extends their sign where it makes a wider number of them.)
+    /// A number as a pointer: only the bits of an address count. (gcc extends their sign where it
+    /// makes a wider number of them.)
     fn address_of_number(&self, n: i128) -> Value {
         match wrap(self.model.difference_type(), n, self.model) {
             0 => Value::Null,
@@ -417,7 +418,8 @@ impl<'p> Machine<'p> {
         let result = match op {
             BinaryOp::Add => x + y,
             BinaryOp::Sub => x - y,
-            // The low 64 bits are right even where 128 do not suffice; that happens to unsigned operands only.
+            // The low 64 bits are right even where 128 do not suffice; that happens to unsigned
+            // operands only.
             BinaryOp::Mul => x.wrapping_mul(y),
             BinaryOp::Div | BinaryOp::Rem => {
                 if y == 0 || (kind.is_signed() && y == -1 && x == kind.min(self.model)) {
@@ -441,7 +443,8 @@ impl<'p> Machine<'p> {
                     if kind.is_signed() && x < 0 {
                         self.overflowed(e.location)?;
                     }
-                    // The operand has at most 64 bits, so that the low 64 bits of the result are right.
+                    // The operand has at most 64 bits, so that the low 64 bits of the result are
+                    // right.
                     x.wrapping_shl(amount)
                 }
             }

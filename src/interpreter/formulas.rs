@@ -1,7 +1,8 @@
 //! Specifications: formulas over the mathematical integers, evaluated exactly.
 //!
-//! A term that reads what does not exist has no value, and a formula that depends on one has none (in Kleene's strong logic:
-//! `\false && x` is false whatever `x` is). The run is then given up, for no one can say whether the claim holds.
+//! A term that reads what does not exist has no value, and a formula that depends on one has none
+//! (in Kleene's strong logic: `\false && x` is false whatever `x` is). The run is then given up,
+//! for no one can say whether the claim holds.
 
 use super::Environment;
 use super::evaluate::Place as Found;
@@ -55,7 +56,8 @@ impl<'p> Machine<'p> {
         })
     }
 
-    /// Whether one of two formulas, or of their negations, is true. The second is not looked at where the first decides.
+    /// Whether one of two formulas, or of their negations, is true. The second is not looked at
+    /// where the first decides.
     fn either<E: Environment>(
         &mut self,
         env: &mut E,
@@ -150,7 +152,8 @@ impl<'p> Machine<'p> {
                 let Some(leaf) = to.and_then(|to| i64::try_from(to).ok()) else { return Ok(None) };
                 match self.target(Value::Pointer(Pointer { leaf, ..p }), ty, at) {
                     Ok((object, leaf)) => (object, leaf, ty),
-                    // What is gone does not exist either: only the program breaks an assumption by reading it.
+                    // What is gone does not exist either: only the program breaks an assumption by
+                    // reading it.
                     Err(Trap::Undefined | Trap::Excluded(..)) => return Ok(None),
                     Err(trap) => return Err(trap),
                 }

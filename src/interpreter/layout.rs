@@ -14,8 +14,8 @@ pub enum PathElement {
 /// The leaves of one struct or union.
 pub(super) struct StructLayout {
     pub(super) leaves: u64,
-    /// The first leaf of each member. A union's members do not share leaves: leaf 0 tells which one is in use (0: all are zero; its
-    /// number plus 1).
+    /// The first leaf of each member. A union's members do not share leaves: leaf 0 tells which one
+    /// is in use (0: all are zero; its number plus 1).
     pub(super) offsets: Vec<u64>,
 }
 
@@ -63,8 +63,9 @@ impl Layouts {
         self.leaves(ty, &|_| 0)
     }
 
-    /// Whether an object of type `wanted` starts at a leaf of an object of type `ty` (no variable lengths in it). `size` is the
-    /// number of leaves of `wanted`. Arrays are what their elements are, in any shape: `int[12]` can be seen as `int[3][4]`.
+    /// Whether an object of type `wanted` starts at a leaf of an object of type `ty` (no variable
+    /// lengths in it). `size` is the number of leaves of `wanted`. Arrays are what their elements
+    /// are, in any shape: `int[12]` can be seen as `int[3][4]`.
     pub(super) fn has(&self, program: &Program, ty: &Type, leaf: u64, wanted: &Type, size: u64) -> bool {
         let (mut ty, mut leaf) = (ty, leaf);
         let wanted = innermost(wanted);
@@ -118,8 +119,9 @@ impl Layouts {
         }
     }
 
-    /// Whether two leaves of an object of type `ty` (no variable lengths in it) are as far apart in memory as their numbers say, counted in
-    /// elements of type `wanted`, which both are: nothing else lies between them, no padding, and no union, whose members share their memory.
+    /// Whether two leaves of an object of type `ty` (no variable lengths in it) are as far apart in
+    /// memory as their numbers say, counted in elements of type `wanted`, which both are: nothing
+    /// else lies between them, no padding, and no union, whose members share their memory.
     pub(super) fn adjoin(&self, program: &Program, ty: &Type, lower: u64, upper: u64, wanted: &Type) -> bool {
         let (mut ty, mut lower, mut upper) = (ty, lower, upper);
         loop {
@@ -252,7 +254,8 @@ fn count(program: &Program, ty: &Type, found: &mut Vec<Option<StructLayout>>, de
     }
 }
 
-/// The steps from an object of type `ty` (constants in place of variable lengths) to its leaf of that number.
+/// The steps from an object of type `ty` (constants in place of variable lengths) to its leaf of
+/// that number.
 pub fn path_of_leaf(program: &Program, ty: &Type, leaf: u64) -> Vec<PathElement> {
     let layouts = Layouts::new(program);
     let (mut ty, mut leaf, mut path) = (ty, leaf, Vec::new());

@@ -1,15 +1,16 @@
 //! Runs a program on concrete inputs.
 //!
-//! A run does what the documentation of [`crate::program`] says a `Program` means, one statement after the other, and ends
-//! at the first operation whose check fails. It replays counterexamples, and it is the oracle that the abstract domains
-//! are held against.
+//! A run does what the documentation of [`crate::program`] says a `Program` means, one statement
+//! after the other, and ends at the first operation whose check fails. It replays counterexamples,
+//! and it is the oracle that the abstract domains are held against.
 //!
-//! Where the interpreter does not know what C does (values of floats, bytes of larger objects, addresses as numbers) it
-//! gives up with [`Outcome::Unsupported`] rather than guess.
+//! Where the interpreter does not know what C does (values of floats, bytes of larger objects,
+//! addresses as numbers) it gives up with [`Outcome::Unsupported`] rather than guess.
 //!
-//! **Memory.** A variable or heap block is one object with its leaves (scalar cells) numbered in the order of its type; a pointer is an object
-//! and the number of a leaf. Cells are made when they are first touched, so an array of 2³¹ cells costs what is used of
-//! it. A local that is declared again gets a new object, and the old one is gone: C ended its life at the end of its block.
+//! **Memory.** A variable or heap block is one object with its leaves (scalar cells) numbered in
+//! the order of its type; a pointer is an object and the number of a leaf. Cells are made when they
+//! are first touched, so an array of 2³¹ cells costs what is used of it. A local that is declared
+//! again gets a new object, and the old one is gone: C ended its life at the end of its block.
 
 mod checks;
 mod code;
@@ -34,19 +35,23 @@ use crate::program::{
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-/// What a run needs from outside. Values are converted to the type of the cell that receives them, as C converts; for a
-/// pointer, 0 is null and anything else an address that nothing lies at; for a float the number is not looked at.
+/// What a run needs from outside. Values are converted to the type of the cell that receives them,
+/// as C converts; for a pointer, 0 is null and anything else an address that nothing lies at; for a
+/// float the number is not looked at.
 pub trait Environment {
     /// The value of an input statement.
     fn input(&mut self, input: InputId, ty: &Type, at: Location) -> i128;
 
-    /// The arbitrary value that a cell holds which is read before it is written. Asked once for each cell.
+    /// The arbitrary value that a cell holds which is read before it is written. Asked once for
+    /// each cell.
     fn arbitrary(&mut self, origin: &CellOrigin<'_>, ty: &Type) -> i128;
 
-    /// The value that a cell holds after a `Havoc` or a call of unknown code. Asked once for each cell and havoc, when the cell is read.
+    /// The value that a cell holds after a `Havoc` or a call of unknown code. Asked once for each
+    /// cell and havoc, when the cell is read.
     fn havoc(&mut self, ty: &Type, at: Location) -> i128;
 
-    /// Whether the run goes on where this `check` fails (`false`) or has no value, instead of ending there.
+    /// Whether the run goes on where this `check` fails (`false`) or has no value, instead of
+    /// ending there.
     fn goes_on(&self, _check: AssertionId, _value: Option<bool>) -> bool {
         false
     }
@@ -91,7 +96,8 @@ pub enum ObjectOrigin {
     Variable {
         /// Which.
         variable: VarId,
-        /// Which execution of its `Declare` in the run (parameters: which call), from 1; 0 for a variable that was never declared, and for globals.
+        /// Which execution of its `Declare` in the run (parameters: which call), from 1; 0 for a
+        /// variable that was never declared, and for globals.
         execution: u64,
     },
     /// A heap block.
@@ -187,8 +193,8 @@ pub struct Run {
     pub outcome: Outcome,
     /// How many statements were executed.
     pub steps: u64,
-    /// How often the environment had to say what unknown code did. A run with 0 is one that its inputs and the arbitrary values
-    /// determine.
+    /// How often the environment had to say what unknown code did. A run with 0 is one that its
+    /// inputs and the arbitrary values determine.
     pub havocs: u64,
     /// Whether the text of the program alone determined the run: it took no input, read nothing
     /// indeterminate, called no unknown code, and compared no pointers where the answer depends on

@@ -48,7 +48,8 @@ impl State<'_, '_> {
         self.machine.steps
     }
 
-    /// The value of a scalar variable of the innermost call, or a global. `None` if it is neither, or no scalar.
+    /// The value of a scalar variable of the innermost call, or a global. `None` if it is neither,
+    /// or no scalar.
     pub fn scalar(&self, v: VarId) -> Option<Seen> {
         let home = self.machine.codes.homes[v.0 as usize]?;
         let ty = &self.machine.program.variable(v).ty;
@@ -65,8 +66,9 @@ impl State<'_, '_> {
         }
     }
 
-    /// The object of a variable of the innermost call, or of a global. `None` if it is neither, if it has not begun to live,
-    /// or if it is a scalar whose address is never taken (see [`State::scalar`]).
+    /// The object of a variable of the innermost call, or of a global. `None` if it is neither, if
+    /// it has not begun to live, or if it is a scalar whose address is never taken (see
+    /// [`State::scalar`]).
     pub fn object(&self, v: VarId) -> Option<ObjectRef> {
         let home = self.machine.codes.homes[v.0 as usize]?;
         match self.machine.peek(v)? {
@@ -80,7 +82,8 @@ impl State<'_, '_> {
         self.machine.memory.get(object).map(|o| o.origin)
     }
 
-    /// The type of an object (constants in place of variable lengths) and the number of its leaves; `None` if it no longer lives.
+    /// The type of an object (constants in place of variable lengths) and the number of its leaves;
+    /// `None` if it no longer lives.
     pub fn shape(&self, object: ObjectRef) -> Option<(&Type, u64)> {
         self.machine.memory.get(object).map(|o| (&*o.ty, o.leaves))
     }
@@ -95,7 +98,8 @@ impl State<'_, '_> {
         self.machine.layouts.structs.get(id.0 as usize)?.offsets.get(field as usize).copied()
     }
 
-    /// The value of a leaf of an object, seen as the scalar type `ty`. `None` if there is no such leaf.
+    /// The value of a leaf of an object, seen as the scalar type `ty`. `None` if there is no such
+    /// leaf.
     pub fn cell(&self, object: ObjectRef, leaf: u64, ty: &Type) -> Option<Seen> {
         let found = self.machine.memory.get(object).filter(|o| leaf < o.leaves)?;
         Some(match self.machine.memory.read(object, leaf) {

@@ -59,7 +59,8 @@ impl Value {
     }
 }
 
-/// The value of the type that has the same low bits as `x`; the same as [`IntKind::wrap`], and fast.
+/// The value of the type that has the same low bits as `x`; the same as [`IntKind::wrap`], and
+/// fast.
 pub(super) fn wrap(kind: IntKind, x: i128, model: DataModel) -> i128 {
     if kind == IntKind::Bool {
         return i128::from(x != 0);

@@ -1,5 +1,5 @@
-//! `malloc` and its relatives. C counts bytes, the program counts elements: their type comes from the pointer that the
-//! result is converted to, or from a `sizeof` in the argument.
+//! `malloc` and its relatives. C counts bytes, the program counts elements: their type comes from
+//! the pointer that the result is converted to, or from a `sizeof` in the argument.
 
 use super::builtins::Use;
 use super::context::{Lowered, Lowerer};
@@ -126,8 +126,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// How many whole elements a number of bytes is, where it is written as a multiple of the element's size (or is a
-    /// constant one). The expression is evaluated then, and not otherwise.
+    /// How many whole elements a number of bytes is, where it is written as a multiple of the
+    /// element's size (or is a constant one). The expression is evaluated then, and not otherwise.
     pub(super) fn whole_elements(&mut self, bytes: &Node<Expression>, element: &Type) -> Lowered<Option<Expr>> {
         let at = self.at(bytes.span);
         let kind = self.model().difference_type();
@@ -161,9 +161,10 @@ impl Lowerer<'_> {
         Ok(None)
     }
 
-    /// `before * unit * after ...` as a multiple of the unit (a size of so many bytes), as C multiplies: from left to right, each product in the type
-    /// of its operands. `None`, with nothing evaluated, where a product may wrap around in a type that is narrower than `size_t`, or is
-    /// computed in one that is wider.
+    /// `before * unit * after ...` as a multiple of the unit (a size of so many bytes), as C
+    /// multiplies: from left to right, each product in the type of its operands. `None`, with
+    /// nothing evaluated, where a product may wrap around in a type that is narrower than `size_t`,
+    /// or is computed in one that is wider.
     fn multiple(
         &mut self,
         before: Option<&Node<Expression>>,

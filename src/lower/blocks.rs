@@ -96,7 +96,8 @@ impl Lowerer<'_> {
         Ok(Some(to))
     }
 
-    /// `pointer[index]`, where indices go up to a number: an element of the row or member that the pointer is the address of, if that has so many.
+    /// `pointer[index]`, where indices go up to a number: an element of the row or member that the
+    /// pointer is the address of, if that has so many.
     fn block_part(&self, pointer: Expr, index: Expr, count: &Expr, span: Span) -> Lowered<Lvalue> {
         let at = self.at(span);
         let length = match &pointer.kind {
@@ -141,7 +142,8 @@ impl Lowerer<'_> {
                     continue;
                 }
                 if l.size_of(&element) == Some(1) {
-                    // The last byte of a negative number of bytes is before the first one, as far as pointers count.
+                    // The last byte of a negative number of bytes is before the first one, as far
+                    // as pointers count.
                     let signed = l.convert(value.clone(), &l.difference_type(), span)?;
                     l.check_count(pointer, signed, span)?;
                 }
@@ -167,8 +169,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A negative number of elements, settled, is as a number of bytes more than any object has: an element that far is read, for its
-    /// check. (The loop over the elements would do nothing.)
+    /// A negative number of elements, settled, is as a number of bytes more than any object has: an
+    /// element that far is read, for its check. (The loop over the elements would do nothing.)
     fn check_count(&mut self, pointer: &Expr, count: Expr, span: Span) -> Lowered<Expr> {
         let at = self.at(span);
         let count = self.settle_now(count);
@@ -208,7 +210,8 @@ impl Lowerer<'_> {
         let fits = |l: &Self, ty: &Type| {
             measured.as_ref() == Some(ty) || (constant.is_some() && l.size_of(ty).map(i128::from) == constant)
         };
-        // What the object begins: an array as a whole has decayed to its first element, and programs clear a struct from its first member on.
+        // What the object begins: an array as a whole has decayed to its first element, and
+        // programs clear a struct from its first member on.
         while !fits(self, &object.ty) {
             let first = match object.path.last() {
                 Some(Step::Index(i)) => i.as_int() == Some(0),
@@ -224,8 +227,9 @@ impl Lowerer<'_> {
         Ok(Some(object))
     }
 
-    /// The pointer to the first element of the array, or to the struct, that a pointer addresses no more than the first row or member of, if the
-    /// number of bytes is just its size: those who copy whole objects name them so, too.
+    /// The pointer to the first element of the array, or to the struct, that a pointer addresses no
+    /// more than the first row or member of, if the number of bytes is just its size: those who
+    /// copy whole objects name them so, too.
     fn begins(&mut self, pointer: &Expr, bytes: &Node<Expression>) -> Lowered<Option<Expr>> {
         let Some(object) = self.whole_object(pointer, bytes)? else { return Ok(None) };
         let whole = match object.ty {

@@ -106,7 +106,8 @@ impl Lowerer<'_> {
         self.is_meant(name).then_some(known)
     }
 
-    /// C leaves some names to the program: only a declaration says that they are those of the library.
+    /// C leaves some names to the program: only a declaration says that they are those of the
+    /// library.
     fn is_meant(&self, name: &str) -> bool {
         let parameters = match self.lookup(name) {
             Some(Symbol::Function(id)) => self.functions[id.0 as usize].signature.parameters.as_deref(),
@@ -136,8 +137,8 @@ impl Lowerer<'_> {
         self.known_name(call).is_some_and(|n| self.is_known_name(n))
     }
 
-    /// A call of a specification function or of a known one of the library; `None` if it is neither. The value is `void`
-    /// where there is none, or where it was written to the target.
+    /// A call of a specification function or of a known one of the library; `None` if it is
+    /// neither. The value is `void` where there is none, or where it was written to the target.
     pub(super) fn known_call(&mut self, call: &Node<CallExpression>, usage: Use<'_>) -> Lowered<Option<Expr>> {
         let Some(name) = self.known_name(call) else { return Ok(None) };
         if let Some(value) = self.specification_call(name, call, usage.target)? {
@@ -213,8 +214,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A function of the `scanf` family: what the arguments from number `from` on point to holds any
-    /// value.
+    /// A function of the `scanf` family: what the arguments from number `from` on point to holds
+    /// any value.
     fn scan(
         &mut self,
         name: &str,
@@ -275,7 +276,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// `__builtin_constant_p`: 1 for what is a constant to everyone. What else is one depends on how hard the compiler looks.
+    /// `__builtin_constant_p`: 1 for what is a constant to everyone. What else is one depends on
+    /// how hard the compiler looks.
     fn is_constant(&mut self, argument: &Node<Expression>, at: Location) -> Lowered<Expr> {
         if matches!(argument.node, Expression::Constant(_)) || self.try_constant(argument)?.is_some() {
             return Ok(Expr::int(1, IntKind::Int, at));
@@ -297,8 +299,8 @@ impl Lowerer<'_> {
         self.emit(StmtKind::Assume(Expr::new(range, Type::INT, at)), at);
     }
 
-    /// Nobody checks how far a function reads or writes that is given memory (text that is written there lies where it should, and who is
-    /// given a struct knows its size).
+    /// Nobody checks how far a function reads or writes that is given memory (text that is written
+    /// there lies where it should, and who is given a struct knows its size).
     fn trust_pointers(&mut self, name: &str, list: &[Node<Expression>]) -> Lowered<()> {
         for e in list.iter().filter(|e| !matches!(e.node, Expression::StringLiteral(_))) {
             if self.is_given_memory(name, e)? {
@@ -347,7 +349,8 @@ impl Lowerer<'_> {
         self.emit(StmtKind::Presume(presumption), at);
     }
 
-    /// Lists what is taken for granted about numbers and addresses that leave the program and come back.
+    /// Lists what is taken for granted about numbers and addresses that leave the program and come
+    /// back.
     fn note_traffic(&mut self, name: &str, list: &[Node<Expression>], span: Span) -> Lowered<()> {
         if name.ends_with("srand") || name.ends_with("srandom") {
             self.presume(Presumption::Seeded, self.at(span));

@@ -62,7 +62,8 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Lets a call write its result to `target`, if it has the same type; answers `false` with nothing emitted otherwise.
+    /// Lets a call write its result to `target`, if it has the same type; answers `false` with
+    /// nothing emitted otherwise.
     pub(super) fn call_into(&mut self, target: &Lvalue, call: &Node<CallExpression>) -> Lowered<bool> {
         if self.is_known(call) {
             let usage = Use { wanted: Some(&target.ty), target: Some(target), dropped: false };
@@ -199,7 +200,8 @@ impl Lowerer<'_> {
         signature.is_none_or(|s| s.unite(&self.functions[id.0 as usize].signature).is_some())
     }
 
-    /// The arguments, evaluated from left to right and converted, after what says which function it is.
+    /// The arguments, evaluated from left to right and converted, after what says which function it
+    /// is.
     fn arguments(
         &mut self,
         list: &[Node<Expression>],

@@ -1,7 +1,8 @@
-//! Makes preprocessed text fit for the parser without moving a byte, and refuses what would take too long to parse.
+//! Makes preprocessed text fit for the parser without moving a byte, and refuses what would take
+//! too long to parse.
 //!
-//! Blanked: comments, line markers, `__attribute__`, `__extension__`, `__thread`, `_Pragma`. Bytes beyond ASCII inside
-//! literals become `?` (the values of literals are read from the raw text).
+//! Blanked: comments, line markers, `__attribute__`, `__extension__`, `__thread`, `_Pragma`. Bytes
+//! beyond ASCII inside literals become `?` (the values of literals are read from the raw text).
 
 use super::error::InputErrorKind;
 use super::pragmas::{Effect, Pragmas};
@@ -9,15 +10,16 @@ use super::pragmas::{Effect, Pragmas};
 /// The deepest nesting of brackets, operators and statements.
 pub(crate) const MAX_DEPTH: usize = 20_000;
 
-/// The greatest sum over all tokens of the number of brackets around them: lang-c copies what it has parsed once per
-/// enclosing bracket, so this number is what its time grows with (measured: about 4 million per second).
+/// The greatest sum over all tokens of the number of brackets around them: lang-c copies what it
+/// has parsed once per enclosing bracket, so this number is what its time grows with (measured:
+/// about 4 million per second).
 const MAX_PARSE_COST: usize = 60_000_000;
 
 /// The most tokens, about 20 s of parsing.
 const MAX_TOKENS: usize = 6_000_000;
 
-/// The most `++` and `--` with nothing but operators between them: lang-c reads each as two operators as well when the rest does not parse,
-/// so its time doubles with every one.
+/// The most `++` and `--` with nothing but operators between them: lang-c reads each as two
+/// operators as well when the rest does not parse, so its time doubles with every one.
 const MAX_STEPS: u32 = 10;
 
 /// What was found besides the text.
@@ -27,7 +29,8 @@ pub(super) struct Cleaned {
     pub(super) text: String,
     /// Attributes that mean something, by offset.
     pub(super) attributes: Vec<(usize, Attribute)>,
-    /// Where a `#pragma` changes how types are laid out from there on (`true`), and where that ends.
+    /// Where a `#pragma` changes how types are laid out from there on (`true`), and where that
+    /// ends.
     pub(super) layouts: Vec<(usize, bool)>,
     /// The texts of comments that begin with `@`, from behind that sign up to their end.
     pub(super) annotations: Vec<std::ops::Range<usize>>,
@@ -72,7 +75,8 @@ struct Cleaner<'a> {
     pragmas: Pragmas,
 }
 
-/// How deep the syntax tree can be at a token: brackets, plus operators since the last `,` or `;` at each level.
+/// How deep the syntax tree can be at a token: brackets, plus operators since the last `,` or `;`
+/// at each level.
 struct Nesting {
     levels: Vec<Level>,
     operators: usize,
@@ -309,8 +313,9 @@ impl<'a> Cleaner<'a> {
         Ok(())
     }
 
-    /// Reads a directive. A preprocessor leaves pragmas, line markers and (on demand) definitions; with any other directive the text has not
-    /// been preprocessed, and means something else than what stands there.
+    /// Reads a directive. A preprocessor leaves pragmas, line markers and (on demand) definitions;
+    /// with any other directive the text has not been preprocessed, and means something else than
+    /// what stands there.
     fn directive(&mut self, at: usize, text: &str) -> Result<(), Refused> {
         let name = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default();
         match name {
@@ -336,8 +341,9 @@ impl<'a> Cleaner<'a> {
         Ok(())
     }
 
-    /// Skips white space and a balanced bracket, and returns the bracket's text. What has no bracket there, or one without an end, is no
-    /// C text: blanking the rest of the file would hide the program behind it.
+    /// Skips white space and a balanced bracket, and returns the bracket's text. What has no
+    /// bracket there, or one without an end, is no C text: blanking the rest of the file would hide
+    /// the program behind it.
     fn bracketed(&mut self) -> Result<Vec<u8>, Refused> {
         self.skip_until(|rest| !rest[0].is_ascii_whitespace());
         let start = self.at;
@@ -400,7 +406,8 @@ impl<'a> Cleaner<'a> {
         }
     }
 
-    /// The length of the operator or bracket at an offset; those that only begin with it come out in parts.
+    /// The length of the operator or bracket at an offset; those that only begin with it come out
+    /// in parts.
     fn operator(&mut self, at: usize, byte: u8) -> usize {
         if matches!(byte, b'+' | b'-') && self.raw.get(at + 1) == Some(&byte) {
             self.steps += 1;

@@ -268,7 +268,8 @@ impl<'u> Lowerer<'u> {
         format!("{function}.assertion.{number}")
     }
 
-    /// Says which call the failure of an assertion is; without a place, it is where the assertion stands.
+    /// Says which call the failure of an assertion is; without a place, it is where the assertion
+    /// stands.
     pub(super) fn fails_by(&mut self, id: AssertionId, function: &str, at: Option<Location>) {
         if let Some(assertion) = self.program.assertions.get_mut(id.0 as usize) {
             let location = at.unwrap_or(assertion.location);

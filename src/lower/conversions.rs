@@ -1,4 +1,5 @@
-//! Conversions, and operations on values that are already lowered. Constants are folded where nothing can go wrong.
+//! Conversions, and operations on values that are already lowered. Constants are folded where
+//! nothing can go wrong.
 
 use super::context::{Lowered, Lowerer};
 use crate::program::{Base, BinaryOp, Expr, ExprKind, FloatKind, IntKind, Location, Lvalue, Step, Type, UnaryOp};
@@ -124,8 +125,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// `a op b` on two integers or floats that have the same type (shifts aside), folded if both are constants and the
-    /// operation is defined.
+    /// `a op b` on two integers or floats that have the same type (shifts aside), folded if both
+    /// are constants and the operation is defined.
     pub(super) fn arithmetic(&self, op: BinaryOp, a: Expr, b: Expr, ty: Type) -> Expr {
         if let (Some(x), Some(y), Some(operands), Some(kind)) = (a.as_int(), b.as_int(), a.ty.as_int(), ty.as_int())
             && let Some(value) = op.of_constants(x, y, operands, kind, self.model())
@@ -162,17 +163,20 @@ impl Lowerer<'_> {
         Ok(Expr::binary(BinaryOp::PointerAdd, pointer, index, ty))
     }
 
-    /// `*pointer`; what `&` took is given back. A sum moves in the whole object, from a row or a member to the next.
+    /// `*pointer`; what `&` took is given back. A sum moves in the whole object, from a row or a
+    /// member to the next.
     pub(super) fn dereference(&self, pointer: Expr, at: Location) -> Lvalue {
         pointed_to(pointer, at, |first| matches!(first.base, Base::Var(_)) && first.path.len() == 1)
     }
 
-    /// `array[index]`, of the sum of the address of the array's first element and the index: a part of that row or member.
+    /// `array[index]`, of the sum of the address of the array's first element and the index: a part
+    /// of that row or member.
     pub(super) fn element_at(&self, sum: Expr, at: Location) -> Lvalue {
         pointed_to(sum, at, |_| true)
     }
 
-    /// The value of an object: arrays become pointers to their first element, bit-fields are promoted.
+    /// The value of an object: arrays become pointers to their first element, bit-fields are
+    /// promoted.
     pub(super) fn load(&self, lvalue: Lvalue, span: Span) -> Lowered<Expr> {
         let at = lvalue.location;
         match lvalue.ty.clone() {
@@ -253,7 +257,8 @@ pub(super) fn unsigned(kind: IntKind) -> IntKind {
     }
 }
 
-/// The object at a pointer. Where `is_index` says so of the first element of an array, what is added to its address is an index into that array.
+/// The object at a pointer. Where `is_index` says so of the first element of an array, what is
+/// added to its address is an index into that array.
 fn pointed_to(pointer: Expr, at: Location, is_index: impl Fn(&Lvalue) -> bool) -> Lvalue {
     let ty = pointer.ty.pointee().cloned().unwrap_or(Type::Void);
     let kind = match pointer.kind {

@@ -47,7 +47,8 @@ impl Lowerer<'_> {
         self.linker_names(declaration)
     }
 
-    /// `struct S;` and nothing more declares a tag of this scope, even where one outside has that name.
+    /// `struct S;` and nothing more declares a tag of this scope, even where one outside has that
+    /// name.
     fn new_tag(&mut self, declaration: &Node<Declaration>) {
         let [specifier] = declaration.node.specifiers.as_slice() else { return };
         let DeclarationSpecifier::TypeSpecifier(specifier) = &specifier.node else { return };

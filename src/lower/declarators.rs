@@ -45,7 +45,8 @@ impl Lowerer<'_> {
                     inline |= f.node == FunctionSpecifier::Inline;
                     no_return |= f.node == FunctionSpecifier::Noreturn;
                 }
-                // It says where an object lies, on which nothing here depends. (Members have none in the parser's grammar.)
+                // It says where an object lies, on which nothing here depends. (Members have none
+                // in the parser's grammar.)
                 DeclarationSpecifier::Alignment(_) => {}
                 DeclarationSpecifier::TypeQualifier(q) => {
                     constant |= q.node == TypeQualifier::Const;
@@ -293,7 +294,8 @@ impl Lowerer<'_> {
         id
     }
 
-    /// A new tag of the innermost scope. At file scope the type of an earlier file with that tag is taken up.
+    /// A new tag of the innermost scope. At file scope the type of an earlier file with that tag is
+    /// taken up.
     pub(super) fn declare_tag(&mut self, name: &str, is_union: bool, location: Location) -> StructId {
         let earlier = if self.at_file_scope() { self.file_tags.get(name).copied() } else { None };
         let id = earlier
@@ -393,7 +395,8 @@ impl Lowerer<'_> {
             }
             let name = &enumerator.node.identifier.node.name;
             self.refuse_shadowed_typedef(name, enumerator.span)?;
-            // What fits is an int; the rest has the type of what it is computed from, until the enum is complete.
+            // What fits is an int; the rest has the type of what it is computed from, until the
+            // enum is complete.
             let (value, kind) = (next.0, if int(next.0, self) { IntKind::Int } else { next.1 });
             if value > kind.max(self.model()) {
                 return self.unsupported(enumerator.span, "a constant one beyond the greatest value of the one before");
@@ -429,7 +432,8 @@ impl Lowerer<'_> {
         Ok(kind)
     }
 
-    /// lang-c does not see that a parameter or an enumerator hides a type, and would parse `(T)+1` as a cast.
+    /// lang-c does not see that a parameter or an enumerator hides a type, and would parse `(T)+1`
+    /// as a cast.
     pub(super) fn refuse_shadowed_typedef(&self, name: &str, span: Span) -> Lowered<()> {
         match self.lookup(name) {
             Some(Symbol::Typedef(_)) => {

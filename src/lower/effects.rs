@@ -56,7 +56,8 @@ impl Lowerer<'_> {
             let id = self.new_assertion(at, text);
             self.fails_by(id, ASSERTION_FAILED, None);
             self.emit(StmtKind::Assert(condition, id), at);
-            // Where the assertion holds, the other branch is taken: what it does comes after the test.
+            // Where the assertion holds, the other branch is taken: what it does comes after the
+            // test.
             return self.effects(&node.then_expression);
         }
         let ((), then) = self.collecting(|l| l.effects(&node.then_expression))?;
@@ -103,7 +104,8 @@ impl Lowerer<'_> {
         let before = self.out.len();
         let target = self.assignable(left)?;
         let mut earlier = self.footprint_of_place(before, &target);
-        // What is known of a call writes to the target itself: that is found before, where the arguments may move it.
+        // What is known of a call writes to the target itself: that is found before, where the
+        // arguments may move it.
         let call = direct_call(right).filter(|call| self.is_known(call) && self.bit_width(&target).is_none());
         let moved = call.is_some_and(|call| call.node.arguments.iter().any(has_effects));
         let target = if moved { self.settle_place(target) } else { target };
@@ -136,8 +138,8 @@ impl Lowerer<'_> {
         Ok(target)
     }
 
-    /// Stores the value of an expression in an object. Calls write their result there directly where nothing is
-    /// converted.
+    /// Stores the value of an expression in an object. Calls write their result there directly
+    /// where nothing is converted.
     pub(super) fn store_from(&mut self, target: Lvalue, value: &Node<Expression>, wanted: bool) -> Lowered<Expr> {
         let span = value.span;
         if let Some(call) = direct_call(value)
@@ -246,7 +248,8 @@ impl Lowerer<'_> {
     }
 }
 
-/// The call that an expression is, under casts between pointers (which say what `malloc` allocates) or none.
+/// The call that an expression is, under casts between pointers (which say what `malloc` allocates)
+/// or none.
 fn direct_call(expr: &Node<Expression>) -> Option<&Node<lang_c::ast::CallExpression>> {
     match &expr.node {
         Expression::Call(call) => Some(call),

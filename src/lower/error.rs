@@ -25,7 +25,8 @@ pub enum InputErrorKind {
     Preprocess,
     /// The text is not C.
     Syntax,
-    /// The text is C in form, but breaks a rule of the language (an undeclared name, a type error, conflicting definitions).
+    /// The text is C in form, but breaks a rule of the language (an undeclared name, a type error,
+    /// conflicting definitions).
     Semantic,
     /// C that smalti does not understand and cannot over-approximate.
     Unsupported,

@@ -1,4 +1,5 @@
-//! Expressions for their values. Side effects go, in an order that C allows, into statements before.
+//! Expressions for their values. Side effects go, in an order that C allows, into statements
+//! before.
 
 use super::context::{Exit, Lowered, Lowerer, Symbol};
 use super::declarators::Lengths;
@@ -15,7 +16,8 @@ impl Lowerer<'_> {
         self.rvalue_for(expr, None)
     }
 
-    /// The value of an expression that will be converted to `wanted`: that says what `malloc` allocates.
+    /// The value of an expression that will be converted to `wanted`: that says what `malloc`
+    /// allocates.
     pub(super) fn rvalue_for(&mut self, expr: &Node<Expression>, wanted: Option<&Type>) -> Lowered<Expr> {
         let span = expr.span;
         let at = self.at(span);
@@ -43,7 +45,8 @@ impl Lowerer<'_> {
                 self.size_expr(&ty, span)
             }
             Expression::SizeOfVal(s) => {
-                // A parenthesised type name that a variable hides is no type; the parser knows that.
+                // A parenthesised type name that a variable hides is no type; the parser knows
+                // that.
                 let operand = &s.node.0;
                 let ty = self.type_of(operand)?.ty;
                 if super::types::has_variable_length(&ty) && self.has_effects(operand)? {
@@ -54,7 +57,8 @@ impl Lowerer<'_> {
             }
             Expression::AlignOf(a) => {
                 let ty = self.named_type(&a.node.0, Lengths::Prototype)?.ty;
-                // What gcc had before C11 gives the alignment that it prefers; that of C the one that it keeps.
+                // What gcc had before C11 gives the alignment that it prefers; that of C the one
+                // that it keeps.
                 let standard = self.unit.text(span).starts_with("_Alignof");
                 let align = if standard { self.align_of(&ty) } else { self.preferred_align(&ty) };
                 match align {
@@ -426,7 +430,8 @@ impl Lowerer<'_> {
                 GenericAssociation::Default(e) => default = Some(e),
             }
         }
-        // Types are known without the qualifiers behind pointers, and without signatures: where those may decide, there is no telling.
+        // Types are known without the qualifiers behind pointers, and without signatures: where
+        // those may decide, there is no telling.
         let doubtful = fitting.len() > 1 || (matches!(ty, Type::Pointer(_)) && default.is_some());
         match (fitting.first(), default) {
             (Some(_), _) if doubtful => {
@@ -467,7 +472,8 @@ impl Lowerer<'_> {
         Ok(self.closed(block, value, at))
     }
 
-    /// Lowers a condition of a loop: what it needs before is returned, and neither `break` nor `continue` may stand in it.
+    /// Lowers a condition of a loop: what it needs before is returned, and neither `break` nor
+    /// `continue` may stand in it.
     pub(super) fn guarded<T>(&mut self, inside: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<(T, Block)> {
         if let Some(f) = &mut self.function {
             f.exits.push(Exit::Condition);

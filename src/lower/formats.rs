@@ -14,8 +14,8 @@ struct Conversion {
     letter: u8,
 }
 
-/// The conversion specifications of a format. A set `%[…]` counts up to its bracket; a `%` inside of it may add one that is none, and
-/// hides none: the set's other bracket ends it.
+/// The conversion specifications of a format. A set `%[…]` counts up to its bracket; a `%` inside
+/// of it may add one that is none, and hides none: the set's other bracket ends it.
 fn conversions(format: &[u8]) -> Vec<Conversion> {
     let mut found = Vec::new();
     let mut rest = format.iter().copied();
@@ -50,7 +50,8 @@ fn position(name: &str) -> Option<usize> {
 }
 
 impl Lowerer<'_> {
-    /// Whether a call of a function that prints can write to what its arguments point to: `%n` does.
+    /// Whether a call of a function that prints can write to what its arguments point to: `%n`
+    /// does.
     pub(super) fn prints_into_memory(&self, name: &str, arguments: &[Node<Expression>]) -> bool {
         let Some(at) = position(name) else { return false };
         // Without an argument behind the format there is nothing that C lets it write to.
@@ -58,7 +59,8 @@ impl Lowerer<'_> {
         !alone && !self.format_holds(arguments.get(at), |c| c.letter != b'n')
     }
 
-    /// Whether a function reads what its argument of that number points to up to the 0 that ends it.
+    /// Whether a function reads what its argument of that number points to up to the 0 that ends
+    /// it.
     pub(super) fn is_read_as_text(&self, name: &str, n: usize, arguments: &[Node<Expression>]) -> bool {
         match name.strip_prefix("__builtin_").unwrap_or(name) {
             "strlen" | "strcmp" | "strcasecmp" | "atoi" | "atol" | "atoll" | "atof" | "puts" | "perror" => true,
@@ -66,7 +68,8 @@ impl Lowerer<'_> {
             "sscanf" => n < 2,
             _ => match position(name) {
                 Some(at) if n == at => true,
-                // Of pointers, no other conversion takes any than `%p`, and `%n`, which is no matter of reading.
+                // Of pointers, no other conversion takes any than `%p`, and `%n`, which is no
+                // matter of reading.
                 Some(at) if n > at => {
                     self.format_holds(arguments.get(at), |c| !c.precise && !c.long && !matches!(c.letter, b'p' | b'S'))
                 }
@@ -75,7 +78,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Whether every argument of a function that reads receives one value, or bytes: a string of wide characters is several of them.
+    /// Whether every argument of a function that reads receives one value, or bytes: a string of
+    /// wide characters is several of them.
     pub(super) fn scans_single_values(&self, name: &str, arguments: &[Node<Expression>]) -> bool {
         let narrow = |c: Conversion| match c.letter {
             b's' | b'c' | b'[' => !c.long,

@@ -69,7 +69,8 @@ impl Lowerer<'_> {
             return Ok(());
         }
         if self.unit.lines.is_system(name_span.start) && !self.unit.own_words.contains(name) {
-            // A header's helper that the program does not name: its body would only add obligations.
+            // A header's helper that the program does not name: its body would only add
+            // obligations.
             return Ok(());
         }
         let mut taken = AddressTaken::default();

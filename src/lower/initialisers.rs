@@ -44,13 +44,15 @@ struct Leaf<'a> {
     value: &'a Node<Expression>,
 }
 
-/// A part's place in the object: the number of each step to it. What lies inside of a part comes right behind it.
+/// A part's place in the object: the number of each step to it. What lies inside of a part comes
+/// right behind it.
 type Key = Vec<u64>;
 
 #[derive(Default)]
 struct Plan<'a> {
     leaves: Vec<Leaf<'a>>,
-    /// Where the leaves are that nothing overrides; only where there are designators, without which nothing is overridden.
+    /// Where the leaves are that nothing overrides; only where there are designators, without which
+    /// nothing is overridden.
     last: BTreeMap<Key, usize>,
     /// The leaves that are overridden.
     gone: BTreeSet<usize>,
@@ -65,8 +67,8 @@ impl<'a> Plan<'a> {
         self.path.iter().map(|p| p.number()).collect()
     }
 
-    /// Forgets what was said of the part at hand, and of the other members of the unions that it lies in. (`.s.b = 5, .s = {1}`: the
-    /// list is all that `s` is given.)
+    /// Forgets what was said of the part at hand, and of the other members of the unions that it
+    /// lies in. (`.s.b = 5, .s = {1}`: the list is all that `s` is given.)
     fn override_part(&mut self, is_union: impl Fn(StructId) -> bool) {
         if !self.designated {
             return;
@@ -92,7 +94,8 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Whether the part at hand is a part of a struct that was given a value. (Of a string all agree that the rest stays.)
+    /// Whether the part at hand is a part of a struct that was given a value. (Of a string all
+    /// agree that the rest stays.)
     fn lies_in_a_value(&self) -> bool {
         let key = self.key();
         let is_struct = |at: &usize| matches!(self.leaves[*at].ty, Type::Struct(_));
@@ -290,8 +293,9 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Fills an array, struct or union from `items[*next..]`, starting where the designators say. With `braced` the list is
-    /// its own and is used up; otherwise it takes what it needs and stops at a designator.
+    /// Fills an array, struct or union from `items[*next..]`, starting where the designators say.
+    /// With `braced` the list is its own and is used up; otherwise it takes what it needs and stops
+    /// at a designator.
     fn aggregate<'a>(
         &mut self,
         ty: &Type,
@@ -457,7 +461,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The parts that a designator names: the first, the last, and whether the name lies inside it (in an anonymous member).
+    /// The parts that a designator names: the first, the last, and whether the name lies inside it
+    /// (in an anonymous member).
     fn designated(&mut self, ty: &Type, designator: &Node<Designator>) -> Lowered<(u64, u64, bool)> {
         let index = |l: &mut Self, e: &Node<Expression>| match u64::try_from(l.integer_constant(e)?) {
             Ok(n) if n < u64::MAX / 2 => Ok(n),

@@ -1,9 +1,10 @@
 //! Pointers that may outlive what they point to, and pointers to string literals.
 //!
-//! An object is gone at the end of the block that declares it, and a string literal is not to be written to. Nothing checks either: both
-//! are assumptions, listed where a program could break them. That is where the address of a local goes to something that lives longer
-//! (a variable of a block around, a global, memory, the caller), and where there are pointers to literals and stores through pointers to
-//! characters.
+//! An object is gone at the end of the block that declares it, and a string literal is not to be
+//! written to. Nothing checks either: both are assumptions, listed where a program could break
+//! them. That is where the address of a local goes to something that lives longer (a variable of a
+//! block around, a global, memory, the caller), and where there are pointers to literals and stores
+//! through pointers to characters.
 
 use super::context::Lowerer;
 use crate::program::{
@@ -48,7 +49,8 @@ struct Known {
 }
 
 impl Lowerer<'_> {
-    /// Lists the assumption that what is gone is not used, where the address of a local goes to what lives longer.
+    /// Lists the assumption that what is gone is not used, where the address of a local goes to
+    /// what lives longer.
     pub(super) fn note_lifetimes(&mut self) {
         let mut entry_is_called = false;
         let entry = self.program.entry;
@@ -82,7 +84,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// `lasting`: objects of that many scopes live as long as any memory. `taken`: what calls through pointers may lead to.
+    /// `lasting`: objects of that many scopes live as long as any memory. `taken`: what calls
+    /// through pointers may lead to.
     fn look_for_addresses(&self, function: &Function, lasting: usize, taken: &[FunctionId], known: &mut Known) {
         each_stmt(function.body.as_deref().unwrap_or_default(), &mut |s| match &s.kind {
             StmtKind::Assign(target, value) => {

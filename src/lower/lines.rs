@@ -3,8 +3,8 @@
 use crate::program::{FileId, Location, SourceFile, SourceMap};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// Where each line of a preprocessed text comes from: one entry per line, sorted by offset, so that a look-up is one
-/// binary search.
+/// Where each line of a preprocessed text comes from: one entry per line, sorted by offset, so that
+/// a look-up is one binary search.
 #[derive(Debug, Default)]
 pub(super) struct LineIndex {
     lines: Vec<Line>,
@@ -35,7 +35,8 @@ enum Columns {
     Unknown,
 }
 
-/// Beyond this length (in bytes) columns of changed lines are not mended: looking for tokens would take quadratic time.
+/// Beyond this length (in bytes) columns of changed lines are not mended: looking for tokens would
+/// take quadratic time.
 const MAX_MENDED_LINE: usize = 2000;
 
 #[derive(Debug, Default)]
@@ -45,8 +46,9 @@ struct Original {
 }
 
 impl LineIndex {
-    /// Reads the line markers of `text`, which comes from the given file where it says nothing else. Files that markers
-    /// name are added to `sources` (with their text, where it can be read).
+    /// Reads the line markers of `text`, which comes from the given file where it says nothing
+    /// else. Files that markers name are added to `sources` (with their text, where it can be
+    /// read).
     pub(super) fn new(text: &[u8], first: FileId, sources: &mut SourceMap) -> LineIndex {
         let mut index = LineIndex::default();
         let mut names: HashMap<String, FileId> = HashMap::new();
@@ -92,8 +94,9 @@ impl LineIndex {
         index
     }
 
-    /// The place that an offset of `text` comes from. Macros move what stands behind them in a line: the column is then
-    /// looked for in the original line, and is 0 where the token is not found there.
+    /// The place that an offset of `text` comes from. Macros move what stands behind them in a
+    /// line: the column is then looked for in the original line, and is 0 where the token is not
+    /// found there.
     pub(super) fn location(&self, text: &[u8], offset: usize) -> Location {
         let n = self.lines.partition_point(|l| l.offset <= offset);
         let Some(line) = n.checked_sub(1).and_then(|n| self.lines.get(n)) else {
@@ -106,7 +109,8 @@ impl LineIndex {
     fn column(&self, text: &[u8], line: &Line, offset: usize) -> usize {
         let offset = offset.min(line.end);
         let column = offset - line.offset;
-        // The lines are not looked at here unless they are short: this is asked for every expression.
+        // The lines are not looked at here unless they are short: this is asked for every
+        // expression.
         match line.columns {
             Columns::Same => return column + 1,
             Columns::Unknown => return 0,
@@ -128,7 +132,8 @@ impl LineIndex {
         let before = occurrences(&text[line.offset..offset], token).count();
         let all: Vec<usize> = occurrences(original, token).collect();
         if is_marked(token) {
-            // Others build on these places, so there is no guess where a macro may have made the token.
+            // Others build on these places, so there is no guess where a macro may have made the
+            // token.
             let same = occurrences(&text[line.offset..line.end], token).count() == all.len();
             return all.get(before).filter(|_| same).map_or(0, |at| at + 1);
         }

@@ -1,4 +1,5 @@
-//! From the files to the whole program: definitions that complete each other, the entry, the arguments of calls.
+//! From the files to the whole program: definitions that complete each other, the entry, the
+//! arguments of calls.
 
 use super::context::{Lowered, Lowerer, Scope, Symbol};
 use super::error::{InputError, InputErrorKind};
@@ -55,8 +56,9 @@ impl Lowerer<'_> {
         Ok(self.program)
     }
 
-    /// Tentative definitions are zero; what is only declared is defined elsewhere and holds anything. (What has an unknown size
-    /// is never written as a whole: whatever no initialiser writes holds anything.)
+    /// Tentative definitions are zero; what is only declared is defined elsewhere and holds
+    /// anything. (What has an unknown size is never written as a whole: whatever no initialiser
+    /// writes holds anything.)
     fn start_globals(&mut self) -> Lowered<()> {
         let mut starts = Vec::new();
         for id in self.program.globals.clone() {
@@ -128,8 +130,8 @@ impl Lowerer<'_> {
         })
     }
 
-    /// What C promises of the arguments of `main` (C11 5.1.2.2.1): a count that is not negative, and an array of strings. A `main`
-    /// that the program calls itself gets what it is given.
+    /// What C promises of the arguments of `main` (C11 5.1.2.2.1): a count that is not negative,
+    /// and an array of strings. A `main` that the program calls itself gets what it is given.
     fn start_as_c_does(&mut self) {
         let entry = self.program.entry;
         let mut called = false;
@@ -153,7 +155,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Converts the arguments of calls to the parameters of definitions that came later, or were not prototypes.
+    /// Converts the arguments of calls to the parameters of definitions that came later, or were
+    /// not prototypes.
     fn mend_calls(&mut self) -> Lowered<()> {
         let mut functions = std::mem::take(&mut self.program.functions);
         let bodies: Vec<Option<Block>> = functions.iter_mut().map(|f| f.body.take()).collect();
@@ -204,7 +207,8 @@ impl Lowerer<'_> {
                         let message = format!("`{}` is called as returning `{a}`, but returns `{b}`", function.name);
                         return self.fail_at(InputErrorKind::Semantic, stmt.location, message);
                     }
-                    // Called without a declaration; what it "returns" is whatever the temporary holds.
+                    // Called without a declaration; what it "returns" is whatever the temporary
+                    // holds.
                     *target = None;
                     agrees = false;
                 }

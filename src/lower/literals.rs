@@ -116,7 +116,8 @@ impl Lowerer<'_> {
         let mut at = span.start;
         let (mut pieces, mut kind) = (Vec::new(), IntKind::Char);
         loop {
-            // Between the pieces stands what the parser takes for white space, and before the first one parentheses.
+            // Between the pieces stands what the parser takes for white space, and before the first
+            // one parentheses.
             let between = |b: &u8| b.is_ascii_whitespace() || (pieces.is_empty() && *b == b'(');
             while self.unit.clean.as_bytes().get(at).is_some_and(between) {
                 at += 1;
@@ -190,7 +191,8 @@ struct Literal {
 }
 
 impl Literal {
-    /// Reads the literal that `raw` starts with. One without a prefix has units of the type that is given.
+    /// Reads the literal that `raw` starts with. One without a prefix has units of the type that is
+    /// given.
     fn read(raw: &[u8], quote: u8, plain: IntKind) -> Option<Literal> {
         let prefix = raw.iter().take_while(|b| **b != quote).count();
         let unit = match raw.get(..prefix)? {
@@ -232,7 +234,8 @@ impl Literal {
     }
 }
 
-/// The value of an escape sequence; `at` stands behind the backslash and is moved behind the sequence.
+/// The value of an escape sequence; `at` stands behind the backslash and is moved behind the
+/// sequence.
 fn escape(raw: &[u8], at: &mut usize) -> Option<u32> {
     let c = *raw.get(*at)?;
     *at += 1;

@@ -227,7 +227,8 @@ impl Lowerer<'_> {
         Ok(DeclaredType { ty, signature, constant: false })
     }
 
-    /// The signature of the function that an expression is, points to, or is an array of pointers to.
+    /// The signature of the function that an expression is, points to, or is an array of pointers
+    /// to.
     pub(super) fn signature_of(&mut self, expr: &Node<Expression>) -> Option<Rc<Signature>> {
         match &expr.node {
             Expression::Identifier(i) => match self.lookup(&i.node.name)? {
@@ -262,8 +263,9 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Whether reading the variable later gives the same value, unless the source itself writes it: a local whose
-    /// address is not taken. A struct is none: addresses of its members are taken in many ways.
+    /// Whether reading the variable later gives the same value, unless the source itself writes it:
+    /// a local whose address is not taken. A struct is none: addresses of its members are taken in
+    /// many ways.
     pub(super) fn is_private(&self, lvalue: &Lvalue) -> bool {
         let Some(id) = lvalue.as_var() else { return false };
         let variable = self.program.variable(id);

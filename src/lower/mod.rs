@@ -4,9 +4,10 @@
 //! file ──preprocess──> text ──clean──> text ──parse (lang-c)──> syntax tree ──Lowerer──> Program
 //! ```
 //!
-//! `clean` checks and blanks, but never moves a byte, so that every offset in the tree is an offset in the preprocessor's
-//! output, which `lines` maps back to files, lines and columns. The `Lowerer` types expressions and takes their side
-//! effects out into statements; its methods are spread over the files of this folder by what they lower.
+//! `clean` checks and blanks, but never moves a byte, so that every offset in the tree is an offset
+//! in the preprocessor's output, which `lines` maps back to files, lines and columns. The `Lowerer`
+//! types expressions and takes their side effects out into statements; its methods are spread over
+//! the files of this folder by what they lower.
 //!
 //! **What is taken for granted** where C leaves a choice is recorded in `Program::assumptions`.
 
@@ -69,7 +70,8 @@ pub struct LowerOptions {
     pub preprocess: bool,
     /// The function where execution starts.
     pub entry: String,
-    /// Whether the entry is called with any arguments that its contract allows, in any state of the globals.
+    /// Whether the entry is called with any arguments that its contract allows, in any state of the
+    /// globals.
     pub alone: bool,
     /// Folders in which `#include` looks, before the system's.
     pub include_dirs: Vec<PathBuf>,
@@ -96,11 +98,12 @@ impl Default for LowerOptions {
 
 /// Makes one program of C files. External names are linked; a `static` name belongs to its file.
 ///
-/// Recurses over the nesting of the source (at most [`clean::MAX_DEPTH`]): call it on a thread with a large stack
-/// (1 GiB of reserve is plenty) if the files are not your own.
+/// Recurses over the nesting of the source (at most [`clean::MAX_DEPTH`]): call it on a thread with
+/// a large stack (1 GiB of reserve is plenty) if the files are not your own.
 ///
 /// # Errors
-/// A file that cannot be read, that is not C, or that uses something that can neither be modelled nor over-approximated.
+/// A file that cannot be read, that is not C, or that uses something that can neither be modelled
+/// nor over-approximated.
 pub fn load(files: &[PathBuf], options: &LowerOptions) -> Result<Program, InputError> {
     if files.is_empty() {
         return Err(InputError::new(InputErrorKind::NotFound, "no file was given"));
@@ -145,7 +148,8 @@ pub fn dependencies(files: &[PathBuf], options: &LowerOptions) -> Result<Vec<Pat
         } else {
             preprocess::read(path)?
         };
-        // `<built-in>` and the like are no files, nor is what a preprocessed text names that is not there any more.
+        // `<built-in>` and the like are no files, nor is what a preprocessed text names that is not
+        // there any more.
         let mut named: Vec<PathBuf> = lines::files(&text).into_iter().map(PathBuf::from).collect();
         named.retain(|p| p.is_file());
         found.extend(named);

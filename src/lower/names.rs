@@ -1,4 +1,5 @@
-//! Names that the linker could give to something else, or to nothing: weak declarations, and names of the assembler's.
+//! Names that the linker could give to something else, or to nothing: weak declarations, and names
+//! of the assembler's.
 
 use super::clean::Attribute;
 use super::context::{Lowered, Lowerer, Symbol};
@@ -46,8 +47,8 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// A function with another name for the assembler is another function. The headers of the C library choose among variants of one that way,
-    /// whose names contain it (`__isoc99_scanf`).
+    /// A function with another name for the assembler is another function. The headers of the C
+    /// library choose among variants of one that way, whose names contain it (`__isoc99_scanf`).
     fn assembler_name(&mut self, name: &str, symbol: Option<Symbol>, span: Span) -> Lowered<()> {
         let label: String = self.string_units(span)?.0.iter().map(|u| char::from((u & 0xff) as u8)).collect();
         if label == name {

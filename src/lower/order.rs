@@ -1,11 +1,12 @@
 //! Operands that C may evaluate in any order: whether it matters in which.
 //!
-//! Operands are lowered from left to right. That is all there is to say where neither changes what the other reads; elsewhere it is an
-//! assumption, and listed. Which functions read and write what is known only when every body has been lowered, so pairs of operands
-//! are kept until then.
+//! Operands are lowered from left to right. That is all there is to say where neither changes what
+//! the other reads; elsewhere it is an assumption, and listed. Which functions read and write what
+//! is known only when every body has been lowered, so pairs of operands are kept until then.
 //!
-//! **Sound** because a [`Footprint`] holds at least what an operand may read and write: variables by name, and what pointers reach by
-//! kinds of places, where two kinds are apart only if C lets no place be of both.
+//! **Sound** because a [`Footprint`] holds at least what an operand may read and write: variables
+//! by name, and what pointers reach by kinds of places, where two kinds are apart only if C lets no
+//! place be of both.
 
 use super::context::{Lowered, Lowerer};
 use super::lvalues::{LITERAL, PASSING};
@@ -138,7 +139,8 @@ impl Footprint {
         self.reads.retain(|r| !is_own(r));
     }
 
-    /// Whether the order of the two operands may matter, in a program where `exposed` may be reached by pointers.
+    /// Whether the order of the two operands may matter, in a program where `exposed` may be
+    /// reached by pointers.
     fn conflicts(&self, other: &Footprint, program: &Program, exposed: &impl Fn(VarId) -> bool) -> bool {
         let is_memory = |p: &&Place| matches!(p, Place::Memory(..));
         let touches = |a: &Footprint, b: &Footprint| {
@@ -241,8 +243,8 @@ impl Lowerer<'_> {
         found
     }
 
-    /// The values of two operands. Calls on the right may change what the left one reads, in `x + f()` and in `p[f()]`: its value is
-    /// taken first, as written.
+    /// The values of two operands. Calls on the right may change what the left one reads, in
+    /// `x + f()` and in `p[f()]`: its value is taken first, as written.
     pub(super) fn operands(&mut self, left: &Node<Expression>, right: &Node<Expression>) -> Lowered<(Expr, Expr)> {
         let before = self.out.len();
         let left = self.rvalue(left)?;
@@ -255,7 +257,8 @@ impl Lowerer<'_> {
         Ok((left, right))
     }
 
-    /// Notes that C lets `earlier` and `later` be evaluated in either order, and adds the later to the earlier.
+    /// Notes that C lets `earlier` and `later` be evaluated in either order, and adds the later to
+    /// the earlier.
     pub(super) fn unsequenced(&mut self, earlier: &mut Footprint, later: Footprint) {
         if !earlier.is_empty() && !later.is_empty() && (earlier.changes() || later.changes()) {
             if earlier.calls() || later.calls() {
@@ -267,7 +270,8 @@ impl Lowerer<'_> {
         earlier.add(&later);
     }
 
-    /// Notes that C lets the arguments of a known function be evaluated in any order. They are not evaluated here.
+    /// Notes that C lets the arguments of a known function be evaluated in any order. They are not
+    /// evaluated here.
     pub(super) fn unsequenced_arguments(&mut self, list: &[Node<Expression>]) -> Lowered<()> {
         if list.len() < 2 || !list.iter().any(has_effects) {
             return Ok(());
@@ -381,7 +385,8 @@ impl Lowerer<'_> {
     }
 }
 
-/// What a call of each function touches, with all that it calls. Its own variables are other ones in every call.
+/// What a call of each function touches, with all that it calls. Its own variables are other ones
+/// in every call.
 fn effects_of_functions(program: &Program, taken: &BTreeSet<FunctionId>) -> Vec<Footprint> {
     let mut found: Vec<Footprint> = program
         .functions

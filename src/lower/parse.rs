@@ -51,7 +51,8 @@ impl Unit {
         fold(&text)
     }
 
-    /// The attributes inside a node, right in front of it, or, if it does not end with a semicolon, right behind it.
+    /// The attributes inside a node, right in front of it, or, if it does not end with a semicolon,
+    /// right behind it.
     pub(super) fn attributes(&self, span: Span) -> impl Iterator<Item = Attribute> + '_ {
         let text = self.clean.as_bytes();
         let (before, behind) = text.split_at(span.end.min(text.len()));

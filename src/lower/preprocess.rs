@@ -1,8 +1,9 @@
 //! Runs the machine's C preprocessor.
 //!
-//! `assert` is given a definition of our own, so that an assertion stays one call that carries the source text of its
-//! condition; everything else comes from the machine's headers. For 32 bits the compiler's predefined macros are
-//! overridden one by one: `-m32` would look for headers that most machines lack.
+//! `assert` is given a definition of our own, so that an assertion stays one call that carries the
+//! source text of its condition; everything else comes from the machine's headers. For 32 bits the
+//! compiler's predefined macros are overridden one by one: `-m32` would look for headers that most
+//! machines lack.
 
 use super::LowerOptions;
 use super::error::{InputError, InputErrorKind, Place};
@@ -16,7 +17,8 @@ use std::time::Instant;
 /// The largest source file and the largest output of the preprocessor that are read, in bytes.
 const MAX_TEXT: u64 = 64 << 20;
 
-/// Address space of the preprocessor in MiB: a text that includes a device without end must not fill the machine's memory within the time limit.
+/// Address space of the preprocessor in MiB: a text that includes a device without end must not
+/// fill the machine's memory within the time limit.
 const MEMORY: u64 = 2048;
 
 /// The name that an assertion has after preprocessing: its condition, then its text as a string.
@@ -103,7 +105,8 @@ fn compilers() -> Vec<String> {
 /// Writes our headers, and what is not a file yet; returns the file to preprocess.
 fn write(folder: &Scratch, input: Input<'_>, options: &LowerOptions) -> std::io::Result<PathBuf> {
     std::fs::write(folder.file("assert.h"), ASSERT_HEADER)?;
-    // The C library's headers ask for these where only the 64-bit ones are installed; they hold no declarations.
+    // The C library's headers ask for these where only the 64-bit ones are installed; they hold no
+    // declarations.
     std::fs::create_dir(folder.file("gnu"))?;
     for name in ["stubs-32.h", "stubs-x32.h"] {
         std::fs::write(folder.file("gnu").join(name), "")?;
@@ -188,7 +191,8 @@ const ILP32_DEFINED: [&str; 25] = [
     "__INTMAX_MAX__=9223372036854775807LL",
 ];
 
-/// Runs the preprocessor, kills it when it takes too long or writes too much, and judges its answer.
+/// Runs the preprocessor, kills it when it takes too long or writes too much, and judges its
+/// answer.
 fn answer(
     program: &Path,
     compiler: &str,

@@ -1,5 +1,5 @@
-//! Types as declarations give them: the program's type, and the signature of the function at the end of its pointers and
-//! arrays, which the program's types leave out.
+//! Types as declarations give them: the program's type, and the signature of the function at the
+//! end of its pointers and arrays, which the program's types leave out.
 
 use crate::program::Type;
 use std::rc::Rc;
@@ -19,7 +19,8 @@ pub(super) struct DeclaredType {
 /// What a function takes and returns.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Signature {
-    /// The parameters' types, arrays and functions as pointers; `None` where nothing is said (`int f()`).
+    /// The parameters' types, arrays and functions as pointers; `None` where nothing is said
+    /// (`int f()`).
     pub(super) parameters: Option<Vec<DeclaredType>>,
     /// Whether more arguments may follow.
     pub(super) variadic: bool,

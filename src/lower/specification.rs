@@ -1,8 +1,8 @@
 //! The functions that specify: assertions, assumptions, inputs, ends of the run.
 //!
-//! A function with a body is analysed by its body, unless it has one of the names below and its body is the known
-//! definition of it. That is recognised in the syntax tree. A call of a function whose name says that it is a failure is
-//! one in any case.
+//! A function with a body is analysed by its body, unless it has one of the names below and its
+//! body is the known definition of it. That is recognised in the syntax tree. A call of a function
+//! whose name says that it is a failure is one in any case.
 
 use super::context::{Lowered, Lowerer, Symbol};
 use super::functions::{declared_name, innermost};
@@ -87,8 +87,8 @@ impl<'u> Definitions<'u> {
         self.get(unit, name).is_some()
     }
 
-    /// The call that is the failure where a call of the function of that name fails: its file, what it calls, and where it stands. `None` if
-    /// there is no definition, or not one such call in it.
+    /// The call that is the failure where a call of the function of that name fails: its file, what
+    /// it calls, and where it stands. `None` if there is no definition, or not one such call in it.
     pub(super) fn failure(&self, unit: usize, name: &str) -> Option<(usize, String, Span)> {
         let mut at = self.get(unit, name)?;
         // Definitions that go round in circles are no known ones.
@@ -119,7 +119,8 @@ impl<'u> Definitions<'u> {
 
     fn role_within(&self, unit: usize, name: &str, depth: usize) -> Option<Role> {
         let role = role_of_name(name)?;
-        // The name says what a call means, whatever a body would do: what comes behind a failure is nobody's question.
+        // The name says what a call means, whatever a body would do: what comes behind a failure is
+        // nobody's question.
         if role == Role::Fail {
             return Some(role);
         }
@@ -304,7 +305,8 @@ impl Body<'_, '_> {
     }
 }
 
-/// `Some(true)` if the expression is not 0 exactly where the parameter is not, `Some(false)` if exactly where it is 0.
+/// `Some(true)` if the expression is not 0 exactly where the parameter is not, `Some(false)` if
+/// exactly where it is 0.
 fn polarity(e: &Expression, parameter: &str) -> Option<bool> {
     match e {
         Expression::Identifier(i) => (i.node.name == parameter).then_some(true),
@@ -351,8 +353,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A call of a specification function; `None` if it is something else. The value is `void` where there is none, or
-    /// where it was written to `target`.
+    /// A call of a specification function; `None` if it is something else. The value is `void`
+    /// where there is none, or where it was written to `target`.
     pub(super) fn specification_call(
         &mut self,
         name: &str,
@@ -437,7 +439,8 @@ impl Lowerer<'_> {
         self.truth(value, argument.span)
     }
 
-    /// The condition as the source writes it: from the macro's string, the source, or else the preprocessed text.
+    /// The condition as the source writes it: from the macro's string, the source, or else the
+    /// preprocessed text.
     fn condition_text(&mut self, name: &str, call: &Node<CallExpression>, argument: Span, at: Location) -> String {
         if let (ASSERT, Some(text)) = (name, call.node.arguments.get(1))
             && let Ok(text) = self.string_text(text.span)
@@ -450,7 +453,8 @@ impl Lowerer<'_> {
         inside.unwrap_or_else(|| self.unit.text(argument))
     }
 
-    /// The place of an assertion. One that came out of the macro `assert` has no column: its name is looked for in the source.
+    /// The place of an assertion. One that came out of the macro `assert` has no column: its name
+    /// is looked for in the source.
     pub(super) fn assertion_place(&self, at: Location, condition: &str) -> Location {
         if at.column != 0 {
             return at;
@@ -472,8 +476,8 @@ impl Lowerer<'_> {
         Ok(fold(&String::from_utf8_lossy(&bytes)))
     }
 
-    /// The text of the condition if the expression is a call that reports a failed assertion (and does nothing else);
-    /// the inner `None` if it has no text.
+    /// The text of the condition if the expression is a call that reports a failed assertion (and
+    /// does nothing else); the inner `None` if it has no text.
     pub(super) fn failure_text(&self, e: &Node<Expression>) -> Option<Option<String>> {
         let call = match &e.node {
             Expression::Call(call) => call,
@@ -540,7 +544,8 @@ impl Lowerer<'_> {
     }
 }
 
-/// The text up to the comma or bracket that ends the first argument of a call, given from its opening bracket on.
+/// The text up to the comma or bracket that ends the first argument of a call, given from its
+/// opening bracket on.
 fn first_argument(text: &str) -> Option<String> {
     let text = text.trim_start().strip_prefix('(')?;
     let mut depth = 0usize;

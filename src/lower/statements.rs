@@ -175,7 +175,8 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Goes to `target` if the condition is true (or false, as `when` says), and falls through otherwise.
+    /// Goes to `target` if the condition is true (or false, as `when` says), and falls through
+    /// otherwise.
     fn jump(&mut self, condition: &Node<Expression>, target: LabelId, when: bool) -> Lowered<()> {
         let at = self.at(condition.span);
         if branches_with_effects(condition) {
@@ -203,7 +204,8 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// The condition of a loop that tests first: itself, and what the body starts with if it has side effects.
+    /// The condition of a loop that tests first: itself, and what the body starts with if it has
+    /// side effects.
     fn test(&mut self, condition: &Node<Expression>, at: Location) -> Lowered<(Expr, Block)> {
         let one = Expr::int(1, IntKind::Int, at);
         if let Expression::BinaryOperator(b) = &condition.node {
@@ -334,8 +336,8 @@ fn sole_expression(s: &Node<Statement>) -> Option<&Node<Expression>> {
     }
 }
 
-/// Whether a condition is made with `&&` or `||` of parts with side effects: then it becomes jumps, so that every part
-/// is known where it was tested.
+/// Whether a condition is made with `&&` or `||` of parts with side effects: then it becomes jumps,
+/// so that every part is known where it was tested.
 fn branches_with_effects(condition: &Node<Expression>) -> bool {
     let branches = match &condition.node {
         Expression::BinaryOperator(b) => {

@@ -31,7 +31,8 @@ impl Lowerer<'_> {
             f.switches.push(Switch { kind, cases: Vec::new(), default: None });
             f.exits.push(Exit::Switch(end));
         }
-        // Jumps go past the beginning of the body: what lives as long as it does is declared before them.
+        // Jumps go past the beginning of the body: what lives as long as it does is declared before
+        // them.
         let body = self.scoped(|l| Ok(l.collecting(|l| l.inside_of_block(&s.node.statement))?.1));
         let switch = self.function.as_mut().and_then(|f| {
             f.exits.pop();

@@ -25,7 +25,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// What `__alignof__` gives: on 32-bit machines, wide numbers that are no members prefer twice the alignment that they need.
+    /// What `__alignof__` gives: on 32-bit machines, wide numbers that are no members prefer twice
+    /// the alignment that they need.
     pub(super) fn preferred_align(&self, ty: &Type) -> Option<u64> {
         match ty {
             Type::Array(element, _) => self.preferred_align(element),

@@ -33,7 +33,8 @@ pub(crate) fn version_time(deadline: Instant) -> Duration {
     (deadline.saturating_duration_since(Instant::now()) / VERSION_SHARE).min(VERSION_TIME)
 }
 
-/// Where a program is looked for, in this order. One that was named must work; the others are tried in turn.
+/// Where a program is looked for, in this order. One that was named must work; the others are tried
+/// in turn.
 pub(crate) struct Search {
     /// The option that names it.
     pub(crate) option: &'static str,
@@ -226,7 +227,8 @@ mod tests {
         folder
     }
 
-    /// What is found, relative to `root`, where PATH is `root/a:root/b` and the current folder `root/deep/down`.
+    /// What is found, relative to `root`, where PATH is `root/a:root/b` and the current folder
+    /// `root/deep/down`.
     fn found(
         root: &Path,
         variable: Option<&str>,

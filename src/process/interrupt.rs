@@ -23,8 +23,8 @@ fn listening() -> &'static Listening {
         let idle = Arc::new(AtomicBool::new(true));
         let signal = Arc::new(AtomicUsize::new(0));
         for number in [SIGINT, SIGTERM, SIGHUP] {
-            // A system that does not let us listen leaves the default action in place: the children then outlive us
-            // until their own time limit.
+            // A system that does not let us listen leaves the default action in place: the children
+            // then outlive us until their own time limit.
             let _ = signal_hook::flag::register_conditional_default(number, idle.clone());
             let _ = signal_hook::flag::register_usize(number, signal.clone(), number as usize);
         }
@@ -75,7 +75,8 @@ impl Drop for Guard {
             if let Ok(number) = i32::try_from(listening.signal.load(Ordering::SeqCst))
                 && number != 0
             {
-                // Returns only if the signal's default action cannot be had; then the run goes on without the child.
+                // Returns only if the signal's default action cannot be had; then the run goes on
+                // without the child.
                 let _ = signal_hook::low_level::emulate_default_handler(number);
             }
         }

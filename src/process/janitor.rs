@@ -1,8 +1,10 @@
-//! Cleans up after us where we cannot do it ourselves: where we are killed outright, or end while a child still runs.
+//! Cleans up after us where we cannot do it ourselves: where we are killed outright, or end while a
+//! child still runs.
 //!
-//! The janitor is a shell in a process group of its own. It reads from a pipe whose other end only we hold, and is told of each process
-//! group and each temporary folder that begins and ends. When the pipe closes, whatever we died of, it kills the groups and removes
-//! the folders that are left, and ends. It is started with the first child.
+//! The janitor is a shell in a process group of its own. It reads from a pipe whose other end only
+//! we hold, and is told of each process group and each temporary folder that begins and ends. When
+//! the pipe closes, whatever we died of, it kills the groups and removes the folders that are left,
+//! and ends. It is started with the first child.
 
 use nix::unistd::Pid;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
@@ -12,7 +14,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
-/// `+` begins and `-` ends a line; `g` is a group, `f` a folder. Groups go first: they write into the folders.
+/// `+` begins and `-` ends a line; `g` is a group, `f` a folder. Groups go first: they write into
+/// the folders.
 const SCRIPT: &str = r#"trap '' INT TERM HUP
 set -f
 end='
@@ -40,7 +43,8 @@ done"#;
 
 static JANITOR: Mutex<Option<Child>> = Mutex::new(None);
 
-/// Tells the janitor. A system that cannot start one does without: children then outlive us until their own time limit.
+/// Tells the janitor. A system that cannot start one does without: children then outlive us until
+/// their own time limit.
 fn tell(line: &str) {
     let mut janitor = JANITOR.lock().unwrap_or_else(PoisonError::into_inner);
     if janitor.is_none() {
@@ -98,8 +102,9 @@ impl Scratch {
         let random = RandomState::new().build_hasher().finish();
         let name = format!("smalti-{random:016x}");
         let path = parent.join(&name);
-        // The janitor hears of it first: nobody would know of the folder of a run that is killed in between. It is nobody else's, for its name
-        // is random. The janitor reads lines: a folder whose name has two is left to us alone.
+        // The janitor hears of it first: nobody would know of the folder of a run that is killed in
+        // between. It is nobody else's, for its name is random. The janitor reads lines: a folder
+        // whose name has two is left to us alone.
         let known = path.to_str().filter(|path| !path.contains('\n')).map(|path| Known::entry(format!("f{path}")));
         let folder = tempfile::Builder::new().prefix(&name).rand_bytes(0).tempdir_in(parent)?;
         Ok(Scratch { folder, _known: known })

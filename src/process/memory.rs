@@ -1,8 +1,9 @@
 //! The limit on the memory of this process and its children together.
 //!
-//! A child's address space is limited by the system. What they use together is looked at ten times a second: a child that makes it too
-//! much is ended, which costs a stage its answer; if we use too much alone, whoever supervises the work ends it. What is looked
-//! at is resident memory, so that reserved stacks do not count.
+//! A child's address space is limited by the system. What they use together is looked at ten times
+//! a second: a child that makes it too much is ended, which costs a stage its answer; if we use too
+//! much alone, whoever supervises the work ends it. What is looked at is resident memory, so that
+//! reserved stacks do not count.
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};

@@ -1,4 +1,5 @@
-//! Other programs as child processes: find one, run it or talk with it, and leave nothing of it behind.
+//! Other programs as child processes: find one, run it or talk with it, and leave nothing of it
+//! behind.
 //!
 //! What the program is and what its answers mean is known to [`crate::cbmc`] and [`crate::smt`].
 
@@ -21,5 +22,6 @@ pub(crate) use janitor::Scratch;
 pub use retry::uninterrupted;
 pub(crate) use run::{End, Input, Limits, converse, how, out_of_memory, run};
 
-/// Address space of a run in MiB, unless told otherwise. Formulas beyond this do not get solved in time.
+/// Address space of a run in MiB, unless told otherwise. Formulas beyond this do not get solved in
+/// time.
 pub(crate) const MEMORY: u64 = 6144;

@@ -5,8 +5,8 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// A program that prints a version when asked for it, and otherwise does what a script says. The script finds its folder in
-/// `$here`.
+/// A program that prints a version when asked for it, and otherwise does what a script says. The
+/// script finds its folder in `$here`.
 pub(crate) struct Fake {
     folder: tempfile::TempDir,
     name: &'static str,
@@ -39,7 +39,8 @@ impl Fake {
     }
 }
 
-/// What `find` finds. A script that another thread is writing while we fork cannot be started for a moment (ETXTBSY), so ask again.
+/// What `find` finds. A script that another thread is writing while we fork cannot be started for a
+/// moment (ETXTBSY), so ask again.
 pub(crate) fn retried<T, E>(find: impl Fn() -> Result<T, E>) -> T {
     let mut tries = (0..50).map(|_| {
         find().ok().or_else(|| {
@@ -51,7 +52,8 @@ pub(crate) fn retried<T, E>(find: impl Fn() -> Result<T, E>) -> T {
 }
 
 fn is_running(pid: i32) -> bool {
-    // A zombie whose parent (this process) has reaped it is gone; an orphaned one goes when init looks.
+    // A zombie whose parent (this process) has reaped it is gone; an orphaned one goes when init
+    // looks.
     let status = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     status.rsplit(')').next().is_some_and(|rest| !rest.is_empty() && !rest.trim_start().starts_with('Z'))
 }

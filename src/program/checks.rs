@@ -44,12 +44,14 @@ pub enum CheckCondition<'p> {
         /// The pointer.
         pointer: &'p Expr,
     },
-    /// The pointer plus the offset stays inside its object or one past the end. Only the interpreter looks at it.
+    /// The pointer plus the offset stays inside its object or one past the end. Only the
+    /// interpreter looks at it.
     PointerArithmetic {
         /// The whole `PointerAdd`.
         sum: &'p Expr,
     },
-    /// `a op b` (`+ - *`, `/` and `%` of the least value by -1) or `-a` stays in the range of a signed type.
+    /// `a op b` (`+ - *`, `/` and `%` of the least value by -1) or `-a` stays in the range of a
+    /// signed type.
     NoOverflow {
         /// The whole operation.
         operation: &'p Expr,
@@ -59,7 +61,8 @@ pub enum CheckCondition<'p> {
         /// The divisor.
         divisor: &'p Expr,
     },
-    /// `0 <= amount < width`, and for a signed `<<` the left side is not negative and the result fits (as C11 6.5.7 says).
+    /// `0 <= amount < width`, and for a signed `<<` the left side is not negative and the result
+    /// fits (as C11 6.5.7 says).
     Shift {
         /// The whole shift.
         operation: &'p Expr,
@@ -99,8 +102,8 @@ pub enum LengthOperand<'p> {
     Count(&'p Expr),
 }
 
-/// The checks of one statement itself, not of the statements inside it, in an order of evaluation. For a loop: the checks
-/// of its condition.
+/// The checks of one statement itself, not of the statements inside it, in an order of evaluation.
+/// For a loop: the checks of its condition.
 pub fn checks_of<'p>(program: &'p Program, stmt: &'p Stmt) -> Vec<Check<'p>> {
     let mut walk = Walk { program, guards: Vec::new(), found: Vec::new() };
     match &stmt.kind {
@@ -191,7 +194,8 @@ impl<'p> Walk<'p> {
         self.path(lvalue, true);
     }
 
-    /// `accessed` is false under `&`: `&*p` and `&a[n]` access nothing, though what lies before the last step must exist.
+    /// `accessed` is false under `&`: `&*p` and `&a[n]` access nothing, though what lies before the
+    /// last step must exist.
     fn path(&mut self, lvalue: &'p Lvalue, accessed: bool) {
         let mut ty = match &lvalue.base {
             Base::Var(v) => &self.program.variable(*v).ty,

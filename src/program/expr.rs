@@ -2,7 +2,8 @@
 
 use super::{DataModel, FunctionId, IntKind, Location, Program, StructId, Type, VarId};
 
-/// A typed expression. Integer operands of one operation have the same type: conversions are explicit [`ExprKind::Cast`]s.
+/// A typed expression. Integer operands of one operation have the same type: conversions are
+/// explicit [`ExprKind::Cast`]s.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
     /// What it is.
@@ -16,11 +17,13 @@ pub struct Expr {
 /// The forms of expressions.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
-    /// An integer constant, in the range of its type. With a pointer type: the null pointer, value 0.
+    /// An integer constant, in the range of its type. With a pointer type: the null pointer, value
+    /// 0.
     Int(i128),
     /// A floating constant, as the source writes it.
     Float(String),
-    /// The value of an object: a scalar, or a whole struct (only as the right side of an assignment, an argument or a returned value).
+    /// The value of an object: a scalar, or a whole struct (only as the right side of an
+    /// assignment, an argument or a returned value).
     Load(Lvalue),
     /// The address of an object. The address of an array's element 0 is how an array decays.
     AddressOf(Lvalue),
@@ -51,7 +54,8 @@ pub enum UnaryOp {
     Not,
 }
 
-/// Operators of two operands. Both have the same type, except for shifts (the right one has any integer type) and the pointer ones.
+/// Operators of two operands. Both have the same type, except for shifts (the right one has any
+/// integer type) and the pointer ones.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum BinaryOp {
@@ -79,7 +83,8 @@ pub enum BinaryOp {
 }
 
 impl BinaryOp {
-    /// Of a comparison of integers or pointers, the one that holds where it does not. (Floats compare with what is no number.)
+    /// Of a comparison of integers or pointers, the one that holds where it does not. (Floats
+    /// compare with what is no number.)
     pub fn negated(self) -> Option<BinaryOp> {
         Some(match self {
             BinaryOp::Less => BinaryOp::GreaterEqual,
@@ -92,7 +97,8 @@ impl BinaryOp {
         })
     }
 
-    /// The value of the operation on constants of a type, for a result of another; `None` where it is undefined.
+    /// The value of the operation on constants of a type, for a result of another; `None` where it
+    /// is undefined.
     pub fn of_constants(self, x: i128, y: i128, operands: IntKind, result: IntKind, model: DataModel) -> Option<i128> {
         let width = i128::from(operands.width(model));
         let exact = match self {

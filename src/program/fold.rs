@@ -5,8 +5,8 @@ use super::{Block, Expr, Loop, Stmt, StmtKind, VisitMut};
 /// A pass that puts any number of statements in the place of each statement, may refuse a program
 /// with a reason, and may carry a state along.
 ///
-/// [`Fold::fold`] is called on each statement in the order of the source, and adds to the block what
-/// stands in its place. Its default rebuilds the statement from its parts: expressions as
+/// [`Fold::fold`] is called on each statement in the order of the source, and adds to the block
+/// what stands in its place. Its default rebuilds the statement from its parts: expressions as
 /// [`Fold::rewriter`] changes them, inner blocks by the pass itself.
 pub trait Fold {
     /// Why the pass refuses; [`std::convert::Infallible`] of one that never does.

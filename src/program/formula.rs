@@ -1,12 +1,15 @@
 //! Specifications: formulas over the mathematical integers that speak of the program's objects.
 //!
-//! **Meaning.** A [`Term`] is an integer without bounds: the value of a C object is the number that it holds, and arithmetic on it
-//! does not wrap, so `a + 1 > a` is true. Terms that read what does not exist (an index out of range, a pointer that points nowhere) or
-//! divide by 0 have no value, and a formula that depends on one has none either: whoever proves must then prove it for every value, and a run
-//! that would have to know it is not judged. (ACSL gives such terms an arbitrary value.)
+//! **Meaning.** A [`Term`] is an integer without bounds: the value of a C object is the number that
+//! it holds, and arithmetic on it does not wrap, so `a + 1 > a` is true. Terms that read what does
+//! not exist (an index out of range, a pointer that points nowhere) or divide by 0 have no value,
+//! and a formula that depends on one has none either: whoever proves must then prove it for every
+//! value, and a run that would have to know it is not judged. (ACSL gives such terms an arbitrary
+//! value.)
 //!
-//! **Limits.** Quantifiers range over intervals of indexes; objects are integers, reached from variables and pointer variables through
-//! members and indexes. The numbers of a term have at most [`MAX_BITS`] bits, so that they can be computed exactly.
+//! **Limits.** Quantifiers range over intervals of indexes; objects are integers, reached from
+//! variables and pointer variables through members and indexes. The numbers of a term have at most
+//! [`MAX_BITS`] bits, so that they can be computed exactly.
 
 use super::{AssertionId, BinaryOp, Expr, Location, Lvalue, StructId, Type};
 
@@ -129,11 +132,13 @@ pub struct Claim {
 pub enum ClaimRole {
     /// They are not considered any further.
     Assume,
-    /// There are none: claims that were asserted before say so. They are not considered any further.
+    /// There are none: claims that were asserted before say so. They are not considered any
+    /// further.
     Follows,
     /// They fail, and end.
     Assert(AssertionId),
-    /// They fail. What follows does not rest on it: whoever looks for its failures may let the runs go on.
+    /// They fail. What follows does not rest on it: whoever looks for its failures may let the runs
+    /// go on.
     Check(AssertionId),
 }
 

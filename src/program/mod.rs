@@ -1,13 +1,15 @@
-//! The C program in the one form that every part of smalti works on: typed, structured, with expressions that have no
-//! side effects.
+//! The C program in the one form that every part of smalti works on: typed, structured, with
+//! expressions that have no side effects.
 //!
-//! `lower` makes it, `print` turns it back into C, `inline` and the reductions map `Program` to `Program`.
+//! `lower` makes it, `print` turns it back into C, `inline` and the reductions map `Program` to
+//! `Program`.
 //!
-//! **Meaning.** A program is run by executing the initialisers of its globals in order, then `entry`. Objects are
-//! variables (one per execution of their [`StmtKind::Declare`]; globals and parameters exist from the start of the program
-//! and of the call) and heap blocks (one per execution of [`StmtKind::Allocate`]). An object is a tree of scalar cells
-//! shaped by its type. A cell that has not been written holds one fixed arbitrary value. An operation whose
-//! [`Check`] fails is undefined behaviour: a run is considered only up to there.
+//! **Meaning.** A program is run by executing the initialisers of its globals in order, then
+//! `entry`. Objects are variables (one per execution of their [`StmtKind::Declare`]; globals and
+//! parameters exist from the start of the program and of the call) and heap blocks (one per
+//! execution of [`StmtKind::Allocate`]). An object is a tree of scalar cells shaped by its type. A
+//! cell that has not been written holds one fixed arbitrary value. An operation whose [`Check`]
+//! fails is undefined behaviour: a run is considered only up to there.
 
 mod assumptions;
 mod checks;
@@ -75,23 +77,24 @@ pub struct Program {
     pub variables: Vec<Variable>,
     /// The globals, in the order of their definition.
     pub globals: Vec<VarId>,
-    /// Runs before `entry`: writes every global's initial value (static storage is zero where nothing else is said, by an explicit
-    /// [`StmtKind::Zero`]). Straight-line.
+    /// Runs before `entry`: writes every global's initial value (static storage is zero where
+    /// nothing else is said, by an explicit [`StmtKind::Zero`]). Straight-line.
     pub initialisers: Block,
     /// All functions, with or without a body.
     pub functions: Vec<Function>,
     /// Where execution starts; its parameters have arbitrary values.
     pub entry: FunctionId,
-    /// The assertions of the source. [`StmtKind::Assert`] refers to them; one assertion may stand at several
-    /// statements once calls are inlined or loops are copied.
+    /// The assertions of the source. [`StmtKind::Assert`] refers to them; one assertion may stand
+    /// at several statements once calls are inlined or loops are copied.
     pub assertions: Vec<Assertion>,
-    /// How many [`SiteId`]s, [`LoopId`]s, [`LabelId`]s and [`InputId`]s have been given out (each kind counts from 0).
+    /// How many [`SiteId`]s, [`LoopId`]s, [`LabelId`]s and [`InputId`]s have been given out (each
+    /// kind counts from 0).
     pub counters: Counters,
     /// What was taken for granted while the program was made. Sorted; each text at most once about
     /// each name.
     pub assumptions: Vec<Assumption>,
-    /// Whether the entry is looked at as a function of a library: called with any arguments that its contract allows, in any state of the
-    /// globals. Only what it can call counts then.
+    /// Whether the entry is looked at as a function of a library: called with any arguments that
+    /// its contract allows, in any state of the globals. Only what it can call counts then.
     pub alone: bool,
     /// What names mean inside of functions.
     pub block_names: BlockNames,
@@ -117,8 +120,8 @@ pub struct Counters {
 /// What names mean inside of functions, apart from the variables that blocks declare as their own.
 #[derive(Clone, Debug, Default)]
 pub struct BlockNames {
-    /// By the function's name: the names that some block of it gives to something else (static locals, enumerators, types, functions, and
-    /// what is `extern` there).
+    /// By the function's name: the names that some block of it gives to something else (static
+    /// locals, enumerators, types, functions, and what is `extern` there).
     pub other: BTreeMap<String, BTreeSet<String>>,
     /// The globals that only blocks name: static locals, and what is `extern` there alone.
     pub globals: BTreeSet<VarId>,
@@ -127,7 +130,8 @@ pub struct BlockNames {
 /// One variable.
 #[derive(Clone, Debug)]
 pub struct Variable {
-    /// Its name in the source; temporaries of the lowering have a name that starts with `$`. Not unique.
+    /// Its name in the source; temporaries of the lowering have a name that starts with `$`. Not
+    /// unique.
     pub name: String,
     /// Its type. An array of variable length names the variable that holds its length.
     pub ty: Type,
@@ -194,8 +198,8 @@ pub struct Gaps {
     /// function's name. Runs that the source excludes are among those of the program, and nothing
     /// that the function can come to is judged.
     pub assumptions: Vec<(String, String)>,
-    /// What contracts say that functions without a body do. Calls of them may do anything here: proofs
-    /// hold, and a run that fails may be none.
+    /// What contracts say that functions without a body do. Calls of them may do anything here:
+    /// proofs hold, and a run that fails may be none.
     pub callees: Vec<String>,
     /// Objects that have more cells, or other ones, than the program says. What is computed of it
     /// may be wrong, and nothing is judged.
@@ -237,7 +241,8 @@ impl Program {
         &self.assertions[id.0 as usize]
     }
 
-    /// What the program consists of: the initialisers of its globals, then the bodies of its functions.
+    /// What the program consists of: the initialisers of its globals, then the bodies of its
+    /// functions.
     pub fn blocks(&self) -> impl Iterator<Item = &Block> {
         std::iter::once(&self.initialisers).chain(self.functions.iter().filter_map(|f| f.body.as_ref()))
     }
@@ -260,7 +265,8 @@ impl Program {
         found
     }
 
-    /// The variables that an address may be of which nothing is known: the globals, whose names others know, and those whose address is taken.
+    /// The variables that an address may be of which nothing is known: the globals, whose names
+    /// others know, and those whose address is taken.
     pub fn exposed(&self) -> BTreeSet<VarId> {
         let mut found = self.address_taken();
         found.extend(&self.globals);

@@ -34,8 +34,8 @@ pub struct Obligation {
     pub unsupported: Option<String>,
 }
 
-/// All obligations of the given kinds in the source program (before inlining), assertions first, then in the order of the
-/// source. Functions that nothing calls count too.
+/// All obligations of the given kinds in the source program (before inlining), assertions first,
+/// then in the order of the source. Functions that nothing calls count too.
 pub fn obligations(program: &Program, kinds: &[ObligationKind]) -> Vec<Obligation> {
     obligations_and_settled(program, kinds).0
 }
@@ -90,7 +90,8 @@ fn each_check(program: &Program, kinds: &[ObligationKind], mut f: impl FnMut(&st
     let counts = reached(program);
     let mut visit = |function: &str, stmt: &Stmt| {
         for (n, check) in (0..).zip(checks_of(program, stmt)) {
-            // Pointer arithmetic is undefined behaviour that ends a replay, not an obligation that a report lists.
+            // Pointer arithmetic is undefined behaviour that ends a replay, not an obligation that
+            // a report lists.
             if kinds.contains(&check.kind) && check.is_reported() {
                 f(function, stmt, n, check);
             }
@@ -104,8 +105,9 @@ fn each_check(program: &Program, kinds: &[ObligationKind], mut f: impl FnMut(&st
     }
 }
 
-/// The names of the functions that can be called, where only these count: in a program whose entry is looked at alone. The caller that the
-/// lowering made up (whose name begins with `$`) is not one of them.
+/// The names of the functions that can be called, where only these count: in a program whose entry
+/// is looked at alone. The caller that the lowering made up (whose name begins with `$`) is not one
+/// of them.
 fn reached(program: &Program) -> Option<HashSet<&str>> {
     if !program.alone {
         return None;

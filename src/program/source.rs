@@ -32,7 +32,8 @@ pub struct SourceFile {
 }
 
 impl SourceFile {
-    /// The SHA-256 of the text, in hexadecimal digits. Line ends of other systems count as line feeds.
+    /// The SHA-256 of the text, in hexadecimal digits. Line ends of other systems count as line
+    /// feeds.
     pub fn digest(&self) -> String {
         let mut hash = Sha256::new();
         for line in self.text.split_inclusive('\n') {

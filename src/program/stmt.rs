@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// A sequence of statements.
 pub type Block = Vec<Stmt>;
 
-/// Names a statement of the source program. Copies of a statement (inlining, peeling) keep it, so that what is found at
-/// a copy can be told about the original.
+/// Names a statement of the source program. Copies of a statement (inlining, peeling) keep it, so
+/// that what is found at a copy can be told about the original.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct SiteId(pub u32);
 
@@ -15,7 +15,8 @@ pub struct SiteId(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct LoopId(pub u32);
 
-/// A jump target. Unique in a function, and in the whole program; copies of a function body get new ones.
+/// A jump target. Unique in a function, and in the whole program; copies of a function body get new
+/// ones.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct LabelId(pub u32);
 
@@ -108,15 +109,18 @@ pub enum StmtKind {
     Input(Lvalue, InputId),
     /// Every cell of the object becomes 0 (null).
     Zero(Lvalue),
-    /// Every cell of the object becomes arbitrary, unknown even to who runs the program (floating results, external calls, unions).
+    /// Every cell of the object becomes arbitrary, unknown even to who runs the program (floating
+    /// results, external calls, unions).
     Havoc(Lvalue),
-    /// Everything that a call of unknown code with these pointers (and the globals) can reach becomes arbitrary.
+    /// Everything that a call of unknown code with these pointers (and the globals) can reach
+    /// becomes arbitrary.
     HavocReachable(Vec<Expr>),
     /// The blocks of memory that a function of the library is given: they lie in their objects, and
     /// apart.
     Blocks(Box<Blocks>),
-    /// A new heap block of `count` elements of `element`; its address goes to `target`. Never fails; a negative count is undefined
-    /// behaviour. Heap blocks live to the end of the program (`free` is a [`Presumption`]).
+    /// A new heap block of `count` elements of `element`; its address goes to `target`. Never
+    /// fails; a negative count is undefined behaviour. Heap blocks live to the end of the program
+    /// (`free` is a [`Presumption`]).
     Allocate {
         /// Receives the address.
         target: Lvalue,
@@ -303,7 +307,8 @@ pub enum Callee {
     Pointer(Expr),
 }
 
-/// A loop: while `condition` is not 0, `body` and then `step`. (`for`'s first clause stands before the loop.)
+/// A loop: while `condition` is not 0, `body` and then `step`. (`for`'s first clause stands before
+/// the loop.)
 #[derive(Clone, Debug)]
 pub struct Loop {
     /// Its identity.

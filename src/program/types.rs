@@ -70,7 +70,8 @@ pub enum Type {
 pub enum Length {
     /// A constant.
     Constant(u64),
-    /// The value of this variable (a temporary that is assigned once, just before the array's `Declare`, and then no more).
+    /// The value of this variable (a temporary that is assigned once, just before the array's
+    /// `Declare`, and then no more).
     Variable(VarId),
     /// Not said (`extern int a[];`, a flexible array member).
     Unknown,
@@ -141,12 +142,14 @@ impl IntKind {
         (self.min(model)..=self.max(model)).contains(&n)
     }
 
-    /// Whether each value of the other type is a value of this one: a conversion from it keeps values.
+    /// Whether each value of the other type is a value of this one: a conversion from it keeps
+    /// values.
     pub fn holds(self, other: IntKind, model: DataModel) -> bool {
         self.min(model) <= other.min(model) && other.max(model) <= self.max(model)
     }
 
-    /// The value of the type that is congruent to `x` (for `_Bool`: whether `x` is not 0), as gcc converts.
+    /// The value of the type that is congruent to `x` (for `_Bool`: whether `x` is not 0), as gcc
+    /// converts.
     pub fn wrap(self, x: i128, model: DataModel) -> i128 {
         if self == IntKind::Bool {
             return i128::from(x != 0);

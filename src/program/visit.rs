@@ -1,8 +1,8 @@
 //! Walks over statements, expressions, lvalues and formulas: [`Visit`] reads them, [`VisitMut`]
 //! changes them in place.
 //!
-//! Both are made by one macro, so they visit the same parts in the same order. Each has a method for
-//! each kind of part; its default visits what is inside. A method that is overridden calls the
+//! Both are made by one macro, so they visit the same parts in the same order. Each has a method
+//! for each kind of part; its default visits what is inside. A method that is overridden calls the
 //! `walk_…` method of the same name to go on inside.
 
 use super::{
@@ -297,7 +297,8 @@ pub fn rewritten(block: &[Stmt], with: &mut dyn VisitMut) -> Block {
 pub enum Part<'p> {
     /// An expression.
     Expr(&'p Expr),
-    /// An lvalue, and whether it is written (the target of the statement), read, or has its address taken.
+    /// An lvalue, and whether it is written (the target of the statement), read, or has its address
+    /// taken.
     Lvalue(&'p Lvalue, Use),
 }
 

@@ -1,7 +1,8 @@
 //! Specifications without quantifiers, as conditions of C; a program for one of its assertions.
 //!
-//! Terms are integers without bounds: one becomes an expression of 64 bits where no value of its parts needs more. Cells are read only at numbers inside
-//! their arrays, so that every term has a value.
+//! Terms are integers without bounds: one becomes an expression of 64 bits where no value of its
+//! parts needs more. Cells are read only at numbers inside their arrays, so that every term has a
+//! value.
 
 use super::terms;
 use crate::program::{

@@ -2,8 +2,9 @@
 //!
 //! [`asserted`] is the program with the claims as assertions: whatever a run of it fails is false.
 //!
-//! [`step`] is a program without loops that says whether the claims can be shown by induction, each loop on its own, as a deductive verifier
-//! would (Floyd, "Assigning meanings to programs", 1967): in the place of a loop stands
+//! [`step`] is a program without loops that says whether the claims can be shown by induction, each
+//! loop on its own, as a deductive verifier would (Floyd, "Assigning meanings to programs", 1967):
+//! in the place of a loop stands
 //!
 //! ```c
 //! assert(claims);          // they are established
@@ -16,10 +17,12 @@
 //! }
 //! ```
 //!
-//! **Meaning.** What is established and preserved in all runs of that program holds in all runs of the original. The other way round nothing follows:
-//! true claims may not know enough of a state to be preserved.
+//! **Meaning.** What is established and preserved in all runs of that program holds in all runs of
+//! the original. The other way round nothing follows: true claims may not know enough of a state to
+//! be preserved.
 //!
-//! **Limits.** Loops that jumps enter, or make, and loops that change pointers or write through pointers that may point to several objects, are refused.
+//! **Limits.** Loops that jumps enter, or make, and loops that change pointers or write through
+//! pointers that may point to several objects, are refused.
 
 use super::normal::{jumps_back_or_into_loops, without_pointers};
 use super::{Refusal, terms};
@@ -31,8 +34,8 @@ use crate::program::{
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::convert::Infallible;
 
-/// What is claimed at the head of a loop, by the loop statement: the number of the loop that it is a copy of, and the formulas with
-/// their numbers.
+/// What is claimed at the head of a loop, by the loop statement: the number of the loop that it is
+/// a copy of, and the formulas with their numbers.
 pub type Claims = HashMap<StmtId, (usize, Vec<(usize, Formula)>)>;
 
 /// What an assertion of an [`Asked`] program is about.
@@ -42,7 +45,8 @@ pub struct About {
     pub number: usize,
     /// The formula.
     pub formula: usize,
-    /// Whether it is about the state after an iteration, not before the first; `false` in [`asserted`].
+    /// Whether it is about the state after an iteration, not before the first; `false` in
+    /// [`asserted`].
     pub preserved: bool,
 }
 
@@ -199,7 +203,8 @@ impl<'c> Maker<'c> {
         })
     }
 
-    /// What a loop may change of what is there at its head: whole arrays, and single members of variables.
+    /// What a loop may change of what is there at its head: whole arrays, and single members of
+    /// variables.
     fn changed(&self, l: &Loop, at: Location) -> Result<Vec<Lvalue>, Refusal> {
         let mut inside: HashSet<VarId> = HashSet::new();
         let mut writes: Vec<&Lvalue> = Vec::new();

@@ -1,5 +1,6 @@
-//! Makes programs smaller before a model checker sees them. Every reduction maps a `Program` to a `Program`, which the printer
-//! turns back into C, and comes with the reason why an answer about the small program is one about the large program.
+//! Makes programs smaller before a model checker sees them. Every reduction maps a `Program` to a
+//! `Program`, which the printer turns back into C, and comes with the reason why an answer about
+//! the small program is one about the large program.
 
 pub mod accelerate;
 mod claims;
@@ -20,7 +21,8 @@ use crate::program::{Location, Program};
 /// Why a reduction does not apply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// The condition that fails, as the end of a sentence that begins with "it does not apply, because".
+    /// The condition that fails, as the end of a sentence that begins with "it does not apply,
+    /// because".
     pub reason: String,
     /// Where in the source.
     pub location: Option<Location>,

@@ -1,8 +1,9 @@
-//! The source with ACSL annotations: loop invariants before loops, `ensures` clauses before functions (ANSI/ISO C
-//! Specification Language, version 1.20, sections 2.3.1 and 2.4.2).
+//! The source with ACSL annotations: loop invariants before loops, `ensures` clauses before
+//! functions (ANSI/ISO C Specification Language, version 1.20, sections 2.3.1 and 2.4.2).
 //!
-//! Every character of the source is kept. Clauses go into annotations that are there already. What cannot be placed, because the text there comes
-//! from a macro or stands in another file, is handed back.
+//! Every character of the source is kept. Clauses go into annotations that are there already. What
+//! cannot be placed, because the text there comes from a macro or stands in another file, is handed
+//! back.
 
 use super::PlaceKind;
 use crate::program::{FileId, Location, SourceMap};
@@ -44,7 +45,8 @@ impl Annotation {
 pub struct Annotated {
     /// The names and texts of the files that were to be annotated.
     pub files: Vec<(String, String)>,
-    /// The annotations that have no place in them: what a macro makes, and what stands in other files.
+    /// The annotations that have no place in them: what a macro makes, and what stands in other
+    /// files.
     pub left: Vec<Annotation>,
 }
 
@@ -67,8 +69,8 @@ impl Annotated {
     }
 }
 
-/// The first `files` files with annotations. Nothing of the text is lost: what is added are comments, and clauses in annotations that are
-/// there already.
+/// The first `files` files with annotations. Nothing of the text is lost: what is added are
+/// comments, and clauses in annotations that are there already.
 pub fn acsl(sources: &SourceMap, files: usize, annotations: &[Annotation]) -> Annotated {
     let mut insertions: BTreeMap<FileId, BTreeMap<usize, Clauses>> = BTreeMap::new();
     let mut left = Vec::new();
@@ -86,13 +88,15 @@ pub fn acsl(sources: &SourceMap, files: usize, annotations: &[Annotation]) -> An
             PlaceKind::Loop => ["for", "while", "do"].contains(&word).then_some(at),
             PlaceKind::Exit if word == annotation.function => {
                 let all = starts.entry(file).or_insert_with(|| declarations(text));
-                // A function has a type before its name: where there is none, the start was taken for something else.
+                // A function has a type before its name: where there is none, the start was taken
+                // for something else.
                 let typed = |start: usize| text[start..at].contains(|c: char| c == '_' || c.is_ascii_alphabetic());
                 all.iter().find(|(start, end)| *start < at && at < *end).map(|d| d.0).filter(|s| typed(*s))
             }
             PlaceKind::Exit => None,
         });
-        // The arguments and the text of a macro are one thing to the preprocessor, which drops comments in them.
+        // The arguments and the text of a macro are one thing to the preprocessor, which drops
+        // comments in them.
         match offset.filter(|at| !in_directive(text, *at)) {
             Some(at) => {
                 let place = insertions.entry(file).or_default().entry(at);
@@ -125,8 +129,8 @@ fn in_directive(text: &str, at: usize) -> bool {
     text[start..at].trim_start().starts_with('#')
 }
 
-/// The text with the clauses at their offsets: in annotations that stand there, else in lines of their own where nothing stands before the
-/// place on its line.
+/// The text with the clauses at their offsets: in annotations that stand there, else in lines of
+/// their own where nothing stands before the place on its line.
 fn annotated(text: &str, insertions: &BTreeMap<usize, Clauses>) -> String {
     let comments = comments(text);
     // What is put where; places of different annotations never lie in each other.
@@ -187,7 +191,8 @@ fn annotations_before(text: &str, comments: &[(usize, usize)], at: usize, kind: 
 const CONTRACT: [&str; 9] =
     ["requires", "ensures", "assigns", "behavior", "terminates", "decreases", "allocates", "frees", "exits"];
 
-/// The clauses as parts of annotations that are there: none of them twice. `None` if there are no annotations.
+/// The clauses as parts of annotations that are there: none of them twice. `None` if there are no
+/// annotations.
 fn merged(text: &str, there: &[(usize, usize)], clauses: &Clauses) -> Option<Option<(usize, String)>> {
     let (first, last) = (there.first()?, there.last()?);
     let plain = |t: &str| -> String { t.chars().filter(|c| !c.is_whitespace() && *c != '@').collect() };
@@ -201,8 +206,8 @@ fn merged(text: &str, there: &[(usize, usize)], clauses: &Clauses) -> Option<Opt
     if new.is_empty() {
         return Some(None);
     }
-    // Of a loop, invariants come before its variant and what belongs to one behaviour; of a function, `ensures` come after `requires`
-    // and before behaviours.
+    // Of a loop, invariants come before its variant and what belongs to one behaviour; of a
+    // function, `ensures` come after `requires` and before behaviours.
     let (comment, at) = match clauses.kind {
         PlaceKind::Loop => (first, first.0 + 3),
         PlaceKind::Exit => (last, end_of_simple_clauses(text, *last)),
@@ -220,7 +225,8 @@ fn merged(text: &str, there: &[(usize, usize)], clauses: &Clauses) -> Option<Opt
     )))
 }
 
-/// Where an annotation of a function has room for an `ensures`: behind the clause before its first behaviour, else behind its last clause.
+/// Where an annotation of a function has room for an `ensures`: behind the clause before its first
+/// behaviour, else behind its last clause.
 fn end_of_simple_clauses(text: &str, (start, end): (usize, usize)) -> usize {
     let comment = &text[start..end];
     let word = |at: usize, w: &str| {
@@ -236,7 +242,8 @@ fn end_of_simple_clauses(text: &str, (start, end): (usize, usize)) -> usize {
     }
 }
 
-/// Where the comments of a text start and end; a comment to the end of its line ends before the line feed.
+/// Where the comments of a text start and end; a comment to the end of its line ends before the
+/// line feed.
 fn comments(text: &str) -> Vec<(usize, usize)> {
     let bytes = text.as_bytes();
     let (mut at, mut found) = (0, Vec::new());
@@ -272,8 +279,9 @@ fn end_of_literal(bytes: &[u8], start: usize) -> usize {
     (at + 1).min(bytes.len())
 }
 
-/// Where the declarations and definitions at the top of a file start and end. Made of tokens: comments, strings and lines of the
-/// preprocessor are skipped. A `}` ends one if its `{` follows a `)`: others belong to types and initialisers.
+/// Where the declarations and definitions at the top of a file start and end. Made of tokens:
+/// comments, strings and lines of the preprocessor are skipped. A `}` ends one if its `{` follows a
+/// `)`: others belong to types and initialisers.
 fn declarations(text: &str) -> Vec<(usize, usize)> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();

@@ -51,8 +51,8 @@ pub struct Place {
 const LONGEST_LINE: usize = 400;
 
 impl Place {
-    /// The place of a location. The carets stand under `condition` if the line has it there or after there, else under the
-    /// word at the location.
+    /// The place of a location. The carets stand under `condition` if the line has it there or
+    /// after there, else under the word at the location.
     pub fn new(sources: &SourceMap, at: Location, condition: &str) -> Place {
         let text = sources.line(at);
         let mut place = Place {
@@ -62,7 +62,8 @@ impl Place {
             text: text.to_owned(),
             length: 1,
         };
-        // Where the column is not known, the condition may still be found, and else the whole line is meant.
+        // Where the column is not known, the condition may still be found, and else the whole line
+        // is meant.
         let known = at.column > 0;
         if !known {
             let indent = text.len() - text.trim_start().len();

@@ -1,11 +1,14 @@
-//! A whole report as plain data: what the HTML page is a view of, and what `smalti report --format json` stores.
+//! A whole report as plain data: what the HTML page is a view of, and what
+//! `smalti report --format json` stores.
 //!
-//! **Meaning.** One run of the analyser: the sources, each obligation with its verdict and evidence, the states at the lines of the sources, what
-//! the fixpoint went through at each loop, assumptions, configuration, statistics. Nothing here is computed but the order and the choice of what
-//! is shown at a line.
+//! **Meaning.** One run of the analyser: the sources, each obligation with its verdict and
+//! evidence, the states at the lines of the sources, what the fixpoint went through at each loop,
+//! assumptions, configuration, statistics. Nothing here is computed but the order and the choice of
+//! what is shown at a line.
 //!
-//! **Representation.** States are in one pool and referred to by number, since many lines have the same; files, arrays and groups are referred to
-//! by number too. A stored document need not be one that we wrote: whoever reads numbers from it must expect that nothing has that number.
+//! **Representation.** States are in one pool and referred to by number, since many lines have the
+//! same; files, arrays and groups are referred to by number too. A stored document need not be one
+//! that we wrote: whoever reads numbers from it must expect that nothing has that number.
 
 use super::states::{Placed, pick};
 use crate::program::{Assumption, Location, ObligationKind};
@@ -152,7 +155,8 @@ pub struct Line {
     pub file: usize,
     /// The line, from 1.
     pub line: u32,
-    /// Whether it is a loop: then its states hold each time the condition is about to be tested, else after the line.
+    /// Whether it is a loop: then its states hold each time the condition is about to be tested,
+    /// else after the line.
     pub is_loop: bool,
     /// One for each copy of the function that the line is in.
     pub copies: Vec<Copied>,

@@ -1,7 +1,8 @@
-//! Views of what was found out: text for people, JSON for programs, SARIF for code hosts, the abstract states between the lines of the source.
+//! Views of what was found out: text for people, JSON for programs, SARIF for code hosts, the
+//! abstract states between the lines of the source.
 //!
-//! Nothing here computes a verdict; every view is a function of a [`crate::verdict::Report`], a [`StateView`] or a
-//! [`Diagnostic`], and gives the same bytes for the same value.
+//! Nothing here computes a verdict; every view is a function of a [`crate::verdict::Report`], a
+//! [`StateView`] or a [`Diagnostic`], and gives the same bytes for the same value.
 
 mod acsl;
 mod diagnostic;

@@ -1,9 +1,14 @@
-//! SARIF, the Static Analysis Results Interchange Format, version 2.1.0 (OASIS standard, 27 March 2020): what code hosts read.
+//! SARIF, the Static Analysis Results Interchange Format, version 2.1.0 (OASIS standard, 27 March
+//! 2020): what code hosts read.
 //!
-//! * Every obligation is a result. `kind` and `level` go together as section 3.27.10 has it: only what fails has a level.
-//! * Fingerprints are made of what the obligation says and not of where it stands, so they stay the same when lines move.
-//! * A failing run is a code flow: inputs, calls, branches, in the order of the interpreter's replay.
-//! * What was taken for granted and what was noticed on the way are notifications of the invocation.
+//! * Every obligation is a result. `kind` and `level` go together as section 3.27.10 has it: only
+//!   what fails has a level.
+//! * Fingerprints are made of what the obligation says and not of where it stands, so they stay the
+//!   same when lines move.
+//! * A failing run is a code flow: inputs, calls, branches, in the order of the interpreter's
+//!   replay.
+//! * What was taken for granted and what was noticed on the way are notifications of the
+//!   invocation.
 //!
 //! Columns count characters (`columnKind`), whereas the rest of smalti counts bytes.
 
@@ -33,7 +38,8 @@ pub struct Invocation {
     pub start: String,
     /// The end.
     pub end: String,
-    /// For each file that is named in the report: its path from the root of the repository, or an absolute one if it lies elsewhere.
+    /// For each file that is named in the report: its path from the root of the repository, or an
+    /// absolute one if it lies elsewhere.
     pub relative: BTreeMap<String, String>,
 }
 

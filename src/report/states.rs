@@ -9,10 +9,11 @@ use std::fmt::Write;
 /// Abstract states at places of a program, ready to be shown.
 #[derive(Clone, Debug, Default)]
 pub struct StateView {
-    /// The states. Of the loop heads of a line all are shown; of its other states those with the last column. Of states with
-    /// the same place and copy the last one is shown.
+    /// The states. Of the loop heads of a line all are shown; of its other states those with the
+    /// last column. Of states with the same place and copy the last one is shown.
     pub lines: Vec<LineState>,
-    /// What to write at the right end of a line of the source: a verdict, how a loop invariant was found.
+    /// What to write at the right end of a line of the source: a verdict, how a loop invariant was
+    /// found.
     pub remarks: Vec<(Location, String)>,
     /// The stack whose states these are; empty if there is none.
     pub stack: String,
@@ -27,7 +28,8 @@ pub struct Placed {
     pub at: Location,
     /// Which moment it is.
     pub kind: LineKind,
-    /// Which copy of the statement, where a function is called from several places; copies with the same state are shown once.
+    /// Which copy of the statement, where a function is called from several places; copies with the
+    /// same state are shown once.
     pub copy: usize,
 }
 
@@ -48,7 +50,8 @@ pub struct LineState {
     pub more_scalars: usize,
 }
 
-/// The moment that a state belongs to. Where a line has several, loop heads are shown and the others are not.
+/// The moment that a state belongs to. Where a line has several, loop heads are shown and the
+/// others are not.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum LineKind {
     /// Each time a loop's condition is about to be tested: a loop invariant.
@@ -121,7 +124,8 @@ pub(crate) const STACK: &str = "stack: ";
 /// How a line begins that says why some states are missing.
 pub(crate) const PARTIAL: &str = "partial: ";
 
-/// Of the states of one line: the loop heads if there are any, else those with the last column; equal ones once.
+/// Of the states of one line: the loop heads if there are any, else those with the last column;
+/// equal ones once.
 pub(super) fn pick<'v, S>(
     states: &[&'v S],
     place: impl Fn(&S) -> &Placed,
@@ -133,7 +137,8 @@ pub(super) fn pick<'v, S>(
         true => states.iter().copied().filter(|s| Some(place(s).at.column) == last).collect(),
         false => heads,
     };
-    // Several statements may start at one place (a declaration and its initialisation): the last one counts.
+    // Several statements may start at one place (a declaration and its initialisation): the last
+    // one counts.
     let last_of_copy: BTreeMap<(u32, usize), &S> =
         chosen.iter().map(|s| ((place(s).at.column, place(s).copy), *s)).collect();
     let mut shown: Vec<&S> = Vec::new();

@@ -1,4 +1,5 @@
-//! The text of `check`: a table of obligations, the failing runs, what was taken for granted, the answer.
+//! The text of `check`: a table of obligations, the failing runs, what was taken for granted, the
+//! answer.
 
 use super::{Diagnostic, Level, Paint, Place, Style, Table};
 use crate::program::Assumption;
@@ -84,7 +85,8 @@ fn table(report: &Report) -> Table {
     let mut table = Table::new(&["obligation", "verdict", "stage", "place", "condition", "evidence"]);
     for d in &report.obligations {
         let o = &d.obligation;
-        // What is known about an unknown is told below the table; elsewhere the detail is a few words.
+        // What is known about an unknown is told below the table; elsewhere the detail is a few
+        // words.
         let detail = if d.verdict == Verdict::Unknown { "" } else { d.evidence.detail.as_str() };
         table.row([
             (o.id.clone(), None),

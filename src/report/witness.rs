@@ -1,8 +1,10 @@
-//! Witnesses in the format of the Competition on Software Verification, version 2.0 (Ayaziová, Beyer, Lingsch-Rosenfeld, Spiessl, Strejček:
-//! "Software Verification Witnesses 2.0", SPIN 2024): a file in YAML with one entry.
+//! Witnesses in the format of the Competition on Software Verification, version 2.0 (Ayaziová,
+//! Beyer, Lingsch-Rosenfeld, Spiessl, Strejček: "Software Verification Witnesses 2.0", SPIN 2024):
+//! a file in YAML with one entry.
 //!
-//! A correctness witness has loop invariants as C expressions; what needs a quantifier has no place in it. A violation witness
-//! has the values that input functions returned, branches that were taken, and the place of the violation, in the order of the run.
+//! A correctness witness has loop invariants as C expressions; what needs a quantifier has no place
+//! in it. A violation witness has the values that input functions returned, branches that were
+//! taken, and the place of the violation, in the order of the run.
 
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -41,7 +43,8 @@ pub struct WitnessPlace {
     pub function: Option<String>,
 }
 
-/// What holds at a loop, whenever its condition is about to be evaluated, and whenever the body of a `do` is about to begin.
+/// What holds at a loop, whenever its condition is about to be evaluated, and whenever the body of
+/// a `do` is about to begin.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LoopInvariant {
     /// The loop's keyword.

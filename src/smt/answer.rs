@@ -1,7 +1,7 @@
 //! The conversation with a solver, and what its answers must look like.
 //!
-//! What is asked after `(check-sat)` depends on the answer, so nothing has to be asked that can only be an error, and any
-//! error ends the conversation.
+//! What is asked after `(check-sat)` depends on the answer, so nothing has to be asked that can
+//! only be an error, and any error ends the conversation.
 
 use super::script::excerpt;
 use super::sexpr::{Reader, Sexpr};
@@ -118,7 +118,8 @@ fn values(pairs: &[Sexpr], asked: &[String]) -> Result<Vec<u128>, Failure> {
         let wrong = |why: &str| Failure::Mismatch(format!("the value of `{}` {why}", excerpt(term)));
         let Sexpr::List(pair) = pair else { return Err(wrong("is missing")) };
         let [echo, value] = &pair[..] else { return Err(wrong("is missing")) };
-        // Solvers print terms in their own way (with other literals, without `let`), but symbols as they are.
+        // Solvers print terms in their own way (with other literals, without `let`), but symbols as
+        // they are.
         let symbol = Reader::new(term.as_bytes()).next().ok().flatten().filter(|term| term.atom().is_some());
         if symbol.is_some_and(|symbol| symbol != *echo) {
             return Err(wrong("is that of another term"));

@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 
 /// Bytes of output that are read at most. A value takes some 100.
 const OUTPUT: u64 = 16 << 20;
-/// By how much the solver's own time limit is later than ours: it is for a solver that we cannot end, because we were ended.
+/// By how much the solver's own time limit is later than ours: it is for a solver that we cannot
+/// end, because we were ended.
 const SLACK: Duration = Duration::from_secs(1);
 
 impl Solver for Process {

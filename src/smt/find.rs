@@ -45,12 +45,14 @@ const SEARCH: Search = Search {
 /// Hides every solver, for tests of a machine that has none.
 const HIDDEN: &str = "SMALTI_WITHOUT_SOLVER";
 
-/// Finds a solver: `wanted`, else the environment's `SMALTI_SOLVER`, else `z3` or `cvc5` on `PATH`, else the Z3 that
-/// `scripts/setup` put into `.tools/z3/bin` of a folder above the running program or the current one. One that was named must
-/// work; the others are tried in turn. Which solver it is, it says itself; its name does not matter.
+/// Finds a solver: `wanted`, else the environment's `SMALTI_SOLVER`, else `z3` or `cvc5` on `PATH`,
+/// else the Z3 that `scripts/setup` put into `.tools/z3/bin` of a folder above the running program
+/// or the current one. One that was named must work; the others are tried in turn. Which solver it
+/// is, it says itself; its name does not matter.
 ///
 /// # Errors
-/// None was found, or it does not run, or it is older than Z3 4.8 or cvc5 1.0, or `SMALTI_WITHOUT_SOLVER=1` hides it.
+/// None was found, or it does not run, or it is older than Z3 4.8 or cvc5 1.0, or
+/// `SMALTI_WITHOUT_SOLVER=1` hides it.
 pub fn find(wanted: Option<&Path>) -> Result<Process, NotFound> {
     refuse_hidden()?;
     found(wanted)

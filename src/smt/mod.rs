@@ -1,9 +1,10 @@
 //! An SMT solver as an external process: find it, ask it, read its answer, end it.
 //!
-//! Nothing here knows how a script came to be. A [`Script`] is a list of declarations and named assertions in the logic
-//! QF_AUFBV of SMT-LIB 2.6; an [`Answer`] is a model's values, an unsatisfiable core, or the solver's reason for having
-//! neither. Whatever goes wrong (no such program, a crash, half an answer, a name that was never asked) is a [`Failure`],
-//! never an answer.
+//! Nothing here knows how a script came to be. A [`Script`] is a list of declarations and named
+//! assertions in the logic QF_AUFBV of SMT-LIB 2.6; an [`Answer`] is a model's values, an
+//! unsatisfiable core, or the solver's reason for having neither. Whatever goes wrong (no such
+//! program, a crash, half an answer, a name that was never asked) is a [`Failure`], never an
+//! answer.
 
 mod answer;
 mod command;
@@ -34,9 +35,11 @@ pub trait Solver {
 /// What a solver found out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
-    /// There is a model: what the terms of [`Script::values`] are in it, in their order. A Boolean is 1 or 0.
+    /// There is a model: what the terms of [`Script::values`] are in it, in their order. A Boolean
+    /// is 1 or 0.
     Satisfiable(Vec<u128>),
-    /// There is no model: the names of assertions that contradict each other, with the others or without; all where no core is wanted. Never empty.
+    /// There is no model: the names of assertions that contradict each other, with the others or
+    /// without; all where no core is wanted. Never empty.
     Unsatisfiable(BTreeSet<String>),
     /// It does not know: its reason.
     Unknown(String),

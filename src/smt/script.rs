@@ -11,18 +11,22 @@ use std::fmt;
 pub struct Script {
     /// Complete commands: `(declare-const x (_ BitVec 32))`, `(define-fun …)`.
     pub declarations: Vec<String>,
-    /// A name (a simple symbol) and a term, asserted as `(assert (! term :named name))`, or without its name where no core is wanted.
+    /// A name (a simple symbol) and a term, asserted as `(assert (! term :named name))`, or without
+    /// its name where no core is wanted.
     pub assertions: Vec<(String, String)>,
-    /// Terms whose values are wanted if there is a model: bit-vectors of up to 128 bits, or Booleans.
+    /// Terms whose values are wanted if there is a model: bit-vectors of up to 128 bits, or
+    /// Booleans.
     pub values: Vec<String>,
-    /// Whether a core is wanted if there is no model. A solver that need not tell assertions apart may be faster by far.
+    /// Whether a core is wanted if there is no model. A solver that need not tell assertions apart
+    /// may be faster by far.
     pub core: bool,
 }
 
 const DECLARATIONS: [&str; 5] = ["declare-const", "declare-fun", "define-fun", "declare-sort", "define-sort"];
 
 impl Script {
-    /// Whether every text is what it has to be: one that closes a parenthesis too many could answer itself.
+    /// Whether every text is what it has to be: one that closes a parenthesis too many could answer
+    /// itself.
     pub(super) fn check(&self) -> Result<(), String> {
         for declaration in &self.declarations {
             let what = |why: String| format!("the declaration `{}` {why}", excerpt(declaration));
@@ -64,7 +68,8 @@ impl fmt::Display for Script {
         if self.core {
             writeln!(f, "(set-option :produce-unsat-cores true)")?;
         }
-        // `QF_AUFBV` would do, but then Z3 4.8 knows no `(as const …)`; without a logic, cvc5 complains.
+        // `QF_AUFBV` would do, but then Z3 4.8 knows no `(as const …)`; without a logic, cvc5
+        // complains.
         writeln!(f, "(set-logic ALL)")?;
         for declaration in &self.declarations {
             writeln!(f, "{declaration}")?;

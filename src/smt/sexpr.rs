@@ -1,14 +1,17 @@
-//! S-expressions as SMT-LIB 2.6 has them (section 3.1 of its standard), read one at a time from what a solver prints.
+//! S-expressions as SMT-LIB 2.6 has them (section 3.1 of its standard), read one at a time from
+//! what a solver prints.
 //!
-//! Readers of Lisp data take `#x0f` for the number 15, so the width is lost, and numbers beyond 64 bits for floating ones;
-//! generated parsers recurse on nesting, which belongs to whoever wrote the text. Hence this one.
+//! Readers of Lisp data take `#x0f` for the number 15, so the width is lost, and numbers beyond 64
+//! bits for floating ones; generated parsers recurse on nesting, which belongs to whoever wrote the
+//! text. Hence this one.
 
 use std::io::{self, BufRead};
 
 /// An S-expression.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Sexpr {
-    /// A symbol, keyword, numeral or literal, as written; a quoted symbol that need not be is without its bars.
+    /// A symbol, keyword, numeral or literal, as written; a quoted symbol that need not be is
+    /// without its bars.
     Atom(String),
     /// A string literal: what it stands for.
     Text(String),
@@ -16,7 +19,8 @@ pub(super) enum Sexpr {
     List(Vec<Sexpr>),
 }
 
-/// Lists deeper than this are refused: they are dropped recursively, and no answer is anywhere near.
+/// Lists deeper than this are refused: they are dropped recursively, and no answer is anywhere
+/// near.
 const DEEPEST: usize = 500;
 
 #[derive(PartialEq, Eq, Debug)]
@@ -39,7 +43,8 @@ impl<R: BufRead> Reader<R> {
         Reader { input, strict: false }
     }
 
-    /// The next S-expression; none at the end of the input. Nothing beyond it is waited for but the byte that ends an atom.
+    /// The next S-expression; none at the end of the input. Nothing beyond it is waited for but the
+    /// byte that ends an atom.
     ///
     /// # Errors
     /// What is wrong with the text.
@@ -148,8 +153,8 @@ impl<R: BufRead> Reader<R> {
     }
 }
 
-/// Makes sure that a text is one S-expression without comments, however deep, and returns what stands first in it if that
-/// is an atom in a list.
+/// Makes sure that a text is one S-expression without comments, however deep, and returns what
+/// stands first in it if that is an atom in a list.
 ///
 /// # Errors
 /// What is wrong with it.

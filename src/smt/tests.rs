@@ -1,4 +1,5 @@
-//! What goes wrong outside: fake solvers that misbehave, each a failure in time that leaves nothing behind; and the real one.
+//! What goes wrong outside: fake solvers that misbehave, each a failure in time that leaves nothing
+//! behind; and the real one.
 
 use super::find::{found, is_hidden};
 use super::*;
@@ -86,7 +87,8 @@ fn a_process_that_does_not_end_after_its_answer_is_killed_and_not_believed() {
         assert!(start.elapsed() < Duration::from_secs(8), "{said}");
         assert!(gone_soon(fake.0.pid()), "{said}");
     }
-    // It complains, then goes on as if nothing were: there is no need to wait until the time is over.
+    // It complains, then goes on as if nothing were: there is no need to wait until the time is
+    // over.
     let fake = Fake::new(&format!("echo '(error \"no\")'; {wait}"));
     let start = Instant::now();
     assert_eq!(fake.ask(), Err(Failure::Rejected("`no`".into())));
@@ -314,7 +316,8 @@ fn the_real_one_finds_the_assertions_that_matter() {
     }
 }
 
-/// `b[i] = a[i] + 1; a[i] = 3 * b[i];` for `i` from 0 to `rounds`, where `a[1]` is not 3 times the old one plus 1 in the end.
+/// `b[i] = a[i] + 1; a[i] = 3 * b[i];` for `i` from 0 to `rounds`, where `a[1]` is not 3 times the
+/// old one plus 1 in the end.
 fn rounds(rounds: u32) -> Script {
     let mut script = Script { core: true, ..Script::default() };
     let mut assert = |name: String, term: String| script.assertions.push((name, term));

@@ -1,4 +1,5 @@
-//! Programs whose behaviour depends on where objects lie, or on how floating values are computed: what CBMC says of them is no proof.
+//! Programs whose behaviour depends on where objects lie, or on how floating values are computed:
+//! what CBMC says of them is no proof.
 
 use crate::cbmc::testing::ask;
 use crate::cbmc::{ADDRESSES, EmitOptions, Emitted, PropertyAnswer, Purpose, Sizes, Undefined, emit};

@@ -162,7 +162,8 @@ impl<'p> Arrivals<'p> {
         }
     }
 
-    /// Makes runs until one comes to the obligation, each in its turn, with more statements each time.
+    /// Makes runs until one comes to the obligation, each in its turn, with more statements each
+    /// time.
     fn search(&mut self, key: ObligationKey, until: Instant) {
         while !self.came.contains(key)
             && clock::now() < until
@@ -191,7 +192,8 @@ impl<'p> Arrivals<'p> {
                 Outcome::AssertionFailed(id) => {
                     self.came.assertions.insert(id);
                 }
-                // What unknown code leaves was made up: that it is null, for one, speaks against nothing.
+                // What unknown code leaves was made up: that it is null, for one, speaks against
+                // nothing.
                 Outcome::Undefined { kind, location, .. } if run.havocs == 0 => {
                     let what = format!("meet undefined behaviour first: {kind}");
                     self.ended.get_or_insert((what, location));

@@ -134,8 +134,9 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// Looks at each open assertion by itself; `decide` says what proves it, or why nothing does. Each is given an even share of the time
-    /// that is left: what one of them does not use is there for the others.
+    /// Looks at each open assertion by itself; `decide` says what proves it, or why nothing does.
+    /// Each is given an even share of the time that is left: what one of them does not use is there
+    /// for the others.
     pub(super) fn each_assertion(
         &mut self,
         deadline: Instant,

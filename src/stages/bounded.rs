@@ -1,5 +1,6 @@
-//! The stage `bounded`: small sizes and few iterations first. Nearly every assertion that can fail fails there. What fails
-//! only after thousands of iterations is left to a handful of concrete runs.
+//! The stage `bounded`: small sizes and few iterations first. Nearly every assertion that can fail
+//! fails there. What fails only after thousands of iterations is left to a handful of concrete
+//! runs.
 
 use super::LEAST;
 use super::board::Board;
@@ -11,9 +12,11 @@ use crate::program::Program;
 use crate::verdict::{Late, Reason};
 use std::time::{Duration, Instant};
 
-/// Sizes of arrays, and how often loops run (one more, for those that run past the end of an array).
+/// Sizes of arrays, and how often loops run (one more, for those that run past the end of an
+/// array).
 const SIZES: [u32; 10] = [1, 2, 3, 5, 8, 13, 21, 34, 55, 89];
-/// Up to this size the model checker comes first: its counterexamples are the ones that people like to read.
+/// Up to this size the model checker comes first: its counterexamples are the ones that people like
+/// to read.
 const SMALL: u32 = 8;
 /// Of what is left of the stage's time, what one query may use.
 const SHARE: f64 = 0.5;
@@ -75,7 +78,8 @@ impl<'p> Search<'p> {
         self.said = Some(reason);
     }
 
-    /// Asks about each of the sizes; why it stopped, if not because everything is decided or the time is over.
+    /// Asks about each of the sizes; why it stopped, if not because everything is decided or the
+    /// time is over.
     fn sizes<'s>(
         &mut self,
         sizes: impl Iterator<Item = &'s u32>,
@@ -95,7 +99,8 @@ impl<'p> Search<'p> {
                     unwinding_assertions: false,
                     sizes: Sizes::AtMost(u64::from(size)),
                     tuning: self.tuning,
-                    // A loop that runs `size` times comes to its test once more; one more for loops one longer than an array.
+                    // A loop that runs `size` times comes to its test once more; one more for loops
+                    // one longer than an array.
                     ..Question::of_all_runs(self.program, &open, size + 2)
                 };
                 match checker.ask(&question, clock::now() + left.mul_f64(SHARE), board) {

@@ -1,9 +1,11 @@
 //! Failing runs of residual loops, completed to inputs of the program.
 //!
-//! Where iterations do not depend on each other, and the property is universal, an iteration that violates its clause alone does so in the whole loop
-//! (Kumar 2019, 7.1). So the inputs of that iteration are what they were in the residual, at the number that the iteration has in the program, and
-//! the others are anything: first what they were in that iteration, which passes the same conditions, then 0. Whether the run fails is for the interpreter
-//! to say: nothing here is believed.
+//! Where iterations do not depend on each other, and the property is universal, an iteration that
+//! violates its clause alone does so in the whole loop (Kumar 2019, 7.1). So the inputs of that
+//! iteration are what they were in the residual, at the number that the iteration has in the
+//! program, and the others are anything: first what they were in that iteration, which passes the
+//! same conditions, then 0. Whether the run fails is for the interpreter to say: nothing here is
+//! believed.
 
 use super::observed::Observed;
 use crate::cbmc::{Emitted, Trace, TraceValue};
@@ -11,7 +13,8 @@ use crate::program::{InputId, Program, VarId};
 use crate::reduce::shrink::Taken;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Ways to complete a trace, the most promising first. Iterations are counted from the position `low`; `filled` tells which inputs the cells of arrays are.
+/// Ways to complete a trace, the most promising first. Iterations are counted from the position
+/// `low`; `filled` tells which inputs the cells of arrays are.
 pub(super) fn completed(
     program: &Program,
     taken: &Taken,

@@ -37,8 +37,8 @@ impl<'a> Run<'a> {
         Run { program, config, ran: Vec::new(), scalars: 0, assumptions: Vec::new(), trusted: true }
     }
 
-    /// Analyses the program with the native stacks that come first, as long as something is open. Each
-    /// is given a share of the time that is left, the last one all of it.
+    /// Analyses the program with the native stacks that come first, as long as something is open.
+    /// Each is given a share of the time that is left, the last one all of it.
     pub(super) fn first(
         &mut self,
         checker: &Checker<'_>,
@@ -169,7 +169,8 @@ impl<'a> Run<'a> {
         self.config.known.iter().filter(|known| known.stack == stack).find(of_all)
     }
 
-    /// Whether no run contradicts what the domains say of loops, as far as small sizes show; what was found out is noted.
+    /// Whether no run contradicts what the domains say of loops, as far as small sizes show; what
+    /// was found out is noted.
     fn passes(
         &self,
         analysis: &AnalysisConfig,

@@ -19,8 +19,8 @@
 //! What is cheap comes first, so stages take turns: the only run, the first domain stack, the
 //! smallest sizes, loops made smaller, the other stacks, larger sizes, slices.
 //!
-//! Whatever run a model checker claims to fail is run again by the interpreter on the original program; only what that run
-//! shows is believed.
+//! Whatever run a model checker claims to fail is run again by the interpreter on the original
+//! program; only what that run shows is believed.
 
 mod arrivals;
 mod board;
@@ -95,9 +95,11 @@ pub struct CheckConfig {
     /// What stacks are known to say of the obligations already, computed with the same `analysis`:
     /// they do not run again.
     pub known: Vec<analysis::Analysis>,
-    /// Whether what the domains know of the states in which iterations begin is taken for granted where a loop is shrunk.
+    /// Whether what the domains know of the states in which iterations begin is taken for granted
+    /// where a loop is shrunk.
     pub assume_invariants: bool,
-    /// The iterator, and the domains that the stacks are made of. Its stack and its deadline are set from the above.
+    /// The iterator, and the domains that the stacks are made of. Its stack and its deadline are
+    /// set from the above.
     pub analysis: AnalysisConfig,
 }
 
@@ -161,8 +163,8 @@ const LEAST: Duration = Duration::from_millis(50);
 /// Decides the obligations of `program`.
 ///
 /// # Errors
-/// The domains cannot be had as configured (an unknown stack, a library that is not there). Everything else that goes
-/// wrong costs verdicts, and is said in the report.
+/// The domains cannot be had as configured (an unknown stack, a library that is not there).
+/// Everything else that goes wrong costs verdicts, and is said in the report.
 pub fn check(program: &Program, config: &CheckConfig, progress: &dyn Progress) -> Result<Report, analysis::Error> {
     let cbmc = match needs_checker(config) {
         true => {

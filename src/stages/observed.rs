@@ -1,4 +1,5 @@
-//! What a trace of CBMC says about the values that a run took from outside, in the program's own terms.
+//! What a trace of CBMC says about the values that a run took from outside, in the program's own
+//! terms.
 
 use crate::cbmc::{ALLOCATE, CELL, DECLARE, Emitted, HAVOC, INPUT, Trace, TraceValue};
 use crate::program::{InputId, SiteId, VarId};
@@ -11,7 +12,8 @@ pub(super) struct Observed {
     pub(super) inputs: Vec<(InputId, TraceValue)>,
     /// What objects held when their storage began.
     pub(super) initial: Vec<(VarId, TraceValue)>,
-    /// What heap blocks held when they were made, cell by cell; shorter where the trace does not say.
+    /// What heap blocks held when they were made, cell by cell; shorter where the trace does not
+    /// say.
     pub(super) blocks: Vec<(SiteId, Vec<TraceValue>)>,
     /// Inputs of which some executions are known by their numbers, from 0 on.
     pub(super) numbered: BTreeMap<InputId, Numbered>,
@@ -47,7 +49,8 @@ impl Observed {
             if step.target == DECLARE {
                 let Some(variable) = number.map(VarId) else { continue };
                 let name = emitted.variables.get(&variable);
-                // A declaration that the trace leaves out is followed by something else; its place in the order stays.
+                // A declaration that the trace leaves out is followed by something else; its place
+                // in the order stays.
                 let value = steps.next_if(|next| Some(&next.target) == name).map(|next| next.value.clone());
                 observed.initial.push((variable, value.unwrap_or_default()));
             } else if step.target == ALLOCATE {

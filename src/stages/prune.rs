@@ -1,4 +1,5 @@
-//! The stage `prune`: programs whose loops run only their first iterations, where that decides the assertion (Kumar 2019, chapter 9).
+//! The stage `prune`: programs whose loops run only their first iterations, where that decides the
+//! assertion (Kumar 2019, chapter 9).
 
 use super::arrivals::{Arrivals, Need};
 use super::board::Board;

@@ -43,7 +43,8 @@ pub(super) struct Question<'a> {
 }
 
 impl<'a> Question<'a> {
-    /// Whether any run fails: all of them are followed, and loops are told to end within `unwind` iterations.
+    /// Whether any run fails: all of them are followed, and loops are told to end within `unwind`
+    /// iterations.
     pub(super) fn of_all_runs(program: &'a Program, obligations: &'a [Obligation], unwind: u32) -> Self {
         Question {
             program,
@@ -103,12 +104,15 @@ pub(super) fn no_answer() -> Reason {
     Reason::Failed { tool: Tool::Cbmc, how: "did not answer".to_owned() }
 }
 
-/// What a reduced program says. Nothing is put on the board: what it means for the original is the reduction's to say.
+/// What a reduced program says. Nothing is put on the board: what it means for the original is the
+/// reduction's to say.
 pub(super) struct Judged {
-    /// Those that no run fails (or comes to). Only ever filled where every loop was followed to its end, every object fits into
-    /// CBMC's addresses, and the text stands for all runs of the reduced program.
+    /// Those that no run fails (or comes to). Only ever filled where every loop was followed to its
+    /// end, every object fits into CBMC's addresses, and the text stands for all runs of the
+    /// reduced program.
     pub(super) holds: BTreeSet<ObligationKey>,
-    /// Those that some run fails (or comes to), with that run. What it shows holds of the reduced program.
+    /// Those that some run fails (or comes to), with that run. What it shows holds of the reduced
+    /// program.
     pub(super) fails: BTreeMap<ObligationKey, Trace>,
     /// Whether every loop was followed to its end.
     pub(super) complete: bool,
@@ -173,7 +177,8 @@ impl<'a> Checker<'a> {
             big_endian: program.representation.big_endian,
             unwind,
             unwinding_assertions,
-            // Of several, all failures are wanted; and nothing may be missing where something is to be proved.
+            // Of several, all failures are wanted; and nothing may be missing where something is to
+            // be proved.
             stop_at_failure: !unwinding_assertions && emitted.properties.len() == 1,
             tuning,
         };
@@ -228,7 +233,8 @@ impl<'a> Checker<'a> {
         Ok(Judged { holds, fails, complete, obstacles, emitted })
     }
 
-    /// What some run fails (or comes to), as far as the unwinding shows. Nothing is put on a board, and no run is replayed.
+    /// What some run fails (or comes to), as far as the unwinding shows. Nothing is put on a board,
+    /// and no run is replayed.
     pub(super) fn failing(
         &mut self,
         question: &Question<'_>,
@@ -309,7 +315,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Asks about obligations of the program itself; confirms what is said to fail, and puts it on the board.
+    /// Asks about obligations of the program itself; confirms what is said to fail, and puts it on
+    /// the board.
     pub(super) fn ask(
         &mut self,
         question: &Question<'_>,
@@ -390,7 +397,8 @@ impl<'a> Checker<'a> {
 /// The tuning that may do where the plain one does not.
 pub(super) const RESCUE: Tuning = Tuning::Functions;
 
-/// Whether CBMC's addresses do for the program: every object fits, and nothing depends on where objects lie.
+/// Whether CBMC's addresses do for the program: every object fits, and nothing depends on where
+/// objects lie.
 fn fits(answer: &Answer) -> bool {
     holds(answer, CAPACITY) && holds(answer, ADDRESSES)
 }
@@ -412,6 +420,7 @@ pub(super) fn tuning_for(program: &Program) -> Tuning {
         }
         cells > LARGE_ARRAY
     };
-    // Cell by cell, one array of 100,000 costs half a minute before the first question; as a function, nothing.
+    // Cell by cell, one array of 100,000 costs half a minute before the first question; as a
+    // function, nothing.
     if program.variables.iter().any(|v| large(&v.ty)) { Tuning::Functions } else { Tuning::Plain }
 }

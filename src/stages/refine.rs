@@ -1,10 +1,11 @@
-//! The stage `refine`: the program over a few variables and a few cells of its arrays, more where runs of that show which (Armando,
-//! Benerecetti, Mantovani 2007).
+//! The stage `refine`: the program over a few variables and a few cells of its arrays, more where
+//! runs of that show which (Armando, Benerecetti, Mantovani 2007).
 //!
-//! Each round abstracts the program over what is kept and asks the domains, then CBMC with growing bounds, about the abstraction. What holds of it
-//! holds of the program. A run of it that fails is a path; the solver says whether the program can follow it. If it can, the solver's values
-//! are run by the interpreter; if not, the formulas that contradict each other say what to keep next. Every round keeps more than
-//! the last, so there are no more rounds than scalars and cells.
+//! Each round abstracts the program over what is kept and asks the domains, then CBMC with growing
+//! bounds, about the abstraction. What holds of it holds of the program. A run of it that fails is
+//! a path; the solver says whether the program can follow it. If it can, the solver's values are
+//! run by the interpreter; if not, the formulas that contradict each other say what to keep next.
+//! Every round keeps more than the last, so there are no more rounds than scalars and cells.
 
 use super::arrivals::{Arrivals, Need};
 use super::board::Board;
@@ -33,8 +34,9 @@ const MOST_STEPS: usize = 20_000;
 /// More cells than this are too many.
 const MOST_CELLS: usize = 400;
 
-/// Where no run fails whose loops run at most so often, the cells that the program names by numbers are kept before longer runs are looked at: such
-/// runs are hard to find and to learn from, and the cell that matters is often one of these.
+/// Where no run fails whose loops run at most so often, the cells that the program names by numbers
+/// are kept before longer runs are looked at: such runs are hard to find and to learn from, and the
+/// cell that matters is often one of these.
 const SHORT: u32 = 6;
 /// No more of them than this.
 const MOST_NAMED: usize = 32;
@@ -49,7 +51,8 @@ pub struct Round {
     pub cells: (usize, Option<u64>),
     /// How many scalars were kept, and of how many.
     pub scalars: (usize, usize),
-    /// How many steps the path has that the program cannot follow; `None` where no short path fails.
+    /// How many steps the path has that the program cannot follow; `None` where no short path
+    /// fails.
     pub path: Option<usize>,
     /// What is kept from now on, in words.
     pub learned: Vec<String>,
@@ -353,7 +356,8 @@ enum Next {
     Keep(Kept, Option<usize>, Vec<String>),
 }
 
-/// The terms whose values make a run: inputs, what scalars held at first, and for each cell its number and what it held at first.
+/// The terms whose values make a run: inputs, what scalars held at first, and for each cell its
+/// number and what it held at first.
 fn wanted(formula: &Formula) -> Vec<String> {
     let inputs = formula.inputs.iter().map(|(_, term)| term.clone());
     let scalars = formula.initial.iter().filter_map(|(_, term)| term.clone());

@@ -1,5 +1,5 @@
-//! Runs what CBMC says fails again, on the original program: inputs and arbitrary values come from the trace, everything
-//! else from the interpreter. What it shows counts, not what CBMC says.
+//! Runs what CBMC says fails again, on the original program: inputs and arbitrary values come from
+//! the trace, everything else from the interpreter. What it shows counts, not what CBMC says.
 
 use super::observed::{Numbered, Observed};
 use super::statements::statements;
@@ -23,7 +23,8 @@ pub(super) enum Replayed {
     Not {
         /// Why it is no verdict.
         reason: Reason,
-        /// The run read a heap block that nothing had written, and the trace does not say what it held.
+        /// The run read a heap block that nothing had written, and the trace does not say what it
+        /// held.
         wants_heap: bool,
     },
 }
@@ -31,9 +32,11 @@ pub(super) enum Replayed {
 /// A replay is short: a trace has few unwindings.
 const LIMITS: Limits =
     Limits { steps: 20_000_000, cells: 1 << 24, depth: 10_000, deadline: None, alone: false, wraps: false };
-/// What a replay may take beyond the stage's deadline, so that a trace found at the last moment still counts.
+/// What a replay may take beyond the stage's deadline, so that a trace found at the last moment
+/// still counts.
 const SLACK: Duration = Duration::from_millis(200);
-/// Runs the program with the values of a trace, in which `about` is said to fail. `asked` tells the obligations that a run may fail at.
+/// Runs the program with the values of a trace, in which `about` is said to fail. `asked` tells the
+/// obligations that a run may fail at.
 pub(super) fn replay(
     program: &Program,
     emitted: &Emitted,
@@ -207,7 +210,8 @@ impl Environment for Values<'_> {
         0
     }
 
-    /// A `check` that is known to fail hides nothing that fails behind it, nor does one of which no one knows.
+    /// A `check` that is known to fail hides nothing that fails behind it, nor does one of which no
+    /// one knows.
     fn goes_on(&self, check: AssertionId, value: Option<bool>) -> bool {
         (self.goes_on)(ObligationKey::Assertion(check), value)
     }

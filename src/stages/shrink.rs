@@ -17,13 +17,15 @@ use crate::reduce::shrink::{self, Form, Goal, Part, Written};
 use crate::verdict::{Answer, Late, NoArrival, Reason};
 use std::time::{Duration, Instant};
 
-/// The largest number of iterations that is tried in the place of all (Kumar 2019, 8.1: most loops need 1 or 2).
+/// The largest number of iterations that is tried in the place of all (Kumar 2019, 8.1: most loops
+/// need 1 or 2).
 const MOST: usize = 5;
 /// Of the time for a form, what the domains may use, and how much at most.
 const DOMAINS_SHARE: f64 = 0.2;
 const DOMAINS_TIME: Duration = Duration::from_secs(2);
 
-/// Decides what needs no iteration at all: assertions that the closed forms of the program's values prove.
+/// Decides what needs no iteration at all: assertions that the closed forms of the program's values
+/// prove.
 pub(super) fn without_iterations(
     program: &Program,
     inlined: &Inlined,
@@ -75,8 +77,8 @@ pub struct Shrinking {
     pub reached: bool,
 }
 
-/// Shrinks the loops of a program for one of its assertions; with what the domains know of the states in which iterations begin, if they
-/// are to be asked.
+/// Shrinks the loops of a program for one of its assertions; with what the domains know of the
+/// states in which iterations begin, if they are to be asked.
 ///
 /// # Errors
 /// Why that proves nothing.
@@ -214,7 +216,8 @@ impl Search<'_, '_, '_> {
         Err(Reason::Undecided(format!("{reason}; the property: {}{}", form.property, place.unwrap_or_default())))
     }
 
-    /// Whether a failing run of one iteration can be completed to one of the program, where no iteration depends on another. It is then on the board.
+    /// Whether a failing run of one iteration can be completed to one of the program, where no
+    /// iteration depends on another. It is then on the board.
     fn really_fails(&mut self, form: &Form) -> bool {
         let Ok(witness) = form.witness(self.assertion) else { return false };
         let judged = judge(&witness, self.obligation, self.checker, self.deadline, self.board);
@@ -283,8 +286,9 @@ fn judge(
     Err(late.unwrap_or_else(|| Refusal::final_one(Reason::Time(Late::Share))))
 }
 
-/// How CBMC is asked, and what part of the time that is left each way may take. Most queries take it a tenth of a second; now and then its
-/// solver loses its way, and finds it at once when the same is said otherwise.
+/// How CBMC is asked, and what part of the time that is left each way may take. Most queries take
+/// it a tenth of a second; now and then its solver loses its way, and finds it at once when the
+/// same is said otherwise.
 ///
 /// A way that is given less than [`LEAST_OF_A_WAY`] is not tried in earnest.
 const TUNINGS: [(Tuning, f64); 4] =

@@ -1,7 +1,8 @@
 //! The statements of a run that fails, with what they change, for people to follow.
 //!
-//! The run is known to fail, and how many statements it takes: it is run once more, and watched at its beginning and before its end. What is
-//! between is left out, and so is what is too large to be read: arrays of more than [`MOST_LEAVES`] cells.
+//! The run is known to fail, and how many statements it takes: it is run once more, and watched at
+//! its beginning and before its end. What is between is left out, and so is what is too large to be
+//! read: arrays of more than [`MOST_LEAVES`] cells.
 
 use crate::interpreter::{self, Environment, Limits, ObjectRef, Observer, PathElement, Run, Seen, State, path_of_leaf};
 use crate::program::{Location, Program, Stmt, StmtKind, Type, VarId, each_stmt};
@@ -15,7 +16,8 @@ const LAST: u64 = 350;
 /// Objects with more cells are not looked into.
 const MOST_LEAVES: u64 = 64;
 
-/// The statements of a run, which an environment that gives the same values repeats; none if there is no time for that.
+/// The statements of a run, which an environment that gives the same values repeats; none if there
+/// is no time for that.
 pub(super) fn statements<E: Environment>(
     program: &Program,
     environment: &mut E,
@@ -54,7 +56,8 @@ impl Watch {
         }
         let changes = self.changes(state);
         if let Some(last) = self.path.last_mut() {
-            // What has changed while nobody looked is no doing of the statement seen last, but it is so now.
+            // What has changed while nobody looked is no doing of the statement seen last, but it
+            // is so now.
             last.changes.extend(changes);
         }
         let function = state.function().map(|f| state.program().function(f).name.clone()).unwrap_or_default();
@@ -130,7 +133,8 @@ impl Watch {
     }
 }
 
-/// The names of all variables: where several have one, with the function or the file that declares them, and which of those there it is.
+/// The names of all variables: where several have one, with the function or the file that declares
+/// them, and which of those there it is.
 fn names(program: &Program) -> Vec<String> {
     let mut owners: HashMap<VarId, &str> = HashMap::new();
     for f in &program.functions {

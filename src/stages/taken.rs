@@ -49,8 +49,8 @@ impl<'p> Taken<'p> {
         value
     }
 
-    /// Notes the value of a cell that was never written, and returns it. A pointer is null, for no other address is worth
-    /// trying, unless it is an argument of `main`: those point somewhere.
+    /// Notes the value of a cell that was never written, and returns it. A pointer is null, for no
+    /// other address is worth trying, unless it is an argument of `main`: those point somewhere.
     pub(super) fn arbitrary(&mut self, origin: &CellOrigin<'_>, ty: &Type, value: i128) -> i128 {
         let argument = |v: VarId| self.program.variable(v).storage == Storage::Parameter;
         let value = match (ty, origin.object) {

@@ -332,7 +332,8 @@ fn a_run_with_chosen_inputs_can_fail_without_any_model_checker() {
     assert!(!decided.evidence.counterexample.as_ref().unwrap().inputs.is_empty());
 }
 
-/// `int a[100000], m; for (i = 0; i < 100000; i++) if (m > a[i]) m = a[i]; assert(m <= a[0]);` as C.
+/// `int a[100000], m; for (i = 0; i < 100000; i++) if (m > a[i]) m = a[i]; assert(m <= a[0]);` as
+/// C.
 fn minimum() -> Program {
     let text = "void __VERIFIER_assert(int c); int main(void) { int a[100000], i, m = a[0];
         for (i = 0; i < 100000; i++) if (m > a[i]) m = a[i];

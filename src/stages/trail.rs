@@ -38,7 +38,8 @@ impl<'p> Trail<'p> {
     /// The path of a run that took these values, and whether something is missing in it.
     pub(super) fn path(self, values: &[InputValue]) -> (Vec<PathStep>, bool) {
         let mut shortened = self.shortened;
-        // What a run takes at its inputs is in the order of the inputs; the initial values of objects lie between.
+        // What a run takes at its inputs is in the order of the inputs; the initial values of
+        // objects lie between.
         let mut taken = values.iter().filter(|v| v.input.is_some());
         let mut path = Vec::new();
         for (location, seen) in self.steps {

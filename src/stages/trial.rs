@@ -1,5 +1,5 @@
-//! Concrete runs with a few chosen inputs: what fails on them needs no model checker, and how often their loops run says
-//! which unwindings are pointless.
+//! Concrete runs with a few chosen inputs: what fails on them needs no model checker, and how often
+//! their loops run says which unwindings are pointless.
 
 use super::board::Board;
 use super::replay::judge;
@@ -30,7 +30,8 @@ pub(super) enum Choice {
 
 /// The first runs: their failing runs are as easy to read as those of a model checker.
 pub(super) const PLAIN: [Choice; 4] = [Choice::Always(0), Choice::Always(1), Choice::Always(2), Choice::Always(3)];
-/// Runs for what a model checker does not reach: loops that run thousands of times before something fails.
+/// Runs for what a model checker does not reach: loops that run thousands of times before something
+/// fails.
 pub(super) const ODD: [Choice; 16] = [
     Choice::Ramp(1),
     Choice::Ramp(-1),
@@ -173,7 +174,8 @@ impl<'p> Chosen<'p> {
         }
     }
 
-    /// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014).
+    /// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA
+    /// 2014).
     fn next(&mut self) -> u64 {
         self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.random;

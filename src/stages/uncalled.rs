@@ -4,8 +4,8 @@
 use crate::program::{AssertionId, FunctionId, ObligationKey, Program, SiteId, StmtKind, each_stmt};
 use std::collections::HashSet;
 
-/// The statements of functions that no chain of calls from the entry comes to. A function whose address is taken counts as
-/// called where that is done.
+/// The statements of functions that no chain of calls from the entry comes to. A function whose
+/// address is taken counts as called where that is done.
 #[derive(Debug, Default)]
 pub(super) struct Uncalled {
     sites: HashSet<SiteId>,

@@ -1,4 +1,5 @@
-//! The stage `unwind`: the exact program with every loop followed to its end, where a bound is found that suffices.
+//! The stage `unwind`: the exact program with every loop followed to its end, where a bound is
+//! found that suffices.
 
 use super::LEAST;
 use super::arrivals::{Arrivals, Need};
@@ -67,7 +68,8 @@ pub(super) fn run(
                     continue;
                 }
                 if let Some(obstacle) = obstacles.first() {
-                    // No bound would suffice for a proof, and failing runs are what the stage before this one looks for.
+                    // No bound would suffice for a proof, and failing runs are what the stage
+                    // before this one looks for.
                     board.leave_unless_told(&open, &Reason::Obstacle(obstacle.clone()));
                     return;
                 }

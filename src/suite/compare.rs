@@ -306,7 +306,8 @@ impl Differences {
         self.facts(at, &new, &old, Weight::Gain);
     }
 
-    /// What of `these` does not follow from `those`: as losses, `those` are new, and as gains, they are old.
+    /// What of `these` does not follow from `those`: as losses, `those` are new, and as gains, they
+    /// are old.
     fn facts(&mut self, at: &str, these: &Known, those: &Known, weight: Weight) {
         let missing: Vec<&Atom> = these.atoms().iter().filter(|a| !those.implies(a)).collect();
         let mut told: Vec<String> = Vec::new();
@@ -346,8 +347,9 @@ fn kind(place: &Place) -> &str {
     place.title.split('`').next().unwrap_or_default()
 }
 
-/// Which of two lists belong together: those with the same key, in the order in which most do; those between such that are as many on both
-/// sides, if they are alike; then those with the same key that are out of order.
+/// Which of two lists belong together: those with the same key, in the order in which most do;
+/// those between such that are as many on both sides, if they are alike; then those with the same
+/// key that are out of order.
 fn pairs<'a, T, K: Ord + Hash + Eq>(
     old: &'a [T],
     new: &'a [T],

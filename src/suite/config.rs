@@ -1,7 +1,8 @@
 //! `smalti.toml`: how the programs of a folder are analysed and compared.
 //!
-//! The file of a folder holds for the folder and for all below it; key by key, the file nearest to a program counts. Whatever a file
-//! says that is not understood is an error with its place: a misspelt key that is ignored would test something else than was meant.
+//! The file of a folder holds for the folder and for all below it; key by key, the file nearest to
+//! a program counts. Whatever a file says that is not understood is an error with its place: a
+//! misspelt key that is ignored would test something else than was meant.
 
 use super::nearest;
 use crate::program::{DataModel, ObligationKind, Target};
@@ -20,9 +21,11 @@ pub struct Config {
     pub root: bool,
     /// How programs are analysed and compared.
     pub keys: Keys,
-    /// Files to leave out, as patterns relative to the folder. Those of all files that hold for a program count.
+    /// Files to leave out, as patterns relative to the folder. Those of all files that hold for a
+    /// program count.
     pub exclude: Vec<String>,
-    /// Programs of several files, or with keys of their own. Their files are no programs by themselves.
+    /// Programs of several files, or with keys of their own. Their files are no programs by
+    /// themselves.
     pub programs: Vec<ProgramConfig>,
 }
 
@@ -170,8 +173,8 @@ impl Keys {
     }
 }
 
-/// What may stand in the file, and in a table `[[program]]` of it. Which key may stand where is looked at afterwards, so that the message
-/// can say it.
+/// What may stand in the file, and in a table `[[program]]` of it. Which key may stand where is
+/// looked at afterwards, so that the message can say it.
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 struct Section {

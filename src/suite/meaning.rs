@@ -1,10 +1,13 @@
-//! What a printed fact means, as far as that is easy: `0 <= i < n` is two inequalities, of which one may get weaker.
+//! What a printed fact means, as far as that is easy: `0 <= i < n` is two inequalities, of which
+//! one may get weaker.
 //!
-//! **Meaning.** A list of facts is the conjunction of its [`Atom`]s. An atom holds in a *scope*: everywhere, for the cells of a range
-//! (`forall k. 0 <= k < n ==>`), or for a group of cells (`a[9]   {..}`). What is no linear formula stands for itself.
+//! **Meaning.** A list of facts is the conjunction of its [`Atom`]s. An atom holds in a *scope*:
+//! everywhere, for the cells of a range (`forall k. 0 <= k < n ==>`), or for a group of cells
+//! (`a[9] {..}`). What is no linear formula stands for itself.
 //!
-//! **Limits.** Whether inequalities imply one is asked of octagons, once for each scope: what they do not see is told as lost, though it is not.
-//! The other way round cannot happen: what octagons see is implied.
+//! **Limits.** Whether inequalities imply one is asked of octagons, once for each scope: what they
+//! do not see is told as lost, though it is not. The other way round cannot happen: what octagons
+//! see is implied.
 
 use smalti_core::{Constraint, Lattice, LinearExpr, Numeric, NumericDomain, Relation, Var};
 use smalti_octagon::{Octagon, OctagonDomain};
@@ -132,7 +135,8 @@ fn chain(text: &str, scope: &str, names: &mut Names) -> Vec<Atom> {
     found
 }
 
-/// A sum of terms such as `2 * n - a[k].f + 1`. Whatever has no operator outside of brackets is a variable.
+/// A sum of terms such as `2 * n - a[k].f + 1`. Whatever has no operator outside of brackets is a
+/// variable.
 fn expression(text: &str, names: &mut Names) -> Option<LinearExpr> {
     let mut sum = LinearExpr::constant(0);
     let mut sign = 1;
@@ -179,7 +183,8 @@ fn product(words: &[String], names: &mut Names) -> Option<LinearExpr> {
     }
 }
 
-/// Of more atoms than this it is not asked what follows from them: octagons are cubic, and a snapshot is a text that anyone may write.
+/// Of more atoms than this it is not asked what follows from them: octagons are cubic, and a
+/// snapshot is a text that anyone may write.
 const MOST: usize = 400;
 
 /// What some atoms imply.
@@ -195,7 +200,8 @@ impl Known {
             return Known { atoms, scopes: BTreeMap::new() };
         }
         let everywhere = conjunction(OctagonDomain.top(), atoms.iter().filter(|a| a.scope.is_empty()));
-        // A variable of the program that is called as a part of a cell is, is another one than that.
+        // A variable of the program that is called as a part of a cell is, is another one than
+        // that.
         let no_part = |a: &&Atom| a.scope.is_empty() && !PARTS.iter().any(|p| a.text.split(' ').any(|w| w == *p));
         let around = conjunction(OctagonDomain.top(), atoms.iter().filter(no_part));
         let mut scopes: BTreeMap<String, Octagon> = BTreeMap::new();
@@ -241,7 +247,8 @@ fn equal(a: &Atom, b: &Atom) -> bool {
     a.constraint.is_some() && a.constraint == b.constraint
 }
 
-/// What an atom bounds: the terms of its expression, with their signs; an equality bounds in both directions.
+/// What an atom bounds: the terms of its expression, with their signs; an equality bounds in both
+/// directions.
 fn directions(atom: &Atom) -> Vec<Vec<(Var, i128)>> {
     let Some(c) = &atom.constraint else { return Vec::new() };
     let terms = c.expr.terms().to_vec();

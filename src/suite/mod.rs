@@ -1,7 +1,9 @@
-//! Regression suites: what smalti says of the programs of a folder, compared with what it said when somebody looked.
+//! Regression suites: what smalti says of the programs of a folder, compared with what it said when
+//! somebody looked.
 //!
-//! Here is what is written and what it means: [`Config`] is `smalti.toml`, [`Snapshot`] is what is stored of a program, [`compare`] says what
-//! has changed, and how much that matters. Who looks for programs and runs them is `smalti test`.
+//! Here is what is written and what it means: [`Config`] is `smalti.toml`, [`Snapshot`] is what is
+//! stored of a program, [`compare`] says what has changed, and how much that matters. Who looks for
+//! programs and runs them is `smalti test`.
 
 mod compare;
 pub mod config;

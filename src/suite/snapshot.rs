@@ -1,8 +1,10 @@
 //! What is stored of a program: text for people, read back to be compared.
 //!
-//! **Representation.** Sections begin in the first column, their entries are indented by four spaces, what is said of an entry by eight.
-//! There are no line numbers, no times and no paths but those of the program's files: a program that only moves keeps its snapshot.
-//! Obligations and loops are told apart by their text and their order. [`Snapshot::text`] and [`Snapshot::parse`] are inverse to each other.
+//! **Representation.** Sections begin in the first column, their entries are indented by four
+//! spaces, what is said of an entry by eight. There are no line numbers, no times and no paths but
+//! those of the program's files: a program that only moves keeps its snapshot. Obligations and
+//! loops are told apart by their text and their order. [`Snapshot::text`] and [`Snapshot::parse`]
+//! are inverse to each other.
 
 use super::config::ConfigError;
 use crate::program::ObligationKind;
@@ -74,7 +76,8 @@ pub struct Places {
 /// What holds at one place.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Place {
-    /// Which place, in words that do not change when the program moves: "loop of main at `for (...)`".
+    /// Which place, in words that do not change when the program moves: "loop of main at
+    /// `for (...)`".
     pub title: String,
     /// What holds, each on its own: formulas, or the single word `unreachable`.
     pub facts: Vec<String>,
@@ -84,7 +87,8 @@ pub struct Place {
 pub(crate) const UNREACHABLE: &str = "unreachable";
 const NOTHING: &str = "nothing is known";
 const LATE: &str = " (time)";
-/// How wide answers are written: the same whatever they are, so that one that changes changes its line alone.
+/// How wide answers are written: the same whatever they are, so that one that changes changes its
+/// line alone.
 const WIDTH: usize = "unreachable by domains".len();
 
 impl Claim {

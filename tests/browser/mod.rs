@@ -25,7 +25,8 @@ pub(crate) struct Browser {
     _profile: tempfile::TempDir,
 }
 
-/// The Chromium of this machine: `$CHROMIUM`, what `scripts/setup --browser` fetched, or one on `PATH`.
+/// The Chromium of this machine: `$CHROMIUM`, what `scripts/setup --browser` fetched, or one on
+/// `PATH`.
 pub(crate) fn find() -> Result<PathBuf, String> {
     let fetched = Path::new(env!("CARGO_MANIFEST_DIR")).join(".tools/chromium/bin/chromium");
     let named = std::env::var_os("CHROMIUM").map(PathBuf::from);
@@ -151,7 +152,8 @@ impl Browser {
         }
     }
 
-    /// Presses and lets go the mouse in the middle of what a selector names, which must be what lies there.
+    /// Presses and lets go the mouse in the middle of what a selector names, which must be what
+    /// lies there.
     pub(crate) fn click(&mut self, selector: &str) {
         let quoted = json!(selector).to_string();
         let place = self.evaluate(&format!(
@@ -198,7 +200,8 @@ impl Browser {
         base64::engine::general_purpose::STANDARD.decode(text).expect("base 64")
     }
 
-    /// What the page or the browser complained about since it was opened: exceptions, console messages, violations of the policy, dialogues.
+    /// What the page or the browser complained about since it was opened: exceptions, console
+    /// messages, violations of the policy, dialogues.
     pub(crate) fn complaints(&mut self) -> Vec<String> {
         self.evaluate("1");
         let wrong =

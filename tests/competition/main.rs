@@ -1,5 +1,6 @@
-//! What the Competition on Software Verification reads: answers to property files, and witnesses. Invariants of witnesses are compiled
-//! into the program and hold when it runs; violations happen when the program is compiled and gets the witness's inputs.
+//! What the Competition on Software Verification reads: answers to property files, and witnesses.
+//! Invariants of witnesses are compiled into the program and hold when it runs; violations happen
+//! when the program is compiled and gets the witness's inputs.
 
 mod random;
 mod source;
@@ -182,7 +183,8 @@ fn bad_property_files_and_options_are_input_errors() {
     assert_eq!((last.as_str(), code), ("unknown", 3));
 }
 
-/// Programs with loops of which something is known: types that wrap, that are wide, that are narrow, structs, arrays, calls.
+/// Programs with loops of which something is known: types that wrap, that are wide, that are
+/// narrow, structs, arrays, calls.
 const LOOPS: &[(&str, &str)] = &[
     (
         "int main() { int n = __VERIFIER_nondet_int(); assume_abort_if_not(1 <= n && n <= 50);\n  int a[50];\n  for (int i = 0; i < n; i++) a[i] = 7;\n  __VERIFIER_assert(a[n - 1] == 7); return 0; }\n",

@@ -1,4 +1,5 @@
-//! Invariants of witnesses of random programs: what C expressions say at a loop is true whenever a run comes there.
+//! Invariants of witnesses of random programs: what C expressions say at a loop is true whenever a
+//! run comes there.
 
 use crate::source::{Place, with_invariants_as};
 use smalti::analysis::{self, AnalysisConfig, Names, c_expression};

@@ -37,8 +37,8 @@ fn body(text: &str, from: usize) -> (usize, usize) {
     (from, end + 1)
 }
 
-/// The text, in which every invariant is looked at each time the condition of its loop is about to be evaluated, and each time the body of a `do` is
-/// about to begin.
+/// The text, in which every invariant is looked at each time the condition of its loop is about to
+/// be evaluated, and each time the body of a `do` is about to begin.
 pub(crate) fn with_invariants(text: &str, invariants: &[(Place, String)]) -> String {
     let declared = "extern void smalti_holds(int);\n";
     format!("{declared}{}", with_invariants_as(text, invariants, "smalti_holds"))

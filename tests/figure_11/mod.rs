@@ -1,6 +1,8 @@
-//! The six programs of J. Liu, X. Rival: "Abstraction of arrays based on non contiguous partitions", VMCAI 2015, figure 11.
+//! The six programs of J. Liu, X. Rival: "Abstraction of arrays based on non contiguous
+//! partitions", VMCAI 2015, figure 11.
 //!
-//! Groups are counted as there: those of the state at a point of the program, not those that exist for the length of one transfer function.
+//! Groups are counted as there: those of the state at a point of the program, not those that exist
+//! for the length of one transfer function.
 
 use smalti::analysis::{AnalysisConfig, Kept, Purpose};
 use smalti::inline::inline;

@@ -23,7 +23,8 @@ fn figure_1_3_two_iterations_show_the_minimum_that_steps_over_its_neighbour() {
                for (int j = 0; j < {n}; j++) __VERIFIER_assert(m <= a[j]); }}"
         )
     };
-    // What the loop does not write is known in every state: for this array one iteration will do; for any array it takes two (figure 7.3).
+    // What the loop does not write is known in every state: for this array one iteration will do;
+    // for any array it takes two (figure 7.3).
     proved(&program("8, 4, 6, 2, 11, 2, 2", 7), 1);
     // The last two elements changed: iterations 4 and 6 show it.
     open(&program("8, 4, 6, 2, 11, 3, 5", 7), "the residual of some");

@@ -1,4 +1,5 @@
-//! Loop shrinking: the figures of the thesis, and programs of which something small makes the difference. (Random programs: `tests/attacks.rs`.)
+//! Loop shrinking: the figures of the thesis, and programs of which something small makes the
+//! difference. (Random programs: `tests/attacks.rs`.)
 
 mod figures;
 mod numbers;
@@ -26,7 +27,8 @@ fn model() -> Option<cbmc::Cbmc> {
     or_skip(cbmc::find(None))
 }
 
-/// What the stage says of each assertion, without the domains: the evidence of a proof, or the reason why there is none.
+/// What the stage says of each assertion, without the domains: the evidence of a proof, or the
+/// reason why there is none.
 fn shrink(text: &str) -> Option<Vec<Result<String, String>>> {
     shrink_with(text, None)
 }
@@ -63,7 +65,8 @@ fn open(text: &str, words: &str) {
     assert!(reason.contains(words), "{reason}\n{text}");
 }
 
-/// Whether each of these k makes the loop of a program shrinkable, where the property has a clause for each position.
+/// Whether each of these k makes the loop of a program shrinkable, where the property has a clause
+/// for each position.
 fn shrinkable(text: &str, ks: &[usize]) -> Option<Vec<bool>> {
     let cbmc = model()?;
     let program = load(&format!("{PRELUDE}{text}"));
@@ -301,7 +304,8 @@ fn what_the_domains_know_where_iterations_begin_makes_fewer_iterations_do() {
 #[test]
 fn what_is_known_holds_with_any_iterations_left_out() {
     let domains = AnalysisConfig { stack: Some("partition/octagon".into()), ..AnalysisConfig::default() };
-    // `s == i` holds where an iteration of the loop begins, but not of its residuals; with it no two iterations would fail.
+    // `s == i` holds where an iteration of the loop begins, but not of its residuals; with it no
+    // two iterations would fail.
     let fails =
         "int main(void) { int n = __VERIFIER_nondet_int(); if (n < 1) return 0; int a[n]; int s = 0; int bad = 0;
            for (int i = 0; i < n; i++) { if (s != i) bad = 2; s = s + 1; if (i == 4 && s == 5 && bad == 0) bad = 1; }
@@ -418,7 +422,8 @@ fn decided(text: &str, stage: Stage, seconds: u64) -> Option<(Verdict, String)> 
 
 #[test]
 fn an_iteration_that_fails_alone_is_tried_as_a_run_of_the_program() {
-    // What the program takes from outside: inputs, cells that nothing has written, and cells that a loop fills. Small sizes show nothing.
+    // What the program takes from outside: inputs, cells that nothing has written, and cells that a
+    // loop fills. Small sizes show nothing.
     let local = "int a[100000]; int b[100000]; int c = __VERIFIER_nondet_int();";
     let fill = "for (int i = 0; i < 100000; i++) a[i] = __VERIFIER_nondet_int();";
     let work = "for (int i = 0; i < 100000; i++) { int d = __VERIFIER_nondet_int(); __VERIFIER_assume(d > 3); if (a[i] > d) b[i] = c; else b[i] = a[i]; }";
@@ -444,7 +449,8 @@ fn an_iteration_that_fails_alone_is_no_verdict_where_the_program_does_not_fail()
         for (int i = 0; i < 1000; i++) __VERIFIER_assert(b[i] != 5); }";
     let Some((verdict, detail)) = decided(text, Stage::Shrink, 20) else { return };
     assert!(verdict == Verdict::Unknown, "{verdict:?} {detail}");
-    // Iterations depend on each other: the counter of those that were before is not what it is in one alone.
+    // Iterations depend on each other: the counter of those that were before is not what it is in
+    // one alone.
     let text = "int main(void) { int a[1000]; int s = 0;
         for (int i = 0; i < 1000; i++) { if (a[i] == s) s = s + 1; }
         for (int i = 0; i < 1000; i++) __VERIFIER_assert(s <= 1000); }";

@@ -4,7 +4,8 @@ use super::{open, proved};
 
 #[test]
 fn linear_variables_are_computed_from_the_number_of_the_iteration() {
-    // A second counter as an index, in steps, down, with a first value that is not known; a step that is an input.
+    // A second counter as an index, in steps, down, with a first value that is not known; a step
+    // that is an input.
     proved(
         "int main(void) { int a[2000]; int j = 1;
            for (int i = 0; i < 1000; i++) { a[j] = i; j = j + 2; }
@@ -50,7 +51,8 @@ fn figure_6_1_a_powers_are_computed_from_the_number_of_the_iteration() {
     // Unsigned numbers wrap around: from 2^32 on they are 0.
     proved(&program("unsigned", "2", "i < 32 ? a[i] == 1u << i : a[i] == 0"), 1);
     open(&program("unsigned", "2", "a[i] > 0"), "the residual of some");
-    // Runs in which a signed number overflows end there: what is asserted of later iterations no one sees.
+    // Runs in which a signed number overflows end there: what is asserted of later iterations no
+    // one sees.
     proved(&program("int", "2", "i < 30 && a[i] == 1 << i"), 1);
     open(&program("int", "2", "i < 29 && a[i] > 0"), "the residual of some");
     // Odd factors never come to 0.

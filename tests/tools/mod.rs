@@ -1,4 +1,5 @@
-//! What a program that runs in a folder of its own must be told: where `scripts/setup` puts the tools.
+//! What a program that runs in a folder of its own must be told: where `scripts/setup` puts the
+//! tools.
 
 use assert_cmd::Command;
 use std::path::Path;

@@ -1,4 +1,5 @@
-//! As much of C as the programs need: declarations and expressions are tokens, statements are a tree.
+//! As much of C as the programs need: declarations and expressions are tokens, statements are a
+//! tree.
 
 /// A statement. Tokens of simple statements do not include the semicolon.
 #[derive(Clone, Debug)]
@@ -250,8 +251,8 @@ impl Stmt {
         }
     }
 
-    /// The variable that the assignment writes (or of which it writes a cell), if it is one that may change its place: nothing is
-    /// called, nothing declared, no pointer followed.
+    /// The variable that the assignment writes (or of which it writes a cell), if it is one that
+    /// may change its place: nothing is called, nothing declared, no pointer followed.
     pub(crate) fn target(&self) -> Option<String> {
         let Stmt::Simple(tokens) = self else { return None };
         let simple = tokens.iter().any(|t| t == "=") && tokens.get(1).is_some_and(|t| t == "=" || t == "[");

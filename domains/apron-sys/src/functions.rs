@@ -1,9 +1,11 @@
-//! The functions of APRON that smalti calls, as tables of pointers filled when the library is loaded.
+//! The functions of APRON that smalti calls, as tables of pointers filled when the library is
+//! loaded.
 
 use crate::types::*;
 use libloading::os::unix::Library as Shared;
 
-/// Declares a table of C functions: one documented field each, and how to fill them all from a library.
+/// Declares a table of C functions: one documented field each, and how to fill them all from a
+/// library.
 macro_rules! table {
     ($(#[$about:meta])* $visible:vis struct $table:ident { $($(#[$doc:meta])* fn $name:ident($($argument:ty),* $(,)?) $(-> $result:ty)?;)* }) => {
         $(#[$about])*
@@ -17,11 +19,13 @@ macro_rules! table {
             ///
             /// # Safety
             ///
-            /// The library is APRON, of a version whose prototypes are those declared here, and is never closed.
+            /// The library is APRON, of a version whose prototypes are those declared here, and is
+            /// never closed.
             pub(crate) unsafe fn from(library: &Shared) -> Result<Self, libloading::Error> {
                 Ok($table {
                     $(
-                        // SAFETY: by the caller's promise the symbol has this type and outlives the process.
+                        // SAFETY: by the caller's promise the symbol has this type and outlives the
+                        // process.
                         $name: unsafe { *library.get(concat!(stringify!($name), "\0").as_bytes())? },
                     )*
                 })
@@ -31,10 +35,12 @@ macro_rules! table {
 }
 
 table! {
-    /// Functions of `libapron`, common to all domains. Unless said otherwise a function that returns a value returns a new
-    /// one that the caller frees, and consumes its first value if `destructive` (the first [`Bool`]) is not 0.
+    /// Functions of `libapron`, common to all domains. Unless said otherwise a function that
+    /// returns a value returns a new one that the caller frees, and consumes its first value if
+    /// `destructive` (the first [`Bool`]) is not 0.
     pub struct Functions {
-        /// Drops the caller's reference to a manager; its values keep it alive by references of their own.
+        /// Drops the caller's reference to a manager; its values keep it alive by references of
+        /// their own.
         fn ap_manager_free(*mut Manager);
         /// Empties the log of exceptions (but leaves `result.exn` as it is).
         fn ap_manager_clear_exclog(*mut Manager);
@@ -52,7 +58,8 @@ table! {
 
         /// Whether a value is certainly empty.
         fn ap_abstract0_is_bottom(*mut Manager, *mut Abstract0) -> Bool;
-        /// Brings a value into its normal form, with all that the domain computes about values on demand.
+        /// Brings a value into its normal form, with all that the domain computes about values on
+        /// demand.
         fn ap_abstract0_canonicalize(*mut Manager, *mut Abstract0);
         /// Whether the first value is certainly a subset of the second.
         fn ap_abstract0_is_leq(*mut Manager, *mut Abstract0, *mut Abstract0) -> Bool;
@@ -98,7 +105,8 @@ table! {
         /// The widening of an iterate (left as it is: never closed) by a value that includes it.
         fn ap_abstract0_widening(*mut Manager, *mut Abstract0, *mut Abstract0) -> *mut Abstract0;
 
-        /// An expression with the constant 0 and so many coefficients 0 (dense) or unused terms (sparse).
+        /// An expression with the constant 0 and so many coefficients 0 (dense) or unused terms
+        /// (sparse).
         fn ap_linexpr0_alloc(LinexprDiscr, usize) -> *mut Linexpr0;
         /// The end of an expression.
         fn ap_linexpr0_free(*mut Linexpr0);
@@ -126,8 +134,8 @@ table! {
     pub struct OctagonFunctions {
         /// A manager of octagons. Sets the thread's rounding mode and leaves it so.
         fn oct_manager_alloc() -> *mut Manager;
-        /// Widening that stops at so many thresholds, ascending. They bound the entries of the matrix: sums and differences
-        /// of two dimensions as they are, one dimension alone twice.
+        /// Widening that stops at so many thresholds, ascending. They bound the entries of the
+        /// matrix: sums and differences of two dimensions as they are, one dimension alone twice.
         fn ap_abstract0_oct_widening_thresholds(
             *mut Manager, *mut Abstract0, *mut Abstract0, *mut *mut Scalar, usize,
         ) -> *mut Abstract0;
@@ -135,8 +143,9 @@ table! {
 }
 
 table! {
-    /// Functions of the box library `libboxMPQ`. (The one over doubles is not used: in 0.9.10 it rounds the product of an
-    /// interval and a negative number the wrong way, so that its boxes can lose values beyond `2^53`.)
+    /// Functions of the box library `libboxMPQ`. (The one over doubles is not used: in 0.9.10 it
+    /// rounds the product of an interval and a negative number the wrong way, so that its boxes can
+    /// lose values beyond `2^53`.)
     pub(crate) struct BoxFunctions {
         /// A manager of boxes. Sets the thread's rounding mode and leaves it so.
         fn box_manager_alloc() -> *mut Manager;

@@ -29,22 +29,25 @@ pub struct Library {
 }
 
 impl Library {
-    /// The library, loaded at the first call. The same answer, good or bad, for the rest of the process.
-    /// `SMALTI_WITHOUT_APRON=1` hides it, for tests of a machine that does not have it.
+    /// The library, loaded at the first call. The same answer, good or bad, for the rest of the
+    /// process. `SMALTI_WITHOUT_APRON=1` hides it, for tests of a machine that does not have it.
     ///
     /// # Errors
     ///
-    /// When APRON is not on the machine, or not whole; the error says in one sentence what was looked for and what to do.
+    /// When APRON is not on the machine, or not whole; the error says in one sentence what was
+    /// looked for and what to do.
     pub fn load() -> Result<&'static Library, LoadError> {
         static LIBRARY: OnceLock<Result<Library, LoadError>> = OnceLock::new();
         LIBRARY.get_or_init(Library::open).as_ref().map_err(Clone::clone)
     }
 
-    /// For tests, which may skip what needs APRON but not in silence: the library, or `None` and a line on standard output.
+    /// For tests, which may skip what needs APRON but not in silence: the library, or `None` and a
+    /// line on standard output.
     ///
     /// # Panics
     ///
-    /// When APRON is absent although `CI` is set, unless `SMALTI_WITHOUT_APRON=1` says that this is meant.
+    /// When APRON is absent although `CI` is set, unless `SMALTI_WITHOUT_APRON=1` says that this is
+    /// meant.
     pub fn for_test() -> Option<&'static Library> {
         match Library::load() {
             Ok(library) => Some(library),
@@ -65,7 +68,8 @@ impl Library {
     ///
     /// # Errors
     ///
-    /// On a machine that pretends to round upwards and does not, where such octagons would be wrong.
+    /// On a machine that pretends to round upwards and does not, where such octagons would be
+    /// wrong.
     pub fn octagon_manager(&self) -> Result<*mut Manager, LoadError> {
         self.rounding.check()?;
         // SAFETY: the function takes nothing and has no precondition.
@@ -91,8 +95,8 @@ impl Library {
         self.manager(|| unsafe { (self.polka_mpq.pk_manager_alloc)(NO_STRICT_CONSTRAINTS) })
     }
 
-    /// Makes a manager without leaving its marks on the thread or the process: constructors change the rounding mode, and
-    /// some leave exceptions set to end the process.
+    /// Makes a manager without leaving its marks on the thread or the process: constructors change
+    /// the rounding mode, and some leave exceptions set to end the process.
     fn manager(&self, make: impl FnOnce() -> *mut Manager) -> *mut Manager {
         let manager = self.rounding.upward(make);
         assert!(!manager.is_null(), "no memory for a manager of APRON");
@@ -125,7 +129,8 @@ impl Library {
         // Named in full: without a version there is only a linker script of that name.
         let libm = if cfg!(target_os = "macos") { open_file("libSystem.dylib", RTLD_GLOBAL) } else { global("m", "6") };
         let libm = libm.map_err(|_| LoadError::unsupported("it has no libm.so.6"))?;
-        // Where APRON's libraries do name what they depend on, these may fail; where they do not, `libapron` will.
+        // Where APRON's libraries do name what they depend on, these may fail; where they do not,
+        // `libapron` will.
         let gmp = global("gmp", "10");
         let mpfr = global("mpfr", "6");
         let apron = global("apron", "0").map_err(|error| match prefix {
@@ -133,7 +138,8 @@ impl Library {
             Some(_) => LoadError::broken(&gmp.as_ref().err().or(mpfr.as_ref().err()).unwrap_or(&error).to_string()),
         })?;
         if let Ok(gmp) = &gmp {
-            // SAFETY: the symbol is a `const int` of GMP; it is read once, while the library is open.
+            // SAFETY: the symbol is a `const int` of GMP; it is read once, while the library is
+            // open.
             let bits = unsafe { gmp.get::<*const c_int>(b"__gmp_bits_per_limb\0").map(|bits| **bits) };
             if bits.is_ok_and(|bits| bits != 64) {
                 return Err(LoadError::unsupported("its GMP does not have limbs of 64 bits"));
@@ -143,8 +149,9 @@ impl Library {
         let broken = |error: libloading::Error| LoadError::broken(&error.to_string());
         let (oct_d, oct_mpq) = (local("octD").map_err(broken)?, local("octMPQ").map_err(broken)?);
         let (box_mpq, polka_mpq) = (local("boxMPQ").map_err(broken)?, local("polkaMPQ").map_err(broken)?);
-        // SAFETY: these are the libraries of the names asked for, and `keep` below leaves them open for ever. That their
-        // prototypes are those declared holds for all versions of APRON from 0.9.10 to 0.9.15.
+        // SAFETY: these are the libraries of the names asked for, and `keep` below leaves them open
+        // for ever. That their prototypes are those declared holds for all versions of APRON from
+        // 0.9.10 to 0.9.15.
         let library = unsafe {
             Library {
                 apron: Functions::from(&apron).map_err(broken)?,
@@ -167,14 +174,16 @@ fn hidden() -> bool {
     env::var_os("SMALTI_WITHOUT_APRON").is_some_and(|v| v == "1")
 }
 
-/// Opens a shared library by path or by a name for the system's loader. All of its symbols are resolved at once: what is
-/// missing then fails here, and not in the middle of an analysis.
+/// Opens a shared library by path or by a name for the system's loader. All of its symbols are
+/// resolved at once: what is missing then fails here, and not in the middle of an analysis.
 fn open_file(file: impl libloading::AsFilename, scope: c_int) -> Result<Shared, libloading::Error> {
-    // SAFETY: the initialisers of APRON's libraries, and of those they stand on, do nothing that Rust code could observe.
+    // SAFETY: the initialisers of APRON's libraries, and of those they stand on, do nothing that
+    // Rust code could observe.
     unsafe { Shared::open(Some(file), RTLD_NOW | scope) }
 }
 
-/// Why APRON cannot be used. Displayed as one sentence that says what was looked for and what to do.
+/// Why APRON cannot be used. Displayed as one sentence that says what was looked for and what to
+/// do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoadError {
     kind: LoadErrorKind,

@@ -18,9 +18,10 @@ const UPWARD: Option<c_int> = if cfg!(any(target_arch = "x86_64", target_arch = 
 
 /// Access to the thread's rounding mode through libm.
 ///
-/// APRON's domains over doubles are sound only while the thread rounds upwards; Rust's own arithmetic is right only while
-/// it rounds to nearest (`"0.3".parse()` gives another number, and a thread hands its mode to those it starts). So the
-/// mode is upward during a call and at no other time.
+/// APRON's domains over doubles are sound only while the thread rounds upwards; Rust's own
+/// arithmetic is right only while it rounds to nearest (`"0.3".parse()` gives another number, and a
+/// thread hands its mode to those it starts). So the mode is upward during a call and at no other
+/// time.
 #[derive(Debug)]
 pub struct Rounding {
     get: unsafe extern "C" fn() -> c_int,
@@ -36,7 +37,8 @@ impl Rounding {
     /// The library is the C mathematical library, and is never closed.
     pub(crate) unsafe fn from(libm: &Shared) -> Result<Self, LoadError> {
         let upward = UPWARD.ok_or_else(|| LoadError::unsupported("its rounding modes are unknown to smalti"))?;
-        // SAFETY: by the caller's promise these are the functions of <fenv.h>, which have this type in every C library.
+        // SAFETY: by the caller's promise these are the functions of <fenv.h>, which have this type
+        // in every C library.
         let (get, set) = unsafe { (libm.get(b"fegetround\0"), libm.get(b"fesetround\0")) };
         match (get, set) {
             (Ok(get), Ok(set)) => Ok(Rounding { get: *get, set: *set, upward }),
@@ -44,8 +46,8 @@ impl Rounding {
         }
     }
 
-    /// Runs `call` while this thread rounds upwards, and restores the mode it had, also when `call` panics. `call` should
-    /// do no floating-point arithmetic of Rust's own.
+    /// Runs `call` while this thread rounds upwards, and restores the mode it had, also when `call`
+    /// panics. `call` should do no floating-point arithmetic of Rust's own.
     pub fn upward<T>(&self, call: impl FnOnce() -> T) -> T {
         struct Restore<'a>(&'a Rounding, c_int);
         impl Drop for Restore<'_> {
@@ -56,8 +58,8 @@ impl Rounding {
         }
         // SAFETY: fegetround takes nothing and has no precondition.
         let restore = Restore(self, unsafe { (self.get)() });
-        // SAFETY: FE_UPWARD is a mode of this architecture. Were it refused, doubles would be rounded downwards sometimes,
-        // so the return value is looked at.
+        // SAFETY: FE_UPWARD is a mode of this architecture. Were it refused, doubles would be
+        // rounded downwards sometimes, so the return value is looked at.
         let refused = unsafe { (self.set)(self.upward) };
         assert_eq!(refused, 0, "this machine cannot round upwards");
         let result = call();
@@ -65,13 +67,15 @@ impl Rounding {
         result
     }
 
-    /// Sees for itself that the machine rounds as it says: emulators have been met that accept the mode and ignore it.
+    /// Sees for itself that the machine rounds as it says: emulators have been met that accept the
+    /// mode and ignore it.
     ///
     /// # Errors
     ///
     /// When a sum that should round upwards does not.
     pub(crate) fn check(&self) -> Result<(), LoadError> {
-        // The one place where Rust's own arithmetic runs in the other mode; hidden from the compiler, so that it does run.
+        // The one place where Rust's own arithmetic runs in the other mode; hidden from the
+        // compiler, so that it does run.
         let sum = self.upward(|| black_box(black_box(1.0f64) + black_box(f64::EPSILON / 4.0)));
         if sum > 1.0 { Ok(()) } else { Err(LoadError::unsupported("it does not round upwards when told to")) }
     }

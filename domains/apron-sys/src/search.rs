@@ -14,8 +14,8 @@ const FOLDERS: [&str; 4] = ["", "lib", "usr/lib", MULTIARCH];
 const MULTIARCH: &str =
     if cfg!(target_arch = "aarch64") { "usr/lib/aarch64-linux-gnu" } else { "usr/lib/x86_64-linux-gnu" };
 
-/// The prefixes to try, the first that has the library wins: `$APRON_DIR`, then `.tools/apron` beside or above the running
-/// program, then the same above the current folder.
+/// The prefixes to try, the first that has the library wins: `$APRON_DIR`, then `.tools/apron`
+/// beside or above the running program, then the same above the current folder.
 pub(crate) fn prefixes() -> Vec<PathBuf> {
     let above = |start: Option<PathBuf>| -> Vec<PathBuf> {
         start.iter().flat_map(|p| p.ancestors()).map(|folder| folder.join(FETCHED)).filter(|p| p.is_dir()).collect()

@@ -1,5 +1,6 @@
-//! APRON's data types, field by field. Their layout did not change from version 0.9.10 to 0.9.15; the assertions at the
-//! end hold it against numbers printed by a C compiler for the headers of 0.9.10 on a 64-bit machine.
+//! APRON's data types, field by field. Their layout did not change from version 0.9.10 to 0.9.15;
+//! the assertions at the end hold it against numbers printed by a C compiler for the headers of
+//! 0.9.10 on a 64-bit machine.
 
 use std::ffi::{c_char, c_int, c_uint, c_void};
 
@@ -63,7 +64,8 @@ pub const EXC_SIZE: usize = 6;
 /// `AP_FUNID_SIZE`: the number of functions that a domain may implement, and that have options.
 pub const FUNID_SIZE: usize = 51;
 
-/// A big integer of GMP: `size.abs()` limbs, least significant first; the sign of `size` is the number's.
+/// A big integer of GMP: `size.abs()` limbs, least significant first; the sign of `size` is the
+/// number's.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Mpz {
@@ -187,7 +189,8 @@ pub struct Lincons0Array {
     pub size: usize,
 }
 
-/// `ap_dimchange_t`: dimensions to add (before which) or to remove (which), ascending, integer ones first.
+/// `ap_dimchange_t`: dimensions to add (before which) or to remove (which), ascending, integer ones
+/// first.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Dimchange {
@@ -227,7 +230,8 @@ pub struct Funopt {
     pub algorithm: c_int,
     /// A time limit that no domain looks at.
     pub timeout: usize,
-    /// A size limit in the domain's own unit, 0 for none; polyhedra raise [`EXC_OUT_OF_SPACE`] there.
+    /// A size limit in the domain's own unit, 0 for none; polyhedra raise [`EXC_OUT_OF_SPACE`]
+    /// there.
     pub max_object_size: usize,
     /// Ask for information on exactness: to be avoided (bugs fixed only in later versions).
     pub flag_exact_wanted: Bool,
@@ -239,7 +243,8 @@ pub struct Funopt {
 #[repr(C)]
 #[derive(Debug)]
 pub struct CallResult {
-    /// All exceptions since the log was cleared; opaque, cleared by [`crate::Functions::ap_manager_clear_exclog`].
+    /// All exceptions since the log was cleared; opaque, cleared by
+    /// [`crate::Functions::ap_manager_clear_exclog`].
     pub exclog: *mut c_void,
     /// The exception of the last call that had one. Calls without one do not reset it.
     pub exn: Exc,

@@ -90,7 +90,8 @@ fn managers_have_the_declared_layout() {
         (library.polyhedra_manager(), "polka"),
     ];
     for (manager, name) in all {
-        // SAFETY: a new manager; its name is a C string. `count` is the last field, so a shift anywhere shows.
+        // SAFETY: a new manager; its name is a C string. `count` is the last field, so a shift
+        // anywhere shows.
         unsafe {
             assert!(CStr::from_ptr((*manager).library).to_str().unwrap().contains(name));
             assert_eq!((*manager).abort_if_exception, [0; EXC_SIZE]);

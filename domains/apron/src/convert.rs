@@ -30,11 +30,12 @@ impl Row {
         self.terms.iter().all(|t| is_double(t.1)) && is_double(self.constant)
     }
 
-    /// Adds to `rows` what doubles can say of `self >= 0` (or `== 0`, if `equal`): all of it, or with a larger constant, or
-    /// nothing.
+    /// Adds to `rows` what doubles can say of `self >= 0` (or `== 0`, if `equal`): all of it, or
+    /// with a larger constant, or nothing.
     ///
-    /// APRON 0.9.10 must not be left to convert other numbers: it takes the double above a coefficient for the coefficient itself, so
-    /// that `(2^63 - 1) * x` for `x == -5` becomes exactly `-5 * 2^63`, which is too low.
+    /// APRON 0.9.10 must not be left to convert other numbers: it takes the double above a
+    /// coefficient for the coefficient itself, so that `(2^63 - 1) * x` for `x == -5` becomes
+    /// exactly `-5 * 2^63`, which is too low.
     pub(crate) fn push_in_doubles(&self, equal: bool, rows: &mut Vec<(Row, bool)>) {
         if self.is_of_doubles() {
             rows.push((self.clone(), equal));
@@ -53,11 +54,11 @@ impl Row {
         }
     }
 
-    /// The same expression for APRON, which the caller frees. It must be APRON's own memory: expressions are changed (their
-    /// coefficients reallocated) while they are read.
+    /// The same expression for APRON, which the caller frees. It must be APRON's own memory:
+    /// expressions are changed (their coefficients reallocated) while they are read.
     fn to_apron(&self, apron: &Functions) -> *mut sys::Linexpr0 {
-        // SAFETY: the expression is sparse with as many terms as are set; terms are sorted by the type's invariant, and none is
-        // left unused (APRON has had bugs there).
+        // SAFETY: the expression is sparse with as many terms as are set; terms are sorted by the
+        // type's invariant, and none is left unused (APRON has had bugs there).
         unsafe {
             let e = (apron.ap_linexpr0_alloc)(sys::LINEXPR_SPARSE, self.terms.len());
             for (k, &(dim, factor)) in self.terms.iter().enumerate() {
@@ -86,7 +87,8 @@ pub(crate) fn next_double(n: i128) -> Option<i128> {
     if over == 0 { Some(n) } else { n.checked_add(step - over) }
 }
 
-/// Lends `f` an integer as a rational of GMP that lies on the stack, for functions that copy their argument.
+/// Lends `f` an integer as a rational of GMP that lies on the stack, for functions that copy their
+/// argument.
 fn with_mpq<T>(n: i128, f: impl FnOnce(*const sys::Mpq) -> T) -> T {
     let magnitude = n.unsigned_abs();
     let mut limbs = [magnitude as u64, (magnitude >> 64) as u64];
@@ -176,20 +178,21 @@ impl<'a> OwnedConstraints<'a> {
         &raw mut self.1
     }
 
-    /// The constraints in integers, where `vars[k]` is dimension `k`. What does not fit the number range, and what is not linear,
-    /// is left out: the result says less than the original.
+    /// The constraints in integers, where `vars[k]` is dimension `k`. What does not fit the number
+    /// range, and what is not linear, is left out: the result says less than the original.
     pub(crate) fn read(&self, vars: &[Var]) -> Vec<Constraint> {
         if self.1.size == 0 {
             return Vec::new();
         }
         // SAFETY: APRON's array of that length, and nobody changes it while `self` is borrowed.
         let all = unsafe { std::slice::from_raw_parts(self.1.p, self.1.size) };
-        // SAFETY: the constraints are APRON's, their expressions over at most as many dimensions as there are variables.
+        // SAFETY: the constraints are APRON's, their expressions over at most as many dimensions as
+        // there are variables.
         all.iter().filter_map(|constraint| unsafe { read_constraint(constraint, vars) }).collect()
     }
 
-    /// Like [`OwnedConstraints::read`], but `None` if any had to be left out: on the integers the result says just what the
-    /// original says.
+    /// Like [`OwnedConstraints::read`], but `None` if any had to be left out: on the integers the
+    /// result says just what the original says.
     pub(crate) fn read_whole(&self, vars: &[Var]) -> Option<Vec<Constraint>> {
         let all = self.read(vars);
         (all.len() == self.1.size).then_some(all)
@@ -216,7 +219,8 @@ unsafe fn read_constraint(constraint: &sys::Lincons0, vars: &[Var]) -> Option<Co
         _ => return None,
     };
     let mut terms: Vec<(Var, Rational)> = Vec::new();
-    // SAFETY: by the caller's promise; which field of a union is meant is what its discriminant says.
+    // SAFETY: by the caller's promise; which field of a union is meant is what its discriminant
+    // says.
     let constant = unsafe {
         let e = constraint.linexpr0.as_ref()?;
         for k in 0..e.size {
@@ -236,7 +240,8 @@ unsafe fn read_constraint(constraint: &sys::Lincons0, vars: &[Var]) -> Option<Co
         }
         read_coeff(&e.cst)?
     };
-    // Everything times the least common denominator of the coefficients; then only the constant may be a fraction.
+    // Everything times the least common denominator of the coefficients; then only the constant may
+    // be a fraction.
     let scale = terms.iter().try_fold(1i128, |scale, (_, factor)| lcm(scale, factor.den))?;
     if scale != 1 && !constant.exact {
         return None;
@@ -245,7 +250,8 @@ unsafe fn read_constraint(constraint: &sys::Lincons0, vars: &[Var]) -> Option<Co
     let terms = terms.collect::<Option<Vec<_>>>()?;
     let constant = Rational { num: constant.num.checked_mul(scale)?, ..constant };
     if relation == Relation::Zero && constant.floor() != constant.ceil() {
-        // No integers satisfy it; the element is empty without knowing it, and saying nothing of it is looser.
+        // No integers satisfy it; the element is empty without knowing it, and saying nothing of it
+        // is looser.
         return None;
     }
     Some(Constraint { expr: LinearExpr::new(terms, constant.floor())?, relation })
@@ -310,7 +316,8 @@ impl Number {
         }
     }
 
-    /// The value of a scalar; `None` if it is not a number, does not fit, or is of a kind that is not used here.
+    /// The value of a scalar; `None` if it is not a number, does not fit, or is of a kind that is
+    /// not used here.
     ///
     /// # Safety
     ///
@@ -335,7 +342,8 @@ impl Number {
             _ if x <= -LARGE => Number::Low,
             _ if x >= LARGE => Number::High,
             _ if x == below => Number::Finite(Rational::integer(x as i128)),
-            // No more than the two integers next to it will be asked for, so a fraction between them stands for it.
+            // No more than the two integers next to it will be asked for, so a fraction between
+            // them stands for it.
             _ => Number::Finite(Rational { num: 2 * below as i128 + 1, den: 2, exact: false }),
         })
     }
@@ -363,7 +371,8 @@ impl Number {
 /// The limbs are GMP's.
 unsafe fn read_mpz(z: &sys::Mpz) -> Option<i128> {
     let limb = |k: usize| {
-        // SAFETY: `k` is below the number of limbs in use, by the match below and the caller's promise.
+        // SAFETY: `k` is below the number of limbs in use, by the match below and the caller's
+        // promise.
         u128::from(unsafe { *z.limbs.add(k) })
     };
     let magnitude = match z.size.unsigned_abs() {

@@ -13,7 +13,8 @@ pub enum Kind {
     Octagon,
     /// Octagons over rationals: exact, and 10 to 25 times slower. For comparison in tests.
     OctagonMpq,
-    /// Boxes over rationals. (APRON 0.9.10 has boxes over doubles too; they are not sound, see the crate's documentation.)
+    /// Boxes over rationals. (APRON 0.9.10 has boxes over doubles too; they are not sound, see the
+    /// crate's documentation.)
     Box,
     /// Convex polyhedra over rationals, topologically closed.
     Polyhedra,
@@ -61,7 +62,8 @@ impl ApronDomain {
     ///
     /// # Errors
     ///
-    /// When APRON cannot be loaded; the error says in one sentence what was looked for and what to do.
+    /// When APRON cannot be loaded; the error says in one sentence what was looked for and what to
+    /// do.
     pub fn new(kind: Kind) -> Result<ApronDomain, LoadError> {
         Ok(ApronDomain { manager: Rc::new(Manager::new(Library::load()?, kind)?) })
     }
@@ -71,8 +73,8 @@ impl ApronDomain {
         self.manager.kind()
     }
 
-    /// How many calls of APRON have raised an exception (a polyhedron that grew too large, say) and were answered with less
-    /// than was asked.
+    /// How many calls of APRON have raised an exception (a polyhedron that grew too large, say) and
+    /// were answered with less than was asked.
     pub fn exceptions(&self) -> u64 {
         self.manager.exceptions()
     }

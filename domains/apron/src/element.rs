@@ -49,8 +49,9 @@ impl ApronElement {
         self.manager.kind()
     }
 
-    /// The value over exactly `target` (ascending): other variables are projected away, missing ones are unconstrained. `None` if
-    /// there is no such value to be had: bottom, no variables, or an exception.
+    /// The value over exactly `target` (ascending): other variables are projected away, missing
+    /// ones are unconstrained. `None` if there is no such value to be had: bottom, no variables, or
+    /// an exception.
     fn over(&self, target: &[Var]) -> Option<Rc<Value>> {
         let (vars, mut value) = match &self.state {
             Bottom => return None,
@@ -78,7 +79,8 @@ impl ApronElement {
         }
     }
 
-    /// Takes over the result of an operation on `vars`; `None`, after an exception, is top. `self` was not bottom.
+    /// Takes over the result of an operation on `vars`; `None`, after an exception, is top. `self`
+    /// was not bottom.
     fn set(&mut self, vars: Vec<Var>, value: Option<Rc<Value>>) {
         self.state = match value {
             Some(value) if !vars.is_empty() => Constrained { vars, value },
@@ -113,7 +115,8 @@ impl ApronElement {
         self.set(kept, result);
     }
 
-    /// `value`, whose dimension `k` is `names[k]` (in any order), with its dimensions brought into order.
+    /// `value`, whose dimension `k` is `names[k]` (in any order), with its dimensions brought into
+    /// order.
     fn set_named(&mut self, names: Vec<Var>, value: Option<Rc<Value>>) {
         let mut vars = names.clone();
         vars.sort_unstable();
@@ -124,7 +127,8 @@ impl ApronElement {
         self.set(vars, value);
     }
 
-    /// Meets with `expr >= 0` (or `== 0`), where variables occur. After an exception the element is what it was.
+    /// Meets with `expr >= 0` (or `== 0`), where variables occur. After an exception the element is
+    /// what it was.
     fn meet_constraint(&mut self, expr: &LinearExpr, equality: bool) {
         let vars = union(self.mentioned(), &expr.vars().collect::<Vec<_>>());
         let before = self.before_exception();
@@ -134,13 +138,15 @@ impl ApronElement {
             return self.recover(before);
         };
         self.settle(vars, value);
-        // The interval arithmetic of a box can leave fractions as bounds, unless all coefficients are 1 or -1.
+        // The interval arithmetic of a box can leave fractions as bounds, unless all coefficients
+        // are 1 or -1.
         if self.kind().is_box() && expr.terms().iter().any(|t| !matches!(t.1, 1 | -1)) {
             self.round_bounds(expr);
         }
     }
 
-    /// Rounds the bounds of the variables of `expr` inwards, so that all bounds of a box are integers.
+    /// Rounds the bounds of the variables of `expr` inwards, so that all bounds of a box are
+    /// integers.
     fn round_bounds(&mut self, expr: &LinearExpr) {
         let Constrained { vars, value } = &self.state else { return };
         let mut rows = Vec::new();
@@ -203,7 +209,8 @@ impl ApronElement {
         self.state = if value.is_bottom() { Bottom } else { Constrained { vars, value } };
     }
 
-    /// The value over `vars`, taken out of `self` so that it may be changed in place. On an exception `self` is what it was.
+    /// The value over `vars`, taken out of `self` so that it may be changed in place. On an
+    /// exception `self` is what it was.
     fn take_over(&mut self, vars: &[Var]) -> Option<Rc<Value>> {
         if self.mentioned() == vars
             && let Constrained { value, .. } = std::mem::replace(&mut self.state, Top)
@@ -215,8 +222,9 @@ impl ApronElement {
         Some(value)
     }
 
-    /// What to fall back to after an exception. Holding on to it makes the operation copy, so it is done only for polyhedra,
-    /// which do outgrow their limit; the other domains raise exceptions only when memory is exhausted.
+    /// What to fall back to after an exception. Holding on to it makes the operation copy, so it is
+    /// done only for polyhedra, which do outgrow their limit; the other domains raise exceptions
+    /// only when memory is exhausted.
     fn before_exception(&self) -> Option<State> {
         (self.kind() == Kind::Polyhedra).then(|| self.state.clone())
     }
@@ -257,8 +265,9 @@ impl Lattice for ApronElement {
             (_, Bottom) => false,
             (_, Constrained { vars, value }) => {
                 self.over(vars).is_some_and(|own| own.leq(value))
-                    // Octagons are compared as sets of real points, one of them perhaps with a bound between two integers:
-                    // constraint by constraint, rounded to integers, says more.
+                    // Octagons are compared as sets of real points, one of them perhaps with a
+                    // bound between two integers: constraint by constraint, rounded to integers,
+                    // says more.
                     || self.kind().is_octagon()
                         && value
                             .whole_constraints(vars)
@@ -328,12 +337,13 @@ impl Numeric for ApronElement {
         let mentioned = self.mentioned();
         let known = mentioned.binary_search(&v).is_ok();
         let unknown = e.vars().any(|w| mentioned.binary_search(&w).is_err());
-        // From an unconstrained variable `v` itself nothing follows, and a box learns nothing from another one either.
+        // From an unconstrained variable `v` itself nothing follows, and a box learns nothing from
+        // another one either.
         if (e.mentions(v) && !known) || (unknown && self.kind().is_box()) {
             return self.forget(&[v]);
         }
-        // APRON assigns a sum or difference to an octagon by the intervals of the two variables; what the octagon knows of
-        // the sum itself can be much better.
+        // APRON assigns a sum or difference to an octagon by the intervals of the two variables;
+        // what the octagon knows of the sum itself can be much better.
         let range = (self.kind().is_octagon() && e.terms().len() == 2).then(|| self.bounds(e)).flatten();
         if self.holds_numbers_of(e) {
             self.assign_in_apron(v, e);
@@ -359,7 +369,8 @@ impl Numeric for ApronElement {
         match c.relation {
             Relation::NonNegative => self.meet_constraint(&c.expr, false),
             Relation::Zero => self.meet_constraint(&c.expr, true),
-            // Convex sets have no holes: a disequality says something only where one side of it is excluded.
+            // Convex sets have no holes: a disequality says something only where one side of it is
+            // excluded.
             Relation::NonZero => match self.bounds(&c.expr).map(|b| (b.lo(), b.hi())) {
                 None | Some((Some(0), Some(0))) => self.state = Bottom,
                 Some((Some(0), _)) => {
@@ -436,8 +447,9 @@ impl Numeric for ApronElement {
             Some(c) => Some(Interval::constant(c)),
             None if self.holds_numbers_of(e) => self.bounds_of(e),
             None => {
-                // Numbers that are not doubles are dealt with here, in integers: the constant at no loss, coefficients at
-                // the loss of what the element knows of several variables together.
+                // Numbers that are not doubles are dealt with here, in integers: the constant at no
+                // loss, coefficients at the loss of what the element knows of several variables
+                // together.
                 let linear = LinearExpr::new(e.terms().iter().copied(), 0)?;
                 let range = if self.holds_numbers_of(&linear) {
                     self.bounds_of(&linear)?

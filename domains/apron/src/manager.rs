@@ -6,11 +6,13 @@ use apron_sys::{self as sys, Functions, Library, LoadError};
 use std::cell::Cell;
 use std::ptr::NonNull;
 
-/// The size (rows times columns of the larger of its two descriptions) at which a polyhedron is given up.
+/// The size (rows times columns of the larger of its two descriptions) at which a polyhedron is
+/// given up.
 pub const POLYHEDRON_LIMIT: usize = 1_500;
 
-/// Owns APRON's manager. It lives in an `Rc` that every value holds, so it outlives them all and neither can leave the
-/// thread: APRON writes into its manager's working space, and into values that are only asked, without any lock.
+/// Owns APRON's manager. It lives in an `Rc` that every value holds, so it outlives them all and
+/// neither can leave the thread: APRON writes into its manager's working space, and into values
+/// that are only asked, without any lock.
 pub(crate) struct Manager {
     library: &'static Library,
     raw: NonNull<sys::Manager>,
@@ -61,8 +63,8 @@ impl Manager {
         self.exceptions.get()
     }
 
-    /// Calls APRON, in the rounding mode that its numbers need, and looks at the exception flag. What the call returned comes
-    /// back in either case, since it may have to be freed.
+    /// Calls APRON, in the rounding mode that its numbers need, and looks at the exception flag.
+    /// What the call returned comes back in either case, since it may have to be freed.
     pub(crate) fn call<T>(&self, f: impl FnOnce(&Functions, *mut sys::Manager) -> T) -> (T, Result<(), Exception>) {
         let (apron, raw) = (&self.library.apron, self.raw.as_ptr());
         // SAFETY: the manager lives as long as `self`, and no reference to it is ever held.
@@ -86,7 +88,8 @@ impl Manager {
 
 impl Drop for Manager {
     fn drop(&mut self) {
-        // SAFETY: this is the reference that the constructor gave; all values, which hold an `Rc` of `self`, are gone.
+        // SAFETY: this is the reference that the constructor gave; all values, which hold an `Rc`
+        // of `self`, are gone.
         unsafe { (self.library.apron.ap_manager_free)(self.raw.as_ptr()) };
     }
 }

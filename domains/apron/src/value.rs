@@ -11,13 +11,14 @@ use std::mem;
 use std::ptr::{self, NonNull};
 use std::rc::Rc;
 
-/// A value over dimensions `0..n`, all of them real to APRON. It is shared through an `Rc`; an operation that changes it
-/// consumes it if nobody else holds it, and makes a new one otherwise.
+/// A value over dimensions `0..n`, all of them real to APRON. It is shared through an `Rc`; an
+/// operation that changes it consumes it if nobody else holds it, and makes a new one otherwise.
 pub(crate) struct Value {
     manager: Rc<Manager>,
     raw: NonNull<sys::Abstract0>,
-    /// APRON raised an exception while it worked on the value: what it caches inside may be half made (polyhedra then crash
-    /// when they are used again), so the value is never given to APRON again but to be freed. Nothing is known of it.
+    /// APRON raised an exception while it worked on the value: what it caches inside may be half
+    /// made (polyhedra then crash when they are used again), so the value is never given to APRON
+    /// again but to be freed. Nothing is known of it.
     spoilt: Cell<bool>,
 }
 
@@ -77,7 +78,8 @@ impl Value {
         let apron = &self.manager.library().apron;
         let e = OwnedExpr::new(apron, row);
         let value = self.raw.as_ptr();
-        // SAFETY: the value is alive and of this manager; the expression lives to the end of this function.
+        // SAFETY: the value is alive and of this manager; the expression lives to the end of this
+        // function.
         let call = |apron: &Functions, raw| unsafe { (apron.ap_abstract0_bound_linexpr)(raw, value, e.raw()) };
         let (interval, raised) = self.manager.call(call);
         self.spoilt.set(raised.is_err());
@@ -85,7 +87,8 @@ impl Value {
         if interval.is_null() {
             return Some(unknown);
         }
-        // SAFETY: APRON returned an interval, which is ours now, is read while it lives, and is freed here and not again.
+        // SAFETY: APRON returned an interval, which is ours now, is read while it lives, and is
+        // freed here and not again.
         let (lo, hi) = unsafe {
             let read = (Number::read((*interval).inf), Number::read((*interval).sup));
             (apron.ap_interval_free)(interval);
@@ -131,7 +134,8 @@ impl Value {
         raised.is_ok().then(|| read(&array))
     }
 
-    /// The valuations that satisfy each `row >= 0` (or `== 0`, where the flag is set), as far as the domain's numbers can say it.
+    /// The valuations that satisfy each `row >= 0` (or `== 0`, where the flag is set), as far as
+    /// the domain's numbers can say it.
     pub(crate) fn meet_rows(self: Rc<Self>, rows: &[(Row, bool)]) -> Option<Rc<Value>> {
         let manager = Rc::clone(&self.manager);
         let mut loose = Vec::new();
@@ -147,7 +151,8 @@ impl Value {
         }
         let mut constraints = OwnedConstraints::new(&manager.library().apron, rows);
         self.changed(|apron, raw, destructive, value| {
-            // SAFETY: the value is alive, and consumed if `destructive`; the constraints live to the end of this function.
+            // SAFETY: the value is alive, and consumed if `destructive`; the constraints live to
+            // the end of this function.
             unsafe { (apron.ap_abstract0_meet_lincons_array)(raw, destructive, value, constraints.raw()) }
         })
     }
@@ -155,7 +160,8 @@ impl Value {
     /// The intersection with a value of as many dimensions.
     pub(crate) fn meet(self: Rc<Self>, other: &Value) -> Option<Rc<Value>> {
         self.combined(other, |apron, raw, destructive, value, other| {
-            // SAFETY: both values are alive; `value` is consumed if `destructive`, and then nobody else holds it.
+            // SAFETY: both values are alive; `value` is consumed if `destructive`, and then nobody
+            // else holds it.
             unsafe { (apron.ap_abstract0_meet)(raw, destructive, value, other) }
         })
     }
@@ -181,19 +187,21 @@ impl Value {
         let (mut dims, mut exprs) = ([dim as Dim], [e.raw()]);
         self.changed(|apron, raw, destructive, value| {
             let (dims, exprs) = (dims.as_mut_ptr(), exprs.as_mut_ptr());
-            // SAFETY: the arrays have one entry each; the value is alive, and consumed if `destructive`; a null
-            // destination means none.
+            // SAFETY: the arrays have one entry each; the value is alive, and consumed if
+            // `destructive`; a null destination means none.
             unsafe {
                 (apron.ap_abstract0_assign_linexpr_array)(raw, destructive, value, dims, exprs, 1, ptr::null_mut())
             }
         })
     }
 
-    /// Inserts unconstrained dimensions, each before the old dimension of that number (ascending; repetitions allowed).
+    /// Inserts unconstrained dimensions, each before the old dimension of that number (ascending;
+    /// repetitions allowed).
     pub(crate) fn add(self: Rc<Self>, before: &mut [Dim]) -> Option<Rc<Value>> {
         let mut change = sys::Dimchange { dim: before.as_mut_ptr(), intdim: 0, realdim: before.len() };
         self.changed(|apron, raw, destructive, value| {
-            // SAFETY: the change is an array of that length; the value is alive, and consumed if `destructive`.
+            // SAFETY: the change is an array of that length; the value is alive, and consumed if
+            // `destructive`.
             unsafe { (apron.ap_abstract0_add_dimensions)(raw, destructive, value, &raw mut change, 0) }
         })
     }
@@ -202,7 +210,8 @@ impl Value {
     pub(crate) fn remove(self: Rc<Self>, dims: &mut [Dim]) -> Option<Rc<Value>> {
         let mut change = sys::Dimchange { dim: dims.as_mut_ptr(), intdim: 0, realdim: dims.len() };
         self.changed(|apron, raw, destructive, value| {
-            // SAFETY: the change is an array of that length; the value is alive, and consumed if `destructive`.
+            // SAFETY: the change is an array of that length; the value is alive, and consumed if
+            // `destructive`.
             unsafe { (apron.ap_abstract0_remove_dimensions)(raw, destructive, value, &raw mut change) }
         })
     }
@@ -211,8 +220,8 @@ impl Value {
     pub(crate) fn permute(self: Rc<Self>, target: &mut [Dim]) -> Option<Rc<Value>> {
         let mut permutation = sys::Dimperm { dim: target.as_mut_ptr(), size: target.len() };
         self.changed(|apron, raw, destructive, value| {
-            // SAFETY: the permutation is an array of that length, one entry per dimension; the value is alive, and
-            // consumed if `destructive`.
+            // SAFETY: the permutation is an array of that length, one entry per dimension; the
+            // value is alive, and consumed if `destructive`.
             unsafe { (apron.ap_abstract0_permute_dimensions)(raw, destructive, value, &raw mut permutation) }
         })
     }
@@ -220,7 +229,8 @@ impl Value {
     /// Adds one copy of `dim`, as the last dimension.
     pub(crate) fn expand(self: Rc<Self>, dim: usize) -> Option<Rc<Value>> {
         self.changed(|apron, raw, destructive, value| {
-            // SAFETY: the value is alive, and consumed if `destructive`; the dimension is checked by APRON.
+            // SAFETY: the value is alive, and consumed if `destructive`; the dimension is checked
+            // by APRON.
             unsafe { (apron.ap_abstract0_expand)(raw, destructive, value, dim as Dim, 1) }
         })
     }
@@ -233,7 +243,8 @@ impl Value {
         })
     }
 
-    /// The domain's widening. `self` is left as it is: in particular it is not closed, which would cost termination.
+    /// The domain's widening. `self` is left as it is: in particular it is not closed, which would
+    /// cost termination.
     pub(crate) fn widen(&self, next: &Value) -> Option<Rc<Value>> {
         // SAFETY: both values are alive and have as many dimensions; the function consumes neither.
         self.followed(next, |apron, raw, prev, next| unsafe { (apron.ap_abstract0_widening)(raw, prev, next) })
@@ -246,7 +257,8 @@ impl Value {
         let mut scalars = crate::convert::OwnedScalars::new(&library.apron, thresholds);
         self.followed(next, |_, raw, prev, next| {
             let array = scalars.raw();
-            // SAFETY: both values are octagons of this manager's library; the array has that many scalars and lives on.
+            // SAFETY: both values are octagons of this manager's library; the array has that many
+            // scalars and lives on.
             unsafe { (octagon.ap_abstract0_oct_widening_thresholds)(raw, prev, next, array, thresholds.len()) }
         })
     }
@@ -266,8 +278,8 @@ impl Value {
         result
     }
 
-    /// Whether both descriptions of a polyhedron are there, or could be made. APRON makes them when it combines polyhedra, and goes on with a null
-    /// pointer where one is larger than the limit.
+    /// Whether both descriptions of a polyhedron are there, or could be made. APRON makes them when
+    /// it combines polyhedra, and goes on with a null pointer where one is larger than the limit.
     fn is_complete(&self) -> bool {
         self.manager.kind() != Kind::Polyhedra
             || self.asks(|apron, raw, value| {
@@ -304,7 +316,8 @@ impl Value {
         raised.is_ok() && answer == 1
     }
 
-    /// Makes a changed value, of `self` itself if nobody else holds it. `None` after an exception: the old value may be gone.
+    /// Makes a changed value, of `self` itself if nobody else holds it. `None` after an exception:
+    /// the old value may be gone.
     fn changed(
         self: Rc<Self>,
         f: impl FnOnce(&Functions, *mut sys::Manager, Bool, *mut sys::Abstract0) -> *mut sys::Abstract0,
@@ -317,15 +330,16 @@ impl Value {
         let mut shared = None;
         let destructive = match Rc::try_unwrap(self) {
             Ok(mut sole) => {
-                // From here on `f` owns the raw value: APRON consumes it whatever happens. The reference to the manager
-                // must still go, or it would never be freed.
-                // SAFETY: `sole` is not used again, since `forget` follows; the field is read once.
+                // From here on `f` owns the raw value: APRON consumes it whatever happens. The
+                // reference to the manager must still go, or it would never be freed. SAFETY:
+                // `sole` is not used again, since `forget` follows; the field is read once.
                 let reference = unsafe { ptr::read(&raw mut sole.manager) };
                 mem::forget(sole);
                 drop(reference);
                 1
             }
-            // The other holders keep the value alive during the call, since this thread does nothing else.
+            // The other holders keep the value alive during the call, since this thread does
+            // nothing else.
             Err(kept) => {
                 shared = Some(kept);
                 0
@@ -345,7 +359,8 @@ impl Value {
     ) -> Option<Rc<Value>> {
         let (raw, raised) = manager.call(f);
         let raw = NonNull::new(raw)?;
-        // SAFETY: APRON returned this value. Without an inside there is nothing that could be freed or used.
+        // SAFETY: APRON returned this value. Without an inside there is nothing that could be freed
+        // or used.
         if unsafe { (*raw.as_ptr()).value.is_null() } {
             return None;
         }

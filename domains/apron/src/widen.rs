@@ -1,7 +1,8 @@
-//! Widening, domain by domain, on values over the same dimensions. Thresholds stop every one of them.
+//! Widening, domain by domain, on values over the same dimensions. Thresholds stop every one of
+//! them.
 //!
-//! `prev` is never changed and never closed: a chain whose left sides are closed in between need not end (Miné, HOSC 2006,
-//! section 4.4).
+//! `prev` is never changed and never closed: a chain whose left sides are closed in between need
+//! not end (Miné, HOSC 2006, section 4.4).
 
 use crate::convert::{Row, next_double};
 use crate::value::{Bounds, Value};
@@ -19,7 +20,8 @@ pub(crate) fn boxes(
     let mut rows = Vec::new();
     for k in 0..dims {
         let (old, new) = (prev.bounds(&Row::unary(k, 1, 0))?, next.bounds(&Row::unary(k, 1, 0))?);
-        // Rounded outwards, although bounds are integers, so that no more is needed for the result to include `next`.
+        // Rounded outwards, although bounds are integers, so that no more is needed for the result
+        // to include `next`.
         let low = |b: Bounds| b.lo.map(|b| b.floor);
         let high = |b: Bounds| b.hi.map(|b| b.ceil);
         let lo = match (low(old), low(new)) {
@@ -49,13 +51,13 @@ pub(crate) fn polyhedra(prev: &Rc<Value>, next: &Rc<Value>, dims: usize, thresho
         rows.extend(low.map(|c| (Row::unary(k, 1, c), false)));
         rows.extend(hi.and_then(|b| thresholds.at_least(b.ceil)).map(|c| (Row::unary(k, -1, c), false)));
     }
-    // `next` satisfies the rows, so the result still includes it. (APRON's own widening with thresholds meets a polyhedron that may have outgrown
-    // its limit, and crashes.)
+    // `next` satisfies the rows, so the result still includes it. (APRON's own widening with
+    // thresholds meets a polyhedron that may have outgrown its limit, and crashes.)
     prev.widen(&next)?.meet_rows(&rows)
 }
 
-/// Widening of octagons. Entries of the matrix are upper bounds of sums and differences, so a lower bound `t` is an entry
-/// `-t`; the entries of one variable alone bound twice the variable.
+/// Widening of octagons. Entries of the matrix are upper bounds of sums and differences, so a lower
+/// bound `t` is an entry `-t`; the entries of one variable alone bound twice the variable.
 pub(crate) fn octagons(prev: &Value, next: &Value, thresholds: &Thresholds) -> Option<Rc<Value>> {
     let entries = |t: &i128| [Some(*t), t.checked_neg(), t.checked_mul(2), t.checked_mul(-2)];
     let entries = thresholds.values().iter().flat_map(entries).flatten();

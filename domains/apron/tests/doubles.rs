@@ -1,4 +1,5 @@
-//! Octagons over doubles against octagons over rationals: never a smaller set, and the same one while numbers are small.
+//! Octagons over doubles against octagons over rationals: never a smaller set, and the same one
+//! while numbers are small.
 
 use apron_sys::Library;
 use smalti_apron::{ApronDomain, ApronElement, Kind};
@@ -6,7 +7,8 @@ use smalti_core::{Constraint, Lattice, LinearExpr, Numeric, NumericDomain, Relat
 
 const VARS: u64 = 4;
 
-/// A small generator of its own (Marsaglia's xorshift), so that a run is a function of the seed alone.
+/// A small generator of its own (Marsaglia's xorshift), so that a run is a function of the seed
+/// alone.
 struct Random(u64);
 
 impl Random {

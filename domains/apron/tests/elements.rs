@@ -1,4 +1,5 @@
-//! What the laws cannot see: precision, thresholds, integers, sharing, threads and the rounding mode.
+//! What the laws cannot see: precision, thresholds, integers, sharing, threads and the rounding
+//! mode.
 
 use apron_sys::Library;
 use smalti_apron::{ApronDomain, ApronElement, Kind};
@@ -79,7 +80,8 @@ fn constraints_are_integer_constraints() {
 
 #[test]
 fn a_strict_inequality_of_two_variables_is_strict() {
-    // APRON 0.9.10's octagon takes x > y for x >= y; core has no strict inequality, so that none can be sent.
+    // APRON 0.9.10's octagon takes x > y for x >= y; core has no strict inequality, so that none
+    // can be sent.
     for domain in domains(&EXACT) {
         let e = such_that(&domain, [ge([(1, y())], 0), ge([(1, x()), (-1, y())], 0), ne([(1, x()), (-1, y())], 0)]);
         assert_eq!(range(&e, x()).lo(), Some(1));
@@ -141,7 +143,8 @@ fn large_numbers_are_exact_over_rationals_and_enclosed_over_doubles() {
     }
 }
 
-/// APRON 0.9.10 takes the double above a coefficient for the coefficient (found by the laws): here, a bound below the value.
+/// APRON 0.9.10 takes the double above a coefficient for the coefficient (found by the laws): here,
+/// a bound below the value.
 #[test]
 fn coefficients_that_no_double_can_hold_are_not_rounded() {
     let factor = i128::from(i64::MAX);
@@ -326,8 +329,8 @@ fn widening_of_octagons_stops_sums_and_differences_too() {
 
 #[test]
 fn asking_an_iterate_does_not_close_it() {
-    // Miné (HOSC 2006, section 4.4): a widening chain whose left side is closed in between need not end. Here each iterate
-    // pushes one bound through the other, and would do so for ever.
+    // Miné (HOSC 2006, section 4.4): a widening chain whose left side is closed in between need not
+    // end. Here each iterate pushes one bound through the other, and would do so for ever.
     for domain in domains(&[Kind::Octagon, Kind::OctagonMpq]) {
         let mut iterate = such_that(&domain, [eq([(1, x())], 0), ge([(-1, y())], 1), ge([(1, y())], 1)]);
         let mut steps = 0;
@@ -354,8 +357,9 @@ fn asking_an_iterate_does_not_close_it() {
     }
 }
 
-/// P. Cousot, N. Halbwachs, POPL 1978, section 4: `i := 2; j := 0; while ... do if ... then i := i + 4 else (i, j) := (i + 2,
-/// j + 1)` has the loop invariant `2j + 2 <= i, 0 <= j`.
+/// P. Cousot, N. Halbwachs, POPL 1978, section 4:
+/// `i := 2; j := 0; while ... do if ... then i := i + 4 else (i, j) := (i + 2, j + 1)` has the loop
+/// invariant `2j + 2 <= i, 0 <= j`.
 #[test]
 fn cousot_halbwachs_1978_example() {
     let Some(domain) = domain(Kind::Polyhedra) else { return };

@@ -1,24 +1,25 @@
-//! The domain of intervals, `box`: small, and obviously right. It is the numeric domain that is always there, and the
-//! yardstick that others are held against.
+//! The domain of intervals, `box`: small, and obviously right. It is the numeric domain that is
+//! always there, and the yardstick that others are held against.
 //!
-//! **Meaning.** γ of a box is the set of all valuations in which every variable lies in its interval; a variable without an
-//! interval is unconstrained. γ of bottom is empty.
+//! **Meaning.** γ of a box is the set of all valuations in which every variable lies in its
+//! interval; a variable without an interval is unconstrained. γ of bottom is empty.
 //!
-//! **Representation.** Bottom is a variant. A box is a map from variables to intervals, none of them all
-//! integers; no interval is empty (by its type). So every set of valuations that a box can describe has one
-//! representation, and equality is equality of sets. The map is shared: cloning costs a counter, and joining two boxes costs what they do
-//! not have in common.
+//! **Representation.** Bottom is a variant. A box is a map from variables to intervals, none of
+//! them all integers; no interval is empty (by its type). So every set of valuations that a box can
+//! describe has one representation, and equality is equality of sets. The map is shared: cloning
+//! costs a counter, and joining two boxes costs what they do not have in common.
 //!
-//! **Sources, and where we differ.** Cousot and Cousot: "Static determination of dynamic properties of programs", ISOP 1976:
-//! the lattice of intervals, and its widening, here with thresholds (Blanchet et al.: "A static analyzer for large
-//! safety-critical software", PLDI 2003, section 7.1.2). Linear constraints refine every variable that they mention (bounds
-//! consistency, as in constraint programming) instead of only those of the form `x <= c`. *Expand* and *fold* are those of
-//! Gopan, DiMaio, Dor, Reps, Sagiv: "Numeric domains with summarized dimensions", TACAS 2004, which on a non-relational
-//! domain are a copy and a join.
+//! **Sources, and where we differ.** Cousot and Cousot: "Static determination of dynamic properties
+//! of programs", ISOP 1976: the lattice of intervals, and its widening, here with thresholds
+//! (Blanchet et al.: "A static analyzer for large safety-critical software", PLDI 2003, section
+//! 7.1.2). Linear constraints refine every variable that they mention (bounds consistency, as in
+//! constraint programming) instead of only those of the form `x <= c`. *Expand* and *fold* are
+//! those of Gopan, DiMaio, Dor, Reps, Sagiv: "Numeric domains with summarized dimensions", TACAS
+//! 2004, which on a non-relational domain are a copy and a join.
 //!
-//! **Limits.** No relation between variables survives: after `x := y`, `x == y` is unknown unless `y` is a constant. A bound
-//! beyond 128 bits is given up. An equality refines at most four times; where propagation converges slowly, what is
-//! left is sound but not the least box.
+//! **Limits.** No relation between variables survives: after `x := y`, `x == y` is unknown unless
+//! `y` is a constant. A bound beyond 128 bits is given up. An equality refines at most four times;
+//! where propagation converges slowly, what is left is sound but not the least box.
 
 use smalti_core::{
     Constraint, Interval, Lattice, LinearExpr, Numeric, NumericDomain, Relation, Thresholds, Var, VarMap,
@@ -74,7 +75,8 @@ impl Sides {
         }
     }
 
-    /// Combines the intervals of the variables that both constrain; the others become unconstrained. `combine` is idempotent.
+    /// Combines the intervals of the variables that both constrain; the others become
+    /// unconstrained. `combine` is idempotent.
     fn common(&self, other: &Sides, combine: impl Fn(Interval, Interval) -> Interval) -> Sides {
         let mut sides = self.0.clone();
         sides.intersect_with(&other.0, |_, a, b| Some(combine(*a, *b)).filter(|both| *both != Interval::TOP));
@@ -83,8 +85,9 @@ impl Sides {
 
     /// Refines every variable of `e >= 0`; `None` if no valuation is left.
     ///
-    /// In `a * v + rest >= 0` the greatest value of `rest` bounds `v` from below or above, by the sign of `a`. The bound of one
-    /// variable that this moves is not the one that the others look at, so once through is enough.
+    /// In `a * v + rest >= 0` the greatest value of `rest` bounds `v` from below or above, by the
+    /// sign of `a`. The bound of one variable that this moves is not the one that the others look
+    /// at, so once through is enough.
     fn propagate(&mut self, e: &LinearExpr) -> Option<()> {
         if e.interval(|v| self.get(v)).hi().is_some_and(|greatest| greatest < 0) {
             return None;
@@ -103,7 +106,8 @@ impl Sides {
         Some(())
     }
 
-    /// Removes the one value that `e != 0` excludes, if it is an end of an interval; `None` if no valuation is left.
+    /// Removes the one value that `e != 0` excludes, if it is an end of an interval; `None` if no
+    /// valuation is left.
     fn exclude(&mut self, e: &LinearExpr) -> Option<()> {
         if e.interval(|v| self.get(v)).as_constant() == Some(0) {
             return None;

@@ -36,7 +36,8 @@ pub struct ArrayFacts {
 /// What is known of one group of cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GroupFacts {
-    /// The dimension that stands for the index of any one cell of the group, where the domain has one.
+    /// The dimension that stands for the index of any one cell of the group, where the domain has
+    /// one.
     pub index: Option<Var>,
     /// The dimension that is the number of cells in the group, where the domain has one.
     pub size: Option<Var>,

@@ -4,8 +4,8 @@ use std::fmt;
 
 /// A non-empty set of integers `lo..=hi`; `None` is the infinity of its side.
 ///
-/// Invariant: `lo <= hi` when both are finite. The empty interval does not exist: operations that can be empty return
-/// an `Option`.
+/// Invariant: `lo <= hi` when both are finite. The empty interval does not exist: operations that
+/// can be empty return an `Option`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Interval {
     lo: Option<i128>,
@@ -132,8 +132,9 @@ enum End {
 }
 
 impl End {
-    /// The product; 0 times infinity is 0, since an infinite end stands for arbitrarily large numbers. A product beyond
-    /// the number range becomes infinite, which moves it outwards if it is the extreme one and changes nothing if not.
+    /// The product; 0 times infinity is 0, since an infinite end stands for arbitrarily large
+    /// numbers. A product beyond the number range becomes infinite, which moves it outwards if it
+    /// is the extreme one and changes nothing if not.
     fn times(self, other: End) -> End {
         let (s, t) = (self.signum(), other.signum());
         match (self, other) {

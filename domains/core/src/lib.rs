@@ -1,9 +1,11 @@
-//! What every abstract domain of the workspace agrees on: the order ([`Lattice`]), variables, linear expressions and
-//! constraints, intervals, thresholds, and the two interfaces that domains implement: [`Numeric`] (conjunctions of
-//! linear facts over integer variables) and [`Memory`] (scalars and arrays: what the fixpoint engine sees).
+//! What every abstract domain of the workspace agrees on: the order ([`Lattice`]), variables,
+//! linear expressions and constraints, intervals, thresholds, and the two interfaces that domains
+//! implement: [`Numeric`] (conjunctions of linear facts over integer variables) and [`Memory`]
+//! (scalars and arrays: what the fixpoint engine sees).
 //!
-//! Nothing here knows C, control-flow graphs or IO. All numbers are mathematical integers: no domain mentions a bit
-//! width; whoever translates a programming language's machine integers does that before it calls.
+//! Nothing here knows C, control-flow graphs or IO. All numbers are mathematical integers: no
+//! domain mentions a bit width; whoever translates a programming language's machine integers does
+//! that before it calls.
 
 mod facts;
 mod interval;

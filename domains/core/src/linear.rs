@@ -4,8 +4,8 @@ use crate::{Interval, Var};
 
 /// `sum of coefficient * variable + constant`, over the integers.
 ///
-/// Invariant: terms are sorted by variable, one per variable, no coefficient is 0. Operations that could leave the
-/// number range return `None`: the caller falls back to "unknown".
+/// Invariant: terms are sorted by variable, one per variable, no coefficient is 0. Operations that
+/// could leave the number range return `None`: the caller falls back to "unknown".
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct LinearExpr {
     terms: Vec<(Var, i128)>,
@@ -113,7 +113,8 @@ impl LinearExpr {
         rest.add(&by.scale(c)?)
     }
 
-    /// `self` with variables renamed by `f`; `None` if renamed variables meet and their sum overflows.
+    /// `self` with variables renamed by `f`; `None` if renamed variables meet and their sum
+    /// overflows.
     pub fn rename(&self, mut f: impl FnMut(Var) -> Var) -> Option<Self> {
         LinearExpr::new(self.terms.iter().map(|&(v, c)| (f(v), c)), self.constant)
     }
@@ -136,7 +137,8 @@ impl LinearExpr {
         sum
     }
 
-    /// In words, positive terms first, with `space` around operators: `n-i-1` without. `name` names variables.
+    /// In words, positive terms first, with `space` around operators: `n-i-1` without. `name` names
+    /// variables.
     pub fn text(&self, name: &dyn Fn(Var) -> String, space: &str) -> String {
         let factor = |c: u128| if c == 1 { String::new() } else { format!("{c}{space}*{space}") };
         let term = |&(v, c): &(Var, i128)| (c < 0, factor(c.unsigned_abs()) + &name(v));
@@ -185,7 +187,8 @@ impl Relation {
     }
 }
 
-/// A linear expression compared with 0. There is no strict inequality: over the integers `a > b` is `a - b - 1 >= 0`.
+/// A linear expression compared with 0. There is no strict inequality: over the integers `a > b` is
+/// `a - b - 1 >= 0`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Constraint {
     /// The left side; the right side is 0.
@@ -245,9 +248,10 @@ impl Constraint {
         })
     }
 
-    /// The same set of integer points in a normal form: coefficients divided by their gcd, the constant of an
-    /// inequality rounded down (the integer cut), an equality without integer solution turned into `-1 >= 0`, a
-    /// disequality that always holds into `0 >= 0`; in equalities and disequalities the first coefficient is positive.
+    /// The same set of integer points in a normal form: coefficients divided by their gcd, the
+    /// constant of an inequality rounded down (the integer cut), an equality without integer
+    /// solution turned into `-1 >= 0`, a disequality that always holds into `0 >= 0`; in equalities
+    /// and disequalities the first coefficient is positive.
     #[must_use]
     pub fn normalise(&self) -> Self {
         let g = self.expr.terms.iter().fold(0u128, |g, t| gcd(g, t.1.unsigned_abs()));
@@ -267,8 +271,9 @@ impl Constraint {
         }
     }
 
-    /// The coefficient of `v` and the expression `e` without `v` that the constraint compares it with, if the coefficient is 1 or -1 and
-    /// no number overflows: an inequality is `v >= e` for 1 and `v <= e` for -1, the others are `v == e` and `v != e`.
+    /// The coefficient of `v` and the expression `e` without `v` that the constraint compares it
+    /// with, if the coefficient is 1 or -1 and no number overflows: an inequality is `v >= e` for 1
+    /// and `v <= e` for -1, the others are `v == e` and `v != e`.
     pub fn solved_for(&self, v: Var) -> Option<(i128, LinearExpr)> {
         let k = self.expr.coefficient(v);
         if !matches!(k, 1 | -1) {

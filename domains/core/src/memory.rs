@@ -1,4 +1,5 @@
-//! The interface of memory domains: scalars and arrays. This is all that the fixpoint engine sees of a domain stack.
+//! The interface of memory domains: scalars and arrays. This is all that the fixpoint engine sees
+//! of a domain stack.
 
 use crate::{ArrayId, Constraint, Facts, FieldId, Interval, Lattice, LinearExpr, Numeric, Var};
 use std::collections::BTreeSet;
@@ -16,8 +17,9 @@ pub struct Cell {
 
 /// For each cell of an array: where all of the guards hold, so does the body.
 ///
-/// `index` and `fields` are variables that nothing else mentions and that the element does not constrain; they stand for the number of the
-/// cell and for what its fields hold. The other variables of the constraints are scalars with the values that they have now.
+/// `index` and `fields` are variables that nothing else mentions and that the element does not
+/// constrain; they stand for the number of the cell and for what its fields hold. The other
+/// variables of the constraints are scalars with the values that they have now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CellsFact {
     /// The array.
@@ -37,8 +39,8 @@ pub struct CellsFact {
 pub enum CellClaim {
     /// The constraint holds.
     Holds(Constraint),
-    /// The cell (of the same array) whose number the value is, if there is one, satisfies the constraints, in which `index` and `fields` stand
-    /// for that other cell.
+    /// The cell (of the same array) whose number the value is, if there is one, satisfies the
+    /// constraints, in which `index` and `fields` stand for that other cell.
     Finds(LinearExpr, Vec<Constraint>),
 }
 
@@ -72,13 +74,14 @@ impl Subjects {
     }
 }
 
-/// One element of a memory domain: a set of concrete states, each a valuation of all scalar variables and, for each live
-/// array, a length and that many cells with one integer per field.
+/// One element of a memory domain: a set of concrete states, each a valuation of all scalar
+/// variables and, for each live array, a length and that many cells with one integer per field.
 ///
-/// The rules of [`crate::Numeric`] hold here too: looser is allowed, stricter is not; a variable that is not mentioned
-/// is unconstrained; bottom stays bottom. An array that is not live (never created, or dropped) has no cells: reading
-/// one yields any value, writing one does nothing. Where `index` may be out of range, the element may keep only the
-/// states in which it is in range: the caller has reported the others before it calls.
+/// The rules of [`crate::Numeric`] hold here too: looser is allowed, stricter is not; a variable
+/// that is not mentioned is unconstrained; bottom stays bottom. An array that is not live (never
+/// created, or dropped) has no cells: reading one yields any value, writing one does nothing. Where
+/// `index` may be out of range, the element may keep only the states in which it is in range: the
+/// caller has reported the others before it calls.
 pub trait Memory: Lattice {
     /// `v := e`.
     fn assign(&mut self, v: Var, e: &LinearExpr);
@@ -89,14 +92,16 @@ pub trait Memory: Lattice {
     /// Only the states that satisfy `c` remain; `c` speaks of scalars.
     fn assume(&mut self, c: &Constraint);
 
-    /// An interval that holds every value of `e` (over scalars); `None` if the element is known to be bottom.
+    /// An interval that holds every value of `e` (over scalars); `None` if the element is known to
+    /// be bottom.
     fn bounds(&self, e: &LinearExpr) -> Option<Interval>;
 
     /// `true` implies that every state satisfies `c` (over scalars).
     fn entails(&self, c: &Constraint) -> bool;
 
-    /// Storage for an array of `length` cells begins, each field of each cell with an arbitrary value of its own. The
-    /// length is a variable that nobody assigns while the array lives. An array of that name that was live before is dropped.
+    /// Storage for an array of `length` cells begins, each field of each cell with an arbitrary
+    /// value of its own. The length is a variable that nobody assigns while the array lives. An
+    /// array of that name that was live before is dropped.
     fn create_array(&mut self, array: ArrayId, fields: &[FieldId], length: Var);
 
     /// The array's storage ends.
@@ -105,8 +110,8 @@ pub trait Memory: Lattice {
     /// Every cell's `field` gets the value of `value` (an expression over scalars).
     fn fill(&mut self, array: ArrayId, field: FieldId, value: &LinearExpr);
 
-    /// Every cell's `field` gets an arbitrary value of its own in `range`, except that a value that the cell holds
-    /// already may also stay.
+    /// Every cell's `field` gets an arbitrary value of its own in `range`, except that a value that
+    /// the cell holds already may also stay.
     fn weaken(&mut self, array: ArrayId, field: FieldId, range: Interval);
 
     /// `dst := cell`. The cell's index does not mention `dst`.
@@ -118,7 +123,8 @@ pub trait Memory: Lattice {
     /// Only the states in which the cell has the value of `value` (over scalars) remain.
     fn assume_cell(&mut self, cell: &Cell, value: &LinearExpr);
 
-    /// Only the states in which the fact holds remain. To ignore it is sound, and what a domain does that has no use for it.
+    /// Only the states in which the fact holds remain. To ignore it is sound, and what a domain
+    /// does that has no use for it.
     fn assume_cells(&mut self, _fact: &CellsFact) {}
 
     /// What is known, for printing. Deterministic.

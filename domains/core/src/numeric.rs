@@ -6,19 +6,22 @@ use std::fmt::Debug;
 
 /// One element of a numeric domain: a set of valuations of *all* variables by integers.
 ///
-/// A variable that the element does not mention is unconstrained: there is no environment for callers to keep, and the
-/// two sides of a binary operation need not mention the same variables. Implementations add a dimension when a
-/// variable is first constrained and drop it when it is forgotten.
+/// A variable that the element does not mention is unconstrained: there is no environment for
+/// callers to keep, and the two sides of a binary operation need not mention the same variables.
+/// Implementations add a dimension when a variable is first constrained and drop it when it is
+/// forgotten.
 ///
-/// A *summary* variable stands for many cells; the element then describes every choice of one cell per summary variable
-/// (Gopan, DiMaio, Dor, Reps, Sagiv: "Numeric domains with summarized dimensions", TACAS 2004). To the numeric domain it
-/// is a variable like any other: the caller uses [`Numeric::expand`] and [`Numeric::fold`] in place of assignment.
+/// A *summary* variable stands for many cells; the element then describes every choice of one cell
+/// per summary variable (Gopan, DiMaio, Dor, Reps, Sagiv: "Numeric domains with summarized
+/// dimensions", TACAS 2004). To the numeric domain it is a variable like any other: the caller uses
+/// [`Numeric::expand`] and [`Numeric::fold`] in place of assignment.
 ///
-/// Every operation may answer more loosely than asked (a larger set, `None` for a bound, `false` for an entailment),
-/// never more strictly. No operation panics on large numbers. A bottom element stays bottom under every operation
-/// except `join_with`.
+/// Every operation may answer more loosely than asked (a larger set, `None` for a bound, `false`
+/// for an entailment), never more strictly. No operation panics on large numbers. A bottom element
+/// stays bottom under every operation except `join_with`.
 pub trait Numeric: Lattice + Debug {
-    /// Every value becomes possible for `v` (existential quantification, then all values). Variables not mentioned are fine.
+    /// Every value becomes possible for `v` (existential quantification, then all values).
+    /// Variables not mentioned are fine.
     fn forget(&mut self, vars: &[Var]);
 
     /// What holds of `keep`: every value becomes possible for all other variables.
@@ -57,15 +60,16 @@ pub trait Numeric: Lattice + Debug {
     /// `γ(self) ∩ γ(other) ⊆ γ(self') `.
     fn meet_with(&mut self, other: &Self);
 
-    /// Makes `copy` (unmentioned before) a second, independent copy of `v`: `copy` gets every constraint that `v` has
-    /// with other variables, none with `v` itself (Gopan et al., *expand*).
+    /// Makes `copy` (unmentioned before) a second, independent copy of `v`: `copy` gets every
+    /// constraint that `v` has with other variables, none with `v` itself (Gopan et al., *expand*).
     fn expand(&mut self, v: Var, copy: Var);
 
-    /// Lets `into` stand for what `into` or `from` stood for, then forgets `from` (Gopan et al., *fold*):
-    /// the join of `forget from` and of `forget into; rename from to into`.
+    /// Lets `into` stand for what `into` or `from` stood for, then forgets `from` (Gopan et al.,
+    /// *fold*): the join of `forget from` and of `forget into; rename from to into`.
     fn fold(&mut self, into: Var, from: Var);
 
-    /// Renames variables simultaneously. The targets are distinct and unmentioned, unless they are themselves renamed.
+    /// Renames variables simultaneously. The targets are distinct and unmentioned, unless they are
+    /// themselves renamed.
     fn rename(&mut self, pairs: &[(Var, Var)]);
 
     /// An interval that holds every value of `e`; `None` if the element is known to be bottom.
@@ -95,8 +99,9 @@ pub trait Numeric: Lattice + Debug {
         self.bounds(&c.expr).is_none_or(|values| c.relation.decided(values) == Some(true))
     }
 
-    /// The element as a conjunction, for printing and for transfer between domains: `γ(self)` is a subset of the
-    /// valuations that satisfy all of them. Sorted, without redundant ones where that is cheap.
+    /// The element as a conjunction, for printing and for transfer between domains: `γ(self)` is a
+    /// subset of the valuations that satisfy all of them. Sorted, without redundant ones where that
+    /// is cheap.
     fn constraints(&self) -> Vec<Constraint>;
 
     /// The variables that the element constrains, ascending.

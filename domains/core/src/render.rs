@@ -1,10 +1,13 @@
-//! Constraints as people read them: `0 <= i < n <= 100` and not eight inequalities with everything on the left.
+//! Constraints as people read them: `0 <= i < n <= 100` and not eight inequalities with everything
+//! on the left.
 //!
-//! Bounds and differences go into a difference bound matrix, whose closure says what is implied by what. Variables with a
-//! constant difference form a class and are replaced by one of them; of the others' inequalities those are left out that
-//! follow from a path over a third variable (Larsen, Larsson, Pettersson, Yi: "Efficient verification of real-time systems:
-//! compact data structure and state-space reduction", RTSS 1997, section 3: without cycles of weight 0 all such edges can go at
-//! once). What is left is put into chains. Other constraints are left out where the bounds of their variables imply them.
+//! Bounds and differences go into a difference bound matrix, whose closure says what is implied by
+//! what. Variables with a constant difference form a class and are replaced by one of them; of the
+//! others' inequalities those are left out that follow from a path over a third variable (Larsen,
+//! Larsson, Pettersson, Yi: "Efficient verification of real-time systems: compact data structure
+//! and state-space reduction", RTSS 1997, section 3: without cycles of weight 0 all such edges can
+//! go at once). What is left is put into chains. Other constraints are left out where the bounds of
+//! their variables imply them.
 
 mod conjunction;
 
@@ -13,9 +16,10 @@ use conjunction::Conjunction;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// The conjunction of `constraints`, as readable conjuncts: equalities first, then chains of inequalities, each kind in the
-/// order of variables. No redundancy where that is cheap; a contradiction that is seen is the single conjunct `false`, and a
-/// conjunction that always holds is no conjunct at all. Deterministic.
+/// The conjunction of `constraints`, as readable conjuncts: equalities first, then chains of
+/// inequalities, each kind in the order of variables. No redundancy where that is cheap; a
+/// contradiction that is seen is the single conjunct `false`, and a conjunction that always holds
+/// is no conjunct at all. Deterministic.
 ///
 /// ```
 /// use smalti_core::{Constraint, LinearExpr, Var, render};
@@ -34,8 +38,8 @@ pub fn render(constraints: &[Constraint], name: &dyn Fn(Var) -> String) -> Vec<S
     render_given(&[], constraints, name)
 }
 
-/// What `constraints` add to what is `given`: the same for a reader who knows `given` already. Together with `given`, what is
-/// returned means what both say.
+/// What `constraints` add to what is `given`: the same for a reader who knows `given` already.
+/// Together with `given`, what is returned means what both say.
 ///
 /// ```
 /// use smalti_core::{Constraint, LinearExpr, Var, render_given};
@@ -58,8 +62,9 @@ pub fn render_given(given: &[Constraint], constraints: &[Constraint], name: &dyn
     }
 }
 
-/// What `constraints` add to what is `given`, as constraints, each on its own: without what [`render_given`] would leave out, in an order
-/// that depends on nothing else. Together with `given`, they mean what both say. `None` for a contradiction that is seen.
+/// What `constraints` add to what is `given`, as constraints, each on its own: without what
+/// [`render_given`] would leave out, in an order that depends on nothing else. Together with
+/// `given`, they mean what both say. `None` for a contradiction that is seen.
 pub fn reduced(given: &[Constraint], constraints: &[Constraint]) -> Option<Vec<Constraint>> {
     let known = Conjunction::new(given)?;
     let conjunction = Conjunction::new(&[given, constraints].concat())?;
@@ -163,8 +168,8 @@ impl Printer<'_> {
         self.out.extend(out);
     }
 
-    /// Every inequality of the reduced matrix in one chain. Both bounds of a variable stay together; chains start at lower
-    /// bounds, else where no inequality ends.
+    /// Every inequality of the reduced matrix in one chain. Both bounds of a variable stay
+    /// together; chains start at lower bounds, else where no inequality ends.
     fn chains(&mut self) {
         let mut edges = self.conjunction.differences.reduced();
         edges.retain(|(i, j), d| !self.is_known(*i, *j, *d));
@@ -259,8 +264,8 @@ impl Printer<'_> {
         });
     }
 
-    /// Two sides that are equal where `e` is 0, without negative coefficients; variables on the left, if there are none
-    /// on the right.
+    /// Two sides that are equal where `e` is 0, without negative coefficients; variables on the
+    /// left, if there are none on the right.
     fn sides(&self, e: &LinearExpr) -> (String, String) {
         let left = e.terms().iter().copied().filter(|t| t.1 > 0);
         let right = e.terms().iter().filter(|t| t.1 < 0).map(|(v, c)| (*v, c.saturating_neg()));
@@ -354,7 +359,8 @@ mod tests {
         rendered.join("; ")
     }
 
-    /// What is left out follows from the rest: a point satisfies the reduced constraints, with what is given, just where it satisfies all.
+    /// What is left out follows from the rest: a point satisfies the reduced constraints, with what
+    /// is given, just where it satisfies all.
     #[test]
     fn reduced_constraints_mean_the_same() {
         let given = ["i >= 0", "n <= 9", "x + y <= 7"].map(constraint);
@@ -509,8 +515,9 @@ mod tests {
         assert_eq!(given(&["i <= 3", "i >= 4"], &["j == 4"]), "");
     }
 
-    /// What is shown, read again, has the same points: nothing is invented and nothing needed is left out. Each
-    /// conjunction is shown whole, and again as far as it goes beyond its first half.
+    /// What is shown, read again, has the same points: nothing is invented and nothing needed is
+    /// left out. Each conjunction is shown whole, and again as far as it goes beyond its first
+    /// half.
     #[test]
     fn rendering_keeps_the_meaning() {
         let pool = [

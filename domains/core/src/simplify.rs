@@ -48,11 +48,13 @@ fn key(c: &Constraint) -> Key<'_> {
     (c.relation != Relation::Zero, terms.len(), c.expr.vars().collect(), terms, c.expr.constant_part())
 }
 
-/// [`tidy`], for the constraints of a closed octagon, most of which follow from others: equalities are solved for one of
-/// their variables, which then occurs nowhere else, and a constraint on two variables that is the sum of two others is
-/// left out. Bounds of one variable all stay, since who reads them may not be able to add.
+/// [`tidy`], for the constraints of a closed octagon, most of which follow from others: equalities
+/// are solved for one of their variables, which then occurs nowhere else, and a constraint on two
+/// variables that is the sum of two others is left out. Bounds of one variable all stay, since who
+/// reads them may not be able to add.
 pub fn tidy_octagon(mut constraints: Vec<Constraint>) -> Vec<Constraint> {
-    // Most of a closed octagon is the sum of two bounds; that goes first, before anything costs time.
+    // Most of a closed octagon is the sum of two bounds; that goes first, before anything costs
+    // time.
     let mut bounds: BTreeMap<Literal, i128> = BTreeMap::new();
     for c in &constraints {
         if let Some((a, None)) = shape(c) {
@@ -116,8 +118,8 @@ fn is_sum(c: &Constraint, x: Option<i128>, y: Option<i128>) -> bool {
     sum.is_some_and(|sum| sum <= c.expr.constant_part())
 }
 
-/// Leaves out constraints `a + b + c >= 0` (`a`, `b` literals) that are the sum of two of the others. One after the other,
-/// so that what is left always implies what was there.
+/// Leaves out constraints `a + b + c >= 0` (`a`, `b` literals) that are the sum of two of the
+/// others. One after the other, so that what is left always implies what was there.
 fn without_sums(mut constraints: Vec<Constraint>) -> Vec<Constraint> {
     let mut unary: BTreeMap<Literal, i128> = BTreeMap::new();
     let mut binary: BTreeMap<Literal, BTreeMap<Literal, i128>> = BTreeMap::new();

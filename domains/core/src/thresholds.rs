@@ -18,12 +18,14 @@ impl Thresholds {
         &self.0
     }
 
-    /// The least threshold `>= bound`: what an unstable upper bound is widened to; `None` is plus infinity.
+    /// The least threshold `>= bound`: what an unstable upper bound is widened to; `None` is plus
+    /// infinity.
     pub fn at_least(&self, bound: i128) -> Option<i128> {
         self.0.get(self.0.partition_point(|t| *t < bound)).copied()
     }
 
-    /// The greatest threshold `<= bound`: what an unstable lower bound is widened to; `None` is minus infinity.
+    /// The greatest threshold `<= bound`: what an unstable lower bound is widened to; `None` is
+    /// minus infinity.
     pub fn at_most(&self, bound: i128) -> Option<i128> {
         self.0[..self.0.partition_point(|t| *t <= bound)].last().copied()
     }

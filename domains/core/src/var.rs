@@ -1,9 +1,11 @@
-//! Names of dimensions, arrays and fields. All are plain numbers: who makes them keeps the table of what they mean.
+//! Names of dimensions, arrays and fields. All are plain numbers: who makes them keeps the table of
+//! what they mean.
 
 /// One dimension of a numeric domain: an integer variable.
 ///
-/// The two halves of the number space keep those who make variables apart: [`Var::scalar`] is for the engine (program
-/// variables, array lengths, temporaries), [`Var::summary`] and [`Var::fresh`] for the domains that add dimensions of their own.
+/// The two halves of the number space keep those who make variables apart: [`Var::scalar`] is for
+/// the engine (program variables, array lengths, temporaries), [`Var::summary`] and [`Var::fresh`]
+/// for the domains that add dimensions of their own.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Var(pub u64);
 
@@ -27,8 +29,8 @@ impl Var {
         Var(FRESH_SPACE | u64::from(n))
     }
 
-    /// The dimension with the role `role` of the group of cells `slot` of `array`; `slot` is below [`Var::SLOTS`], what the
-    /// roles mean is for the domain to say.
+    /// The dimension with the role `role` of the group of cells `slot` of `array`; `slot` is below
+    /// [`Var::SLOTS`], what the roles mean is for the domain to say.
     ///
     /// The first eight roles of neighbouring groups have neighbouring numbers: a
     /// [`SharedMap`](crate::SharedMap) keeps them in one chunk.

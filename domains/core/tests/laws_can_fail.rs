@@ -1,4 +1,5 @@
-//! The laws pass on a right domain and catch every one of a list of faults: what would otherwise be quiet.
+//! The laws pass on a right domain and catch every one of a list of faults: what would otherwise be
+//! quiet.
 #![cfg(feature = "laws")]
 
 use smalti_core::laws::{self, Config, Explicit, ExplicitDomain};

@@ -1,7 +1,9 @@
-//! The kernels, each compiled for the instruction sets that make a difference, and called for what this machine has.
+//! The kernels, each compiled for the instruction sets that make a difference, and called for what
+//! this machine has.
 //!
-//! The only module with `unsafe`: calling a function that was compiled for more than the least common instructions. Which ones there
-//! are is asked of the processor, once (the standard library remembers it).
+//! The only module with `unsafe`: calling a function that was compiled for more than the least
+//! common instructions. Which ones there are is asked of the processor, once (the standard library
+//! remembers it).
 #![allow(unsafe_code)]
 
 use crate::kernel::{self, Block};

@@ -14,8 +14,8 @@ use std::rc::Rc;
 pub struct Octagon {
     /// Closed; `None` is bottom.
     parts: Option<Parts>,
-    /// Of the result of a widening: the same set as the widening made it. The next widening goes on from here; every other change
-    /// drops it.
+    /// Of the result of a widening: the same set as the widening made it. The next widening goes on
+    /// from here; every other change drops it.
     unclosed: Option<Rc<Parts>>,
 }
 
@@ -26,7 +26,8 @@ const EQUALITY_ROUNDS: usize = 2;
 /// In a test that is no octagonal one, pairs are looked at among so many variables.
 const MOST_PAIRED: usize = 8;
 
-/// A variable that nobody else makes ([`Var`]'s constructors leave it out): within an assignment, the value that comes.
+/// A variable that nobody else makes ([`Var`]'s constructors leave it out): within an assignment,
+/// the value that comes.
 const NEW_VALUE: Var = Var(u64::MAX);
 
 fn plus(var: Var) -> Literal {
@@ -46,7 +47,8 @@ impl Octagon {
         Octagon { parts: None, unclosed: None }
     }
 
-    /// Lets `f` change the parts, unless this is bottom; bottom comes of it where `f` says that no point is left.
+    /// Lets `f` change the parts, unless this is bottom; bottom comes of it where `f` says that no
+    /// point is left.
     fn change(&mut self, f: impl FnOnce(&mut Parts) -> bool) {
         self.unclosed = None;
         if let Some(parts) = &mut self.parts
@@ -177,7 +179,8 @@ fn consequences(
     Some(found)
 }
 
-/// `e` with the numbers of those variables that have just one value: nothing follows from them that does not follow from their numbers.
+/// `e` with the numbers of those variables that have just one value: nothing follows from them that
+/// does not follow from their numbers.
 fn without_constants(parts: &Parts, e: &LinearExpr) -> Option<LinearExpr> {
     let mut shorter = e.clone();
     for v in e.vars() {
@@ -188,7 +191,8 @@ fn without_constants(parts: &Parts, e: &LinearExpr) -> Option<LinearExpr> {
     Some(shorter)
 }
 
-/// Excludes 0 from the values of `e`, where it is the least or the greatest; `false` if no point is left.
+/// Excludes 0 from the values of `e`, where it is the least or the greatest; `false` if no point is
+/// left.
 fn assume_non_zero(parts: &mut Parts, e: &LinearExpr) -> bool {
     let Some(range) = parts.range(e) else { return false };
     let moved = match (range.lo(), range.hi()) {
@@ -200,15 +204,17 @@ fn assume_non_zero(parts: &mut Parts, e: &LinearExpr) -> bool {
     moved.is_none_or(|e| assume_non_negative(parts, &e))
 }
 
-/// `v := e`, where `e` is no octagonal expression: the range of `e`, and the ranges of `e - u` and `e + u` for the variables `u` of `e`,
-/// as far as they say more.
+/// `v := e`, where `e` is no octagonal expression: the range of `e`, and the ranges of `e - u` and
+/// `e + u` for the variables `u` of `e`, as far as they say more.
 ///
-/// For a variable around them nothing would be gained: the best bound of its sum with `e` that [`Part::greatest`] finds pairs it with
-/// one `u`, and then follows from the bound of `e - u` and that pair.
+/// For a variable around them nothing would be gained: the best bound of its sum with `e` that
+/// [`Part::greatest`] finds pairs it with one `u`, and then follows from the bound of `e - u` and
+/// that pair.
 fn assign_range(parts: &mut Parts, v: Var, e: &LinearExpr) -> bool {
     let Some(range) = parts.range(e) else { return false };
     let mut found: Vec<(Literal, Literal, i128)> = Vec::new();
-    // While `v` is in `e`, the new value has a name of its own: what relates it to others leads over the old one.
+    // While `v` is in `e`, the new value has a name of its own: what relates it to others leads
+    // over the old one.
     let new = if e.mentions(v) { NEW_VALUE } else { v };
     for u in e.vars() {
         for negated in [false, true] {
@@ -269,16 +275,18 @@ impl Lattice for Octagon {
         let (Some(closed), Some(new)) = (&prev.parts, &next.parts) else {
             return if prev.is_bottom() { next.clone() } else { prev.clone() };
         };
-        // Of a closed octagon, bounds between parts are bounds too; of the result of a widening they are not, or they would come back
-        // for ever.
+        // Of a closed octagon, bounds between parts are bounds too; of the result of a widening
+        // they are not, or they would come back for ever.
         let old = prev.unclosed.clone().unwrap_or_else(|| Rc::new(closed.united_as(new)));
-        // An entry bounds `x` or `x - y` from above, or their opposites, hence `x` or `x - y` from below.
+        // An entry bounds `x` or `x - y` from above, or their opposites, hence `x` or `x - y` from
+        // below.
         let upwards = |bound: i128| {
             let below = bound.checked_neg().and_then(|b| thresholds.at_most(b)).and_then(i128::checked_neg);
             thresholds.at_least(bound).into_iter().chain(below).min()
         };
         let widened = old.widen(new, upwards);
-        // Both sides have points, so the result has; were it not so, everything would be a sound answer.
+        // Both sides have points, so the result has; were it not so, everything would be a sound
+        // answer.
         let parts = widened.closed(new).unwrap_or_default();
         Octagon { parts: Some(parts), unclosed: Some(Rc::new(widened)) }
     }

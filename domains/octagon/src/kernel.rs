@@ -1,14 +1,17 @@
-//! The loops over half matrices. Everything here is plain Rust over blocks of eight numbers, which the compiler turns into
-//! vector instructions; [`crate::dispatch`] compiles each of these functions for several instruction sets.
+//! The loops over half matrices. Everything here is plain Rust over blocks of eight numbers, which
+//! the compiler turns into vector instructions; [`crate::dispatch`] compiles each of these
+//! functions for several instruction sets.
 //!
-//! **Nodes and entries.** Variable number `k` of a matrix has two nodes, `V_2k = x_k` and `V_(2k+1) = -x_k`, so that `i ^ 1` is
-//! the node of the opposite sign. Entry `(i, j)` is an upper bound of `V_j - V_i`. Since `V_j - V_i = V_(i^1) - V_(j^1)`, entry
-//! `(i, j)` is also entry `(j^1, i^1)`, and only those with `j <= i | 1` are stored (Miné, HOSC 2006, section 4.5).
+//! **Nodes and entries.** Variable number `k` of a matrix has two nodes, `V_2k = x_k` and
+//! `V_(2k+1) = -x_k`, so that `i ^ 1` is the node of the opposite sign. Entry `(i, j)` is an upper
+//! bound of `V_j - V_i`. Since `V_j - V_i = V_(i^1) - V_(j^1)`, entry `(i, j)` is also entry
+//! `(j^1, i^1)`, and only those with `j <= i | 1` are stored (Miné, HOSC 2006, section 4.5).
 //!
-//! **Numbers.** A bound is at most [`LIMIT`] in magnitude, or it is [`INFINITY`], no bound. What is larger becomes
-//! [`INFINITY`], what is smaller than `-LIMIT` becomes `-LIMIT`: both are weaker, hence sound. Inside a loop entries may leave that
-//! range, but each is then the sum of two numbers that are in it, so that it never wraps and is above `LIMIT` whenever one
-//! of the two is `INFINITY`.
+//! **Numbers.** A bound is at most [`LIMIT`] in magnitude, or it is [`INFINITY`], no bound. What is
+//! larger becomes [`INFINITY`], what is smaller than `-LIMIT` becomes `-LIMIT`: both are weaker,
+//! hence sound. Inside a loop entries may leave that range, but each is then the sum of two numbers
+//! that are in it, so that it never wraps and is above `LIMIT` whenever one of the two is
+//! `INFINITY`.
 
 /// How many numbers a block has.
 pub(crate) const LANES: usize = 8;
@@ -37,8 +40,8 @@ pub(crate) fn sum(a: i64, b: i64) -> i64 {
     bound(a.wrapping_add(b))
 }
 
-/// A block, lane by lane, which the compiler makes one vector. The barrier costs nothing and keeps it from computing lane 0 of eight blocks together,
-/// with loads from all over the row.
+/// A block, lane by lane, which the compiler makes one vector. The barrier costs nothing and keeps
+/// it from computing lane 0 of eight blocks together, with loads from all over the row.
 #[inline(always)]
 fn lanes(f: impl Fn(usize) -> i64) -> Block {
     std::hint::black_box(());
@@ -89,7 +92,8 @@ pub(crate) fn entry_mut(m: &mut [Block], i: usize, j: usize) -> &mut i64 {
     &mut m[start(i) + j / LANES][j % LANES]
 }
 
-/// The whole rows `2k` and `2k + 1`, for all nodes of `n` variables, as bounds; what lies behind is `INFINITY`.
+/// The whole rows `2k` and `2k + 1`, for all nodes of `n` variables, as bounds; what lies behind is
+/// `INFINITY`.
 #[inline(always)]
 pub(crate) fn load_rows(m: &[Block], n: usize, k: usize, even: &mut [Block], odd: &mut [Block]) {
     let w = width(k);
@@ -128,11 +132,13 @@ pub(crate) fn scratch_blocks(n: usize) -> usize {
     5 * width(n.max(1) - 1)
 }
 
-/// Replaces the matrix by its tight closure: the least bounds that follow over the integers. `false` if there is no point.
+/// Replaces the matrix by its tight closure: the least bounds that follow over the integers.
+/// `false` if there is no point.
 ///
-/// Shortest paths (Floyd and Warshall, two nodes at a time: Miné, HOSC 2006, section 4.5), then bounds of one variable rounded
-/// down to what is even, then every sum of two of them as a bound of the sum: Bagnara, Hill, Zaffanella, "Weakly-relational shapes
-/// for numeric abstractions: improved algorithms and proofs of correctness", FMSD 2009, section 6.
+/// Shortest paths (Floyd and Warshall, two nodes at a time: Miné, HOSC 2006, section 4.5), then
+/// bounds of one variable rounded down to what is even, then every sum of two of them as a bound of
+/// the sum: Bagnara, Hill, Zaffanella, "Weakly-relational shapes for numeric abstractions: improved
+/// algorithms and proofs of correctness", FMSD 2009, section 6.
 #[inline(always)]
 pub(crate) fn close(m: &mut [Block], n: usize, scratch: &mut [Block]) -> bool {
     close_over(m, n, 0..n, scratch)
@@ -235,11 +241,12 @@ pub(crate) fn blank(row: &mut [Block], t: usize) {
     row[last][used..].fill(INFINITY);
 }
 
-/// Adds `V_p + V_q <= c`, which is stronger than what a tightly closed matrix says, and closes it again, in quadratic time.
-/// `false` if there is no point left.
+/// Adds `V_p + V_q <= c`, which is stronger than what a tightly closed matrix says, and closes it
+/// again, in quadratic time. `false` if there is no point left.
 ///
-/// A shortest path takes the new edge, its mirror image, or both in either order (Bagnara et al., FMSD 2009, section 5.3).
-/// The bounds of single variables are known before any row is changed, so that rounding and strengthening go along in one pass.
+/// A shortest path takes the new edge, its mirror image, or both in either order (Bagnara et al.,
+/// FMSD 2009, section 5.3). The bounds of single variables are known before any row is changed, so
+/// that rounding and strengthening go along in one pass.
 #[inline(always)]
 pub(crate) fn add(m: &mut [Block], n: usize, p: usize, q: usize, c: i64, scratch: &mut [Block]) -> bool {
     let full = width(n - 1);
@@ -323,7 +330,8 @@ pub(crate) fn maximum(a: &mut [Block], b: &[Block]) {
     }
 }
 
-/// Entries of `prev` that `next` exceeds become what `grown` makes of the entry in `next`; it is told row and column.
+/// Entries of `prev` that `next` exceeds become what `grown` makes of the entry in `next`; it is
+/// told row and column.
 pub(crate) fn widen(prev: &mut [Block], next: &[Block], n: usize, grown: impl Fn(i64, usize, usize) -> i64) {
     let mut at = 0;
     for i in 0..2 * n {

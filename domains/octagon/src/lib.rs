@@ -1,24 +1,29 @@
 //! Octagons over the integers, `octagon`: conjunctions of `±x ± y <= c`.
 //!
-//! **Meaning.** γ of an octagon is the set of all valuations by integers that satisfy all of its bounds; a variable that it does not
-//! mention is unconstrained. γ of bottom is empty.
+//! **Meaning.** γ of an octagon is the set of all valuations by integers that satisfy all of its
+//! bounds; a variable that it does not mention is unconstrained. γ of bottom is empty.
 //!
-//! **Representation.** Independent parts (`parts`), each a few variables with a dense half matrix (`part`): `x` has the two nodes
-//! `x` and `-x`, and entry `(i, j)` bounds node `j` less node `i`. Between parts nothing is known but what follows from the
-//! bounds of the single variables. Every part is tightly closed, always: queries read entries off. Parts are shared between copies,
-//! and so is the list of them, so a copy costs two counters, and joining or comparing two copies costs the parts in which they
-//! differ. Only the result of a widening carries, beside its closure, the unclosed iterate, for the next widening.
+//! **Representation.** Independent parts (`parts`), each a few variables with a dense half matrix
+//! (`part`): `x` has the two nodes `x` and `-x`, and entry `(i, j)` bounds node `j` less node `i`.
+//! Between parts nothing is known but what follows from the bounds of the single variables. Every
+//! part is tightly closed, always: queries read entries off. Parts are shared between copies, and
+//! so is the list of them, so a copy costs two counters, and joining or comparing two copies costs
+//! the parts in which they differ. Only the result of a widening carries, beside its closure, the
+//! unclosed iterate, for the next widening.
 //!
-//! **Sources, and where we differ.** Miné, "The octagon abstract domain", HOSC 19, 2006: half matrices, closure, transfer
-//! functions, widening. Bagnara, Hill, Zaffanella, "Weakly-relational shapes for numeric abstractions: improved algorithms and
-//! proofs of correctness", FMSD 35, 2009: tight closure over the integers in cubic time, and in quadratic time after one
-//! constraint. Singh, Püschel, Vechev, "Making numerical program analysis fast", PLDI 2015: decomposition and vector instructions; here the decomposition
-//! is kept exact at joins (see `parts`), and a bound that follows from those of single variables connects nothing, nor does it stop at a
-//! threshold when it is widened. *Expand* and
-//! *fold* are those of Gopan, DiMaio, Dor, Reps, Sagiv, TACAS 2004.
+//! **Sources, and where we differ.** Miné, "The octagon abstract domain", HOSC 19, 2006: half
+//! matrices, closure, transfer functions, widening. Bagnara, Hill, Zaffanella, "Weakly-relational
+//! shapes for numeric abstractions: improved algorithms and proofs of correctness", FMSD 35, 2009:
+//! tight closure over the integers in cubic time, and in quadratic time after one constraint.
+//! Singh, Püschel, Vechev, "Making numerical program analysis fast", PLDI 2015: decomposition and
+//! vector instructions; here the decomposition is kept exact at joins (see `parts`), and a bound
+//! that follows from those of single variables connects nothing, nor does it stop at a threshold
+//! when it is widened. *Expand* and *fold* are those of Gopan, DiMaio, Dor, Reps, Sagiv, TACAS
+//! 2004.
 //!
-//! **Limits.** Bounds beyond 2^60 in magnitude are given up, or weakened to 2^60 where they are negative (so bounds of single variables
-//! beyond 2^59). A join relates at most 100 variables only because their bounds differ between its sides.
+//! **Limits.** Bounds beyond 2^60 in magnitude are given up, or weakened to 2^60 where they are
+//! negative (so bounds of single variables beyond 2^59). A join relates at most 100 variables only
+//! because their bounds differ between its sides.
 
 mod dispatch;
 mod element;

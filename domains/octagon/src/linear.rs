@@ -73,8 +73,9 @@ impl Parts {
         found
     }
 
-    /// An interval that holds every value of `e`: its literals are summed in pairs where the octagon knows more of a pair than of the
-    /// two, the pair with the greatest gain first. Exact for octagonal expressions, where the octagon is closed. `None` if it is empty.
+    /// An interval that holds every value of `e`: its literals are summed in pairs where the
+    /// octagon knows more of a pair than of the two, the pair with the greatest gain first. Exact
+    /// for octagonal expressions, where the octagon is closed. `None` if it is empty.
     pub(crate) fn range(&self, e: &LinearExpr) -> Option<Interval> {
         // The commonest questions, without the detour: they are entries.
         let bounds = match *e.terms() {
@@ -105,8 +106,8 @@ pub(crate) struct Sums<'p> {
 }
 
 impl Sums<'_> {
-    /// An upper bound of the sum of the variables, each times its factor; `None` if there is none. Each factor has the sign that it had at first,
-    /// or is 0.
+    /// An upper bound of the sum of the variables, each times its factor; `None` if there is none.
+    /// Each factor has the sign that it had at first, or is 0.
     pub(crate) fn greatest(&mut self, factors: &[i128]) -> Option<i128> {
         let mut total: i128 = 0;
         if self.pairs.is_empty() {

@@ -1,4 +1,5 @@
-//! One independent part of an octagon: a few variables and the half matrix of all bounds among them.
+//! One independent part of an octagon: a few variables and the half matrix of all bounds among
+//! them.
 
 use crate::dispatch;
 use crate::kernel::{self, Block, INFINITY, NOTHING, bound, entry, entry_mut, halved, start, stored, sum, width};
@@ -104,15 +105,16 @@ impl Part {
         }
     }
 
-    /// Adds `V_p + V_q <= c` and keeps the part closed, if it was; `false` if there is no point left.
+    /// Adds `V_p + V_q <= c` and keeps the part closed, if it was; `false` if there is no point
+    /// left.
     pub(crate) fn add(&mut self, p: usize, q: usize, c: i64) -> bool {
         work::closed(self.len());
         let n = self.len();
         with_scratch(n, |scratch| dispatch::add(&mut self.matrix, n, p, q, c, scratch))
     }
 
-    /// `x := x + c` for variable number `k`: a shift of the whole set, so what was closed stays closed. (A bound that leaves the
-    /// range of numbers is given up.)
+    /// `x := x + c` for variable number `k`: a shift of the whole set, so what was closed stays
+    /// closed. (A bound that leaves the range of numbers is given up.)
     pub(crate) fn shift(&mut self, k: usize, c: i64) {
         work::did(self.len());
         let n = self.len();
@@ -150,7 +152,8 @@ impl Part {
         }
     }
 
-    /// A new variable equal to `sign * x + c`, where `x` has number `k`: its rows are those of `x`, shifted.
+    /// A new variable equal to `sign * x + c`, where `x` has number `k`: its rows are those of `x`,
+    /// shifted.
     pub(crate) fn append_copy(&mut self, v: Var, k: usize, negated: bool, c: i64) {
         let n = self.len();
         let (like, opposite) = if negated { (2 * k + 1, 2 * k) } else { (2 * k, 2 * k + 1) };
@@ -166,8 +169,9 @@ impl Part {
         *entry_mut(&mut self.matrix, 2 * n + 1, 2 * n) = sum(above, twice);
     }
 
-    /// A second, independent copy of variable number `k` (*expand*): the bounds that `x` has with the others and alone. Between the two
-    /// holds what follows over some other node, or from their bounds.
+    /// A second, independent copy of variable number `k` (*expand*): the bounds that `x` has with
+    /// the others and alone. Between the two holds what follows over some other node, or from their
+    /// bounds.
     pub(crate) fn append_twin(&mut self, v: Var, k: usize) {
         let n = self.len();
         self.grow(v);
@@ -224,7 +228,8 @@ impl Part {
         part
     }
 
-    /// `x := sign * y + c` for two variables of the part, by number: what was known of `x` goes, its rows become those of `y`, shifted.
+    /// `x := sign * y + c` for two variables of the part, by number: what was known of `x` goes,
+    /// its rows become those of `y`, shifted.
     pub(crate) fn assign_copy(&mut self, x: usize, y: usize, negated: bool, c: i64) {
         let (like, opposite) = if negated { (2 * y + 1, 2 * y) } else { (2 * y, 2 * y + 1) };
         let twice = bound(c.saturating_mul(2));
@@ -238,8 +243,9 @@ impl Part {
         *entry_mut(&mut self.matrix, 2 * x + 1, 2 * x) = sum(above, twice);
     }
 
-    /// The numbers of the variables, sorted into groups such that between two groups nothing is known but what follows from the bounds of
-    /// single variables. Variables about which nothing is known are in no group.
+    /// The numbers of the variables, sorted into groups such that between two groups nothing is
+    /// known but what follows from the bounds of single variables. Variables about which nothing is
+    /// known are in no group.
     pub(crate) fn components(&self) -> Vec<Vec<usize>> {
         work::did(8 * self.len() * self.len());
         let n = self.len();

@@ -1,5 +1,5 @@
-//! An octagon as independent parts (Singh, Püschel, Vechev, "Making numerical program analysis fast", PLDI 2015): variables that never
-//! met cost each other nothing.
+//! An octagon as independent parts (Singh, Püschel, Vechev, "Making numerical program analysis
+//! fast", PLDI 2015): variables that never met cost each other nothing.
 
 mod lattice;
 
@@ -10,8 +10,8 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// The parts, closed each for itself. Between variables of two parts holds what follows from the bounds of the single variables;
-/// a variable in no part is unconstrained.
+/// The parts, closed each for itself. Between variables of two parts holds what follows from the
+/// bounds of the single variables; a variable in no part is unconstrained.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Parts {
     /// By variable: the first variable of its part.
@@ -40,8 +40,9 @@ impl Literal {
 /// Where a variable is: its part and its number there.
 pub(crate) type Place<'p> = Option<(&'p Rc<Part>, usize)>;
 
-/// At joins, at most this many variables are put into one part only because both sides know different bounds of them. What is lost beyond it are
-/// relations that only the two branches' constants make.
+/// At joins, at most this many variables are put into one part only because both sides know
+/// different bounds of them. What is lost beyond it are relations that only the two branches'
+/// constants make.
 pub(crate) const MOST_MADE_BY_JOIN: usize = 100;
 
 impl Parts {

@@ -1,10 +1,12 @@
 //! Random operations against APRON's octagons and against sets of points.
 //!
-//! Both sides start from the same constraints; after one operation ours must hold every point that the operation makes of the points
-//! of the start, and every octagonal bound of ours must be at least as good as APRON's. (Ours may be better: APRON's octagons are
-//! over the reals.) A widening is compared with nothing but its arguments.
+//! Both sides start from the same constraints; after one operation ours must hold every point that
+//! the operation makes of the points of the start, and every octagonal bound of ours must be at
+//! least as good as APRON's. (Ours may be better: APRON's octagons are over the reals.) A widening
+//! is compared with nothing but its arguments.
 //!
-//! `SMALTI_OCTAGON_RUNS=1000000 cargo test -p smalti-octagon --release --test against_apron` looks at that many operations.
+//! `SMALTI_OCTAGON_RUNS=1000000 cargo test -p smalti-octagon --release --test against_apron` looks
+//! at that many operations.
 
 use smalti_apron::{ApronDomain, ApronElement, Kind};
 use smalti_core::{Constraint, Interval, Lattice, LinearExpr, Numeric, NumericDomain, Relation, Thresholds, Var};
@@ -226,7 +228,8 @@ fn sequences_keep_every_point() {
                     moved.iter_mut().for_each(|p| p.swap(*v, *w));
                     set.extend(moved);
                 }
-                // The new variable has the values that the old one has together with the same others.
+                // The new variable has the values that the old one has together with the same
+                // others.
                 Expand(v, _) => {
                     let mut twin = ours.clone();
                     twin.expand(var(*v), var(n));
@@ -310,7 +313,8 @@ fn widening_encloses_both_sides_and_ends() {
 
 #[test]
 fn the_first_widening_keeps_a_relation_that_bounds_implied() {
-    // count == 0 and i >= 0 say that count <= i; then both grow, and that is all that stays true of them together.
+    // count == 0 and i >= 0 say that count <= i; then both grow, and that is all that stays true of
+    // them together.
     let known = |constraints: &[Constraint]| build(&OctagonDomain, constraints);
     let at_least_zero = |terms: &[(usize, i128)], c| Constraint::non_negative(expr(terms.iter().copied(), c));
     let (count, i) = (0, 1);

@@ -13,13 +13,15 @@ const ENDS: usize = 8;
 /// A group that a cell may be in.
 pub(crate) struct Candidate<N> {
     pub(crate) slot: Slot,
-    /// What holds of the cell in this case, in the dimensions of [`PROBE`]; `None` if the group is the cell.
+    /// What holds of the cell in this case, in the dimensions of [`PROBE`]; `None` if the group is
+    /// the cell.
     pub(crate) cell: Option<N>,
 }
 
 impl<N: Numeric, R: Relations> Partition<N, R> {
-    /// The groups that the cell at `e`, which is in range, can be in. The groups cover the array, so in every state it is in one
-    /// of them; a group is left out where "the cell is one of its cells" contradicts what is known.
+    /// The groups that the cell at `e`, which is in range, can be in. The groups cover the array,
+    /// so in every state it is in one of them; a group is left out where "the cell is one of its
+    /// cells" contradicts what is known.
     pub(crate) fn candidates(&self, array: ArrayId, e: &LinearExpr) -> Vec<Candidate<N>> {
         let Some(a) = self.array(array) else { return Vec::new() };
         let related = self.related_groups(array, e);
@@ -68,7 +70,8 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         found
     }
 
-    /// Whether the group has as many cells as its indexes have room, and `e` lies between them: then the cell at `e` is in it.
+    /// Whether the group has as many cells as its indexes have room, and `e` lies between them:
+    /// then the cell at `e` is in it.
     fn fills_its_range(&self, array: ArrayId, slot: Slot, e: &LinearExpr, frame: &N) -> bool {
         let Some(a) = self.array(array) else { return false };
         let (index, size) = (var(dims::index(array, slot)), var(dims::size(array, slot)));
@@ -105,8 +108,8 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         })
     }
 
-    /// The global element in the case that the cell at `e` is in that group; of a group of many, the cell is [`PROBE`]. Here
-    /// what the content says of scalars holds: the group has a cell.
+    /// The global element in the case that the cell at `e` is in that group; of a group of many,
+    /// the cell is [`PROBE`]. Here what the content says of scalars holds: the group has a cell.
     pub(crate) fn case(&self, array: ArrayId, e: &LinearExpr, candidate: &Candidate<N>) -> N {
         let mut global = self.global.clone();
         #[cfg(any(test, feature = "mutants"))]
@@ -135,10 +138,12 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         global.forget(&dims::own(array, PROBE, fields));
     }
 
-    /// Makes the cell at `e`, which is in one of `among`, a group of its own, whose slot is returned; `None` if no state is left.
+    /// Makes the cell at `e`, which is in one of `among`, a group of its own, whose slot is
+    /// returned; `None` if no state is left.
     ///
-    /// Whichever group the cell was in, it is the new group's now, so no other group has the index `e` any more; only sizes
-    /// and the content of the cell differ from case to case, and these are joined.
+    /// Whichever group the cell was in, it is the new group's now, so no other group has the index
+    /// `e` any more; only sizes and the content of the cell differ from case to case, and these are
+    /// joined.
     pub(crate) fn carve(&mut self, array: ArrayId, e: &LinearExpr, among: Vec<Candidate<N>>) -> Option<Slot> {
         let mut among = among;
         if let [Candidate { slot, cell }] = &among[..] {
@@ -197,8 +202,9 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         if self.global.is_bottom() { None } else { Some(slot) }
     }
 
-    /// The cell at `e` is in none of those groups: no cell of them has that index. Integers, so that `idx >= e` becomes `idx >= e + 1`;
-    /// where neither side is excluded, domains would keep nothing. The groups stay, even if no cell is left.
+    /// The cell at `e` is in none of those groups: no cell of them has that index. Integers, so
+    /// that `idx >= e` becomes `idx >= e + 1`; where neither side is excluded, domains would keep
+    /// nothing. The groups stay, even if no cell is left.
     pub(crate) fn is_not_in(&mut self, array: ArrayId, e: &LinearExpr, slots: &[Slot]) {
         if slots.is_empty() {
             return;
@@ -233,7 +239,8 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         }
     }
 
-    /// No group of many has the index `taken`: integers, so that `idx >= taken` becomes `idx >= taken + 1`.
+    /// No group of many has the index `taken`: integers, so that `idx >= taken` becomes
+    /// `idx >= taken + 1`.
     fn exclude(&mut self, array: ArrayId, taken: Var) {
         let frame = self.frame_of(array, &[taken]);
         let Some(a) = self.array_mut(array) else { return };

@@ -41,7 +41,8 @@ pub(crate) fn renaming(array: ArrayId, from: Slot, to: Slot, fields: usize) -> V
     own(array, from, fields).into_iter().zip(own(array, to, fields)).collect()
 }
 
-/// The number `n` as the subject of a predicate: the cell with that number is in one of some groups. No element has the dimension.
+/// The number `n` as the subject of a predicate: the cell with that number is in one of some
+/// groups. No element has the dimension.
 pub(crate) fn fixed(n: i128) -> Option<Var> {
     u32::try_from(n).ok().map(Var::fresh)
 }
@@ -61,8 +62,9 @@ pub(crate) fn is_size(v: Var) -> bool {
     v.as_group().is_some_and(|(_, _, role)| role == SIZE)
 }
 
-/// A slot that `taken` does not have, by the index at which a cell is split off: the same split makes the same name in every
-/// state, so that groups of one origin find each other, and no state has to remember what was used elsewhere.
+/// A slot that `taken` does not have, by the index at which a cell is split off: the same split
+/// makes the same name in every state, so that groups of one origin find each other, and no state
+/// has to remember what was used elsewhere.
 pub(crate) fn fresh_slot(e: &LinearExpr, taken: impl Fn(Slot) -> bool) -> Slot {
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
     let mut mix = |word: u64| {

@@ -85,8 +85,9 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         restricted
     }
 
-    /// The group of one, if any, whose cell has the index `v`: groups are disjoint, so `v` points into no other (section 4 of the paper: `parent == 2`
-    /// and the index of a group is 2). To be seen; what uses an index finds it out by numbers.
+    /// The group of one, if any, whose cell has the index `v`: groups are disjoint, so `v` points
+    /// into no other (section 4 of the paper: `parent == 2` and the index of a group is 2). To be
+    /// seen; what uses an index finds it out by numbers.
     fn only_place(&self, v: Var, array: ArrayId) -> Option<Slot> {
         let a = self.array(array).filter(|_| v.is_scalar())?;
         let mut ones = a.groups.keys().copied().filter(|slot| a.is_one(*slot));
@@ -114,7 +115,8 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
             let mut content = self.content(array, *slot, &frame);
             let others: Vec<Var> = content.vars().into_iter().filter(|v| !v.is_scalar() && !own.contains(v)).collect();
             content.forget(&others);
-            // Of scalars alone the content speaks on condition that the group has a cell: that is not for printing.
+            // Of scalars alone the content speaks on condition that the group has a cell: that is
+            // not for printing.
             let speaks = |c: &Constraint| c.expr.vars().any(|v| own.contains(&v));
             let mut constraints: Vec<Constraint> = content.constraints().into_iter().filter(speaks).collect();
             let size = (!a.is_one(*slot)).then(|| dims::size(array, *slot));

@@ -1,8 +1,9 @@
-//! Which groups of two states are the same: the group matching problem (Liu, Rival 2015, section 6.1).
+//! Which groups of two states are the same: the group matching problem (Liu, Rival 2015, section
+//! 6.1).
 //!
-//! [`pair`] is a pure function of the groups' *profiles*: intervals of size, index and fields, alone and relative to scalars
-//! that occur with them. A bad pairing costs precision, never soundness: whatever it answers, groups are merged and created
-//! accordingly.
+//! [`pair`] is a pure function of the groups' *profiles*: intervals of size, index and fields,
+//! alone and relative to scalars that occur with them. A bad pairing costs precision, never
+//! soundness: whatever it answers, groups are merged and created accordingly.
 
 use crate::dims::Slot;
 use crate::relations::Slots;
@@ -29,8 +30,9 @@ pub(crate) enum Term {
 #[derive(Clone, Debug)]
 pub(crate) struct Profile {
     pub(crate) slot: Slot,
-    /// One interval for each term; in profiles that are compared, the same terms in the same order. Distances that follow from
-    /// the bounds of both sides alone, and are no constants, are not known.
+    /// One interval for each term; in profiles that are compared, the same terms in the same order.
+    /// Distances that follow from the bounds of both sides alone, and are no constants, are not
+    /// known.
     pub(crate) terms: Vec<(Term, Interval)>,
     /// The groups that fields point into, by field and array.
     pub(crate) points: Vec<(usize, ArrayId, Slots)>,
@@ -52,10 +54,11 @@ pub(crate) enum Purpose {
     Widening,
 }
 
-/// The table of scores. Bounds count one by one; a bound is *shared* if it is the same finite number on both sides, *absent* if
-/// both sides have none.
+/// The table of scores. Bounds count one by one; a bound is *shared* if it is the same finite
+/// number on both sides, *absent* if both sides have none.
 struct Table {
-    /// The groups have one name: they come from the same split of the same group. Dominates everything.
+    /// The groups have one name: they come from the same split of the same group. Dominates
+    /// everything.
     same_origin: i32,
     /// A shared bound of a field.
     field_shared: i32,
@@ -75,7 +78,8 @@ struct Table {
     other_points: i32,
     /// One group's indexes follow the other's without a gap (in the same state).
     adjacent: i32,
-    /// A bound of the index relative to a scalar would have to give way, and widening loses it; once more for each field.
+    /// A bound of the index relative to a scalar would have to give way, and widening loses it;
+    /// once more for each field.
     bound_moved: i32,
 }
 
@@ -118,8 +122,8 @@ pub(crate) fn score(a: &Profile, b: &Profile) -> i32 {
     sum
 }
 
-/// Whether some field has no value that cells of both can hold: split off at the same index, as a free cell here and as a used one
-/// there, they are not the same group.
+/// Whether some field has no value that cells of both can hold: split off at the same index, as a
+/// free cell here and as a used one there, they are not the same group.
 fn contradict(a: &Profile, b: &Profile) -> bool {
     let apart = |((term, x), (_, y)): (&(Term, Interval), &(Term, Interval))| {
         matches!(term, Term::Field(_, None)) && x.meet(*y).is_none()
@@ -127,8 +131,8 @@ fn contradict(a: &Profile, b: &Profile) -> bool {
     a.terms.iter().zip(&b.terms).any(apart)
 }
 
-/// Whether the cells of both hold the same, as far as profiles tell: fields that have one constant distance from the index or
-/// from a scalar, or the same bounds.
+/// Whether the cells of both hold the same, as far as profiles tell: fields that have one constant
+/// distance from the index or from a scalar, or the same bounds.
 fn same_content(a: &Profile, b: &Profile) -> bool {
     let both = || a.terms.iter().zip(&b.terms).map(|((t, x), (_, y))| (*t, *x, *y));
     let constant = |x: Interval, y: Interval| x == y && x.as_constant().is_some();
@@ -151,14 +155,16 @@ fn merged_points(p: &Profile, a: &Profile, b: &Profile) -> Vec<(usize, ArrayId, 
     p.points.iter().map(|(n, target, slots)| (*n, *target, slots.iter().map(name).collect())).collect()
 }
 
-/// Whether, in one state, the indexes of one follow those of the other, so that they make one range together.
+/// Whether, in one state, the indexes of one follow those of the other, so that they make one range
+/// together.
 fn adjacent(a: &Profile, b: &Profile) -> bool {
     let follows = |x: &Interval, y: &Interval| x.hi().zip(y.lo()).is_some_and(|(hi, lo)| hi.checked_add(1) == Some(lo));
     let index = |t: &Term| matches!(t, Term::Index(_));
     a.terms.iter().zip(&b.terms).any(|((t, x), (_, y))| index(t) && (follows(x, y) || follows(y, x)))
 }
 
-/// How many bounds of the index relative to a scalar do not hold any more once the cells of `b` are cells of `a`.
+/// How many bounds of the index relative to a scalar do not hold any more once the cells of `b` are
+/// cells of `a`.
 fn moved_bounds(a: &Profile, b: &Profile) -> i32 {
     let moved = |((term, x), (_, y)): (&(Term, Interval), &(Term, Interval))| {
         let relative = matches!(term, Term::Place(_));
@@ -174,7 +180,8 @@ fn entangled(a: &Profile, b: &Profile) -> bool {
     a.terms.iter().zip(&b.terms).all(|((t, x), (_, y))| !matches!(t, Term::Index(_)) || x.meet(*y).is_some())
 }
 
-/// Whether two groups of two states look the same: what their cells hold, and where they begin or end.
+/// Whether two groups of two states look the same: what their cells hold, and where they begin or
+/// end.
 fn similar(a: &Profile, b: &Profile) -> bool {
     let end = |((term, x), (_, y)): (&(Term, Interval), &(Term, Interval))| {
         matches!(term, Term::Index(_)) && (x.lo().is_some() && x.lo() == y.lo() || x.hi().is_some() && x.hi() == y.hi())
@@ -220,7 +227,8 @@ struct Members {
     right: Vec<usize>,
 }
 
-/// Which groups of `left` and `right` become one. Every group is in one class; no class is empty on both sides.
+/// Which groups of `left` and `right` become one. Every group is in one class; no class is empty on
+/// both sides.
 pub(crate) fn pair(left: &[Profile], right: &[Profile], purpose: Purpose) -> Vec<Class> {
     let mut classes: Vec<Members> = (0..left.len()).map(|l| Members { left: vec![l], right: Vec::new() }).collect();
     let mut open: Vec<usize> = (0..right.len()).collect();

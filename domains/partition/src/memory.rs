@@ -29,7 +29,8 @@ impl<N: Numeric, R: Relations> Memory for Partition<N, R> {
         }
         self.lengths_change(&[v]);
         if matches!(e.coefficient(v), 1 | -1) {
-            // The old value follows from the new one: contents lose nothing if they know the rest of the expression.
+            // The old value follows from the new one: contents lose nothing if they know the rest
+            // of the expression.
             self.relations.forget(&[v]);
             let rest: BTreeSet<Var> = e.vars().filter(|w| *w != v).collect();
             for id in self.supported_by(&[v]) {
@@ -249,8 +250,8 @@ impl<N: Numeric, R: Relations> Memory for Partition<N, R> {
         });
         // At once, as long as those groups have their names.
         self.is_not_in(cell.array, &cell.index, &refuted);
-        // Worth a group of its own: the test has told in which group the cell is, and no relation of the index remembers it; or it has told
-        // more of what the cell holds than the group has.
+        // Worth a group of its own: the test has told in which group the cell is, and no relation
+        // of the index remembers it; or it has told more of what the cell holds than the group has.
         let closer = |c: &Candidate<N>| self.points_closer(cell.array, c.slot, field, &points);
         let remembered = Self::RELATED && cell.index.as_var().is_some();
         let pays = match &found[..] {
@@ -320,8 +321,8 @@ impl<N: Numeric, R: Relations> Memory for Partition<N, R> {
     }
 }
 
-/// Whether `case`, in which the cell `tested` is equal to `value`, knows more of the cell than `before`, apart from just that
-/// equality: then the cell is worth a group of its own.
+/// Whether `case`, in which the cell `tested` is equal to `value`, knows more of the cell than
+/// `before`, apart from just that equality: then the cell is worth a group of its own.
 fn teaches<N: Numeric>(before: &N, case: &N, tested: Var, value: &LinearExpr) -> bool {
     if value.mentions(tested) {
         return false;

@@ -1,4 +1,5 @@
-//! Join, widening, inclusion: groups are matched, both states brought to the same groups, then compared group by group.
+//! Join, widening, inclusion: groups are matched, both states brought to the same groups, then
+//! compared group by group.
 
 use crate::dims::{self, Slot};
 use crate::matching::{self, Class, Purpose};
@@ -11,7 +12,8 @@ use smalti_core::{ArrayId, Interval, Lattice, LinearExpr, Numeric, Thresholds, V
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// The groups `members` become the group `slot`, a group of one if `one` (then there is just one member, of one).
+/// The groups `members` become the group `slot`, a group of one if `one` (then there is just one
+/// member, of one).
 pub(crate) struct Target {
     pub(crate) slot: Slot,
     pub(crate) members: Vec<Slot>,
@@ -22,7 +24,8 @@ pub(crate) struct Target {
 const JOIN: Purpose = Purpose::Join(usize::MAX);
 
 impl<N: Numeric, R: Relations> Partition<N, R> {
-    /// Merges groups until there are not too many; `keep`, the cell that was split off last, stays if it can.
+    /// Merges groups until there are not too many; `keep`, the cell that was split off last, stays
+    /// if it can.
     pub(crate) fn limit_groups(&mut self, array: ArrayId, keep: Slot) {
         let most = self.most_groups(array);
         while self.array(array).is_some_and(|a| a.groups.len() > most) && !self.global.is_bottom() {
@@ -69,8 +72,9 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         matching::pair(&left, &right, purpose)
     }
 
-    /// Whether a cell of a table, split off on both sides, holds something else on each: a used entry here and a free one there. They are no group
-    /// together, although both were made by the same split.
+    /// Whether a cell of a table, split off on both sides, holds something else on each: a used
+    /// entry here and a free one there. They are no group together, although both were made by the
+    /// same split.
     fn holds_other(&self, other: &Self, array: ArrayId, slot: Slot) -> bool {
         let (Some(a), Some(b)) = (self.array(array), other.array(array)) else { return false };
         let known = |state: &Self, field: Var| state.global.bounds(&var(field)).unwrap_or(Interval::TOP);
@@ -78,7 +82,8 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         a.fields.len() > 1 && a.is_one(slot) && b.is_one(slot) && a.own(array, slot).into_iter().skip(1).any(apart)
     }
 
-    /// How many groups an array may have: of few cells not many, though some more than cells, as groups may be empty.
+    /// How many groups an array may have: of few cells not many, though some more than cells, as
+    /// groups may be empty.
     fn most_groups(&self, array: ArrayId) -> usize {
         let most = match self.arrays.values().nth(MANY_ARRAYS) {
             Some(_) => self.shared.max_groups.min(FEWER_GROUPS),
@@ -152,8 +157,9 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         self.content(array, slot, frame).project(&keep)
     }
 
-    /// Whether the array is one and the same value in both: then its groups are the same already, and what their contents say holds on
-    /// both sides, so in a join too. Arrays that a piece of the program leaves alone cost it nothing.
+    /// Whether the array is one and the same value in both: then its groups are the same already,
+    /// and what their contents say holds on both sides, so in a join too. Arrays that a piece of
+    /// the program leaves alone cost it nothing.
     pub(crate) fn shares(&self, other: &Self, array: ArrayId) -> bool {
         matches!((self.arrays.get(array), other.arrays.get(array)), (Some(a), Some(b)) if Rc::ptr_eq(a, b))
     }
@@ -317,8 +323,9 @@ impl<N: Numeric, R: Relations> Lattice for Partition<N, R> {
             return result;
         }
         right.relate_like(&result);
-        // What the previous iterate has is passed on as it is: only a group that was of one and is no longer, or an array that
-        // is no longer tracked, changes it, and either happens to each once.
+        // What the previous iterate has is passed on as it is: only a group that was of one and is
+        // no longer, or an array that is no longer tracked, changes it, and either happens to each
+        // once.
         let step = |old: &N, new: &N| {
             let mut above = new.clone();
             above.join_with(old);

@@ -8,7 +8,8 @@ use crate::state::Partition;
 use smalti_core::{ArrayId, Interval, Numeric, Var};
 use std::collections::BTreeSet;
 
-/// Scalars that profiles are relative to, at most: such as have met an index, and others that bound a field.
+/// Scalars that profiles are relative to, at most: such as have met an index, and others that bound
+/// a field.
 const REFERENCES: usize = 8;
 const FIELD_REFERENCES: usize = 4;
 
@@ -71,8 +72,9 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         references
     }
 
-    /// The scalars, and dimensions of groups of one of other arrays, whose distance from a field of a group of one is bounded, and not only by
-    /// the bounds of both. A cell that was compared with a scalar is like others that were, although the scalar never met an index.
+    /// The scalars, and dimensions of groups of one of other arrays, whose distance from a field of
+    /// a group of one is bounded, and not only by the bounds of both. A cell that was compared with
+    /// a scalar is like others that were, although the scalar never met an index.
     fn bound_fields(&self, array: ArrayId) -> BTreeSet<Var> {
         let Some(a) = self.array(array) else { return BTreeSet::new() };
         let ones = a.groups.keys().filter(|slot| a.is_one(**slot));

@@ -1,11 +1,13 @@
 //! Facts about every cell that satisfies some guards.
 //!
-//! Each cell of a group either fails one of the guards or satisfies the body. What is known of the cells of a group becomes the join of these
-//! cases. That join often says nothing (`a[k] >= 0` for `k < n` alone), so the group is first divided: the cells that satisfy the guards are
-//! a group of their own, the others stay. How many are in which is not known, only that the sizes add up.
+//! Each cell of a group either fails one of the guards or satisfies the body. What is known of the
+//! cells of a group becomes the join of these cases. That join often says nothing (`a[k] >= 0` for
+//! `k < n` alone), so the group is first divided: the cells that satisfy the guards are a group of
+//! their own, the others stay. How many are in which is not known, only that the sizes add up.
 //!
-//! **Why it is sound.** A concrete cell that satisfies the guards goes to the new group, where guards and body hold of it; any other stays,
-//! and what stays is the join over which guard fails first. A group of which neither remains has no cell; that refutes no state.
+//! **Why it is sound.** A concrete cell that satisfies the guards goes to the new group, where
+//! guards and body hold of it; any other stays, and what stays is the join over which guard fails
+//! first. A group of which neither remains has no cell; that refutes no state.
 
 use crate::dims::{self, Slot};
 #[cfg(any(test, feature = "mutants"))]
@@ -18,7 +20,8 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
     pub(crate) fn learn_cells(&mut self, fact: &CellsFact) {
         let array = fact.array;
         let Some(a) = self.array(array) else { return };
-        // A field that is not tracked holds anything: nothing can be said of it, and a guard about it is true of any cell.
+        // A field that is not tracked holds anything: nothing can be said of it, and a guard about
+        // it is true of any cell.
         if fact.fields.iter().any(|(f, _)| a.position(*f).is_none()) || self.is_bottom() {
             return;
         }
@@ -40,8 +43,9 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         self.assert_invariants();
     }
 
-    /// What the cells of a group find by one of their fields: groups in which no cell can be as the fact says are not pointed into. Only of
-    /// groups all of whose cells satisfy the guards; the others have been divided before, where that could be said.
+    /// What the cells of a group find by one of their fields: groups in which no cell can be as the
+    /// fact says are not pointed into. Only of groups all of whose cells satisfy the guards; the
+    /// others have been divided before, where that could be said.
     fn learn_targets(&mut self, fact: &CellsFact) {
         let array = fact.array;
         let targets = fact.body.iter().filter_map(|claim| match claim {
@@ -168,11 +172,12 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         }
         if let Some(a) = self.array_mut(array) {
             a.support.extend(vars);
-            // The length, which the body may speak of too, does not change while there are contents.
+            // The length, which the body may speak of too, does not change while there are
+            // contents.
             a.support.insert(a.length);
         }
-        // Guards on the number of the cell first: the cells that fail one and those that fail another guard have little in common, and
-        // their join would say nothing of either.
+        // Guards on the number of the cell first: the cells that fail one and those that fail
+        // another guard have little in common, and their join would say nothing of either.
         let on_index = |c: &Constraint| !fact.fields.iter().any(|(_, v)| c.expr.mentions(*v));
         let near: Vec<Constraint> = fact.guards.iter().filter(|c| on_index(c)).cloned().collect();
         if near.is_empty() || near.len() == fact.guards.len() {
@@ -184,8 +189,9 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         self.divide(fact, &fact.guards, slot, &content, true);
     }
 
-    /// The cells of a group of many that satisfy the guards become a group of their own; `told` says that the body of the fact holds of
-    /// them. `content` is what holds of the cells of the group. The slot where the cells are that satisfy the guards, if there can be any.
+    /// The cells of a group of many that satisfy the guards become a group of their own; `told`
+    /// says that the body of the fact holds of them. `content` is what holds of the cells of the
+    /// group. The slot where the cells are that satisfy the guards, if there can be any.
     fn divide(&mut self, fact: &CellsFact, guards: &[Constraint], slot: Slot, content: &N, told: bool) -> Option<Slot> {
         let array = fact.array;
         let here: Vec<Constraint> = guards.iter().map(|c| self.about(fact, slot, c)).collect::<Option<_>>()?;
@@ -270,7 +276,8 @@ fn stands_for_cell(fact: &CellsFact, v: Var) -> bool {
     v == fact.index || fact.fields.iter().any(|(_, w)| *w == v)
 }
 
-/// What the negation of a constraint is the disjunction of; `None` stands for everything. Domains keep little of `!=`.
+/// What the negation of a constraint is the disjunction of; `None` stands for everything. Domains
+/// keep little of `!=`.
 fn halves(c: &Constraint) -> Vec<Option<Constraint>> {
     let zero = number(0);
     match c.relation {

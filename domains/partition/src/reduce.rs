@@ -28,8 +28,9 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         }
     }
 
-    /// Groups that are certainly empty go; what the contents of groups that certainly have a cell say of scalars is told to the
-    /// global element; a group with certainly one cell becomes ordinary; the sizes add up to the length.
+    /// Groups that are certainly empty go; what the contents of groups that certainly have a cell
+    /// say of scalars is told to the global element; a group with certainly one cell becomes
+    /// ordinary; the sizes add up to the length.
     fn reduce_array(&mut self, array: ArrayId) {
         self.sizes_add_up(array);
         let Some(slots) = self.array(array).map(Array::slots) else { return };

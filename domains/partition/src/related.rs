@@ -1,5 +1,5 @@
-//! Between numbers and relations, in both directions (Liu, Rival 2015, section 4: *reduce*). What is found is stored only where it
-//! says more than the numbers do.
+//! Between numbers and relations, in both directions (Liu, Rival 2015, section 4: *reduce*). What
+//! is found is stored only where it says more than the numbers do.
 
 use crate::access::Candidate;
 use crate::dims::{self, PROBE, Slot};
@@ -20,7 +20,8 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         self.bottom_is_plain();
     }
 
-    /// `v ◁ slots` as well, for an ordinary dimension: if there is no such group, there is no such state.
+    /// `v ◁ slots` as well, for an ordinary dimension: if there is no such group, there is no such
+    /// state.
     pub(crate) fn point_into(&mut self, v: Var, array: ArrayId, slots: &Slots) {
         self.relations.meet(v, array, slots);
         if self.relations.get(v, array).is_some_and(BTreeSet::is_empty) {
@@ -28,7 +29,8 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         }
     }
 
-    /// The cell at `e`, which is in range, is in one of the groups. So is what has the same value: it may be asked for when `e` is forgotten.
+    /// The cell at `e`, which is in range, is in one of the groups. So is what has the same value:
+    /// it may be asked for when `e` is forgotten.
     pub(crate) fn found_in(&mut self, array: ArrayId, e: &LinearExpr, slots: impl Iterator<Item = Slot>) {
         if Self::RELATED
             && let Some(v) = e.as_var()
@@ -41,8 +43,9 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         }
     }
 
-    /// The only cell of a group is about to become one of many: if its number is known, that is where that cell is from then on. What is stored
-    /// as an index by its value still points into the group, which its index alone does not tell.
+    /// The only cell of a group is about to become one of many: if its number is known, that is
+    /// where that cell is from then on. What is stored as an index by its value still points into
+    /// the group, which its index alone does not tell.
     ///
     /// Sound: the group has a cell, with just that number. Only in tables, and of a few numbers.
     pub(crate) fn keep_number(&mut self, array: ArrayId, slot: Slot) {
@@ -81,7 +84,8 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         others.filter(same).collect()
     }
 
-    /// What a field of a cell that is in one of the groups points into: what the groups say all together.
+    /// What a field of a cell that is in one of the groups points into: what the groups say all
+    /// together.
     pub(crate) fn field_points_into(&self, array: ArrayId, slots: &[Slot], field: usize) -> Vec<(ArrayId, Slots)> {
         let targets = self.arrays.keys().filter(|_| Self::RELATED);
         let known = |target: ArrayId| {
@@ -99,8 +103,8 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         targets.filter_map(|target| Some((target, self.relations.get(v?, target)?.clone()))).collect()
     }
 
-    /// `dst`, an ordinary dimension, has a value that points into these groups. A cell that there is has an index in range, which the
-    /// numbers may not know.
+    /// `dst`, an ordinary dimension, has a value that points into these groups. A cell that there
+    /// is has an index in range, which the numbers may not know.
     pub(crate) fn set_points_into(&mut self, dst: Var, targets: &[(ArrayId, Slots)]) {
         for (target, slots) in targets {
             self.point_into(dst, *target, slots);
@@ -111,7 +115,8 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         self.bottom_is_plain();
     }
 
-    /// Whether the candidate's field can have a value that points into these groups: a cell is in just one group.
+    /// Whether the candidate's field can have a value that points into these groups: a cell is in
+    /// just one group.
     pub(crate) fn can_point_into(
         &self,
         array: ArrayId,
@@ -125,7 +130,8 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
             .all(|(target, slots)| self.relations.get(tested, *target).is_none_or(|own| !own.is_disjoint(slots)))
     }
 
-    /// Whether to be equal to a value that points into these groups says more of a field than its group does.
+    /// Whether to be equal to a value that points into these groups says more of a field than its
+    /// group does.
     pub(crate) fn points_closer(&self, array: ArrayId, slot: Slot, field: usize, value: &[(ArrayId, Slots)]) -> bool {
         let tested = dims::field(array, slot, field);
         value.iter().any(|(target, slots)| self.relations.get(tested, *target).is_some_and(|own| !own.is_subset(slots)))
@@ -146,8 +152,9 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         self.array(array).is_some_and(|a| a.is_one(slot))
     }
 
-    /// What a constraint between scalars, which holds from now on, says of where they point. Equal values point to the same cell. Of
-    /// different ones, if one is the index of the only cell of a group, the other points into another group.
+    /// What a constraint between scalars, which holds from now on, says of where they point. Equal
+    /// values point to the same cell. Of different ones, if one is the index of the only cell of a
+    /// group, the other points into another group.
     pub(crate) fn relate(&mut self, c: &Constraint) {
         if !Self::RELATED || self.global.is_bottom() {
             return;
@@ -179,8 +186,8 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         }
     }
 
-    /// `v`, which differs from `other`, points somewhere in each table where that is the index of the only cell of a group: not to that cell, as
-    /// is told next, if numbers do not remember it.
+    /// `v`, which differs from `other`, points somewhere in each table where that is the index of
+    /// the only cell of a group: not to that cell, as is told next, if numbers do not remember it.
     fn points_beside(&mut self, v: Var, other: &LinearExpr) {
         let apart = var(v).sub(other).and_then(|distance| self.global.bounds(&distance));
         if !v.is_scalar() || apart.is_some_and(|range| !range.contains(0)) {
@@ -202,7 +209,8 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         }
     }
 
-    /// The cell at the index of the group of one `cell` has been split off: what is known to point to it, or not to, is told.
+    /// The cell at the index of the group of one `cell` has been split off: what is known to point
+    /// to it, or not to, is told.
     pub(crate) fn relate_to_cell(&mut self, array: ArrayId, cell: Slot) {
         let index = var(dims::index(array, cell));
         for (v, target, mut slots) in self.relations.all() {
@@ -252,8 +260,8 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         (0..fields).any(|n| self.relations.points_nowhere(dims::field(array, slot, n)))
     }
 
-    /// The groups of `target` that the value of `v` can be the index of, by numbers and by what is known already; `None` unless it is
-    /// certainly the index of a cell.
+    /// The groups of `target` that the value of `v` can be the index of, by numbers and by what is
+    /// known already; `None` unless it is certainly the index of a cell.
     pub(crate) fn derive(&self, v: Var, target: ArrayId) -> Option<Slots> {
         let length = self.array(target)?.length;
         if dims::as_fixed(v).is_some() {
@@ -271,7 +279,8 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
             return in_range(&self.global)
                 .then(|| self.candidates(target, &var(v)).into_iter().map(|c| c.slot).collect());
         };
-        // Each cell of the group, with the cell that its field points to: a second copy, if that is of the same group.
+        // Each cell of the group, with the cell that its field points to: a second copy, if that is
+        // of the same group.
         let a = self.array(target)?;
         let ones = a.slots().into_iter().filter(|s| a.is_one(*s)).map(|s| dims::index(target, s));
         let more: Vec<Var> = ones.chain(a.support.iter().copied()).chain([length]).collect();
@@ -298,8 +307,9 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         Some(a.groups.iter().filter(possible).map(|(to, _)| *to).collect())
     }
 
-    /// A value was stored in a field of a group of one. If nothing is known of where it points, but by its value it points into some groups of a
-    /// table and not into others, that is kept: the value is lost when groups are merged.
+    /// A value was stored in a field of a group of one. If nothing is known of where it points, but
+    /// by its value it points into some groups of a table and not into others, that is kept: the
+    /// value is lost when groups are merged.
     pub(crate) fn relate_stored(&mut self, dimension: Var) {
         if !Self::RELATED || self.global.is_bottom() {
             return;
@@ -315,8 +325,8 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         }
     }
 
-    /// What `other`, which has the same groups, knows and this does not, is told where it follows from numbers: a relation that one side
-    /// lacks is lost.
+    /// What `other`, which has the same groups, knows and this does not, is told where it follows
+    /// from numbers: a relation that one side lacks is lost.
     pub(crate) fn relate_like(&mut self, other: &Self) {
         for (v, target, _) in self.relations.missing(&other.relations) {
             if self.relations.get(v, target).is_none()
@@ -327,7 +337,8 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         }
     }
 
-    /// Two groups are about to be merged: what one of them knows of a field is derived for the other.
+    /// Two groups are about to be merged: what one of them knows of a field is derived for the
+    /// other.
     pub(crate) fn relate_each_other(&mut self, array: ArrayId, one: Slot, two: Slot) {
         let Some(fields) = self.array(array).map(|a| a.fields.len()).filter(|_| Self::RELATED) else { return };
         for (from, to) in [(one, two), (two, one)] {

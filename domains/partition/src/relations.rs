@@ -8,14 +8,16 @@ use std::fmt::Debug;
 /// Some groups of one array.
 pub type Slots = BTreeSet<Slot>;
 
-/// Predicates such as `v ◁ G`: the value of `v` is the index of a cell in one of the groups `G` (Liu, Rival 2015, section 3.2).
+/// Predicates such as `v ◁ G`: the value of `v` is the index of a cell in one of the groups `G`
+/// (Liu, Rival 2015, section 3.2).
 ///
-/// `v` is a scalar, a number that a cell has, a field of a group of one, or a field of a group of many; then the predicate holds for *every* cell of that
-/// group. So the same dimension keeps its predicates when a group of one becomes one of many or the other way round. The partition
-/// tells what happens to groups and dimensions; what has to do with numbers is done there.
+/// `v` is a scalar, a number that a cell has, a field of a group of one, or a field of a group of
+/// many; then the predicate holds for *every* cell of that group. So the same dimension keeps its
+/// predicates when a group of one becomes one of many or the other way round. The partition tells
+/// what happens to groups and dimensions; what has to do with numbers is done there.
 ///
-/// A group is *void* from [`Relations::create`] until other cells are merged into it: it has no cells, so that any predicate holds of its
-/// fields.
+/// A group is *void* from [`Relations::create`] until other cells are merged into it: it has no
+/// cells, so that any predicate holds of its fields.
 pub trait Relations: Clone + Debug + Default {
     /// The name in a stack, with a slash; empty if nothing is kept.
     const LAYER: &'static str;
@@ -49,7 +51,8 @@ pub trait Relations: Clone + Debug + Default {
     fn remove(&mut self, array: ArrayId);
     /// What holds on both sides. The groups are the same.
     fn join_with(&mut self, other: &Self);
-    /// What `other` says and `self` does not imply. None means that `self` implies `other`. The groups are the same.
+    /// What `other` says and `self` does not imply. None means that `self` implies `other`. The
+    /// groups are the same.
     fn missing(&self, other: &Self) -> Vec<(Var, ArrayId, Slots)>;
 }
 

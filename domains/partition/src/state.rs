@@ -40,8 +40,8 @@ pub(crate) struct Array<N> {
 pub(crate) enum Group<N> {
     /// Exactly one cell: index and fields are dimensions of the global element.
     One,
-    /// Any number of cells; what holds of each of them, in a dimension for its index, one for each of its fields, and
-    /// ordinary dimensions.
+    /// Any number of cells; what holds of each of them, in a dimension for its index, one for each
+    /// of its fields, and ordinary dimensions.
     Many(N),
 }
 
@@ -119,8 +119,9 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         self.frame(&keep)
     }
 
-    /// What holds of a cell of the group together with what `frame` says. Sound for the cells that there are: the global
-    /// element holds in every state, hence in those in which the group has a cell.
+    /// What holds of a cell of the group together with what `frame` says. Sound for the cells that
+    /// there are: the global element holds in every state, hence in those in which the group has a
+    /// cell.
     pub(crate) fn content(&self, array: ArrayId, slot: Slot, frame: &N) -> N {
         match self.array(array).and_then(|a| a.groups.get(&slot)) {
             Some(Group::Many(content)) => {
@@ -137,7 +138,8 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         }
     }
 
-    /// The scalars, and dimensions of groups of one of other arrays, that share a constraint with one of `vars`.
+    /// The scalars, and dimensions of groups of one of other arrays, that share a constraint with
+    /// one of `vars`.
     fn neighbours(&self, vars: &[Var], array: ArrayId) -> BTreeSet<Var> {
         let near = |v: &Var| match v.as_group() {
             Some((id, ..)) => id != array && !dims::is_size(*v),
@@ -155,8 +157,9 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         found
     }
 
-    /// Ordinary dimensions are about to have other values: the contents of groups first take over what is known of them
-    /// together with others (so that `idx < i` and `i <= n` leave `idx < n`), then forget them.
+    /// Ordinary dimensions are about to have other values: the contents of groups first take over
+    /// what is known of them together with others (so that `idx < i` and `i <= n` leave `idx < n`),
+    /// then forget them.
     pub(crate) fn lose(&mut self, vars: &[Var]) {
         self.relations.forget(vars);
         self.let_go(vars);
@@ -250,8 +253,8 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         }
     }
 
-    /// A group that has exactly one cell (the caller knows) becomes ordinary dimensions: what holds of every cell of the
-    /// group holds of that one.
+    /// A group that has exactly one cell (the caller knows) becomes ordinary dimensions: what holds
+    /// of every cell of the group holds of that one.
     pub(crate) fn promote(&mut self, array: ArrayId, slot: Slot) {
         let Some(Group::Many(content)) = self.array(array).and_then(|a| a.groups.get(&slot)) else { return };
         let content = content.clone();
@@ -287,8 +290,8 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         self.bottom_is_plain();
     }
 
-    /// The cells of `from` belong to `into` from now on. Each cell was in one of the two, so what holds of the cells of both
-    /// holds of it.
+    /// The cells of `from` belong to `into` from now on. Each cell was in one of the two, so what
+    /// holds of the cells of both holds of it.
     pub(crate) fn merge(&mut self, array: ArrayId, into: Slot, from: Slot) {
         self.relate_each_other(array, into, from);
         [into, from].into_iter().for_each(|slot| self.keep_number(array, slot));
@@ -359,7 +362,8 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         }
     }
 
-    /// The position of the cell's field, if it is tracked. Keeps the states in which the index is in range.
+    /// The position of the cell's field, if it is tracked. Keeps the states in which the index is
+    /// in range.
     pub(crate) fn locate(&mut self, cell: &Cell) -> Option<usize> {
         let a = self.array(cell.array)?;
         let (field, length) = (a.position(cell.field)?, a.length);

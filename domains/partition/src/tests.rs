@@ -79,7 +79,8 @@ fn the_laws_hold_over_polyhedra() {
     laws_over_apron(Kind::Polyhedra, 10);
 }
 
-/// Figure 5: an array of seven cells, positive ones and negative ones, wherever they lie: nothing between -99 and 1 is stored.
+/// Figure 5: an array of seven cells, positive ones and negative ones, wherever they lie: nothing
+/// between -99 and 1 is stored.
 #[test]
 fn liu_rival_example_1() {
     let [r, v] = [scalar(0), scalar(1)];
@@ -107,7 +108,8 @@ fn liu_rival_example_1() {
     }
 }
 
-/// Figure 6: *split* makes a group of one that inherits what held; *create* an empty group. Neither changes the meaning.
+/// Figure 6: *split* makes a group of one that inherits what held; *create* an empty group. Neither
+/// changes the meaning.
 #[test]
 fn liu_rival_example_3() {
     let i = scalar(0);
@@ -162,7 +164,8 @@ fn liu_rival_example_6() {
     assert_eq!(value(&before, var(scalar(1))), Some(Interval::constant(0)));
 }
 
-/// Figure 10: the branch that wrote has a group more than the branch that did not: it gets an empty partner.
+/// Figure 10: the branch that wrote has a group more than the branch that did not: it gets an empty
+/// partner.
 #[test]
 fn liu_rival_example_7() {
     let i = scalar(0);
@@ -186,8 +189,9 @@ fn profile(slot: Slot, size: Interval, index: Interval, field: Interval) -> Prof
     Profile { slot, terms, points: Vec::new() }
 }
 
-/// Figure 9: two states that are the same up to the names of groups. Names that agree by accident are no reason to join a group
-/// of zeros with one of ones; here the names differ, and the match is by properties.
+/// Figure 9: two states that are the same up to the names of groups. Names that agree by accident
+/// are no reason to join a group of zeros with one of ones; here the names differ, and the match is
+/// by properties.
 #[test]
 fn liu_rival_figure_9() {
     let (all, few) = (Interval::finite(0, 99), Interval::finite(1, 1));
@@ -268,7 +272,8 @@ fn u5_an_empty_group_constrains_no_scalar() {
     assert!(!empty.is_bottom() && !empty.facts().unreachable);
 }
 
-/// U6: what the content of a group says of scalars holds once the group is known to have a cell, not before.
+/// U6: what the content of a group says of scalars holds once the group is known to have a cell,
+/// not before.
 #[test]
 fn u6_scalars_of_a_content_hold_only_if_the_group_has_a_cell() {
     let x = scalar(0);
@@ -289,7 +294,8 @@ fn u6_scalars_of_a_content_hold_only_if_the_group_has_a_cell() {
     assert_eq!(value(&state, number(1)), Some(Interval::constant(0)));
 }
 
-/// U7: a test of one cell that contradicts a group's content says that the cell is not in the group, not that no state is left.
+/// U7: a test of one cell that contradicts a group's content says that the cell is not in the
+/// group, not that no state is left.
 #[test]
 fn u7_a_contradiction_with_a_group_empties_the_group_only() {
     let mut state = array_of(BoxDomain, 3, 0);

@@ -1,34 +1,43 @@
-//! Which groups of cells an index points into: relation predicates over [array partitions](smalti_partition).
+//! Which groups of cells an index points into: relation predicates over [array
+//! partitions](smalti_partition).
 //!
-//! **Meaning.** A concrete state is in γ if its cells can be assigned to groups as the partition says and, with the *same* assignment,
-//! each predicate holds:
+//! **Meaning.** A concrete state is in γ if its cells can be assigned to groups as the partition
+//! says and, with the *same* assignment, each predicate holds:
 //!
-//! * `v ◁ G`, for a scalar, a number or a dimension of a group of one: the value of `v` is the index of a cell of array `a` that is in one of the groups `G`;
-//! * `f_i ◁ G`, for a group of many: the field `f` of every cell of group `i` is the index of a cell of array `a` that is in one of the groups `G`.
+//! * `v ◁ G`, for a scalar, a number or a dimension of a group of one: the value of `v` is the
+//!   index of a cell of array `a` that is in one of the groups `G`;
+//! * `f_i ◁ G`, for a group of many: the field `f` of every cell of group `i` is the index of a
+//!   cell of array `a` that is in one of the groups `G`.
 //!
-//! `a` may be the array of group `i` or another one: a table of records that point at each other, in no order, stays well formed.
+//! `a` may be the array of group `i` or another one: a table of records that point at each other,
+//! in no order, stays well formed.
 //!
-//! **Representation.** A map from dimension and array to a set of groups: at most one set for each, because two sets intersect. The
-//! dimension of a field is the same whether its group has one cell or many, so that a group that changes from one to the other keeps
-//! what it has. Groups that were created without cells are remembered as *void*: every predicate holds of them, so they neither take from a union nor
-//! from a join. An empty set says that there is no such value: for an ordinary dimension the state is bottom, for a field of a group
-//! the group has no cells; the partition sees to both.
+//! **Representation.** A map from dimension and array to a set of groups: at most one set for each,
+//! because two sets intersect. The dimension of a field is the same whether its group has one cell
+//! or many, so that a group that changes from one to the other keeps what it has. Groups that were
+//! created without cells are remembered as *void*: every predicate holds of them, so they neither
+//! take from a union nor from a join. An empty set says that there is no such value: for an
+//! ordinary dimension the state is bottom, for a field of a group the group has no cells; the
+//! partition sees to both.
 //!
-//! **Sources, and where we differ.** J. Liu, X. Rival: "Abstraction of arrays based on non contiguous partitions", VMCAI 2015: definition 2, the
-//! operators in sections 4 and 5. Differences:
+//! **Sources, and where we differ.** J. Liu, X. Rival: "Abstraction of arrays based on non
+//! contiguous partitions", VMCAI 2015: definition 2, the operators in sections 4 and 5.
+//! Differences:
 //!
-//! * At joins the sets of a predicate are united (a disjunction of groups) instead of the predicates intersected; where one side lacks a
-//!   predicate, it is derived from numbers first. Inclusion derives likewise, and where nothing can be derived it is false.
+//! * At joins the sets of a predicate are united (a disjunction of groups) instead of the
+//!   predicates intersected; where one side lacks a predicate, it is derived from numbers first.
+//!   Inclusion derives likewise, and where nothing can be derived it is false.
 //! * A store forgets what the field pointed into before anything is learned of its new value.
 //! * A fact about one cell says nothing of whether other groups have cells.
-//! * What is stored by its value, as a constant index, is related at once only in tables (more than one field); elsewhere, an index points
-//!   somewhere from its first use on.
+//! * What is stored by its value, as a constant index, is related at once only in tables (more than
+//!   one field); elsewhere, an index points somewhere from its first use on.
 //!
-//! Transfer functions are those of the partition ([`Relations`] says when it calls what), also the steps from numbers to relations and
-//! back, which need both.
+//! Transfer functions are those of the partition ([`Relations`] says when it calls what), also the
+//! steps from numbers to relations and back, which need both.
 //!
-//! **Limits.** Conjunctions of single predicates: nothing like "the parent of `a[i]` is in the group of `a[j]`". An index plus a constant points
-//! nowhere. What a scalar points into is lost in arithmetic.
+//! **Limits.** Conjunctions of single predicates: nothing like "the parent of `a[i]` is in the
+//! group of `a[j]`". An index plus a constant points nowhere. What a scalar points into is lost in
+//! arithmetic.
 
 #[cfg(any(test, feature = "mutants"))]
 pub mod mutants;
@@ -147,8 +156,8 @@ impl Relations for Memberships {
         }
     }
 
-    /// The cell's fields point where those of the group that it was in do, whichever that is. What pointed into that group may point to
-    /// the cell.
+    /// The cell's fields point where those of the group that it was in do, whichever that is. What
+    /// pointed into that group may point to the cell.
     fn split(&mut self, array: ArrayId, from: &[Slot], cell: Slot) {
         let mut of_cell: Option<BTreeMap<(Var, ArrayId), Slots>> = None;
         for slot in from.iter().filter(|slot| !self.void.contains(&(array, **slot))) {

@@ -53,8 +53,8 @@ fn field(index: &LinearExpr, field: FieldId) -> Cell {
 
 type Table = smalti_partition::Partition<<OctagonDomain as smalti_core::NumericDomain>::Element, Memberships>;
 
-/// A table of 24 slots: `init`, at 2, is in use and its own parent; some others are in use, with a parent in use; the rest is free.
-/// That is what a loop makes that takes slots as it likes.
+/// A table of 24 slots: `init`, at 2, is in use and its own parent; some others are in use, with a
+/// parent in use; the rest is free. That is what a loop makes that takes slots as it likes.
 fn table() -> Table {
     let [i, p, flag] = [0, 1, 2].map(scalar);
     let mut state = over(OctagonDomain).top();
@@ -129,7 +129,8 @@ fn liu_rival_example_2() {
     assert!(flag_of(&any, parent).contains(0));
 }
 
-/// `if (mproc[i].mp_flags > 0)`: only a slot in use passes the test, and `i` points into that group from then on.
+/// `if (mproc[i].mp_flags > 0)`: only a slot in use passes the test, and `i` points into that group
+/// from then on.
 #[test]
 fn liu_rival_example_5() {
     let i = scalar(10);
@@ -146,8 +147,9 @@ fn liu_rival_example_5() {
     }
 }
 
-/// A write through any index takes a cell out of the group of one that may be it, which then has one cell or none: the cell with that number is in
-/// one of the two all the same, and in no other group.
+/// A write through any index takes a cell out of the group of one that may be it, which then has
+/// one cell or none: the cell with that number is in one of the two all the same, and in no other
+/// group.
 #[test]
 fn a_cell_that_was_known_by_its_number_is_in_the_group_that_it_was_in_or_was_taken_out_of_it() {
     let [i, p, t] = [10, 11, 12].map(scalar);

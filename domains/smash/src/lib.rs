@@ -1,5 +1,5 @@
-//! Arrays over any numeric domain, the two cheap ways: [`Smash`] keeps one summary dimension for each field of all cells of
-//! an array, [`Scalars`] keeps nothing of arrays.
+//! Arrays over any numeric domain, the two cheap ways: [`Smash`] keeps one summary dimension for
+//! each field of all cells of an array, [`Scalars`] keeps nothing of arrays.
 
 mod scalars;
 mod smash;

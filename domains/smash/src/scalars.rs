@@ -1,14 +1,15 @@
-//! A numeric domain as a memory domain without arrays: what a stack that names no array layer, such as `box`, means.
+//! A numeric domain as a memory domain without arrays: what a stack that names no array layer, such
+//! as `box`, means.
 //!
-//! **Meaning.** γ of an element is the set of states whose scalars are a valuation of the numeric element; arrays are
-//! arbitrary.
+//! **Meaning.** γ of an element is the set of states whose scalars are a valuation of the numeric
+//! element; arrays are arbitrary.
 //!
 //! **Representation.** The numeric element.
 //!
 //! **Sources, and where we differ.** None needed.
 //!
-//! **Limits.** A cell that is read may have any value. That an index is in range is not learned either, since lengths are not
-//! kept.
+//! **Limits.** A cell that is read may have any value. That an index is in range is not learned
+//! either, since lengths are not kept.
 
 use smalti_core::{
     ArrayId, Cell, Constraint, Facts, FieldId, Interval, Lattice, LinearExpr, Memory, MemoryDomain, Numeric,

@@ -1,32 +1,37 @@
 //! Array smashing: one dimension for each field of all cells of an array.
 //!
-//! **Meaning.** Let `n` be the numeric element and `d(a, f)` the dimension [`Var::summary`] of field `f` of a tracked array
-//! `a`. A concrete state is in γ if there are values for the dimensions of its *empty* arrays such that, however one cell is
-//! chosen for each dimension of a non-empty tracked array, the valuation of scalars, chosen cells and those values is in
-//! `γ(n)`. An array that is not tracked is arbitrary, live or not.
+//! **Meaning.** Let `n` be the numeric element and `d(a, f)` the dimension [`Var::summary`] of
+//! field `f` of a tracked array `a`. A concrete state is in γ if there are values for the
+//! dimensions of its *empty* arrays such that, however one cell is chosen for each dimension of a
+//! non-empty tracked array, the valuation of scalars, chosen cells and those values is in `γ(n)`.
+//! An array that is not tracked is arbitrary, live or not.
 //!
-//! The order of "there are" and "however" matters. The dimension of an array of length 0 stands for no cell, and yet a
-//! valuation has a value for it: a *witness*, which must be one for all choices. It is there when the array is created (the
-//! dimension is unconstrained), [`Smash::fill`] makes it the filled value, and every other operation that constrains the
-//! dimension happens in states where the array has a cell. So no constraint on a dimension ever speaks of scalars alone.
+//! The order of "there are" and "however" matters. The dimension of an array of length 0 stands for
+//! no cell, and yet a valuation has a value for it: a *witness*, which must be one for all choices.
+//! It is there when the array is created (the dimension is unconstrained), [`Smash::fill`] makes it
+//! the filled value, and every other operation that constrains the dimension happens in states
+//! where the array has a cell. So no constraint on a dimension ever speaks of scalars alone.
 //!
-//! Cells are chosen for each field separately, not one cell for all fields of an array. That gives up relations between the
-//! fields of one cell, and makes it sound to expand one field at a time: if `f == g` meant "of the same cell", the copy made
-//! by a read of `f` would have to have a `g` of its own, and without it the read would make all cells equal.
+//! Cells are chosen for each field separately, not one cell for all fields of an array. That gives
+//! up relations between the fields of one cell, and makes it sound to expand one field at a time:
+//! if `f == g` meant "of the same cell", the copy made by a read of `f` would have to have a `g` of
+//! its own, and without it the read would make all cells equal.
 //!
-//! **Representation.** The numeric element mentions scalars and the dimensions of tracked arrays, nothing else; a tracked
-//! array's fields ascend strictly. Copies (`COPY`) live within one operation.
+//! **Representation.** The numeric element mentions scalars and the dimensions of tracked arrays,
+//! nothing else; a tracked array's fields ascend strictly. Copies (`COPY`) live within one
+//! operation.
 //!
-//! **Sources, and where we differ.** Gopan, DiMaio, Dor, Reps, Sagiv: "Numeric domains with summarized dimensions", TACAS
-//! 2004: a read is *expand*; a write is *expand*, assign to the copy, *fold*, where the first step is left out since the second
-//! overwrites what it made. Blanchet et al.: "Design and implementation of a special-purpose static program analyzer for
-//! safety-critical real-time embedded software", LNCS 2566, 2002, has the name *smashing*. In both a summary stands for at
-//! least one cell; we allow none, see above. An array whose length is known to be 1 is a scalar: asked at each access, not
-//! remembered, so that nothing has to be reconciled at joins.
+//! **Sources, and where we differ.** Gopan, DiMaio, Dor, Reps, Sagiv: "Numeric domains with
+//! summarized dimensions", TACAS 2004: a read is *expand*; a write is *expand*, assign to the copy,
+//! *fold*, where the first step is left out since the second overwrites what it made. Blanchet et
+//! al.: "Design and implementation of a special-purpose static program analyzer for safety-critical
+//! real-time embedded software", LNCS 2566, 2002, has the name *smashing*. In both a summary stands
+//! for at least one cell; we allow none, see above. An array whose length is known to be 1 is a
+//! scalar: asked at each access, not remembered, so that nothing has to be reconciled at joins.
 //!
-//! **Limits.** Cells are not told apart: after a loop that writes every cell, the value before is still possible, and two reads
-//! of one cell may differ. A length that is assigned after all, or an access to a field that the array was not created with,
-//! ends the tracking of the array.
+//! **Limits.** Cells are not told apart: after a loop that writes every cell, the value before is
+//! still possible, and two reads of one cell may differ. A length that is assigned after all, or an
+//! access to a field that the array was not created with, ends the tracking of the array.
 
 use smalti_core::{
     ArrayFacts, ArrayId, Cell, Constraint, Facts, FieldId, GroupFacts, Interval, Lattice, LinearExpr, Memory,
@@ -103,7 +108,8 @@ impl<N: Numeric> Smash<N> {
         layout.fields.contains(&field).then(|| Var::summary(array, field))
     }
 
-    /// Keeps the states in which the cell's index is in range, and says where the cell is; `None` if it is not tracked.
+    /// Keeps the states in which the cell's index is in range, and says where the cell is; `None`
+    /// if it is not tracked.
     fn locate(&mut self, cell: &Cell) -> Option<Place> {
         let dimension = self.dimension(cell.array, cell.field)?;
         let length = LinearExpr::var(self.arrays.get(&cell.array)?.length);
@@ -193,7 +199,8 @@ impl<N: Numeric> Lattice for Smash<N> {
         if next.is_bottom() {
             return prev.clone();
         }
-        // The set of tracked arrays can only shrink, hence only finitely often: otherwise `prev` goes on as it is.
+        // The set of tracked arrays can only shrink, hence only finitely often: otherwise `prev`
+        // goes on as it is.
         let kept = prev.with_arrays_of(next);
         let numeric = N::widen(&kept.numeric, &next.with_arrays_of(&kept).numeric, thresholds);
         let widened = Smash { numeric, arrays: kept.arrays };
@@ -313,7 +320,8 @@ impl<N: Numeric> Memory for Smash<N> {
         if self.is_bottom() {
             return Facts { unreachable: true, ..Facts::default() };
         }
-        // Projected rather than filtered: what follows for scalars through a cell is a fact about scalars.
+        // Projected rather than filtered: what follows for scalars through a cell is a fact about
+        // scalars.
         let project = |array: Option<ArrayId>| {
             let mut numeric = self.numeric.clone();
             numeric.forget(&self.dimensions_except(array));
@@ -438,7 +446,8 @@ mod tests {
             assert!(!state.is_bottom());
             assert_eq!(state.bounds(&scalar(10)), Some(Interval::constant(length)));
         }
-        // A test of a cell is only reached where there is a cell: the empty array's contradiction loses just its own state.
+        // A test of a cell is only reached where there is a cell: the empty array's contradiction
+        // loses just its own state.
         let mut either = with_array(&domain, A, 0);
         either.join_with(&with_array(&domain, A, 2));
         either.fill(A, F, &number(1));
@@ -449,7 +458,8 @@ mod tests {
         assert!(either.is_bottom());
     }
 
-    /// Gopan et al. 2004, section 2: without *expand* a read of one cell would relate all cells to the result.
+    /// Gopan et al. 2004, section 2: without *expand* a read of one cell would relate all cells to
+    /// the result.
     #[test]
     fn two_reads_of_a_summary_are_unrelated() {
         let mut state = with_array(&SmashDomain::new(ExplicitDomain), A, 2);

@@ -1,4 +1,5 @@
-//! The laws of memory domains catch every one of a list of faults. (That a right domain passes is this crate's unit tests.)
+//! The laws of memory domains catch every one of a list of faults. (That a right domain passes is
+//! this crate's unit tests.)
 
 use smalti_core::laws::{self, Config, ExplicitDomain};
 use smalti_core::{

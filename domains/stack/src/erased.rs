@@ -3,8 +3,8 @@
 //!
 //! **Meaning.** That of the domain inside.
 //!
-//! **Representation.** A boxed element. Both sides of a binary operation come from the same stack, which is checked: two
-//! different ones are a bug of the caller and panic.
+//! **Representation.** A boxed element. Both sides of a binary operation come from the same stack,
+//! which is checked: two different ones are a bug of the caller and panic.
 //!
 //! **Sources, and where we differ.** None needed.
 //!
@@ -59,7 +59,8 @@ impl MemoryDomain for AnyDomain {
     }
 }
 
-/// What [`AnyDomain`] needs of the domain inside; the methods have names of their own so that they hide none of its.
+/// What [`AnyDomain`] needs of the domain inside; the methods have names of their own so that they
+/// hide none of its.
 trait ErasedDomain {
     fn erased_top(&self) -> AnyState;
     fn erased_bottom(&self) -> AnyState;

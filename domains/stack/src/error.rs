@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-/// Why a stack could not be opened; the message says what was asked for, what is wrong with it, and what to do.
+/// Why a stack could not be opened; the message says what was asked for, what is wrong with it, and
+/// what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StackError {
     kind: StackErrorKind,
@@ -45,7 +46,8 @@ impl fmt::Display for StackError {
 
 impl std::error::Error for StackError {}
 
-/// The candidate that is nearest to `word` by insertions, deletions, replacements and swaps of neighbours, if it is near.
+/// The candidate that is nearest to `word` by insertions, deletions, replacements and swaps of
+/// neighbours, if it is near.
 pub(crate) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let near = candidates.into_iter().map(|c| (distance(word, c), c)).min()?;
     (near.0 <= 1 + word.chars().count() / 4).then_some(near.1)

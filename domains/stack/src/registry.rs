@@ -203,8 +203,9 @@ impl Registry {
     ///
     /// # Errors
     ///
-    /// When a part of the name is unknown (the message lists what is there, and suggests the nearest
-    /// name), or when its numeric domain is missing on this machine (the message says how to get it).
+    /// When a part of the name is unknown (the message lists what is there, and suggests the
+    /// nearest name), or when its numeric domain is missing on this machine (the message says how
+    /// to get it).
     pub fn open(&self, name: &str) -> Result<AnyDomain, StackError> {
         let (numeric, layers) = match self.parts(name) {
             (Some(numeric), Some(layers)) => (numeric, layers),
@@ -247,8 +248,8 @@ impl Registry {
         stacks.iter().take_while(|s| self.is_native(s.as_ref())).count().max(1).min(stacks.len())
     }
 
-    /// The stacks to try one after the other, for what is still open, when none is named: those that
-    /// are there. Never empty.
+    /// The stacks to try one after the other, for what is still open, when none is named: those
+    /// that are there. Never empty.
     pub fn default_stacks(&self) -> Vec<&'static str> {
         DEFAULTS.into_iter().filter(|name| self.open(name).is_ok()).collect()
     }

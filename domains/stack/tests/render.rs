@@ -6,7 +6,8 @@ use smalti_core::{
     render_given,
 };
 
-/// The invariant of `for (i = 0; i < n; i++) a[i] = i;` with `1 <= n <= 100`, the array of `n` cells zero at first.
+/// The invariant of `for (i = 0; i < n; i++) a[i] = i;` with `1 <= n <= 100`, the array of `n`
+/// cells zero at first.
 fn loop_invariant(stack: &str) -> String {
     let [i, n, length] = [0, 1, 2].map(Var::scalar);
     let (a, field) = (ArrayId(0), FieldId(0));

@@ -1,4 +1,5 @@
-//! What could be missing for a proof: formulas about the source program, each tried before it is named.
+//! What could be missing for a proof: formulas about the source program, each tried before it is
+//! named.
 
 use super::super::layout::{BlockId, Meaning, Segment};
 use super::super::{AnalysisConfig, Solved, analyse, groups};
@@ -237,8 +238,9 @@ impl Search<'_> {
 
     // --- candidates ---
 
-    /// Candidates for one part, in classes of which one member is enough: of the group that it fails for, that its cells hold what is needed;
-    /// that the cell is not in the group; the part itself.
+    /// Candidates for one part, in classes of which one member is enough: of the group that it
+    /// fails for, that its cells hold what is needed; that the cell is not in the group; the part
+    /// itself.
     fn candidates(
         &self,
         n: usize,
@@ -293,7 +295,8 @@ impl Search<'_> {
         classes
     }
 
-    /// A linear expression over the domain's scalars as a term of the source; `None` where one of them has no name.
+    /// A linear expression over the domain's scalars as a term of the source; `None` where one of
+    /// them has no name.
     fn linear(&self, e: &LinearExpr) -> Option<Term> {
         let mut sum: Option<Term> = None;
         // What is added comes first.
@@ -432,8 +435,8 @@ fn under(guards: &[Formula], f: Formula) -> Formula {
     guards.iter().rev().fold(f, |f, g| Formula::Implies(Box::new(g.clone()), Box::new(f)))
 }
 
-/// A condition of C as a formula, where it is made of comparisons. C's arithmetic may wrap around where that of terms does not: a
-/// candidate that means something else is tried like any other.
+/// A condition of C as a formula, where it is made of comparisons. C's arithmetic may wrap around
+/// where that of terms does not: a candidate that means something else is tried like any other.
 fn formula(e: &Expr, holds: bool) -> Option<Formula> {
     let both = |make: fn(Box<Formula>, Box<Formula>) -> Formula, a: &Expr, b: &Expr| {
         Some(make(Box::new(formula(a, holds)?), Box::new(formula(b, holds)?)))
@@ -495,7 +498,8 @@ fn place(l: &Lvalue) -> Option<Place> {
     Some(Place { root, steps: steps?, ty: l.ty.clone(), location: l.location })
 }
 
-/// The one cell that the formula reads, with the term that finds it; `None` if it reads several, or in several dimensions.
+/// The one cell that the formula reads, with the term that finds it; `None` if it reads several, or
+/// in several dimensions.
 fn only_cell(f: &Formula) -> Option<(Term, Place)> {
     let mut cells: Vec<(Vec<Term>, Place)> = Vec::new();
     f.each_place(&mut |p| {
@@ -549,7 +553,8 @@ fn is_same_place(p: &Place, q: &Place) -> bool {
         })
 }
 
-/// The term with another cell in the place of one, and the quantified variable in the place of its index.
+/// The term with another cell in the place of one, and the quantified variable in the place of its
+/// index.
 fn replaced(t: &Term, index: &Term, from: &Place, to: &Place, bound: BoundId) -> Term {
     if is_same(t, index) && !matches!(index, Term::Int(_)) {
         return Term::Bound(bound);

@@ -1,16 +1,20 @@
 //! Why the domains prove an obligation, or what is missing for them to.
 //!
-//! **Meaning.** The condition is taken apart into what it is a conjunction of. Of each part that holds, some constraints of the state are named
-//! that entail it together: none of them can be left out. Of each part that is open, what is known of its variables, and for each cell that it
-//! reads the groups in which that cell may be: which of them hold enough, and which do not. What is *missing* is a formula that makes the proof succeed if it
-//! is taken for granted in front of the obligation.
+//! **Meaning.** The condition is taken apart into what it is a conjunction of. Of each part that
+//! holds, some constraints of the state are named that entail it together: none of them can be left
+//! out. Of each part that is open, what is known of its variables, and for each cell that it reads
+//! the groups in which that cell may be: which of them hold enough, and which do not. What is
+//! *missing* is a formula that makes the proof succeed if it is taken for granted in front of the
+//! obligation.
 //!
-//! **Why it can be believed.** Nothing here decides anything. That constraints entail a part is asked of the domain, in a state of which nothing else is
-//! known. That a formula is what is missing is found out by assuming it and analysing the program again: it is named only if that proves the obligation
-//! without making it unreachable.
+//! **Why it can be believed.** Nothing here decides anything. That constraints entail a part is
+//! asked of the domain, in a state of which nothing else is known. That a formula is what is
+//! missing is found out by assuming it and analysing the program again: it is named only if that
+//! proves the obligation without making it unreachable.
 //!
-//! **Limits.** Candidates for what is missing are made of one group of cells, its ends, and the part itself; where none of them is enough, none is
-//! named. Obligations about pointers and shifts are shown without parts.
+//! **Limits.** Candidates for what is missing are made of one group of cells, its ends, and the
+//! part itself; where none of them is enough, none is named. Obligations about pointers and shifts
+//! are shown without parts.
 
 mod candidates;
 mod parts;
@@ -38,13 +42,15 @@ pub struct Explanation {
     pub stack: String,
     /// What it finds.
     pub finding: Finding,
-    /// How many moments of the graph the obligation has: copies of its function, first iterations that are looked at apart.
+    /// How many moments of the graph the obligation has: copies of its function, first iterations
+    /// that are looked at apart.
     pub moments: usize,
     /// At how many of them it is open.
     pub open: usize,
     /// What it is a conjunction of, at one moment; an open one, if there is one.
     pub parts: Vec<PartView>,
-    /// For an open one: formulas, each of which proves it if it is assumed in front of it. The weakest comes first, as far as that is known.
+    /// For an open one: formulas, each of which proves it if it is assumed in front of it. The
+    /// weakest comes first, as far as that is known.
     pub missing: Vec<String>,
 }
 
@@ -57,7 +63,8 @@ pub struct PartView {
     pub context: Option<String>,
     /// Whether it holds.
     pub holds: bool,
-    /// Of what holds: constraints that entail it together. Of what is open: what is known of its variables.
+    /// Of what holds: constraints that entail it together. Of what is open: what is known of its
+    /// variables.
     pub known: Vec<String>,
     /// The cells that are read for it.
     pub cells: Vec<CellView>,
@@ -263,7 +270,8 @@ impl Asker<'_> {
         view
     }
 
-    /// The two comparisons of an index with its bounds; of other checks, the state's word about the whole.
+    /// The two comparisons of an index with its bounds; of other checks, the state's word about the
+    /// whole.
     fn check(&self, state: &super::State<AnyState>, check: &crate::program::Check<'_>) -> Vec<PartView> {
         let program = self.solved.cfg.program;
         let evaluated = || {
@@ -363,7 +371,8 @@ impl Asker<'_> {
         }
     }
 
-    /// Constraints of the pool that entail `needed` together with what the types say; without any one of them, the rest does not.
+    /// Constraints of the pool that entail `needed` together with what the types say; without any
+    /// one of them, the rest does not.
     fn core(&self, pool: &[Constraint], needed: &Constraint) -> Option<Vec<Constraint>> {
         let refuted = needed.negate()?;
         if pool.len() > MOST_CONSTRAINTS {
@@ -512,7 +521,8 @@ impl<'m> Moment<'m> {
     }
 }
 
-/// What is known of the cell that is read if it is in the group; dimensions of the group that are not asked about become fresh scalars.
+/// What is known of the cell that is read if it is in the group; dimensions of the group that are
+/// not asked about become fresh scalars.
 fn instantiated(group: &GroupFacts, cell: &Cell, value: Var, x: &mut Evaluator<'_, AnyState>) -> Vec<Constraint> {
     let mut by: Vec<(Var, LinearExpr)> = Vec::new();
     by.extend(group.index.map(|v| (v, cell.index.clone())));

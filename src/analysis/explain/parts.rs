@@ -56,7 +56,8 @@ fn condition_parts<'p>(e: &'p Expr, holds: bool, before: &mut Vec<(Before<'p>, b
     match &e.kind {
         ExprKind::Unary(UnaryOp::Not, a) => condition_parts(a, !holds, before, found),
         ExprKind::And(a, b) | ExprKind::Or(a, b) => {
-            // `a && b` holds if a does, and b where a does; `a || b` if b does where a does not. Negated, the other way round.
+            // `a && b` holds if a does, and b where a does; `a || b` if b does where a does not.
+            // Negated, the other way round.
             let is_and = matches!(e.kind, ExprKind::And(..));
             if is_and == holds {
                 condition_parts(a, holds, before, found);
@@ -174,8 +175,8 @@ impl<'p> Part<'p> {
         (!texts.is_empty()).then(|| texts.join(" && "))
     }
 
-    /// Evaluates what stands before the claim, then its sides; what must hold then, if that is a constraint. Cells that were read are in
-    /// `reads`.
+    /// Evaluates what stands before the claim, then its sides; what must hold then, if that is a
+    /// constraint. Cells that were read are in `reads`.
     pub(super) fn evaluate<M: Memory>(&self, x: &mut Evaluator<'_, M>) -> Option<Constraint> {
         let mut bound = Bindings::new();
         for b in &self.before {
@@ -205,7 +206,8 @@ impl<'p> Part<'p> {
         }
     }
 
-    /// Only the runs in which the claim is false remain, where [`Part::evaluate`] has no constraint for it.
+    /// Only the runs in which the claim is false remain, where [`Part::evaluate`] has no constraint
+    /// for it.
     pub(super) fn refute<M: Memory>(&self, x: &mut Evaluator<'_, M>) {
         match self.claim {
             Claim::Truth(e, holds) => x.condition(e, !holds),

@@ -17,7 +17,8 @@ const MOST_RANGES: usize = 24;
 const MOST_ENDS: usize = 4;
 /// More cases are not told apart.
 const MOST_CASES: usize = 32;
-/// Variables that no program has: the number of a cell, and from there downwards the values of its fields.
+/// Variables that no program has: the number of a cell, and from there downwards the values of its
+/// fields.
 const PROBE: u32 = u32::MAX;
 
 /// A moment that runs come to, with its state and what can be named in it.
@@ -59,7 +60,8 @@ impl Asker<'_> {
         self.joined(states)
     }
 
-    /// The ranges that the groups of an array propose, and the whole array. `facts` are those of the moments.
+    /// The ranges that the groups of an array propose, and the whole array. `facts` are those of
+    /// the moments.
     pub(super) fn ranges(&self, cells: &Cells, facts: &[Facts], scalars: &AnyState) -> Vec<Range> {
         let mut found: Vec<Range> = Vec::new();
         let mut propose = |low: LinearExpr, high: LinearExpr| {
@@ -162,8 +164,9 @@ impl Asker<'_> {
         [Constraint::ge(&k, &range.low), Constraint::lt(&k, &range.high)].into_iter().flatten().collect()
     }
 
-    /// What one moment says. Sound because each step is an operation of the domain: a state of the moment together with any
-    /// number of a cell in the range stays in the element, and after the reads the probes hold the cell's values.
+    /// What one moment says. Sound because each step is an operation of the domain: a state of the
+    /// moment together with any number of a cell in the range stays in the element, and after the
+    /// reads the probes hold the cell's values.
     fn ask(&self, known: &Known, cells: &Cells, range: &Range, atoms: &mut Atoms) -> Answer {
         let Some(named) = known.vocabulary.arrays.get(cells) else { return Answer::Nothing };
         let (Some(low), Some(high)) = (known.vocabulary.own(&range.low), known.vocabulary.own(&range.high)) else {
@@ -250,7 +253,8 @@ impl Asker<'_> {
         within && one.body.iter().all(|c| state.entails(c))
     }
 
-    /// Without the formulas that follow from the others together: what holds of a whole array beside what holds of its parts.
+    /// Without the formulas that follow from the others together: what holds of a whole array
+    /// beside what holds of its parts.
     pub(super) fn without_summaries(&self, scalars: &AnyState, mut formulas: Vec<Formula>) -> Vec<Formula> {
         let mut n = 0;
         while n < formulas.len() {
@@ -263,7 +267,8 @@ impl Asker<'_> {
         formulas
     }
 
-    /// Whether each cell of a formula's range lies in the range of another one that says the same and more of it.
+    /// Whether each cell of a formula's range lies in the range of another one that says the same
+    /// and more of it.
     fn follows(&self, scalars: &AnyState, others: &[Formula], one: &Formula) -> bool {
         let Some(range) = &one.range else { return false };
         let mut whole = scalars.clone();
@@ -300,8 +305,8 @@ impl Asker<'_> {
         open.is_empty()
     }
 
-    /// The groups of cells that hold something which no formula says, where all moments are of one copy of the place: what a
-    /// group is depends on the call otherwise.
+    /// The groups of cells that hold something which no formula says, where all moments are of one
+    /// copy of the place: what a group is depends on the call otherwise.
     pub(super) fn groups(
         &self,
         place: &Place,

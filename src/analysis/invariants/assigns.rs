@@ -1,7 +1,8 @@
 //! What a loop may change, as terms of ACSL.
 //!
-//! **Why it is sound.** Every statement of the loop that writes names a variable, or a pointer that the loop itself does not change; the
-//! term covers every cell that the statement may write. A loop with a statement that may write anything else has no such list.
+//! **Why it is sound.** Every statement of the loop that writes names a variable, or a pointer that
+//! the loop itself does not change; the term covers every cell that the statement may write. A loop
+//! with a statement that may write anything else has no such list.
 
 use super::names::is_keyword;
 use super::places::Place;
@@ -11,7 +12,8 @@ use crate::program::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The terms; `None` if they cannot be told. `names` are the visible names, with the places of their declarations.
+/// The terms; `None` if they cannot be told. `names` are the visible names, with the places of
+/// their declarations.
 pub(super) fn assigns(source: &Program, names: &BTreeMap<String, Location>, place: &Place) -> Option<Vec<String>> {
     let id = place.head_of?;
     let body = source.function(place.function).body.as_ref()?;
@@ -55,8 +57,8 @@ pub(super) fn assigns(source: &Program, names: &BTreeMap<String, Location>, plac
             // It begins to live in the loop, or the source does not have it.
             continue;
         }
-        // A pointer that changes in the loop, or lives only there, does not say at its start what is written through it; one whose
-        // address is taken may change unseen.
+        // A pointer that changes in the loop, or lives only there, does not say at its start what
+        // is written through it; one whose address is taken may change unseen.
         if deref && (whole.contains(&base) || inside.contains(&base) || exposed.contains(&base)) {
             return None;
         }

@@ -1,9 +1,12 @@
-//! Invariants as C expressions, for witnesses: what has no quantifier, or only one over a few cells.
+//! Invariants as C expressions, for witnesses: what has no quantifier, or only one over a few
+//! cells.
 //!
-//! **Why an expression means in C what the formula means.** Formulas speak of mathematical integers. A comparison of two things
-//! without arithmetic means the same in C where both have values that one type can hold; where there is a sum, every variable is
-//! converted to `long long` first, and the sum is only used if no partial sum can leave that type for values of the variables'
-//! types that satisfy the comparisons with constants, which stand in front (`&&` goes from left to right). Everything else is left out.
+//! **Why an expression means in C what the formula means.** Formulas speak of mathematical
+//! integers. A comparison of two things without arithmetic means the same in C where both have
+//! values that one type can hold; where there is a sum, every variable is converted to `long long`
+//! first, and the sum is only used if no partial sum can leave that type for values of the
+//! variables' types that satisfy the comparisons with constants, which stand in front (`&&` goes
+//! from left to right). Everything else is left out.
 
 use super::formula::{Atom, Atoms, Formula, spelled};
 use smalti_core::{Constraint, Interval, LinearExpr, Relation, Var, reduced};
@@ -55,7 +58,8 @@ fn is_cell(atoms: &Atoms, v: Var) -> bool {
     matches!(atoms.atom(v), Some(Atom::Cell(..)))
 }
 
-/// The constraints of a formula: over one cell at a time where it has a short range of constants, none where it has another one.
+/// The constraints of a formula: over one cell at a time where it has a short range of constants,
+/// none where it has another one.
 fn numbered(formula: &Formula, atoms: &Atoms) -> Vec<Numbered> {
     let index = (0..).zip(&atoms.all).find(|(_, a)| **a == Atom::Index).map(|(n, _)| Var::scalar(n));
     let cells: Vec<Option<i128>> = match &formula.range {
@@ -175,7 +179,8 @@ fn text(n: &Numbered, atoms: &Atoms, known: &BTreeMap<Name, Interval>) -> Option
         Relation::Zero => "==",
         Relation::NonZero => "!=",
     };
-    // `more + constant >= less`. Variables stand on the left of a constant, and constants on the side where they are positive.
+    // `more + constant >= less`. Variables stand on the left of a constant, and constants on the
+    // side where they are positive.
     if less.terms.is_empty() || more.terms.is_empty() {
         let (side, bound) = if less.terms.is_empty() { (&more, constant.checked_neg()?) } else { (&less, constant) };
         let operator = match n.constraint.relation {

@@ -1,7 +1,8 @@
-//! The invariants of loops as claims of the program, for whoever checks them by other means than domains.
+//! The invariants of loops as claims of the program, for whoever checks them by other means than
+//! domains.
 //!
-//! **Limits.** A distance between a pointer and the first element, and the length of what a pointer points into, are no terms of the program:
-//! formulas with them are left out.
+//! **Limits.** A distance between a pointer and the first element, and the length of what a pointer
+//! points into, are no terms of the program: formulas with them are left out.
 
 use super::formula::{Atom, Atoms, Cells, Formula, PathStep, Spelling};
 use super::places::Scope;
@@ -23,8 +24,9 @@ const MOST_TERMS: usize = 64;
 pub struct LoopClaims {
     /// Those loops that something is said about, in the order of the source.
     pub loops: Vec<LoopInvariant>,
-    /// By a loop statement of the inlined program: the loop that it is a copy of, and what is claimed of the copy: the number of a
-    /// formula of the loop, and the formula about the variables of the copy. The claim holds whenever the loop's condition is about to be tested
+    /// By a loop statement of the inlined program: the loop that it is a copy of, and what is
+    /// claimed of the copy: the number of a formula of the loop, and the formula about the
+    /// variables of the copy. The claim holds whenever the loop's condition is about to be tested
     /// (for `do`, when its body is about to begin).
     pub at: HashMap<program::StmtId, (usize, Vec<(usize, program::Formula)>)>,
 }

@@ -140,8 +140,8 @@ pub enum Spelling {
 }
 
 impl Formula {
-    /// The formula in words: one line for each conjunct of a formula without a range, one line in all with a range; nothing if it says
-    /// nothing. The index is called `index`.
+    /// The formula in words: one line for each conjunct of a formula without a range, one line in
+    /// all with a range; nothing if it says nothing. The index is called `index`.
     pub fn texts(&self, atoms: &Atoms, spelling: Spelling, index: &str) -> Vec<String> {
         let Some(range) = &self.range else {
             return self.conjuncts(atoms, &|v| name(atoms, v, index));
@@ -177,7 +177,8 @@ impl Formula {
     fn conjuncts(&self, atoms: &Atoms, names: &dyn Fn(Var) -> String) -> Vec<String> {
         let mut given = self.given.clone();
         given.extend(atoms.of_types(&[&self.given[..], &self.body].concat()));
-        // Cells come first where two things are equal: they are what the line is about. Dimensions of domains are put there.
+        // Cells come first where two things are equal: they are what the line is about. Dimensions
+        // of domains are put there.
         let is_cell = |v: Var| matches!(atoms.atom(v), Some(Atom::Cell(..)));
         let cells: BTreeMap<Var, Var> = (0u32..)
             .zip(&atoms.all)
@@ -193,7 +194,8 @@ impl Formula {
     }
 }
 
-/// The spelling of an atom that is a C expression, and what its type can hold; `cell` is the number of the cell that is meant.
+/// The spelling of an atom that is a C expression, and what its type can hold; `cell` is the number
+/// of the cell that is meant.
 pub(super) fn spelled(atoms: &Atoms, v: Var, cell: Option<i128>) -> Option<(String, Interval)> {
     let index = match (atoms.atom(v)?, cell) {
         (Atom::Value { .. }, _) => String::new(),
@@ -266,7 +268,8 @@ fn cell(cells: &Cells, index: &str) -> String {
     text
 }
 
-/// The bounds that a constraint gives for `v`: a lower one, an upper one (one past the last), each an expression without `v`.
+/// The bounds that a constraint gives for `v`: a lower one, an upper one (one past the last), each
+/// an expression without `v`.
 pub(super) fn ends_of(c: &Constraint, v: Var) -> (Option<LinearExpr>, Option<LinearExpr>) {
     let Some((factor, end)) = c.solved_for(v) else { return (None, None) };
     let behind = end.add_constant(1);

@@ -1,5 +1,5 @@
-//! Whether the formulas hold in runs: the oracle of the soundness tests. A formula's value is evaluated on the states of the
-//! interpreter, which knows nothing of domains.
+//! Whether the formulas hold in runs: the oracle of the soundness tests. A formula's value is
+//! evaluated on the states of the interpreter, which knows nothing of domains.
 
 use super::formula::{Atom, Atoms, Cells, Formula, PathStep};
 use super::places::{Place, Scope};
@@ -238,7 +238,8 @@ impl Eyes<'_> {
         Some((leaf, ty))
     }
 
-    /// The object of an array or behind a pointer, the leaf at which it starts, and its type, or that of an element.
+    /// The object of an array or behind a pointer, the leaf at which it starts, and its type, or
+    /// that of an element.
     fn base(&self, cells: &Cells) -> Option<(ObjectRef, u64, &Type)> {
         let v = *self.scope.names.get(&cells.variable)?;
         match &self.state.program().variable(v).ty {

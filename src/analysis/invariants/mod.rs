@@ -1,17 +1,21 @@
 //! Invariants of loops and ends of functions, as formulas: `forall k. 0 <= k < i ==> a[k] == 0`.
 //!
-//! **Meaning.** Each formula holds whenever a run passes the place: at a loop each time its condition is about to be tested
-//! (for `do`, its body is about to begin), at the end of a function when it returns. A place has many *moments* in the graph, because loops are
-//! peeled and calls are inlined; a formula holds at each of them.
+//! **Meaning.** Each formula holds whenever a run passes the place: at a loop each time its
+//! condition is about to be tested (for `do`, its body is about to begin), at the end of a function
+//! when it returns. A place has many *moments* in the graph, because loops are peeled and calls are
+//! inlined; a formula holds at each of them.
 //!
-//! **Why it is sound.** A group of cells has an index range that each of its cells lies in, which does not mean that every cell of the
-//! range is in the group. So groups only propose ranges. What holds of the cells in a range is asked of the domain: in the state of
-//! each moment, a fresh variable `k` is assumed to lie in the range, the cell `k` is read, and what is then known of the value is the
-//! conclusion. Every operation on the way is one of [`Memory`], so the conclusion holds for each cell of the range, whatever group it is in.
-//! A range that may leave the array is not used: there the read would say nothing. What is known at the moments is joined.
+//! **Why it is sound.** A group of cells has an index range that each of its cells lies in, which
+//! does not mean that every cell of the range is in the group. So groups only propose ranges. What
+//! holds of the cells in a range is asked of the domain: in the state of each moment, a fresh
+//! variable `k` is assumed to lie in the range, the cell `k` is read, and what is then known of the
+//! value is the conclusion. Every operation on the way is one of [`Memory`], so the conclusion
+//! holds for each cell of the range, whatever group it is in. A range that may leave the array is
+//! not used: there the read would say nothing. What is known at the moments is joined.
 //!
-//! **Limits.** A name must mean one array: a pointer names the cells that it points to if it certainly points to the first of them. Nothing
-//! is said of functions that the graph does not show all calls of.
+//! **Limits.** A name must mean one array: a pointer names the cells that it points to if it
+//! certainly points to the first of them. Nothing is said of functions that the graph does not show
+//! all calls of.
 
 mod ask;
 mod assigns;
@@ -48,12 +52,14 @@ pub(in crate::analysis) use places::kept;
 /// Which names formulas may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Names {
-    /// All that a reader understands: lengths and offsets too, and at the end of a function its outermost locals.
+    /// All that a reader understands: lengths and offsets too, and at the end of a function its
+    /// outermost locals.
     Reader,
-    /// Those that an annotation at the place can use: C expressions; at the end of a function globals, the result, and parameters that keep
-    /// their value.
+    /// Those that an annotation at the place can use: C expressions; at the end of a function
+    /// globals, the result, and parameters that keep their value.
     Annotation,
-    /// Those of annotations; at a `do` loop, formulas hold not only where its body begins but where its condition is about to be evaluated, too.
+    /// Those of annotations; at a `do` loop, formulas hold not only where its body begins but where
+    /// its condition is about to be evaluated, too.
     Witness,
 }
 
@@ -72,7 +78,8 @@ pub struct Invariant {
     pub atoms: Atoms,
     /// What holds, each formula on its own: of scalars first.
     pub formulas: Vec<Formula>,
-    /// For annotations of loops: all that the loop may change, as terms of the annotation language; `None` where that is not known.
+    /// For annotations of loops: all that the loop may change, as terms of the annotation language;
+    /// `None` where that is not known.
     pub assigns: Option<Vec<String>>,
     /// The groups of cells that hold something no formula says, by array.
     pub groups: Vec<ArrayView>,
@@ -280,7 +287,8 @@ fn at_head<'f>(solved: &Solved<'_>, focus: &'f Focus, place: &Place, node: NodeI
     focus.at_head(of.stmt)
 }
 
-/// The places at which the variables that have names at a loop are declared; nothing for the end of a function.
+/// The places at which the variables that have names at a loop are declared; nothing for the end of
+/// a function.
 fn names_at(solved: &Solved<'_>, place: &Place) -> std::collections::BTreeMap<String, Location> {
     let Some(moment) = place.moments.first().filter(|_| place.head_of.is_some()) else { return Default::default() };
     let declared = |v| solved.cfg.program.variable(v).location;

@@ -272,7 +272,8 @@ fn member(program: &Program, layout: &Layout, block: BlockId, at: &[Segment], fi
     (usual && !name.is_empty()).then(|| name.clone())
 }
 
-/// Words that C leaves to programs and the annotation language (ACSL) does not. No annotation uses them as names.
+/// Words that C leaves to programs and the annotation language (ACSL) does not. No annotation uses
+/// them as names.
 pub(super) fn is_keyword(word: &str) -> bool {
     const KEYWORDS: &[&str] = &[
         "admit",

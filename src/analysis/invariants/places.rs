@@ -1,5 +1,5 @@
-//! The places that invariants belong to: loop heads and ends of functions, each with the moments of the inlined program at
-//! which a run passes it, and the names that the source can use there.
+//! The places that invariants belong to: loop heads and ends of functions, each with the moments of
+//! the inlined program at which a run passes it, and the names that the source can use there.
 
 use crate::cfg::{self, Cfg};
 use crate::inline::Inlined;
@@ -16,7 +16,8 @@ use std::rc::Rc;
 pub(in crate::analysis) struct Scope {
     /// The visible variables, by name.
     pub names: BTreeMap<String, VarId>,
-    /// At the end of a function: the names that mean the same to its caller (globals, and parameters that nothing changes).
+    /// At the end of a function: the names that mean the same to its caller (globals, and
+    /// parameters that nothing changes).
     pub contract: BTreeSet<String>,
     /// At the end of a function: the variable with the result.
     pub result: Option<VarId>,
@@ -39,16 +40,18 @@ pub(super) struct Place {
     pub head_of: Option<LoopId>,
     /// All moments at which a run may be there.
     pub moments: Vec<Moment>,
-    /// By a statement of the inlined program: what names mean where a run passes the place. For loops, each test of
-    /// that statement; for ends, the moment before that statement.
+    /// By a statement of the inlined program: what names mean where a run passes the place. For
+    /// loops, each test of that statement; for ends, the moment before that statement.
     #[cfg_attr(not(feature = "fuzz"), allow(dead_code))]
     pub at: HashMap<StmtId, Rc<Scope>>,
 }
 
-/// The places of all functions whose every run is in the graph, in the order of the source; in a function, loops first.
+/// The places of all functions whose every run is in the graph, in the order of the source; in a
+/// function, loops first.
 ///
-/// A function that code may call which the graph does not show is left out: what holds in the copies need not hold there. With `tests`, a `do` loop
-/// has the moments before its condition is evaluated, too.
+/// A function that code may call which the graph does not show is left out: what holds in the
+/// copies need not hold there. With `tests`, a `do` loop has the moments before its condition is
+/// evaluated, too.
 pub(super) fn places(cfg: &Cfg<'_>, source: &Program, inlined: &Inlined, tests: bool) -> Vec<Place> {
     let mut walker = Walker::new(source, inlined);
     let entry = source.entry;
@@ -115,8 +118,8 @@ pub(super) fn places(cfg: &Cfg<'_>, source: &Program, inlined: &Inlined, tests: 
     places
 }
 
-/// For the ends of inlined functions: the parameters and the result, which are of interest there though nothing mentions
-/// them any more.
+/// For the ends of inlined functions: the parameters and the result, which are of interest there
+/// though nothing mentions them any more.
 pub(in crate::analysis) fn kept(cfg: &Cfg<'_>, source: &Program, inlined: &Inlined) -> Vec<(NodeIndex, VarId)> {
     let mut kept = Vec::new();
     for place in places(cfg, source, inlined, false).iter().filter(|p| p.head_of.is_none()) {
@@ -128,7 +131,8 @@ pub(in crate::analysis) fn kept(cfg: &Cfg<'_>, source: &Program, inlined: &Inlin
     kept
 }
 
-/// By a statement of the inlined program: what names mean right after it. What belongs to no function has no entry.
+/// By a statement of the inlined program: what names mean right after it. What belongs to no
+/// function has no entry.
 pub(in crate::analysis) fn scopes(source: &Program, inlined: &Inlined) -> HashMap<StmtId, Rc<Scope>> {
     let mut walker = Walker::new(source, inlined);
     walker.after = Some(HashMap::new());
@@ -138,7 +142,8 @@ pub(in crate::analysis) fn scopes(source: &Program, inlined: &Inlined) -> HashMa
     walker.after.unwrap_or_default()
 }
 
-/// Where the conditions of `do` loops are about to be evaluated, side effects included, by the loops.
+/// Where the conditions of `do` loops are about to be evaluated, side effects included, by the
+/// loops.
 fn tests_of_do(cfg: &Cfg<'_>) -> HashMap<StmtId, Vec<NodeIndex>> {
     let mut found: HashMap<StmtId, Vec<NodeIndex>> = HashMap::new();
     for node in cfg.graph.node_indices() {
@@ -151,7 +156,8 @@ fn tests_of_do(cfg: &Cfg<'_>) -> HashMap<StmtId, Vec<NodeIndex>> {
     found
 }
 
-/// The calls of the source: a block of the inlined program with the site of one of them is a copy of the function.
+/// The calls of the source: a block of the inlined program with the site of one of them is a copy
+/// of the function.
 pub(in crate::analysis) fn calls(source: &Program) -> HashMap<crate::program::SiteId, FunctionId> {
     let mut found = HashMap::new();
     source.each_stmt(|s| {
@@ -162,7 +168,8 @@ pub(in crate::analysis) fn calls(source: &Program) -> HashMap<crate::program::Si
     found
 }
 
-/// Where the functions with bodies begin and end: all statements and declarations of each lie between the two.
+/// Where the functions with bodies begin and end: all statements and declarations of each lie
+/// between the two.
 pub(in crate::analysis) fn bodies(source: &Program) -> Vec<(Location, Location, FunctionId)> {
     let mut bodies: Vec<(Location, Location, FunctionId)> = Vec::new();
     for (n, f) in source.functions.iter().enumerate() {
@@ -175,8 +182,8 @@ pub(in crate::analysis) fn bodies(source: &Program) -> Vec<(Location, Location, 
         });
         bodies.extend(ends.map(|(low, high)| (low, high, FunctionId(n as u32))));
     }
-    // Declarations stand between the name and the first statement too. A name that stands before the body of another
-    // function is that of an earlier declaration.
+    // Declarations stand between the name and the first statement too. A name that stands before
+    // the body of another function is that of an earlier declaration.
     let starts: Vec<Location> = bodies
         .iter()
         .map(|(low, _, f)| {
@@ -203,8 +210,8 @@ struct Walker<'a> {
     calls: HashMap<crate::program::SiteId, FunctionId>,
     frames: Vec<Frame>,
     loops: HashMap<StmtId, (FunctionId, Rc<Scope>)>,
-    /// Functions, the last statements of their copies (`None` for the entry), what is known by name there, and the statements
-    /// that a run comes to just then.
+    /// Functions, the last statements of their copies (`None` for the entry), what is known by name
+    /// there, and the statements that a run comes to just then.
     ends: Vec<(FunctionId, Option<StmtId>, Rc<Scope>, Vec<StmtId>)>,
     /// The globals that a function sees.
     globals: HashMap<FunctionId, Rc<BTreeMap<String, VarId>>>,
@@ -284,7 +291,8 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// The copy of a function: the declarations and values of its parameters, its body, and what becomes of the result.
+    /// The copy of a function: the declarations and values of its parameters, its body, and what
+    /// becomes of the result.
     fn call(&mut self, function: FunctionId, inside: &Block) {
         self.frames.push(Frame { function, visible: Vec::new() });
         self.current = None;
@@ -336,7 +344,8 @@ impl<'a> Walker<'a> {
             let mut contract: BTreeSet<String> = globals.keys().filter(|n| !shadowed(n)).cloned().collect();
             let parameters = &self.source.function(function).parameters;
             for p in parameters.iter().filter(|p| is_fixed(self.source, function, **p)) {
-                // The copy of a parameter has its name and its place; a local of that name in the outermost block is an error in C.
+                // The copy of a parameter has its name and its place; a local of that name in the
+                // outermost block is an error in C.
                 let parameter = self.source.variable(*p);
                 let same = |v: &&VarId| self.program.variable(**v).location == parameter.location;
                 if scope.names.get(&parameter.name).filter(same).is_some() {
@@ -365,8 +374,8 @@ fn reads(e: &crate::program::Expr, v: VarId) -> bool {
     }
 }
 
-/// The globals that a function can name: those declared before it in its file, and those of headers. Two of one name (a header's `static`, in
-/// several files) are not told apart.
+/// The globals that a function can name: those declared before it in its file, and those of
+/// headers. Two of one name (a header's `static`, in several files) are not told apart.
 fn visible_globals(source: &Program, at: Location) -> BTreeMap<String, VarId> {
     let header = |file: FileId| {
         let name = &source.sources.file(file).name;

@@ -1,15 +1,17 @@
 //! A state in numbers, so that its arrays can be drawn: where the cells of each group could lie.
 //!
-//! A state stands for many memories. To draw one, values are chosen for the scalars that bound groups, one after the other, each
-//! among those that the state still allows: an example, which proves nothing and is shown as one. What the domains know of the groups for
-//! those values gives their place on the axis of indexes.
+//! A state stands for many memories. To draw one, values are chosen for the scalars that bound
+//! groups, one after the other, each among those that the state still allows: an example, which
+//! proves nothing and is shown as one. What the domains know of the groups for those values gives
+//! their place on the axis of indexes.
 
 use super::{Names, groups};
 use smalti_core::{Constraint, Facts, GroupFacts, Interval, LinearExpr, Membership, Memory, Relation, Var};
 use smalti_stack::AnyState;
 use std::collections::BTreeMap;
 
-/// What there is to draw at one moment of the source. Arrays and groups are in the order of the view that it belongs to.
+/// What there is to draw at one moment of the source. Arrays and groups are in the order of the
+/// view that it belongs to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Picture {
     /// The values that were chosen for scalars.
@@ -40,7 +42,8 @@ pub struct GroupPicture {
     pub links: Vec<Pointer>,
 }
 
-/// Which indexes the cells of a group have: all of the range where no other group has cells in it, else some of them.
+/// Which indexes the cells of a group have: all of the range where no other group has cells in it,
+/// else some of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Extent {
     /// The least index as an expression; empty where there is no bound.
@@ -78,7 +81,8 @@ const USUAL_LENGTH: i128 = 24;
 const LONGEST_RANGE: i128 = 1000;
 /// Of a range without an end, the part where values are taken from.
 const USUAL_RANGE: i128 = 64;
-/// Where values lie in their ranges, in hundredths: different ones, so that different scalars are seen to be different.
+/// Where values lie in their ranges, in hundredths: different ones, so that different scalars are
+/// seen to be different.
 const PLACES: [i128; 6] = [55, 40, 75, 20, 62, 30];
 /// Scalars beyond this number get no value of their own.
 const MOST_CHOICES: usize = 24;
@@ -202,7 +206,8 @@ fn bounds_of(group: &GroupFacts) -> Vec<(bool, LinearExpr)> {
     about(group.index, true).chain(about(group.size, false)).collect()
 }
 
-/// The constraint as a bound of `v` by scalars alone: 1 for a lower bound, -1 for an upper one, 0 for both.
+/// The constraint as a bound of `v` by scalars alone: 1 for a lower bound, -1 for an upper one, 0
+/// for both.
 fn by_scalars(c: &Constraint, v: Var) -> Option<(i128, LinearExpr)> {
     let (factor, e) = c.solved_for(v)?;
     if !e.vars().all(Var::is_scalar) {

@@ -1,6 +1,8 @@
-//! Analyses one program of a suite, in child processes of its own: `smalti check`, then `invariants` and `states` where those are compared.
+//! Analyses one program of a suite, in child processes of its own: `smalti check`, then
+//! `invariants` and `states` where those are compared.
 //!
-//! A child that crashes, hangs, or needs more memory than it may have costs the program its result and nothing else.
+//! A child that crashes, hangs, or needs more memory than it may have costs the program its result
+//! and nothing else.
 
 use super::discover::Case;
 use crate::process::{End, Guard, Limits, how, run};
@@ -21,8 +23,8 @@ const TIME: Duration = Duration::from_secs(50);
 const STEPS: u64 = 20_000_000;
 /// How long a child may go on after its own time limit.
 const GRACE: Duration = Duration::from_secs(10);
-/// Address space of a child in MiB where no limit is set, and what it may have beyond the limit on what it uses: its stack is reserved, and
-/// hardly touched.
+/// Address space of a child in MiB where no limit is set, and what it may have beyond the limit on
+/// what it uses: its stack is reserved, and hardly touched.
 const ADDRESSES: u64 = 32 << 10;
 const RESERVED: u64 = 8 << 10;
 /// More than this is not read of a child, in bytes.
@@ -223,7 +225,8 @@ impl Texts<'_> {
     }
 }
 
-/// What `states` prints, without the line numbers: each line of the source that has a state, with what holds.
+/// What `states` prints, without the line numbers: each line of the source that has a state, with
+/// what holds.
 fn states(text: &str, files: &[String], texts: &mut Texts) -> Vec<Place> {
     let mut places: Vec<Place> = Vec::new();
     let mut current: Option<String> = None;
@@ -325,7 +328,8 @@ impl Child<'_> {
     fn arguments(&self, verb: &str, options: &[&str], time: Duration) -> Vec<OsString> {
         let Case { keys, files, function, .. } = self.case;
         let mut all: Vec<OsString> = Vec::new();
-        // What a user says to loggers and about colours is not said to the children: what they print is read.
+        // What a user says to loggers and about colours is not said to the children: what they
+        // print is read.
         all.extend(["RUST_LOG", "RUST_BACKTRACE", "CLICOLOR_FORCE"].into_iter().flat_map(|v| ["-u".into(), v.into()]));
         if let Some(apron) = &self.tools.apron {
             let mut setting = OsString::from("APRON_DIR=");

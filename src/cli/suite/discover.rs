@@ -302,7 +302,8 @@ fn is_snapshot(file: &Path) -> bool {
 fn absolute(path: &Path) -> PathBuf {
     // `a/./b` and `a/b` are the same folder.
     let parts: Vec<Component<'_>> = path.components().filter(|c| *c != Component::CurDir).collect();
-    // So are `a/..` and the one that `a` lies in, and what lies above it is not what lies above `a`.
+    // So are `a/..` and the one that `a` lies in, and what lies above it is not what lies above
+    // `a`.
     let up = parts.iter().rposition(|c| *c == Component::ParentDir).map_or(0, |n| n + 1);
     let (up, down): (PathBuf, PathBuf) = (parts[..up].iter().collect(), parts[up..].iter().collect());
     let start = if up.as_os_str().is_empty() { Ok(up) } else { std::fs::canonicalize(up) };

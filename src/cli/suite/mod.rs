@@ -1,8 +1,10 @@
-//! `smalti test`: analyses every program of some folders and compares what is found with what is stored.
+//! `smalti test`: analyses every program of some folders and compares what is found with what is
+//! stored.
 //!
-//! The result does not depend on how many programs are analysed at a time, nor on how long they take: it is told in the order of names,
-//! when all have ended. A program that loses an answer by its time limit is analysed again when the machine has nothing else to do for us,
-//! in twice the time, before that is told.
+//! The result does not depend on how many programs are analysed at a time, nor on how long they
+//! take: it is told in the order of names, when all have ended. A program that loses an answer by
+//! its time limit is analysed again when the machine has nothing else to do for us, in twice the
+//! time, before that is told.
 
 mod analyse;
 mod discover;
@@ -42,7 +44,8 @@ pub(super) struct Test {
     /// The folders whose C files are tested, with all folders inside; or single files.
     #[arg(required = true, value_name = "DIR")]
     folders: Vec<PathBuf>,
-    /// Store what is found, and remove snapshots whose program is gone; refused where the variable CI is set.
+    /// Store what is found, and remove snapshots whose program is gone; refused where the variable
+    /// CI is set.
     #[arg(long)]
     accept: bool,
     /// Test only programs with this in their name.
@@ -176,7 +179,8 @@ fn configuration(keys: &Keys) -> BTreeMap<String, String> {
     all
 }
 
-/// Analyses all programs, `jobs` at a time; then those again that may only have had too little time.
+/// Analyses all programs, `jobs` at a time; then those again that may only have had too little
+/// time.
 fn all(cases: &[Case], tools: &Tools, jobs: usize, in_ci: bool, guard: &Guard) -> Vec<(Found, Duration)> {
     let bar = bar(cases.len(), in_ci);
     let next = AtomicUsize::new(0);

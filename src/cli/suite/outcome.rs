@@ -100,7 +100,8 @@ impl Outcome {
         !self.accepted && !matches!(self.answer, Answer::Same { .. })
     }
 
-    /// Whether it is the input that makes the run fail: a program or a snapshot that cannot be read.
+    /// Whether it is the input that makes the run fail: a program or a snapshot that cannot be
+    /// read.
     pub(super) fn is_wrong_input(&self) -> bool {
         self.fails() && matches!(self.answer, Answer::Unreadable(_) | Answer::Refused(_))
     }

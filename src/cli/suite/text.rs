@@ -1,4 +1,5 @@
-//! What a run of a suite prints: a line for each program, then what has changed, the weightiest first.
+//! What a run of a suite prints: a line for each program, then what has changed, the weightiest
+//! first.
 
 use super::outcome::{Answer, Outcome};
 use crate::report::{Paint, Style, Table};
@@ -147,7 +148,8 @@ pub(super) fn block(outcome: &Outcome, paint: Paint) -> String {
 
 /// The lines that differ between two texts, with those around them.
 fn difference(stored: &str, found: &str, paint: Paint) -> String {
-    // Texts without end that have nothing in common would take hours to be told apart in the best way.
+    // Texts without end that have nothing in common would take hours to be told apart in the best
+    // way.
     let diff = TextDiff::configure().timeout(PATIENCE).diff_lines(stored, found);
     let mut out = String::new();
     let mut gap = false;

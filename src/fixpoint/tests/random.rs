@@ -2,7 +2,8 @@
 
 use super::*;
 
-/// A small generator of numbers (xorshift; Marsaglia, "Xorshift RNGs", 2003), the same on every machine.
+/// A small generator of numbers (xorshift; Marsaglia, "Xorshift RNGs", 2003), the same on every
+/// machine.
 pub(super) struct Random(pub(super) u64);
 
 impl Random {

@@ -118,7 +118,8 @@ fn what_nothing_reaches_stays_bottom() {
 
 #[test]
 fn an_irreducible_component_that_is_entered_beside_its_head_is_still_iterated() {
-    // The head is node 3, and nothing arrives there from outside: 1 -> 3 lets nothing through, 2 -> 4 does.
+    // The head is node 3, and nothing arrives there from outside: 1 -> 3 lets nothing through, 2 ->
+    // 4 does.
     let edges: [(u32, u32, Step); 6] = [
         (0, 1, |_| Some(())),
         (0, 2, |_| Some(())),
@@ -174,7 +175,8 @@ fn a_deadline_in_the_past_gives_top_everywhere_behind_the_entry() {
 fn a_budget_that_ends_in_a_descending_pass_leaves_the_widened_result() {
     let toy = Toy::new(1, &COUNT_TO_TEN);
     let widened = toy.solve(&SolverConfig { descending: 0, ..SolverConfig::default() });
-    // The way out of the loop is still to come: one more step, taken from the budget that the pass did not use up.
+    // The way out of the loop is still to come: one more step, taken from the budget that the pass
+    // did not use up.
     let solution = toy.solve(&SolverConfig { max_steps: Some(widened.steps), ..SolverConfig::default() });
     assert_eq!(solution.state(n(1)), widened.state(n(1)));
     assert_eq!(solution.heads[&n(1)].descents, 0);
@@ -276,7 +278,8 @@ fn a_delay_of_zero_widens_the_first_change() {
 
 #[test]
 fn a_descending_pass_that_leaves_the_states_is_undone() {
-    // Not monotone: what comes around is 5 for the widened state and 7 for less. The pass takes [0, 5], from which 7 follows.
+    // Not monotone: what comes around is 5 for the widened state and 7 for less. The pass takes [0,
+    // 5], from which 7 follows.
     let edges: [(u32, u32, Step); 3] = [
         (0, 1, |_| Some(())),
         (1, 1, |v| {

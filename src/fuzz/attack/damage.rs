@@ -1,6 +1,7 @@
 //! Texts that are nearly right, for whoever reads texts: programs, and what CBMC and solvers say.
 //!
-//! Whatever comes of them is an answer or a message, never a panic; and an answer answers exactly what was asked.
+//! Whatever comes of them is an answer or a message, never a panic; and an answer answers exactly
+//! what was asked.
 
 use crate::cbmc;
 use crate::fuzz::Random;

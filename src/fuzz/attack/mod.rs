@@ -1,7 +1,8 @@
-//! Ways to attack the analyser: a kind of random programs, and a question about what smalti says of them that runs can answer.
+//! Ways to attack the analyser: a kind of random programs, and a question about what smalti says of
+//! them that runs can answer.
 //!
-//! [`all`] lists them. The tests try each for a second ([`trial`]); `scripts/soak` tries them for hours, and makes what it finds small
-//! ([`minimise`](super::minimise)).
+//! [`all`] lists them. The tests try each for a second ([`trial`]); `scripts/soak` tries them for
+//! hours, and makes what it finds small ([`minimise`](super::minimise)).
 
 mod damage;
 mod external;
@@ -106,7 +107,8 @@ impl Programs {
     }
 }
 
-/// Every second program is spoilt, so that some run fails if one of a few ways to spoil it does that.
+/// Every second program is spoilt, so that some run fails if one of a few ways to spoil it does
+/// that.
 fn facts(seed: u64, target: Target) -> Sample {
     if seed.is_multiple_of(2) {
         return reductions::program(seed / 2, target, None);
@@ -179,7 +181,8 @@ impl Attack {
         }
     }
 
-    /// Holds what smalti says of a program against its runs. The sample says what inputs it may go wrong at.
+    /// Holds what smalti says of a program against its runs. The sample says what inputs it may go
+    /// wrong at.
     ///
     /// # Errors
     /// The description of a bug.
@@ -212,7 +215,8 @@ pub struct Looked {
     pub failing: u64,
     /// Formulas that were found about all cells in a range.
     pub ranges: u64,
-    /// Results that did not pass their own check, and were given up: sound, but a bug unless an inclusion test is known to be incomplete.
+    /// Results that did not pass their own check, and were given up: sound, but a bug unless an
+    /// inclusion test is known to be incomplete.
     pub unverified: u64,
 }
 

@@ -15,17 +15,20 @@ use std::time::Instant;
 /// A question about what smalti says of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Question {
-    /// Do all states of runs lie inside the abstract states of this stack, and does nothing fail that it proves?
+    /// Do all states of runs lie inside the abstract states of this stack, and does nothing fail
+    /// that it proves?
     States(String),
     /// Do the formulas that `smalti invariants` prints, with this stack, hold in all runs?
     Formulas(String),
     /// Does what these stages prove never fail, and do the runs fail with which they refute?
     Verdicts(Vec<Stage>),
-    /// Does what loop shrinking proves never fail? Without the closed forms that the stage tries first.
+    /// Does what loop shrinking proves never fail? Without the closed forms that the stage tries
+    /// first.
     Shrinkings,
     /// Do assertions see the same values in the same order in the runs of their slices?
     Slices,
-    /// Does the interpreter do what gcc's sanitizers see, on the program and with its calls inlined?
+    /// Does the interpreter do what gcc's sanitizers see, on the program and with its calls
+    /// inlined?
     Compiler,
     /// Is it read without a panic, and is the answer one to what was asked?
     Reading,
@@ -72,8 +75,8 @@ impl Judge<'_> {
             Question::States(stack) => {
                 let config = AnalysisConfig { verify: true, ..config(stack) };
                 let looked = check(program, &config, runs(sample, seed, 12))?;
-                // Finding out which groups are which is a bounded search, and a polyhedron that outgrows its limit says less from then
-                // on: then an inclusion may not be seen.
+                // Finding out which groups are which is a bounded search, and a polyhedron that
+                // outgrows its limit says less from then on: then an inclusion may not be seen.
                 let exact = !stack.contains("partition") && !stack.contains("polyhedra");
                 match looked.unverified > 0 && exact {
                     true => Err("the result failed its own check".to_owned()),

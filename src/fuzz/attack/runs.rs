@@ -92,7 +92,8 @@ impl Environment for Values<'_> {
     }
 }
 
-/// Values that depend only on the run's number and on what is asked for, so that two runs of the same number agree.
+/// Values that depend only on the run's number and on what is asked for, so that two runs of the
+/// same number agree.
 pub(super) struct AnyValues {
     seed: u64,
     run: u32,
@@ -129,7 +130,8 @@ impl Environment for AnyValues {
     }
 
     fn arbitrary(&mut self, cell: &CellOrigin<'_>, _ty: &Type) -> i128 {
-        // Copies of a variable made by inlining have numbers of their own, so the value may depend on the place alone.
+        // Copies of a variable made by inlining have numbers of their own, so the value may depend
+        // on the place alone.
         let execution = match cell.object {
             ObjectOrigin::Variable { .. } => 0,
             ObjectOrigin::Heap { execution, .. } => execution,
@@ -143,7 +145,8 @@ impl Environment for AnyValues {
     }
 }
 
-/// The values of a counterexample, in its order; the run goes on where another `check` fails than the one that it is for.
+/// The values of a counterexample, in its order; the run goes on where another `check` fails than
+/// the one that it is for.
 pub(super) struct Shown {
     about: ObligationKey,
     inputs: VecDeque<(Option<InputId>, i128)>,

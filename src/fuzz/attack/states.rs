@@ -1,4 +1,5 @@
-//! Runs of a program held against the abstract states of a stack, its proofs, and the formulas that are printed.
+//! Runs of a program held against the abstract states of a stack, its proofs, and the formulas that
+//! are printed.
 
 use super::Looked;
 use super::runs::Run;
@@ -22,7 +23,8 @@ const STATES: usize = 4_000;
 /// Holds runs of a program against the abstract states and the proofs of a stack.
 ///
 /// # Errors
-/// The description of a soundness bug: a state outside the abstract state, or a run that fails where none should.
+/// The description of a soundness bug: a state outside the abstract state, or a run that fails
+/// where none should.
 pub(super) fn check<'s>(
     program: &Program,
     config: &AnalysisConfig,

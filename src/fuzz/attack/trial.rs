@@ -109,7 +109,8 @@ impl Found {
         Sample { text: self.text.clone(), sized: *sized, most: (*most).into(), values }
     }
 
-    /// The same bug, or another one of the same attack, in as small a program as can be found until then, or until that is stopped.
+    /// The same bug, or another one of the same attack, in as small a program as can be found until
+    /// then, or until that is stopped.
     pub fn smaller(
         self,
         external: &External,

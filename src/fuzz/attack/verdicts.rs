@@ -1,7 +1,8 @@
 //! What stages say of a program, held against its runs.
 //!
-//! The printer, CBMC, the reductions and the interpreter each have a reading of C of their own. Here they must agree: what is proved
-//! fails in no run, what no run is said to come to is come to by none, and what is refuted fails in the run that is shown.
+//! The printer, CBMC, the reductions and the interpreter each have a reading of C of their own.
+//! Here they must agree: what is proved fails in no run, what no run is said to come to is come to
+//! by none, and what is refuted fails in the run that is shown.
 
 use super::Looked;
 use super::question::Judge;
@@ -34,7 +35,8 @@ impl Judge<'_> {
         self.hold(&report.obligations, runs, asked == [Stage::Unwind])
     }
 
-    /// Shrinks the loops for each assertion, without the closed forms that the stage tries first; holds the proofs against runs.
+    /// Shrinks the loops for each assertion, without the closed forms that the stage tries first;
+    /// holds the proofs against runs.
     ///
     /// # Errors
     /// The description of a bug: a proof that a run contradicts.
@@ -92,7 +94,8 @@ impl Judge<'_> {
                     }
                     looked.violated += 1;
                 }
-                // The interpreter and CBMC go different ways on the same values: one of them is wrong.
+                // The interpreter and CBMC go different ways on the same values: one of them is
+                // wrong.
                 (Verdict::Unknown, _) if exact && d.evidence.reasons.iter().any(|left| passes(&left.reason)) => {
                     return Err(self.say(d, "fails for CBMC and not for the interpreter"));
                 }

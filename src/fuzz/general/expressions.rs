@@ -96,7 +96,8 @@ impl Generator {
         }
     }
 
-    /// What an operation makes of two numbers against one of them: so the rules are used that relate the result to the operands.
+    /// What an operation makes of two numbers against one of them: so the rules are used that
+    /// relate the result to the operands.
     fn comparison_with_operand(&mut self, depth: u32) -> String {
         let a = self.random.pick(&self.counters).clone();
         let b = match self.random.one_in(3) {

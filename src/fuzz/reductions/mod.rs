@@ -1,12 +1,16 @@
 //! Random programs for loop pruning and loop shrinking: built from what holds, then perhaps spoilt.
 //!
-//! A program initialises arrays, transforms them, looks for minima, adds up, remembers; the generator keeps book of *facts*, which hold of every cell of a
-//! range or of scalars, and asserts one of them ([`steps`]). So most programs are safe. Every number and comparison passes through
-//! [`Maker::number`] and [`Maker::relation`]: a spoilt program has one of them off by one, and is unsafe more often than not. Nothing relies on
-//! either: whether a program is safe is for runs to say ([`Search`]).
+//! A program initialises arrays, transforms them, looks for minima, adds up, remembers; the
+//! generator keeps book of *facts*, which hold of every cell of a range or of scalars, and asserts
+//! one of them ([`steps`]). So most programs are safe. Every number and comparison passes through
+//! [`Maker::number`] and [`Maker::relation`]: a spoilt program has one of them off by one, and is
+//! unsafe more often than not. Nothing relies on either: whether a program is safe is for runs to
+//! say ([`Search`]).
 //!
-//! Programs differ in how they are written as well: arrays are arrays, fields of arrays of structs, columns of matrices or pointers; loops are `for` and `while`, up
-//! and down, strict and not; counters and sizes are `int`, `unsigned`, `long` and `unsigned long`; sizes are constants or inputs.
+//! Programs differ in how they are written as well: arrays are arrays, fields of arrays of structs,
+//! columns of matrices or pointers; loops are `for` and `while`, up and down, strict and not;
+//! counters and sizes are `int`, `unsigned`, `long` and `unsigned long`; sizes are constants or
+//! inputs.
 
 mod properties;
 mod rounds;
@@ -79,7 +83,8 @@ struct Array {
     style: Style,
 }
 
-/// Something that holds. In the text `{0}`, `{1}` are cells at one index, `@` is the index, `<5>` a number, `~<=~` a comparison.
+/// Something that holds. In the text `{0}`, `{1}` are cells at one index, `@` is the index, `<5>` a
+/// number, `~<=~` a comparison.
 #[derive(Clone, Debug)]
 struct Fact {
     text: String,
@@ -334,7 +339,8 @@ impl Maker {
         if known.is_empty() || self.random.one_in(5) { self.range() } else { *self.random.pick(&known) }
     }
 
-    /// A loop over a range whose counter is `i`. What the body's lines are is known once bounds have been written.
+    /// A loop over a range whose counter is `i`. What the body's lines are is known once bounds
+    /// have been written.
     fn looped(&mut self, range: Range, body: &[String], also: Option<&str>) {
         let Range { first, less, step } = range;
         let (first, less) = (self.number(first), self.number(less));

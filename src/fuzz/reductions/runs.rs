@@ -57,11 +57,13 @@ pub(in crate::fuzz) struct Inputs<'s> {
 }
 
 enum Choice {
-    /// The numbers of the inputs of this run among the values that they may have, and how many there are.
+    /// The numbers of the inputs of this run among the values that they may have, and how many
+    /// there are.
     InTurn { few: Vec<i128>, digits: Vec<(usize, usize)> },
     /// Most cells are alike in some runs.
     Random { random: Random, mode: u32, usual: i128 },
-    /// The number of the cell, or of the input, so many times, and something added: sorted one way or the other.
+    /// The number of the cell, or of the input, so many times, and something added: sorted one way
+    /// or the other.
     Ramp { step: i128, first: i128 },
 }
 

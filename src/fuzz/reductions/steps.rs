@@ -417,7 +417,8 @@ impl Maker {
         self.know_of_scalars(format!("{n} ~>~ <{bound}> || {e} ~==~ <0>"), &[&e]);
     }
 
-    /// A sum that leaves its type, or reaches a number, only in runs of some length; or in some order only.
+    /// A sum that leaves its type, or reaches a number, only in runs of some length; or in some
+    /// order only.
     fn overflow(&mut self) {
         let (a, range) = (self.array(), self.same_range());
         let (cell, c) = (self.cell(a), 1 + self.random.below(4) as i64);

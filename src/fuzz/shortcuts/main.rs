@@ -1,4 +1,5 @@
-//! `scripts/mutants --shortcuts` runs this: unsound shortcuts are switched on, one at a time, and random programs must find each out.
+//! `scripts/mutants --shortcuts` runs this: unsound shortcuts are switched on, one at a time, and
+//! random programs must find each out.
 
 use clap::Parser;
 use smalti::fuzz::shortcuts::hunt_all;

@@ -1,8 +1,10 @@
 //! Unsound shortcuts that random programs must find out.
 //!
-//! U1 to U8 are wrong steps that analyses by groups of cells and reductions of loops have been seen to take. Each is a switch in the code that
-//! it is about (feature `mutants`). With one switched on, random programs from a fixed list are tried, in turns of a few for each attack that concerns
-//! that code, until what smalti says of one is contradicted by a run of it. Then the same program must be no bug with the switch off.
+//! U1 to U8 are wrong steps that analyses by groups of cells and reductions of loops have been seen
+//! to take. Each is a switch in the code that it is about (feature `mutants`). With one switched
+//! on, random programs from a fixed list are tried, in turns of a few for each attack that concerns
+//! that code, until what smalti says of one is contradicted by a run of it. Then the same program
+//! must be no bug with the switch off.
 
 use super::attack::{Attack, Effort, External, Programs, Question, all, trial};
 use crate::reduce::mutants as reductions;
@@ -146,7 +148,8 @@ pub fn hunt(shortcut: Shortcut, external: &External, until: Instant) -> Result<O
     Ok(None)
 }
 
-/// Hunts all shortcuts whose description contains `only`, and tells a line for each; returns whether all were found out.
+/// Hunts all shortcuts whose description contains `only`, and tells a line for each; returns
+/// whether all were found out.
 ///
 /// # Errors
 /// A line cannot be written, or there is no such shortcut.

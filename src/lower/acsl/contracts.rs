@@ -1,4 +1,5 @@
-//! Contracts: what holds where a function is called and where it returns; the function that calls the one that is analysed alone.
+//! Contracts: what holds where a function is called and where it returns; the function that calls
+//! the one that is analysed alone.
 
 use super::prototypes::Names;
 use super::resolve::Logic;
@@ -88,7 +89,8 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// What the entry requires is for the outside to see to, but where the program itself calls the entry it must hold as at any call.
+    /// What the entry requires is for the outside to see to, but where the program itself calls the
+    /// entry it must hold as at any call.
     pub(in crate::lower) fn calls_of_entry(&mut self) -> Lowered<()> {
         let parts = std::mem::take(&mut self.annotations.of_entry);
         let name = self.options.entry.clone();
@@ -303,7 +305,8 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// A term as a C expression of the pointer-difference type, if it is one that does not overflow there but for the greatest values.
+    /// A term as a C expression of the pointer-difference type, if it is one that does not overflow
+    /// there but for the greatest values.
     fn count_expr(&self, t: &Term, at: Location) -> Option<Expr> {
         let ty = Type::Int(self.model().difference_type());
         match t {
@@ -329,8 +332,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Globals hold any values, but for those that the source calls constant, and strings. (A literal `(int[]){…}` is an object like
-    /// any other.)
+    /// Globals hold any values, but for those that the source calls constant, and strings. (A
+    /// literal `(int[]){…}` is an object like any other.)
     pub(in crate::lower) fn free_globals(&mut self) {
         let globals = self.program.globals.clone();
         let free = |l: &Self, v: VarId| {

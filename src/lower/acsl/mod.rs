@@ -1,8 +1,10 @@
 //! Annotations: a subset of ACSL in comments `/*@ … @*/` and `//@ …`.
 //!
-//! The preprocessor is asked to keep comments, so that an annotation stands in its output where it stands in the source, and positions come from
-//! the same line map as all others. Macros inside comments are not expanded by it; a name in an annotation that nothing declares is looked up
-//! among the macros without parameters that are defined there, whose text is read as part of the annotation.
+//! The preprocessor is asked to keep comments, so that an annotation stands in its output where it
+//! stands in the source, and positions come from the same line map as all others. Macros inside
+//! comments are not expanded by it; a name in an annotation that nothing declares is looked up
+//! among the macros without parameters that are defined there, whose text is read as part of the
+//! annotation.
 //!
 //! An annotation that begins with a word that ACSL does not have is left out, with a note: other
 //! tools have words of their own. Any other clause that is not understood is an obligation that
@@ -11,8 +13,9 @@
 //! (`terminates`, `lemma`, `ghost`, …) is listed in notes.
 //!
 //! * `assert`, `check`, `assume` become claims where they stand, between two statements.
-//! * `loop invariant` becomes a claim before the loop (established), one at the end of the step (preserved), and is known where an iteration
-//!   begins. Of a `do` loop it is claimed where each iteration begins.
+//! * `loop invariant` becomes a claim before the loop (established), one at the end of the step
+//!   (preserved), and is known where an iteration begins. Of a `do` loop it is claimed where each
+//!   iteration begins.
 //! * `requires` is claimed at the start of the body, of which every call gets its own copy, and
 //!   assumed where the function is the one that the analysis starts from; `ensures` is claimed at
 //!   each return. The contracts of prototypes are parts of that of the definition.
@@ -243,7 +246,8 @@ impl Lowerer<'_> {
         AssertionId((self.program.assertions.len() - 1) as u32)
     }
 
-    /// The invariants of the loop that comes next; `tested_first` says that they are claimed before it, which is done here.
+    /// The invariants of the loop that comes next; `tested_first` says that they are claimed before
+    /// it, which is done here.
     pub(super) fn loop_invariants(&mut self, tested_first: bool) -> Vec<Invariant> {
         let mut found = Vec::new();
         for clause in std::mem::take(&mut self.annotations.of_loop) {
@@ -273,8 +277,8 @@ impl Lowerer<'_> {
         found
     }
 
-    /// Puts invariants into a loop. In one that tests first, each holds wherever an iteration begins: it was claimed before the loop, or at
-    /// the end of the iteration before.
+    /// Puts invariants into a loop. In one that tests first, each holds wherever an iteration
+    /// begins: it was claimed before the loop, or at the end of the iteration before.
     pub(super) fn keep_invariants(&mut self, l: &mut Loop, invariants: Vec<Invariant>) {
         let claim = |formula, role| StmtKind::Claim(Box::new(Claim { formula, role }));
         let (mut first, mut last) = (Vec::new(), Vec::new());

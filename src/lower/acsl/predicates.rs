@@ -21,7 +21,8 @@ impl Lowerer<'_> {
                 .unsupported(span(node), format!("the macro `{name}` stands for `{text}`, which is no formula"));
         };
         if !is_closed(&inner.kind, &text) {
-            // Put into a larger formula, its text would be read as C reads it: `2 + 3` in `N * 2` is no factor.
+            // Put into a larger formula, its text would be read as C reads it: `2 + 3` in `N * 2`
+            // is no factor.
             let message = format!("the macro `{name}` stands for `{text}`, which needs parentheses around it");
             return self.unsupported(span(node), message);
         }
@@ -65,7 +66,8 @@ impl Lowerer<'_> {
         Ok(Value::Formula(body?))
     }
 
-    /// `\valid` and the like in a precondition: what it says of parameters is how the caller's arrays are made.
+    /// `\valid` and the like in a precondition: what it says of parameters is how the caller's
+    /// arrays are made.
     pub(super) fn known_predicate(
         &mut self,
         name: &str,

@@ -63,8 +63,9 @@ fn comparisons(guard: &Formula, found: &mut Vec<(BinaryOp, Term, Term)>) {
     }
 }
 
-/// The least value that the guards allow (`least`), or the value behind the greatest, as a term without the variables `inner`. A limit by
-/// another variable is that variable's own: what lies between two of them is looked at in the body.
+/// The least value that the guards allow (`least`), or the value behind the greatest, as a term
+/// without the variables `inner`. A limit by another variable is that variable's own: what lies
+/// between two of them is looked at in the body.
 fn limit(
     id: BoundId,
     least: bool,
@@ -117,7 +118,8 @@ fn limit(
     None
 }
 
-/// An upper bound of the bits that a term needs, where objects need at most 65. An outer variable lies in a range that is bounded like this one.
+/// An upper bound of the bits that a term needs, where objects need at most 65. An outer variable
+/// lies in a range that is bounded like this one.
 fn bits_within(t: &Term) -> u32 {
     match t {
         Term::Int(n) => bits_of(*n),

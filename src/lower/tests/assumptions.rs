@@ -204,7 +204,8 @@ fn what_is_taken_for_granted_is_listed() {
 
 #[test]
 fn every_assumption_has_a_program_that_needs_it() {
-    // The sentences, as the source has them: what is put in when one is listed stands between braces.
+    // The sentences, as the source has them: what is put in when one is listed stands between
+    // braces.
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lower");
     let mut sites = 0;
     for entry in walkdir::WalkDir::new(folder) {

@@ -1,4 +1,5 @@
-//! Where a pointer may outlive its object, or a string literal may be written to, that is listed; elsewhere it is not.
+//! Where a pointer may outlive its object, or a string literal may be written to, that is listed;
+//! elsewhere it is not.
 
 use super::lowered;
 

@@ -1,4 +1,5 @@
-//! C leaves the order of operands open: where it matters, that is an assumption, and it is from left to right.
+//! C leaves the order of operands open: where it matters, that is an assumption, and it is from
+//! left to right.
 
 use super::{lowered, outcome};
 use crate::interpreter::Outcome;

@@ -5,17 +5,20 @@ use crate::program::{Callee, Claim, Expr, ExprKind, InputId, IntKind, LabelId, L
 
 /// How those statements are written that C has no words for, and what is added around the others.
 ///
-/// Every method returns whole lines (statements with their `;`), without indentation. They stand at a place where a
-/// statement may stand; several statements with local declarations of their own must bring their own braces. The default methods
-/// are plain C as gcc compiles it, with some functions left open (`smalti_input_int()`, ...).
+/// Every method returns whole lines (statements with their `;`), without indentation. They stand at
+/// a place where a statement may stand; several statements with local declarations of their own
+/// must bring their own braces. The default methods are plain C as gcc compiles it, with some
+/// functions left open (`smalti_input_int()`, ...).
 pub trait Dialect {
-    /// Put before the names of functions with a body, globals and struct tags, so that several programs fit into one file.
+    /// Put before the names of functions with a body, globals and struct tags, so that several
+    /// programs fit into one file.
     fn prefix(&self) -> &str {
         ""
     }
 
-    /// Whether every constant and every result of an operation goes through memory, so that a compiler cannot do away with an
-    /// operation whose result it believes not to matter. For tests of what a sanitizer sees.
+    /// Whether every constant and every result of an operation goes through memory, so that a
+    /// compiler cannot do away with an operation whose result it believes not to matter. For tests
+    /// of what a sanitizer sees.
     fn opaque(&self) -> bool {
         false
     }
@@ -37,12 +40,14 @@ pub trait Dialect {
         Vec::new()
     }
 
-    /// Gives a parameter of the entry function its arbitrary value; `name` has been declared as a local of `main`.
+    /// Gives a parameter of the entry function its arbitrary value; `name` has been declared as a
+    /// local of `main`.
     fn entry_parameter(&mut self, _printer: &Printer<'_>, _parameter: VarId, name: &str) -> Vec<String> {
         vec![format!("__builtin_memset(&{name}, 0, sizeof {name});")]
     }
 
-    /// Lines before a statement; for a loop, before each evaluation of its condition (labels, blocks and `else if` included).
+    /// Lines before a statement; for a loop, before each evaluation of its condition (labels,
+    /// blocks and `else if` included).
     fn before(&mut self, _printer: &Printer<'_>, _stmt: &Stmt) -> Vec<String> {
         Vec::new()
     }
@@ -57,9 +62,10 @@ pub trait Dialect {
         vec![printer.assignment(target, &format!("{}()", input_function(&target.ty)))]
     }
 
-    /// The storage of a variable begins, with arbitrary values. Where it is declared at this place ([`Placement::Here`]), that line has
-    /// just been written; else it has been declared at the top of the function, and may hold old values. For
-    /// [`Placement::Erased`] arrays the variable is a `void *` that is to be given new storage; [`Dialect::storage`] was just used for that.
+    /// The storage of a variable begins, with arbitrary values. Where it is declared at this place
+    /// ([`Placement::Here`]), that line has just been written; else it has been declared at the top
+    /// of the function, and may hold old values. For [`Placement::Erased`] arrays the variable is a
+    /// `void *` that is to be given new storage; [`Dialect::storage`] was just used for that.
     fn declare(
         &mut self,
         _printer: &Printer<'_>,
@@ -70,7 +76,8 @@ pub trait Dialect {
         Vec::new()
     }
 
-    /// An expression for the address of new storage of `size` bytes (a C expression), for an erased array.
+    /// An expression for the address of new storage of `size` bytes (a C expression), for an erased
+    /// array.
     fn storage(&mut self, size: &str) -> String {
         format!("__builtin_malloc({size})")
     }
@@ -158,7 +165,8 @@ pub trait Dialect {
         Vec::new()
     }
 
-    /// Lines at the start of a loop's body (in each iteration), before the test of a `while`. For unwinding counters and the like.
+    /// Lines at the start of a loop's body (in each iteration), before the test of a `while`. For
+    /// unwinding counters and the like.
     fn iteration(&mut self, _printer: &Printer<'_>, _loop_stmt: &Stmt) -> Vec<String> {
         Vec::new()
     }
@@ -171,7 +179,8 @@ pub struct Plain;
 impl Dialect for Plain {
     fn declare(&mut self, printer: &Printer<'_>, stmt: &Stmt, variable: VarId, _placement: Placement) -> Vec<String> {
         let program = printer.program();
-        // A global without an initialiser is 0 in C: one whose value is not known needs words of its own.
+        // A global without an initialiser is 0 in C: one whose value is not known needs words of
+        // its own.
         match program.variable(variable).storage {
             Storage::Global => self.havoc(printer, stmt, &Lvalue::var(program, variable, stmt.location)),
             _ => Vec::new(),

@@ -126,7 +126,8 @@ impl Writer<'_> {
         }
     }
 
-    /// C computes in `int` at least; the result of an operation of a narrower type is converted back.
+    /// C computes in `int` at least; the result of an operation of a narrower type is converted
+    /// back.
     fn narrowed(&self, e: &Expr, (text, level): (String, u8)) -> (String, u8) {
         match e.ty {
             Type::Int(kind) if self.exact.is_some() && kind.width(self.program.data_model) < 32 => {
@@ -254,7 +255,8 @@ impl Writer<'_> {
         self.program.structure(id).members.get(field as usize).map_or(String::new(), |m| super::names::legal(&m.name))
     }
 
-    /// An index is converted to the pointer-difference type; C does not need to be told where that changes nothing.
+    /// An index is converted to the pointer-difference type; C does not need to be told where that
+    /// changes nothing.
     fn index(&self, mut i: &Expr) -> String {
         while let ExprKind::Cast(inner) = &i.kind
             && self.keeps_value(&inner.ty, &i.ty)

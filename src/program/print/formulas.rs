@@ -4,7 +4,8 @@ use crate::program::{
     Base, BoundId, ExprKind, ForAll, Formula, Lvalue, Place, Program, Root, Step, Term, TermOp, TermStep,
 };
 
-/// From the loosest to the tightest: `<==>`, `==>`, `||`, `&&`, comparisons, atoms. A quantifier reaches as far as it can.
+/// From the loosest to the tightest: `<==>`, `==>`, `||`, `&&`, comparisons, atoms. A quantifier
+/// reaches as far as it can.
 const IFF: u8 = 1;
 const IMPLIES: u8 = 2;
 const OR: u8 = 3;

@@ -1,4 +1,5 @@
-//! Programs that gcc can run: inputs come from a list of numbers, and how a run ends can be read from its exit status.
+//! Programs that gcc can run: inputs come from a list of numbers, and how a run ends can be read
+//! from its exit status.
 
 use super::{Dialect, Printer, to_c};
 use crate::program::{AssertionId, Expr, IntKind, Lvalue, Program, Stmt, Type};
@@ -15,7 +16,8 @@ pub struct Harness {
 impl Harness {
     /// How a run that reaches its end, or a `Stop`, exits.
     pub const FINISHED: i32 = 0;
-    /// How a run that fails an assertion exits; the assertion's number is written to stderr as `assertion <n>`.
+    /// How a run that fails an assertion exits; the assertion's number is written to stderr as
+    /// `assertion <n>`.
     pub const FAILED: i32 = 41;
     /// How a run whose assumption does not hold exits.
     pub const ASSUMPTION: i32 = 42;
@@ -29,15 +31,16 @@ impl Harness {
         Harness { prefix: prefix.into(), crowded: false, opaque: false }
     }
 
-    /// With an empty statement before each statement and each test of a loop: the program is the same, but it is written in the
-    /// forms that other dialects need.
+    /// With an empty statement before each statement and each test of a loop: the program is the
+    /// same, but it is written in the forms that other dialects need.
     #[must_use]
     pub fn crowded(self) -> Harness {
         Harness { crowded: true, ..self }
     }
 
-    /// With all values going through memory ([`Dialect::opaque`]): gcc folds `c == 300` for a `char` away with all that may go wrong in
-    /// `c`, and computes `(char)(a * b)` without the overflow of `a * b`.
+    /// With all values going through memory ([`Dialect::opaque`]): gcc folds `c == 300` for a
+    /// `char` away with all that may go wrong in `c`, and computes `(char)(a * b)` without the
+    /// overflow of `a * b`.
     #[must_use]
     pub fn through_memory(self) -> Harness {
         Harness { opaque: true, ..self }
@@ -121,8 +124,8 @@ impl Dialect for Harness {
     }
 }
 
-/// A C file whose program reads its inputs from the arguments of the command line (decimal numbers, in the order of the
-/// inputs) and exits with one of the codes of [`Harness`].
+/// A C file whose program reads its inputs from the arguments of the command line (decimal numbers,
+/// in the order of the inputs) and exits with one of the codes of [`Harness`].
 pub fn gcc_harness(program: &Program) -> String {
     let mut text = RUNTIME.to_owned();
     text.push_str(&to_c(program, &mut Harness::with_prefix("p_")));
@@ -130,16 +133,19 @@ pub fn gcc_harness(program: &Program) -> String {
     text
 }
 
-/// A C file of several programs: starting a compiler is slow. It reads lines `<program> <input>…` (at most 1000 inputs) from standard
-/// input, runs each in a child process, and writes lines `<exit code> <assertion, or -1>`; a run of more than `seconds` seconds is killed,
-/// and its exit code is then that of a signal, 128 + its number. What the children write to stderr (the sanitizers' messages) follows as lines
-/// that begin with `| `. With `through_memory`, [`Harness::through_memory`].
+/// A C file of several programs: starting a compiler is slow. It reads lines `<program> <input>…`
+/// (at most 1000 inputs) from standard input, runs each in a child process, and writes lines
+/// `<exit code> <assertion, or -1>`; a run of more than `seconds` seconds is killed, and its exit
+/// code is then that of a signal, 128 + its number. What the children write to stderr (the
+/// sanitizers' messages) follows as lines that begin with `| `. With `through_memory`,
+/// [`Harness::through_memory`].
 pub fn gcc_harness_of_many(programs: &[&Program], seconds: u32, through_memory: bool) -> String {
     let mut text = RUNTIME.to_owned();
     for (n, program) in programs.iter().enumerate() {
         let harness = Harness::with_prefix(format!("p{n}_"));
         let harness = if through_memory { harness.through_memory() } else { harness };
-        // Every other program tries the forms that are written where something stands before a statement.
+        // Every other program tries the forms that are written where something stands before a
+        // statement.
         text.push_str(&to_c(program, &mut if n % 2 == 1 { harness.crowded() } else { harness }));
     }
     text.push_str(

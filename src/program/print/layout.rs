@@ -1,9 +1,10 @@
 //! Where the storage of each variable is written in C.
 //!
-//! A variable of a `Program` is known in its whole function, and gets new storage each time its `Declare` executes. C ties
-//! names to blocks. A `Declare` becomes a declaration at its place where every use lies in the rest of its block; else the
-//! variable is declared at the top of the function. Types that mention a length variable cannot be written at the top (the
-//! length is not known there): such variables are erased to `void *` and converted at each use.
+//! A variable of a `Program` is known in its whole function, and gets new storage each time its
+//! `Declare` executes. C ties names to blocks. A `Declare` becomes a declaration at its place where
+//! every use lies in the rest of its block; else the variable is declared at the top of the
+//! function. Types that mention a length variable cannot be written at the top (the length is not
+//! known there): such variables are erased to `void *` and converted at each use.
 
 use crate::program::{
     Block, Callee, Expr, ExprKind, FunctionId, LabelId, Length, Program, Stmt, StmtKind, Storage, Type, VarId, Visit,
@@ -17,7 +18,8 @@ pub enum Placement {
     Here,
     /// Declared at the top of its function, at file level or as a parameter.
     Top,
-    /// Declared at the top or as a parameter as `void *`: for an array the address of the storage, for a pointer its value.
+    /// Declared at the top or as a parameter as `void *`: for an array the address of the storage,
+    /// for a pointer its value.
     Erased,
 }
 
@@ -33,12 +35,14 @@ pub(super) struct Layout {
     pub(super) entry_is_main: bool,
 }
 
-/// Statements of a function are numbered in the order of the text, so that "the rest of a block" is an interval.
+/// Statements of a function are numbered in the order of the text, so that "the rest of a block" is
+/// an interval.
 #[derive(Default)]
 struct Scan {
     next: u32,
     uses: Vec<(VarId, u32)>,
-    /// The `Declare` statements: first and last statement number where the declaration would be in scope.
+    /// The `Declare` statements: first and last statement number where the declaration would be in
+    /// scope.
     regions: HashMap<VarId, Vec<(u32, u32)>>,
     labels: HashMap<LabelId, u32>,
     gotos: Vec<(u32, LabelId)>,
@@ -88,7 +92,8 @@ impl Layout {
             } else if variable_type
                 && (layout.placements[index] == Placement::Top || !matches!(variable.ty, Type::Array(..)))
             {
-                // The lengths behind a pointer may be known after its declaration only (those of an inlined parameter).
+                // The lengths behind a pointer may be known after its declaration only (those of an
+                // inlined parameter).
                 layout.placements[index] = Placement::Erased;
             }
         }
@@ -119,8 +124,8 @@ impl Layout {
                 n > 0 && at <= regions[n - 1].1
             };
             let covered = uses.get(v).is_none_or(|all| all.iter().all(|&at| covers(at)));
-            // A jump past the declaration from outside would find old values here, and none in C, which forbids it for
-            // variably modified types.
+            // A jump past the declaration from outside would find old values here, and none in C,
+            // which forbids it for variably modified types.
             let inside = |n: u32| covers(n).then(|| regions.partition_point(|r| r.0 <= n));
             let jumped_into = jumps.iter().any(|&(from, to)| inside(to).is_some() && inside(to) != inside(from));
             if program.variable(*v).storage == Storage::Local && disjoint && covered && !jumped_into {

@@ -1,8 +1,9 @@
-//! Turns a program back into C: single expressions and conditions for people, whole programs for gcc, CBMC and people.
+//! Turns a program back into C: single expressions and conditions for people, whole programs for
+//! gcc, CBMC and people.
 //!
-//! [`expr`], [`lvalue`] and [`check`] write for readers: source names, no suffixes on constants, no conversions that
-//! change nothing. [`to_c`] writes exactly: every identifier is unique, every constant has its type, and what the text
-//! means to a C compiler is what the program means.
+//! [`expr`], [`lvalue`] and [`check`] write for readers: source names, no suffixes on constants, no
+//! conversions that change nothing. [`to_c`] writes exactly: every identifier is unique, every
+//! constant has its type, and what the text means to a C compiler is what the program means.
 
 mod check;
 mod defined;
@@ -59,7 +60,8 @@ pub fn formula(program: &Program, formula: &Formula) -> String {
     formulas::formula(program, formula)
 }
 
-/// The whole program as one C file. What stands for inputs, assumptions, assertions and storage is the dialect's.
+/// The whole program as one C file. What stands for inputs, assumptions, assertions and storage is
+/// the dialect's.
 pub fn to_c<D: Dialect>(program: &Program, dialect: &mut D) -> String {
     let mut printer = Printer::new(program, dialect.prefix());
     printer.opaque = dialect.opaque();
@@ -116,7 +118,8 @@ impl<'p> Printer<'p> {
         self.writer().expr(expr)
     }
 
-    /// An expression as an operand of a postfix or unary operator or a cast: in parentheses where needed.
+    /// An expression as an operand of a postfix or unary operator or a cast: in parentheses where
+    /// needed.
     pub fn operand(&self, expr: &Expr) -> String {
         self.writer().operand(expr)
     }
@@ -156,7 +159,8 @@ impl<'p> Printer<'p> {
         statements::signature(self, id)
     }
 
-    /// The guards of a check as one C condition: the check matters where it is not 0. `None` without guards.
+    /// The guards of a check as one C condition: the check matters where it is not 0. `None`
+    /// without guards.
     pub fn guards(&self, check: &Check<'_>) -> Option<String> {
         let parts: Vec<String> = check
             .guards

@@ -16,7 +16,8 @@ pub(super) struct Names {
     pub(super) labels: HashMap<LabelId, String>,
 }
 
-/// Names that the generated text needs for itself, and words that the language may keep from being names.
+/// Names that the generated text needs for itself, and words that the language may keep from being
+/// names.
 const RESERVED: &[&str] = &[
     "main",
     "assert",

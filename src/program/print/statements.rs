@@ -19,7 +19,8 @@ struct Out<'a, 'p, D> {
     dialect: &'a mut D,
     text: String,
     indent: usize,
-    /// For each open loop, the label that `continue` jumps to, where C's own `continue` would miss something.
+    /// For each open loop, the label that `continue` jumps to, where C's own `continue` would miss
+    /// something.
     continues: Vec<Option<String>>,
     labels: u32,
     /// A comment for the next line.
@@ -279,7 +280,8 @@ impl<D: Dialect> Out<'_, '_, D> {
         self.lines(&lines);
     }
 
-    /// An expression where C converts to its type by itself: constants of the narrow types need no cast there.
+    /// An expression where C converts to its type by itself: constants of the narrow types need no
+    /// cast there.
     fn converted(&self, e: &Expr) -> String {
         match (e.as_int(), &e.ty) {
             (Some(n), Type::Int(kind)) if kind.width(self.printer.program.data_model) < 32 => n.to_string(),
@@ -402,7 +404,8 @@ impl<D: Dialect> Out<'_, '_, D> {
                 self.line(&format!("if (!({condition})) break;"));
             }
         }
-        // The body has braces of its own: no jump to the step may enter the scope of one of its arrays.
+        // The body has braces of its own: no jump to the step may enter the scope of one of its
+        // arrays.
         self.continues.push(by_label.then(|| label.clone()));
         self.line("{");
         self.braced(&l.body);
@@ -459,7 +462,8 @@ pub(super) fn signature(printer: &Printer<'_>, id: FunctionId) -> String {
     format!("{}({list})", printer.function(id))
 }
 
-/// A pointer that becomes a `void *`: what it is converted to before does not matter, and may have lengths that are not known yet.
+/// A pointer that becomes a `void *`: what it is converted to before does not matter, and may have
+/// lengths that are not known yet.
 fn untyped(mut e: &Expr) -> &Expr {
     while let ExprKind::Cast(inner) = &e.kind
         && matches!((&e.ty, &inner.ty), (Type::Pointer(_), Type::Pointer(_)))

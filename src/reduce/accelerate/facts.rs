@@ -2,7 +2,8 @@
 
 use super::poly::{Atom, Atoms, Poly};
 
-/// What is known of an unknown: `low <= atom`, and `atom < high` where that is said. Bounds mention earlier unknowns only.
+/// What is known of an unknown: `low <= atom`, and `atom < high` where that is said. Bounds mention
+/// earlier unknowns only.
 #[derive(Clone, Debug)]
 pub(super) struct Range {
     pub(super) atom: Atom,
@@ -39,8 +40,9 @@ impl Facts {
         }
     }
 
-    /// Whether the polynomial is at least 0 for all values in range. Each unknown is written as a bound plus something that is at least 0, in
-    /// each of the ways that its range offers; a sum of products of such somethings with coefficients at least 0 is at least 0.
+    /// Whether the polynomial is at least 0 for all values in range. Each unknown is written as a
+    /// bound plus something that is at least 0, in each of the ways that its range offers; a sum of
+    /// products of such somethings with coefficients at least 0 is at least 0.
     pub(super) fn is_nonnegative(&self, atoms: &Atoms, p: &Poly) -> bool {
         if let Some(n) = p.as_constant() {
             return n >= 0;

@@ -63,7 +63,8 @@ struct Iteration {
 struct Found {
     /// Closed forms in the counter.
     closed: HashMap<Before, Poly>,
-    /// What iteration `i` leaves, where that does not depend on what was before it, but is not what was there at the very start either.
+    /// What iteration `i` leaves, where that does not depend on what was before it, but is not what
+    /// was there at the very start either.
     left: HashMap<Before, Poly>,
 }
 
@@ -119,7 +120,8 @@ impl Walk<'_> {
         Some((counter, low, high))
     }
 
-    /// Finds closed forms, and goes on behind the loop. Whether everything that the loop writes has one, and every assertion in it holds.
+    /// Finds closed forms, and goes on behind the loop. Whether everything that the loop writes has
+    /// one, and every assertion in it holds.
     fn generic(&mut self, looked: &Looked<'_>) -> bool {
         let (checks, open) = (self.checks, self.open);
         self.checks = false;
@@ -214,7 +216,8 @@ impl Walk<'_> {
         iteration
     }
 
-    /// Where in relation to the counter all assignments of an iteration to an array's cells are, as far as its indices show at its start.
+    /// Where in relation to the counter all assignments of an iteration to an array's cells are, as
+    /// far as its indices show at its start.
     fn only_offset(&mut self, body: &Block, v: VarId, counter: &Poly) -> Option<i128> {
         let mut targets = Vec::new();
         let mut simple = true;
@@ -270,7 +273,8 @@ impl Walk<'_> {
         (width == 1).then_some(offset)
     }
 
-    /// A value in terms of what is known: cells of arrays that the loop writes are looked up where it is known who wrote them.
+    /// A value in terms of what is known: cells of arrays that the loop writes are looked up where
+    /// it is known who wrote them.
     fn resolve(
         &self,
         p: &Poly,
@@ -294,7 +298,8 @@ impl Walk<'_> {
         })
     }
 
-    /// Whether a polynomial mentions a value at the start of the iteration, or a cell that the loop writes.
+    /// Whether a polynomial mentions a value at the start of the iteration, or a cell that the loop
+    /// writes.
     fn is_pending(&self, p: &Poly, looked: &Looked<'_>) -> bool {
         p.atoms(&self.atoms).iter().any(|a| {
             looked.pre.values().any(|b| a == b)
@@ -429,7 +434,8 @@ impl Walk<'_> {
         let (i, k) = (looked.i, self.index);
         let index = Poly::atom(k);
         let own = self.atoms.cell(number, &index);
-        // Of a stretch of one cell, the cell by its own index is the cell by the index of the stretch.
+        // Of a stretch of one cell, the cell by its own index is the cell by the index of the
+        // stretch.
         let one = layer.high.minus(&layer.low)?.as_constant() == Some(1);
         let value = &layer.value.as_ref()?.map(&mut |atom| match self.atoms.as_cell(atom) {
             Some((n, at)) if one && n == number && at == layer.low => Some(Poly::atom(own)),

@@ -1,18 +1,25 @@
-//! Acceleration (Kumar 2019, 6.3): what a loop computes, as a closed form in the number of its iterations.
+//! Acceleration (Kumar 2019, 6.3): what a loop computes, as a closed form in the number of its
+//! iterations.
 //!
-//! A forward walk over the normal form computes, for each scalar and for each stretch of cells of an array, a polynomial in the inputs (and, for cells,
-//! the index). A loop is walked through once for its iteration `i`, any: what grows by a polynomial in `i` has a sum of powers as its value
-//! (Faulhaber); a cell that iteration `i` writes holds what iteration `index - c` has written; what an inner loop adds to a stretch of cells adds up over the iterations whose
-//! stretch covers the cell. An assertion is proved where the difference of its sides is 0, or has the right sign for all inputs.
+//! A forward walk over the normal form computes, for each scalar and for each stretch of cells of
+//! an array, a polynomial in the inputs (and, for cells, the index). A loop is walked through once
+//! for its iteration `i`, any: what grows by a polynomial in `i` has a sum of powers as its value
+//! (Faulhaber); a cell that iteration `i` writes holds what iteration `index - c` has written; what
+//! an inner loop adds to a stretch of cells adds up over the iterations whose stretch covers the
+//! cell. An assertion is proved where the difference of its sides is 0, or has the right sign for
+//! all inputs.
 //!
-//! **Soundness.** Only signed arithmetic and conversions that keep values are looked at, so that on runs without undefined behaviour the values are those
-//! of mathematical integers, which the polynomials are about. What is not a closed form is unknown, and an unknown proves nothing. Assumptions are used as lower
-//! bounds of inputs only, or not at all.
+//! **Soundness.** Only signed arithmetic and conversions that keep values are looked at, so that on
+//! runs without undefined behaviour the values are those of mathematical integers, which the
+//! polynomials are about. What is not a closed form is unknown, and an unknown proves nothing.
+//! Assumptions are used as lower bounds of inputs only, or not at all.
 //!
-//! **Where we differ.** The thesis takes a tool for acceleration for granted and accelerates counters and the like; here whole programs may have closed forms, and then
-//! no iteration is left to run. Nested loops are accelerated from inside out.
+//! **Where we differ.** The thesis takes a tool for acceleration for granted and accelerates
+//! counters and the like; here whole programs may have closed forms, and then no iteration is left
+//! to run. Nested loops are accelerated from inside out.
 //!
-//! **Limits.** Loops that count up by one; indices `i + c`; one stretch of cells for each array and loop; no geometric growth, no division.
+//! **Limits.** Loops that count up by one; indices `i + c`; one stretch of cells for each array and
+//! loop; no geometric growth, no division.
 
 mod facts;
 mod loops;
@@ -98,7 +105,8 @@ struct Walk<'n> {
 
 /// What is known of the arrays that a loop writes, inside one of its iterations.
 struct Frame {
-    /// By the number of the contents at the start of the iteration: the array, and where in relation to the counter an iteration writes.
+    /// By the number of the contents at the start of the iteration: the array, and where in
+    /// relation to the counter an iteration writes.
     arrays: HashMap<u32, (VarId, Option<i128>)>,
     /// Memory before the loop.
     before: State,
@@ -108,7 +116,8 @@ struct Frame {
     written: HashMap<VarId, Poly>,
 }
 
-/// What is known about the cells of an array of which each iteration of a loop writes one, the next behind the last.
+/// What is known about the cells of an array of which each iteration of a loop writes one, the next
+/// behind the last.
 struct Cell<'a> {
     /// The array before the loop.
     before: Option<&'a Contents>,
@@ -139,7 +148,8 @@ impl Walk<'_> {
                 self.assign(l, value);
             }
             StmtKind::Input(l, _) | StmtKind::Havoc(l) if l.ty.is_scalar() => {
-                // In a loop it is another value in each iteration, which no closed form tells apart.
+                // In a loop it is another value in each iteration, which no closed form tells
+                // apart.
                 let value = (self.depth == 0).then(|| self.atoms.symbol());
                 if let (Some(value), Type::Int(kind)) = (value, &l.ty)
                     && !kind.is_signed()
@@ -298,7 +308,8 @@ impl Walk<'_> {
         known.unwrap_or_else(|| Poly::atom(self.atoms.cell(n, index)))
     }
 
-    /// What the cell of that index holds at the start of an iteration: what it held before the loop, if no iteration before has written it.
+    /// What the cell of that index holds at the start of an iteration: what it held before the
+    /// loop, if no iteration before has written it.
     fn at_start(&self, cell: &Cell<'_>, index: &Poly) -> Option<Poly> {
         let old = || self.read(cell.before?, index);
         match index.minus(&cell.own)?.as_constant() {

@@ -108,7 +108,8 @@ impl Ratio {
 /// Powers of unknowns; no exponent is 0.
 type Monomial = BTreeMap<Atom, u32>;
 
-/// A polynomial. Every operation gives up (`None`) where a coefficient, or the size, would become too large.
+/// A polynomial. Every operation gives up (`None`) where a coefficient, or the size, would become
+/// too large.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Poly {
     /// No coefficient is 0.
@@ -266,7 +267,8 @@ impl Poly {
         (!rest.mentions(atoms, a)).then_some(rest)
     }
 
-    /// The sum of this polynomial in `a` over `low <= a < high`, for `low <= high` (Faulhaber's formulas).
+    /// The sum of this polynomial in `a` over `low <= a < high`, for `low <= high` (Faulhaber's
+    /// formulas).
     pub(super) fn sum(&self, atoms: &Atoms, a: Atom, low: &Poly, high: &Poly) -> Option<Poly> {
         // By powers of `a`.
         let mut powers: BTreeMap<u32, Poly> = BTreeMap::new();
@@ -292,8 +294,8 @@ impl Poly {
     }
 }
 
-/// For each `m` up to `degree`: the sum of `t^m` over `0 <= t < n`, as a polynomial in `n` (for negative `n` too, the same polynomial: its difference
-/// from one `n` to the next is `n^m`).
+/// For each `m` up to `degree`: the sum of `t^m` over `0 <= t < n`, as a polynomial in `n` (for
+/// negative `n` too, the same polynomial: its difference from one `n` to the next is `n^m`).
 fn power_sums(n: &Poly, degree: u32) -> Option<Vec<Poly>> {
     let mut sums: Vec<Poly> = Vec::new();
     let mut power = n.clone();

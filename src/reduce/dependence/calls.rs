@@ -46,7 +46,8 @@ pub(super) fn ends(program: &Program, calls: &[BTreeSet<usize>]) -> Vec<Ends> {
     ends
 }
 
-/// Which functions are called at all, which call themselves, and groups of functions that call each other, callees first.
+/// Which functions are called at all, which call themselves, and groups of functions that call each
+/// other, callees first.
 pub(super) fn orders(program: &Program, calls: &[BTreeSet<usize>]) -> (Vec<bool>, Vec<bool>, Vec<Vec<usize>>) {
     let start = program.functions.len();
     let mut reached = vec![false; calls.len()];

@@ -1,8 +1,9 @@
 //! Control dependence from post-dominators.
 //!
-//! **Sources, and where we differ.** Ferrante, Ottenstein, Warren (TOPLAS 1987). Two relations are kept: one over the runs of the program, which is
-//! the thesis's (Kumar 2019, section 2.5); and one in which jumps are predicates as well (Ball and Horwitz 1993), which says what has to stay
-//! in a slice so that its runs take the same way.
+//! **Sources, and where we differ.** Ferrante, Ottenstein, Warren (TOPLAS 1987). Two relations are
+//! kept: one over the runs of the program, which is the thesis's (Kumar 2019, section 2.5); and one
+//! in which jumps are predicates as well (Ball and Horwitz 1993), which says what has to stay in a
+//! slice so that its runs take the same way.
 
 use super::flow::{Flow, NodeId, Role};
 use petgraph::algo::dominators::{Dominators, simple_fast};

@@ -1,11 +1,13 @@
 //! The flow graph of each function, with a node for each atomic statement.
 //!
-//! **Meaning.** A call is several nodes: one for each argument (which it assigns to a parameter), the call itself, and the assignment of
-//! the result. Two kinds of edges: *flow* edges are where runs go; *way* edges, labelled with how a predicate went, are
-//! what control dependence is computed from. Both branches of a condition are ways, even if it is constant.
-//! A jump is a predicate too, which always jumps: its other way leads to the statement behind it in the text. So whatever a jump
-//! keeps from running depends on it (Ball and Horwitz 1993; Choi and Ferrante 1994), and every node has a way to the end. An assumption, and a
-//! call of a function that may end the run, has a way to the end of the function.
+//! **Meaning.** A call is several nodes: one for each argument (which it assigns to a parameter),
+//! the call itself, and the assignment of the result. Two kinds of edges: *flow* edges are where
+//! runs go; *way* edges, labelled with how a predicate went, are what control dependence is
+//! computed from. Both branches of a condition are ways, even if it is constant. A jump is a
+//! predicate too, which always jumps: its other way leads to the statement behind it in the text.
+//! So whatever a jump keeps from running depends on it (Ball and Horwitz 1993; Choi and Ferrante
+//! 1994), and every node has a way to the end. An assumption, and a call of a function that may end
+//! the run, has a way to the end of the function.
 
 use crate::program::{Block, Callee, Claim, ClaimRole, FunctionId, LabelId, LoopKind, Program, Stmt, StmtId, StmtKind};
 use std::collections::HashMap;
@@ -110,7 +112,8 @@ struct Builder<'f, 'p> {
     loops: Vec<(NodeId, NodeId)>,
 }
 
-/// Builds the graph of one function; `None` for the start of the program: the initialisers, then the call of the entry function.
+/// Builds the graph of one function; `None` for the start of the program: the initialisers, then
+/// the call of the entry function.
 pub(super) fn build<'p>(
     flow: &mut Flow<'p>,
     program: &'p Program,
@@ -207,7 +210,8 @@ impl<'p> Builder<'_, 'p> {
         self.way(from, no, false);
     }
 
-    /// Builds statements that `next` follows, from the last to the first; the node that they start at. Recursion follows nesting only.
+    /// Builds statements that `next` follows, from the last to the first; the node that they start
+    /// at. Recursion follows nesting only.
     fn block(&mut self, block: &'p Block, next: NodeId) -> NodeId {
         block.iter().rev().fold(next, |next, stmt| self.stmt(stmt, next))
     }

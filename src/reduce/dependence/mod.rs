@@ -1,17 +1,22 @@
 //! The program dependence graph, over all functions without inlining them.
 //!
-//! **Meaning.** A node depends on another as *data* where it may read what the other wrote last, and as *control* where the other decides
-//! whether it runs. Data dependence inside a function comes from reaching definitions; a call defines what the function and all that it calls may
-//! write, and keeps what they are not certain to overwrite. Where the definition is the entry of a function, the value comes from its callers; where it
-//! is a call, from the exit of what is called. Who walks the graph says which calls count, so that what is kept of a function is right for
-//! each call that is kept.
+//! **Meaning.** A node depends on another as *data* where it may read what the other wrote last,
+//! and as *control* where the other decides whether it runs. Data dependence inside a function
+//! comes from reaching definitions; a call defines what the function and all that it calls may
+//! write, and keeps what they are not certain to overwrite. Where the definition is the entry of a
+//! function, the value comes from its callers; where it is a call, from the exit of what is called.
+//! Who walks the graph says which calls count, so that what is kept of a function is right for each
+//! call that is kept.
 //!
-//! **Sources, and where we differ.** Kumar 2019, section 4.1 (*sum-gen-defs* and *sum-kill-defs* of a function are what [`Dependence`] computes
-//! as the definitions that reach its exit, and the places whose value at the entry does not); Horwitz, Reps, Binkley (TOPLAS 1990) for the calls;
-//! Binkley (1993) for slices that can be run: where a parameter counts for one call that is kept, it counts for each.
+//! **Sources, and where we differ.** Kumar 2019, section 4.1 (*sum-gen-defs* and *sum-kill-defs* of
+//! a function are what [`Dependence`] computes as the definitions that reach its exit, and the
+//! places whose value at the entry does not); Horwitz, Reps, Binkley (TOPLAS 1990) for the calls;
+//! Binkley (1993) for slices that can be run: where a parameter counts for one call that is kept,
+//! it counts for each.
 //!
-//! **Limits.** Undefined behaviour is no dependence: a statement that is not kept does not end the run. Loops that do not end keep nothing from
-//! running. What unknown code does depends on nothing but its arguments.
+//! **Limits.** Undefined behaviour is no dependence: a statement that is not kept does not end the
+//! run. Loops that do not end keep nothing from running. What unknown code does depends on nothing
+//! but its arguments.
 
 mod calls;
 mod control;
@@ -379,7 +384,8 @@ impl<'p> Dependence<'p> {
         Ok(())
     }
 
-    /// What a call may write through what it calls. In a recursion nothing is certain to be written.
+    /// What a call may write through what it calls. In a recursion nothing is certain to be
+    /// written.
     fn add_calls(
         &mut self,
         n: NodeId,

@@ -9,8 +9,9 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use std::collections::{BTreeSet, HashMap};
 
 impl<'p> Dependence<'p> {
-    /// The nodes that runs can come back to, by the ring of flow edges that they lie on: with edges into what `kept` calls may run, and back to
-    /// behind any of these calls, for a function that is called twice comes by again.
+    /// The nodes that runs can come back to, by the ring of flow edges that they lie on: with edges
+    /// into what `kept` calls may run, and back to behind any of these calls, for a function that
+    /// is called twice comes by again.
     pub fn rings(&self, kept: impl Fn(NodeId) -> bool) -> HashMap<NodeId, usize> {
         let mut graph: DiGraph<NodeId, ()> = DiGraph::new();
         let mut at: HashMap<NodeId, NodeIndex> = HashMap::new();
@@ -149,7 +150,8 @@ impl<'p> Dependence<'p> {
         }
     }
 
-    /// The number of the parameter that a place belongs to, and whether callers may have another object of it.
+    /// The number of the parameter that a place belongs to, and whether callers may have another
+    /// object of it.
     pub fn parameter(&self, function: FunctionId, place: u32) -> Option<(usize, bool)> {
         let v = self.places.variable_of(place)?;
         let n = self.program.function(function).parameters.iter().position(|&p| p == v)?;

@@ -1,8 +1,9 @@
 //! Reaching definitions inside one function, as bit vectors.
 //!
-//! **Representation.** A definition is a node and a place that it may write. The entry of a function defines every place that has a value when
-//! the function is entered, so a use that the caller decides is one that the entry's definition reaches. Sets are kept where
-//! runs meet or part only; between these, a chain of nodes is walked back.
+//! **Representation.** A definition is a node and a place that it may write. The entry of a
+//! function defines every place that has a value when the function is entered, so a use that the
+//! caller decides is one that the entry's definition reaches. Sets are kept where runs meet or part
+//! only; between these, a chain of nodes is walked back.
 
 use super::flow::NodeId;
 use super::places::PlaceId;
@@ -30,7 +31,8 @@ pub(super) struct Reaching {
 const MOST_BITS: usize = 1 << 31;
 
 impl Reaching {
-    /// The definitions that reach each node from `first` up to `end`; `None` if there are too many to keep.
+    /// The definitions that reach each node from `first` up to `end`; `None` if there are too many
+    /// to keep.
     pub(super) fn new(first: NodeId, end: NodeId, flow: &[Vec<NodeId>], writes: &[Writes]) -> Option<Reaching> {
         let local = |n: NodeId| (n - first) as usize;
         let count = (end - first) as usize;

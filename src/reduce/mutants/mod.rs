@@ -1,5 +1,6 @@
-//! Wrong steps of loop pruning and loop shrinking, which tests and random attacks put in the place of right ones to see that they are caught: each
-//! makes the stage prove an assertion that some run fails. None of this is in the library that is built for use: every place that asks is there for
+//! Wrong steps of loop pruning and loop shrinking, which tests and random attacks put in the place
+//! of right ones to see that they are caught: each makes the stage prove an assertion that some run
+//! fails. None of this is in the library that is built for use: every place that asks is there for
 //! tests and with the feature `mutants` alone.
 
 #[cfg(test)]
@@ -36,7 +37,8 @@ pub enum Mutant {
     LoopsEndTogether,
     /// Any two bounds are at a constant distance.
     BoundsAreAlike,
-    /// U8 in pruning: what the loops' iterations assume stays, and cuts off the pruned run that stands for the failing one.
+    /// U8 in pruning: what the loops' iterations assume stays, and cuts off the pruned run that
+    /// stands for the failing one.
     AssumptionsStay,
     /// U8 in shrinking: the same for residual runs.
     AssumptionsAreAssumed,
@@ -74,7 +76,8 @@ pub enum Mutant {
 pub const SHORTCUTS: [(&str, Mutant); 2] = [("U8", Mutant::AssumptionsStay), ("U8", Mutant::AssumptionsAreAssumed)];
 
 thread_local! {
-    /// What a thread switches on is wrong in that thread alone: tests and attacks run in threads of their own.
+    /// What a thread switches on is wrong in that thread alone: tests and attacks run in threads of
+    /// their own.
     static ACTIVE: std::cell::Cell<Option<Mutant>> = const { std::cell::Cell::new(None) };
 }
 

@@ -1,4 +1,5 @@
-//! For each wrong step a program that some run fails, which is proved with the wrong step and not without it.
+//! For each wrong step a program that some run fails, which is proved with the wrong step and not
+//! without it.
 
 use super::{Mutant, switch};
 use crate::analysis::AnalysisConfig;

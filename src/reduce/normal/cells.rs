@@ -1,4 +1,5 @@
-//! Gives the cells of small arrays and structs that are only ever named by constants variables of their own.
+//! Gives the cells of small arrays and structs that are only ever named by constants variables of
+//! their own.
 
 use super::super::effects::Effects;
 use super::super::terms;

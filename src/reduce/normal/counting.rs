@@ -72,7 +72,8 @@ pub(super) fn is_addition(s: &Stmt, v: VarId) -> Option<i128> {
     }
 }
 
-/// Where the one statement stands that writes a variable, if it adds a constant on every way: its place in the body, or none for the step.
+/// Where the one statement stands that writes a variable, if it adds a constant on every way: its
+/// place in the body, or none for the step.
 pub(super) fn only_addition(body: &[Stmt], step: &[Stmt], v: VarId) -> Option<(Option<usize>, i128)> {
     let mut writes = 0;
     let mut count = |s: &Stmt| {
@@ -90,7 +91,8 @@ pub(super) fn only_addition(body: &[Stmt], step: &[Stmt], v: VarId) -> Option<(O
     step.iter().find_map(|s| is_addition(s, v)).map(|amount| (None, amount))
 }
 
-/// Whether some way through the first statements goes on at a place among the others, or with the next iteration.
+/// Whether some way through the first statements goes on at a place among the others, or with the
+/// next iteration.
 pub(super) fn jumps_past(first: &[Stmt], others: &[Stmt]) -> bool {
     let mut labels = BTreeSet::new();
     each_stmt(others, &mut |s| {

@@ -1,8 +1,10 @@
 //! Lets loops count up where some count up and some down.
 //!
-//! **Meaning.** A loop whose iterations do not depend on each other leaves the same behind in any order. Iterations are independent where every scalar that they
-//! write is their own, and every array that they write is touched at one index, which no two iterations share. A run that comes behind the loop has run
-//! all iterations and met no undefined behaviour and no assumption that fails in them, whatever their order; so loops with assertions keep theirs.
+//! **Meaning.** A loop whose iterations do not depend on each other leaves the same behind in any
+//! order. Iterations are independent where every scalar that they write is their own, and every
+//! array that they write is touched at one index, which no two iterations share. A run that comes
+//! behind the loop has run all iterations and met no undefined behaviour and no assumption that
+//! fails in them, whatever their order; so loops with assertions keep theirs.
 
 use super::super::effects::Effects;
 use super::super::terms::same;
@@ -43,7 +45,8 @@ fn upwards(program: &Program, l: &Counted, before: &[Part], rest: &[Part]) -> Op
     is_independent(program, l, rest).then(|| Counted { first, relation: BinaryOp::Less, bound, step: 1, ..l.clone() })
 }
 
-/// What the code just before the loop computes a variable from, if that has the same value at the loop.
+/// What the code just before the loop computes a variable from, if that has the same value at the
+/// loop.
 fn computed<'p>(e: &Expr, before: &'p [Part]) -> Option<&'p Expr> {
     let ExprKind::Load(l) = &e.kind else { return None };
     let v = l.as_var()?;
@@ -138,8 +141,8 @@ fn has_one_index(l: &Counted, v: VarId, effects: &Effects, data: DataModel) -> b
     fine && indices.iter().all(stays) && indices.iter().any(|e| tells_apart(e, l.counter, data))
 }
 
-/// Whether an expression has another value for each value of the counter: sums with constants do, also where they wrap around, and conversions to
-/// types that are as wide.
+/// Whether an expression has another value for each value of the counter: sums with constants do,
+/// also where they wrap around, and conversions to types that are as wide.
 fn tells_apart(e: &Expr, counter: VarId, data: DataModel) -> bool {
     match &e.kind {
         ExprKind::Load(l) => l.as_var() == Some(counter),

@@ -1,7 +1,8 @@
 //! Leaves out what fills an array of arbitrary cells with arbitrary values.
 //!
-//! A cell that nothing has written holds one arbitrary value. As long as nothing has read a cell of the array, an input that is
-//! written to one of them replaces an arbitrary value that no one has seen by another: the runs are the same.
+//! A cell that nothing has written holds one arbitrary value. As long as nothing has read a cell of
+//! the array, an input that is written to one of them replaces an arbitrary value that no one has
+//! seen by another: the runs are the same.
 
 use super::super::effects::Effects;
 use crate::program::{
@@ -58,7 +59,8 @@ pub(super) fn without_fills(program: &Program, body: Block) -> Block {
     out
 }
 
-/// Whether a loop that counts up to the length of an array stays inside it, as far as that can be read off. A write outside would be lost otherwise.
+/// Whether a loop that counts up to the length of an array stays inside it, as far as that can be
+/// read off. A write outside would be lost otherwise.
 fn fits(program: &Program, lengths: &HashMap<VarId, Expr>, l: &Loop, array: VarId) -> bool {
     let ExprKind::Binary(BinaryOp::Less, _, bound) = &l.condition.kind else { return false };
     let Type::Array(_, length) = program.variable(array).ty else { return false };

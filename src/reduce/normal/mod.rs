@@ -1,9 +1,11 @@
-//! The normal form that loop pruning and loop shrinking work on: a program as a sequence of straight-line code and counted
-//! loops, with every call inlined, every pointer resolved, and no jumps.
+//! The normal form that loop pruning and loop shrinking work on: a program as a sequence of
+//! straight-line code and counted loops, with every call inlined, every pointer resolved, and no
+//! jumps.
 //!
-//! **Meaning.** The parts run one after the other. Every run of the original program that is free of undefined behaviour and comes
-//! to the chosen assertion is a run of the normal form with the same values there; the normal form may have more runs. So a
-//! proof about the normal form is one about the program, and a failing run is a hint.
+//! **Meaning.** The parts run one after the other. Every run of the original program that is free
+//! of undefined behaviour and comes to the chosen assertion is a run of the normal form with the
+//! same values there; the normal form may have more runs. So a proof about the normal form is one
+//! about the program, and a failing run is a hint.
 
 mod cells;
 mod constants;
@@ -36,7 +38,8 @@ pub(super) use structure::Shape;
 /// A program in normal form, for one assertion.
 #[derive(Clone, Debug)]
 pub struct Normal {
-    /// The variables, types and sources. The body of its entry is not the program any more: `parts` is.
+    /// The variables, types and sources. The body of its entry is not the program any more: `parts`
+    /// is.
     pub program: Program,
     /// What runs, in order; two straight parts never stand side by side.
     pub parts: Vec<Part>,
@@ -60,9 +63,11 @@ impl Normal {
         program
     }
 
-    /// One normal form for each part that contains the assertion: the program up to there, without the assertion before.
+    /// One normal form for each part that contains the assertion: the program up to there, without
+    /// the assertion before.
     ///
-    /// The assertion holds if it holds in all of them: a run that fails first in some part has passed the assertion in the parts before.
+    /// The assertion holds if it holds in all of them: a run that fails first in some part has
+    /// passed the assertion in the parts before.
     pub fn instances(&self, assertion: AssertionId) -> Vec<Normal> {
         let without = |part: &Part| match part {
             Part::Straight(b) => Part::Straight(without(b, assertion)),
@@ -103,7 +108,8 @@ impl Counted {
 #[derive(Clone, Debug)]
 #[expect(clippy::large_enum_variant, reason = "a program has a handful of parts")]
 pub enum Part {
-    /// Statements without loops: `Declare`, `Assign`, `Input`, `Zero`, `Havoc`, `If`, `Assume`, `Assert`, `Skip`.
+    /// Statements without loops: `Declare`, `Assign`, `Input`, `Zero`, `Havoc`, `If`, `Assume`,
+    /// `Assert`, `Skip`.
     Straight(Block),
     /// A loop.
     Loop(Counted),
@@ -116,11 +122,13 @@ pub struct Counted {
     pub id: LoopId,
     /// Where it stands.
     pub location: Location,
-    /// Changed by the loop's step alone. What the source reads of it behind the loop, the next straight part assigns first.
+    /// Changed by the loop's step alone. What the source reads of it behind the loop, the next
+    /// straight part assigns first.
     pub counter: VarId,
     /// Its first value; reads nothing that the body writes.
     pub first: Expr,
-    /// `<`, `<=` with a positive step; `>`, `>=` with a negative one. The last addition does not overflow.
+    /// `<`, `<=` with a positive step; `>`, `>=` with a negative one. The last addition does not
+    /// overflow.
     pub relation: BinaryOp,
     /// Reads nothing that the body writes.
     pub bound: Expr,
@@ -128,14 +136,16 @@ pub struct Counted {
     pub step: i128,
     /// Statements as in [`Part::Straight`].
     pub body: Block,
-    /// Where the source leaves the loop early, if it does. The body then does nothing in the iterations that the source does not run.
+    /// Where the source leaves the loop early, if it does. The body then does nothing in the
+    /// iterations that the source does not run.
     pub exit: Option<Location>,
 }
 
 /// The most statements that are looked at.
 const MOST_STATEMENTS: usize = 20_000;
 
-/// What the normal forms of a program for its assertions have in common: calls inlined, pointers resolved.
+/// What the normal forms of a program for its assertions have in common: calls inlined, pointers
+/// resolved.
 #[derive(Debug)]
 pub struct Inlined {
     /// The variables, types and sources.
@@ -191,11 +201,13 @@ impl Inlined {
         fills::filled_arrays(&flat(body))
     }
 
-    /// The normal form for one of the assertions. The others are left out, and what the chosen one does not depend on.
+    /// The normal form for one of the assertions. The others are left out, and what the chosen one
+    /// does not depend on.
     ///
     /// # Errors
-    /// Something that the normal form has no place for: recursion, unknown code, backward jumps, pointers that may point to several objects,
-    /// the assertion in a loop that does not count or in a nested one.
+    /// Something that the normal form has no place for: recursion, unknown code, backward jumps,
+    /// pointers that may point to several objects, the assertion in a loop that does not count or
+    /// in a nested one.
     pub fn normalise(&self, assertion: AssertionId) -> Result<Normal, Refusal> {
         self.nest(assertion)?.normal()
     }
@@ -282,7 +294,8 @@ pub fn nest(program: &Program, assertion: AssertionId) -> Result<Nest, Refusal> 
     Inlined::new(program).nest(assertion)
 }
 
-/// Whether a block writes the variable as a whole before it reads it, on every way that mentions it.
+/// Whether a block writes the variable as a whole before it reads it, on every way that mentions
+/// it.
 pub(super) fn writes_first(block: &[Stmt], v: VarId) -> bool {
     versions::first(block, v).is_own()
 }
@@ -350,8 +363,8 @@ fn has_loop(block: &Block) -> bool {
     found
 }
 
-/// Loops under conditions become loops whose bodies do nothing where the condition does not hold. The condition is what it was before
-/// the first of them.
+/// Loops under conditions become loops whose bodies do nothing where the condition does not hold.
+/// The condition is what it was before the first of them.
 fn unconditional(program: &mut Program, block: Block, counters: &HashSet<VarId>) -> Block {
     let mut out = Vec::with_capacity(block.len());
     for s in block {
@@ -391,7 +404,8 @@ fn under(program: &mut Program, condition: &Expr, block: Block, counters: &HashS
                 l.body = vec![terms::stmt(StmtKind::If(condition.clone(), body, Vec::new()), site, at)];
                 StmtKind::Loop(l)
             }
-            // Counters are only read by their loops, declarations make no difference to who does not look.
+            // Counters are only read by their loops, declarations make no difference to who does
+            // not look.
             kind @ StmtKind::Declare(_) => kind,
             StmtKind::Assign(l, e) if l.as_var().is_some_and(|v| counters.contains(&v)) => StmtKind::Assign(l, e),
             kind => {
@@ -410,7 +424,8 @@ fn parts(program: &Program, body: Block, loops: &HashMap<VarId, Shape>) -> Resul
     for s in body {
         match &s.kind {
             StmtKind::Loop(_) => {
-                // Its first value stands somewhere before, with nothing between that changes what it reads: it was put just before the loop.
+                // Its first value stands somewhere before, with nothing between that changes what
+                // it reads: it was put just before the loop.
                 let counted = header(loops, &s, &mut straight)?;
                 if !straight.is_empty() {
                     parts.push(Part::Straight(std::mem::take(&mut straight)));
@@ -430,7 +445,8 @@ fn parts(program: &Program, body: Block, loops: &HashMap<VarId, Shape>) -> Resul
     Ok(parts)
 }
 
-/// The loop that a statement is, its body as it is. Its first value is taken out of the statements before it.
+/// The loop that a statement is, its body as it is. Its first value is taken out of the statements
+/// before it.
 pub(super) fn header(loops: &HashMap<VarId, Shape>, s: &Stmt, before: &mut Block) -> Result<Counted, Refusal> {
     let unknown = || Refusal::at(s.location, "the loop does not count");
     let StmtKind::Loop(l) = &s.kind else { return Err(unknown()) };

@@ -1,13 +1,16 @@
 //! Puts objects in the place of the pointers that only ever point to one.
 //!
-//! A pointer variable that one statement of the whole program assigns, and nothing else, holds that value wherever it holds any
-//! (a read before it reads an arbitrary address, and every use of that is undefined behaviour). Where the value is the address of an
-//! object by a constant path, an access through the pointer is an access to the object. Such a pointer may move along an array that is a
-//! variable of its own: beside rows and members lie others, which indices do not name. A heap block that one statement outside all
-//! loops allocates is one object, and becomes a local array.
+//! A pointer variable that one statement of the whole program assigns, and nothing else, holds that
+//! value wherever it holds any (a read before it reads an arbitrary address, and every use of that
+//! is undefined behaviour). Where the value is the address of an object by a constant path, an
+//! access through the pointer is an access to the object. Such a pointer may move along an array
+//! that is a variable of its own: beside rows and members lie others, which indices do not name. A
+//! heap block that one statement outside all loops allocates is one object, and becomes a local
+//! array.
 //!
-//! Where a jump goes backward, or into a loop from outside, statements outside loops may run again, and what was set before a loop need not be
-//! set in it: there, heap blocks stay, and no pointer is known not to be null.
+//! Where a jump goes backward, or into a loop from outside, statements outside loops may run again,
+//! and what was set before a loop need not be set in it: there, heap blocks stay, and no pointer is
+//! known not to be null.
 
 use super::super::terms;
 use crate::program::{
@@ -87,13 +90,14 @@ pub(in crate::reduce) fn resolve(program: &mut Program, body: Block) -> Block {
 
 struct Resolver<'p> {
     program: &'p Program,
-    /// What each pointer points to: an object by a constant path. Where that is an index alone, elements beside it are reached
-    /// by pointer arithmetic.
+    /// What each pointer points to: an object by a constant path. Where that is an index alone,
+    /// elements beside it are reached by pointer arithmetic.
     objects: HashMap<VarId, Lvalue>,
-    /// Whether runs pass statements in the order of the text, but for iterations; nothing is known to be set otherwise.
+    /// Whether runs pass statements in the order of the text, but for iterations; nothing is known
+    /// to be set otherwise.
     is_ordered: bool,
-    /// The pointers that hold the address of their object here; none where no run comes. A pointer that nothing has been assigned to
-    /// yet is null, or what was there before.
+    /// The pointers that hold the address of their object here; none where no run comes. A pointer
+    /// that nothing has been assigned to yet is null, or what was there before.
     set: Option<HashSet<VarId>>,
     /// The same, at the jumps to each label so far.
     jumps: HashMap<LabelId, Option<HashSet<VarId>>>,
@@ -170,8 +174,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// Whether what the address names is what lies there, if anything does: the address of the element after the last is that of what comes behind
-    /// the array.
+    /// Whether what the address names is what lies there, if anything does: the address of the
+    /// element after the last is that of what comes behind the array.
     fn exists(&self, l: &Lvalue) -> bool {
         let Some((Step::Index(index), array)) = l.path.split_last() else { return true };
         let length = i128::from(self.program.length_around(l).unwrap_or(1)).max(1);
@@ -216,7 +220,8 @@ impl Fold for Resolver<'_> {
                         set.remove(&v);
                     }
                 }
-                // No access reads it any more. What compares it with another pointer sees an arbitrary one.
+                // No access reads it any more. What compares it with another pointer sees an
+                // arbitrary one.
                 out.push(s.with(StmtKind::Havoc(l.clone())));
                 return Ok(());
             }
@@ -247,7 +252,8 @@ impl Fold for Resolver<'_> {
         Ok((then, otherwise))
     }
 
-    /// In every iteration and after the loop: what was set before, but for what the loop declares or clears.
+    /// In every iteration and after the loop: what was set before, but for what the loop declares
+    /// or clears.
     fn fold_loop(&mut self, l: &Loop) -> Result<Loop, Infallible> {
         for block in [&l.body, &l.step] {
             each_stmt(block, &mut |s| self.unset(s));
@@ -385,7 +391,8 @@ impl Fold for Allocations<'_> {
                     _ => {
                         let ty = Type::Int(program.data_model.difference_type());
                         let n = terms::fresh(program, format!("{name}$length"), ty, at);
-                        // A block without cells is defined, an array without cells is not: one cell more changes nothing.
+                        // A block without cells is defined, an array without cells is not: one cell
+                        // more changes nothing.
                         let zero = Expr::int(0, program.data_model.difference_type(), at);
                         let one = Expr::int(1, program.data_model.difference_type(), at);
                         let some = terms::compare(BinaryOp::Equal, count.clone(), zero);
@@ -414,7 +421,8 @@ impl Fold for Allocations<'_> {
     }
 }
 
-/// Unknown code may write the globals and whatever has its address taken: those become arbitrary one by one.
+/// Unknown code may write the globals and whatever has its address taken: those become arbitrary
+/// one by one.
 fn expand_reachable(program: &Program, body: Block) -> Block {
     let mut reachable: Vec<VarId> = program.globals.clone();
     let mut look = |s: &Stmt| {

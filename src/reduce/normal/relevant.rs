@@ -1,8 +1,9 @@
 //! Leaves out what the assertion does not depend on.
 //!
-//! Without regard to order: a variable matters if the assertion or an assumption reads it, or if something that matters is computed from it or
-//! depends on a condition that reads it. What writes only variables that do not matter is left out; that only adds runs, since what is
-//! left out may have been undefined.
+//! Without regard to order: a variable matters if the assertion or an assumption reads it, or if
+//! something that matters is computed from it or depends on a condition that reads it. What writes
+//! only variables that do not matter is left out; that only adds runs, since what is left out may
+//! have been undefined.
 
 use super::super::effects::Effects;
 use crate::program::{Base, Block, Fold, Length, Loop, Lvalue, Program, Stmt, StmtKind, Type, VarId};

@@ -1,14 +1,16 @@
 //! Takes jumps out of a program, and gives its loops the one form that counts.
 //!
-//! **Jumps.** A jump forward becomes a flag: the statements up to its target run only where the flag is 0. `break` is a jump behind
-//! the loop, `continue` one to the end of the body. A loop that is left early goes on counting with its body switched off; what the
-//! source reads of its counter behind the loop is saved at the jump. `return` from the entry and `exit` end the run, which no
+//! **Jumps.** A jump forward becomes a flag: the statements up to its target run only where the
+//! flag is 0. `break` is a jump behind the loop, `continue` one to the end of the body. A loop that
+//! is left early goes on counting with its body switched off; what the source reads of its counter
+//! behind the loop is saved at the jump. `return` from the entry and `exit` end the run, which no
 //! assertion can see: they assume what is false. Backward jumps are refused.
 //!
-//! **Loops.** A loop counts where its condition has a conjunct `counter < bound` (or the like), where one statement, on every way
-//! through the body, adds a constant to the counter and nothing else writes it, and where nothing in the loop writes what the bound reads. The other
-//! conjuncts become a `break`. A loop that does not count, and contains neither the assertion nor a jump out of it, becomes
-//! arbitrary values for all that it writes: every run of it is among them.
+//! **Loops.** A loop counts where its condition has a conjunct `counter < bound` (or the like),
+//! where one statement, on every way through the body, adds a constant to the counter and nothing
+//! else writes it, and where nothing in the loop writes what the bound reads. The other conjuncts
+//! become a `break`. A loop that does not count, and contains neither the assertion nor a jump out
+//! of it, becomes arbitrary values for all that it writes: every run of it is among them.
 
 use super::super::Refusal;
 use super::super::effects::Effects;
@@ -29,8 +31,8 @@ pub(crate) struct Shape {
     pub(crate) exit: Option<Location>,
 }
 
-/// A body without jumps. Loops are `For`s whose counter, a variable of its own, is in `loops`; just before each stands the assignment of
-/// its first value.
+/// A body without jumps. Loops are `For`s whose counter, a variable of its own, is in `loops`; just
+/// before each stands the assignment of its first value.
 pub(super) struct Structured {
     pub(super) body: Block,
     pub(super) loops: HashMap<VarId, Shape>,
@@ -154,7 +156,8 @@ impl Structurer<'_> {
             }
             let (new, raised) = self.stmt(s)?;
             group.extend(new);
-            // Also where the flag is one that an earlier statement may have raised: the group was asked about before this statement ran.
+            // Also where the flag is one that an earlier statement may have raised: the group was
+            // asked about before this statement ran.
             if !raised.is_empty() {
                 out.extend(self.unless(&pending, std::mem::take(&mut group), s));
                 pending.extend(raised);
@@ -195,7 +198,8 @@ impl Structurer<'_> {
                 raised.extend(others);
                 (vec![s.with(StmtKind::If(c.clone(), a, b))], raised)
             }
-            // Of claims and assertions there is one left at most (see `claims::only`), and that is no claim.
+            // Of claims and assertions there is one left at most (see `claims::only`), and that is
+            // no claim.
             StmtKind::Claim(_) | StmtKind::Blocks(_) | StmtKind::Presume(_) | StmtKind::Skip => (Vec::new(), none),
             StmtKind::Call { .. } => return Err(Refusal::at(s.location, "a call could not be inlined")),
             StmtKind::HavocReachable(_) => {
@@ -223,7 +227,8 @@ impl Structurer<'_> {
         })
     }
 
-    /// The statements with `left_at = counter` before each jump that may leave the loop that they are in.
+    /// The statements with `left_at = counter` before each jump that may leave the loop that they
+    /// are in.
     fn with_saves(&self, block: &[Stmt], counter: VarId, left_at: VarId) -> Block {
         let Ok(saved) = Saves { program: self.program, counter, left_at, inner: false }.fold_block(block);
         saved
@@ -365,7 +370,8 @@ impl Structurer<'_> {
                 if up != (amount > 0) || amount == 0 || !self.stays_in_range(kind, relation, amount, &bound) {
                     continue;
                 }
-                // The bound is evaluated before the conjuncts that stand before it: where they do not hold, the source has not evaluated it.
+                // The bound is evaluated before the conjuncts that stand before it: where they do
+                // not hold, the source has not evaluated it.
                 let bound = match n {
                     0 => bound,
                     _ => match super::total::total(&bound, self.program.data_model) {
@@ -423,7 +429,8 @@ impl Structurer<'_> {
         let last = match (ty.as_int(), step) {
             (_, 1 | -1) if !inclusive => bound.cast(ty.clone()),
             (Some(kind), _) if kind.width(self.program.data_model) <= 32 => {
-                // first + ceil((bound - first) / step) * step, and one step more for an inclusive bound it lands on.
+                // first + ceil((bound - first) / step) * step, and one step more for an inclusive
+                // bound it lands on.
                 let (low, high) = if step > 0 { (first.clone(), bound) } else { (bound, first.clone()) };
                 let distance = op(BinaryOp::Sub, wide(high), wide(low));
                 let rounding = if inclusive { step.abs() } else { step.abs() - 1 };
@@ -448,7 +455,8 @@ impl Structurer<'_> {
         for block in [&l.body, &l.step] {
             each_stmt(block, &mut |s| match &s.kind {
                 StmtKind::Assert(_, id) => stays &= *id != self.assertion,
-                // A jump that stays inside would do; but where its target is has not been looked at.
+                // A jump that stays inside would do; but where its target is has not been looked
+                // at.
                 StmtKind::Goto(_) | StmtKind::Claim(_) => stays = false,
                 _ => {}
             });

@@ -1,8 +1,9 @@
 //! Gives each life of a scalar variable a variable of its own.
 //!
-//! A statement at the top that writes the whole variable, in every run, ends one life and begins another. So does a loop whose every
-//! iteration writes the variable before reading it, when nothing behind the loop reads what the last one wrote. No value that is read
-//! changes: between the two writes only the new variable is read.
+//! A statement at the top that writes the whole variable, in every run, ends one life and begins
+//! another. So does a loop whose every iteration writes the variable before reading it, when
+//! nothing behind the loop reads what the last one wrote. No value that is read changes: between
+//! the two writes only the new variable is read.
 
 use super::super::effects::Effects;
 #[cfg(any(test, feature = "mutants"))]

@@ -1,25 +1,36 @@
 //! How far pruned loops must run (Kumar 2019, 9.4, 9.5), and the semantic constraints (9.3).
 //!
-//! **Why the bound suffices.** Take a run of the program without undefined behaviour that fails at the assertion. Every value the failure depends on is
-//! traced back to the iteration that assigned it last, what that assignment read to its own last assignments, and so on; for a cell that a loop leaves behind, all
-//! iterations that may write it count. Those iterations, the last ones of all loops, and what lies up to `K^c`, are the set Q. Between `K^c` and the least of the loops' ends lie at
-//! most `C` of its members. A map χ on places takes the pruned program's iterations to the program's: it is increasing, never decreases a place, keeps residues modulo Θ, is the
-//! identity up to `K^c + δ_high`, a translation beyond the loops' ends, and takes all places within `[δ_low, δ_high]` of a member of Q to the same ones around its image. Where the
-//! initial cells of the pruned run are `a'[n] = a[χ(n)]`, it fails too:
+//! **Why the bound suffices.** Take a run of the program without undefined behaviour that fails at
+//! the assertion. Every value the failure depends on is traced back to the iteration that assigned
+//! it last, what that assignment read to its own last assignments, and so on; for a cell that a
+//! loop leaves behind, all iterations that may write it count. Those iterations, the last ones of
+//! all loops, and what lies up to `K^c`, are the set Q. Between `K^c` and the least of the loops'
+//! ends lie at most `C` of its members. A map χ on places takes the pruned program's iterations to
+//! the program's: it is increasing, never decreases a place, keeps residues modulo Θ, is the
+//! identity up to `K^c + δ_high`, a translation beyond the loops' ends, and takes all places within
+//! `[δ_low, δ_high]` of a member of Q to the same ones around its image. Where the initial cells of
+//! the pruned run are `a'[n] = a[χ(n)]`, it fails too:
 //!
-//! * In an iteration of Q all conditions and values are the same, since the cells they read are (the *windows*: distances of cells that are read, of cells that are
-//!   written, and of the earlier iterations in which they were).
-//! * Between two iterations of Q, a scalar that is not assigned in the program is not assigned in the pruned program: with constraint 2 the conditions of iteration `i` read what
-//!   the program's read in iteration `χ(i + o) - o`, for one distance `o`, and that lies between the same members of Q: below because
-//!   `o >= δ_low` or χ expands, above because of the translation at the end or, where the scalar is read inside the loop, because `o` is put into the windows.
-//! * An assumption holds in every iteration of the pruned run, for the same reason, or it is dropped.
+//! * In an iteration of Q all conditions and values are the same, since the cells they read are
+//!   (the *windows*: distances of cells that are read, of cells that are written, and of the
+//!   earlier iterations in which they were).
+//! * Between two iterations of Q, a scalar that is not assigned in the program is not assigned in
+//!   the pruned program: with constraint 2 the conditions of iteration `i` read what the program's
+//!   read in iteration `χ(i + o) - o`, for one distance `o`, and that lies between the same members
+//!   of Q: below because `o >= δ_low` or χ expands, above because of the translation at the end or,
+//!   where the scalar is read inside the loop, because `o` is put into the windows.
+//! * An assumption holds in every iteration of the pruned run, for the same reason, or it is
+//!   dropped.
 //! * Minima, second minima and sums: see [`super::patterns`].
 //!
-//! Nothing in this needs arrays to be arbitrary, only that χ takes admissible initial arrays to admissible ones: arbitrary arrays and cleared ones. Sums do need it.
+//! Nothing in this needs arrays to be arbitrary, only that χ takes admissible initial arrays to
+//! admissible ones: arbitrary arrays and cleared ones. Sums do need it.
 //!
-//! **Where we differ.** The thesis leaves these out: windows contain 0 and the distances of writes; a loop's writes of one array at several distances count even where
-//! they do not happen; spans of conditions go through earlier loops ([`super::contents`]); the distance to an earlier iteration counts even if that one assigned a constant; cells with
-//! constant indices that loops compute need a larger `K^c`. It has no inputs in loops, no `else`, no conditions on the counter.
+//! **Where we differ.** The thesis leaves these out: windows contain 0 and the distances of writes;
+//! a loop's writes of one array at several distances count even where they do not happen; spans of
+//! conditions go through earlier loops ([`super::contents`]); the distance to an earlier iteration
+//! counts even if that one assigned a constant; cells with constant indices that loops compute need
+//! a larger `K^c`. It has no inputs in loops, no `else`, no conditions on the counter.
 
 use super::super::Refusal;
 #[cfg(any(test, feature = "mutants"))]
@@ -48,7 +59,8 @@ pub(super) struct Bound {
     pub(super) gamma: i128,
     /// The place of the last iteration of the loop that ends last, N̂.
     pub(super) last: i128,
-    /// By how much Γ may be larger, so that it is congruent to N̂ modulo Θ, where N̂ is known only when the program runs.
+    /// By how much Γ may be larger, so that it is congruent to N̂ modulo Θ, where N̂ is known only
+    /// when the program runs.
     pub(super) slack: i128,
     /// No loop is shortened: Γ is not below N̂.
     pub(super) complete: bool,
@@ -185,7 +197,8 @@ fn touches_fixed_late(model: &Model) -> bool {
 /// `K^c`, up to which all places are kept.
 fn kept(model: &Model, late: bool, (low, high): (i128, i128)) -> i128 {
     let writers = i128::try_from(model.parts.iter().filter(|p| writes_cells(p)).count()).unwrap_or(MOST);
-    // Every loop that writes moves what cells hold by at most the windows' width; so with what it reads.
+    // Every loop that writes moves what cells hold by at most the windows' width; so with what it
+    // reads.
     let moved = if late { 3 * writers * (high - low) } else { 0 };
     let kept = model.loops().map(|l| match model.fixed {
         Some(fixed) => {
@@ -332,7 +345,8 @@ fn span(source: &Source) -> Option<(i128, i128)> {
     Some((*distances.first()?, *distances.last()?))
 }
 
-/// Constraint 2: the operands of all conditions that an assignment of a scalar stands under are made of cells at one distance. Gives the distances.
+/// Constraint 2: the operands of all conditions that an assignment of a scalar stands under are
+/// made of cells at one distance. Gives the distances.
 fn constraint_2(
     flow: &mut Flow<'_>,
     patterns: &Patterns,
@@ -394,8 +408,10 @@ fn constraint_2(
     Ok(found)
 }
 
-/// An assumption in a loop holds in all iterations of the pruned run if what it looks at, and what decides whether the run comes to it, is made of cells at
-/// one distance: as for constraint 2, the iteration then sees what some iteration of the program's run sees, in which it holds. Gives the distances.
+/// An assumption in a loop holds in all iterations of the pruned run if what it looks at, and what
+/// decides whether the run comes to it, is made of cells at one distance: as for constraint 2, the
+/// iteration then sees what some iteration of the program's run sees, in which it holds. Gives the
+/// distances.
 fn assumption(flow: &mut Flow<'_>, contents: &Contents, look: &Look) -> Result<BTreeSet<i128>, Refusal> {
     let source = flow.of_look(look)?;
     let mut found = BTreeSet::new();

@@ -1,4 +1,5 @@
-//! From a program in normal form to the [`Model`]; checks the syntactic constraints (Kumar 2019, 9.2.1).
+//! From a program in normal form to the [`Model`]; checks the syntactic constraints (Kumar 2019,
+//! 9.2.1).
 
 use super::super::Refusal;
 #[cfg(any(test, feature = "mutants"))]
@@ -15,7 +16,8 @@ use crate::program::{
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// Counters, indices and bounds lie between minus this and this, so that no sum of a few of them overflows.
+/// Counters, indices and bounds lie between minus this and this, so that no sum of a few of them
+/// overflows.
 pub(super) const FAR: i128 = 1 << 66;
 
 /// The model of a program.
@@ -105,7 +107,8 @@ fn direction(loops: &[&Counted]) -> Result<i128, Refusal> {
     Ok(sign)
 }
 
-/// A cell with a constant index, read in a loop, has one value there: the loop writes nothing of that array.
+/// A cell with a constant index, read in a loop, has one value there: the loop writes nothing of
+/// that array.
 fn fixed_cells_are_not_written(code: &Code, cells: &BTreeMap<(Array, i128), Vec<DefId>>) -> Result<(), Refusal> {
     let uses = code.defs.iter().flat_map(|d| &d.uses).chain(code.conds.iter().flat_map(|c| &c.uses));
     for u in uses.chain(code.looks.iter().flat_map(|l| &l.uses)) {

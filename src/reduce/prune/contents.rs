@@ -1,13 +1,20 @@
-//! What the cells of arrays are made of between loops, in terms of what they were when the program began.
+//! What the cells of arrays are made of between loops, in terms of what they were when the program
+//! began.
 //!
-//! The thesis computes spans inside each loop (Kumar 2019, 9.3.3). That is too little where an array was computed by an earlier loop from cells at several
-//! distances: after `b[i] = a[i + 1] - a[i]`, the condition `m < b[i]` compares cells of `a` that no two iterations share, although `b[i]` has the span
-//! `[0, 0]`. (With `m` at most 1, `a` can grow by 100,000 in a loop of 100,000 iterations and not in one of 20.) So here spans of conditions go back to the beginning.
+//! The thesis computes spans inside each loop (Kumar 2019, 9.3.3). That is too little where an
+//! array was computed by an earlier loop from cells at several distances: after
+//! `b[i] = a[i + 1] - a[i]`, the condition `m < b[i]` compares cells of `a` that no two iterations
+//! share, although `b[i]` has the span `[0, 0]`. (With `m` at most 1, `a` can grow by 100,000 in a
+//! loop of 100,000 iterations and not in one of 20.) So here spans of conditions go back to the
+//! beginning.
 //!
-//! **Representation.** An array's content is a list of alternatives. Each is a set of distances: a cell of that alternative at place `n` is a
-//! function of cells, inputs included, at the places `n + o` as they were when the program began (or when the array was last declared or cleared), `o` in
-//! the set, and of scalars that both programs agree on. Which alternative a cell is of depends on its place (whether a loop without
-//! conditions reached it), on such scalars, or on cells at the very distances of the set: so the pruned program's cell is of the same alternative as the one it stands for.
+//! **Representation.** An array's content is a list of alternatives. Each is a set of distances: a
+//! cell of that alternative at place `n` is a function of cells, inputs included, at the places
+//! `n + o` as they were when the program began (or when the array was last declared or cleared),
+//! `o` in the set, and of scalars that both programs agree on. Which alternative a cell is of
+//! depends on its place (whether a loop without conditions reached it), on such scalars, or on
+//! cells at the very distances of the set: so the pruned program's cell is of the same alternative
+//! as the one it stands for.
 
 use super::super::Refusal;
 #[cfg(any(test, feature = "mutants"))]
@@ -58,8 +65,9 @@ impl Contents {
                         self.add(a, made.clone());
                     }
                 }
-                // The cell keeps its place in both programs (see `bound`); that it is unlike its neighbours is nothing new for
-                // an arbitrary array, and makes a cleared one like an arbitrary one.
+                // The cell keeps its place in both programs (see `bound`); that it is unlike its
+                // neighbours is nothing new for an arbitrary array, and makes a cleared one like an
+                // arbitrary one.
                 Target::Fixed(a, _) => self.add(a, Alternative::arbitrary()),
                 Target::Scalar(_) | Target::Cell(..) => {}
             }
@@ -81,7 +89,8 @@ impl Contents {
                 let controls = flow.of_controls(d)?;
                 let of_controls = self.made_of(&controls, l);
                 if of_controls.iter().any(|o| o.as_ref().is_none_or(|o| !o.is_empty())) {
-                    // Data decides whether the cell is written: what it holds then depends on that data either way.
+                    // Data decides whether the cell is written: what it holds then depends on that
+                    // data either way.
                     decided = combined(&moved(of_controls, -c), &decided.into_iter().map(Some).collect::<Vec<_>>())
                         .into_iter()
                         .map(Option::unwrap_or_default)
@@ -129,10 +138,11 @@ impl Contents {
         self.arrays[a].iter().filter_map(|x| x.distances.as_ref()).flatten().copied()
     }
 
-    /// The sets of distances, from an iteration of the loop, that what has this source may be made of; one of them in each
-    /// iteration. `None`: of what iterations hand on.
+    /// The sets of distances, from an iteration of the loop, that what has this source may be made
+    /// of; one of them in each iteration. `None`: of what iterations hand on.
     pub(super) fn made_of(&self, source: &Source, l: &LoopModel) -> Vec<Option<BTreeSet<i128>>> {
-        // Which iterations an earlier one wrote for differs between the programs: they begin at other distances from the first.
+        // Which iterations an earlier one wrote for differs between the programs: they begin at
+        // other distances from the first.
         if !source.carried.is_empty() || !source.earlier.is_empty() {
             return vec![None];
         }

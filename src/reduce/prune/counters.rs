@@ -1,8 +1,11 @@
 //! Counters as values.
 //!
-//! The iteration that stands for another has another counter. So what the source reads of a counter becomes what an array says at that place: an array that nothing
-//! writes, the same for all loops. The program with it has more runs, among them those in which the array says of each place its own number; what holds whatever the array
-//! says (`a[i] = i` and then `a[i] == i`) is proved. Conditions on the counter's remainder or side of a constant stay as they are, where the bound knows of them.
+//! The iteration that stands for another has another counter. So what the source reads of a counter
+//! becomes what an array says at that place: an array that nothing writes, the same for all loops.
+//! The program with it has more runs, among them those in which the array says of each place its
+//! own number; what holds whatever the array says (`a[i] = i` and then `a[i] == i`) is proved.
+//! Conditions on the counter's remainder or side of a constant stay as they are, where the bound
+//! knows of them.
 
 use super::super::normal::{Counted, Part};
 use super::super::terms::{fresh, stmt};
@@ -25,7 +28,8 @@ pub(super) fn as_cells(program: &mut Program, parts: &[Part], keep: Keep) -> Opt
     let loops: Vec<&Counted> =
         parts.iter().filter_map(|p| if let Part::Loop(l) = p { Some(l) } else { None }).collect();
     let data = program.data_model;
-    // No counter is negative if it goes up from there, or down to there; then the array says no negative number either.
+    // No counter is negative if it goes up from there, or down to there; then the array says no
+    // negative number either.
     let least = |l: &Counted| constant(if l.step > 0 { &l.first } else { &l.bound }, data);
     let natural = loops.iter().all(|l| least(l).is_some_and(|n| n >= 0));
     let masks = loops.iter().map(|l| program.variable(l.counter).ty.as_int().map(|kind| kind.max(data)));

@@ -24,7 +24,8 @@ pub struct Explanation {
     pub least: i128,
     /// Γ: the bound of the loop that ends last.
     pub gamma: i128,
-    /// By how much Γ may be larger when the program runs, so that it is congruent to the loops' ends.
+    /// By how much Γ may be larger when the program runs, so that it is congruent to the loops'
+    /// ends.
     pub slack: i128,
     /// The loops run to their own ends: Γ is not below them.
     pub complete: bool,
@@ -51,7 +52,8 @@ pub struct LoopExplanation {
     pub patterns: Vec<String>,
 }
 
-/// The distances, from an iteration, of the cells that a value is made of; `None` if earlier iterations hand it on.
+/// The distances, from an iteration, of the cells that a value is made of; `None` if earlier
+/// iterations hand it on.
 pub type Span = Option<(i128, i128)>;
 
 impl Explanation {

@@ -1,4 +1,5 @@
-//! The flow of values in one loop: what a value is made of, seen from the beginning of the loop (Kumar 2019, 9.3).
+//! The flow of values in one loop: what a value is made of, seen from the beginning of the loop
+//! (Kumar 2019, 9.3).
 
 use super::super::Refusal;
 #[cfg(any(test, feature = "mutants"))]
@@ -63,8 +64,9 @@ impl<'m> Flow<'m> {
         let mut source = Source::default();
         match u.operand {
             Operand::Scalar(s) => {
-                // Where the value may come from an earlier iteration, the definition of this one is among the last ones that are looked for:
-                // what it is made of is then counted there (9.4.3).
+                // Where the value may come from an earlier iteration, the definition of this one is
+                // among the last ones that are looked for: what it is made of is then counted there
+                // (9.4.3).
                 if u.entry && self.l.writes(s) {
                     source.carried.insert(s);
                 } else {
@@ -109,7 +111,8 @@ impl<'m> Flow<'m> {
         Ok(source)
     }
 
-    /// What the value of a definition, and whether it is made, depends on. What a pattern covers is left out.
+    /// What the value of a definition, and whether it is made, depends on. What a pattern covers is
+    /// left out.
     pub(super) fn of_def(&mut self, d: DefId) -> Result<Source, Refusal> {
         if let Some(source) = self.defs.get(&d) {
             return Ok(source.clone());
@@ -174,7 +177,8 @@ impl<'m> Flow<'m> {
     }
 }
 
-/// How many last value assignments a value takes, and how many cells of each array they read, as the loop found them (9.5.3, 9.5.5).
+/// How many last value assignments a value takes, and how many cells of each array they read, as
+/// the loop found them (9.5.3, 9.5.5).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tally {
     pub(super) assignments: u64,
@@ -237,7 +241,8 @@ impl<'f, 'm> Graph<'f, 'm> {
         Ok(tally)
     }
 
-    /// Of the definitions of `a[counter + c]`. The cell itself, as the loop found it, is not counted.
+    /// Of the definitions of `a[counter + c]`. The cell itself, as the loop found it, is not
+    /// counted.
     pub(super) fn cell(&mut self, a: Array, c: i128) -> Result<Tally, Refusal> {
         let Some(defs) = self.flow.l.cells.get(&(a, c)) else { return Ok(Tally::default()) };
         self.defs(defs, Some((a, c)))

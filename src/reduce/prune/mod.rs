@@ -1,20 +1,27 @@
-//! Loop pruning: a program whose loops run only their first few iterations, and fails where the program does (Kumar, *Scaling up Property
-//! Checking*, PhD thesis, IIT Bombay 2019, chapter 9).
+//! Loop pruning: a program whose loops run only their first few iterations, and fails where the
+//! program does (Kumar, *Scaling up Property Checking*, PhD thesis, IIT Bombay 2019, chapter 9).
 //!
-//! **Meaning.** Every run of the program that is free of undefined behaviour and fails at the assertion has a failing run of the pruned
-//! program, under total arithmetic (signed operations wrap around, arrays have no ends). So a proof about the pruned program is one about the program; a failing
-//! run is a hint.
+//! **Meaning.** Every run of the program that is free of undefined behaviour and fails at the
+//! assertion has a failing run of the pruned program, under total arithmetic (signed operations
+//! wrap around, arrays have no ends). So a proof about the pruned program is one about the program;
+//! a failing run is a hint.
 //!
-//! **Representation.** A [`Normal`] is cut down to what the assertion depends on ([`relevant`]), read as definitions, conditions and uses ([`model`], [`build`]: the syntactic
-//! constraints), looked at loop by loop ([`flow`]: spans and variable dependence) and as a whole ([`contents`], [`bound`]: the semantic constraints and the bound),
-//! with [`patterns`] of dependence that can be replayed; [`output`] writes the pruned program.
+//! **Representation.** A [`Normal`] is cut down to what the assertion depends on ([`relevant`]),
+//! read as definitions, conditions and uses ([`model`], [`build`]: the syntactic constraints),
+//! looked at loop by loop ([`flow`]: spans and variable dependence) and as a whole ([`contents`],
+//! [`bound`]: the semantic constraints and the bound), with [`patterns`] of dependence that can be
+//! replayed; [`output`] writes the pruned program.
 //!
-//! **Sources, and where we differ.** See [`bound`] for the proof, which is the thesis' (9.6) with gaps closed. Beyond the thesis: bounds `n + c` with one unknown `n` (the theorem
-//! is applied for each `n`; all differences of bounds are constants, and up to Θ Γ is one number; where `n` is so small that Γ is not below the loops' ends, `counter < end && counter <= Γ`
-//! is the whole loop), inputs in loops (an input is the cell, at distance 0, of an array of its own), `else`, conditions on the counter's remainder and on its
-//! comparison with constants, cleared arrays, assertions behind loops, bounds with steps other than 1 (a multiple of Θ is taken off `n`). Assumptions inside loops
-//! are kept where they look at cells at one distance, else dropped (more runs: sound). Counters as values are cells of an array that says nothing of them ([`counters`]); an
-//! assertion about one cell, any, becomes a loop ([`witness`]).
+//! **Sources, and where we differ.** See [`bound`] for the proof, which is the thesis' (9.6) with
+//! gaps closed. Beyond the thesis: bounds `n + c` with one unknown `n` (the theorem is applied for
+//! each `n`; all differences of bounds are constants, and up to Θ Γ is one number; where `n` is so
+//! small that Γ is not below the loops' ends, `counter < end && counter <= Γ` is the whole loop),
+//! inputs in loops (an input is the cell, at distance 0, of an array of its own), `else`,
+//! conditions on the counter's remainder and on its comparison with constants, cleared arrays,
+//! assertions behind loops, bounds with steps other than 1 (a multiple of Θ is taken off `n`).
+//! Assumptions inside loops are kept where they look at cells at one distance, else dropped (more
+//! runs: sound). Counters as values are cells of an array that says nothing of them ([`counters`]);
+//! an assertion about one cell, any, becomes a loop ([`witness`]).
 //!
 //! **Limits.** A loop that can be left early, and loops in both directions are refused.
 

@@ -1,7 +1,9 @@
-//! What the analysis sees of a program: definitions, conditions and uses of scalars and of cells `a[counter + c]`.
+//! What the analysis sees of a program: definitions, conditions and uses of scalars and of cells
+//! `a[counter + c]`.
 //!
-//! **Coordinates.** Loops that count down are turned round: a *place* is the counter or index times [`Model::sign`], so that counters go up
-//! and a cell `a[counter + c]` has the offset `sign * c`. In a loop, the iteration with counter value `i` is the one at place `sign * i`.
+//! **Coordinates.** Loops that count down are turned round: a *place* is the counter or index times
+//! [`Model::sign`], so that counters go up and a cell `a[counter + c]` has the offset `sign * c`.
+//! In a loop, the iteration with counter value `i` is the one at place `sign * i`.
 
 use crate::program::{Expr, Location, VarId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,7 +26,8 @@ pub(super) enum Key {
     Along,
 }
 
-/// A scalar or an array: a variable and a path into it. In an array's path one step is [`Key::Along`].
+/// A scalar or an array: a variable and a path into it. In an array's path one step is
+/// [`Key::Along`].
 pub(super) type Path = (VarId, Vec<Key>);
 
 /// What an expression reads.
@@ -120,7 +123,8 @@ pub(super) struct LoopModel {
     pub(super) location: Location,
     /// The place of the first iteration.
     pub(super) first: i128,
-    /// The place of the last iteration; relative to the symbol, if there is one, and where iterations would end if the step were 1.
+    /// The place of the last iteration; relative to the symbol, if there is one, and where
+    /// iterations would end if the step were 1.
     pub(super) last: i128,
     /// The distance of iterations, positive.
     pub(super) step: i128,
@@ -174,7 +178,8 @@ impl LoopModel {
         self.scalars.contains_key(&s)
     }
 
-    /// The definitions of other iterations that may have made what `a[counter + c]` holds, with how much earlier they ran.
+    /// The definitions of other iterations that may have made what `a[counter + c]` holds, with how
+    /// much earlier they ran.
     pub(super) fn earlier(&self, a: Array, c: i128) -> impl Iterator<Item = (DefId, i128)> {
         let cells = self.cells.iter().filter(move |((b, _), _)| *b == a);
         cells

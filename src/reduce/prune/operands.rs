@@ -36,8 +36,8 @@ impl Builder<'_> {
         matches!(&e.kind, ExprKind::Load(l) if l.as_var().is_some() && l.as_var() == counter)
     }
 
-    /// The offset, in places, of an expression that is the counter plus a constant in every iteration; unless `exactly`, in every one where its
-    /// value may be an index.
+    /// The offset, in places, of an expression that is the counter plus a constant in every
+    /// iteration; unless `exactly`, in every one where its value may be an index.
     pub(super) fn counter_plus(&self, e: &Expr, exactly: bool) -> Option<i128> {
         let sum = affine(e, self.data);
         let within = self.within.as_ref()?;
@@ -142,7 +142,8 @@ impl Builder<'_> {
             }
             ExprKind::Unary(_, a) | ExprKind::Cast(a) => self.read(a, known, found)?,
             ExprKind::Binary(op, a, b) => {
-                // Arithmetic is total here: what has no value in C for some operands could have any in CBMC.
+                // Arithmetic is total here: what has no value in C for some operands could have any
+                // in CBMC.
                 match (op, constant(b, self.data)) {
                     (BinaryOp::Div | BinaryOp::Rem, None | Some(0)) => {
                         return Err(Refusal::at(at, "a divisor is not a constant"));
@@ -177,8 +178,9 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Whether the value of an expression depends on the counter alone, and only on its residue or on its side of a constant: then the
-    /// iterations that the theorem identifies agree on it (the residue goes into Θ, the constant into K^c).
+    /// Whether the value of an expression depends on the counter alone, and only on its residue or
+    /// on its side of a constant: then the iterations that the theorem identifies agree on it (the
+    /// residue goes into Θ, the constant into K^c).
     pub(super) fn counts(&mut self, e: &Expr) -> bool {
         let ExprKind::Binary(op, a, b) = &e.kind else { return false };
         if self.sign < 0 {

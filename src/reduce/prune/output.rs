@@ -73,7 +73,8 @@ pub(super) fn pruned(program: &Program, parts: &[Part], model: &Model, bound: &B
     Ok(out)
 }
 
-/// What is added to Γ so that it is congruent to N̂ modulo Θ: `((symbol + N̂ - Γ) mod Θ)`, with N̂ relative to the symbol.
+/// What is added to Γ so that it is congruent to N̂ modulo Θ: `((symbol + N̂ - Γ) mod Θ)`, with N̂
+/// relative to the symbol.
 fn rest(symbol: &Expr, bound: &Bound, data: DataModel, at: Location) -> Expr {
     let wide = Type::Int(IntKind::LongLong);
     let number = |n: i128| Expr::int(n, IntKind::LongLong, at);
@@ -155,11 +156,13 @@ impl Cut {
                 return Err(Refusal::at(location, "the pruned program would need too many cells"));
             }
             let length = u64::try_from(to - base + 1).unwrap_or(1);
-            // Inside a struct, the type is shared with others: it keeps its length, which must suffice.
+            // Inside a struct, the type is shared with others: it keeps its length, which must
+            // suffice.
             let global = out.variable(v).storage == Storage::Global;
             let ty = &mut out.variables[v.0 as usize].ty;
             if global && has_unknown_length(ty) {
-                // Others define it, with any cells: an array of a known length would begin with zeros.
+                // Others define it, with any cells: an array of a known length would begin with
+                // zeros.
                 return Err(Refusal::at(location, "the length of an array is unknown"));
             }
             let mut inner = &mut *ty;

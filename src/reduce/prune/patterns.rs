@@ -1,24 +1,36 @@
-//! The dependence of an iteration on earlier ones that pruning can replay: minima and maxima, second ones, and sums.
+//! The dependence of an iteration on earlier ones that pruning can replay: minima and maxima,
+//! second ones, and sums.
 //!
-//! **Minima and maxima** (self-controlled variables, Kumar 2019, 9.3.2): `if (x > e) x = e;` makes of `x` the least of what it was and of the `e` of the
-//! iterations whose other conditions hold. That is a function of a *set*: a loop that runs some of the iterations, the one with the least `e`
-//! among them, comes to the same `x`. So the value takes one iteration, and the conditions' other operands one distance.
+//! **Minima and maxima** (self-controlled variables, Kumar 2019, 9.3.2): `if (x > e) x = e;` makes
+//! of `x` the least of what it was and of the `e` of the iterations whose other conditions hold.
+//! That is a function of a *set*: a loop that runs some of the iterations, the one with the least
+//! `e` among them, comes to the same `x`. So the value takes one iteration, and the conditions'
+//! other operands one distance.
 //!
-//! **Second minima** (figure 9.12 a): `if (x > e) { y = x; x = e; }` and then `if (y > e) if (x < e) y = e;`. With `x0`, `y0` before the loop and `E` the values of `e`:
-//! where some `e < x0`, the loop ends with the two least of the distinct values of `{x0} ∪ E`; where none is, with `x0` and the least of
-//! `{y0} ∪ {e ∈ E: e > x0}`. (By induction over the iterations. Before the first `e < x0`, `y` is below `y0` only by being an `e > x0`; at
-//! that `e`, `y` becomes `x0`, the second of `{x0, e}`; from then on `x < y` are the two least so far: the first `if` takes what is less than `x`, and then
-//! `x = e` keeps the second from running; the second takes what lies between.) Both are functions of a set too, and the one or two iterations that made the result decide
-//! them. So `y` takes its own and those of `x`, all at one distance. The other conditions must be the same for all three assignments, or one of them would see
-//! iterations that the others do not.
+//! **Second minima** (figure 9.12 a): `if (x > e) { y = x; x = e; }` and then
+//! `if (y > e) if (x < e) y = e;`. With `x0`, `y0` before the loop and `E` the values of `e`: where
+//! some `e < x0`, the loop ends with the two least of the distinct values of `{x0} ∪ E`; where none
+//! is, with `x0` and the least of `{y0} ∪ {e ∈ E: e > x0}`. (By induction over the iterations.
+//! Before the first `e < x0`, `y` is below `y0` only by being an `e > x0`; at that `e`, `y` becomes
+//! `x0`, the second of `{x0, e}`; from then on `x < y` are the two least so far: the first `if`
+//! takes what is less than `x`, and then `x = e` keeps the second from running; the second takes
+//! what lies between.) Both are functions of a set too, and the one or two iterations that made the
+//! result decide them. So `y` takes its own and those of `x`, all at one distance. The other
+//! conditions must be the same for all three assignments, or one of them would see iterations that
+//! the others do not.
 //!
-//! **Sums** (figure 9.12 b): `s = s + e` where `e` is a sum of cells times constants, of arrays that are only summed. Such a loop adds to `s` a linear function of the
-//! cells, in the ring of integers modulo 2^w, with `w` the width of `s`. Number the places of the cells as in the bound's proof: up to `K^c + δ_high`, and from
-//! the last iterations on, both programs have the same cells (shifted at the end), and those keep their values. In between, every loop of the program adds
-//! cells of one residue modulo Θ with the same coefficients, and the pruned program has at least Θ cells there: the distance of K^c and the
-//! least of the loops' ends is at least `2(δ + Θ)`. Put the sum of all cells of one residue into one of them and 0 into the others: all sums come out the same. For that
-//! the cell's type must have every residue, so it is at least as wide as `s`, and so are all types on the way; nothing else may read the cells (their values are not those of any
-//! iteration); nothing may fix them (zeroed arrays, values that are computed): inputs and arbitrary initial values only. A term without cells would count iterations and is refused.
+//! **Sums** (figure 9.12 b): `s = s + e` where `e` is a sum of cells times constants, of arrays
+//! that are only summed. Such a loop adds to `s` a linear function of the cells, in the ring of
+//! integers modulo 2^w, with `w` the width of `s`. Number the places of the cells as in the bound's
+//! proof: up to `K^c + δ_high`, and from the last iterations on, both programs have the same cells
+//! (shifted at the end), and those keep their values. In between, every loop of the program adds
+//! cells of one residue modulo Θ with the same coefficients, and the pruned program has at least Θ
+//! cells there: the distance of K^c and the least of the loops' ends is at least `2(δ + Θ)`. Put
+//! the sum of all cells of one residue into one of them and 0 into the others: all sums come out
+//! the same. For that the cell's type must have every residue, so it is at least as wide as `s`,
+//! and so are all types on the way; nothing else may read the cells (their values are not those of
+//! any iteration); nothing may fix them (zeroed arrays, values that are computed): inputs and
+//! arbitrary initial values only. A term without cells would count iterations and is refused.
 
 #[cfg(any(test, feature = "mutants"))]
 use super::super::mutants::{Mutant, mutated};
@@ -137,7 +149,8 @@ struct Comparison<'m> {
     uses: &'m [Use],
 }
 
-/// The condition, taken that way, as a comparison of `s`, perhaps converted, with a value that is converted the same way.
+/// The condition, taken that way, as a comparison of `s`, perhaps converted, with a value that is
+/// converted the same way.
 fn comparison<'m>(
     l: &'m LoopModel,
     cond: usize,
@@ -173,8 +186,8 @@ fn positive(e: &Expr, holds: bool) -> (&Expr, bool) {
     }
 }
 
-/// Whether `scalar` is a variable and `other` is `value`, both converted the same way, to types that tell all values apart: then the comparison
-/// orders the values of the variable's type.
+/// Whether `scalar` is a variable and `other` is `value`, both converted the same way, to types
+/// that tell all values apart: then the comparison orders the values of the variable's type.
 fn converted_alike(scalar: &Expr, other: &Expr, value: &Expr, data: DataModel) -> bool {
     match (&scalar.kind, &other.kind) {
         #[cfg(any(test, feature = "mutants"))]
@@ -204,7 +217,8 @@ fn same_uses<'u>(a: impl IntoIterator<Item = &'u Use>, b: impl IntoIterator<Item
     a.into_iter().map(key).eq(b.into_iter().map(key))
 }
 
-/// How `s`, with this one definition, is a minimum (`Greater`) or a maximum (`Less`), and under which condition.
+/// How `s`, with this one definition, is a minimum (`Greater`) or a maximum (`Less`), and under
+/// which condition.
 fn extremum(l: &LoopModel, s: Scalar, d: DefId, data: DataModel) -> Option<(BinaryOp, usize)> {
     let def = &l.code.defs[d];
     let Value::Expr(value) = &def.value else { return None };
@@ -220,7 +234,8 @@ fn extremum(l: &LoopModel, s: Scalar, d: DefId, data: DataModel) -> Option<(Bina
     (is_same && !itself).then_some((comparison.op, cond))
 }
 
-/// Whether `x` (with its definition `first`) and `y` (with its definitions `a`, `b`) are a minimum and a second minimum, or the like for maxima.
+/// Whether `x` (with its definition `first`) and `y` (with its definitions `a`, `b`) are a minimum
+/// and a second minimum, or the like for maxima.
 fn second(l: &LoopModel, x: Scalar, first: DefId, y: Scalar, a: DefId, b: DefId, data: DataModel) -> bool {
     let code = &l.code;
     let Some((op @ (BinaryOp::Greater | BinaryOp::Less), cond)) = extremum(l, x, first, data) else { return false };

@@ -1,8 +1,11 @@
-//! Leaves out what the assertion does not depend on, and gives the rest the few forms that the analysis looks at.
+//! Leaves out what the assertion does not depend on, and gives the rest the few forms that the
+//! analysis looks at.
 //!
-//! **Meaning.** Every run of the program that comes to the assertion has a run of the result that comes there with the same values of
-//! everything the assertion depends on. Assumptions that would make more depend on it are dropped, so the result may have more runs; so are
-//! assumptions inside loops that the proof does not cover (see [`super::bound`]) and every other assertion (a run that fails there does not come to this one).
+//! **Meaning.** Every run of the program that comes to the assertion has a run of the result that
+//! comes there with the same values of everything the assertion depends on. Assumptions that would
+//! make more depend on it are dropped, so the result may have more runs; so are assumptions inside
+//! loops that the proof does not cover (see [`super::bound`]) and every other assertion (a run that
+//! fails there does not come to this one).
 
 use super::super::normal::{Counted, Part};
 use super::super::terms::{asserts, same_lvalue};
@@ -11,7 +14,8 @@ use crate::program::{AssertionId, Base, Block, Expr, ExprKind, Fold, Lvalue, Stm
 use std::collections::BTreeSet;
 use std::convert::Infallible;
 
-/// The parts without what does not matter; with the assumptions in loops, if they are wanted. Nothing follows the last place of the assertion.
+/// The parts without what does not matter; with the assumptions in loops, if they are wanted.
+/// Nothing follows the last place of the assertion.
 pub(super) fn relevant(parts: &[Part], assertion: AssertionId, assumed: bool) -> Vec<Part> {
     let end = parts.iter().rposition(|p| asserts(block(p), assertion)).map_or(0, |n| n + 1);
     let parts: Vec<Part> = parts[..end].iter().map(plain).collect();
@@ -205,7 +209,8 @@ impl Relevant {
         });
     }
 
-    /// Whether everything that a condition reads matters anyway. A condition that reads nothing is known.
+    /// Whether everything that a condition reads matters anyway. A condition that reads nothing is
+    /// known.
     fn knows(&self, e: &Expr) -> bool {
         let mut known = true;
         terms::each_load(e, &mut |l| {

@@ -52,8 +52,9 @@ pub(super) struct Affine<'e> {
     pub(super) base: &'e Expr,
     /// What is added.
     pub(super) offset: i128,
-    /// The types in which the sum wraps around where it is not in range, with what had been added by then: unsigned types in which
-    /// something was added, and types of 64 bits that it was converted to. (Where a signed addition leaves its range, behaviour is undefined.)
+    /// The types in which the sum wraps around where it is not in range, with what had been added
+    /// by then: unsigned types in which something was added, and types of 64 bits that it was
+    /// converted to. (Where a signed addition leaves its range, behaviour is undefined.)
     pub(super) wraps: Vec<(IntKind, i128)>,
 }
 

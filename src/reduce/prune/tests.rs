@@ -1,6 +1,7 @@
 //! The figures of chapter 9 of Kumar's thesis by their numbers, and what is beside its fragment.
 //!
-//! Parts of some figures are missing in the text that we have: those programs are rebuilt from the prose.
+//! Parts of some figures are missing in the text that we have: those programs are rebuilt from the
+//! prose.
 
 use super::*;
 use crate::lower::{LowerOptions, load_text};
@@ -128,7 +129,8 @@ fn figure_9_8_values_that_iterations_hand_on_take_more_iterations() {
          }
          __VERIFIER_assert(z != 3);",
     );
-    // x and y are of depth 1, z depends on both: one iteration for each, and one for the place of the assertion.
+    // x and y are of depth 1, z depends on both: one iteration for each, and one for the place of
+    // the assertion.
     assert_eq!((e.low, e.high, e.theta, e.assignments), (0, 2, 2, 1 + 3));
     let all = explanation(
         100_000,
@@ -185,7 +187,8 @@ fn figure_9_11_the_bound_with_different_steps_and_cells_that_stay() {
              for (i = 10; i < N - 35; i += 6) __VERIFIER_assert(m1 <= a[i] && m2 <= a[i]);"
         )
     };
-    // The thesis says that the second loop ends with 9970 and 76. The text that we have of its figure says N - 10.
+    // The thesis says that the second loop ends with 9970 and 76. The text that we have of its
+    // figure says N - 10.
     for (second, end) in [("N - 27", 76), ("N - 10", 94)] {
         let e = explanation(10_000, &program(second));
         assert_eq!((e.delta(), e.theta, e.assignments, e.kept), (7, 6, 3, 16));
@@ -269,7 +272,8 @@ fn sums_of_what_is_not_free_are_refused() {
 
 #[test]
 fn spans_go_through_earlier_loops() {
-    // `m` at most 1 and `x - y` at least 1000 takes more than a thousand iterations: no pruned loop has that run.
+    // `m` at most 1 and `x - y` at least 1000 takes more than a thousand iterations: no pruned loop
+    // has that run.
     let body = "
         for (i = 0; i < N - 1; i++) b[i] = a[i + 1] - a[i];
         m = -5;
@@ -356,7 +360,8 @@ fn a_bound_that_is_an_input_may_have_any_step() {
     };
     let found = pruned(&text(3, "a[i] == 1")).unwrap();
     let e = &found.explanation;
-    // Only the parity and the step count; Γ is up to 5 larger, so that it is congruent to the loops' end.
+    // Only the parity and the step count; Γ is up to 5 larger, so that it is congruent to the
+    // loops' end.
     assert_eq!((e.theta, e.slack), (3, 2));
     let found = pruned(&text(3, "x == 1 || a[i] == 1")).unwrap();
     assert_eq!((found.explanation.theta, found.explanation.slack), (6, 5));

@@ -1,8 +1,11 @@
 //! An assertion about one cell, any, as a loop that asserts it of every cell.
 //!
-//! `k = input; assume(low <= k && k < high); assert(P(k));` becomes `for (k = low; k < high; k++) assert(P(k));`. Every run of the program that fails has a run of
-//! the result that fails no later: it comes to the same value of `k`, having failed before or changed nothing, since what iterations write is their own. What else is assumed
-//! becomes a condition, since it need not hold of other values. (Under total arithmetic no iteration before ends the run.)
+//! `k = input; assume(low <= k && k < high); assert(P(k));` becomes
+//! `for (k = low; k < high; k++) assert(P(k));`. Every run of the program that fails has a run of
+//! the result that fails no later: it comes to the same value of `k`, having failed before or
+//! changed nothing, since what iterations write is their own. What else is assumed becomes a
+//! condition, since it need not hold of other values. (Under total arithmetic no iteration before
+//! ends the run.)
 
 use super::super::effects::Effects;
 use super::super::normal::{Counted, Part, writes_first};

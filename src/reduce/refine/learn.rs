@@ -39,8 +39,9 @@ impl Lesson {
     }
 }
 
-/// Of formulas that contradict each other those that do: a core, made smaller. The solver does not take care that they are few; what counts here is that few
-/// cells are read: so first what must hold for the steps to be defined is left out, then one read after the other.
+/// Of formulas that contradict each other those that do: a core, made smaller. The solver does not
+/// take care that they are few; what counts here is that few cells are read: so first what must
+/// hold for the steps to be defined is left out, then one read after the other.
 ///
 /// # Errors
 /// What the solver says.
@@ -83,8 +84,9 @@ pub fn lessen<E: From<String>>(
     Ok(core)
 }
 
-/// Why a path is none of the program: from formulas that contradict each other, what the abstraction must keep to know it too.
-/// Always more than before, so there is an end: at the latest all scalars and all cells are kept.
+/// Why a path is none of the program: from formulas that contradict each other, what the
+/// abstraction must keep to know it too. Always more than before, so there is an end: at the latest
+/// all scalars and all cells are kept.
 ///
 /// # Errors
 /// Nothing more can be kept, or it is not known what; one clause.
@@ -128,7 +130,8 @@ pub fn learn<E: From<String>>(
         }
     }
     if next == *kept {
-        // What contradicts itself is not evaluated by the abstraction: the rest of what the path is about may be why.
+        // What contradicts itself is not evaluated by the abstraction: the rest of what the path is
+        // about may be why.
         let all = formula.facts.iter().flat_map(|f| f.scalars.iter().cloned());
         next.scalars.extend(all.filter(|p| subject.scalars.contains(p)));
     }
@@ -138,8 +141,9 @@ pub fn learn<E: From<String>>(
     Ok(Lesson::new(kept, next))
 }
 
-/// The numbers that the indices of some reads have in every run that follows the path as far as scalars go, whatever arrays hold:
-/// condition (2) of figure 3. `None` for an index that is not the same in all of them.
+/// The numbers that the indices of some reads have in every run that follows the path as far as
+/// scalars go, whatever arrays hold: condition (2) of figure 3. `None` for an index that is not the
+/// same in all of them.
 fn numerals<E: From<String>>(
     formula: &Formula,
     reads: &[&Read],

@@ -1,18 +1,24 @@
-//! Abstraction refinement over variables and array indexes (Armando, Benerecetti, Mantovani 2007: EUREKA).
+//! Abstraction refinement over variables and array indexes (Armando, Benerecetti, Mantovani 2007:
+//! EUREKA).
 //!
-//! **Meaning.** A program is abstracted over a set `V` of scalars and a set `R(a)` of indexes for each array `a` ([`Kept`]): every cell that is kept
-//! becomes a scalar, and whatever else is read is any value (section 4). Every run of the program is one of the abstraction, so where no
-//! run of that fails, none of the program does (theorem 1). A run of the abstraction that fails is a path; whether the program can
-//! follow it, a formula says (section 5). If not, the formulas that contradict each other name the variables and the cells that
-//! the abstraction lacks (section 6).
+//! **Meaning.** A program is abstracted over a set `V` of scalars and a set `R(a)` of indexes for
+//! each array `a` ([`Kept`]): every cell that is kept becomes a scalar, and whatever else is read
+//! is any value (section 4). Every run of the program is one of the abstraction, so where no run of
+//! that fails, none of the program does (theorem 1). A run of the abstraction that fails is a path;
+//! whether the program can follow it, a formula says (section 5). If not, the formulas that
+//! contradict each other name the variables and the cells that the abstraction lacks (section 6).
 //!
-//! **Where we differ.** The program's arithmetic is that of the machine: formulas are over bit-vectors. A run is looked at up to its first
-//! undefined behaviour, so what must hold for a statement to be defined is part of the formulas, and an index inside its
-//! array is assumed behind each access of the abstraction (the paper makes going out of range an error of its own, section 3). The paper reads
-//! off a proof which cells it looks at; we have the solver's unsatisfiable core: every cell that a formula of the core reads, where all that
-//! is known of scalars along the path fixes its index to one number (condition (2) of figure 3 with one disjunct, checked by the solver).
+//! **Where we differ.** The program's arithmetic is that of the machine: formulas are over
+//! bit-vectors. A run is looked at up to its first undefined behaviour, so what must hold for a
+//! statement to be defined is part of the formulas, and an index inside its array is assumed behind
+//! each access of the abstraction (the paper makes going out of range an error of its own, section
+//! 3). The paper reads off a proof which cells it looks at; we have the solver's unsatisfiable
+//! core: every cell that a formula of the core reads, where all that is known of scalars along the
+//! path fixes its index to one number (condition (2) of figure 3 with one disjunct, checked by the
+//! solver).
 //!
-//! **Limits.** Calls are inlined first, pointers resolved to what they point to; what is left of both is refused, and so are unions and bit-fields.
+//! **Limits.** Calls are inlined first, pointers resolved to what they point to; what is left of
+//! both is refused, and so are unions and bit-fields.
 
 mod abstraction;
 mod encode;
@@ -32,7 +38,8 @@ use crate::program::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A scalar, or the scalars at one place of all elements of an array: a variable and the way into it.
+/// A scalar, or the scalars at one place of all elements of an array: a variable and the way into
+/// it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Place {
     /// The variable.
@@ -185,9 +192,10 @@ impl Subject {
         Some(lengths)
     }
 
-    /// What the first abstraction keeps: the scalars that the assertion is about, those that loops test, and what these come from through other
-    /// scalars; and the cells that the assertion names by numbers. (The paper's keeps nothing. A loop that runs any number of times is
-    /// what makes an abstraction hard to look at, and its counter would be learnt in the first rounds anyway.)
+    /// What the first abstraction keeps: the scalars that the assertion is about, those that loops
+    /// test, and what these come from through other scalars; and the cells that the assertion names
+    /// by numbers. (The paper's keeps nothing. A loop that runs any number of times is what makes
+    /// an abstraction hard to look at, and its counter would be learnt in the first rounds anyway.)
     pub fn first(&self) -> Kept {
         let mut kept = Kept::default();
         each_stmt(&self.body, &mut |s| match &s.kind {

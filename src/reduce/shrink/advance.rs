@@ -1,23 +1,33 @@
-//! Acceleration of loop variables (Kumar 2019, 6.3 and 6.4.2): what an iteration reads of scalars that iterations hand on is computed from its number.
+//! Acceleration of loop variables (Kumar 2019, 6.3 and 6.4.2): what an iteration reads of scalars
+//! that iterations hand on is computed from its number.
 //!
-//! **Meaning.** For a scalar `x` with a known [`Update`], what the loop reads and writes becomes a variable of its own, which each iteration
-//! begins by giving the value that `x` has there: the thesis' assignments `A_j`. Behind the loop `x` gets the value after the last iteration. No
+//! **Meaning.** For a scalar `x` with a known [`Update`], what the loop reads and writes becomes a
+//! variable of its own, which each iteration begins by giving the value that `x` has there: the
+//! thesis' assignments `A_j`. Behind the loop `x` gets the value after the last iteration. No
 //! iteration then depends on another because of `x`.
 //!
-//! **Soundness.** On a run without undefined behaviour, `x` has at the start of iteration `n` the value that is written, so every such run of the program is one of the
-//! result. By the way that an update goes on:
+//! **Soundness.** On a run without undefined behaviour, `x` has at the start of iteration `n` the
+//! value that is written, so every such run of the program is one of the result. By the way that an
+//! update goes on:
 //!
-//! * *Linear*, *power*: arithmetic modulo two to the width of the type is a ring, of which the program's operations are
-//!   homomorphisms wherever they are defined, conversions to types that are not narrower included. So the value is the one computed in unsigned arithmetic. Where the program's own
-//!   arithmetic is signed and nothing is narrowed, an overflow is undefined: C says nothing of what comes behind it, the run ends there, and later
-//!   iterations may be assumed not to have overflowed before. This is said only of the one addition, or of products whose partial products are the values in earlier iterations.
-//! * *Periodic*: by induction over `n`, the value is the one that number `n` of the sequence tells; from `again` on the sequence repeats.
-//! * *Modular*: C's `%` rounds towards 0, so with `r = x % k`, `d >= 0`, `k > 0` and `x > -k` the values are `(r + d * n) % k`: as long as the sum is negative, it is more than
-//!   `-k`, so that `d * n` is less than `k`; from then on all are remainders of numbers that are not negative, and `r + k` may stand for a negative `r`. With one that is not,
-//!   `d % k` and `n % k` may stand for `d` and `n`. This is so where no sum overflows and no conversion changes a value; of other values before the loop
-//!   nothing is said: then `x` is arbitrary.
+//! * *Linear*, *power*: arithmetic modulo two to the width of the type is a ring, of which the
+//!   program's operations are homomorphisms wherever they are defined, conversions to types that
+//!   are not narrower included. So the value is the one computed in unsigned arithmetic. Where the
+//!   program's own arithmetic is signed and nothing is narrowed, an overflow is undefined: C says
+//!   nothing of what comes behind it, the run ends there, and later iterations may be assumed not
+//!   to have overflowed before. This is said only of the one addition, or of products whose partial
+//!   products are the values in earlier iterations.
+//! * *Periodic*: by induction over `n`, the value is the one that number `n` of the sequence tells;
+//!   from `again` on the sequence repeats.
+//! * *Modular*: C's `%` rounds towards 0, so with `r = x % k`, `d >= 0`, `k > 0` and `x > -k` the
+//!   values are `(r + d * n) % k`: as long as the sum is negative, it is more than `-k`, so that
+//!   `d * n` is less than `k`; from then on all are remainders of numbers that are not negative,
+//!   and `r + k` may stand for a negative `r`. With one that is not, `d % k` and `n % k` may stand
+//!   for `d` and `n`. This is so where no sum overflows and no conversion changes a value; of other
+//!   values before the loop nothing is said: then `x` is arbitrary.
 //!
-//! **Limits.** Loops that are left early, and flattened nests, are left alone. Values that an iteration computes from the counter too have closed forms in [`super::super::accelerate`] alone.
+//! **Limits.** Loops that are left early, and flattened nests, are left alone. Values that an
+//! iteration computes from the counter too have closed forms in [`super::super::accelerate`] alone.
 
 use super::super::effects::Effects;
 #[cfg(any(test, feature = "mutants"))]
@@ -75,7 +85,8 @@ fn push(parts: &mut Vec<Part>, part: Part) {
     }
 }
 
-/// The constant that a variable holds behind these parts, if the last statement that may write it assigns one.
+/// The constant that a variable holds behind these parts, if the last statement that may write it
+/// assigns one.
 fn constant_before(parts: &[Part], v: VarId) -> Option<i128> {
     let writes = |s: &Stmt| Effects::of(std::slice::from_ref(s)).writes.contains(&v);
     for part in parts.iter().rev() {
@@ -258,8 +269,8 @@ impl<'p> Advance<'p> {
         Some(v)
     }
 
-    /// The body with a linear scalar as an expression in the counter, where its own additions overflow exactly where the program's do: indices
-    /// are then linear in the counter.
+    /// The body with a linear scalar as an expression in the counter, where its own additions
+    /// overflow exactly where the program's do: indices are then linear in the counter.
     fn direct(&self, v: VarId, update: &Update, body: &Block) -> Option<Block> {
         let Update::Linear { step, exact: true } = update else { return None };
         let ty = self.program.variable(v).ty.clone();
@@ -418,8 +429,9 @@ impl<'p> Advance<'p> {
         value()
     }
 
-    /// `first * factor^n`, where no such product up to there leaves the type, or the run has ended before. From the `n` on at which
-    /// the power of two to the width is reached, only 0 stays inside.
+    /// `first * factor^n`, where no such product up to there leaves the type, or the run has ended
+    /// before. From the `n` on at which the power of two to the width is reached, only 0 stays
+    /// inside.
     fn product(&mut self, first: Expr, factor: i128, kind: IntKind, n: &Expr, out: &mut Block) -> Expr {
         let model = self.program.data_model;
         let width = kind.width(model);
@@ -462,13 +474,15 @@ impl<'p> Advance<'p> {
         terms::conditional(terms::compare(BinaryOp::NotEqual, is_set, self.wide(0)), yes, no)
     }
 
-    /// `x -> factor * x + offset`, done `n` times modulo two to the width: as often as each bit of `n` says, by maps that are squares of the one before. The maps commute.
+    /// `x -> factor * x + offset`, done `n` times modulo two to the width: as often as each bit of
+    /// `n` says, by maps that are squares of the one before. The maps commute.
     fn power(&self, first: Expr, factor: i128, offset: i128, width: u32, n: &Expr) -> Expr {
         let ty = modular(width);
         let unsigned = |n: i128| residue(n, width, self.at);
         let mut value = self.cast(first, ty.clone());
         let (mut c, mut d) = (signed(factor, width), signed(offset, width));
-        // Of an even factor, no more than `width` times count: the power is then 0, and the map always gives its last value.
+        // Of an even factor, no more than `width` times count: the power is then 0, and the map
+        // always gives its last value.
         let even = c % 2 == 0;
         let mut bit = 0;
         while if even { 1 << bit < width } else { (c, d) != (1, 0) && bit < 62 } {

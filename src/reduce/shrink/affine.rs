@@ -50,7 +50,8 @@ impl Affine {
         (factor, rest)
     }
 
-    /// The expression, if it is one wherever it is defined: signed operations do not wrap around, conversions keep the value.
+    /// The expression, if it is one wherever it is defined: signed operations do not wrap around,
+    /// conversions keep the value.
     pub(super) fn of(e: &Expr, model: DataModel) -> Option<Affine> {
         let kind = e.ty.as_int()?;
         match &e.kind {

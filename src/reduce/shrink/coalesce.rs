@@ -1,15 +1,20 @@
-//! Brings a program into the form that shrinking is about: one loop, and a property of the state behind it.
+//! Brings a program into the form that shrinking is about: one loop, and a property of the state
+//! behind it.
 //!
-//! **Coalescing** (Kumar 2019, 7.6.1). Cascaded loops become one, in which iterations at the same position run one after the other.
-//! That is the same program if no iteration of an earlier loop, at a later position, touches a cell that an iteration of a later loop, at
-//! an earlier position, touches too (one of them writing): no two accesses that depend on each other change their order. The indices are
-//! linear in the position, so the distance between such iterations is a constant; where it is positive, the later loop is moved behind by so much.
+//! **Coalescing** (Kumar 2019, 7.6.1). Cascaded loops become one, in which iterations at the same
+//! position run one after the other. That is the same program if no iteration of an earlier loop,
+//! at a later position, touches a cell that an iteration of a later loop, at an earlier position,
+//! touches too (one of them writing): no two accesses that depend on each other change their order.
+//! The indices are linear in the position, so the distance between such iterations is a constant;
+//! where it is positive, the later loop is moved behind by so much.
 //!
-//! **Statements between loops** move before the first loop where no loop that they pass writes what they read or write, or reads what they
-//! write, and where no assertion is passed (an assumption that fails may not hide an assertion that failed earlier); otherwise behind
-//! the last one, with the same conditions.
+//! **Statements between loops** move before the first loop where no loop that they pass writes what
+//! they read or write, or reads what they write, and where no assertion is passed (an assumption
+//! that fails may not hide an assertion that failed earlier); otherwise behind the last one, with
+//! the same conditions.
 //!
-//! **Loops that cannot be coalesced** with what follows become arbitrary values for what they write: the form then has more runs.
+//! **Loops that cannot be coalesced** with what follows become arbitrary values for what they
+//! write: the form then has more runs.
 
 use super::super::Refusal;
 use super::super::effects::Effects;
@@ -417,7 +422,8 @@ fn at_any_position(program: &Program, p: &Counted, any: VarId) -> Result<Stmt, R
     Ok(terms::stmt(StmtKind::If(condition, body, Vec::new()), SiteId(0), at))
 }
 
-/// The position that the property is about: a variable that no loop writes, in an index of the cells that it reads.
+/// The position that the property is about: a variable that no loop writes, in an index of the
+/// cells that it reads.
 fn witness(
     program: &Program,
     after: &Block,

@@ -15,7 +15,8 @@ use std::collections::{BTreeMap, BTreeSet};
 struct Access {
     variable: VarId,
     writes: bool,
-    /// The steps: a member, or an index as a linear expression of the position (none where it is not one).
+    /// The steps: a member, or an index as a linear expression of the position (none where it is
+    /// not one).
     path: Vec<Place>,
     location: Location,
 }
@@ -63,7 +64,8 @@ fn accesses_of(
     found
 }
 
-/// Whether no iteration of a body touches, at another position, what an iteration has written; nor does the clause of another position.
+/// Whether no iteration of a body touches, at another position, what an iteration has written; nor
+/// does the clause of another position.
 pub(super) fn is_independent(program: &Program, position: VarId, body: &Block, clause: &Block) -> bool {
     let changed = Effects::of(body).writes;
     let own = Affine::variable(position);
@@ -79,7 +81,8 @@ pub(super) fn is_independent(program: &Program, position: VarId, body: &Block, c
     })
 }
 
-/// By how many positions a loop must come later so that no iteration overtakes one of the earlier loops that it depends on.
+/// By how many positions a loop must come later so that no iteration overtakes one of the earlier
+/// loops that it depends on.
 pub(super) fn distance(
     program: &Program,
     earlier: &[Placed],
@@ -136,9 +139,11 @@ enum Gap {
     By(i128),
 }
 
-/// [`gap`], of nests: not at all where the earlier one's iteration is never behind the other's in their order.
+/// [`gap`], of nests: not at all where the earlier one's iteration is never behind the other's in
+/// their order.
 fn grid_gap(a: &Access, b: &Access, grid: &Grid) -> Option<Gap> {
-    // By how much each coordinate of the earlier loop's iteration is larger, where both touch the same cell.
+    // By how much each coordinate of the earlier loop's iteration is larger, where both touch the
+    // same cell.
     let mut larger: BTreeMap<VarId, i128> = BTreeMap::new();
     for (x, y) in a.path.iter().zip(&b.path) {
         match (x, y) {

@@ -9,7 +9,8 @@ use super::coalesce::{Cascade, coalesce};
 use super::grid::Flat;
 use crate::program::{AssertionId, Block, Expr, IntKind, Location, LoopId, Program, VarId};
 
-/// `before; for (position = low; position < high; position++) body; after; clause(position) for every position`.
+/// `before; for (position = low; position < high; position++) body;
+/// after; clause(position) for every position`.
 #[derive(Clone, Debug)]
 pub struct Form {
     /// The variables.
@@ -22,21 +23,25 @@ pub struct Form {
     pub low: Expr,
     /// Behind the last position; reads nothing that the loop writes.
     pub high: Expr,
-    /// Values before the loop that positions are computed from without overflow as long as their absolute values are not beyond these.
+    /// Values before the loop that positions are computed from without overflow as long as their
+    /// absolute values are not beyond these.
     pub bounded: Vec<(Expr, i128)>,
     /// The body of the loop.
     pub body: Block,
     /// What runs behind the loop. Its assertions are part of the property whatever iterations ran.
     pub after: Block,
-    /// The part of the property that belongs to one position; writes nothing that anything else reads.
+    /// The part of the property that belongs to one position; writes nothing that anything else
+    /// reads.
     pub clause: Block,
     /// Which loops of the source became one, in their order.
     pub loops: Vec<(LoopId, Location)>,
     /// Which loops became arbitrary values.
     pub dropped: Vec<(LoopId, Location)>,
-    /// Conditions that hold where an iteration begins, in the residual of whatever sequence; their evaluation does not overflow.
+    /// Conditions that hold where an iteration begins, in the residual of whatever sequence; their
+    /// evaluation does not overflow.
     pub known: Vec<Expr>,
-    /// What runs behind the clauses: an assertion about what they have found. Empty where the clauses assert themselves.
+    /// What runs behind the clauses: an assertion about what they have found. Empty where the
+    /// clauses assert themselves.
     pub closing: Block,
     /// How the clauses make the property.
     pub quantifier: Quantifier,
@@ -96,7 +101,8 @@ pub(super) enum Way {
 
 /// How any property may be looked at.
 pub(super) const WAYS: [Way; 5] = [Way::Coalesced, Way::Clauses, Way::Reversed, Way::Witness, Way::AnyPosition];
-/// How a property of each position may be looked at, if it says nothing of the order in which positions are looked at.
+/// How a property of each position may be looked at, if it says nothing of the order in which
+/// positions are looked at.
 pub(super) const CLAUSES: [Way; 3] = [Way::Clauses, Way::Reversed, Way::AnyPosition];
 
 fn form(flat: &Flat, assertion: AssertionId, way: Way) -> Result<Option<Form>, Refusal> {

@@ -1,18 +1,23 @@
 //! Nested loops as one loop (Kumar 2019, 7.6.2; figure 7.11).
 //!
-//! **Meaning.** The iterations of a nest in their order are the tuples of its counters in lexicographic order. A tuple is written as one
-//! number, each coordinate with bits of its own, the outermost first: the order of the numbers is that of the tuples, and no division
-//! gets a coordinate back. Numbers between the last column of a row and the first of the next are iterations that do nothing, so the loop over
-//! all numbers does what the nest does. The thesis numbers the iterations without gaps, and divides.
+//! **Meaning.** The iterations of a nest in their order are the tuples of its counters in
+//! lexicographic order. A tuple is written as one number, each coordinate with bits of its own, the
+//! outermost first: the order of the numbers is that of the tuples, and no division gets a
+//! coordinate back. Numbers between the last column of a row and the first of the next are
+//! iterations that do nothing, so the loop over all numbers does what the nest does. The thesis
+//! numbers the iterations without gaps, and divides.
 //!
-//! **Representation.** The flattened loop's counter is the number. Its body reads the coordinates as variables that nothing writes; whoever
-//! runs an iteration puts bits of the number in their place ([`Grid::at`]). All nests of a program with the same depth share coordinates.
+//! **Representation.** The flattened loop's counter is the number. Its body reads the coordinates
+//! as variables that nothing writes; whoever runs an iteration puts bits of the number in their
+//! place ([`Grid::at`]). All nests of a program with the same depth share coordinates.
 //!
-//! **Inner loops of a few iterations**, known before, are written out. Statements in front of an inner loop that compute scalars for it alone
-//! are computed in each of its iterations: the values are the same.
+//! **Inner loops of a few iterations**, known before, are written out. Statements in front of an
+//! inner loop that compute scalars for it alone are computed in each of its iterations: the values
+//! are the same.
 //!
-//! **Limits.** Nests of up to four loops. Where 31 bits for each counter are too many, or the bounds are wider, runs with larger bounds
-//! are not looked at (see [`super::Form::bounded`]): the residuals show that there are none.
+//! **Limits.** Nests of up to four loops. Where 31 bits for each counter are too many, or the
+//! bounds are wider, runs with larger bounds are not looked at (see [`super::Form::bounded`]): the
+//! residuals show that there are none.
 
 use super::super::Refusal;
 use super::super::effects::Effects;
@@ -100,7 +105,8 @@ pub(super) fn has_nests(nest: &Nest) -> bool {
     found
 }
 
-/// The program with its nests flattened. Nests that cannot be are arbitrary values for what their inner loops write.
+/// The program with its nests flattened. Nests that cannot be are arbitrary values for what their
+/// inner loops write.
 ///
 /// # Errors
 /// A loop that does not count, or an assertion in a nest that cannot be flattened.

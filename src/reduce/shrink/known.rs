@@ -1,9 +1,11 @@
 //! What is known of the states in which iterations of residual loops begin (Kumar 2019, 6.5).
 //!
-//! The states at the beginning of the iteration that stands for iteration `j`, in the residual of whatever sequence, are
-//! `φ_1 = φ` and `φ_j = sp(S_(j-1), φ_(j-1)) ∪ φ_(j-1)`: those that the loop reaches whose iterations may each be left out. So what holds
-//! wherever that loop is about to test its condition, with the number `j`, holds in `φ_j`. The facts are about runs without undefined
-//! behaviour; from a state that a run with some has reached, nothing fails (see [`super::runs`]), so nothing is lost with it.
+//! The states at the beginning of the iteration that stands for iteration `j`, in the residual of
+//! whatever sequence, are `φ_1 = φ` and `φ_j = sp(S_(j-1), φ_(j-1)) ∪ φ_(j-1)`: those that the loop
+//! reaches whose iterations may each be left out. So what holds wherever that loop is about to test
+//! its condition, with the number `j`, holds in `φ_j`. The facts are about runs without undefined
+//! behaviour; from a state that a run with some has reached, nothing fails (see [`super::runs`]),
+//! so nothing is lost with it.
 
 use super::super::effects::Effects;
 use super::super::terms;
@@ -15,7 +17,8 @@ use crate::program::{
 use std::convert::Infallible;
 
 impl Form {
-    /// The program whose loop, with that number, reaches at its tests all states of `φ_j`, `position` being `j`.
+    /// The program whose loop, with that number, reaches at its tests all states of `φ_j`,
+    /// `position` being `j`.
     pub fn skipping(&self) -> (Program, LoopId) {
         let mut program = self.program.clone();
         let (at, site) = (self.low.location, SiteId(0));
@@ -45,8 +48,9 @@ impl Form {
         (program, id)
     }
 
-    /// The form with conditions that hold in `φ_j`, and are evaluated there without undefined behaviour. What speaks of variables that the
-    /// program of [`Form::skipping`] has for itself is left out.
+    /// The form with conditions that hold in `φ_j`, and are evaluated there without undefined
+    /// behaviour. What speaks of variables that the program of [`Form::skipping`] has for itself is
+    /// left out.
     pub fn knowing(self, known: Vec<Expr>) -> Form {
         let ours = |v: VarId| (v.0 as usize) < self.program.variables.len();
         let is_ours = |e: &Expr| {

@@ -1,7 +1,8 @@
 //! Gives large arrays a length that a model checker does not see as a constant.
 //!
-//! What an array holds is then a function of the index, whose cost is that of the accesses, not of the length. The length is at least what it
-//! was; indices are checked against it, so that the program has the runs that it had, and perhaps more.
+//! What an array holds is then a function of the index, whose cost is that of the accesses, not of
+//! the length. The length is at least what it was; indices are checked against it, so that the
+//! program has the runs that it had, and perhaps more.
 
 use super::super::effects::Effects;
 use super::super::terms;
@@ -43,8 +44,8 @@ pub(super) fn open(form: &Form) -> (Form, HashMap<VarId, VarId>) {
     (form, renamed.to.into_iter().map(|(old, new)| (new, old)).collect())
 }
 
-/// An array whose length is arbitrary, but no less than that, in the place of a variable: its type, and itself. Its length is drawn in `first`, where it begins
-/// if that is nowhere else.
+/// An array whose length is arbitrary, but no less than that, in the place of a variable: its type,
+/// and itself. Its length is drawn in `first`, where it begins if that is nowhere else.
 pub(super) fn longer(
     program: &mut Program,
     variable: &Variable,
@@ -66,8 +67,8 @@ pub(super) fn longer(
     (ty, new)
 }
 
-/// Puts other variables in the place of some, everywhere in a form, behind what runs first. What the initialisers say of a global that is replaced, the
-/// program says then.
+/// Puts other variables in the place of some, everywhere in a form, behind what runs first. What
+/// the initialisers say of a global that is replaced, the program says then.
 pub(super) fn replace(form: &mut Form, mut first: Block, replaced: &BTreeSet<VarId>, with: &mut dyn VisitMut) {
     let mut initial = Block::new();
     each_stmt(&form.program.initialisers, &mut |s| {

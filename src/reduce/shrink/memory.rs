@@ -1,4 +1,5 @@
-//! What residual loops read of memory: arrays stay as they were, and what a run writes to them is kept beside them, one entry for each assignment.
+//! What residual loops read of memory: arrays stay as they were, and what a run writes to them is
+//! kept beside them, one entry for each assignment.
 
 use super::super::terms;
 use super::affine::WIDE;

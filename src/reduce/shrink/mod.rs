@@ -1,27 +1,37 @@
-//! Loop shrinking (Kumar 2019, chapters 6 to 8): a loop over a large array is replaced by a few of its iterations, any.
+//! Loop shrinking (Kumar 2019, chapters 6 to 8): a loop over a large array is replaced by a few of
+//! its iterations, any.
 //!
-//! **Theorem** (Kumar 2019, theorem 7.5). Let `L` be a loop and ψ a property of the state behind it, a conjunction of clauses of which some belong
-//! to one iteration each. The *residual* of a sequence of iterations runs just those, each with the loop's counters set to what they are in it,
-//! and its residual property has just their clauses. If, from every state, whenever the residual of a sequence of k + 1 iterations violates its residual
-//! property or the clause of an iteration before the sequence, so does the residual of k of them, then the loop is *k-shrinkable*: a violation
-//! by the whole loop is one by the residual of some k iterations from the same state. So if no residual of k iterations fails, and no run with
-//! fewer iterations does, the property holds.
+//! **Theorem** (Kumar 2019, theorem 7.5). Let `L` be a loop and ψ a property of the state behind
+//! it, a conjunction of clauses of which some belong to one iteration each. The *residual* of a
+//! sequence of iterations runs just those, each with the loop's counters set to what they are in
+//! it, and its residual property has just their clauses. If, from every state, whenever the
+//! residual of a sequence of k + 1 iterations violates its residual property or the clause of an
+//! iteration before the sequence, so does the residual of k of them, then the loop is
+//! *k-shrinkable*: a violation by the whole loop is one by the residual of some k iterations from
+//! the same state. So if no residual of k iterations fails, and no run with fewer iterations does,
+//! the property holds.
 //!
-//! **Where we differ.** The state in which a sequence begins is arbitrary but for what the domains say of it (see [`known`]). Clauses that
-//! belong to no iteration are part of every residual property; the proof of the theorem does not look at them. Early exits and assumptions are
-//! part of the state (see [`runs`]). A property of one position may be looked at for one position, any, given from outside.
+//! **Where we differ.** The state in which a sequence begins is arbitrary but for what the domains
+//! say of it (see [`known`]). Clauses that belong to no iteration are part of every residual
+//! property; the proof of the theorem does not look at them. Early exits and assumptions are part
+//! of the state (see [`runs`]). A property of one position may be looked at for one position, any,
+//! given from outside.
 //!
-//! **Acceleration** (6.3). Scalars whose values the number of the iteration tells are computed from it (see [`advance`]): the goal has ways to prove it for
-//! the program with them accelerated first, and for the program as it is.
+//! **Acceleration** (6.3). Scalars whose values the number of the iteration tells are computed from
+//! it (see [`advance`]): the goal has ways to prove it for the program with them accelerated first,
+//! and for the program as it is.
 //!
-//! **Existential properties** (7.4). Where one clause must hold (see [`search`]), a sequence of k + 1 iterations must have the property if the
-//! residual of *some* k of them has it, and then the whole loop has it if, from the same state, the residual of some k iterations has it. The
-//! thesis asks that all residuals have it, which is more than its proof needs, and too much: that the smallest element is one of the elements
-//! is seen by the first iteration alone. Here one of three will do: the first k, the last k, or any k. Clauses that belong to no
-//! iteration are part of each residual property: as one more clause in the disjunction of each, they change nothing in the proof.
+//! **Existential properties** (7.4). Where one clause must hold (see [`search`]), a sequence of k +
+//! 1 iterations must have the property if the residual of *some* k of them has it, and then the
+//! whole loop has it if, from the same state, the residual of some k iterations has it. The thesis
+//! asks that all residuals have it, which is more than its proof needs, and too much: that the
+//! smallest element is one of the elements is seen by the first iteration alone. Here one of three
+//! will do: the first k, the last k, or any k. Clauses that belong to no iteration are part of each
+//! residual property: as one more clause in the disjunction of each, they change nothing in the
+//! proof.
 //!
-//! **Limits.** One property loop or none, with at most one quantifier. Nested loops that are not flattened (see [`grid`]) count as
-//! arbitrary values for what they write.
+//! **Limits.** One property loop or none, with at most one quantifier. Nested loops that are not
+//! flattened (see [`grid`]) count as arbitrary values for what they write.
 
 mod advance;
 mod affine;
@@ -127,7 +137,8 @@ impl Form {
         runs::write(self, assertion, k, Kind::Check)
     }
 
-    /// The program whose assertion holds if no residual of `k` iterations fails, and no run with fewer iterations does (7.5).
+    /// The program whose assertion holds if no residual of `k` iterations fails, and no run with
+    /// fewer iterations does (7.5).
     ///
     /// # Errors
     /// As for [`Form::shrinkability`].
@@ -143,8 +154,9 @@ impl Form {
         runs::write(self, assertion, 1, Kind::Witness)
     }
 
-    /// Whether no iteration hands anything on to another, and the property is universal: then an iteration that fails alone fails in the whole loop
-    /// (7.1), as far as the form says what the program does.
+    /// Whether no iteration hands anything on to another, and the property is universal: then an
+    /// iteration that fails alone fails in the whole loop (7.1), as far as the form says what the
+    /// program does.
     pub fn is_independent(&self) -> bool {
         self.quantifier == Quantifier::Universal
             && self.dropped.is_empty()

@@ -38,7 +38,8 @@ impl Placed {
         self.offset_expr = add(&self.offset_expr, change);
     }
 
-    /// The same iterations at the same positions, in the opposite order. For iterations that do not depend on each other.
+    /// The same iterations at the same positions, in the opposite order. For iterations that do not
+    /// depend on each other.
     pub(super) fn reversed(mut self, program: &Program) -> Placed {
         let at = self.source.location;
         let op = |op, a, b| fold(Expr::binary(op, a, b, WIDE), program.data_model);
@@ -66,7 +67,8 @@ impl Placed {
     /// The iteration at a position, if the loop has one there.
     pub(super) fn write(&self, program: &Program, position: VarId, low: &Expr, high: &Expr, out: &mut Block) {
         let at = self.source.location;
-        // The counter is what it is at this position, wherever the body reads it: indices that are equal are then written alike.
+        // The counter is what it is at this position, wherever the body reads it: indices that are
+        // equal are then written alike.
         let counter = self.counter(program, position);
         let mut body = rewritten(&self.source.body, &mut Replaced { of: self.source.counter, to: counter.clone() });
         if let ExprKind::Cast(wide) = &counter.kind
@@ -119,8 +121,9 @@ impl VisitMut for Replaced {
     }
 }
 
-/// Indices that contain a counter, computed in 64 bits: where the program's arithmetic has no overflow, the value is the same. A model
-/// checker then sees at once that places at different positions differ.
+/// Indices that contain a counter, computed in 64 bits: where the program's arithmetic has no
+/// overflow, the value is the same. A model checker then sees at once that places at different
+/// positions differ.
 pub(super) struct Indices<'a> {
     pub(super) program: &'a Program,
     /// The counter where the program reads it: a conversion.
@@ -169,7 +172,8 @@ impl VisitMut for Indices<'_> {
     }
 }
 
-/// The loop with its place. By value, positions are values of the counter; else numbers of iterations.
+/// The loop with its place. By value, positions are values of the counter; else numbers of
+/// iterations.
 pub(super) fn place(program: &Program, l: &Counted, grid: Option<&Grid>, by_value: bool) -> Result<Placed, Refusal> {
     let at = l.location;
     let model = program.data_model;

@@ -1,11 +1,15 @@
 //! Arrays of three and four dimensions as arrays of one.
 //!
-//! **Meaning.** A cell's indices are written as one number, each with bits of its own, as the tuples of a nest's counters are (see [`super::grid`]). Indices in
-//! the array's bounds have no more bits than that, so different cells have different numbers; an access with an index outside is one at -1, which is outside too. A model
-//! checker that knows arrays as functions of one index can then be asked about all of them.
+//! **Meaning.** A cell's indices are written as one number, each with bits of its own, as the
+//! tuples of a nest's counters are (see [`super::grid`]). Indices in the array's bounds have no
+//! more bits than that, so different cells have different numbers; an access with an index outside
+//! is one at -1, which is outside too. A model checker that knows arrays as functions of one index
+//! can then be asked about all of them.
 //!
-//! **Limits.** Runs in which a length has more bits are not looked at (see [`super::Form::bounded`]: the residuals show that there are none). Arrays of which rows are named as
-//! a whole stay as they are, as do those whose lengths are constants that have more bits; so do all where the difference of pointers has 32 bits.
+//! **Limits.** Runs in which a length has more bits are not looked at (see
+//! [`super::Form::bounded`]: the residuals show that there are none). Arrays of which rows are
+//! named as a whole stay as they are, as do those whose lengths are constants that have more bits;
+//! so do all where the difference of pointers has 32 bits.
 
 use super::super::effects::Effects;
 #[cfg(any(test, feature = "mutants"))]
@@ -64,7 +68,8 @@ pub(super) fn flattened(form: &Form) -> Form {
 
 const LONG: Type = Type::Int(IntKind::Long);
 
-/// The arrays of three and four dimensions that are named only as a whole, where they begin, or cell by cell.
+/// The arrays of three and four dimensions that are named only as a whole, where they begin, or
+/// cell by cell.
 fn named(form: &Form) -> BTreeSet<VarId> {
     let (mut all, mut others) = (BTreeSet::new(), BTreeSet::new());
     let depth = |v: VarId| {

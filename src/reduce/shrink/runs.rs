@@ -1,12 +1,17 @@
-//! Writes the programs that decide whether a loop is shrinkable, and whether its residuals have the property.
+//! Writes the programs that decide whether a loop is shrinkable, and whether its residuals have the
+//! property.
 //!
-//! **Total semantics.** Both programs are about one and the same total, deterministic program: the form, in which an assertion that fails sets
-//! the variable `fails` and an operation that is undefined, or an assumption that does not hold, sets `dead`; nothing fails that is dead. It agrees
-//! with the form on runs without undefined behaviour, so a run of the form that fails is a run of it that sets `fails`. Whatever the program says of
-//! overflows is thus part of what is proved shrinkable, never assumed away. Inputs of an iteration are drawn once and are the same wherever the iteration is run.
+//! **Total semantics.** Both programs are about one and the same total, deterministic program: the
+//! form, in which an assertion that fails sets the variable `fails` and an operation that is
+//! undefined, or an assumption that does not hold, sets `dead`; nothing fails that is dead. It
+//! agrees with the form on runs without undefined behaviour, so a run of the form that fails is a
+//! run of it that sets `fails`. Whatever the program says of overflows is thus part of what is
+//! proved shrinkable, never assumed away. Inputs of an iteration are drawn once and are the same
+//! wherever the iteration is run.
 //!
-//! **Memory.** Residual loops start from one state several times. What they write to arrays is kept beside the arrays, one entry for each
-//! assignment, and what reads an array looks there first, the latest entry before the others: the arrays stay as they were.
+//! **Memory.** Residual loops start from one state several times. What they write to arrays is kept
+//! beside the arrays, one entry for each assignment, and what reads an array looks there first, the
+//! latest entry before the others: the arrays stay as they were.
 
 mod statements;
 
@@ -42,7 +47,8 @@ pub struct Written {
 pub struct Taken {
     /// The inputs that are positions of iterations.
     pub positions: Vec<InputId>,
-    /// What the inputs of iterations are in the program, and at which of the positions; none behind the loop.
+    /// What the inputs of iterations are in the program, and at which of the positions; none behind
+    /// the loop.
     pub inputs: BTreeMap<InputId, (InputId, Option<usize>)>,
     /// Of arrays before the loop, the inputs that are an index and the cell there.
     pub cells: Vec<(VarId, InputId, InputId)>,
@@ -109,9 +115,11 @@ struct Writer<'f> {
     dead: VarId,
     fails: VarId,
     reached: VarId,
-    /// 1 once a run has written outside an array, and what it does then is no one's guess; or where positions may overflow.
+    /// 1 once a run has written outside an array, and what it does then is no one's guess; or where
+    /// positions may overflow.
     wild: VarId,
-    /// Scalars that an iteration, or what comes behind the loop, writes, and where their values at the start of a run are kept.
+    /// Scalars that an iteration, or what comes behind the loop, writes, and where their values at
+    /// the start of a run are kept.
     state: BTreeMap<VarId, VarId>,
     /// Arrays that they write, and the arrays that hold what they held at the start.
     arrays: BTreeMap<VarId, VarId>,
@@ -351,7 +359,8 @@ impl<'f> Writer<'f> {
         terms::set(&self.program, v, value, SiteId(0), self.at)
     }
 
-    /// A variable gets an arbitrary value, at the start of the program. The input that it is, if it is one.
+    /// A variable gets an arbitrary value, at the start of the program. The input that it is, if it
+    /// is one.
     fn draw_into(&mut self, v: VarId) -> Option<InputId> {
         let l = Lvalue::var(&self.program, v, self.at);
         let id = InputId(self.program.counters.inputs);
@@ -373,7 +382,8 @@ impl<'f> Writer<'f> {
         }
         for (v, initial) in self.state.clone() {
             if v == self.dead || v == self.fails {
-                // A run that is dead, or has failed, at its start is as dead, or has failed as much, with fewer iterations.
+                // A run that is dead, or has failed, at its start is as dead, or has failed as
+                // much, with fewer iterations.
                 let s = self.set(initial, terms::int(0, self.at));
                 self.out.push(s);
             } else {
@@ -418,7 +428,8 @@ impl<'f> Writer<'f> {
         }
     }
 
-    /// Writes one residual loop, what comes behind it, and the residual property. The variable that says whether it fails.
+    /// Writes one residual loop, what comes behind it, and the residual property. The variable that
+    /// says whether it fails.
     fn run(
         &mut self,
         chosen: &[usize],
@@ -479,8 +490,8 @@ impl<'f> Writer<'f> {
         }
     }
 
-    /// The clause of one position. Where all must hold, what is undefined in one does not keep others from failing; where one must, it
-    /// counts as if it held.
+    /// The clause of one position. Where all must hold, what is undefined in one does not keep
+    /// others from failing; where one must, it counts as if it held.
     fn clause(&mut self, position: VarId, flagged: &Block, run: &mut Run) -> Result<Block, Refusal> {
         if self.form.quantifier == Quantifier::Existential {
             return self.block(&self.at_position(flagged, position), run);
@@ -493,7 +504,8 @@ impl<'f> Writer<'f> {
     }
 
     fn assert(&mut self, claim: Expr) {
-        // As the condition of a branch, not of the assertion: CBMC then has little to do where nothing fails.
+        // As the condition of a branch, not of the assertion: CBMC then has little to do where
+        // nothing fails.
         let fails = StmtKind::Assert(terms::int(0, self.at), self.assertion);
         let fails = terms::stmt(fails, SiteId(0), self.at);
         let kind = StmtKind::If(claim.negated(), vec![fails], Vec::new());

@@ -1,16 +1,23 @@
-//! Properties with an existential quantifier: a loop that searches, and an assertion about what it has found.
+//! Properties with an existential quantifier: a loop that searches, and an assertion about what it
+//! has found.
 //!
-//! **Meaning.** The last loop changes flags and nothing else that is read behind it, and an iteration that changes them *hits*: it sets one
-//! flag `g`, that was 0, to a constant. Let `F0` be what the flags hold before the loop, and let an iteration be a hit at `j` if it hits when
-//! it runs from `F0`. An assertion behind the loop is the conjunction of two:
+//! **Meaning.** The last loop changes flags and nothing else that is read behind it, and an
+//! iteration that changes them *hits*: it sets one flag `g`, that was 0, to a constant. Let `F0` be
+//! what the flags hold before the loop, and let an iteration be a hit at `j` if it hits when it
+//! runs from `F0`. An assertion behind the loop is the conjunction of two:
 //!
-//! * *found*: at every `j` that hits, it holds with the flags that this iteration leaves: a universal property;
-//! * *missed*: some `j` hits, or it holds with `F0`: an existential property, with the assertion at `F0` as one more of its clauses.
+//! * *found*: at every `j` that hits, it holds with the flags that this iteration leaves: a
+//!   universal property;
+//! * *missed*: some `j` hits, or it holds with `F0`: an existential property, with the assertion at
+//!   `F0` as one more of its clauses.
 //!
-//! **Soundness.** As long as no iteration has hit, the flags are `F0`: each place that writes one sets `g` as well, or stands where `g` is not 0.
-//! So a run without a hit comes to the assertion with `F0`, and violates *missed*. In a run with a hit the flags behind the loop are those that
-//! some hit leaves from `F0`, if (a) the loop reads no flag and writes them at one place, so that the last hit decides; or (b) an
-//! iteration does nothing once `g` is set, so that the first one does; or (c) `g` is the only flag that is read behind the loop. Such a run violates *found* at that hit.
+//! **Soundness.** As long as no iteration has hit, the flags are `F0`: each place that writes one
+//! sets `g` as well, or stands where `g` is not 0. So a run without a hit comes to the assertion
+//! with `F0`, and violates *missed*. In a run with a hit the flags behind the loop are those that
+//! some hit leaves from `F0`, if (a) the loop reads no flag and writes them at one place, so that
+//! the last hit decides; or (b) an iteration does nothing once `g` is set, so that the first one
+//! does; or (c) `g` is the only flag that is read behind the loop. Such a run violates *found* at
+//! that hit.
 
 use super::super::effects::Effects;
 use super::super::normal::{Counted, Normal, Part, writes_first};
@@ -138,7 +145,8 @@ fn assigned(s: &Stmt, v: VarId) -> Option<&Expr> {
     }
 }
 
-/// Whether all that writes the variable before the search is one statement, that no condition guards, and that sets it to 0.
+/// Whether all that writes the variable before the search is one statement, that no condition
+/// guards, and that sets it to 0.
 fn is_zero_before(earlier: &[Part], v: VarId) -> bool {
     let mut zeroed = 0;
     let mut writes = 0;
@@ -175,7 +183,8 @@ fn constant(block: &Block, v: VarId) -> Option<i128> {
     (first != 0 && values.iter().all(|n| *n == Some(first))).then_some(first)
 }
 
-/// Whether each list of statements that writes a flag sets `g` too, but where `g` is not 0 already. Counts those that do.
+/// Whether each list of statements that writes a flag sets `g` too, but where `g` is not 0 already.
+/// Counts those that do.
 fn all_hit(block: &Block, flags: &BTreeSet<VarId>, g: VarId, is_set: bool, places: &mut usize) -> bool {
     let mut writes = false;
     for s in block {

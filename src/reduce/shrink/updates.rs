@@ -1,12 +1,17 @@
-//! What an iteration makes of the scalars that it changes, as a function of its start (Kumar 2019, 6.3).
+//! What an iteration makes of the scalars that it changes, as a function of its start (Kumar 2019,
+//! 6.3).
 //!
-//! **Meaning.** An iteration is walked through once; a scalar's value at its end is an expression over the values at its start, wherever the
-//! iteration has no undefined behaviour. Where that expression reads, of all that changes, only the scalar itself, or is another scalar, the scalar may
-//! be *accelerated*: its value at the start of iteration `n` is known from its value before the loop and `n` (see [`super::advance`]).
+//! **Meaning.** An iteration is walked through once; a scalar's value at its end is an expression
+//! over the values at its start, wherever the iteration has no undefined behaviour. Where that
+//! expression reads, of all that changes, only the scalar itself, or is another scalar, the scalar
+//! may be *accelerated*: its value at the start of iteration `n` is known from its value before the
+//! loop and `n` (see [`super::advance`]).
 //!
-//! **Recognised.** `x = x + d` with a `d` that the loop leaves alone; `x = c * x + d` with constants; `x = -x`, `x = d - x`, `x = !x`,
-//! `x = x ^ c`; `x = (x + d) % k`; chains such as `a = b; b = c; c = a`, and those that end in a value that the loop leaves alone; and any function at all of a
-//! scalar whose value before the loop is a known constant, if its values repeat soon.
+//! **Recognised.** `x = x + d` with a `d` that the loop leaves alone; `x = c * x + d` with
+//! constants; `x = -x`, `x = d - x`, `x = !x`, `x = x ^ c`; `x = (x + d) % k`; chains such as
+//! `a = b; b = c; c = a`, and those that end in a value that the loop leaves alone; and any
+//! function at all of a scalar whose value before the loop is a known constant, if its values
+//! repeat soon.
 
 use super::super::effects::Effects;
 #[cfg(any(test, feature = "mutants"))]
@@ -23,13 +28,16 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How a scalar goes from one iteration to the next.
 #[derive(Clone, Debug)]
 pub(super) enum Update {
-    /// `x + step`, modulo two to the width of the type. The step reads nothing that the loop changes.
+    /// `x + step`, modulo two to the width of the type. The step reads nothing that the loop
+    /// changes.
     Linear { step: Expr, exact: bool },
     /// `factor * x + offset`, modulo two to the width of the type; the factor is not 0, 1 or -1.
     Power { factor: i128, offset: i128, exact: bool },
-    /// The values at the starts of the first iterations, then those from number `again` on, over and over. They read what there was before the loop.
+    /// The values at the starts of the first iterations, then those from number `again` on, over
+    /// and over. They read what there was before the loop.
     Periodic { values: Vec<Expr>, again: usize },
-    /// `(x + step) % modulus`, where `least <= x <= most` before the loop; of other values nothing is known.
+    /// `(x + step) % modulus`, where `least <= x <= most` before the loop; of other values nothing
+    /// is known.
     Modular { step: i128, modulus: i128, least: i128, most: i128 },
 }
 
@@ -40,7 +48,8 @@ const MOST_PARTS: usize = 40;
 /// The largest modulus: products of two remainders fit.
 const LARGEST_MODULUS: i128 = 1 << 30;
 
-/// The scalars that an iteration of the loop hands to the next, and how, as far as they may be accelerated. `known` tells constants that scalars hold before the loop.
+/// The scalars that an iteration of the loop hands to the next, and how, as far as they may be
+/// accelerated. `known` tells constants that scalars hold before the loop.
 pub(super) fn updates(
     program: &Program,
     l: &Counted,
@@ -134,7 +143,8 @@ impl Iteration<'_> {
         }
     }
 
-    /// The value of an expression, over values at the start; none if it reads memory, or what is unknown.
+    /// The value of an expression, over values at the start; none if it reads memory, or what is
+    /// unknown.
     fn now(&self, e: &Expr) -> Option<Expr> {
         let effects = Effects::of_expr(e);
         let is_known =
@@ -203,7 +213,8 @@ fn of_itself(
     let load = || terms::load(program, v, at);
     let width = kind.width(model);
     let exact = |factor: i128| {
-        // Where the value is that of the mathematical expression, an overflow is undefined and ends the run.
+        // Where the value is that of the mathematical expression, an overflow is undefined and ends
+        // the run.
         Affine::of(next, model).is_some_and(|a| a.split(v).0 == factor)
     };
     if kind != IntKind::Bool
@@ -301,8 +312,9 @@ fn chain(
     None
 }
 
-/// `factor * v + constant + terms`, modulo two to some width. All operations that the expression does are congruences there: those of types of that width or more, signed
-/// or not, wherever they are defined.
+/// `factor * v + constant + terms`, modulo two to some width. All operations that the expression
+/// does are congruences there: those of types of that width or more, signed or not, wherever they
+/// are defined.
 struct Ring {
     factor: i128,
     constant: i128,
@@ -431,7 +443,8 @@ fn is_not(e: &Expr, v: VarId, model: DataModel) -> bool {
 /// `(v + step) % modulus`.
 fn remainder(e: &Expr, v: VarId, kind: IntKind, model: DataModel) -> Option<Update> {
     let mut e = e;
-    // What a remainder is converted to holds it: this is looked at below, for the narrowest of all types.
+    // What a remainder is converted to holds it: this is looked at below, for the narrowest of all
+    // types.
     let (mut least, mut largest) = (kind.min(model), kind.max(model));
     let mut narrow = |e: &Expr| -> Option<()> {
         let kind = e.ty.as_int().filter(|k| *k != IntKind::Bool)?;
@@ -466,7 +479,8 @@ fn remainder(e: &Expr, v: VarId, kind: IntKind, model: DataModel) -> Option<Upda
     if !is_variable(of, v, model) {
         return None;
     }
-    // Between these, no operation overflows and no conversion changes a value, in this iteration and all others.
+    // Between these, no operation overflows and no conversion changes a value, in this iteration
+    // and all others.
     let most = largest - step;
     let stays = modulus - 1 <= most && (least == 0 || least < -modulus);
     (0 <= step && stays).then_some(Update::Modular { step, modulus, least, most })

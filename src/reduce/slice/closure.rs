@@ -13,7 +13,8 @@ pub(super) enum Level {
     /// Not at all.
     #[default]
     Out,
-    /// For where runs go: a predicate as a choice, a jump, a call for some of its effects, a declaration.
+    /// For where runs go: a predicate as a choice, a jump, a call for some of its effects, a
+    /// declaration.
     Way,
     /// With all that it reads.
     Whole,
@@ -41,7 +42,8 @@ pub(super) struct Closure<'d, 'p> {
     ends: Vec<bool>,
     /// Functions that are kept as they are.
     entire: Vec<bool>,
-    /// Predicates of which some conditions are kept, by their numbers: those that read only what is kept anyway.
+    /// Predicates of which some conditions are kept, by their numbers: those that read only what is
+    /// kept anyway.
     pub(super) parts: BTreeMap<NodeId, BTreeSet<usize>>,
     work: Vec<Task>,
     /// By criterion.
@@ -75,7 +77,8 @@ impl Ways {
 /// What a criterion is transitively control dependent on.
 struct ToCriterion {
     ways: Ways,
-    /// The conditions on rings of which it depends on one way until runs come to them again, and which way.
+    /// The conditions on rings of which it depends on one way until runs come to them again, and
+    /// which way.
     one_way: Vec<(NodeId, bool)>,
 }
 
@@ -118,7 +121,8 @@ impl<'d, 'p> Closure<'d, 'p> {
         closure
     }
 
-    /// Every call of the function that a criterion stands in may lead to it, and so may those of its callers.
+    /// Every call of the function that a criterion stands in may lead to it, and so may those of
+    /// its callers.
     fn reach(&mut self, l: NodeId) {
         let mut seen = BTreeSet::new();
         let mut open = vec![self.graph.function_of(l)];
@@ -158,8 +162,9 @@ impl<'d, 'p> Closure<'d, 'p> {
         }
     }
 
-    /// *compVI* of Kumar 2019, figure 3.8: whatever value-impacting nodes make value-impacting is, until there is nothing new. Calls that are
-    /// not kept lead nowhere; when more of them are, the conditions are looked at again.
+    /// *compVI* of Kumar 2019, figure 3.8: whatever value-impacting nodes make value-impacting is,
+    /// until there is nothing new. Calls that are not kept lead nowhere; when more of them are, the
+    /// conditions are looked at again.
     fn find_impacts(&mut self) {
         loop {
             let rings = self.graph.rings(|call| self.is_kept(call));
@@ -234,7 +239,8 @@ impl<'d, 'p> Closure<'d, 'p> {
         }
     }
 
-    /// Whether a node runs counts. What decides it through something that is left out decides it too.
+    /// Whether a node runs counts. What decides it through something that is left out decides it
+    /// too.
     fn decided(&mut self, node: NodeId) {
         for &(parent, _) in self.graph.parents(node) {
             self.decides(parent);
@@ -300,7 +306,8 @@ impl<'d, 'p> Closure<'d, 'p> {
             let places: Vec<u32> = self.at_entry[f.0 as usize].iter().copied().collect();
             places.into_iter().for_each(|place| self.before_call(node, f, place));
             if let Some(StmtKind::Call { arguments, .. }) = stmt.map(|s| &s.kind) {
-                // Structs have no constant that could be passed in their place; what follows the parameters is not followed.
+                // Structs have no constant that could be passed in their place; what follows the
+                // parameters is not followed.
                 let parameters = graph.program.function(f).parameters.len();
                 let nodes = stmt.and_then(|s| graph.nodes_of(s));
                 for (n, a) in arguments.iter().enumerate() {
@@ -420,7 +427,8 @@ impl<'d, 'p> Closure<'d, 'p> {
         found
     }
 
-    /// The conditions that become value-impacting because `t` is: *iConds* of Kumar 2019, figure 3.8, for each criterion.
+    /// The conditions that become value-impacting because `t` is: *iConds* of Kumar 2019, figure
+    /// 3.8, for each criterion.
     fn impacting(&self, t: NodeId, rings: &HashMap<NodeId, usize>) -> BTreeSet<NodeId> {
         let graph = self.graph;
         let in_cycle = |c: NodeId| rings.get(&t).is_some_and(|ring| rings.get(&c) == Some(ring));
@@ -429,7 +437,8 @@ impl<'d, 'p> Closure<'d, 'p> {
         for ToCriterion { ways: Ways { yes: lct, no: lcf }, one_way } in &self.ways {
             // cond1: t depends on c, and the criterion does not.
             found.extend(graph.conditions(t).iter().map(|&(c, _)| c).filter(|c| !lct.contains(c) && !lcf.contains(c)));
-            // cond2: the criterion depends on one way of c, on which t does not depend alone, and runs come from c to t and back.
+            // cond2: the criterion depends on one way of c, on which t does not depend alone, and
+            // runs come from c to t and back.
             let other_way = |&(c, way): &(NodeId, bool)| in_cycle(c) && self.one_way(t, c) != Some(way);
             found.extend(one_way.iter().filter(|c| other_way(c)).map(|&(c, _)| c));
             // cond3: the criterion depends on both ways of c, and t on one.
@@ -442,13 +451,15 @@ impl<'d, 'p> Closure<'d, 'p> {
         found
     }
 
-    /// The conditions that a node is transitively control dependent on (*tcd*), through all calls that are kept.
+    /// The conditions that a node is transitively control dependent on (*tcd*), through all calls
+    /// that are kept.
     fn ways_to(&self, node: NodeId) -> Ways {
         self.ways_past(node, None)
     }
 
-    /// The one way of `c` that `t` depends on until runs come to `c` again, if it is one. The thesis counts ways through `c` itself, so that in a loop
-    /// that one branch may leave, all statements of the other one depend on both ways; then lemma 3.7 does not hold.
+    /// The one way of `c` that `t` depends on until runs come to `c` again, if it is one. The
+    /// thesis counts ways through `c` itself, so that in a loop that one branch may leave, all
+    /// statements of the other one depend on both ways; then lemma 3.7 does not hold.
     fn one_way(&self, t: NodeId, c: NodeId) -> Option<bool> {
         self.ways_past(t, Some(c)).only(c)
     }
@@ -483,8 +494,9 @@ impl<'d, 'p> Closure<'d, 'p> {
         ways
     }
 
-    /// A predicate that reads only what is kept anyway is kept whole: that costs nothing (Kumar 2019, section 3.5). Of conditions that are
-    /// joined by `&&` or by `||`, those are kept that do; of an assumption only those joined by `&&`.
+    /// A predicate that reads only what is kept anyway is kept whole: that costs nothing (Kumar
+    /// 2019, section 3.5). Of conditions that are joined by `&&` or by `||`, those are kept that
+    /// do; of an assumption only those joined by `&&`.
     fn keep_what_is_known(&mut self) {
         loop {
             let mut changed = false;
@@ -527,7 +539,8 @@ impl<'d, 'p> Closure<'d, 'p> {
         }
     }
 
-    /// Whether all that these sources of a node give is kept, but for arguments that are known themselves.
+    /// Whether all that these sources of a node give is kept, but for arguments that are known
+    /// themselves.
     fn are_known(&self, node: NodeId, sources: &[Source], depth: u32) -> bool {
         let function = self.graph.function_of(node);
         sources.iter().all(|&source| match source {
@@ -570,7 +583,8 @@ pub(super) fn condition_of(stmt: &Stmt) -> Option<&Expr> {
     }
 }
 
-/// The conditions that are joined by the operator at the top, `&&` or `||`, in the order in which they are evaluated.
+/// The conditions that are joined by the operator at the top, `&&` or `||`, in the order in which
+/// they are evaluated.
 pub(super) fn chain(e: &Expr) -> Vec<&Expr> {
     let mut found = Vec::new();
     let mut open = vec![e];

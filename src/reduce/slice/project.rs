@@ -198,7 +198,8 @@ impl Projection<'_, '_, '_> {
         node.map_or(Level::Out, |n| self.closure.level[n as usize])
     }
 
-    /// Whether it is a statement asked about: what its checks look at is evaluated, whatever hangs on it.
+    /// Whether it is a statement asked about: what its checks look at is evaluated, whatever hangs
+    /// on it.
     fn asked(&self, node: Option<NodeId>) -> bool {
         node.is_some_and(|n| self.closure.is_criterion(n))
     }
@@ -344,10 +345,12 @@ impl Projection<'_, '_, '_> {
         out.push(stmt.with(kind));
     }
 
-    /// A condition of which some parts are kept, and `choice` stands for the others; they are left out without one.
+    /// A condition of which some parts are kept, and `choice` stands for the others; they are left
+    /// out without one.
     ///
-    /// In a run of the program let the choice be what the condition was as a whole, `w`. The slice then evaluates the kept parts that the program
-    /// evaluated, and no others, and comes to `w`. Joined by `&&`: up to the first part that is not kept both do the same. There a choice of 0
+    /// In a run of the program let the choice be what the condition was as a whole, `w`. The slice
+    /// then evaluates the kept parts that the program evaluated, and no others, and comes to `w`.
+    /// Joined by `&&`: up to the first part that is not kept both do the same. There a choice of 0
     /// ends it; with 1, all parts were evaluated, and were not 0. The other way round for `||`.
     fn partly(&self, node: Option<NodeId>, condition: &Expr, choice: Option<Expr>) -> Expr {
         let kept = node.and_then(|n| self.closure.parts.get(&n));

@@ -5,9 +5,11 @@
 //! verdicts, assumptions. States are data in the page, drawn where someone looks; what they have
 //! in common is there once (`shared`).
 //!
-//! **Hostile sources.** Whatever comes from a source or a stored document is escaped by the template engine, or is JSON in which no `<` is
-//! left, and the scripts make text of it, never markup. A content security policy lets run only the two scripts, by their digests, and lets nothing be
-//! fetched. Control characters and those that change the direction of text are made visible.
+//! **Hostile sources.** Whatever comes from a source or a stored document is escaped by the
+//! template engine, or is JSON in which no `<` is left, and the scripts make text of it, never
+//! markup. A content security policy lets run only the two scripts, by their digests, and lets
+//! nothing be fetched. Control characters and those that change the direction of text are made
+//! visible.
 
 mod shared;
 

@@ -2,10 +2,12 @@
 //!
 //! Two questions, each about small sizes only:
 //!
-//! * *Are they true?* The program with the invariants as assertions at the loops' heads is run by the interpreter and followed by CBMC. A run that fails one
-//!   (the interpreter has to see it) is a bug of ours: what was found with the same domains is then given up.
-//! * *Are they inductive?* Whether CBMC can show them without knowing how they were found, from any state that they hold in to the state after one
-//!   iteration ([`induction::step`]). If not, they may still be true: what is printed is less than the abstract state. It is told for each loop.
+//! * *Are they true?* The program with the invariants as assertions at the loops' heads is run by
+//!   the interpreter and followed by CBMC. A run that fails one (the interpreter has to see it) is
+//!   a bug of ours: what was found with the same domains is then given up.
+//! * *Are they inductive?* Whether CBMC can show them without knowing how they were found, from any
+//!   state that they hold in to the state after one iteration ([`induction::step`]). If not, they
+//!   may still be true: what is printed is less than the abstract state. It is told for each loop.
 
 use super::board::Board;
 use super::query::{Checker, Question, RESCUE};
@@ -23,7 +25,8 @@ use std::time::{Duration, Instant};
 
 /// Sizes of arrays whose length the program leaves open, and how often loops run.
 const RUNS: [u32; 2] = [1, 3];
-/// The same, for what formulas say of the cells in a range; a larger one where no state of a smaller one comes through an iteration.
+/// The same, for what formulas say of the cells in a range; a larger one where no state of a
+/// smaller one comes through an iteration.
 const RANGES: [u32; 2] = [4, 26];
 /// What runs by the interpreter may use.
 const PLAIN_TIME: Duration = Duration::from_millis(500);

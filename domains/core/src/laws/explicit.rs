@@ -1,16 +1,18 @@
-//! A reference domain: finite relations, row by row. The most precise relational domain there is on small states, and for
-//! that reason the strictest test of whatever is built on a numeric domain.
+//! A reference domain: finite relations, row by row. The most precise relational domain there is on
+//! small states, and for that reason the strictest test of whatever is built on a numeric domain.
 //!
-//! **Meaning.** A valuation is contained if its values in the mentioned columns are one of the rows. No row is bottom, no
-//! column (with the one empty row) is top.
+//! **Meaning.** A valuation is contained if its values in the mentioned columns are one of the
+//! rows. No row is bottom, no column (with the one empty row) is top.
 //!
-//! **Representation.** Columns ascend strictly; every row has one value per column; at most [`LIMIT`] rows.
+//! **Representation.** Columns ascend strictly; every row has one value per column; at most
+//! [`LIMIT`] rows.
 //!
-//! **Sources, and where we differ.** A relational algebra table: *expand* is the natural self-join on all other columns,
-//! *fold* a union (Gopan, DiMaio, Dor, Reps, Sagiv: "Numeric domains with summarized dimensions", TACAS 2004, section 3).
+//! **Sources, and where we differ.** A relational algebra table: *expand* is the natural self-join
+//! on all other columns, *fold* a union (Gopan, DiMaio, Dor, Reps, Sagiv: "Numeric domains with
+//! summarized dimensions", TACAS 2004, section 3).
 //!
-//! **Limits.** Infinite sets cannot be said: `x >= 0` on an unmentioned `x` is ignored, and what grows beyond the limit
-//! loses columns. For tests only.
+//! **Limits.** Infinite sets cannot be said: `x >= 0` on an unmentioned `x` is ignored, and what
+//! grows beyond the limit loses columns. For tests only.
 
 use crate::{Constraint, Interval, Lattice, LinearExpr, Numeric, NumericDomain, Relation, Thresholds, Var};
 use std::collections::BTreeSet;
@@ -122,7 +124,8 @@ impl Lattice for Explicit {
     }
 
     fn widen(prev: &Self, next: &Self, _thresholds: &Thresholds) -> Self {
-        // Columns with new values go; what is left is a subset of the finite grid of the old values.
+        // Columns with new values go; what is left is a subset of the finite grid of the old
+        // values.
         let values = |e: &Explicit, v: Var| {
             let column = e.column(v)?;
             Some(e.rows.iter().map(|row| row[column]).collect::<BTreeSet<i128>>())
@@ -159,7 +162,8 @@ impl Numeric for Explicit {
                 self.rows = rows.into_iter().filter(keeps).collect();
             }
             (Some(v), None) if c.relation == Relation::Zero => {
-                // The one value of `v` that satisfies the equality; where it cannot be computed, nothing is learned.
+                // The one value of `v` that satisfies the equality; where it cannot be computed,
+                // nothing is learned.
                 if let Some(values) = c.solved_for(v).and_then(|(_, value)| self.values(&value)) {
                     self.set_column(v, values);
                 }

@@ -145,8 +145,9 @@ fn answers_are_true<E: Memory>(subject: &Subject<E>, query: &Expr) -> TestCaseRe
     Ok(())
 }
 
-/// What is printed holds: constraints over scalars in every state; and the cells of the listed arrays can be assigned to their
-/// groups so that all that is said of groups and of membership in them is true.
+/// What is printed holds: constraints over scalars in every state; and the cells of the listed
+/// arrays can be assigned to their groups so that all that is said of groups and of membership in
+/// them is true.
 fn facts_are_true<E: Memory>(subject: &Subject<E>) -> TestCaseResult {
     let facts = subject.element.facts();
     ensure(!facts.unreachable, || format!("said to be unreachable: {:?}", subject.states))?;
@@ -217,7 +218,8 @@ fn order_is_inclusion<E: Memory>(subjects: &[Subject<E>; 2]) -> TestCaseResult {
     Ok(())
 }
 
-/// The loop `while (*) { scalars and one cell of an array change }`: what the iterator sees of a loop over an array.
+/// The loop `while (*) { scalars and one cell of an array change }`: what the iterator sees of a
+/// loop over an array.
 fn chains_end<D: MemoryDomain>(domain: &D, growth: &Growth) -> TestCaseResult {
     let v = &vars()[..3];
     let (array, field, length) = (array_id(0), field_id(0), vars()[SCALARS - 1]);

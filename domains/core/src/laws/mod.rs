@@ -1,16 +1,20 @@
-//! The laws of abstract domains, executable. Every domain crate calls [`numeric`] or [`memory`] from its tests.
+//! The laws of abstract domains, executable. Every domain crate calls [`numeric`] or [`memory`]
+//! from its tests.
 //!
-//! **Method.** Some concrete states come first; the abstract element is built around them by random operations, each of
-//! which is done to the states too. So the states are known to be contained, and every operation is asked whether it has
-//! lost one. A state is contained if assuming it, one variable (and one cell) after the other, does not give bottom: for a
-//! numeric domain this decides membership (one law says so, [`Config::points`]), for a memory domain it can only miss a loss.
+//! **Method.** Some concrete states come first; the abstract element is built around them by random
+//! operations, each of which is done to the states too. So the states are known to be contained,
+//! and every operation is asked whether it has lost one. A state is contained if assuming it, one
+//! variable (and one cell) after the other, does not give bottom: for a numeric domain this decides
+//! membership (one law says so, [`Config::points`]), for a memory domain it can only miss a loss.
 //!
-//! **What the laws see.** Unsoundness: a lost state, an order that answers `true` wrongly, a bound or an entailment that a
-//! concrete state contradicts, a widening chain without end, a panic on large numbers. Imprecision they do not see; that is
-//! what a domain's own tests and the snapshots are for.
+//! **What the laws see.** Unsoundness: a lost state, an order that answers `true` wrongly, a bound
+//! or an entailment that a concrete state contradicts, a widening chain without end, a panic on
+//! large numbers. Imprecision they do not see; that is what a domain's own tests and the snapshots
+//! are for.
 //!
-//! **Reproducing.** Cases are drawn from a fixed seed, so that a run is a function of the code. `SMALTI_LAWS_SEED` and
-//! `SMALTI_LAWS_CASES` in the environment change seed and number; a failure prints the smallest case that was found.
+//! **Reproducing.** Cases are drawn from a fixed seed, so that a run is a function of the code.
+//! `SMALTI_LAWS_SEED` and `SMALTI_LAWS_CASES` in the environment change seed and number; a failure
+//! prints the smallest case that was found.
 
 mod explicit;
 mod memory;
@@ -39,7 +43,8 @@ pub struct Config {
 }
 
 impl Default for Config {
-    /// 1000 cases from seed 0 (about a second for a native domain), unless the environment says otherwise.
+    /// 1000 cases from seed 0 (about a second for a native domain), unless the environment says
+    /// otherwise.
     fn default() -> Self {
         let number = |name: &str| {
             let text = std::env::var(name).ok()?;
@@ -74,9 +79,10 @@ pub fn check_memory<D: MemoryDomain>(domain: &D, config: Config) -> Result<(), S
     memory::check(domain, config)
 }
 
-/// Panics unless `found`, which reports the first law that is broken, finds nothing as the domain is, and something with each of
-/// `mutants`. `activate` puts a wrong step in the place of the right one, or nothing, in the thread that calls it: there are as many
-/// threads as the machine runs at once.
+/// Panics unless `found`, which reports the first law that is broken, finds nothing as the domain
+/// is, and something with each of `mutants`. `activate` puts a wrong step in the place of the right
+/// one, or nothing, in the thread that calls it: there are as many threads as the machine runs at
+/// once.
 pub fn catch<M: Copy + fmt::Debug + Sync>(
     mutants: &[M],
     activate: impl Fn(Option<M>) + Sync,
@@ -106,11 +112,13 @@ pub fn catch<M: Copy + fmt::Debug + Sync>(
     assert!(wrong.is_empty(), "wrong steps, and what the laws see of them:\n{}", wrong.join("\n"));
 }
 
-/// A widening chain that has changed more often than this does not end. The chains use three variables and at most two
-/// thresholds, where even octagons (18 bounds, each at most 3 steps) are done much sooner.
+/// A widening chain that has changed more often than this does not end. The chains use three
+/// variables and at most two thresholds, where even octagons (18 bounds, each at most 3 steps) are
+/// done much sooner.
 const CHAIN_LIMIT: usize = 200;
 
-/// Runs `test` on random values of `strategy`, each law from the same seed so that laws do not disturb one another.
+/// Runs `test` on random values of `strategy`, each law from the same seed so that laws do not
+/// disturb one another.
 fn run<S: Strategy>(
     law: &str,
     cases: u32,
@@ -187,8 +195,8 @@ fn relation() -> impl Strategy<Value = Relation> {
     ]
 }
 
-/// `e` compared with 0, its constant shifted so that the state where `e` has the value `at` satisfies it with `slack` to
-/// spare. Falls back to `e` as it is where numbers end.
+/// `e` compared with 0, its constant shifted so that the state where `e` has the value `at`
+/// satisfies it with `slack` to spare. Falls back to `e` as it is where numbers end.
 fn around(e: &LinearExpr, relation: Relation, at: Option<i128>, slack: u8) -> Constraint {
     let slack = i128::from(slack);
     let shifted = at.and_then(i128::checked_neg).and_then(|shift| {
@@ -202,7 +210,8 @@ fn around(e: &LinearExpr, relation: Relation, at: Option<i128>, slack: u8) -> Co
     Constraint { expr: shifted.unwrap_or_else(|| e.clone()), relation }
 }
 
-/// Constraints over `e` that just fail where `e` has the value `at`: no element that holds the state may entail them.
+/// Constraints over `e` that just fail where `e` has the value `at`: no element that holds the
+/// state may entail them.
 fn just_false(e: &LinearExpr, at: i128) -> Vec<Constraint> {
     let build = || {
         let shifted = e.add_constant(at.checked_neg()?)?;
@@ -221,7 +230,8 @@ fn equals(v: Var, x: i128) -> Option<Constraint> {
     Constraint::eq(&LinearExpr::var(v), &LinearExpr::constant(x))
 }
 
-/// One step of a widening chain: the constraints around the point `start + k * speed` of the `k`-th iterate.
+/// One step of a widening chain: the constraints around the point `start + k * speed` of the `k`-th
+/// iterate.
 #[derive(Clone, Debug)]
 struct Growth {
     start: Vec<i128>,

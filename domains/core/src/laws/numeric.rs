@@ -202,7 +202,8 @@ fn act<E: Numeric>(action: &Action, element: &mut E, other: &E) -> TestCaseResul
     Ok(())
 }
 
-/// What the operation does to concrete states. A state whose successor cannot be computed is no longer followed.
+/// What the operation does to concrete states. A state whose successor cannot be computed is no
+/// longer followed.
 fn follow(action: &Action, op: &Op, states: &[State], others: &[State]) -> Vec<State> {
     let v = vars();
     let index = |x: Var| v.iter().position(|w| *w == x).expect("a variable of the laws");

@@ -9,7 +9,8 @@ pub(super) const LIMIT: usize = 150;
 /// A conjunction, sorted out.
 pub(super) struct Conjunction {
     pub(super) differences: Differences,
-    /// Linear parts that are no difference, first coefficient positive, with their bounds; over representatives.
+    /// Linear parts that are no difference, first coefficient positive, with their bounds; over
+    /// representatives.
     pub(super) sums: BTreeMap<Vec<(Var, i128)>, (Option<i128>, Option<i128>)>,
     /// `expr != 0`, over representatives.
     pub(super) disequalities: Vec<LinearExpr>,
@@ -22,8 +23,8 @@ impl Conjunction {
         let mut others: Vec<Constraint> = constraints.to_vec();
         let vars: BTreeSet<Var> = constraints.iter().flat_map(|c| c.expr.vars()).collect();
         let vars: Vec<Var> = vars.into_iter().collect();
-        // Substituting representatives can turn a constraint into a bound or a difference, which can give new representatives.
-        // Every round moves a constraint, so the rounds end.
+        // Substituting representatives can turn a constraint into a bound or a difference, which
+        // can give new representatives. Every round moves a constraint, so the rounds end.
         loop {
             let differences = Differences::new(&vars, &edges)?;
             let (mut left, mut moved) = (Vec::new(), false);
@@ -93,8 +94,9 @@ impl Conjunction {
         Some(result)
     }
 
-    /// Drops the bounds of `x + y` that follow from those of `z + y` and the difference of `x` and `z`. All at once: as
-    /// for differences, two bounds could only imply each other along a cycle of weight 0.
+    /// Drops the bounds of `x + y` that follow from those of `z + y` and the difference of `x` and
+    /// `z`. All at once: as for differences, two bounds could only imply each other along a cycle
+    /// of weight 0.
     fn drop_implied_sums(&mut self) {
         let key = |x: Var, y: Var| vec![(x.min(y), 1), (x.max(y), 1)];
         let all = self.sums.clone();
@@ -193,7 +195,8 @@ impl Differences {
         }
     }
 
-    /// Each variable replaced by its representative and their difference; `c` itself where numbers end.
+    /// Each variable replaced by its representative and their difference; `c` itself where numbers
+    /// end.
     fn substituted(&self, c: &Constraint) -> Constraint {
         let mut expr = Some(c.expr.clone());
         for v in c.expr.vars() {

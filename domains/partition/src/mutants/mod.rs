@@ -1,8 +1,9 @@
-//! Wrong steps, which tests and random attacks put in the place of right ones to see that they are caught. None of this is in the library
-//! that is built for use: every place that asks is there for tests and with the feature `mutants` alone.
+//! Wrong steps, which tests and random attacks put in the place of right ones to see that they are
+//! caught. None of this is in the library that is built for use: every place that asks is there for
+//! tests and with the feature `mutants` alone.
 //!
-//! U1 to U7 are unsound shortcuts of analyses by groups; some concern relations between cells and groups that this domain holds in contents, and then
-//! the mutant does the same to contents.
+//! U1 to U7 are unsound shortcuts of analyses by groups; some concern relations between cells and
+//! groups that this domain holds in contents, and then the mutant does the same to contents.
 
 use crate::dims::{self, Slot};
 use crate::relations::Relations;
@@ -25,7 +26,8 @@ pub enum Mutant {
     AssignLeavesTheOld,
     /// U4: what only the right side says of its groups does not matter to inclusion.
     InclusionIgnoresContents,
-    /// U5: the group without cells that is created as a partner takes over what the other side's content says of scalars.
+    /// U5: the group without cells that is created as a partner takes over what the other side's
+    /// content says of scalars.
     CreateTakesThePartners,
     /// U6: what the content of a group says of scalars holds even if it may have no cell.
     PossiblyEmptySpeaks,
@@ -81,7 +83,8 @@ pub const SHORTCUTS: [(&str, Mutant); 11] = [
 ];
 
 thread_local! {
-    /// What a thread switches on is wrong in that thread alone: tests and attacks run in threads of their own.
+    /// What a thread switches on is wrong in that thread alone: tests and attacks run in threads of
+    /// their own.
     static ACTIVE: std::cell::Cell<Option<Mutant>> = const { std::cell::Cell::new(None) };
 }
 

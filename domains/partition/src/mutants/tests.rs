@@ -33,8 +33,8 @@ const MUTANTS: [Mutant; 24] = [
     Mutant::DivisionKeepsTheSize,
 ];
 
-/// `b[*] = a[0]; a[0] = 4;`, where `a[0]` was 3: what the laws' random programs hardly come to. The content of `b` may say "equal
-/// to `a[0]`" no longer.
+/// `b[*] = a[0]; a[0] = 4;`, where `a[0]` was 3: what the laws' random programs hardly come to. The
+/// content of `b` may say "equal to `a[0]`" no longer.
 fn a_copy_outlives_its_original() -> Option<String> {
     let (a, b, field, [x, one, two]) = (ArrayId(0), ArrayId(1), FieldId(0), [0, 1, 2].map(Var::scalar));
     let number = LinearExpr::constant;
@@ -55,8 +55,8 @@ fn a_copy_outlives_its_original() -> Option<String> {
     (!kept).then(|| format!("the law of copies is broken: 3 is not in {bounds:?}"))
 }
 
-/// What is wrong with the domain under the laws, if anything: over sets of points, where nothing is lost by approximation, over boxes,
-/// and with few groups, where merges are many.
+/// What is wrong with the domain under the laws, if anything: over sets of points, where nothing is
+/// lost by approximation, over boxes, and with few groups, where merges are many.
 fn found() -> Option<String> {
     let explicit = || PartitionDomain::<ExplicitDomain>::new(ExplicitDomain);
     let config = Config::default();

@@ -1,5 +1,5 @@
-//! Wrong steps in the place of right ones, to see that the laws and random attacks catch them. None of this is in the library that is
-//! built for use.
+//! Wrong steps in the place of right ones, to see that the laws and random attacks catch them. None
+//! of this is in the library that is built for use.
 
 #[cfg(test)]
 mod tests;
@@ -28,7 +28,8 @@ pub const SHORTCUTS: [(&str, Mutant); 4] = [
 ];
 
 thread_local! {
-    /// What a thread switches on is wrong in that thread alone: tests and attacks run in threads of their own.
+    /// What a thread switches on is wrong in that thread alone: tests and attacks run in threads of
+    /// their own.
     static ACTIVE: std::cell::Cell<Option<Mutant>> = const { std::cell::Cell::new(None) };
 }
 

@@ -16,8 +16,8 @@ fn case_count(e: &Expr) -> usize {
     }
 }
 
-/// A condition in which nothing depends on a conditional: `(i == 3 ? x : y) > 0` as `i == 3 && x > 0 || i != 3 && y > 0`. Domains take cases
-/// of conditions apart, not of values.
+/// A condition in which nothing depends on a conditional: `(i == 3 ? x : y) > 0` as
+/// `i == 3 && x > 0 || i != 3 && y > 0`. Domains take cases of conditions apart, not of values.
 pub(super) fn by_cases(e: Expr) -> Expr {
     if case_count(&e) <= MOST_CASES { split(&e) } else { e }
 }

@@ -1,10 +1,12 @@
 //! `abstract(P, V, R)`: section 4 of the paper.
 //!
-//! **Why it is sound.** Relate a state of the program to the states of the abstraction that agree with it on what is kept. Every expression has, among
-//! the values that the abstraction may give it, the one that it has in the program: kept cells and scalars have their values, and what is not
-//! kept is drawn anew for each evaluation, so also as what the program reads. A statement that is left out changes nothing that is
-//! kept. The indices that are assumed to be in range are so in every run without undefined behaviour, and other runs end there. So each
-//! step of the program is one of the abstraction (theorem 1).
+//! **Why it is sound.** Relate a state of the program to the states of the abstraction that agree
+//! with it on what is kept. Every expression has, among the values that the abstraction may give
+//! it, the one that it has in the program: kept cells and scalars have their values, and what is
+//! not kept is drawn anew for each evaluation, so also as what the program reads. A statement that
+//! is left out changes nothing that is kept. The indices that are assumed to be in range are so in
+//! every run without undefined behaviour, and other runs end there. So each step of the program is
+//! one of the abstraction (theorem 1).
 
 mod cases;
 mod values;
@@ -18,7 +20,8 @@ use crate::reduce::terms;
 use std::collections::{BTreeMap, HashMap};
 use values::Is;
 
-/// What a run of the abstraction passes, in terms of the statements of the subject (see [`Abstraction::event`]).
+/// What a run of the abstraction passes, in terms of the statements of the subject (see
+/// [`Abstraction::event`]).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event {
     /// The statement of that number begins.
@@ -67,7 +70,8 @@ impl Abstraction {
             }
         }
         let mut body = Block::new();
-        // Globals and parameters begin with the entry: members and cells of theirs are any value until the initialisers set them.
+        // Globals and parameters begin with the entry: members and cells of theirs are any value
+        // until the initialisers set them.
         let own: Vec<(Place, VarId)> = writer.of_all();
         for (place, v) in own {
             if !place.path.is_empty() && writer.program.variable(place.variable).storage != Storage::Local {
@@ -116,14 +120,16 @@ struct Writer<'s> {
     cells: BTreeMap<Place, Vec<(u64, VarId)>>,
     marks: HashMap<SiteId, Event>,
     numbers: HashMap<StmtId, usize>,
-    /// The variables that hold what is read, in the statement at hand: by the address of the lvalue.
+    /// The variables that hold what is read, in the statement at hand: by the address of the
+    /// lvalue.
     drawn: HashMap<*const Lvalue, VarId>,
     /// The variables that hold what is read if it is none of the cells that are kept.
     others: HashMap<*const Lvalue, VarId>,
     /// Of the loops around that test behind their bodies: whether a test comes next.
     again: Vec<VarId>,
     next: u32,
-    /// Whether what is looked at may not be evaluated where its statement runs: it may be defined only under the conditions in front of it.
+    /// Whether what is looked at may not be evaluated where its statement runs: it may be defined
+    /// only under the conditions in front of it.
     in_part: bool,
 }
 
@@ -378,7 +384,8 @@ impl<'s> Writer<'s> {
         } else {
             value
         };
-        // One after the other until one is it: the value and the tests may read the cells, so nothing is written before all of that is done.
+        // One after the other until one is it: the value and the tests may read the cells, so
+        // nothing is written before all of that is done.
         let mut rest = Block::new();
         for (is_it, v) in tests.into_iter().rev() {
             let set = terms::set(&self.program, v, value.clone(), s.site, s.location);

@@ -1,4 +1,5 @@
-//! Abstract expressions: what is kept has its value, whatever else is read is any value, drawn before the statement.
+//! Abstract expressions: what is kept has its value, whatever else is read is any value, drawn
+//! before the statement.
 
 use super::Writer;
 use super::cases::by_cases;
@@ -50,7 +51,8 @@ impl<'s> Writer<'s> {
         }
     }
 
-    /// The abstract expression; `e` is of an integer type. What it draws is drawn before the statement, once.
+    /// The abstract expression; `e` is of an integer type. What it draws is drawn before the
+    /// statement, once.
     pub(super) fn expr(&mut self, e: &'s Expr, out: &mut Block) -> Expr {
         let is_int = |e: &Expr| matches!(e.ty, Type::Int(_));
         let kind = match &e.kind {
@@ -146,7 +148,8 @@ impl<'s> Writer<'s> {
         value
     }
 
-    /// Whether an lvalue is the cell of that number, or one inside the part of an array that the lvalue is.
+    /// Whether an lvalue is the cell of that number, or one inside the part of an array that the
+    /// lvalue is.
     pub(super) fn is_cell(&mut self, l: &'s Lvalue, place: &Place, n: u64, out: &mut Block) -> Is {
         let at = l.location;
         let lengths = self.subject.arrays.get(place).map_or(&[][..], Vec::as_slice);

@@ -1,8 +1,11 @@
-//! Whether a path is one of the program: section 5 of the paper, over bit-vectors and arrays (QF_AUFBV of SMT-LIB 2.6).
+//! Whether a path is one of the program: section 5 of the paper, over bit-vectors and arrays
+//! (QF_AUFBV of SMT-LIB 2.6).
 //!
-//! The path is put into single assignment form: each assignment makes a new constant. Every formula that a step contributes has a name:
-//! `s` of assignments and conditions, `d` of what must hold for the step to be defined, `r` of a cell that is read (its value is a
-//! constant of its own), `w` of a cell that is written. A set of them that contradicts itself thus says which cells are looked at.
+//! The path is put into single assignment form: each assignment makes a new constant. Every formula
+//! that a step contributes has a name: `s` of assignments and conditions, `d` of what must hold for
+//! the step to be defined, `r` of a cell that is read (its value is a constant of its own), `w` of
+//! a cell that is written. A set of them that contradicts itself thus says which cells are looked
+//! at.
 
 mod defined;
 mod terms;
@@ -56,7 +59,8 @@ pub struct Formula {
     pub inputs: Vec<(InputId, String)>,
     /// Local variables whose storage begins, in that order: of a scalar, what it then holds.
     pub initial: Vec<(VarId, Option<String>)>,
-    /// Cells of arrays with one dimension that are read: the array, the cell's number, and what it held when the array's storage began last.
+    /// Cells of arrays with one dimension that are read: the array, the cell's number, and what it
+    /// held when the array's storage began last.
     pub cells: Vec<(VarId, String, String)>,
 }
 
@@ -156,7 +160,8 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// What exists from the beginning, since nothing declares it, holds any value; that of most globals is then set by the initialisers.
+    /// What exists from the beginning, since nothing declares it, holds any value; that of most
+    /// globals is then set by the initialisers.
     fn start(&mut self) {
         let mut declared = BTreeSet::new();
         each_stmt(&self.subject.body, &mut |s| {

@@ -1,4 +1,5 @@
-//! Expressions as terms: values are bit-vectors of the widths of their types, what is not looked at is any value.
+//! Expressions as terms: values are bit-vectors of the widths of their types, what is not looked at
+//! is any value.
 
 use super::words::{extended, number, operator, resized, sort};
 use super::{Encoder, Read};
@@ -127,7 +128,8 @@ impl Encoder<'_> {
             let cell = format!("(select {first} {index})");
             self.out.cells.push((place.variable, index.clone(), cell));
         }
-        // The abstraction evaluates the index wherever it evaluates the read: what it is about counts for both.
+        // The abstraction evaluates the index wherever it evaluates the read: what it is about
+        // counts for both.
         let inside = self.about.clone();
         let read = Read { array: place, index: index.clone() };
         self.fact('r', format!("(= {value} (select {array} {index}))"), false, Some(read));

@@ -1,4 +1,5 @@
-//! The statements of a run: assertions and assumptions as flags, inputs that are drawn once, writes to arrays beside them.
+//! The statements of a run: assertions and assumptions as flags, inputs that are drawn once, writes
+//! to arrays beside them.
 
 use super::super::super::Refusal;
 use super::super::super::effects::Effects;
@@ -31,8 +32,8 @@ impl Writer<'_> {
                 StmtKind::Assert(e, id) if *id == self.assertion => {
                     let condition = terms::and(alive.clone(), e.clone().negated());
                     push(StmtKind::If(condition, vec![one(self.fails)], Vec::new()));
-                    // A failing assertion ends the run; so does one that is undefined: to come to an
-                    // assertion is to evaluate its condition.
+                    // A failing assertion ends the run; so does one that is undefined: to come to
+                    // an assertion is to evaluate its condition.
                     if self.kind == Kind::Reach {
                         push(StmtKind::If(alive, vec![one(self.reached)], Vec::new()));
                     }
@@ -97,7 +98,8 @@ impl Writer<'_> {
         Ok(out)
     }
 
-    /// Takes what a statement reads of arrays of integers from outside: runs with other values are cut off.
+    /// Takes what a statement reads of arrays of integers from outside: runs with other values are
+    /// cut off.
     fn look(&mut self, s: &Stmt, run: &Run, out: &mut Block) {
         let mut cells = Vec::new();
         each_part(s, &mut |part| {

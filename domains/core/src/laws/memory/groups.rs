@@ -1,4 +1,5 @@
-//! Whether the cells of concrete arrays can be assigned to groups as facts say: membership as it is defined, by trying.
+//! Whether the cells of concrete arrays can be assigned to groups as facts say: membership as it is
+//! defined, by trying.
 
 use super::program::{ARRAYS, Array, FIELDS, State, array_id, field_id, length_of};
 use crate::{ArrayId, Constraint, Facts, GroupFacts, Membership, Var};
@@ -7,8 +8,9 @@ use std::collections::BTreeMap;
 /// After so many cells tried, it is taken for granted.
 const STEPS: u32 = 2_000;
 
-/// Whether each cell of the arrays can be given a group, all together so that every group has as many cells as it is said to have, every cell
-/// satisfies what is said of each cell of its group, and every value that is said to be the index of a cell in some groups is one.
+/// Whether each cell of the arrays can be given a group, all together so that every group has as
+/// many cells as it is said to have, every cell satisfies what is said of each cell of its group,
+/// and every value that is said to be the index of a cell in some groups is one.
 pub(super) fn fit(facts: &Facts, state: &State) -> bool {
     let mut cells: Vec<(ArrayId, usize)> = Vec::new();
     for printed in &facts.arrays {
@@ -92,7 +94,8 @@ impl Search<'_> {
         })
     }
 
-    /// Whether that value is the index of a cell that is in one of the groups, or may yet be put there.
+    /// Whether that value is the index of a cell that is in one of the groups, or may yet be put
+    /// there.
     fn points(&self, value: i128, membership: &Membership) -> bool {
         let Some(i) = usize::try_from(value).ok() else { return false };
         let exists = array(self.state, membership.array).is_some_and(|a| i < length_of(a));

@@ -91,7 +91,8 @@ pub(super) enum Op {
     Weaken(usize, usize, (i128, u8), Vec<Option<u8>>),
     Read(usize, Place, i128),
     Write(Place, Expr),
-    /// The value is the expression shifted to the cell's own value in the numbered state, or as it is.
+    /// The value is the expression shifted to the cell's own value in the numbered state, or as it
+    /// is.
     AssumeCell(Place, Expr, usize, bool),
     AssumeCells(cells::Draft),
     Join,
@@ -128,7 +129,8 @@ fn place() -> impl Strategy<Value = Place> {
     (0..ARRAYS, 0..FIELDS, index, shift).prop_map(|(array, field, index, shift)| Place { array, field, index, shift })
 }
 
-/// Programs over tables: small arrays whose cells hold indexes, accessed through scalars as they are, so that values point to cells.
+/// Programs over tables: small arrays whose cells hold indexes, accessed through scalars as they
+/// are, so that values point to cells.
 pub(super) fn tables() -> impl Strategy<Value = Program> {
     const CELLS: usize = 3;
     let small = || 0..CELLS as i128;
@@ -214,7 +216,8 @@ pub(super) fn program() -> impl Strategy<Value = Program> {
         2 => Just(Op::Copy),
     ];
     let step = |op| (any::<bool>(), op, expr(SCALARS)).prop_map(|(second, op, query)| Step { second, op, query });
-    // A program begins with arrays, mostly with different known values in their cells, so that there is something to lose.
+    // A program begins with arrays, mostly with different known values in their cells, so that
+    // there is something to lose.
     let fill = (0..FIELDS, expr(SCALARS));
     let array = (create(), prop::option::weighted(0.8, (fill, prop::collection::vec((place(), expr(SCALARS)), 0..3))));
     let begin = |(second, (create, content)): (bool, (Op, Option<((usize, Expr), Vec<(Place, Expr)>)>))| {
@@ -264,8 +267,9 @@ pub(super) enum Action {
     Copy,
 }
 
-/// The operands of `op` and the states after it. `None` where the operation would break a rule that callers keep (such as
-/// assigning to the length of a live array), or where no state is left to follow.
+/// The operands of `op` and the states after it. `None` where the operation would break a rule that
+/// callers keep (such as assigning to the length of a live array), or where no state is left to
+/// follow.
 pub(super) fn settle(op: &Op, states: &[State], others: &[State]) -> Option<(Action, Vec<State>)> {
     let before = Before(states);
     let (action, mut after) = match op {

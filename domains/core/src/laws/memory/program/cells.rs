@@ -1,4 +1,5 @@
-//! Random facts about the cells of an array ([`CellsFact`]), and what they mean in a concrete state.
+//! Random facts about the cells of an array ([`CellsFact`]), and what they mean in a concrete
+//! state.
 
 use super::{ARRAYS, Array, FIELDS, SCALARS, STATES, State, array_id, field_id, length_of, vars};
 use crate::laws::{Expr, around, expr, relation};
@@ -70,8 +71,8 @@ fn target(e: &LinearExpr, state: &State, array: &Array, i: usize) -> Option<usiz
     usize::try_from(e.evaluate(at(state, array, i))?).ok().filter(|n| *n < length_of(array))
 }
 
-/// The fact, with constants for which it holds in one state at least, if the draft allows it. Where no cell satisfies the guards,
-/// the body says what it likes.
+/// The fact, with constants for which it holds in one state at least, if the draft allows it. Where
+/// no cell satisfies the guards, the body says what it likes.
 pub(super) fn settle(draft: &Draft, states: &[State], has_field: &dyn Fn(usize) -> bool) -> CellsFact {
     let mut names = vec![index()];
     // A field that the array has not is not spoken of; the scalar in its place has some value.
@@ -115,12 +116,14 @@ pub(super) fn settle(draft: &Draft, states: &[State], has_field: &dyn Fn(usize) 
     CellsFact { array: array_id(draft.array), index: index(), fields, guards, body }
 }
 
-/// Whether the fact holds: of each cell that satisfies the guards, the body is true. An array that is not live has no cells.
+/// Whether the fact holds: of each cell that satisfies the guards, the body is true. An array that
+/// is not live has no cells.
 pub(super) fn holds(fact: &CellsFact, state: &State, array: usize) -> bool {
     let Some(a) = &state.arrays[array] else { return true };
     let evaluates = |c: &Constraint, i: usize| c.expr.evaluate(at(state, a, i)).is_some();
     (0..length_of(a)).all(|i| {
-        // A guard whose value no number holds is neither true nor false: such states are not followed.
+        // A guard whose value no number holds is neither true nor false: such states are not
+        // followed.
         fact.guards.iter().all(|g| evaluates(g, i))
             && (!satisfies(&fact.guards, state, a, i)
                 || fact.body.iter().all(|claim| match claim {
