@@ -1,4 +1,4 @@
-//! smalti with domains from outside.
+//! Extends smalti with domains from other crates.
 
 use crate::analysis::AnalysisConfig;
 use crate::cli;
@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 /// Adds domains to those of smalti, for the command line or for a program that calls smalti.
 ///
-/// A numeric domain is the last part of a stack's name, a domain for arrays what comes before:
+/// The name of a numeric domain is the last part of a stack's name; the name of a domain for arrays
+/// comes before it:
 ///
 /// ```
 /// use smalti::Builder;
@@ -45,13 +46,13 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// The domains of smalti.
+    /// Starts with the domains of smalti.
     pub fn new() -> Builder {
         Builder::default()
     }
 
-    /// Adds a numeric domain ([`Registry::numeric`]). That it cannot have the name is told by the
-    /// method that ends the chain.
+    /// Adds a numeric domain ([`Registry::numeric`]). If the name is not allowed, the method that
+    /// ends the chain returns the error.
     #[must_use]
     pub fn numeric<D>(self, name: &str, domain: D) -> Builder
     where
@@ -60,8 +61,8 @@ impl Builder {
         self.adding(|registry| registry.numeric(name, domain))
     }
 
-    /// Adds a numeric domain that may be missing on a machine ([`Registry::numeric_from`]). That it
-    /// cannot have the name is told by the method that ends the chain.
+    /// Adds a numeric domain that may be missing on a machine ([`Registry::numeric_from`]). If the
+    /// name is not allowed, the method that ends the chain returns the error.
     #[must_use]
     pub fn numeric_from<D>(
         self,
@@ -75,8 +76,8 @@ impl Builder {
         self.adding(|registry| registry.numeric_from(name, about, make))
     }
 
-    /// Adds a domain for arrays, which `over` puts on any numeric domain ([`Registry::array`]).
-    /// That it cannot have the name is told by the method that ends the chain.
+    /// Adds a domain for arrays, which `over` puts on any numeric domain ([`Registry::array`]). If
+    /// the name is not allowed, the method that ends the chain returns the error.
     #[must_use]
     pub fn array<D: MemoryDomain + 'static>(
         self,
@@ -95,7 +96,7 @@ impl Builder {
     /// The domains of smalti and those that were added.
     ///
     /// # Errors
-    /// A domain cannot have its name.
+    /// A domain's name is not allowed.
     pub fn registry(self) -> Result<Registry, StackError> {
         match self.refused {
             None => Ok(self.registry),
@@ -107,15 +108,15 @@ impl Builder {
     /// the stages find the domains in it.
     ///
     /// # Errors
-    /// A domain cannot have its name, or there is no such stack.
+    /// A domain's name is not allowed, or there is no such stack.
     pub fn config(self, stack: &str) -> Result<AnalysisConfig, StackError> {
         let registry = self.registry()?;
         registry.open(stack)?;
         Ok(AnalysisConfig { stack: Some(stack.to_owned()), registry: Arc::new(registry), ..AnalysisConfig::default() })
     }
 
-    /// Runs the command line program with the arguments of the process. A domain that cannot have
-    /// its name is an error of the command line.
+    /// Runs the command line program with the arguments of the process. A domain whose name is not
+    /// allowed is an error of the command line.
     pub fn main(self) -> ExitCode {
         cli::main_with(self.registry())
     }

@@ -1,11 +1,11 @@
-//! The clock that budgets are measured by: it tells the time, or counts work.
+//! The clock that measures budgets: it tells the time or counts work.
 //!
-//! Whoever may only use a share of a budget asks [`now`] and compares with a deadline. Where work
-//! is counted ([`count`]) that clock stands still but for what is [`spent`](spend): a run then
-//! takes the same decisions on a slow machine as on a fast one. One step is a millionth of a
-//! second of this clock, about as long as it takes a machine of today. What cannot be counted
-//! while it goes on, another program, is bounded by real time as well, and what it costs is told
-//! from its question.
+//! Code that may use only a share of a budget asks [`now`] and compares with a deadline. If work is
+//! counted ([`count`]), the clock advances only by what is [`spent`](spend). A run then takes the
+//! same decisions on a slow machine as on a fast one. One step is a millionth of a second of this
+//! clock, about the time that a machine of today takes for it. The work of another program cannot
+//! be counted while it goes on. It is bounded by real time as well, and its cost is computed from
+//! its question.
 //!
 //! The clock belongs to the thread that works; other threads tell the time.
 
@@ -13,23 +13,23 @@ use smalti_core::work;
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-/// Of real time, what another program may take for one question where work is counted. Nearly all
-/// answers come in a tenth of it, so that hardly any depends on the machine.
+/// The real time that another program may take for one question where work is counted. Nearly all
+/// answers come in a tenth of it, so hardly any answer depends on the machine.
 const QUESTION: Duration = Duration::from_secs(10);
 
-/// So many blocks of numbers that the domains look at or change make a step.
+/// The number of blocks of numbers that the domains read or change in one step.
 const NUMBERS_PER_STEP: u64 = 500;
-/// More steps than this are not counted: no sum with the time of day overflows.
+/// The most steps that are counted, so that no sum with the time of day overflows.
 const MOST: u64 = 1 << 50;
 
 #[derive(Clone, Copy)]
 struct Counted {
     start: Instant,
     steps: u64,
-    /// What the domains had done at the start ([`work::done`]).
+    /// The work that the domains had done at the start ([`work::done`]).
     done: u64,
     budget: u64,
-    /// When the run has to end, by the time.
+    /// The real time at which the run has to end.
     end: Instant,
 }
 
@@ -42,12 +42,11 @@ pub struct Counting {
     deadline: Instant,
 }
 
-/// Counts work on this thread from now on, up to so many steps; the run has to end by `end` all
-/// the same.
+/// Counts work on this thread from now on, up to `steps` steps. The run must still end by `end`.
 pub fn count(steps: u64, end: Instant) -> Counting {
     let start = Instant::now();
     COUNTED.set(Some(Counted { start, steps: 0, done: work::done(), budget: steps, end }));
-    // Beyond what the clock can tell there is no end.
+    // A deadline beyond the range of the clock is none.
     let deadline = start.checked_add(Duration::from_micros(steps)).unwrap_or(start + Duration::from_secs(1 << 32));
     Counting { deadline }
 }
@@ -65,7 +64,7 @@ impl Drop for Counting {
     }
 }
 
-/// The moment that it is by the clock in force.
+/// The current moment by the clock in force.
 pub fn now() -> Instant {
     match COUNTED.get() {
         None => Instant::now(),
@@ -76,7 +75,7 @@ pub fn now() -> Instant {
     }
 }
 
-/// So many steps were done. Where the time is told they cost nothing.
+/// Notes that `steps` steps were done. They cost nothing if the clock tells the time.
 pub fn spend(steps: u64) {
     if let Some(counted) = COUNTED.get() {
         let steps = counted.steps.saturating_add(steps).min(MOST);
@@ -84,12 +83,12 @@ pub fn spend(steps: u64) {
     }
 }
 
-/// The steps that there are in all, if work is counted.
+/// The total number of steps allowed, if work is counted.
 pub fn counted() -> Option<u64> {
     COUNTED.get().map(|counted| counted.budget)
 }
 
-/// The moment, by the time, until which another program may work that is to end by `deadline`.
+/// The moment in real time until which another program may work if it must end by `deadline`.
 pub fn of_others(deadline: Instant) -> Instant {
     match COUNTED.get() {
         None => deadline,

@@ -2,7 +2,7 @@
 //!
 //! Data runs one way: [`lower`] makes a [`program::Program`] from C; [`cfg`] builds a graph from
 //! it; [`fixpoint`] solves the graph over an abstract domain with the transfer functions of
-//! [`analysis`]; [`stages`] decide what is left with the help of [`cbmc`] and confirm
+//! [`analysis`]; [`stages`] decide the remaining obligations with the help of [`cbmc`] and confirm
 //! counterexamples with the [`interpreter`]; [`report`] shows the result.
 //!
 //! [`Builder`] adds abstract domains that are written elsewhere.

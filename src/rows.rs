@@ -17,7 +17,7 @@ macro_rules! rows {
                 all
             };
 
-            /// What is said of it.
+            /// The row of this variant.
             pub fn entry(self) -> &'static $Row {
                 &$TABLE[self as usize]
             }

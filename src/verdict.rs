@@ -1,4 +1,4 @@
-//! What is found out about a program: verdicts with evidence, gathered in one [`Report`].
+//! The results for a program: verdicts with evidence, gathered in one [`Report`].
 
 mod reason;
 mod stage;
@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 pub enum Verdict {
     /// No run fails here first.
     Proved,
-    /// No run comes here.
+    /// No run reaches this place.
     Unreachable,
     /// A run fails here; the evidence holds its inputs, and the interpreter has run them on the
     /// original program.
@@ -30,7 +30,7 @@ pub enum Verdict {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
-    /// Something was to be proved, and all of it is proved or unreachable.
+    /// There are obligations, and all are proved or unreachable.
     True,
     /// Some obligation is violated.
     False,
@@ -38,12 +38,12 @@ pub enum Outcome {
     Unknown,
 }
 
-/// What a stage says of one obligation.
+/// The answer of a stage for one obligation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// [`Verdict::Proved`], by what: numbers and names.
+    /// [`Verdict::Proved`], with the means: numbers and names.
     Proved(String),
-    /// [`Verdict::Unreachable`], by what.
+    /// [`Verdict::Unreachable`], with the means.
     Unreachable(String),
     /// [`Verdict::Violated`]: how the run was found, and the run.
     Violated(String, Counterexample),
@@ -60,18 +60,18 @@ pub struct Evidence {
     pub detail: String,
     /// How long the stage worked on it (shared work counted whole), in milliseconds.
     pub time_ms: u64,
-    /// Why stages left it open, in their order; also of what a later stage has decided.
+    /// Why stages left the obligation open, in their order; kept even if a later stage decided it.
     pub reasons: Vec<LeftOpen>,
     /// The failing run, for `violated`.
     pub counterexample: Option<Counterexample>,
 }
 
-/// A stage's last word about an obligation that it has left open.
+/// A stage's last reason for leaving an obligation open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftOpen {
     /// The stage.
     pub stage: Stage,
-    /// Why it did.
+    /// Why the stage left the obligation open.
     pub reason: Reason,
 }
 
@@ -85,7 +85,7 @@ pub struct Counterexample {
     pub values: Option<Vec<i128>>,
     /// How many statements it executed up to the failure.
     pub steps: u64,
-    /// Where it went, from its beginning on: not all of it where the run is long.
+    /// The path of the run from its beginning; only a part of it if the run is long.
     pub path: Vec<PathStep>,
     /// Whether `path` leaves something out.
     pub shortened: bool,
@@ -123,12 +123,12 @@ pub enum PathEvent {
         /// Which.
         function: String,
     },
-    /// It came to an `if` whose condition held, or did not.
+    /// It reached an `if` whose condition held, or did not.
     Branch {
         /// Whether it held.
         holds: bool,
     },
-    /// It came to the condition of a loop.
+    /// It reached the condition of a loop.
     Loop {
         /// Whether it held.
         holds: bool,
@@ -182,15 +182,16 @@ pub struct Report {
     pub sources: SourceMap,
     /// All selected obligations, in the order of [`crate::program::obligations`].
     pub obligations: Vec<Decided>,
-    /// How many more operations of these kinds have defined behaviour by their constants alone.
+    /// The number of further operations of these kinds whose constants alone show that they are
+    /// defined.
     pub settled: u64,
-    /// Whether the work was done. It was not where a limit or a signal cut it off: then what is
-    /// open might have been decided, and where that happened early, `obligations` may be empty.
+    /// Whether the work was finished. It is not if a limit or a signal cut it off. Open obligations
+    /// might then have been decided, and `obligations` may be empty if the cut came early.
     pub complete: bool,
-    /// What the answers rest on, one for each sentence; empty where nothing is answered. (While
-    /// the work goes on: all that is taken for granted.)
+    /// The assumptions that the answers rest on, one for each sentence; empty where nothing is
+    /// answered. (While the work goes on: all that is taken for granted.)
     pub assumptions: Vec<Assumption>,
-    /// What could change a verdict: stack, stages, data model, limits. Names are sorted.
+    /// Settings that could change a verdict: stack, stages, data model, limits. Names are sorted.
     pub configuration: BTreeMap<String, String>,
     /// Numbers of interest (`time_ms` and others). Names are sorted.
     pub statistics: BTreeMap<String, u64>,
@@ -212,8 +213,8 @@ impl Report {
         }
     }
 
-    /// Whether nothing is violated or open. That is also so where there is nothing to prove, which
-    /// says nothing of the program: then the outcome is unknown.
+    /// Whether nothing is violated or open. This also holds if there is nothing to prove. That says
+    /// nothing about the program, so the outcome is then unknown.
     pub fn holds(&self) -> bool {
         let good = |d: &Decided| matches!(d.verdict, Verdict::Proved | Verdict::Unreachable);
         self.complete && self.obligations.iter().all(good)
@@ -221,8 +222,9 @@ impl Report {
 }
 
 impl Report {
-    /// The obligations whose answers rest on an assumption, at most: all that are answered, unless
-    /// it is one of proofs alone. Which of them would be other answers without it, nobody looks.
+    /// The obligations whose answers may rest on an assumption. These are all answered obligations,
+    /// or only the proved ones if the assumption concerns proofs alone. It is not checked which
+    /// answers would change without the assumption.
     pub fn resting_on<'r>(&'r self, assumption: &Assumption) -> impl Iterator<Item = &'r Decided> {
         let of_proofs = assumption.of_proofs;
         self.obligations.iter().filter(move |d| match d.verdict {
@@ -234,8 +236,8 @@ impl Report {
 }
 
 impl Decided {
-    /// Whether it is open because time ran out for some stage: with more of it, or on another
-    /// machine, it may be decided.
+    /// Whether the obligation is open because time ran out for some stage. With more time, or on
+    /// another machine, it may be decided.
     pub fn is_late(&self) -> bool {
         self.verdict == Verdict::Unknown && self.evidence.reasons.iter().any(|left| left.reason.is_of_time())
     }

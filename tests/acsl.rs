@@ -1,4 +1,4 @@
-//! Annotated copies: the source is all there, compilers read it, and smalti reads its own
+//! Annotated copies contain the whole source and compilers accept them. smalti reads its own
 //! annotations back and proves them.
 
 mod tools;

@@ -7,7 +7,8 @@ use std::process::Command;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// What a domain crate may depend on (development dependencies aside). A new crate gets a line.
+/// The crates that a domain crate may depend on (development dependencies aside). A new crate gets
+/// a line.
 const DOMAIN_CRATES: &[(&str, &[&str])] = &[
     ("smalti-core", &["proptest"]),
     ("apron-sys", &["libloading"]),
@@ -33,7 +34,7 @@ const DOMAIN_CRATES: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// What the code under a path must not mention.
+/// The names that the code under a path must not mention.
 struct Rule {
     path: &'static str,
     why: &'static str,
@@ -173,7 +174,7 @@ const RULES: &[Rule] = &[
     Rule { path: "src", why: "only main ends the process", words: &["process::exit(", "process::abort("] },
 ];
 
-/// Who may start processes or read files: everyone else computes.
+/// The modules that may start processes or read files; all others only compute.
 const MAY_DO_IO: &[&str] =
     &["src/lower", "src/process", "src/cbmc", "src/cli", "src/main.rs", "src/fuzz", "domains/apron-sys"];
 
@@ -243,7 +244,8 @@ fn test_code_and_comments_are_not_looked_at() {
     }
 }
 
-/// An edit that `scripts/mutants` makes in a copy fits where the text that it replaces stands once.
+/// The edits that `scripts/mutants` makes in a copy fit: the text that each replaces occurs exactly
+/// once.
 #[test]
 fn deliberate_edits_fit_the_files_that_they_are_made_in() {
     let text = fs::read_to_string(Path::new(ROOT).join("tests/mutants.txt")).expect("the list of edits");

@@ -1,5 +1,5 @@
-//! Every attack for a second: random programs, and what smalti says of them held against their
-//! runs. And every bug that `scripts/soak` found once (`tests/found`): it must be gone.
+//! Tries every attack for a second: random programs, with smalti's answers checked against their
+//! runs. Also tries every bug that `scripts/soak` has found (`tests/found`): each must be gone.
 //!
 //! `cargo test --test attacks -- loops` tries the attacks with that word in their names.
 //! `scripts/soak` tries them for longer.

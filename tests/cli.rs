@@ -1,5 +1,4 @@
-//! The command line program from outside: help, exit status, messages, and input that nobody would
-//! write on purpose.
+//! The command line program from outside: help, exit status, messages, and malformed input.
 
 use assert_cmd::Command;
 use std::fmt::Write;
@@ -430,7 +429,8 @@ fn the_examples_are_answered() {
     assert!(seen >= 4, "the examples are gone");
 }
 
-/// A test that cannot run says so where one can see it, and fails where everything should be there.
+/// A test that cannot run reports this visibly, and fails on machines where everything must be
+/// installed.
 fn skip(tool: &str) {
     let _ = std::io::Write::write_all(
         &mut std::io::stderr(),

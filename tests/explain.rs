@@ -179,7 +179,7 @@ fn what_is_said_to_be_missing_makes_the_proof_succeed_where_it_is_assumed() {
             let checked = smalti(&[&["check", "--checks", "assertion"], &domains[..]].concat(), &file);
             let report = stdout(&checked);
             assert_eq!(checked.status.code(), Some(0), "{name}: with {assumed}\n{report}");
-            // Not because nothing comes there any more.
+            // The proof must not hold only because no run arrives any more.
             assert!(report.contains("1 proved"), "{name}: with {assumed}\n{report}");
         }
     }
@@ -250,6 +250,6 @@ fn of_a_run_that_fails_the_steps_are_told() {
     ] {
         assert!(explanation.contains(words), "no `{words}` in\n{explanation}");
     }
-    // Nothing is missing for a proof of what is false.
+    // A false assertion lacks nothing for a proof.
     assert!(missing(&explanation).is_empty(), "{explanation}");
 }

@@ -1,6 +1,6 @@
 //! The families of programs in `examples/families`, after Armando, Benerecetti and Mantovani 2007,
-//! section 7: small instances of each, safe and broken, against what compiled programs do; and how
-//! few cells refining keeps.
+//! section 7: checks small instances of each, safe and broken, against compiled programs, and
+//! checks how few cells refinement keeps.
 
 use smalti::analysis::AnalysisConfig;
 use smalti::fuzz::or_skip;

@@ -1,5 +1,5 @@
-//! Tools that misbehave, and runs that are ended: the stage is lost, the answer is sound, and
-//! nothing is left behind.
+//! Tools that misbehave, and runs that are ended: the stage gives no answer, the report is sound,
+//! and no process or file is left.
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -119,8 +119,8 @@ fn is_running(pid: i32) -> bool {
 const VERSION: &str = "if [ \"$1\" = --version ]; then echo '6.4.0'; exit 0; fi";
 const Z3: &str = "if [ \"$1\" = --version ]; then echo 'Z3 version 4.13.3 - 64 bit'; exit 0; fi";
 
-/// Does not end, whatever it is told, and neither does its child. It leaves a temporary file, as
-/// CBMC does.
+/// Ignores INT, TERM and HUP and does not end, and neither does its child. It leaves a temporary
+/// file, as CBMC does.
 const HANGS: &str = "echo x >\"${TMPDIR:-/tmp}/of-a-tool.$$\"\ntrap '' INT TERM HUP\n(trap '' INT TERM HUP; while :; do sleep 1; done) &\nnote $!\nnote $$\nwhile :; do sleep 1; done";
 
 fn status(output: &Output) -> i32 {
@@ -298,7 +298,7 @@ fn what_was_decided_is_printed_when_a_signal_comes() {
 
 /// Runs for each signal.
 const RUNS: u64 = 100;
-/// A signal comes within so many milliseconds of the start.
+/// A signal comes within this many milliseconds of the start.
 const LONGEST: u64 = 400;
 
 /// What is wrong with what a run printed that a signal ended, if anything.

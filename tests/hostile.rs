@@ -1,6 +1,6 @@
-//! Text that nobody would write on purpose, or only on purpose: programs cut short, with tokens
-//! lost and doubled, nested beyond reason, at the ends of the integers, against the preprocessor,
-//! in annotations. Each gets an answer or a message: no panic, no hang, less than 4 GiB.
+//! Text that is written by accident or in malice: programs cut short, with tokens lost and doubled,
+//! nested beyond reason, at the ends of the integers, against the preprocessor, in annotations.
+//! Each gets an answer or a message: no panic, no hang, less than 4 GiB.
 
 use std::fmt::Write as _;
 use std::process::{Command, Output, Stdio};

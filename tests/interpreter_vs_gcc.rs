@@ -1,4 +1,4 @@
-//! The front end, the printer and the interpreter together against gcc: random programs are
+//! Compares the front end, the printer and the interpreter together with gcc: random programs are
 //! lowered, printed back as C, compiled with gcc's sanitizers, and run on the same inputs as in the
 //! interpreter.
 //!

@@ -1,12 +1,12 @@
-//! Programs with many arrays: what a line mentions is shown, pages stay small, and the report says
-//! what `check` says.
+//! Programs with many arrays: the arrays that a line mentions are shown, pages stay small, and the
+//! report gives the same answers as `check`.
 
 use serde_json::Value;
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-/// A program with so many arrays, each written in a loop and read under an obligation.
+/// A program with the given number of arrays, each written in a loop and read under an obligation.
 fn program(arrays: usize) -> String {
     let mut text = "extern int __VERIFIER_nondet_int(void);\nvoid __VERIFIER_assert(int);\n".to_owned();
     for n in 0..arrays {

@@ -1,5 +1,5 @@
 //! The process table of Minix (`examples/minix`): its functions keep the table well formed, and
-//! changed ones do not.
+//! changed versions of them do not.
 //!
 //! J. Liu, X. Rival: "Abstraction of arrays based on non contiguous partitions", VMCAI 2015, figure
 //! 11: `mm_init` establishes property C, and `fork`, `exit`, `wait` preserve it.

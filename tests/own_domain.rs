@@ -1,4 +1,5 @@
-//! The example of a domain from outside is what its tutorial builds, and does what that says.
+//! The example of a domain from outside equals the code that its tutorial builds, and behaves as
+//! the tutorial says.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +12,7 @@ fn example() -> PathBuf {
     Path::new(ROOT).join("examples/own-domain")
 }
 
-/// The fenced blocks of the tutorial: what stands after the opening fence, and the text.
+/// The fenced blocks of the tutorial: the words after the opening fence, and the text.
 fn blocks() -> Vec<(&'static str, String)> {
     let mut found = Vec::new();
     let mut lines = TUTORIAL.lines();
@@ -88,7 +89,7 @@ fn steady(text: &str) -> String {
     text.lines().map(line).collect()
 }
 
-/// Whether a command has printed what is shown; `…` stands for any lines.
+/// Whether a command has printed what is shown; `…` matches any lines.
 fn is_shown(shown: &str, printed: &str) -> bool {
     let parts: Vec<&str> = shown.split("…\n").collect();
     let mut rest = printed;

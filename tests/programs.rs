@@ -1,4 +1,4 @@
-//! The C programs of `tests/programs`, each with what it expects of the analyser written into it.
+//! The C programs of `tests/programs`; each contains the answers that it expects of the analyser.
 //!
 //! A file starts with a line `// smalti: OPTIONS` (one for each run of it), the options of
 //! `smalti check`. An expectation is a comment:
@@ -10,8 +10,8 @@
 //!
 //! On a line of its own it holds a condition, which ends at two spaces: the test puts
 //! `if (nondet) { assert(condition); abort(); }` in its place, so that expectations do not help
-//! each other. Behind code it is about the obligations of that line, of the kind named (assertion
-//! if none is). The answers that are expected:
+//! each other. After code it is about the obligations of that line, of the kind named (assertion if
+//! none is). The answers that are expected:
 //!
 //! * `PROVED`, `UNREACHABLE`, `VIOLATED`: that verdict.
 //! * `RESIDUAL!`: the condition can fail; proving it would be a soundness bug. Not `proved`, not
@@ -215,8 +215,8 @@ fn every_program_gets_the_answers_it_expects() {
     assert!(failures.is_empty(), "{} of {} programs:\n{}", failures.len(), files.len(), failures.join("\n"));
 }
 
-/// What the compiled programs are linked with: inputs from a few interesting values, chosen by the
-/// environment's `SEED`.
+/// The code that the compiled programs are linked with: inputs from a few interesting values,
+/// chosen by the environment's `SEED`.
 const RUNTIME: &str = r#"
 #include <stdio.h>
 #include <stdlib.h>
@@ -345,7 +345,7 @@ fn what_is_expected_to_hold_holds_in_compiled_runs() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// So many runs may pass before one fails.
+/// The number of runs that may pass before one fails.
 const RUNS: u32 = 600;
 
 /// A near miss is one only if something really goes wrong: each condition that must not be proved

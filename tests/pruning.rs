@@ -1,5 +1,5 @@
-//! Loop pruning and the ends of ranges: what only the smallest sizes show, and what only long runs
-//! do.
+//! Loop pruning and the ends of ranges: failures that only the smallest sizes show, and failures
+//! that only long runs show.
 
 use smalti::cbmc;
 use smalti::fuzz::or_skip;

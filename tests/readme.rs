@@ -1,4 +1,4 @@
-//! What the README and the other texts show is what the program does.
+//! Checks that the program does what the README and the other texts show.
 
 mod tools;
 
@@ -99,7 +99,7 @@ impl Text {
         without_code.split("](").skip(1).map(|rest| rest.split(')').next().unwrap_or_default().to_owned()).collect()
     }
 
-    /// What a link to a heading ends with, for each heading.
+    /// The anchor of each heading: the end of a link to it.
     fn anchors(&self) -> BTreeSet<String> {
         let headings = self.prose();
         let headings = headings.lines().filter(|l| l.starts_with('#')).map(|l| l.trim_start_matches('#').trim());
@@ -460,7 +460,7 @@ fn the_book_has_every_page_once() {
     let pages: Vec<&str> =
         texts.iter().filter(|t| t.is_page()).map(|t| t.name.strip_prefix("docs/").expect("a page")).collect();
     assert_eq!(listed, pages);
-    // Whoever reads the README finds them too.
+    // The README must mention them too.
     let readme = Text::read(&Path::new(ROOT).join("README.md")).links();
     for page in pages {
         assert!(readme.iter().any(|l| *l == format!("docs/{page}")), "the README has no link to {page}");

@@ -1,5 +1,5 @@
-//! `smalti report`: one HTML file that needs nothing else, or the data that it is a view of. The
-//! pages are opened in a real browser.
+//! `smalti report`: one self-contained HTML file, or the data that it shows. The pages are opened
+//! in a real browser.
 
 mod browser;
 
@@ -26,8 +26,7 @@ fn written(arguments: &[&str], file: &Path) -> String {
     std::fs::read_to_string(file).expect("a report in UTF-8")
 }
 
-/// The value with what is shared in the place of references to it, as the page's script puts it
-/// there.
+/// The value with each reference replaced by the shared part, as the page's script puts it there.
 fn expanded(value: &Value, table: &[Value]) -> Value {
     match value {
         Value::String(text) => match text.strip_prefix('~') {
@@ -96,8 +95,7 @@ fn the_groups_at_a_loop_have_places_for_an_example_that_the_state_allows() {
     assert_eq!((group(0)["low"].as_i64(), group(0)["high"].as_i64()), (Some(0), Some(i - 1)));
     assert_eq!((group(1)["low"].as_i64(), group(1)["high"].as_i64()), (Some(i), Some(99)));
     assert_eq!(group(0)["holds"][0], "value == 7");
-    // The story of the loop begins with the iteration that was looked at apart and ends before the
-    // invariant.
+    // The story of the loop begins with the peeled iteration and ends before the invariant.
     let steps: Vec<&str> = head["copies"][0]["iterates"]
         .as_array()
         .expect("iterates")
@@ -205,7 +203,7 @@ fn a_line_that_is_clicked_shows_its_state_with_arrays_drawn() {
     assert_eq!(browser.number(CHOSEN), 13.0);
     assert_eq!(browser.text(drawn), "A {0..99} 7");
     assert!(browser.text("document.querySelector('#panel h2').textContent").starts_with("Line 13"));
-    // Bars have the colours of their groups, and what is not known has none.
+    // Bars have the colours of their groups, and an unknown part has none.
     let fill = |line: u32, n: u32| {
         format!(
             "(() => {{ location.hash = 'f0l{line}'; return new Promise(done => setTimeout(() => \
@@ -341,7 +339,7 @@ fn scattered_groups_are_speckles_with_arrows_to_what_their_fields_point_to() {
     let covered = "[...document.querySelectorAll('.picture .piece')].map(p => p.querySelector('rect').width.baseVal.value).reduce((a, b) => a + b)";
     let covered = browser.number(covered);
     assert!(covered > width * 0.8 && covered <= width, "{covered} of {width}");
-    // A group that is looked at stands out.
+    // A selected group is highlighted.
     browser.evaluate("document.querySelector('.group').focus()");
     assert!(browser.number(&count(".piece.dimmed")) >= 1.0);
     assert!(browser.number(&count(".piece:not(.dimmed)")) >= 1.0);

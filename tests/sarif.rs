@@ -1,4 +1,4 @@
-//! SARIF documents are valid under the schema of the standard, and say what a code host needs.
+//! SARIF documents are valid under the schema of the standard, and contain what a code host needs.
 
 mod tools;
 

@@ -1,4 +1,4 @@
-//! What `check --format json` prints is valid under the schema in `docs`.
+//! The output of `check --format json` is valid under the schema in `docs`.
 
 mod tools;
 

@@ -1,5 +1,5 @@
-//! The thesis's examples of slices (Kumar 2019), by their numbers, and programs of which something
-//! small makes the difference. (Random programs: `tests/attacks.rs`.)
+//! The thesis's examples of slices (Kumar 2019), by their numbers, and programs in which a small
+//! detail decides the answer. (Random programs: `tests/attacks.rs`.)
 
 use smalti::fuzz;
 use smalti::fuzz::or_skip;
@@ -356,7 +356,7 @@ fn of_a_condition_the_part_that_is_known_stays() {
     assert!(!text.contains("x = "), "{text}");
 }
 
-/// What each check looks at stays, with its statement, wherever that stands.
+/// The slice keeps the operands of each check, with its statement, at any place in the program.
 #[test]
 fn slices_for_checks_keep_what_their_statements_look_at() {
     let text = figure(&[

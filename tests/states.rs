@@ -1,5 +1,5 @@
-//! `smalti states`: what stands under a line holds when that line has run, of what its names mean
-//! there.
+//! `smalti states`: the state under a line holds when that line has run, with names as they are
+//! visible there.
 
 use std::fs;
 use std::process::Command;

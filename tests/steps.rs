@@ -1,11 +1,12 @@
-//! `--steps`: work is counted in the place of time, so that answers do not depend on the machine.
+//! `--steps`: work is counted instead of time, so that answers do not depend on the machine.
 
 use assert_cmd::Command;
 use serde_json::Value;
 use std::path::Path;
 use std::time::Duration;
 
-/// What `check` says of a program with so many steps: its JSON document without the times in it.
+/// The JSON document of `check` for a program with the given number of steps, without the times in
+/// it.
 fn check(file: &str, steps: u64) -> Value {
     let mut command = Command::new(env!("CARGO_BIN_EXE_smalti"));
     command.current_dir(env!("CARGO_MANIFEST_DIR")).timeout(Duration::from_secs(400));

@@ -1,5 +1,5 @@
-//! Straight-line code makes no more groups than are good for it: many stores end, and what is said
-//! of them is right.
+//! Straight-line code creates a limited number of groups: the analysis of many stores ends, and its
+//! answers are right.
 
 use smalti::analysis::{Analysis, AnalysisConfig, analyse};
 use smalti::lower::{LowerOptions, load_text};

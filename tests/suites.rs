@@ -1,5 +1,5 @@
-//! `smalti test`: our own examples are as stored, and a suite notices what it should: what is lost,
-//! what is gained, what is wrong.
+//! `smalti test`: our own examples are as stored, and a suite notices the changes that it should:
+//! losses, gains, errors.
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -436,7 +436,7 @@ total: 2 programs: 1 as stored, 1 failed
 fn is_gone(pid: i32) -> bool {
     let patience = Instant::now() + Duration::from_secs(10);
     while Instant::now() < patience {
-        // A zombie that nobody has collected yet is gone too.
+        // A zombie that has not been reaped yet is gone too.
         let state = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
         if kill(Pid::from_raw(pid), None).is_err() || state.contains(") Z ") {
             return true;
@@ -490,7 +490,8 @@ fn an_answer_that_time_took_is_called_so_and_is_still_a_loss() {
     let text = fs::read_to_string(path.join("init.c.smalti")).expect("a snapshot");
     assert!(text.contains("    unknown (time)          main.assertion: a[k] == 7\n"), "{text}");
     assert_eq!(with(&["."]).0, 0);
-    // Stored without the mark, it is told, and fails nothing; a stored proof is a promise.
+    // Stored without the mark, the change is reported but fails nothing; a stored proof is a
+    // promise.
     edit(
         path,
         "init.c.smalti",

@@ -1,4 +1,5 @@
-//! Targets: what compilers choose for a machine, held against gcc where it can choose likewise.
+//! Targets: the choices of compilers for a machine, compared with gcc where gcc can make the same
+//! choices.
 
 mod tools;
 

@@ -1,4 +1,5 @@
-//! What the program is like to use: colours, checks that follow changes, completions, the manual.
+//! Tests the program as a user sees it: colours, checks that follow changes, completions, the
+//! manual.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -87,7 +88,7 @@ fn completions_are_scripts_that_know_the_verbs_and_the_options() {
     if let Some(checked) = read_by("bash", &["-n"], &script) {
         assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stderr));
     }
-    // What a user sees who presses the tabulator.
+    // The output that a user sees after pressing the tabulator.
     let asked = format!(
         "{script}\nCOMP_WORDS=(smalti check --stag); COMP_CWORD=2; _smalti smalti --stag check; echo \"${{COMPREPLY[@]}}\"\n"
     );
@@ -178,7 +179,7 @@ impl Watching {
         panic!("no `{words}` in\n{}", seen.join("\n"));
     }
 
-    /// Nothing more comes for a while.
+    /// Waits until no more output comes for a while.
     fn is_quiet(&self) {
         if let Ok(line) = self.lines.recv_timeout(Duration::from_secs(1)) {
             panic!("unexpected: {line}");
@@ -230,7 +231,7 @@ fn a_check_that_watches_follows_the_source_and_what_it_includes() {
     write(folder.path(), "limit.h", "#define LIMIT 40\n");
     watching.sees("verdict: unknown");
     watching.sees("watching 2 files");
-    // What does not compile is told, and it goes on.
+    // A program that does not compile is reported, and the command goes on.
     write(folder.path(), "x.c", &text.replace("limit.h", "other.h"));
     watching.sees("other.h");
     watching.sees("watching");
@@ -292,7 +293,7 @@ fn the_progress_of_a_long_run_is_one_line_that_disappears() {
     for line in &drawn {
         assert!(!line.contains(['\n', '\r', '\x1b']) && line.chars().count() <= 60, "{line:?} in {seen:?}");
     }
-    // Nothing stands there at the end.
+    // The line is empty at the end.
     assert!(seen.ends_with(ERASED), "{seen:?}");
     // What cannot erase gets nothing.
     assert_eq!(errors_on_a_terminal("dumb", 60), "");

@@ -1,10 +1,11 @@
-//! Precision is no accident of a file: variants of the programs that the partition domain proves,
-//! and how many of the proofs survive.
+//! Tests that precision does not depend on details of a file: makes variants of the programs that
+//! the partition domain proves and counts how many proofs survive.
 //!
-//! A variant is the program with other names, and some of: declarations split and in another order,
-//! other constants, other array sizes, `for` written as `while` or as `do`, neighbouring statements
-//! that do not touch each other swapped, loops run in two parts. Each means what the original
-//! meant, up to the constants, so that its conditions hold too. Variants are known by their number.
+//! A variant is the program with other names and some of these changes: declarations split and in
+//! another order, other constants, other array sizes, `for` written as `while` or as `do`,
+//! neighbouring statements that do not touch each other swapped, loops run in two parts. Each means
+//! what the original meant, up to the constants, so that its conditions hold too. Variants are
+//! identified by their number.
 
 #[path = "variants/syntax.rs"]
 mod syntax;
@@ -45,7 +46,7 @@ fn provable(text: &str) -> Option<String> {
     (proved > 0).then_some(program)
 }
 
-/// What is done to one program.
+/// The changes made to one program.
 struct Maker {
     random: Random,
     /// Names that the variant has introduced.
@@ -131,7 +132,7 @@ impl Maker {
                 Stmt::Block(vec![Stmt::Simple(init), Stmt::If(condition, Box::new(run), None)])
             }
             2 if whole => {
-                // The first iterations, up to a number that nobody knows; then the rest.
+                // The first iterations, up to an unknown number; then the rest.
                 self.done.push("two parts");
                 let (first, left) = (self.name(), |s: &str| s.to_owned());
                 let declared =

@@ -1,15 +1,16 @@
-//! Whether the cells of an array can be assigned to the groups of an abstract state: membership as
-//! it is defined.
+//! Decides whether the cells of an array can be assigned to the groups of an abstract state. This
+//! is the definition of membership.
 //!
-//! A cell fits a group if its index and fields satisfy what is said of every cell of the group; a
-//! group takes as many cells as its size may be. That is a matching with lower and upper bounds:
-//! first as many cells as the groups must have, then, along augmenting paths that leave no group
-//! with fewer, all others. (Mendelsohn, Dulmage 1958: nothing is missed by filling one after the
-//! other.)
+//! A cell fits a group if its index and fields satisfy what the state says of every cell of the
+//! group. A group takes as many cells as its size allows. That is a matching with lower and upper
+//! bounds. The search first gives each group as many cells as it must have. It then places all
+//! others along augmenting paths that leave no group with fewer cells. (Mendelsohn, Dulmage 1958:
+//! this order misses no solution.)
 //!
 //! Memberships tie cells together: a cell fits a group whose fields point into certain groups only
-//! if the cells that it points to fit one of those. What cannot be put there is struck out, until
-//! nothing changes. (This is necessary, not sufficient: nothing is reported that is all right.)
+//! if the cells that it points to fit one of those. Groups that a cell cannot be in for this reason
+//! are struck out, until nothing changes. (The condition is necessary, not sufficient: a correct
+//! state is never reported.)
 
 use smalti_core::{ArrayId, Constraint, Facts, FieldId, GroupFacts, LinearExpr, Membership, Memory, Relation, Var};
 use std::collections::BTreeMap;
@@ -51,7 +52,7 @@ fn points(fits: &Fits, value: i128, to: &Membership) -> bool {
     of_cell.is_some_and(|groups| groups.iter().any(|g| to.groups.contains(g)))
 }
 
-/// Takes away the groups that memberships leave no room for.
+/// Removes from each cell the groups that memberships exclude.
 fn strike_out(
     memory: &impl Memory,
     facts: &Facts,
@@ -101,7 +102,7 @@ fn assign(memory: &impl Memory, groups: &[GroupFacts], cells: &[Known], fits: &[
     }
 }
 
-/// How few and how many cells the group may have, cut at what is there.
+/// The least and the greatest number of cells that the group may have, at most `most`.
 fn size(memory: &impl Memory, group: &GroupFacts, most: usize) -> (usize, usize) {
     let Some(size) = group.size else { return (1, 1) };
     let range = memory.bounds(&LinearExpr::var(size));
@@ -122,8 +123,8 @@ fn fit(memory: &impl Memory, group: &GroupFacts, cell: &Known) -> bool {
     group.constraints.iter().all(|c| possible(memory, c, value))
 }
 
-/// Whether the constraint can hold with those values for dimensions of the cell; what it says of
-/// others, the state decides.
+/// Whether the constraint can hold with those values for dimensions of the cell. The state decides
+/// about the other variables in it.
 fn possible(memory: &impl Memory, c: &Constraint, value: impl Fn(Var) -> Option<i128>) -> bool {
     let mut expr = c.expr.clone();
     for v in c.expr.vars() {
@@ -153,7 +154,7 @@ struct Matching<'a> {
 }
 
 impl Matching<'_> {
-    /// Finds groups for as many as possible of the cells that have none.
+    /// Finds groups for as many as possible of the cells that are in no group yet.
     fn place_all(&mut self, capacity: &[usize]) {
         for cell in 0..self.of.len() {
             if self.of[cell].is_none() {

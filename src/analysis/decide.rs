@@ -17,12 +17,12 @@ use smalti_stack::AnyState;
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-/// What one copy of an obligation says.
+/// The result for one copy of an obligation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Instance {
     Holds,
     NotReached,
-    /// Every run that comes this way has met undefined behaviour before.
+    /// Every run that arrives here has met undefined behaviour before.
     CutOff,
     Open,
 }
@@ -34,19 +34,19 @@ pub(super) fn findings(
     obligations: &[Obligation],
     config: &AnalysisConfig,
 ) -> BTreeMap<ObligationKey, Finding> {
-    // Only asked where something is not reached after an operation that may be undefined.
+    // Computed only if something is not reached after an operation that may be undefined.
     let beyond = LazyCell::new(|| {
         let beyond = Solved::going_on(inlined, config).ok()?;
         let nodes = beyond.cfg.graph.node_indices();
         Some(nodes.filter(|n| !beyond.solution.state(*n).is_bottom()).collect())
     });
-    // Both graphs are made of one program in one way: their nodes are the same.
+    // Both graphs are built from one program in the same way: their nodes are the same.
     let reached = |node| beyond.as_ref().is_none_or(|nodes: &HashSet<_>| nodes.contains(&node));
     solved.with(|transfer| decide(transfer, solved, inlined, obligations, &reached))
 }
 
-/// One finding for each obligation. `reached` tells whether runs come to a node that go on after
-/// undefined operations.
+/// One finding for each obligation. `reached` tells whether a node is reached by runs that go on
+/// after undefined operations.
 fn decide(
     transfer: &Transfer<'_>,
     solved: &Solved<'_>,
@@ -112,7 +112,7 @@ fn decide(
         .collect()
 }
 
-/// What the copies of an obligation say.
+/// The results for all copies of an obligation.
 #[derive(Default)]
 struct Found {
     instances: Vec<Instance>,
@@ -140,9 +140,9 @@ impl Found {
     }
 }
 
-/// The nodes after edges on which an operation may be undefined, as far as the states know: what
-/// is not reached there may be unreached because of what is assumed, not because of what the
-/// program does.
+/// The nodes after edges on which an operation may be undefined, as far as the states know. A node
+/// that is not reached there may be unreached only because the analysis assumes that the operation
+/// is defined, not because of what the program does.
 pub(super) fn after_restrictions(transfer: &Transfer<'_>, solved: &Solved<'_>) -> HashSet<NodeIndex> {
     let graph = &solved.cfg.graph;
     let mut open: Vec<NodeIndex> = Vec::new();
@@ -185,8 +185,8 @@ pub(super) fn assertion(
     (Instance::Holds, fails.restricted)
 }
 
-/// A formula holds if no state is left in which it does not: its terms have every value where they
-/// have none.
+/// A formula holds if no state remains in which it is false. A term without a value may have any
+/// value.
 pub(super) fn claimed(transfer: &Transfer<'_>, state: &super::State<AnyState>, formula: &Formula) -> Instance {
     let mut fails = Evaluator::new(transfer.model, state.clone());
     fails.claim(formula, false);
@@ -295,8 +295,8 @@ fn element_size(x: &Evaluator<'_, AnyState>, t: &Target) -> Option<i128> {
 }
 
 /// Whether the block lies in the object, wherever the pointer may point. Offsets count elements of
-/// the target: of a pointer to `void` they do where the elements are what it was made of, and it
-/// has not moved since.
+/// the target. For a pointer to `void` this is so if it was made from a pointer to such elements
+/// and has not moved since.
 fn has_room(x: &mut Evaluator<'_, AnyState>, pointer: &Expr, blocks: &Blocks) -> bool {
     let (p, bytes) = (x.pointer(pointer), bytes(x, blocks));
     let entails = |c: Option<Constraint>| c.is_some_and(|c| x.state.memory.entails(&c));
@@ -320,7 +320,7 @@ fn has_room(x: &mut Evaluator<'_, AnyState>, pointer: &Expr, blocks: &Blocks) ->
         })
 }
 
-/// Whether two blocks of so many bytes certainly have none in common.
+/// Whether two blocks of that many bytes certainly have none in common.
 fn are_apart(x: &mut Evaluator<'_, AnyState>, to: &Expr, from: &Expr, blocks: &Blocks) -> bool {
     let (p, q, bytes) = (x.pointer(to), x.pointer(from), bytes(x, blocks));
     if x.state.is_bottom() {
@@ -334,7 +334,7 @@ fn are_apart(x: &mut Evaluator<'_, AnyState>, to: &Expr, from: &Expr, blocks: &B
     if entails(Constraint::le(&bytes, &LinearExpr::constant(0))) {
         return true;
     }
-    // The blocks of one allocation that is made again share a name.
+    // The blocks of one allocation that runs more than once share a name.
     let block = |t: &Target| (!x.model.layout.untracked.contains(&t.block)).then_some(t.block);
     let far = |low: &LinearExpr, high: &LinearExpr, size: i128| {
         let distance = high.sub(low).and_then(|d| d.scale(size));

@@ -1,8 +1,8 @@
 //! Evaluates expressions in an abstract state.
 //!
 //! An integer expression becomes a linear expression over domain variables. What is not linear
-//! becomes a *temporary*: a fresh variable about which the state is told what is known. Temporaries
-//! live until the end of the statement.
+//! becomes a *temporary*: a fresh variable, for which the state records what is known of it.
+//! Temporaries live until the end of the statement.
 //!
 //! Operations that may be undefined behaviour restrict the state to the runs in which they are
 //! defined: what a report says holds for runs up to their first undefined operation
@@ -30,8 +30,8 @@ use std::collections::BTreeSet;
 pub(super) struct Evaluator<'a, M> {
     pub model: &'a Model<'a>,
     pub state: State<M>,
-    /// Whether some operation may be undefined, as far as the state knows: the runs in which it is
-    /// were cut off.
+    /// Whether some operation may be undefined, as far as the state knows. The runs in which it is
+    /// undefined were removed.
     pub restricted: bool,
     temporaries: u32,
     /// Cells that were read into temporaries since the last comparison.
@@ -61,7 +61,7 @@ pub(super) enum Places {
 pub(super) struct PointerValue {
     pub targets: Targets,
     pub offset: LinearExpr,
-    /// Certainly not null and not indeterminate.
+    /// Whether it is certainly not null and not indeterminate.
     pub valid: bool,
 }
 
@@ -113,9 +113,9 @@ impl<'a, M: Memory> Evaluator<'a, M> {
         }
     }
 
-    /// Only runs in which `c` holds have defined behaviour here. `None` is a condition that cannot
-    /// be expressed. Whether `c` is known to hold from here on: it is not where runs go on without
-    /// it.
+    /// Records that only runs in which `c` holds have defined behaviour here. `None` is a condition
+    /// that cannot be expressed. Returns whether `c` is known to hold from here on; it is not if
+    /// runs go on after undefined operations.
     pub(super) fn require(&mut self, c: Option<Constraint>) -> bool {
         if self.state.is_bottom() || c.as_ref().is_some_and(|c| self.state.memory.entails(c)) {
             return true;
@@ -130,7 +130,7 @@ impl<'a, M: Memory> Evaluator<'a, M> {
         true
     }
 
-    /// What happens here is undefined in every run.
+    /// Records that the behaviour here is undefined in every run.
     fn undefined(&mut self) {
         if !self.state.is_bottom() {
             self.restricted = true;
@@ -200,7 +200,8 @@ impl<'a, M: Memory> Evaluator<'a, M> {
         self.choice(e, constant(1), constant(0))
     }
 
-    /// `c ? a : b`: each side is evaluated where the condition goes its way, then the ways meet.
+    /// `c ? a : b`: each side is evaluated in the states in which it is chosen, then the two
+    /// results are joined.
     fn choice(
         &mut self,
         c: &Expr,
@@ -208,8 +209,8 @@ impl<'a, M: Memory> Evaluator<'a, M> {
         b: impl FnOnce(&mut Self) -> LinearExpr,
     ) -> LinearExpr {
         let before = self.state.clone();
-        // What one side reads is no read of the whole: its cell need not even exist where the other
-        // side is taken.
+        // A read in one side is not a read of the whole expression: its cell need not even exist in
+        // runs that take the other side.
         let reads = std::mem::take(&mut self.reads);
         self.condition(c, true);
         let first = if self.state.is_bottom() { None } else { Some(a(self)) };
@@ -236,7 +237,7 @@ impl<'a, M: Memory> Evaluator<'a, M> {
         }
     }
 
-    /// Evaluates for the undefined behaviour alone.
+    /// Evaluates only to record possible undefined behaviour.
     pub(super) fn run(&mut self, e: &Expr) {
         match &e.ty {
             Type::Int(_) => drop(self.int(e)),

@@ -1,17 +1,18 @@
-//! Specifications in an abstract state.
+//! Evaluates specifications in an abstract state.
 //!
-//! A formula that is to be false somewhere is searched with fresh scalars in the place of its
-//! quantified variables: if no state is left, it holds for every index, because nothing is known of
-//! the scalar but that it lies in the range and satisfies the guards. A formula that is known to
-//! hold for every index is told to the memory domain cell by cell ([`Memory::assume_cells`]).
+//! To prove a quantified formula, the evaluator assumes that it is false, with fresh scalars in the
+//! place of its quantified variables. If no state remains, the formula holds for every index,
+//! because nothing is known of the scalar except that it lies in the range and satisfies the
+//! guards. A formula that is known to hold for every index is given to the memory domain as a fact
+//! about cells ([`Memory::assume_cells`]).
 //!
 //! **Why it is sound.** [`Evaluator::claim`] keeps every state in which the formula has the truth
-//! value asked for, and every state in which it has none: a term that may read what does not exist
-//! gets any value. Terms are mathematical, as linear expressions are. Cells are read only where the
-//! state shows that they exist; to read one then cuts off no run.
+//! value asked for, and every state in which it has no truth value: a term that may read what does
+//! not exist gets any value. Terms are mathematical, as linear expressions are. Cells are read only
+//! if the state shows that they exist; such a read removes no run.
 //!
-//! **Limits.** What is known for every index is kept if it speaks of the cells of one array, found
-//! by the quantified variable plus something that does not depend on it; of nested cells
+//! **Limits.** A fact for every index is kept if it is about the cells of one array whose index is
+//! the quantified variable plus something that does not depend on it. Of nested cells
 //! (`a[a[k].next].used`) nothing is kept.
 
 use super::evaluate::{Evaluator, Place as Spot, relation};
@@ -21,10 +22,10 @@ use crate::program::{Base, BoundId, ExprKind, ForAll, Formula, Lvalue, Place, Ro
 use smalti_core::{ArrayId, CellClaim, CellsFact, Constraint, FieldId, Interval, Lattice, LinearExpr, Memory, Var};
 use std::collections::BTreeMap;
 
-/// What quantified variables stand for.
+/// The expressions that quantified variables stand for.
 pub(super) type Bindings = BTreeMap<BoundId, LinearExpr>;
 
-/// The cell that a quantified fact speaks of.
+/// The cell that a quantified fact is about.
 struct Generic {
     bound: BoundId,
     array: ArrayId,
@@ -43,7 +44,7 @@ enum Reads {
 }
 
 impl<M: Memory> Evaluator<'_, M> {
-    /// Only the runs in which the formula is true (`holds`) or false remain, and those in which it
+    /// Keeps only the runs in which the formula is true (`holds`) or false, and those in which it
     /// is neither.
     pub(super) fn claim(&mut self, formula: &Formula, holds: bool) {
         self.formula(formula, holds, &mut Bindings::new());
@@ -84,7 +85,7 @@ impl<M: Memory> Evaluator<'_, M> {
         }
     }
 
-    /// A quantified variable is a scalar that may have any value of the range.
+    /// Makes a quantified variable a scalar that may have any value of the range.
     pub(super) fn choose(&mut self, q: &ForAll, bound: &mut Bindings) {
         let k = LinearExpr::var(self.temporary());
         let (low, high) = (self.term(&q.low, bound), self.term(&q.high, bound));
@@ -94,7 +95,8 @@ impl<M: Memory> Evaluator<'_, M> {
         bound.insert(q.bound, k);
     }
 
-    /// `a` and `b` have these truth values (`holds`), or one of them has not.
+    /// Keeps the runs in which both `a` and `b` have these truth values (`holds`), or in which at
+    /// least one has not.
     fn both(&mut self, a: (&Formula, bool), b: (&Formula, bool), holds: bool, bound: &mut Bindings) {
         if holds {
             self.formula(a.0, a.1, bound);
@@ -109,7 +111,7 @@ impl<M: Memory> Evaluator<'_, M> {
         self.state.join_with(&first);
     }
 
-    /// The value of a term; any number where it may have none.
+    /// The value of a term; any number if it may have none.
     pub(super) fn term(&mut self, t: &Term, bound: &Bindings) -> LinearExpr {
         let value = match t {
             Term::Int(n) => Some(LinearExpr::constant(*n)),
@@ -153,8 +155,8 @@ impl<M: Memory> Evaluator<'_, M> {
         }
     }
 
-    /// The one place that this is, if that is known. With `exists`, only if the state shows that it
-    /// exists.
+    /// The only place that this denotes, if that is known. With `exists`, only if the state shows
+    /// that the place exists.
     fn spot(&mut self, place: &Place, bound: &Bindings, exists: bool) -> Option<Spot> {
         let inside = |x: &Self, index: &LinearExpr, length: Option<LinearExpr>| {
             let below = length.and_then(|l| Constraint::lt(index, &l));
@@ -170,7 +172,7 @@ impl<M: Memory> Evaluator<'_, M> {
                 let value = self.pointer(pointer);
                 let pointee = pointer.ty.pointee().unwrap_or(&Type::Void);
                 let [target] = &value.targets.set.iter().collect::<Vec<_>>()[..] else { return None };
-                // Reading what is gone ends no run here, as it does in C.
+                // Unlike in C, reading an object whose lifetime has ended ends no run here.
                 let there = match (target.block, &pointer.kind) {
                     (BlockId::Heap(_), _) => true,
                     (BlockId::Variable(v), ExprKind::Load(Lvalue { base: Base::Var(p), .. })) => {
@@ -181,7 +183,7 @@ impl<M: Memory> Evaluator<'_, M> {
                 if value.targets.anywhere || !value.valid || !there || !self.fits(target, pointee) {
                     return None;
                 }
-                // Offsets do not count what lies between.
+                // Offsets do not count what lies between parts of different elements.
                 if offset.is_some() && target.is_in_elements() {
                     return None;
                 }
@@ -216,13 +218,13 @@ impl<M: Memory> Evaluator<'_, M> {
         Some(spot)
     }
 
-    /// The body holds for every index of the range: so do the parts that it is a conjunction of,
-    /// each under its guards.
+    /// Uses that the body holds for every index of the range: so do its conjuncts, each under its
+    /// guards.
     fn known_for_all(&mut self, q: &ForAll, bound: &mut Bindings) {
         let mut parts = Vec::new();
         conjuncts(&q.body, &mut Vec::new(), &mut parts);
-        // What stands under the same guards is told at once: the cells that satisfy them are told
-        // apart just once.
+        // Conjuncts under the same guards are given to the domain together, so that it separates
+        // the cells that satisfy the guards just once.
         for same in parts.chunk_by(|(g, _), (h, _)| g.len() == h.len() && g.iter().zip(h).all(|(g, h)| g == h)) {
             let guards = &same[0].0;
             let claims: Vec<&Formula> = same.iter().map(|(_, claim)| *claim).collect();
@@ -238,7 +240,7 @@ impl<M: Memory> Evaluator<'_, M> {
         }
     }
 
-    /// The claims under their guards, as a fact about the cells of the one array that it speaks of.
+    /// The claims under their guards, as a fact about the cells of a single array.
     fn cells_fact(
         &mut self,
         q: &ForAll,
@@ -246,8 +248,8 @@ impl<M: Memory> Evaluator<'_, M> {
         claims: &[&Formula],
         bound: &mut Bindings,
     ) -> Option<CellsFact> {
-        // Which cell does the quantified variable choose? Any one that is read will do: the others
-        // must be of the same cell.
+        // Which cell does the quantified variable choose? Any cell that is read can be taken: the
+        // other reads must be of the same cell.
         let mut reads: Vec<&Place> = Vec::new();
         for f in guards.iter().chain(claims) {
             f.each_place(&mut |p| reads.extend(p.mentions(q.bound).then_some(p)));
@@ -267,7 +269,8 @@ impl<M: Memory> Evaluator<'_, M> {
         let (low, high) = (self.term(&q.low, bound), self.term(&q.high, bound));
         let mut all = vec![Constraint::le(&low, &value)?, Constraint::lt(&value, &high)?];
         for guard in guards {
-            // A guard that cannot be said would make the fact stronger if it were left out.
+            // A guard that cannot be expressed must not be left out: that would make the fact
+            // stronger.
             self.generic_constraints(guard, true, &mut generic, bound, &mut all)?;
         }
         let mut body = Vec::new();
@@ -288,7 +291,7 @@ impl<M: Memory> Evaluator<'_, M> {
         Some(CellsFact { array, index, fields: generic.fields, guards: all, body })
     }
 
-    /// A cell whose index is read from the generic one: array and field, and the index in the
+    /// A cell whose index is read from the generic cell: its array and field, and its index in the
     /// variables of the generic cell.
     fn found_cell(
         &mut self,
@@ -302,7 +305,7 @@ impl<M: Memory> Evaluator<'_, M> {
         let reads = std::mem::replace(&mut generic.reads, Reads::Own);
         let found = self.generic_term(index, generic, bound);
         generic.reads = reads;
-        // Where it is, with a scalar in the place of what is read: arrays of arrays are not
+        // Its place, with a scalar instead of the value that is read. Arrays of arrays are not
         // followed.
         let stand_in = self.temporary();
         let scalar = LinearExpr::var(stand_in);
@@ -318,8 +321,8 @@ impl<M: Memory> Evaluator<'_, M> {
         Some((array, field, found?.add(&offset)?)).filter(|_| !offset.mentions(stand_in))
     }
 
-    /// The array and field, if the array has one dimension: an index that is out of range in one of
-    /// several is that of another cell when they are counted in a row.
+    /// The array and field, if the array has one dimension. With several dimensions, an index that
+    /// is out of range in one of them would be the row-major number of another cell.
     fn plain_cell(&self, spot: &Spot) -> Option<(ArrayId, FieldId)> {
         if spot.path.iter().filter(|s| **s == Segment::Index).count() != 1 {
             return None;
@@ -331,8 +334,8 @@ impl<M: Memory> Evaluator<'_, M> {
         }
     }
 
-    /// The formula (or its negation) as constraints on the generic cell; `None` if it is no
-    /// conjunction of such.
+    /// The formula (or its negation) as constraints on the generic cell; `None` if it is not a
+    /// conjunction of such constraints.
     fn generic_constraints(
         &mut self,
         f: &Formula,
@@ -357,18 +360,18 @@ impl<M: Memory> Evaluator<'_, M> {
         }
     }
 
-    /// The value of a term in the variables of the generic cell; `None` if it cannot be said.
+    /// The value of a term in the variables of the generic cell; `None` if it cannot be expressed.
     fn generic_term(&mut self, t: &Term, generic: &mut Generic, bound: &Bindings) -> Option<LinearExpr> {
         if !t.mentions(generic.bound) {
             return Some(self.term(t, bound));
         }
         match t {
             Term::Int(n) => Some(LinearExpr::constant(*n)),
-            // It is the number of the other cell that the constraints would speak of.
+            // Here the constraints would be about the number of the other cell.
             Term::Bound(_) if !matches!(generic.reads, Reads::Own) => None,
             Term::Bound(id) => bound.get(id).cloned(),
             Term::Read(place) => {
-                // The same cell, in every state in which there is such a cell.
+                // It is the same cell in every state in which there is such a cell.
                 let (array, field, index) = match generic.reads {
                     Reads::Own => {
                         let spot = self.spot(place, bound, false)?;
@@ -409,7 +412,7 @@ impl<M: Memory> Evaluator<'_, M> {
     }
 }
 
-/// The comparisons that a formula is a conjunction of, each with the guards that it stands under.
+/// The comparisons of which a formula is the conjunction, each with its guards.
 fn conjuncts<'f>(f: &'f Formula, guards: &mut Vec<&'f Formula>, found: &mut Vec<(Vec<&'f Formula>, &'f Formula)>) {
     match f {
         Formula::And(a, b) => {
@@ -424,8 +427,8 @@ fn conjuncts<'f>(f: &'f Formula, guards: &mut Vec<&'f Formula>, found: &mut Vec<
         Formula::Compare(..) | Formula::Not(_) => {
             found.push((guards.clone(), f));
         }
-        // Constants say nothing, or that the range is empty; disjunctions and inner quantifiers are
-        // not followed.
+        // Constants say nothing, or only that the range is empty. Disjunctions and inner
+        // quantifiers are not followed.
         _ => {}
     }
 }

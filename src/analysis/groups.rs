@@ -1,9 +1,9 @@
-//! Groups of cells in words: which cells they are, as `{0..i-1}`.
+//! Describes groups of cells as text: which cells they contain, as `{0..i-1}`.
 
 use smalti_core::{Constraint, GroupFacts, LinearExpr, Relation, Var};
 
-/// Which cells the group has, and how many if that is known and not plain from the range. `known`
-/// is what holds of scalars; `name` names them.
+/// Which cells the group has, and how many, if that is known and does not follow from the range.
+/// `known` holds of scalars; `name` names them.
 pub(super) fn cells(group: &GroupFacts, known: &[Constraint], name: &dyn Fn(Var) -> String) -> String {
     let Some(ends) = Ends::of(group) else { return "all cells".to_owned() };
     let text = |e: &LinearExpr| e.text(name, "");
@@ -20,7 +20,7 @@ pub(super) fn cells(group: &GroupFacts, known: &[Constraint], name: &dyn Fn(Var)
 }
 
 /// The least and the greatest index of the group as expressions, each empty where there is none,
-/// and its number of cells, empty where no expression is known. Nothing where nothing is known of
+/// and its number of cells, empty where no expression is known. `None` if nothing is known of
 /// indexes.
 pub(super) fn ends(
     group: &GroupFacts,
@@ -37,9 +37,9 @@ pub(super) fn ends(
     Some((low, high, size.map(|e| text(&e)).unwrap_or_default()))
 }
 
-/// The first and the last index that cells of the group may have, as far as it is told by scalars:
-/// what is told by variables comes first. The index of a single cell is both. `known` is what holds
-/// of scalars.
+/// The first and the last index that cells of the group may have, as far as scalars bound them.
+/// Bounds with variables come first. The index of a single cell is both. `known` is what holds of
+/// scalars.
 pub(super) fn bounds(group: &GroupFacts, known: &[Constraint]) -> (Vec<LinearExpr>, Vec<LinearExpr>) {
     let Ends { only, low, high } = Ends::of(group).unwrap_or_default();
     let with = |bounds: Vec<LinearExpr>| {
@@ -50,7 +50,7 @@ pub(super) fn bounds(group: &GroupFacts, known: &[Constraint]) -> (Vec<LinearExp
     (with(strongest(&low, |e, other| e.sub(other), known)), with(strongest(&high, |e, other| other.sub(e), known)))
 }
 
-/// The groups in the order of their cells, as far as that is plain; otherwise as they are.
+/// The groups in the order of their cells if that order is known; otherwise in their given order.
 pub(super) fn in_order(groups: &[GroupFacts]) -> Vec<&GroupFacts> {
     let mut left: Vec<(&GroupFacts, Option<Ends>)> = groups.iter().map(|g| (g, Ends::of(g))).collect();
     let mut sorted = Vec::new();
@@ -66,7 +66,7 @@ pub(super) fn in_order(groups: &[GroupFacts]) -> Vec<&GroupFacts> {
     sorted
 }
 
-/// Bounds without those that follow from another one and what is known; `margin(e, other)` is not
+/// Removes the bounds that follow from another bound and `known`; `margin(e, other)` is not
 /// negative where `e` is the stronger one.
 fn strongest(
     bounds: &[LinearExpr],
@@ -95,7 +95,7 @@ fn is_not_negative(e: &LinearExpr, known: &[Constraint]) -> bool {
         })
 }
 
-/// What bounds an index.
+/// The bounds of an index.
 #[derive(Default)]
 struct Ends {
     only: Vec<LinearExpr>,
@@ -104,7 +104,7 @@ struct Ends {
 }
 
 impl Ends {
-    /// Those of a group, unless nothing is known of indexes.
+    /// The bounds of a group; `None` if nothing is known of indexes.
     fn of(group: &GroupFacts) -> Option<Ends> {
         let index = group.index?;
         let mut ends = Ends::default();
@@ -112,7 +112,7 @@ impl Ends {
         Some(ends)
     }
 
-    /// The least and the greatest index in words.
+    /// The least and the greatest index as text.
     fn texts(&self, known: &[Constraint], text: &dyn Fn(&LinearExpr) -> String) -> (String, String) {
         let low = one_of("max", &strongest(&self.low, |e, other| e.sub(other), known), text);
         let high = one_of("min", &strongest(&self.high, |e, other| other.sub(e), known), text);
@@ -126,7 +126,7 @@ impl Ends {
         highs().any(|high| lows().any(|low| low.sub(high).and_then(|d| d.as_constant()).is_some_and(|c| c > 0)))
     }
 
-    /// Takes in `c`, if it is about the index and scalars alone.
+    /// Adds `c`, if it is about the index and scalars alone.
     fn hear(&mut self, c: &Constraint, index: Var, group: &GroupFacts) {
         let own = |v: Var| v != index && (group.size == Some(v) || group.fields.iter().any(|f| f.1 == v));
         let Some((factor, end)) = c.solved_for(index).filter(|_| !c.expr.vars().any(own)) else { return };
@@ -138,15 +138,15 @@ impl Ends {
         }
     }
 
-    /// Whether the range without holes has so many cells.
+    /// Whether the range without holes has that many cells.
     fn has_length(&self, size: &LinearExpr) -> bool {
         let pairs = self.low.iter().flat_map(|low| self.high.iter().map(move |high| (low, high)));
         pairs.filter_map(|(low, high)| high.sub(low)?.add_constant(1)).any(|length| length == *size)
     }
 }
 
-/// One bound, or the function of several; nothing where there is none. A bound by a constant says
-/// little beside one by a variable, and is left out where there are many.
+/// One bound, or `function` applied to several; empty if there is none. If there are many, a bound
+/// by a constant is left out: it says little beside one by a variable.
 fn one_of(function: &str, bounds: &[LinearExpr], text: &dyn Fn(&LinearExpr) -> String) -> String {
     let mut texts: Vec<String> = bounds.iter().map(text).collect();
     if texts.len() > 2 {

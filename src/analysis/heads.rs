@@ -1,4 +1,4 @@
-//! What is known of scalars wherever a run comes to the test of one loop.
+//! Facts about scalars that hold each time a run reaches the test of one loop.
 
 use super::layout::{BlockId, Home, Meaning};
 use super::{AnalysisConfig, Error, Solved};
@@ -10,7 +10,7 @@ use smalti_core::{Constraint, Lattice, Memory, Relation, Var};
 const WIDE: Type = Type::Int(IntKind::LongLong);
 /// No factor of a variable is larger.
 const LARGEST_FACTOR: i128 = 1 << 20;
-/// More variables than this are not added up: sums stay below 2^62.
+/// The most variables in one sum, so that sums stay below 2^62.
 const MOST_TERMS: usize = 16;
 /// No constant is larger.
 const LARGEST_CONSTANT: i128 = 1 << 60;
@@ -25,12 +25,12 @@ struct Fact {
     relation: Relation,
 }
 
-/// What holds each time a run without undefined behaviour comes to the test of a loop of the entry
-/// function: conditions on its scalars whose evaluation does not overflow. `None` if no run comes
-/// there.
+/// Conditions that hold each time a run without undefined behaviour reaches the test of a loop of
+/// the entry function. They are about its scalars, and their evaluation does not overflow. `None`
+/// if no run reaches the test.
 ///
 /// # Errors
-/// The stack cannot be had.
+/// The stack is not available.
 pub fn facts_at_loop(program: &Program, id: LoopId, config: &AnalysisConfig) -> Result<Option<Vec<Expr>>, Error> {
     let inlined = inline(program);
     let solved = Solved::new(&inlined, config)?;

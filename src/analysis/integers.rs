@@ -1,5 +1,5 @@
-//! Machine integers in mathematical ones: the one place that knows how C's arithmetic differs from
-//! the integers'.
+//! Translates machine integers into mathematical ones. Only this file knows how C's arithmetic
+//! differs from that of the integers.
 
 use crate::program::{BinaryOp, DataModel, IntKind};
 use smalti_core::Interval;
@@ -9,10 +9,10 @@ pub(super) fn range(kind: IntKind, model: DataModel) -> Interval {
     Interval::finite(kind.min(model), kind.max(model))
 }
 
-/// If all values in `bounds` lie in one copy of `range` (whose size is a modulus), what to add to
-/// get into `range` itself.
+/// The number to add to get into `range`, if all values in `bounds` lie in one copy of it (its size
+/// is the modulus).
 ///
-/// Reduction modulo the size is then just this shift, for each of them.
+/// Reduction modulo the size is then this shift for each value.
 pub(super) fn wrap_shift(bounds: Interval, range: Interval) -> Option<i128> {
     let (lo, hi) = (bounds.lo()?, bounds.hi()?);
     let (least, size) = (range.lo()?, range.hi()?.checked_sub(range.lo()?)?.checked_add(1)?);
@@ -21,7 +21,7 @@ pub(super) fn wrap_shift(bounds: Interval, range: Interval) -> Option<i128> {
     if a == b { a.checked_mul(size)?.checked_neg() } else { None }
 }
 
-/// Holds every `x / y` (towards zero) with `y != 0`.
+/// An interval that contains every `x / y` (towards zero) with `y != 0`.
 pub(super) fn quotient(x: Interval, y: Interval) -> Interval {
     // |x / y| <= |x|, and <= |x| / min |y|; the extremes are at ends of x and at the ends of y or next to 0.
     let (Some(a), Some(b)) = (x.lo(), x.hi()) else {
@@ -38,8 +38,8 @@ pub(super) fn quotient(x: Interval, y: Interval) -> Interval {
     if y.lo().is_none() || y.hi().is_none() {
         candidates.push(Some(0));
     }
-    // x between its ends with a fixed divisor lies between; 0 is between the ends when x changes
-    // sign.
+    // With a fixed divisor, the quotient of an x between its ends lies between their quotients. 0
+    // is between the ends when x changes sign.
     let known: Option<Vec<i128>> = candidates.into_iter().collect();
     match known.as_deref() {
         Some([first, rest @ ..]) => {
@@ -50,7 +50,7 @@ pub(super) fn quotient(x: Interval, y: Interval) -> Interval {
     }
 }
 
-/// Holds every `x % y` (sign of `x`) with `y != 0`.
+/// An interval that contains every `x % y` (sign of `x`) with `y != 0`.
 pub(super) fn remainder(x: Interval, y: Interval) -> Interval {
     let magnitude = |i: Interval| i.lo().zip(i.hi()).and_then(|(l, h)| Some(l.checked_abs()?.max(h.checked_abs()?)));
     // |r| <= |y| - 1 and |r| <= |x|.
@@ -66,7 +66,8 @@ pub(super) fn remainder(x: Interval, y: Interval) -> Interval {
     Interval::new(lo, hi).unwrap_or(Interval::TOP)
 }
 
-/// Holds every `x << s`, as an integer, if the bounds are known and small enough to be computed.
+/// An interval that contains every `x << s`, as an integer, if the bounds are known and small
+/// enough to be computed.
 pub(super) fn shift_left(x: Interval, s: Interval) -> Option<Interval> {
     let (low, high) = (s.lo()?.max(0), s.hi()?);
     if !(0..=64).contains(&high) || low > high {
@@ -75,7 +76,8 @@ pub(super) fn shift_left(x: Interval, s: Interval) -> Option<Interval> {
     Some(x.mul(Interval::finite(1 << low, 1 << high)))
 }
 
-/// Holds every result of a bitwise operation or shift with the given operands and result type.
+/// An interval that contains every result of a bitwise operation or shift with the given operands
+/// and result type.
 pub(super) fn bitwise(op: BinaryOp, x: Interval, y: Interval, range: Interval) -> Interval {
     let non_negative = |i: Interval| i.lo().is_some_and(|l| l >= 0);
     let zero_to = |hi: Option<i128>| Interval::new(Some(0), hi).and_then(|i| i.meet(range)).unwrap_or(range);

@@ -1,5 +1,5 @@
-//! A fixpoint that is kept, so that one serves all who ask about it: findings, views of points,
-//! invariants. And which stack's is shown: the strongest that finishes.
+//! Keeps a fixpoint, so that one computation serves findings, views of points and invariants. Also
+//! chooses the stack whose fixpoint is shown: the strongest that finishes.
 
 use super::invariants::{self, Invariant, Invariants};
 use super::record::Record;
@@ -18,7 +18,7 @@ use std::time::Instant;
 pub enum Purpose {
     /// Views of points.
     Points,
-    /// Views of points with what there is to draw, and the iterates at the heads of loops.
+    /// Views of points with pictures, and the iterates at the heads of loops.
     Pictures,
     /// Invariants, also at the ends of functions.
     Invariants,
@@ -33,10 +33,10 @@ pub struct Kept<'a> {
 }
 
 impl<'a> Kept<'a> {
-    /// Computes it; `inlined` is made of `source`.
+    /// Computes the fixpoint; `inlined` is made from `source`.
     ///
     /// # Errors
-    /// The stack cannot be had.
+    /// The stack is not available.
     pub fn new(
         source: &'a Program,
         inlined: &'a Inlined,
@@ -54,12 +54,12 @@ impl<'a> Kept<'a> {
         &self.solved.stack
     }
 
-    /// Whether nothing was given up.
+    /// Whether the computation finished without giving up.
     pub fn is_finished(&self) -> bool {
         self.solved.solution.complete()
     }
 
-    /// Why something was given up, if it was: what the domains did.
+    /// Why the computation gave up, if it did: a phrase about what the domains did.
     fn reason(&self) -> Option<&'static str> {
         Some(match self.solved.solution.exhausted? {
             Exhausted::Deadline => LATE,
@@ -68,7 +68,7 @@ impl<'a> Kept<'a> {
         })
     }
 
-    /// What it says of these obligations.
+    /// The findings for these obligations.
     pub fn analysis(&self, obligations: &[Obligation]) -> Analysis {
         let mut statistics = BTreeMap::new();
         statistics.insert("transfers".to_owned(), self.solved.solution.steps);
@@ -85,40 +85,42 @@ impl<'a> Kept<'a> {
         summary(&self.solved, self.inlined).1
     }
 
-    /// Hands over what holds at each point, one after the other, until a moment if there is one.
-    /// Pictures are made if it was kept for them, and not in the last part of the time.
+    /// Passes what holds at each point to `each`, one after the other, until the time `until` if
+    /// given. Pictures are made only for [`Purpose::Pictures`], and not in the last part of the
+    /// time.
     pub fn points(&self, until: Option<Instant>, each: &mut dyn FnMut(PointView)) -> Views {
         view::points(&self.solved, self.source, self.inlined, self.solved.record.is_some(), until, each)
     }
 
-    /// What holds at loops and at the ends of functions, until a moment if there is one; each
-    /// place is handed over as well as soon as it is known. It was kept for that.
+    /// What holds at loops and at the ends of functions, computed until the time `until` if given.
+    /// Each place is also passed to `each` as soon as it is known. The fixpoint must have been kept
+    /// for that.
     pub fn invariants(&self, names: Names, until: Option<Instant>, each: &mut dyn FnMut(&Invariant)) -> Invariants {
         let config = AnalysisConfig { deadline: until, ..self.config.clone() };
         invariants::of(&self.solved, self.source, self.inlined, &config, names, each)
     }
 }
 
-/// What domains do that have no time left.
+/// The phrase for domains that have no time left.
 const LATE: &str = "ran out of time";
 
 /// The fixpoints of several stacks.
 pub struct Strongest<'a> {
-    /// The one to show: the last that finished; if none did, the first.
+    /// The fixpoint to show: the last that finished; if none did, the first.
     pub shown: Kept<'a>,
-    /// What finished before, from the first on.
+    /// The fixpoints that finished before it, from the first on.
     pub weaker: Vec<Kept<'a>>,
-    /// The stacks that did not finish or were not begun, and what they did; also the one to show,
-    /// if it is one of them.
+    /// The stacks that did not finish or were not begun, each with what it did. The stack that is
+    /// shown can be one of them.
     pub unfinished: Vec<(String, &'static str)>,
 }
 
 impl<'a> Strongest<'a> {
-    /// Computes the fixpoints of the stacks, which come from the weakest to the strongest, until a
-    /// moment if there is one.
+    /// Computes the fixpoints of the stacks, which are ordered from the weakest to the strongest,
+    /// until the time `until` if given.
     ///
     /// # Errors
-    /// A stack cannot be had.
+    /// A stack is not available.
     pub fn new(
         source: &'a Program,
         inlined: &'a Inlined,
@@ -147,8 +149,8 @@ impl<'a> Strongest<'a> {
         }
     }
 
-    /// What the finished fixpoints say of these obligations, each of what those before it leave
-    /// open.
+    /// The findings of the finished fixpoints for these obligations. Each fixpoint is asked only
+    /// about what those before it leave open.
     pub fn analyses(&self, obligations: &[Obligation]) -> Vec<Analysis> {
         let mut open: Vec<Obligation> = obligations.to_vec();
         let mut found = Vec::new();
@@ -170,7 +172,7 @@ impl<'a> Strongest<'a> {
     }
 }
 
-/// The way from stack to stack.
+/// The progress from stack to stack.
 struct Climb<K> {
     finished: Vec<K>,
     /// The first that did not finish.
@@ -185,8 +187,9 @@ impl<K> Default for Climb<K> {
 }
 
 impl<K> Climb<K> {
-    /// When the next stack is given up, if ever: half of the time that is left belongs to it, or
-    /// all if it is the last. `None` if it is not begun, for lack of time; the first always is.
+    /// When the next stack is given up, if ever. It gets half of the remaining time, or all of it
+    /// if it is the last stack. `None` if it is not begun, for lack of time; the first stack is
+    /// always begun.
     fn deadline(&self, until: Option<Instant>, now: Instant, is_last: bool) -> Option<Option<Instant>> {
         let Some(until) = until else { return Some(None) };
         let begun = !self.finished.is_empty() || self.given_up.is_some();
@@ -209,7 +212,8 @@ impl<K> Climb<K> {
 }
 
 impl Finding {
-    /// Whether more may be found out: it is not decided, or rests on a run that goes that way.
+    /// Whether another stack may find out more: the finding is not decided, or it depends on a run
+    /// that arrives there.
     fn is_open(&self) -> bool {
         self.verdict == Verdict::Unknown || self.suspect
     }

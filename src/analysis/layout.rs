@@ -1,11 +1,11 @@
-//! Where each scalar piece of an object lives in the abstract state.
+//! Determines where the abstract state keeps each scalar piece of an object.
 //!
 //! An object (*block*) is a tree of scalars shaped by its type. Its leaves are named by *static
 //! paths*, in which every array index has become [`Segment::Index`]. A leaf below no array is a
 //! variable of the domain. Leaves below arrays are fields of a domain array: one array for each
-//! innermost array type on the way, with the cells of all dimensions in row-major order. The number
-//! kept for an integer is its value, for a pointer its *flat offset*: the row-major number of the
-//! cell that it points at, in the dimensions of the path that it points to.
+//! innermost array type on the path, with the cells of all dimensions in row-major order. The
+//! number kept for an integer is its value, for a pointer its *flat offset*: the row-major number
+//! of the cell that it points at, in the dimensions of the path that it points to.
 
 use crate::program::{DataModel, Length, Part, Program, StmtKind, Type, VarId, each_part};
 use crate::{cfg::Action, cfg::Cfg, program::Base};
@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 pub(super) enum BlockId {
     /// The storage of a variable.
     Variable(VarId),
-    /// What the allocation on that edge made.
+    /// The objects made by the allocation on that edge.
     Heap(EdgeIndex),
 }
 
@@ -37,7 +37,7 @@ pub(super) type Path = Vec<Segment>;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct LeafId(pub u32);
 
-/// Where a leaf lives.
+/// Where the abstract state keeps a leaf.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Home {
     Scalar(Var),
@@ -51,7 +51,7 @@ pub(super) struct Leaf {
     pub path: Path,
     pub ty: Type,
     pub home: Home,
-    /// Every value lies here (all integers, for the offset of a pointer).
+    /// An interval that contains every value (all integers, for the offset of a pointer).
     pub range: Interval,
 }
 
@@ -79,7 +79,7 @@ pub(super) enum Dimension {
     Unknown,
 }
 
-/// One block.
+/// The leaves and arrays of one block.
 #[derive(Clone, Debug)]
 pub(super) struct BlockInfo {
     pub root: Type,
@@ -92,7 +92,7 @@ pub(super) struct Layout {
     pub blocks: BTreeMap<BlockId, BlockInfo>,
     pub leaves: Vec<Leaf>,
     pub arrays: Vec<ArrayInfo>,
-    /// What each scalar domain variable is, by its number.
+    /// What each scalar domain variable stands for, by its number.
     pub meanings: Vec<Meaning>,
     homes: HashMap<(BlockId, Path), LeafId>,
     /// Blocks of which nothing is known: allocations that may run more than once.
@@ -183,8 +183,8 @@ impl Layout {
         }
     }
 
-    /// The block that a domain variable tells something of: the value of a leaf, the length of an
-    /// array.
+    /// The block that a domain variable describes: the value of one of its leaves, or the length of
+    /// one of its arrays.
     pub(super) fn block_of(&self, v: Var) -> Option<BlockId> {
         match self.meanings.get(usize::try_from(v.0).ok()?)? {
             Meaning::Leaf(leaf) => Some(self.leaf(*leaf).block),

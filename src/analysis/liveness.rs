@@ -1,8 +1,8 @@
-//! Which variables are mentioned again: what is not can be forgotten, which keeps states small
-//! after inlining.
+//! Finds the variables that are mentioned again. The others can be forgotten, which keeps states
+//! small after inlining.
 //!
-//! Only temporaries of the lowering and the variables of inlined functions are dropped; a reader
-//! expects to see the others. A variable whose address is taken is never dropped: it may be used
+//! Only temporaries of the lowering and the variables of inlined functions are dropped; users
+//! expect to see the others. A variable whose address is taken is never dropped: it may be used
 //! through a pointer.
 
 use super::Model;
@@ -17,15 +17,15 @@ use petgraph::visit::EdgeRef;
 use smalti_core::{ArrayId, Var};
 use std::collections::{HashMap, HashSet};
 
-/// What is not mentioned behind an edge, though it was before or on it.
+/// What is not mentioned after an edge, though it was before the edge or on it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Dead {
     pub scalars: Vec<Var>,
     pub arrays: Vec<ArrayId>,
 }
 
-/// For each edge, what dies on it; the variables of `kept` are of interest at their nodes.
-/// Forgetting a variable is always sound; this decides only when it costs nothing.
+/// For each edge, what dies on it; the variables of `kept` are needed at their nodes. Forgetting a
+/// variable is always sound; this function only decides when it loses nothing of interest.
 pub(super) fn dead(cfg: &Cfg<'_>, model: &Model<'_>, inlined: &Inlined, kept: &[(NodeIndex, VarId)]) -> Vec<Dead> {
     let mut result = vec![Dead::default(); cfg.graph.edge_count()];
     let candidates = Candidates::new(cfg, model, inlined);
@@ -33,8 +33,8 @@ pub(super) fn dead(cfg: &Cfg<'_>, model: &Model<'_>, inlined: &Inlined, kept: &[
         return result;
     }
     let uses = Uses::new(cfg, &candidates, kept);
-    // One candidate after the other, so that the cost is the sum of the live ranges: most variables
-    // live in one function's copy.
+    // Candidates are handled one after the other, so that the cost is the sum of the live ranges:
+    // most variables live in one copy of a function.
     let mut live = Marks::new(cfg.graph.node_count());
     for (n, v) in candidates.all.iter().enumerate() {
         uses.live(cfg, n, &mut live);
@@ -65,7 +65,7 @@ struct Candidates {
 
 impl Candidates {
     fn new(cfg: &Cfg<'_>, model: &Model<'_>, inlined: &Inlined) -> Candidates {
-        // The rows of what pointers may point to are measured wherever such a pointer is used.
+        // Every use of such a pointer needs the lengths of the rows that it may point to.
         let mut measures: HashSet<VarId> = HashSet::new();
         for block in &model.pointers.exposed {
             if let Some(info) = model.layout.blocks.get(block) {
@@ -87,13 +87,13 @@ impl Candidates {
     }
 }
 
-/// Where candidates are of interest.
+/// Where candidates are needed.
 struct Uses {
     /// By candidate: the edges that mention it.
     mentions: Vec<Vec<EdgeIndex>>,
     /// By edge: the candidate that it declares.
     declares: Vec<Option<usize>>,
-    /// By candidate: the nodes at which it is of interest anyway.
+    /// By candidate: the nodes at which it is needed anyway.
     kept_at: Vec<Vec<NodeIndex>>,
 }
 
@@ -138,7 +138,8 @@ impl Uses {
         Uses { mentions, declares, kept_at }
     }
 
-    /// Marks where a candidate lives: it is mentioned on the way, and not declared anew before.
+    /// Marks where a candidate is live: it is mentioned on some path from there, and not declared
+    /// again before.
     fn live(&self, cfg: &Cfg<'_>, n: usize, live: &mut Marks) {
         live.clear();
         self.kept_at[n].iter().for_each(|node| live.mark(*node));
@@ -171,7 +172,8 @@ impl Uses {
     }
 }
 
-/// The variables that hold lengths of arrays in the type, rows behind pointers included.
+/// Calls `found` for the variables that hold lengths of arrays in the type, including rows that
+/// pointers point to.
 fn each_length(ty: &Type, mut found: impl FnMut(VarId)) {
     let mut ty = ty;
     while let Type::Array(inner, _) | Type::Pointer(inner) = ty {

@@ -1,9 +1,9 @@
-//! Whether concrete states lie in the abstract ones: the oracle of the soundness tests.
+//! Checks that concrete states lie in the abstract ones: the oracle of the soundness tests.
 //!
-//! [`Membership`] watches a run of the inlined program. Before each statement that it passes, the
-//! run's state must lie in the abstract state of a node at which that statement stands (one of
-//! them, where peeling has made copies): scalars and single cells have the values that they have,
-//! and all cells of an array together can be assigned to its groups.
+//! [`Membership`] watches a run of the inlined program. Before each statement of the run, its state
+//! must lie in the abstract state of a node at which that statement stands. If peeling has made
+//! copies, one of their nodes is enough. Scalars and single cells must be able to have their
+//! concrete values. All cells of an array together must be assignable to its groups.
 
 use super::assignment::{self, Known};
 use super::layout::{ArrayInfo, BlockId, Home, Layout, LeafId, Segment};
@@ -18,14 +18,14 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-/// The solved graph of a program, to hold runs against.
+/// The solved graph of a program, against which runs are checked.
 pub struct Checked<'a> {
     solved: Solved<'a>,
     /// By the address of a statement: the nodes before it.
     before: HashMap<StmtId, Vec<NodeIndex>>,
     /// By the address of a loop statement: the nodes at which its condition is tested.
     tests: HashMap<StmtId, Vec<NodeIndex>>,
-    /// What is known at nodes that were asked for.
+    /// Facts at nodes, computed on demand.
     facts: RefCell<HashMap<NodeIndex, Rc<Facts>>>,
 }
 
@@ -33,12 +33,12 @@ impl<'a> Checked<'a> {
     /// Solves the graph of `inlined`.
     ///
     /// # Errors
-    /// The stack cannot be had.
+    /// The stack is not available.
     pub fn new(inlined: &'a Inlined, config: &AnalysisConfig) -> Result<Checked<'a>, Error> {
         let solved = Solved::new(inlined, config)?;
         let mut before: HashMap<StmtId, Vec<NodeIndex>> = HashMap::new();
         for o in solved.cfg.occurrences.values().flatten() {
-            // Jumps to a label arrive behind it.
+            // Jumps to a label arrive after it.
             let node = if matches!(o.stmt.kind, StmtKind::Label(..)) { o.after } else { o.before };
             before.entry(o.stmt.id()).or_default().push(node);
         }
@@ -51,7 +51,7 @@ impl<'a> Checked<'a> {
         Ok(Checked { solved, before, tests, facts: RefCell::default() })
     }
 
-    /// An observer for one run; it looks at no more than `limit` states.
+    /// An observer for one run; it checks no more than `limit` states.
     pub fn watch(&self, limit: usize) -> Membership<'_> {
         Membership { checked: self, left: limit, violation: None }
     }
@@ -60,7 +60,7 @@ impl<'a> Checked<'a> {
 /// Watches one run.
 pub struct Membership<'a> {
     checked: &'a Checked<'a>,
-    /// How many more states are looked at.
+    /// How many more states are checked.
     pub left: usize,
     /// The first state that lies outside: where, and why.
     pub violation: Option<String>,
@@ -78,8 +78,8 @@ impl Observer for Membership<'_> {
 
 impl Membership<'_> {
     fn look(&mut self, nodes: Option<&Vec<NodeIndex>>, stmt: &Stmt, state: &State<'_, '_>) {
-        // The graph is of the entry function alone: what runs inside calls that were left in place
-        // is not in it.
+        // The graph is of the entry function alone. It does not contain what runs inside calls that
+        // were not inlined.
         if self.left == 0 || self.violation.is_some() || state.depth() != 1 {
             return;
         }
@@ -97,7 +97,7 @@ impl Membership<'_> {
     }
 }
 
-/// Cells of an array that are looked at.
+/// The most cells of an array that are checked.
 const CELLS: u64 = 24;
 
 fn lies_in(checked: &Checked<'_>, node: NodeIndex, state: &State<'_, '_>) -> Result<(), String> {
@@ -119,12 +119,12 @@ fn lies_in(checked: &Checked<'_>, node: NodeIndex, state: &State<'_, '_>) -> Res
     assignment::check(&comparison.memory, &facts, &assigned)
 }
 
-/// A concrete state that is held against an abstract one.
+/// A concrete state that is compared with an abstract one.
 struct Comparison<'c> {
     solved: &'c Solved<'c>,
     abstract_state: &'c super::State<AnyState>,
     state: &'c State<'c, 'c>,
-    /// The abstract memory, with what is seen so far.
+    /// The abstract memory, restricted to the values seen so far.
     memory: AnyState,
     /// Heap blocks that pointers have led to.
     heap: HashMap<BlockId, ObjectRef>,
@@ -141,7 +141,7 @@ struct Cells<'c> {
 }
 
 impl<'c> Comparison<'c> {
-    /// Scalars have the values that they have.
+    /// Checks that scalars may have their concrete values.
     fn scalars(&mut self) -> Result<(), String> {
         let Solved { model, cfg, .. } = self.solved;
         let program = cfg.program;
@@ -178,14 +178,14 @@ impl<'c> Comparison<'c> {
         Ok(())
     }
 
-    /// Assumes that a variable has a value. Whether it may have it.
+    /// Assumes that a variable has a value. Returns whether it may have that value.
     fn admits(&mut self, var: Var, value: i128) -> bool {
         self.memory.assume(&equal(var, value));
         !self.memory.is_bottom()
     }
 
-    /// Single cells have the values that they have. The cells of arrays that are small enough to be
-    /// assigned to groups.
+    /// Checks that single cells may have their concrete values. Returns the cells of the arrays
+    /// that are small enough to be assigned to groups.
     fn arrays(&mut self) -> Result<BTreeMap<ArrayId, Vec<Known>>, String> {
         let mut assigned = BTreeMap::new();
         for (n, info) in self.solved.model.layout.arrays.iter().enumerate() {
@@ -211,7 +211,7 @@ impl<'c> Comparison<'c> {
                 cells.push(self.cell(&one, k)?);
             }
             if step == 1 {
-                // The last one comes twice.
+                // The last cell is listed twice.
                 cells.truncate(usize::try_from(count).unwrap_or(usize::MAX));
                 assigned.insert(one.array, cells);
             }
@@ -219,7 +219,7 @@ impl<'c> Comparison<'c> {
         Ok(assigned)
     }
 
-    /// The values of a cell; none of them is excluded.
+    /// The values of a cell; an error if the abstract state excludes one of them.
     fn cell(&self, cells: &Cells<'_>, k: u64) -> Result<Known, String> {
         let Cells { array, info, object, element, width } = *cells;
         let mut one = self.memory.clone();
@@ -279,7 +279,7 @@ fn leaf_number(program: &Program, state: &State<'_, '_>, ty: &Type, path: &[Segm
     Some(number)
 }
 
-/// The offset that the pointer has in the abstract state, where it is easily told.
+/// The offset that the pointer has in the abstract state, if it is easy to determine.
 fn pointer(
     layout: &Layout,
     state: &State<'_, '_>,

@@ -69,13 +69,13 @@ pub struct AnalysisConfig {
     pub stack: Option<String>,
     /// The domains that stacks are made of.
     pub registry: Arc<Registry>,
-    /// How many joins at a loop head come before widening.
+    /// How many joins are made at a loop head before widening starts.
     pub widening_delay: u32,
-    /// How many descending passes follow.
+    /// How many descending passes follow the ascending ones.
     pub descending: u32,
-    /// How many first iterations of a loop over arrays are looked at apart.
+    /// How many first iterations of a loop over arrays are analysed separately.
     pub peel: u32,
-    /// Check the result once more, independently.
+    /// Whether to check the result once more, independently.
     pub verify: bool,
     /// When to give up.
     pub deadline: Option<Instant>,
@@ -95,18 +95,18 @@ impl Default for AnalysisConfig {
     }
 }
 
-/// What the domains say of one obligation.
+/// The result of the domains for one obligation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// `Proved`, `Unreachable` or `Unknown`.
     pub verdict: Verdict,
     /// For `Unknown`: why.
     pub open: Option<Reason>,
-    /// No run fails there. Also said of what is `Unknown` because undefined behaviour keeps every
-    /// run away.
+    /// Whether no run fails there. Also true for an `Unknown` obligation that no run reaches
+    /// because of undefined behaviour before it.
     pub fails_nowhere: bool,
-    /// An operation on the way there may be undefined, as far as the domains know, or one of its
-    /// own condition: perhaps no run gets past it.
+    /// Whether an operation before it, or one in its own condition, may be undefined, as far as the
+    /// domains know. Perhaps no run gets past that operation.
     pub suspect: bool,
 }
 
@@ -115,30 +115,30 @@ pub struct Finding {
 pub struct Analysis {
     /// The name of the stack that ran.
     pub stack: String,
-    /// One finding for each obligation asked for.
+    /// One finding for each requested obligation.
     pub findings: BTreeMap<ObligationKey, Finding>,
-    /// What was taken for granted.
+    /// The assumptions made.
     pub assumptions: Vec<Assumption>,
-    /// Numbers of interest.
+    /// Statistics, by name.
     pub statistics: BTreeMap<String, u64>,
-    /// How many scalars the domains told apart.
+    /// How many scalars the domains tracked.
     pub scalars: usize,
     /// Sentences about the run: a budget that ran out, a check that failed.
     pub notes: Vec<String>,
-    /// Whether no budget has run out: if one has, a larger one may show more.
+    /// Whether no budget has run out. If one has, a larger one may prove more.
     pub complete: bool,
 }
 
 /// Why the analysis could not start.
 pub type Error = StackError;
 
-/// What becomes of a run at an operation that is undefined.
+/// What happens to a run at an undefined operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Undefined {
     /// It ends there.
     Ends,
-    /// It goes on in some way. What is not reached even so is not reached because of what the
-    /// program does; what is reached only so is reached by no run that counts.
+    /// It goes on in some way. A point that is unreached even then is unreached because of what the
+    /// program does. A point that is reached only in this mode is reached by no run that counts.
     GoesOn,
 }
 
@@ -150,7 +150,7 @@ pub(crate) struct Model<'a> {
     layout: Layout,
     pointers: Pointers,
     scopes: Scopes,
-    /// What a transfer function counts for ([`clock::spend`]).
+    /// The cost of a transfer function in steps ([`clock::spend`]).
     steps: u64,
     /// The number of the first temporary.
     first_temporary: u32,
@@ -158,7 +158,7 @@ pub(crate) struct Model<'a> {
 }
 
 impl Model<'_> {
-    /// No state. (Made from the state at hand, so that it is of the same domain.)
+    /// No state. (It is made from a given state, so that it is of the same domain.)
     fn bottom_like<M: Memory>(&self, state: &State<M>) -> State<M> {
         let mut state = state.clone();
         state.memory.assume(&smalti_core::Constraint::never());
@@ -166,20 +166,20 @@ impl Model<'_> {
     }
 }
 
-/// The steps that a transfer function counts for beside what the domains count themselves, which
-/// those of a library do not.
+/// The cost in steps of a transfer function with the project's own domains, in addition to what
+/// these count themselves. Domains of a library count no steps.
 const STEPS_OF_NATIVE: u64 = 20;
 const STEPS_OF_LIBRARY: u64 = 1000;
 
-/// The transfer functions, as the iterator sees them.
+/// The transfer functions in the form that the fixpoint iterator needs.
 struct Transfer<'a> {
     model: &'a Model<'a>,
     cfg: &'a Cfg<'a>,
     entry: State<AnyState>,
     top: State<AnyState>,
-    /// By edge: what is not mentioned any more behind it.
+    /// By edge: what is not mentioned any more after it.
     dead: Vec<liveness::Dead>,
-    /// Where iterates are kept, if they are.
+    /// Where iterates are recorded, if requested.
     record: Option<&'a record::Record>,
 }
 
@@ -196,7 +196,7 @@ impl Transfer<'_> {
         }
         let (mut state, restricted) = evaluator.finish();
         let dead = &self.dead[edge.index()];
-        // Arrays first: an array whose length is forgotten is lost with it.
+        // Arrays come first: forgetting the length of an array loses the array.
         for array in &dead.arrays {
             state.memory.drop_array(*array);
         }
@@ -250,7 +250,7 @@ impl fixpoint::Analysis for Transfer<'_> {
 /// Analyses `program` and decides `obligations`.
 ///
 /// # Errors
-/// The stack cannot be had: its name is unknown, or APRON is needed and missing.
+/// The stack is not available: its name is unknown, or APRON is needed and missing.
 pub fn analyse(program: &Program, obligations: &[Obligation], config: &AnalysisConfig) -> Result<Analysis, Error> {
     let inlined = inline(program);
     Ok(Kept::new(program, &inlined, config, Purpose::Points)?.analysis(obligations))
@@ -259,7 +259,7 @@ pub fn analyse(program: &Program, obligations: &[Obligation], config: &AnalysisC
 /// The note of an analysis whose result failed the check of `verify`.
 pub const UNVERIFIED: &str = "the result of the domains did not pass its own check and was given up";
 
-/// What was taken for granted, and sentences about how the solution was found.
+/// The assumptions made, and sentences about how the solution was found.
 fn summary(solved: &Solved<'_>, inlined: &Inlined) -> (Vec<Assumption>, Vec<String>) {
     let mut notes = Vec::new();
     match solved.solution.exhausted {
@@ -275,7 +275,7 @@ fn summary(solved: &Solved<'_>, inlined: &Inlined) -> (Vec<Assumption>, Vec<Stri
     (assumptions, notes)
 }
 
-/// What smalti always takes for granted where the program gives occasion.
+/// The assumptions that smalti always makes if they are relevant for the program.
 pub(crate) fn standing_assumptions(program: &Program) -> Vec<Assumption> {
     let allocates = program.where_needed(ALLOCATION_SUCCEEDS, |s| matches!(s.kind, StmtKind::Allocate { .. }));
     let mut found = vec![Assumption::new(
@@ -302,13 +302,13 @@ impl<'a> Solved<'a> {
         Solved::keeping(inlined, config, None, None)
     }
 
-    /// With runs that go on after undefined operations.
+    /// Solves with runs that go on after undefined operations.
     fn going_on(inlined: &'a Inlined, config: &AnalysisConfig) -> Result<Solved<'a>, Error> {
         Solved::build(inlined, config, Undefined::GoesOn, None, None)
     }
 
-    /// With parameters and results of the functions of that source kept to their ends, though
-    /// nothing mentions them there; and with the iterates at heads put into `record`.
+    /// Solves with the parameters and results of the functions of that source kept to their ends,
+    /// though nothing mentions them there. Iterates at heads are put into `record`.
     fn keeping(
         inlined: &'a Inlined,
         config: &AnalysisConfig,

@@ -1,6 +1,6 @@
-//! What pointers may point to: inclusion-based, insensitive to the order of statements (Andersen,
-//! "Program analysis and specialization for the C programming language", 1994), with static paths
-//! into objects as targets.
+//! Finds what pointers may point to: inclusion-based, insensitive to the order of statements
+//! (Andersen, "Program analysis and specialization for the C programming language", 1994), with
+//! static paths into objects as targets.
 //!
 //! **Why it is sound.** Every statement that can store a pointer adds its targets to every place
 //! that it may store to, until nothing changes; the order of statements does not matter, so every
@@ -31,20 +31,20 @@ impl Target {
         self.path.iter().rposition(|s| matches!(s, Segment::Field(_)))
     }
 
-    /// Whether it is a part of a struct: what lies beside it may be other members, which C forbids
-    /// to reach so (C11 6.5.6p8), and programs do.
+    /// Whether it is a part of a struct. Other members may lie beside it. C forbids to reach them
+    /// from here (C11 6.5.6p8), but programs do it.
     pub(super) fn is_in_struct(&self) -> bool {
         self.member().is_some()
     }
 
-    /// Whether it is a part of structs that are elements of an array: offsets count the parts of
-    /// that name alone.
+    /// Whether it is a part of structs that are elements of an array. Offsets then count only the
+    /// parts of that name.
     pub(super) fn is_in_elements(&self) -> bool {
         self.member().is_some_and(|n| self.path[..n].contains(&Segment::Index))
     }
 }
 
-/// Everything that a pointer may point to (besides nothing: null is not recorded).
+/// Everything that a pointer may point to (null is not recorded).
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub(super) struct Targets {
     pub set: BTreeSet<Target>,
@@ -61,7 +61,7 @@ impl Targets {
         Targets { set: BTreeSet::from([Target { block, path }]), anywhere: false }
     }
 
-    /// Adds all of `other`; whether that is news.
+    /// Adds all of `other`. Returns whether anything changed.
     pub(super) fn add(&mut self, other: &Targets) -> bool {
         let before = (self.set.len(), self.anywhere);
         self.set.extend(other.set.iter().cloned());
@@ -73,7 +73,7 @@ impl Targets {
 /// The places that an lvalue may denote.
 pub(super) struct StaticPlaces {
     pub targets: Targets,
-    /// Objects that are seen through a type other than their own.
+    /// Objects that are accessed through a type other than their own.
     pub blurred: BTreeSet<BlockId>,
 }
 
@@ -90,8 +90,8 @@ impl Pointers {
         let program = cfg.program;
         let mut exposed: BTreeSet<BlockId> =
             layout.blocks.keys().copied().filter(|b| matches!(b, BlockId::Heap(_))).collect();
-        // Others know the globals by their names: unknown code, whoever made an address that comes
-        // from outside.
+        // Unknown code can use the globals by their names, and so can the code that made an address
+        // that comes from outside.
         exposed.extend(program.globals.iter().map(|v| BlockId::Variable(*v)));
         let mut stores: Vec<(EdgeIndex, &Stmt)> = Vec::new();
         for e in cfg.graph.edge_indices() {
@@ -111,8 +111,9 @@ impl Pointers {
         }
         let mut pointers = Pointers { targets: vec![Targets::default(); layout.leaves.len()], exposed };
         for (n, v) in program.variables.iter().enumerate() {
-            // The parameters of the entry function come from outside, and so does what the program
-            // has only a declaration of. (Where the size is known, a statement says so, too.)
+            // The parameters of the entry function come from outside. So does an object that the
+            // program only declares. (If its size is known, a statement of the program also says
+            // so.)
             if v.storage == Storage::Parameter || matches!(v.ty, Type::Array(_, Length::Unknown)) {
                 let block = BlockId::Variable(crate::program::VarId(n as u32));
                 pointers.spoil(layout, block, &[]);
@@ -131,7 +132,7 @@ impl Pointers {
         self.targets[leaf.0 as usize].add(more)
     }
 
-    /// The pointers at and below a path may point anywhere.
+    /// Makes the pointers at and below a path point anywhere. Returns whether anything changed.
     fn spoil(&mut self, layout: &Layout, block: BlockId, path: &[Segment]) -> bool {
         let mut news = false;
         for leaf in layout.leaves_below(block, path) {
@@ -175,7 +176,7 @@ impl Pointers {
         }
     }
 
-    /// Any value is stored at `l`.
+    /// Stores any value at `l`.
     fn havoc(&mut self, program: &Program, layout: &Layout, l: &Lvalue) -> bool {
         let places = self.places_of(program, layout, l);
         let mut news = self.store_at(program, layout, l, &Targets::default(), None);
@@ -309,16 +310,16 @@ impl Pointers {
     }
 }
 
-/// Whether the object at the target has the type that the pointer says.
+/// Whether the object at the target has the pointer's target type.
 pub(super) fn fits(program: &Program, layout: &Layout, target: &Target, ty: &Type) -> bool {
     layout.type_at(program, target.block, &target.path).is_some_and(|t| same_type(t, ty))
 }
 
-/// Whether a pointer to the target that moves in steps of that type leads to other elements beside
-/// it, as the path and an offset name them, or what offsets outside of the array tell: the type is
-/// its own, or is a number or a pointer of the same size. A member of an array's elements has other
-/// members for neighbours; what lies beside a pointer, a struct or an array that is a member has
-/// pointers, or parts, of its own.
+/// Whether a pointer to the target that moves in steps of that type only reaches other elements
+/// beside it. The path and an offset then name these elements, or an offset outside of the array
+/// shows that it has left. The type must be the target's own, or a number or a pointer of the same
+/// size. A member of an array's elements has other members for neighbours. What lies beside a
+/// pointer, a struct or an array that is a member has pointers, or parts, of its own.
 fn keeps_elements(program: &Program, layout: &Layout, target: &Target, step: &Type) -> bool {
     let width = |kind: &IntKind| kind.width(program.data_model);
     let named = !target.is_in_struct() || (matches!(step, Type::Int(_) | Type::Float(_)) && !target.is_in_elements());
@@ -329,8 +330,8 @@ fn keeps_elements(program: &Program, layout: &Layout, target: &Target, step: &Ty
         })
 }
 
-/// Whether an address may be that of what comes behind an array that is a member, which the target
-/// is an element of. (Where the index is not constant, offsets tell, for numbers.)
+/// Whether an address may be that of what lies after an array that is a member, which the target is
+/// an element of. (If the index is not constant, offsets show this, for numbers.)
 fn may_be_behind(program: &Program, layout: &Layout, target: &Target, l: &Lvalue) -> bool {
     let Some((Step::Index(index), Some((_, array)))) = l.path.last().map(|s| (s, target.path.split_last())) else {
         return false;
@@ -345,7 +346,7 @@ fn may_be_behind(program: &Program, layout: &Layout, target: &Target, l: &Lvalue
     }
 }
 
-/// Whether two types are the same but for lengths of arrays (a copy of a function has length
+/// Whether two types are the same except for lengths of arrays (a copy of a function has length
 /// variables of its own).
 fn same_type(a: &Type, b: &Type) -> bool {
     match (a, b) {
@@ -353,7 +354,7 @@ fn same_type(a: &Type, b: &Type) -> bool {
             let lengths = !matches!((n, m), (Length::Constant(n), Length::Constant(m)) if n != m);
             lengths && same_type(a, b)
         }
-        // What a pointer points to is looked at when it is used.
+        // The target of a pointer is checked when the pointer is used.
         (Type::Pointer(_), Type::Pointer(_)) => true,
         _ => a == b,
     }

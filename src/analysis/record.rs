@@ -1,5 +1,4 @@
-//! What was held to be true at the heads of loops while the fixpoint was computed, kept for
-//! display.
+//! Records the iterates at the heads of loops while the fixpoint is computed, for display.
 
 use super::state::State;
 use crate::fixpoint::HeadEvent;
@@ -8,19 +7,19 @@ use smalti_stack::AnyState;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 
-/// Of each head, so many iterates from the beginning and so many from the end are kept.
+/// For each head, this many iterates from the beginning and this many from the end are kept.
 const MOST: usize = 24;
 
 /// One iterate at a head.
 #[derive(Clone, Debug)]
 pub(super) enum Iterate {
-    /// What happened, and the state that came of it.
+    /// What happened, and the resulting state.
     Seen(HeadEvent, State<AnyState>),
-    /// So many are left out here.
+    /// This many iterates are left out here.
     LeftOut(u32),
 }
 
-/// The iterates of all heads, in the order in which they were come by.
+/// The iterates of all heads, in the order in which they were computed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Record {
     heads: RefCell<BTreeMap<NodeIndex, Kept>>,
@@ -34,7 +33,7 @@ struct Kept {
 }
 
 impl Record {
-    /// Keeps one more.
+    /// Records one more iterate.
     pub(super) fn hear(&self, head: NodeIndex, event: HeadEvent, state: &State<AnyState>) {
         let mut heads = self.heads.borrow_mut();
         let kept = heads.entry(head).or_default();
@@ -49,7 +48,7 @@ impl Record {
         kept.last.push_back((event, state.clone()));
     }
 
-    /// What was kept of a head.
+    /// The recorded iterates of a head.
     pub(super) fn of(&self, head: NodeIndex) -> Vec<Iterate> {
         let heads = self.heads.borrow();
         let Some(kept) = heads.get(&head) else { return Vec::new() };

@@ -1,11 +1,12 @@
-//! In which blocks of the source variables are declared. A pointer that is declared in the block of
-//! what it points to, or further inside, cannot be named when that is gone.
+//! Finds the blocks of the source in which variables are declared. A pointer that is declared in
+//! the same block as its target, or further inside, cannot be named after the target's lifetime has
+//! ended.
 
 use crate::program::{Block, FunctionId, Program, StmtKind, Storage, VarId};
 use std::collections::HashMap;
 
-/// By local variable: the blocks around its declaration, from the outside in. What is not declared
-/// belongs to the call as a whole.
+/// By local variable: the blocks around its declaration, from the outside in. A variable without a
+/// declaration belongs to the call as a whole.
 #[derive(Default)]
 pub(super) struct Scopes {
     around: HashMap<VarId, Vec<u32>>,
@@ -13,7 +14,7 @@ pub(super) struct Scopes {
 }
 
 impl Scopes {
-    /// Those of a function.
+    /// The scopes of a function.
     pub(super) fn new(program: &Program, function: FunctionId) -> Scopes {
         let mut scopes = Scopes::default();
         if let Some(body) = &program.function(function).body {

@@ -1,6 +1,7 @@
-//! Where widening stops on its way to infinity: numbers of the program that are likely bounds.
+//! Thresholds at which widening stops before infinity: numbers of the program that are likely
+//! bounds.
 //!
-//! Any numbers are sound: they decide how fast bounds are given up, not what holds.
+//! Any thresholds are sound: they decide how fast bounds are given up, not what holds.
 
 use crate::cfg::{Action, Cfg};
 use crate::fixpoint::Wto;
@@ -24,7 +25,8 @@ const BASIC: [i128; 6] = [-1, 0, 1, i32::MIN as i128, i32::MAX as i128, u32::MAX
 /// and the lengths of the arrays that it uses, with their neighbours. Constants elsewhere in the
 /// program bound what enters the loop, not what it does.
 pub(super) fn of_heads(cfg: &Cfg<'_>, wto: &Wto) -> BTreeMap<NodeIndex, Thresholds> {
-    // By position of the component's head. A component passes its own on to those around it.
+    // By position of the component's head. A component passes its numbers on to the components
+    // around it.
     let mut found: BTreeMap<usize, BTreeSet<i128>> = BTreeMap::new();
     for edge in cfg.graph.edge_references() {
         let (Action::Stmt(stmt) | Action::Branch { stmt, .. }) = edge.weight().action else { continue };
@@ -48,7 +50,7 @@ pub(super) fn of_heads(cfg: &Cfg<'_>, wto: &Wto) -> BTreeMap<NodeIndex, Threshol
         });
     }
     let mut heads = BTreeMap::new();
-    // Inner heads stand behind outer ones, so from the last position to the first.
+    // Inner heads come after outer ones, so the loop goes from the last position to the first.
     while let Some((at, constants)) = found.pop_last() {
         // Small numbers first: they are the likelier bounds.
         let mut chosen: Vec<i128> = constants.iter().copied().collect();

@@ -24,14 +24,14 @@ impl<M: Memory> Evaluator<'_, M> {
             }
             StmtKind::Blocks(blocks) => {
                 blocks.operands().for_each(|e| self.run(e));
-                // What is copied is followed element by element, in whatever way the blocks lie.
+                // Copies are followed element by element, however the blocks lie.
                 let checked = blocks.overlapping().is_some() || blocks.untyped().next().is_some();
                 self.restricted |= checked && !self.state.is_bottom();
             }
             StmtKind::Allocate { target, element: _, count, zeroed } => self.allocate(target, count, *zeroed, edge),
             StmtKind::Call { target, arguments, .. } => {
                 arguments.iter().for_each(|e| self.run(e));
-                // Unknown code: it may change every object that it can get at, and return anything.
+                // Unknown code: it may change every object that it can reach, and return anything.
                 self.havoc_blocks(&self.model.pointers.exposed);
                 target.iter().for_each(|t| self.store_unknown(t));
             }
@@ -57,7 +57,7 @@ impl<M: Memory> Evaluator<'_, M> {
         }
     }
 
-    /// The storage of a variable begins: arbitrary values, arrays with their lengths.
+    /// Begins the storage of a variable: arbitrary values, arrays with their lengths.
     pub(super) fn begin(&mut self, block: BlockId) {
         if let BlockId::Variable(v) = block {
             self.require_lengths(&self.model.program.variable(v).ty);
@@ -90,7 +90,7 @@ impl<M: Memory> Evaluator<'_, M> {
     fn create(&mut self, array: smalti_core::ArrayId, cells: Option<LinearExpr>) {
         let info = self.model.layout.array(array);
         let fields: Vec<FieldId> = info.fields.iter().map(|f| f.0).collect();
-        // Where runs go on with a size that is undefined, nothing is known of the length.
+        // If runs go on with an undefined size, nothing is known of the length.
         let cells = cells.filter(|cells| self.require(Some(Constraint::non_negative(cells.clone()))));
         // The old storage of that name ends before its length changes.
         self.state.memory.drop_array(array);
@@ -104,7 +104,8 @@ impl<M: Memory> Evaluator<'_, M> {
         self.state.memory.create_array(array, &fields, info.length);
     }
 
-    /// A variable-length array of a size below 1 is undefined behaviour.
+    /// Requires lengths of at least 1: a variable-length array of a size below 1 is undefined
+    /// behaviour.
     fn require_lengths(&mut self, ty: &Type) {
         let mut ty = ty;
         while let Type::Array(element, length) = ty {
@@ -159,8 +160,8 @@ impl<M: Memory> Evaluator<'_, M> {
                 self.store(l, &value.offset, value.valid);
             }
             Type::Struct(_) => self.copy(l, e),
-            // Nothing is kept of other types, but the store may go to memory that is seen through
-            // them.
+            // The state keeps nothing of other types, but the store may write memory that is
+            // accessed through them.
             _ => {
                 self.run(e);
                 match self.places(l, true) {
@@ -176,7 +177,7 @@ impl<M: Memory> Evaluator<'_, M> {
         match self.places(l, true) {
             Places::Known(places) if places.len() == 1 => self.write(&places[0], value, valid),
             Places::Known(places) => {
-                // Just one of the places is written: whichever it is, one of the joined states
+                // Just one of the places is written. Whichever it is, one of the joined states
                 // covers the run.
                 let before = self.state.clone();
                 let mut all: Option<State<M>> = None;
@@ -196,7 +197,7 @@ impl<M: Memory> Evaluator<'_, M> {
         }
     }
 
-    /// `l` gets an arbitrary value, or the cells below it do.
+    /// Gives `l`, or the cells below it, arbitrary values.
     fn store_unknown(&mut self, l: &Lvalue) {
         match self.places(l, true) {
             Places::Known(places) if places.len() == 1 => {
@@ -214,7 +215,7 @@ impl<M: Memory> Evaluator<'_, M> {
         let layout = &self.model.layout;
         // Floats, unions and blocks that are not tracked: nothing is known, nothing changes.
         let Some(leaf) = layout.leaf_at(place.block, &place.path) else { return };
-        // A bit-field keeps the low bits.
+        // A bit-field keeps only the low bits.
         let value = self.wrapped(value.clone(), layout.leaf(leaf).range);
         match layout.leaf(leaf).home {
             Home::Scalar(v) => {
@@ -227,7 +228,7 @@ impl<M: Memory> Evaluator<'_, M> {
         }
     }
 
-    /// Everything at and below a place becomes arbitrary.
+    /// Makes everything at and below a place arbitrary.
     fn havoc(&mut self, block: &BlockId, path: &Path, flat: &LinearExpr) {
         let leaves: Vec<LeafId> = self.model.layout.leaves_below(*block, path).collect();
         for leaf in leaves {
@@ -263,7 +264,8 @@ impl<M: Memory> Evaluator<'_, M> {
         }
     }
 
-    /// A store that is not followed: it may change any byte of what it may hit.
+    /// Handles a store that is not followed: it may change any byte of the objects that it may
+    /// write to.
     fn havoc_places(&mut self, places: &Places) {
         match places {
             Places::Known(places) => {
@@ -307,7 +309,7 @@ impl<M: Memory> Evaluator<'_, M> {
         }
     }
 
-    /// A whole struct is assigned.
+    /// Assigns a whole struct.
     fn copy(&mut self, l: &Lvalue, e: &Expr) {
         let source = match &e.kind {
             ExprKind::Load(source) if source.ty == l.ty => Some(self.places(source, true)),
@@ -335,7 +337,7 @@ impl<M: Memory> Evaluator<'_, M> {
             let origin = layout.leaf_at(place.block, &place.path);
             let valid = origin.is_some_and(|o| self.state.valid.contains(&o));
             let value = self.read(&place, info.range);
-            // A copy of its own: the target's leaves may be the source's.
+            // The value is copied first: the leaves of the target may be those of the source.
             let t = self.temporary();
             self.state.memory.assign(t, &value);
             values.push((leaf, Some(LinearExpr::var(t)), valid));

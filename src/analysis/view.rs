@@ -1,4 +1,4 @@
-//! What holds at each point of the source, in words.
+//! Shows what holds at each point of the source, as text.
 
 mod focus;
 mod names;
@@ -29,43 +29,43 @@ use std::time::Instant;
 pub struct PointView {
     /// The statement that the moment belongs to.
     pub location: Location,
-    /// The function whose text contains it is inlined at several places: this is the number of the
-    /// copy, from 0.
+    /// The number of the copy, from 0, if the function that contains it is inlined at several
+    /// places.
     pub copy: usize,
     /// For the head of a loop (each time its condition is about to be tested): how many iterations
     /// the fixpoint took. `None` for the moment right after a statement.
     pub loop_iterations: Option<u32>,
-    /// No run comes here.
+    /// Whether no run arrives here.
     pub unreachable: bool,
     /// What holds of the scalars, one formula each.
     pub scalars: Vec<String>,
     /// What holds of the arrays.
     pub arrays: Vec<ArrayView>,
-    /// How much else is known of there: of a large state, what the line mentions is shown.
+    /// How much is not shown: of a large state, only what the line mentions is shown.
     pub left_out: LeftOut,
-    /// What there is to draw, if asked for.
+    /// The picture, if requested.
     pub picture: Option<Picture>,
-    /// For the head of a loop, if asked for: how the fixpoint got there.
+    /// For the head of a loop, if requested: the iterates that led to the fixpoint.
     pub iterates: Vec<IterateView>,
 }
 
-/// What was held to be true at the head of a loop while the fixpoint was computed.
+/// One iterate at the head of a loop while the fixpoint was computed.
 #[derive(Clone, Debug)]
 pub struct IterateView {
-    /// How it was come by.
+    /// The step that produced it.
     pub step: Step,
-    /// What it says. It has no iterates of its own.
+    /// The view of its state. It has no iterates of its own.
     pub view: PointView,
 }
 
-/// How an iterate was come by.
+/// The step that produced an iterate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
-    /// The first iterations, looked at apart: this one, from 1.
+    /// One of the first iterations, which are analysed separately: its number, from 1.
     Peeled(u32),
     /// Something happened at the head.
     Head(HeadEvent),
-    /// So many iterates are left out here.
+    /// This many iterates are left out here.
     LeftOut(u32),
 }
 
@@ -87,20 +87,20 @@ pub struct GroupView {
     pub content: String,
 }
 
-/// What became of the views that were asked for.
+/// How many of the requested views are incomplete.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Views {
-    /// On so many lines of the source there is a moment that was not looked at for lack of time.
+    /// The number of source lines with a moment that has no view for lack of time.
     pub missing: usize,
-    /// At so many moments there is nothing to draw for lack of time.
+    /// The number of moments without a picture for lack of time.
     pub undrawn: usize,
 }
 
-/// Of the time for views, the part in which pictures are made.
+/// The fraction of the time for views in which pictures are made.
 const SHARE_OF_PICTURES: f64 = 0.7;
 
-/// Hands over the views of all loop heads and statements, in the order of the graph's sites, until
-/// a moment if there is one. States of peeled iterations are joined with those of the loop:
+/// Passes the views of all loop heads and statements to `each`, in the order of the graph's sites,
+/// until the time `until` if given. States of peeled iterations are joined with those of the loop:
 /// together they are all moments of the statement.
 pub(super) fn points(
     solved: &Solved<'_>,
@@ -147,9 +147,10 @@ pub(super) fn points(
     let calls = calls(source);
     let too_early = initialised_inside(source, inlined);
     for occurrences in solved.cfg.occurrences.values() {
-        // Nothing is ever right after a jump: what is shown is where it starts.
+        // No run is ever right after a jump, so the state before it is shown.
         let node = |o: &Occurrence<'_>| if is_jump(&o.stmt.kind) { o.before } else { o.after };
-        // Of a call that is inlined only the end counts: what it is made of runs on the way.
+        // For an inlined call only the state at its end is shown, not those of the statements
+        // inside.
         let is_call =
             |o: &&Occurrence<'_>| matches!(o.stmt.kind, StmtKind::Block(_)) && calls.contains_key(&o.stmt.site);
         let inlined = occurrences.iter().any(|o| is_call(&o));
@@ -212,8 +213,8 @@ impl Viewer<'_> {
         let draws = self.draws();
         let mut at_head = view(self.solved, moment, Some(iterations.map_or(1, |h| h.iterations)), nodes, draws);
         if draws {
-            // Of the copies in peeled iterations of loops around it, the last one with the longest
-            // story.
+            // Of the copies in peeled iterations of loops around it, the last one with the most
+            // iterates.
             let story = |l: &&&LoopNodes<'_>| self.solved.record.as_ref().map_or(0, |r| r.of(l.head).len());
             if let Some(l) = copies.iter().max_by_key(story) {
                 at_head.iterates = iterates(self.solved, l, moment);
@@ -223,7 +224,7 @@ impl Viewer<'_> {
     }
 }
 
-/// A moment of the source, and what its view depends on beside the state.
+/// A moment of the source, and what its view depends on apart from the state.
 #[derive(Clone, Copy)]
 struct Moment<'a> {
     location: Location,
@@ -231,12 +232,12 @@ struct Moment<'a> {
     /// What names mean there.
     scope: Option<&'a Scope>,
     long: &'a LongNames,
-    /// What matters there.
+    /// What is relevant there.
     to: Option<&'a Subjects>,
 }
 
-/// The statements that initialise what lives as long as the program and is written inside of a
-/// function: static locals, literals. They run before the program does, not where they stand.
+/// The statements that initialise objects with static storage duration that are written inside of a
+/// function: static locals, literals. They run before the program starts, not where they stand.
 fn initialised_inside(source: &Program, inlined: &Inlined) -> HashSet<StmtId> {
     let bodies = bodies(source);
     let mut found = HashSet::new();
@@ -252,7 +253,8 @@ fn is_jump(kind: &StmtKind) -> bool {
     matches!(kind, StmtKind::Goto(_) | StmtKind::Break | StmtKind::Continue | StmtKind::Return(_) | StmtKind::Stop)
 }
 
-/// The nodes of the peeled copies of one statement together; statements copied by inlining apart.
+/// The nodes of the peeled copies of one statement together; statements copied by inlining stay
+/// separate.
 fn by_copy(nodes: impl Iterator<Item = (StmtId, NodeIndex)>) -> Vec<(usize, Vec<NodeIndex>)> {
     let mut groups: Vec<(StmtId, Vec<NodeIndex>)> = Vec::new();
     for (stmt, node) in nodes {
@@ -301,7 +303,7 @@ fn view(
     state_view(solved, moment, loop_iterations, state, left_out, pictures)
 }
 
-/// What is shown of a state, and how much is not.
+/// The part of a state that is shown, and how much is left out.
 fn shown_of(solved: &Solved<'_>, state: &State<AnyState>, moment: Moment<'_>) -> (State<AnyState>, LeftOut) {
     match narrowed(solved, &state.memory, moment.to) {
         Some((memory, left_out)) => (State { memory, valid: state.valid.clone() }, left_out),

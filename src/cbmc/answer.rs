@@ -1,9 +1,9 @@
-//! Reads CBMC's JSON document as it comes, keeping only what is asked for.
+//! Reads CBMC's JSON document as it arrives and keeps only what is asked for.
 //!
 //! The document is one array of objects; those with `result` hold the properties, one with
-//! `cProverStatus` closes it. A document that breaks off, has no properties, lacks one that was
-//! asked or has one that was not is an error. Exit codes are not looked at: they say 10 for a
-//! failed unwinding assertion too.
+//! `cProverStatus` closes it. A document is an error if it breaks off, has no properties, lacks one
+//! that was asked for or has one that was not. Exit codes are ignored: they are 10 for a failed
+//! unwinding assertion too.
 
 use super::{DECLARE, Query};
 use serde::Deserialize;
@@ -19,8 +19,8 @@ pub struct Answer {
     pub properties: BTreeMap<String, PropertyAnswer>,
     /// Every loop was followed to its end: unwinding assertions were asked for, and none failed.
     pub complete: bool,
-    /// Checks that nobody asked for and that fail (`no body for callee f`). While there is one,
-    /// nothing is proved.
+    /// Failing checks that were not asked for (`no body for callee f`). If there is one, nothing is
+    /// proved.
     pub surprises: Vec<String>,
 }
 
@@ -35,8 +35,8 @@ pub enum PropertyAnswer {
     Open(String),
 }
 
-/// What a failing run assigned to the variables whose names begin with `smalti_`, and whatever came
-/// just after an assignment to [`DECLARE`]; in order.
+/// The assignments of a failing run to the variables whose names begin with `smalti_`, and each
+/// assignment just after one to [`DECLARE`]; in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trace {
     /// The assignments.
@@ -62,7 +62,7 @@ pub enum TraceValue {
     Array(BTreeMap<u64, TraceValue>),
     /// Members of a struct or union, by name.
     Struct(BTreeMap<String, TraceValue>),
-    /// Nothing that could be made use of (pointers, values that CBMC does not show).
+    /// A value that cannot be used (pointers, values that CBMC does not show).
     #[default]
     Other,
 }
@@ -95,12 +95,12 @@ pub(super) fn read(from: &mut dyn Read) -> Result<Document, String> {
 }
 
 impl Document {
-    /// What CBMC itself complained about; may be empty.
+    /// The error messages of CBMC itself; may be empty.
     pub(super) fn errors(&self) -> &str {
         &self.errors
     }
 
-    /// Whether the document says that the check came to its end.
+    /// Whether the document says that the check was finished.
     pub(super) fn finished(&self) -> bool {
         self.finished
     }
@@ -391,7 +391,7 @@ mod tests {
         // It fails, and does not say where: that is no success.
         let unnamed = answer(r#"[{"program":"CBMC"},{"cProverStatus":"failure"}]"#, &stopping).unwrap();
         assert!(matches!(unnamed.properties["a"], PropertyAnswer::Open(_)), "{unnamed:?}");
-        // Nobody has asked for it to stop: then all have to be there.
+        // The query did not ask to stop at a failure: then all properties must be there.
         assert!(answer(failing, &query(&["a", "b"], false)).is_err());
     }
 

@@ -1,4 +1,4 @@
-//! The conditions of defined behaviour as C that CBMC evaluates exactly.
+//! Writes the conditions of defined behaviour as C that CBMC evaluates exactly.
 
 use crate::program::print::Printer;
 use crate::program::{
@@ -6,8 +6,9 @@ use crate::program::{
 };
 
 /// A check as one C condition, its guards included; every part is itself defined wherever the
-/// checks before it hold. `None` where nothing can be said: an array whose length is nowhere
-/// written, and pointer arithmetic, which an access through the pointer checks in its stead.
+/// checks before it hold. `None` where no condition can be written: for an array whose length is
+/// nowhere written, and for pointer arithmetic, where an access through the pointer makes the check
+/// instead.
 pub(super) fn condition(printer: &Printer<'_>, check: &Check<'_>) -> Option<String> {
     let needed = needed(printer, &check.condition)?;
     Some(match printer.guards(check) {
@@ -30,8 +31,8 @@ fn needed(printer: &Printer<'_>, condition: &CheckCondition<'_>) -> Option<Strin
                 && is_signed(&index.ty)
                 && is_signed(&printer.program().variable(v).ty)
             {
-                // With a sign, as programs compare: a solver may take long to find out that it
-                // comes to the same.
+                // Signed, as programs compare. The unsigned form is equivalent, but a solver may
+                // take long to find that out.
                 return Some(format!("{i} >= 0 && {i} < {length}"));
             }
             // Both are known not to be negative when they are compared.

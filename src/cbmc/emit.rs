@@ -1,14 +1,14 @@
-//! The exact program as C for CBMC.
+//! Writes the exact program as C for CBMC.
 //!
-//! **Exact** means: within the unwinding, CBMC's runs of the text are the runs of the program,
-//! undefined behaviour cut off: before every operation stands the assumption that it is defined. An
-//! assertion that fails ends the run, so that what follows is about runs that passed it. Inputs and
-//! arbitrary values go through variables whose names begin with `smalti_`, which is what a
+//! **Exact** means: within the unwinding, CBMC's runs of the text are the runs of the program, cut
+//! off at undefined behaviour. Before every operation the text assumes that it is defined. An
+//! assertion that fails ends the run, so all later answers are about runs that passed it. Inputs
+//! and arbitrary values go through variables whose names begin with `smalti_`, which is what a
 //! [`super::Trace`] keeps.
 //!
 //! **Limits.** Calls of unknown code return anything and change nothing: the text then stands for
-//! fewer runs than the program has, which is said in [`Emitted::obstacles`]. So do objects that are
-//! too large for CBMC's addresses, by the property [`CAPACITY`].
+//! fewer runs than the program has, and [`Emitted::obstacles`] says so. The same is true of objects
+//! that are too large for CBMC's addresses; the property [`CAPACITY`] reports them.
 
 use super::conditions::{always_holds, condition};
 use super::obstacles::{capacity, comparable, constant_size, find_obstacles};
@@ -23,7 +23,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// nothing is proved.
 pub const CAPACITY: &str = "smalti.capacity";
 /// The name of the property that pointers which are compared point into one object, or for equality
-/// not behind the end of theirs. Where it fails, nothing is proved.
+/// not past the end of their objects. Where it fails, nothing is proved.
 pub const ADDRESSES: &str = "smalti.addresses";
 /// The variable that is set to a [`VarId`] just before the storage of that variable begins. The
 /// next assignment of a [`super::Trace`] then is the object's initial value.
@@ -34,22 +34,22 @@ pub const ALLOCATE: &str = "smalti_allocate";
 /// The variable that the cells of a new heap block are then copied to, one after the other, where
 /// [`EmitOptions::log_heap`] says so.
 pub const CELL: &str = "smalti_cell";
-/// What the variables for inputs begin with; the number of the [`InputId`] follows.
+/// The prefix of the variables for inputs; the number of the [`InputId`] follows.
 pub const INPUT: &str = "smalti_input_";
-/// What the variables for the values of `Havoc` begin with; the number of the
+/// The prefix of the variables for the values of `Havoc`; the number of the
 /// [`crate::program::SiteId`] follows.
 pub const HAVOC: &str = "smalti_havoc_";
 
-/// What is to be asked about a program.
+/// The question about a program.
 #[derive(Clone, Debug)]
 pub struct EmitOptions<'a> {
     /// The obligations to decide.
     pub obligations: &'a [Obligation],
     /// What is asked about them.
     pub purpose: Purpose,
-    /// What an operation does whose check fails.
+    /// The effect of an operation whose check fails.
     pub undefined: Undefined,
-    /// Which array lengths to look at.
+    /// The array lengths to consider.
     pub sizes: Sizes,
     /// Whether traces are to show the arbitrary contents of heap blocks (of scalars). Needs
     /// [`Sizes::AtMost`].
@@ -61,29 +61,29 @@ pub struct EmitOptions<'a> {
 pub enum Purpose {
     /// Whether they hold: their conditions are the properties.
     Decide,
-    /// Whether runs come to them: their properties fail where one does.
+    /// Whether runs reach them: their properties fail where one does.
     Reach {
         /// Whether runs end at undefined behaviour, as they do when obligations are decided. If
-        /// not, they go on in CBMC's way.
+        /// not, they go on as CBMC computes.
         defined: bool,
     },
 }
 
-/// What becomes of a run at an operation whose check fails.
+/// What happens to a run at an operation whose check fails.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Undefined {
     /// It ends there, as the program's runs do: the text is exact.
     Ends,
-    /// It goes on, and this variable (an integer) becomes 1. For reduced programs that say
-    /// themselves what such a run counts for, and that have no pointers: no address need be large
-    /// enough then.
+    /// It goes on, and this variable (an integer) becomes 1. For reduced programs that decide
+    /// themselves what such a run means, and that have no pointers. CBMC's addresses then need not
+    /// be large enough.
     Sets(VarId),
     /// It goes on, and nothing notes it: signed operations wrap around. For reductions whose proof
     /// is about total operations.
     Wraps,
 }
 
-/// Which array lengths a query looks at, where the program does not fix them.
+/// The array lengths that a query considers, where the program does not fix them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sizes {
     /// Only lengths up to this; nothing can be proved then.
@@ -98,7 +98,7 @@ pub enum Sizes {
 pub struct Emitted {
     /// The text.
     pub source: String,
-    /// The names of all its properties: one for each obligation asked about that stands in the
+    /// The names of all its properties: one for each obligation asked about that occurs in the
     /// text, made from its `id`, and perhaps [`CAPACITY`] and [`ADDRESSES`], which are no
     /// obligations.
     pub properties: BTreeMap<String, Option<ObligationKey>>,
@@ -121,7 +121,7 @@ pub fn emit(program: &Program, options: &EmitOptions<'_>) -> Emitted {
         }
         asked.insert(obligation.key, name);
     }
-    // CBMC answers nothing about functions that nothing calls, and what stands in them is no
+    // CBMC gives no answers about functions that nothing calls, so their statements are no
     // obstacle.
     let called = program.without_uncalled();
     let program = &*called;
@@ -169,7 +169,7 @@ impl Cbmc<'_> {
         }
     }
 
-    /// Only lengths that are looked at.
+    /// Limits a length to those that the query considers.
     fn limit_length(&mut self, printer: &Printer<'_>, lines: &mut Vec<String>, length: &str, element: u64, among: u32) {
         if let Undefined::Sets(_) = self.options.undefined {
             return;
@@ -234,7 +234,7 @@ impl Dialect for Cbmc<'_> {
                     }
                 }
                 None if self.asked.contains_key(&key) => {
-                    // Asked about, and not expressible: it stays open.
+                    // A condition that is asked about but cannot be expressed stays open.
                     self.obstacles.insert("the length of an array is not known".to_owned());
                 }
                 None => {}
@@ -376,7 +376,7 @@ impl Dialect for Cbmc<'_> {
     }
 
     fn havoc_reachable(&mut self, _printer: &Printer<'_>, _stmt: &Stmt, _pointers: &[Expr]) -> Vec<String> {
-        // Of all that unknown code may do, the text has it do nothing: see the obstacles.
+        // Unknown code may do anything, but in the text it does nothing: see the obstacles.
         Vec::new()
     }
 

@@ -1,4 +1,4 @@
-//! The text that CBMC gets, and what CBMC makes of it.
+//! The text that CBMC gets, and CBMC's answers to it.
 
 use super::emit::{EmitOptions, Emitted, Purpose, Sizes, Undefined, emit};
 use super::testing::{AT, Build, ask, int, op, reads_an_array, uses_a_block};

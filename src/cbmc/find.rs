@@ -23,8 +23,8 @@ const SEARCH: Search = Search {
 };
 
 /// Finds CBMC: `explicit`, else the environment's `CBMC`, else on `PATH`, else in `.tools/cbmc/bin`
-/// of a folder above the running program or the current one (where `scripts/setup` puts it). One
-/// that was named must work; the others are tried in turn.
+/// of a folder above the running program or the current one (where `scripts/setup` puts it). A
+/// program that was named must work; the others are tried in turn.
 ///
 /// # Errors
 /// None was found, or it does not run, or it is older than 5.12.
@@ -54,7 +54,7 @@ impl Cbmc {
         self.version
     }
 
-    /// Where it is.
+    /// The path of the program.
     pub fn program(&self) -> &Path {
         &self.program
     }

@@ -1,16 +1,16 @@
-//! Specifications as C for CBMC: quantifiers become loops over their range, numbers are wide enough
-//! to be exact.
+//! Writes specifications as C for CBMC: quantifiers become loops over their range, numbers are wide
+//! enough to be exact.
 //!
-//! What does not exist (an index out of range, a pointer that cannot be read through, a division by
-//! 0) has an arbitrary value, which makes an assertion about it fail in some run; the replay then
+//! A term without a value (an index out of range, a pointer that cannot be read through, a division
+//! by 0) gets an arbitrary value. An assertion about it then fails in some run, and the replay
 //! finds that the run cannot be judged.
 
 use crate::program::print::{Placement, Printer};
 use crate::program::{BoundId, ForAll, Formula, Length, MAX_BITS, Place, Root, Term, TermOp, TermStep, Type};
 use std::collections::BTreeMap;
 
-/// The statements that compute a formula into a variable, and its name; `None` where that cannot be
-/// said in C.
+/// The statements that compute a formula into a variable, and its name; `None` if C cannot express
+/// that.
 pub(super) fn computed(printer: &Printer<'_>, formula: &Formula) -> Option<(Vec<String>, String)> {
     let mut writer = Writer { printer, lines: Vec::new(), bound: BTreeMap::new() };
     let result = writer.formula(formula)?;

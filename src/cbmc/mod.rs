@@ -1,8 +1,8 @@
 //! The model checker CBMC as an external process: find it, ask it, read its answer, end it.
 //!
-//! Nothing here knows how a query came to be. A [`Query`] is a C text whose assertions are named;
-//! an [`Answer`] says of each name whether some run fails there. Whatever goes wrong (no such
-//! program, a crash, half a document, a missing property) is a [`Failure`], never an answer.
+//! Nothing here depends on how a query was made. A [`Query`] is a C text whose assertions are
+//! named; an [`Answer`] says of each name whether some run fails there. Any error (no such program,
+//! a crash, half a document, a missing property) is a [`Failure`], never an answer.
 
 mod answer;
 mod command;
@@ -36,7 +36,7 @@ pub trait ModelChecker {
     /// Decides the query, at the latest shortly after `deadline`.
     ///
     /// # Errors
-    /// Whatever kept it from a whole, well-formed answer about exactly the properties that were
+    /// The cause that prevented a whole, well-formed answer about exactly the properties that were
     /// asked.
     fn run(&self, query: &Query, deadline: Instant) -> Result<Answer, Failure>;
 }
@@ -59,8 +59,8 @@ pub struct Query {
     /// needs it.
     pub unwinding_assertions: bool,
     /// Whether the search ends at the first property that fails: the others are
-    /// [`PropertyAnswer::Open`] then. That every place is shown to hold that cannot fail may take
-    /// longer by far than to find the one that does.
+    /// [`PropertyAnswer::Open`] then. To show that all other places hold may take far longer than
+    /// to find the one that fails.
     pub stop_at_failure: bool,
     /// How the solver is to treat arrays.
     pub tuning: Tuning,
@@ -69,12 +69,12 @@ pub struct Query {
 /// Settings of CBMC that change its speed, not its answers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Tuning {
-    /// As CBMC comes.
+    /// CBMC's default.
     #[default]
     Plain,
-    /// Arrays as uninterpreted functions: a rescue for large arrays, poison for others.
+    /// Arrays as uninterpreted functions: much faster for large arrays, much slower for others.
     Functions,
-    /// Without what the properties do not depend on. Traces leave it out as well.
+    /// Leaves out everything that the properties do not depend on, in traces as well.
     Sliced,
 }
 

@@ -1,10 +1,10 @@
-//! Why CBMC's success on a text would prove nothing: what of the program the text, or CBMC itself,
-//! has in a form of its own.
+//! Finds reasons why CBMC's success on a text would prove nothing: parts of the program that the
+//! text, or CBMC itself, represents in its own way.
 //!
-//! CBMC's addresses are pairs of an object and an offset: what a program makes of the bits of an
-//! address, and how addresses of different objects compare, is decided there in one way of many.
-//! Its `long double` is not the processor's, nor are intermediate results wider than their types,
-//! and what becomes of a number that the type it is converted to cannot hold is undefined.
+//! CBMC's addresses are pairs of an object and an offset: CBMC fixes one of many possible results
+//! for computations with the bits of an address, and for comparisons of addresses of different
+//! objects. Its `long double` is not the processor's. Its intermediate results are not wider than
+//! their types. The result of converting a number to a type that cannot hold it is undefined.
 
 use super::emit::Undefined;
 use crate::program::print::Printer;
@@ -23,7 +23,7 @@ pub(super) fn capacity(model: DataModel) -> u64 {
     }
 }
 
-/// What of a program is not in the text as it is.
+/// Finds the parts of a program that the text does not represent as they are.
 pub(super) fn find_obstacles(program: &Program, undefined: Undefined, found: &mut BTreeSet<String>) {
     let mut seen = Seen::default();
     let parameters = program.function(program.entry).parameters.iter().copied();
@@ -39,8 +39,8 @@ pub(super) fn find_obstacles(program: &Program, undefined: Undefined, found: &mu
                 Base::Var(v) => _ = seen.arbitrary.insert(v),
                 Base::Deref(_) => seen.outside = true,
             },
-            // The text has no bytes for such an array but those that are left of whole structs, and
-            // CBMC reads what lies beyond its object as it likes.
+            // The text has no bytes for such an array except those that remain after whole structs,
+            // and CBMC reads arbitrary values beyond its object.
             StmtKind::Allocate { element, .. } if has_unknown_length(program, element) => {
                 found.insert(
                     "a block may have more cells than CBMC knows: the length of an array is not known".to_owned(),
@@ -109,14 +109,14 @@ pub(super) fn constant_size(program: &Program, ty: &Type) -> Option<u64> {
     })
 }
 
-/// What there is of operations that CBMC does in a way of its own.
+/// The operations that occur in the program and that CBMC does in its own way.
 #[derive(Default)]
 struct Seen {
     /// Numbers are made of addresses, or addresses of numbers.
     numbers: bool,
-    /// Bytes that are no numbers (of pointers, say) may be looked at.
+    /// Bytes that are no numbers (such as bytes of pointers) may be read.
     bytes: bool,
-    /// A pointer to what has such bytes forgets its type, or comes to it.
+    /// A pointer to an object with such bytes loses its type, or gains that type.
     untyped: bool,
     /// A pointer without a type becomes one to numbers.
     typed: bool,
@@ -202,7 +202,7 @@ impl Seen {
         }
     }
 
-    /// An object of one type may be looked at as one of another.
+    /// Notes that an object of one type may be accessed as one of another.
     fn view(&mut self, from: &Type, to: &Type) {
         let code = |ty: &Type| *ty == Type::Function;
         match (from, to) {
@@ -266,9 +266,9 @@ fn is_special(ty: &Type) -> bool {
     }
 }
 
-/// What must hold so that CBMC compares (or subtracts) two pointers as every machine does: for
-/// order and distance, that they point into one object; for equality, that neither points behind
-/// the end of its object, where the next one may begin.
+/// The condition under which CBMC compares (or subtracts) two pointers as every machine does: for
+/// order and distance, that they point into one object; for equality, that neither points past the
+/// end of its object, where the next one may begin.
 pub(super) fn comparable(printer: &Printer<'_>, e: &Expr) -> Option<String> {
     let ExprKind::Binary(op, a, b) = &e.kind else { return None };
     if !is_pointer(a) || !is_pointer(b) || is_null(a) || is_null(b) {

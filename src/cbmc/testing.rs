@@ -149,7 +149,7 @@ pub(crate) fn reads_an_array() -> Program {
     let fill = b.input(b.element(a, b.load(i)));
     let to = b.load(n);
     body.push(b.count_up(i, to, vec![fill]));
-    // As in a source, the divisor stands after what it divides.
+    // As in a source, the divisor comes after the dividend.
     let two = Expr { location: Location { column: 5, ..AT }, ..int(2) };
     let middle = Expr::load(b.element(a, op(BinaryOp::Div, b.load(n), two)));
     body.push(b.assert(op(BinaryOp::NotEqual, middle, int(7))));

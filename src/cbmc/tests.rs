@@ -1,5 +1,5 @@
-//! What goes wrong outside: fake CBMCs that misbehave. Each costs one query, and leaves nothing
-//! behind.
+//! Failures outside smalti: fake CBMCs that misbehave. Each costs one query and leaves no process
+//! or file.
 
 use super::*;
 use crate::process::testing::{gone_soon, retried};

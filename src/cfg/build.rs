@@ -78,11 +78,11 @@ impl<'p> Builder<'p> {
         }
     }
 
-    /// Builds the statements one after the other, from the node `at`; answers the node behind them.
+    /// Builds the statements one after the other, from the node `at`; returns the node after them.
     fn block(&mut self, block: &'p [Stmt], mut at: NodeIndex) -> NodeIndex {
         for stmt in block {
-            // A node between two statements is after the one and before the other; entry and branch
-            // starts keep their name.
+            // A node between two statements is after the first and before the second. The entry and
+            // the starts of branches keep their own [`Place`].
             let before = at;
             at = self.stmt(stmt, before);
             self.cfg.occurrences.entry(stmt.site).or_default().push(Occurrence { stmt, before, after: at });
@@ -146,13 +146,13 @@ impl<'p> Builder<'p> {
         }
     }
 
-    /// An edge away, and the node behind the jump, where nothing arrives.
+    /// Adds the edge of a jump, and returns the node after the jump, where nothing arrives.
     fn jump(&mut self, stmt: &'p Stmt, from: NodeIndex, to: NodeIndex, action: Action<'p>) -> NodeIndex {
         self.edge(from, to, action);
         self.node(Place::After(stmt))
     }
 
-    /// The node of a label, which is being placed or aimed at.
+    /// The node of a label that is being placed or is the target of a jump.
     fn label(&mut self, id: LabelId, place: bool) -> NodeIndex {
         if let Some(label) = self.labels.get_mut(&id) {
             if place && !std::mem::replace(&mut label.placed, true) {
@@ -184,7 +184,7 @@ impl<'p> Builder<'p> {
             self.peeled = Some((details.id, copy));
             let next = peeled.get(copy as usize + 1).copied().unwrap_or(head);
             self.iteration(stmt, details, peeled[copy as usize], next, after);
-            // The next copy has labels of its own; no jump from outside aims at them.
+            // The next copy has its own labels; no jump from outside has them as its target.
             for label in inside.labels() {
                 self.labels.remove(&label);
             }
@@ -197,7 +197,7 @@ impl<'p> Builder<'p> {
         after
     }
 
-    /// One iteration that starts at `head`; after it, `next` is where the following one starts.
+    /// Builds one iteration that starts at `head`; the following iteration starts at `next`.
     fn iteration(&mut self, stmt: &'p Stmt, details: &'p Loop, head: NodeIndex, next: NodeIndex, after: NodeIndex) {
         let step = self.node(Place::LoopStep(stmt));
         let condition = &details.condition;

@@ -5,8 +5,8 @@ use crate::program::{Callee, Expr, LoopKind, Program, Stmt, StmtKind, print};
 use petgraph::visit::EdgeRef;
 use std::fmt::Write;
 
-/// Nodes are numbered as in the graph; a box per node says what place it is, the text at an edge
-/// what happens on it.
+/// Nodes are numbered as in the graph; the box of a node shows its place, the text at an edge its
+/// action.
 pub(super) fn dot(cfg: &Cfg<'_>) -> String {
     let mut out = format!("digraph \"{}\" {{\n", escape(&cfg.program.function(cfg.function).name));
     out.push_str("    node [shape=box, fontname=monospace];\n    edge [fontname=monospace];\n");
@@ -65,7 +65,7 @@ fn action(program: &Program, action: &Action<'_>) -> String {
     }
 }
 
-/// A statement in one line, for readers: C where C has words for it.
+/// A statement in one line, for readers: as C if C can express it.
 fn statement(program: &Program, stmt: &Stmt) -> String {
     let expr = |e: &Expr| print::expr(program, e);
     let list = |es: &[Expr]| es.iter().map(expr).collect::<Vec<_>>().join(", ");

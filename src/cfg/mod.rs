@@ -2,9 +2,9 @@
 //!
 //! [`Cfg::build`] takes the program's entry function, in which calls were inlined before
 //! ([`crate::inline`]); calls that remain (recursion, function pointers, external functions) stay
-//! statements on edges. Nodes are places between statements, edges do something ([`Action`]). Each
-//! statement has a node before it and one after it that no other way leads to, so that what holds
-//! right after a statement can be told from what holds where ways meet.
+//! statements on edges. Nodes are places between statements; edges carry actions ([`Action`]). Each
+//! statement has a node before it and a node after it that no other path leads to. So the state
+//! right after a statement is distinct from the state at which paths join.
 //!
 //! **Loops.** `while (c) body step` has its head where `c` is tested; `do body step while (c)`
 //! where the body begins, and tests at a node of its own. The first iterations of some loops are
@@ -13,7 +13,7 @@
 //! **Where runs end.** Returns and the end of the body lead to [`Cfg::exit`],
 //! [`Stop`](crate::program::StmtKind::Stop) to [`Cfg::stopped`]. A failing assertion has no edge:
 //! it is decided from the state before the assertion, and the edge of the assertion goes on where
-//! it holds. Code that nothing leads to (after a `return`) keeps its nodes, which nothing reaches.
+//! it holds. Unreachable code (after a `return`) keeps its nodes, which no edge reaches.
 //!
 //! **Constants.** A branch whose condition is an integer constant has only the edge that it takes,
 //! so `do … while (0)` is no loop.
@@ -36,13 +36,13 @@ use std::collections::BTreeMap;
 pub struct CfgConfig {
     /// How many first iterations of a loop are built as copies ahead of it.
     ///
-    /// A loop inside a peeled loop is peeled in each copy, while a statement stands in the graph at
-    /// most 8 times because of it; where that would not do, only the outer loop is peeled. A loop
-    /// with a label that a `goto` outside it aims at is not peeled.
+    /// A loop inside a peeled loop is peeled in each copy, as long as a statement then appears in
+    /// the graph at most 8 times. Beyond that, only the outer loop is peeled. A loop with a label
+    /// that is the target of a `goto` outside it is not peeled.
     pub peel: u32,
     /// Which loops to peel.
     pub peel_loop: fn(&Program, &Loop) -> bool,
-    /// How many statements all copies together may add; a loop whose copies would pass it gets
+    /// How many statements all copies together may add; a loop whose copies would exceed it gets
     /// fewer.
     pub peel_budget: usize,
 }
@@ -57,25 +57,23 @@ impl Default for CfgConfig {
 /// A node: a place in the function.
 #[derive(Clone, Copy, Debug)]
 pub struct Point<'p> {
-    /// What place it is.
+    /// Its kind of place.
     pub place: Place<'p>,
     /// The innermost peeled copy that it lies in: which loop, and which iteration, from 0.
     pub peeled: Option<(LoopId, u32)>,
 }
 
-/// What place a node is.
+/// The kinds of places that nodes are.
 #[derive(Clone, Copy, Debug)]
 pub enum Place<'p> {
     /// Where execution starts, before the initialisers.
     Entry,
-    /// After that statement, where it was run to its end. For an `If` or a loop: where its ways out
-    /// meet.
+    /// After that statement has run to its end. For an `If` or a loop: where its exits join.
     After(&'p Stmt),
-    /// The head of that loop: all that comes around passes here. What holds here is the loop
-    /// invariant.
+    /// The head of that loop: every iteration passes here. What holds here is the loop invariant.
     LoopHead(&'p Stmt),
-    /// Where an iteration in a peeled copy of that loop starts; what `LoopHead` is for the loop
-    /// itself.
+    /// Where an iteration in a peeled copy of that loop starts; it corresponds to `LoopHead` of the
+    /// loop itself.
     PeelHead(&'p Stmt),
     /// Where that `DoWhile` loop tests.
     LoopTest(&'p Stmt),
@@ -93,7 +91,7 @@ pub enum Place<'p> {
 /// An edge.
 #[derive(Clone, Copy, Debug)]
 pub struct Edge<'p> {
-    /// What happens on the way.
+    /// What happens on it.
     pub action: Action<'p>,
 }
 
@@ -103,7 +101,7 @@ pub enum Action<'p> {
     /// Nothing.
     Skip,
     /// That statement runs. None of `If Loop Block Label Goto Break Continue Skip`. After an
-    /// `Assert` its condition holds; after a `Stop` nothing does, though the edge leads to
+    /// `Assert` its condition holds; after a `Stop` nothing holds, although the edge leads to
     /// [`Cfg::stopped`].
     Stmt(&'p Stmt),
     /// The condition of that `If` or loop is tested and is not 0 (`holds`) or is 0.
@@ -124,7 +122,7 @@ pub struct Occurrence<'p> {
     pub stmt: &'p Stmt,
     /// Where it starts.
     pub before: NodeIndex,
-    /// Where it has run to its end. Nothing leads there from a jump.
+    /// Where it has run to its end. For a jump, no edge leads there.
     pub after: NodeIndex,
 }
 
@@ -141,7 +139,7 @@ pub struct LoopNodes<'p> {
     pub peeled: Vec<NodeIndex>,
     /// The head.
     pub head: NodeIndex,
-    /// Behind the loop.
+    /// The node after the loop.
     pub after: NodeIndex,
 }
 
@@ -170,8 +168,8 @@ impl<'p> Cfg<'p> {
     /// The graph of the program: its initialisers, then the body of its entry function.
     ///
     /// # Panics
-    /// If a `goto` has no label, or a `break` or `continue` no loop, in the function: such a
-    /// `Program` is a bug of its maker. An entry function without a body is left at once.
+    /// If a `goto` has no label, or a `break` or `continue` no loop, in the function: whatever
+    /// built such a `Program` has a bug. An entry function without a body returns at once.
     pub fn build(program: &'p Program, config: &CfgConfig) -> Cfg<'p> {
         build::build(program, program.entry, &program.initialisers, config)
     }

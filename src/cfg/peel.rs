@@ -1,4 +1,4 @@
-//! Which loops are peeled, and how often.
+//! Decides which loops are peeled, and how often.
 
 use super::CfgConfig;
 use crate::program::{
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 /// peeled more often.
 const MOST_COPIES: u32 = 8;
 
-/// Labels in a piece of a program, and how many jumps in it aim at each label.
+/// Labels in a piece of a program, and how many jumps in it have each label as their target.
 #[derive(Default)]
 pub(super) struct Jumps {
     placed: Vec<LabelId>,
@@ -32,7 +32,7 @@ impl Jumps {
         }
     }
 
-    /// Those in the body and the step of a loop.
+    /// The labels and jumps in the body and the step of a loop.
     pub(super) fn inside(details: &Loop) -> Jumps {
         let mut jumps = Jumps::default();
         jumps.add(&details.body);
@@ -51,9 +51,10 @@ pub(super) struct Peeling {
     config: CfgConfig,
     /// The jumps of the whole function.
     all: Jumps,
-    /// How many times the statement being built stands in the graph, by the loops around it.
+    /// How many times the statement being built appears in the graph because of the loops around
+    /// it.
     copies: u32,
-    /// What is left of the budget.
+    /// The rest of the budget.
     budget: usize,
 }
 
@@ -64,7 +65,8 @@ impl Peeling {
         Peeling { config: *config, all, copies: 1, budget: config.peel_budget }
     }
 
-    /// How many copies the loop gets; [`Peeling::leave`] follows behind it, with that number.
+    /// How many copies the loop gets; [`Peeling::leave`] is called after the loop, with that
+    /// number.
     pub(super) fn enter(&mut self, program: &Program, details: &Loop) -> u32 {
         let copies = self.wanted(program, details);
         self.copies = self.copies.saturating_mul(copies.saturating_add(1));
@@ -98,7 +100,8 @@ impl Peeling {
 }
 
 /// Whether the condition, the body or the step of the loop reads or writes through an index or a
-/// pointer. What a specification reads is no reason to analyse an iteration apart.
+/// pointer. Reads in specifications do not count: they are no reason to analyse an iteration
+/// separately.
 pub fn touches_cells(_program: &Program, details: &Loop) -> bool {
     let mut found = false;
     let mut look = |part: Part<'_>| {

@@ -5,13 +5,14 @@ use petgraph::graph::{DiGraph, EdgeIndex, NodeIndex};
 use petgraph::visit::EdgeRef;
 use smalti_core::Lattice;
 
-/// Whether `states` (by node index) is a post-fixpoint: it holds the entry's state at `entry`, and
-/// what an edge makes of its source's state lies in its target's state. Knows nothing of how the
-/// states were found, not even the order.
+/// Checks that `states` (by node index) is a post-fixpoint: the state at `entry` contains the
+/// entry's state, and for each edge, the transfer function applied to its source's state gives a
+/// state that lies in its target's state. The check does not depend on how the states were found,
+/// not even on the order.
 ///
 /// # Errors
 /// `Err(Some(edge))` names the first edge that leads out of the states, `Err(None)` says that the
-/// entry's state is not held.
+/// state at `entry` does not contain the entry's state.
 pub fn check_post_fixpoint<N, E, A: Analysis>(
     graph: &DiGraph<N, E>,
     entry: NodeIndex,
@@ -27,7 +28,7 @@ pub fn check_post_fixpoint<N, E, A: Analysis>(
     }
 }
 
-/// Whether what the edge makes of its source's state lies in its target's state.
+/// Whether the state after the edge lies in its target's state.
 pub(super) fn edge_holds<N, E, A: Analysis>(
     graph: &DiGraph<N, E>,
     entry: NodeIndex,
@@ -44,8 +45,8 @@ pub(super) fn edge_holds<N, E, A: Analysis>(
         return true;
     }
     // An inclusion test may answer `false` for a part and `true` for the whole; the whole is as
-    // good a proof. In which order the parts are joined can matter to such a test: edges in the
-    // order in which they were added.
+    // good a proof. The order of the joins can matter for such a test: it is the order in which the
+    // edges were added.
     let mut all = if target == entry { analysis.entry() } else { analysis.bottom() };
     let mut incoming: Vec<(EdgeIndex, NodeIndex)> =
         graph.edges_directed(target, petgraph::Direction::Incoming).map(|e| (e.id(), e.source())).collect();

@@ -1,8 +1,8 @@
 //! Descending passes over a component that is stable.
 //!
 //! A component in which something was widened is evaluated up to
-//! [`super::SolverConfig::descending`] times without widening, right when it is left, so that what
-//! lies behind it only ever sees the better result. There is no narrowing operator: the number of
+//! [`super::SolverConfig::descending`] times without widening, right when it is left. So nodes
+//! after it only ever receive the better result. There is no narrowing operator: the number of
 //! passes bounds the sequence. A pass is kept only if every edge that it touched still leads into
 //! the states; else it is undone. Doing this for inner components while outer ones still grow, and
 //! starting inner components from bottom again in a pass over an outer one, follows Amato and
@@ -17,15 +17,15 @@ use petgraph::graph::NodeIndex;
 use smalti_core::Lattice;
 use std::collections::{BTreeSet, HashMap};
 
-/// Components are solved again at most this deep inside one another: each level multiplies the
-/// time, and recurses.
+/// The deepest nesting of components that are solved again inside one another. Each level
+/// multiplies the time, and recurses.
 const MOST_RESTARTS: u32 = 6;
 
-/// A state that a descending pass replaced; it replaces none twice.
+/// A state that a descending pass replaced. A pass replaces no state twice.
 struct Replaced<S> {
     node: NodeIndex,
     before: S,
-    /// The new state is the join of what all sources of the node sent at that time.
+    /// Whether the new state is the join of what all sources of the node sent at that time.
     joined: bool,
 }
 
@@ -45,8 +45,8 @@ impl<N, E, A: Analysis> Solver<'_, N, E, A> {
                 return;
             }
             self.heads.entry(self.wto.order()[head]).or_default().descents += 1;
-            // Those outside hold what was sent before, which was more; whether they can tell is for
-            // them to find out. Inside, that was just looked at.
+            // Nodes outside contain what was sent before, which was larger. The solver evaluates
+            // them again to find out whether they change. Edges inside were just checked.
             for Replaced { node, .. } in pass {
                 self.announce(node);
                 if self.wto.order()[head] == node {
@@ -57,8 +57,8 @@ impl<N, E, A: Analysis> Solver<'_, N, E, A> {
         }
     }
 
-    /// Evaluates the head at that position and, in order, all in its component that hears of a
-    /// change. Leaves in `pass` what it replaced.
+    /// Evaluates the head at that position and, in order, all nodes of its component that a change
+    /// reaches. Puts the replaced states into `pass`.
     fn descending_pass(
         &mut self,
         head: usize,
@@ -94,8 +94,8 @@ impl<N, E, A: Analysis> Solver<'_, N, E, A> {
         Ok(())
     }
 
-    /// Evaluates the node at that position without widening. A head only ever comes down; a node in
-    /// between is nothing but what arrives.
+    /// Evaluates the node at that position without widening. The state of a head only ever becomes
+    /// smaller. The state of another node is exactly what arrives there.
     fn lower(&mut self, at: usize, pass: &mut Vec<Replaced<A::State>>) -> Result<(), Exhausted> {
         let node = self.wto.order()[at];
         let new = self.evaluate(node)?;
@@ -106,9 +106,9 @@ impl<N, E, A: Analysis> Solver<'_, N, E, A> {
         Ok(())
     }
 
-    /// Solves the component again from bottom, for what arrives there now. Answers whether the
-    /// result was taken: not if its head would grow, nor inside too many other components that are
-    /// being solved again.
+    /// Solves the component again from bottom, for what arrives there now. Returns whether the
+    /// result was taken. It is not taken if its head would grow. Nothing is solved inside too many
+    /// other components that are being solved again.
     fn restart(&mut self, head: usize, end: usize, pass: &mut Vec<Replaced<A::State>>) -> Result<bool, Exhausted> {
         if self.restarts == MOST_RESTARTS {
             return Ok(false);
@@ -144,10 +144,10 @@ impl<N, E, A: Analysis> Solver<'_, N, E, A> {
     }
 
     /// Whether all edges into changed nodes, and into what follows them inside the component, lead
-    /// into the states. Of what follows *all* edges are looked at: that one holds may have been
-    /// seen together with another one alone, whose source has changed. Nothing is to be asked of a
-    /// node whose new state is the join of what its sources send, unless one of them, perhaps
-    /// itself, was replaced no earlier than it.
+    /// into the states. For the nodes that follow, *all* edges are checked: the test of one edge
+    /// may have succeeded only together with another edge, whose source has changed. A node whose
+    /// new state is the join of what its sources send needs no check, unless one of these sources,
+    /// perhaps the node itself, was replaced no earlier than the node.
     fn holds_around(&self, head: usize, end: usize, pass: &[Replaced<A::State>]) -> bool {
         let turn: HashMap<NodeIndex, usize> = pass.iter().enumerate().map(|(turn, r)| (r.node, turn)).collect();
         let is_earlier = |n: NodeIndex, than: usize| turn.get(&n).is_none_or(|turn| *turn < than);

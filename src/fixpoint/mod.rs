@@ -1,8 +1,8 @@
-//! The fixpoint iterator: from a graph and transfer functions on its edges to a state per node that
-//! no run leaves.
+//! The fixpoint iterator: computes, from a graph and transfer functions on its edges, a state per
+//! node that no run leaves.
 //!
-//! It sees graphs and lattices, no C. [`Wto::new`] orders the nodes, [`solve`] iterates in that
-//! order, and [`check_post_fixpoint`] looks at the result again without knowing how it was found.
+//! It knows graphs and lattices, but no C. [`Wto::new`] orders the nodes, [`solve`] iterates in
+//! that order, and [`check_post_fixpoint`] checks the result without depending on how it was found.
 
 mod check;
 mod descend;

@@ -1,24 +1,24 @@
 //! The worklist solver.
 //!
 //! **Strategy.** Bourdoncle's *recursive* one (see [`super::Wto`]): a component is iterated until
-//! its head is stable, inner components first each time, before anything behind it is looked at;
-//! here driven by a worklist ordered by the weak topological order, so that nodes whose
+//! its head is stable, inner components first each time, before any node after it is evaluated.
+//! Here a worklist in the weak topological order drives the iteration, so that nodes whose
 //! predecessors did not change are not evaluated again. A node in no component is evaluated once.
 //!
 //! **Widening** happens at heads of components only. Each time a component is entered, the head
-//! takes the value that comes in (joined with what an earlier visit left there); the next
-//! [`SolverConfig::widening_delay`] changes are joined, and every one after those is widened: never
-//! a join after a widening, which would break termination for octagons (Miné, "The octagon abstract
+//! takes the incoming value (joined with what an earlier visit left there). The next
+//! [`SolverConfig::widening_delay`] changes are joined, and every later change is widened. A join
+//! never follows a widening; that would break termination for octagons (Miné, "The octagon abstract
 //! domain", HOSC 19, 2006: an octagon that is closed between widenings may grow for ever). An inner
-//! component that is entered again starts to count again; this ends, because the outer heads' own
-//! chains end.
+//! component that is entered again starts to count again. This terminates because the outer heads'
+//! own chains end.
 //!
 //! **Descending.** When a component is left in which something was widened, passes without widening
 //! follow (`descend.rs`).
 //!
-//! **Budget.** When it runs out, everything that an unfinished node reaches becomes top. What is
-//! left alone is a post-fixpoint: each of its nodes was evaluated after the last change of its
-//! predecessors.
+//! **Budget.** When it runs out, every node that an unfinished node reaches becomes top. The
+//! remaining nodes form a post-fixpoint: each of its nodes was evaluated after the last change of
+//! its predecessors.
 
 use super::Wto;
 use super::check::check_post_fixpoint;
@@ -38,22 +38,23 @@ pub trait Analysis {
     /// What holds at the entry node before anything runs.
     fn entry(&self) -> Self::State;
 
-    /// No concrete state.
+    /// The state that contains no concrete state.
     fn bottom(&self) -> Self::State;
 
-    /// Every concrete state, at every node: where the solver goes when it may not finish. An
-    /// unearned bound here is unsound.
+    /// The state that contains every concrete state, at every node. The solver uses it when it must
+    /// stop early. A bound in it that is not justified is unsound.
     fn top(&self) -> Self::State;
 
     /// What holds at the target of the edge when `state` held at its source. Never called with a
-    /// state that says it is bottom: that gives bottom. The same arguments give the same result.
+    /// state whose `is_bottom` is true: the result is then bottom. The same arguments give the same
+    /// result.
     fn transfer(&self, edge: EdgeIndex, state: &Self::State) -> Self::State;
 
-    /// Hears of each step at the head of a component, with the state that it leaves there. Does not
-    /// change what is found.
+    /// Called for each step at the head of a component, with the resulting state. Does not change
+    /// the solution.
     fn observe(&self, _head: NodeIndex, _event: HeadEvent, _state: &Self::State) {}
 
-    /// For a bug report: why what the edge makes of `from` does not lie in `to`.
+    /// For a bug report: why the result of the edge for `from` does not lie in `to`.
     fn explain(&self, _edge: EdgeIndex, _from: &Self::State, _to: &Self::State) -> String {
         String::new()
     }
@@ -80,7 +81,7 @@ pub struct SolverConfig {
     /// How many changes of a head are joined, after the value that enters its component, before
     /// changes are widened.
     pub widening_delay: u32,
-    /// Where widening stops on its way to infinity.
+    /// The thresholds at which widening stops before infinity.
     pub thresholds: Thresholds,
     /// Thresholds of single heads, instead of `thresholds`.
     pub head_thresholds: BTreeMap<NodeIndex, Thresholds>,
@@ -88,12 +89,12 @@ pub struct SolverConfig {
     /// Bounds climb from one to the next, each at its own pace, so that a long list could cost many
     /// rounds; the widenings after these stop at `last_thresholds` alone.
     pub threshold_widenings: u32,
-    /// Where the widenings stop that come after `threshold_widenings`.
+    /// The thresholds of the widenings after the first `threshold_widenings`.
     pub last_thresholds: Thresholds,
-    /// At most this many passes without widening, after each time that a component is stable.
+    /// The most passes without widening each time that a component has become stable.
     pub descending: u32,
-    /// Look at the result again with [`check_post_fixpoint`]. Builds with debug assertions always
-    /// do.
+    /// Whether to check the result with [`check_post_fixpoint`]. Builds with debug assertions
+    /// always do.
     pub verify: bool,
     /// When to give up.
     pub deadline: Option<Instant>,
@@ -120,8 +121,8 @@ impl Default for SolverConfig {
 /// What happened at the head of a component.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct HeadStatistics {
-    /// How often it was evaluated while states grew: the iterations of its loop, the last one,
-    /// which found it stable, included. For a loop inside another, all of them together.
+    /// How often it was evaluated while states grew: the iterations of its loop, including the last
+    /// one, which found it stable. For a loop inside another, the total over all its visits.
     pub iterations: u32,
     /// How often a change was joined, entering values not counted.
     pub joins: u32,
@@ -131,7 +132,7 @@ pub struct HeadStatistics {
     pub descents: u32,
 }
 
-/// Why a solution is not the one that was asked for.
+/// Why a solution is coarser than requested.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Exhausted {
     /// The deadline passed.
@@ -139,21 +140,21 @@ pub enum Exhausted {
     /// The number of transfer functions was used up.
     Steps,
     /// The independent check failed again and again: the analysis breaks its contract, or its
-    /// inclusion test is too weak to tell. Every reachable node is top.
+    /// inclusion test is too weak. Every reachable node is top.
     Unverified,
 }
 
 /// What holds at each node.
 #[derive(Clone, Debug)]
 pub struct Solution<S> {
-    /// By node index; bottom where nothing arrives. Always sound: every run that starts in the
-    /// entry state stays inside.
+    /// By node index; bottom at nodes that no state reaches. Always sound: every run that starts in
+    /// the entry state stays inside.
     pub states: Vec<S>,
     /// What happened at each head that was evaluated.
     pub heads: BTreeMap<NodeIndex, HeadStatistics>,
     /// `None` if the iteration ended by itself; else the reason why some states are top.
     pub exhausted: Option<Exhausted>,
-    /// What the independent check found; `None` if it was not asked for or there was no time for
+    /// What the independent check found; `None` if it was not requested or there was no time for
     /// it.
     pub verified: Option<bool>,
     /// How many transfer functions were applied, without those of the independent check.
@@ -172,11 +173,10 @@ impl<S> Solution<S> {
     }
 }
 
-/// So many nodes that fail the independent check are put back into the worklist.
+/// The most nodes that fail the independent check and are put back into the worklist.
 const MOST_REPAIRS: u32 = 8;
 
-/// The least post-fixpoint that the strategy finds, from `entry` (the node that `wto` was made
-/// for).
+/// The least post-fixpoint that the strategy finds, from `entry` (the entry node of `wto`).
 pub fn solve<N, E, A: Analysis>(
     graph: &DiGraph<N, E>,
     entry: NodeIndex,
@@ -216,8 +216,8 @@ pub fn solve<N, E, A: Analysis>(
             let ends = edge.and_then(|e| graph.edge_endpoints(e));
             let target = wto.position(ends.map_or(entry, |(_, to)| to));
             if let Some(target) = target.filter(|_| repairs < MOST_REPAIRS && exhausted.is_none()) {
-                // An inclusion test may be unable to tell what is so: then the node grows until it
-                // can.
+                // An inclusion test may fail to recognise an inclusion. Then the node grows until
+                // it does.
                 repairs += 1;
                 solver.work.set(target, true);
                 exhausted = solver.stabilise().err();
@@ -241,8 +241,8 @@ pub fn solve<N, E, A: Analysis>(
     Solution { states, heads, exhausted, verified, steps }
 }
 
-/// The edges into every node, in the order in which they were added: a loop's head meets what
-/// enters it first.
+/// The edges into every node, in the order in which they were added: at a loop's head, the edge
+/// that enters the loop comes first.
 pub(super) struct Incoming {
     first: Vec<usize>,
     pub(super) edges: Vec<(EdgeIndex, NodeIndex)>,
@@ -289,9 +289,10 @@ pub(super) struct Solver<'a, N, E, A: Analysis> {
     pub(super) config: &'a SolverConfig,
     pub(super) incoming: Incoming,
     pub(super) states: Vec<A::State>,
-    /// The worklist, by position. A node that is not in it holds all that its predecessors send.
+    /// The worklist, by position. The state of a node that is not in it contains all that its
+    /// predecessors send.
     pub(super) work: BitVec,
-    /// The positions that are being worked on: all, or those of one component.
+    /// The positions that are being processed: all, or those of one component.
     pub(super) range: std::ops::Range<usize>,
     /// How many components are being solved again, one inside the other.
     pub(super) restarts: u32,
@@ -302,7 +303,7 @@ pub(super) struct Solver<'a, N, E, A: Analysis> {
 }
 
 impl<N, E, A: Analysis> Solver<'_, N, E, A> {
-    /// Works until no position in `range` is left in the worklist.
+    /// Iterates until the worklist has no position in `range`.
     pub(super) fn stabilise(&mut self) -> Result<(), Exhausted> {
         let outside = self.open.len();
         let mut at = self.range.start;
@@ -316,8 +317,8 @@ impl<N, E, A: Analysis> Solver<'_, N, E, A> {
             if self.open.len() == outside {
                 return Ok(());
             }
-            // Edges back lead to heads of components around their source, so what is left to do
-            // inside lies at the head.
+            // Edges back lead to heads of components around their source, so the remaining work
+            // inside starts at the head.
             let head = self.open[self.open.len() - 1].head;
             if let Some(n) = self.work[head..end].first_one() {
                 at = head + n;
@@ -340,8 +341,8 @@ impl<N, E, A: Analysis> Solver<'_, N, E, A> {
             Some(_) => self.grow_head(node, new),
             None => {
                 let old = &self.states[node.index()];
-                // Every cycle leads through a head, where it ends: here a change that is none costs
-                // a few more steps.
+                // Every cycle leads through a head, and iteration ends there. At other nodes, a
+                // change that is not a real one only costs a few more steps.
                 let changed = if old.is_bottom() { !new.is_bottom() } else { !new.leq_at_once(old) };
                 if changed {
                     self.states[node.index()] = new;
@@ -370,7 +371,7 @@ impl<N, E, A: Analysis> Solver<'_, N, E, A> {
         self.open[opened..].reverse();
     }
 
-    /// Lets the head of the innermost open component grow by `new`. Answers whether it changed.
+    /// Lets the head of the innermost open component grow by `new`. Returns whether it changed.
     fn grow_head(&mut self, node: NodeIndex, new: A::State) -> bool {
         let statistics = self.heads.entry(node).or_default();
         statistics.iterations += 1;
@@ -415,7 +416,7 @@ impl<N, E, A: Analysis> Solver<'_, N, E, A> {
         true
     }
 
-    /// What arrives at the node, joined.
+    /// The join of the states that arrive at the node.
     pub(super) fn evaluate(&mut self, node: NodeIndex) -> Result<A::State, Exhausted> {
         let mut all = (node == self.entry).then(|| self.analysis.entry());
         for n in self.incoming.range(node) {
@@ -450,7 +451,8 @@ impl<N, E, A: Analysis> Solver<'_, N, E, A> {
         }
     }
 
-    /// Makes top what is not known to be stable: the worklist and all that it reaches.
+    /// Sets to top the nodes that are not known to be stable: those in the worklist and all nodes
+    /// that they reach.
     fn give_up(&mut self) {
         let order = self.wto.order();
         let mut stack: Vec<NodeIndex> = self.work.iter_ones().map(|at| order[at]).collect();

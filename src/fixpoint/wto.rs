@@ -8,7 +8,7 @@
 //!
 //! **Source.** François Bourdoncle, "Efficient chaotic iteration strategies with widenings", Formal
 //! Methods in Programming and Their Applications (FMPA), LNCS 735, 1993: definition 1 and figure 4.
-//! His algorithm is recursive; here the recursion is on a stack of our own, so that a long program
+//! His algorithm is recursive. Here the recursion uses an explicit stack, so that a long program
 //! does not exhaust the machine's.
 
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -36,8 +36,8 @@ const NOWHERE: usize = usize::MAX;
 /// Bourdoncle's depth-first numbers: 0 is "not visited", this is his +∞, "already in the order".
 const DONE: usize = usize::MAX;
 
-/// A suspended call of the recursive algorithm. `next` is the number of successors that are behind
-/// us.
+/// A suspended call of the recursive algorithm. `next` is the number of successors that are already
+/// done.
 enum Frame {
     /// `Visit(v)`: `least` is the local variable `head`, `cyclic` is `loop`.
     Visit { node: NodeIndex, next: usize, least: usize, cyclic: bool },
@@ -72,7 +72,7 @@ impl Wto {
         &self.order
     }
 
-    /// Where the node stands in the order; `None` if the entry does not reach it.
+    /// The position of the node in the order; `None` if the entry does not reach it.
     pub fn position(&self, node: NodeIndex) -> Option<usize> {
         Some(self.position[node.index()]).filter(|p| *p != NOWHERE)
     }
@@ -100,7 +100,7 @@ impl Wto {
     }
 }
 
-/// For each position the head around it, from where components end.
+/// Computes for each position the head around it, from the ends of components.
 fn enclosing(end: &[usize]) -> Vec<usize> {
     let mut around = Vec::with_capacity(end.len());
     let mut open: Vec<usize> = Vec::new();
@@ -129,7 +129,7 @@ struct Search {
     frames: Vec<Frame>,
     /// Bourdoncle prepends; this is the order reversed, each component with its head last.
     reversed: Vec<NodeIndex>,
-    /// The first (reversed) position of the component whose head stands at the second.
+    /// Pairs: the first (reversed) position of a component, and the position of its head.
     components: Vec<(usize, usize)>,
 }
 
@@ -171,12 +171,12 @@ impl Search {
         self.frames.push(Frame::Visit { node, next: 0, least: self.number, cyclic: false });
     }
 
-    /// Goes on with `Visit(node)`. What it returns, if it does.
+    /// Continues `Visit(node)`. Returns its result if it completes.
     fn visit(&mut self, node: NodeIndex, mut next: usize, mut least: usize, mut cyclic: bool) -> Option<usize> {
         while let Some(&successor) = self.successors.get(node).get(next) {
             let least_there = self.numbers[successor.index()];
             if least_there == 0 {
-                // What the call returns is looked at when it returns; `next` stays as it is until
+                // The result of the call is used when it returns; `next` does not change until
                 // then.
                 self.frames.push(Frame::Visit { node, next, least, cyclic });
                 self.call(successor);
@@ -204,8 +204,8 @@ impl Search {
         Some(least)
     }
 
-    /// Goes on with `Component(node)`. What the call of `Visit` returns that made it, if it is
-    /// complete.
+    /// Continues `Component(node)`. If it completes, returns the result of the call of `Visit` that
+    /// created it.
     fn component(&mut self, node: NodeIndex, mut next: usize, start: usize, least: usize) -> Option<usize> {
         while let Some(&successor) = self.successors.get(node).get(next) {
             next += 1;

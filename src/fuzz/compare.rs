@@ -1,5 +1,5 @@
-//! The interpreter against gcc: programs are printed, compiled with gcc's sanitizers, and run on
-//! the same inputs.
+//! Compares the interpreter with gcc: programs are printed, compiled with gcc's sanitizers, and run
+//! on the same inputs.
 
 use crate::interpreter::{CellOrigin, Environment, Limit, Limits, Outcome, run};
 use crate::program::print::{Harness, gcc_harness_of_many};
@@ -60,7 +60,7 @@ pub struct Comparison {
     pub interpreter: Outcome,
     /// How it ended in gcc.
     pub gcc: GccEnd,
-    /// What comes of it.
+    /// The result of the comparison.
     pub agreement: Agreement,
 }
 
@@ -167,7 +167,7 @@ fn by_pointer(program: &Program, key: ObligationKey) -> bool {
     found
 }
 
-/// What gcc is told: nothing is left out, and the first thing that is undefined ends the run.
+/// The options for gcc: no operation is left out, and the first undefined one ends the run.
 const FLAGS: [&str; 6] =
     ["-std=gnu11", "-O0", "-w", "-fno-builtin", "-fsanitize=undefined,address", "-fno-sanitize-recover=all"];
 

@@ -1,5 +1,5 @@
-//! What fuzzing guided by coverage feeds bytes to (`fuzz/`, `scripts/fuzz`): each function takes
-//! any bytes at all, and panics if smalti has a bug.
+//! The targets of coverage-guided fuzzing (`fuzz/`, `scripts/fuzz`): each function takes any bytes,
+//! and panics if smalti has a bug.
 
 use super::attack::{Attack, External, Programs, Question, Said, read};
 use super::reductions::Sample;

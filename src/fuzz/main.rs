@@ -1,4 +1,4 @@
-//! `scripts/soak` runs this: all attacks on random programs, for as long as one likes.
+//! `scripts/soak` runs this: all attacks on random programs, for a chosen time.
 
 use clap::Parser;
 use smalti::fuzz::soak::{Plan, soak};
@@ -39,7 +39,7 @@ fn main() -> ExitCode {
     let plan = Plan {
         time: seconds(arguments.minutes * 60.0).min(Duration::from_secs(1 << 30)),
         jobs: arguments.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
-        // Far enough apart that no two soaks look at the same programs.
+        // Far enough apart that no two soaks try the same programs.
         seed: arguments.seed.unwrap_or(clock << 20),
         only: arguments.only,
         patience: seconds(arguments.patience).min(Duration::from_secs(1 << 30)),

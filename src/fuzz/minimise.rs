@@ -1,5 +1,5 @@
-//! Makes a program that shows a bug small: statements are left out, branches and loops become their
-//! bodies, expressions become their parts or constants, as long as the bug stays (Zeller,
+//! Reduces a program that shows a bug: statements are left out, branches and loops become their
+//! bodies, expressions become their parts or constants, as long as the bug remains (Zeller,
 //! Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", TSE 2002, on the program
 //! instead of on its text).
 
@@ -41,7 +41,8 @@ type Keep<'k> = dyn FnMut(&mut Program, Program) -> bool + 'k;
 fn fewer_statements(best: &mut Program, until: Instant, keep: &mut Keep<'_>) -> bool {
     let mut smaller = false;
     let mut number = 0;
-    // Numbers of blocks shift when one goes, so each number is looked at until nothing more goes.
+    // Numbers of blocks shift when one is removed, so each number is tried until nothing more can
+    // be removed.
     while let Some(length) = block(best, number, |b| b.len()) {
         let mut chunk = length;
         while chunk > 0 {
@@ -75,7 +76,7 @@ fn fewer_statements(best: &mut Program, until: Instant, keep: &mut Keep<'_>) -> 
     smaller
 }
 
-/// Puts something simpler in the place of one statement or expression at a time.
+/// Replaces one statement or expression at a time by something simpler.
 fn simpler(best: &mut Program, until: Instant, keep: &mut Keep<'_>) -> bool {
     let mut smaller = false;
     for edit in [Edit::Unwrap(0), Edit::Unwrap(1), Edit::Part(0), Edit::Part(1), Edit::Part(2), Edit::Constant] {
@@ -280,7 +281,7 @@ fn lengths(ty: &Type, named: &mut HashSet<VarId>) {
     }
 }
 
-/// How much there is: statements and expressions, declarations of globals, bodies of functions.
+/// The size of a program: statements and expressions, declarations of globals, bodies of functions.
 fn size(program: &Program) -> usize {
     let mut count = program.globals.len() + program.initialisers.len();
     for body in program.functions.iter().filter_map(|f| f.body.as_ref()) {
@@ -305,7 +306,7 @@ fn each_block(block: &mut Block, f: &mut impl FnMut(&mut Block)) {
     f(block);
 }
 
-/// What `f` makes of the block with that number.
+/// Applies `f` to the block with that number.
 fn block<T>(program: &mut Program, number: usize, f: impl FnOnce(&mut Block) -> T) -> Option<T> {
     let (mut left, mut f, mut result) = (number, Some(f), None);
     each_body(program, &mut |body| {

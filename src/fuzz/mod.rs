@@ -1,9 +1,9 @@
-//! Random programs, and the soundness oracle that is built on them.
+//! Random programs, and the soundness oracle built on them.
 //!
 //! [`program`] makes the text of a small C program from a number: always the same text for the same
 //! number and configuration. Its loops are bounded, and everything is initialised before it is
-//! read, so that what it does depends on its inputs alone. Operations with undefined behaviour are
-//! rare, but they occur.
+//! read, so its behaviour depends only on its inputs. Operations with undefined behaviour are rare,
+//! but they occur.
 
 mod compare;
 mod general;

@@ -1,10 +1,10 @@
-//! Random programs inside the fragment of loop pruning, and just outside: loops over arrays that
-//! copy, compare, clear, sum, and look for minima, and one assertion in or behind a loop.
+//! Random programs inside the fragment of loop pruning, and just outside it: loops over arrays that
+//! copy, compare, clear, sum, and search for minima, and one assertion in or after a loop.
 
 use super::Random;
 use std::fmt::Write as _;
 
-/// How large arrays are.
+/// The size of arrays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Size {
     /// A constant.

@@ -1,4 +1,4 @@
-//! Random numbers that are the same for ever: programs are known by their seed.
+//! Random numbers that never change between versions: programs are identified by their seed.
 
 /// SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014).
 #[derive(Clone, Debug)]

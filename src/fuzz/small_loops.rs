@@ -1,8 +1,8 @@
 //! Random programs so small that CBMC can follow all of their runs: cascaded loops, searches and
 //! nests over arrays of up to five cells.
 //!
-//! They are what loop shrinking is for, and what looks like it: most combinations mean nothing,
-//! which is what finds the unexpected.
+//! They are the programs that loop shrinking is for, and similar ones. Most combinations have no
+//! purpose, which helps to find unexpected bugs.
 
 use super::Random;
 use std::fmt::Write as _;

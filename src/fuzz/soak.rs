@@ -1,4 +1,4 @@
-//! All attacks, for as long as one likes.
+//! Runs all attacks for a chosen time.
 
 use super::attack::{Attack, Effort, External, Found, Looked, all, trial};
 use crate::process::Guard;
@@ -37,7 +37,7 @@ struct Line {
     time: Duration,
 }
 
-/// Attacks turn after turn, until the time is over or a signal asks for the end; what is found is
+/// Runs attacks in turns, until the time is over or a signal asks for the end; what is found is
 /// made small and written. Returns how many bugs there were.
 ///
 /// # Errors

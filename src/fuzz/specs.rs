@@ -1,6 +1,6 @@
-//! Random programs with specifications: what is taken for granted and what is claimed of the cells
-//! of a table and of an array, between loops and writes that keep it or break it. The interpreter
-//! evaluates the formulas, so that it knows which runs are none and which fail.
+//! Random programs with specifications: assumptions and claims about the cells of a table and of an
+//! array, between loops and writes that keep them or break them. The interpreter evaluates the
+//! formulas, so it knows which runs an assumption excludes and which fail.
 
 use super::Random;
 use std::fmt::Write as _;
@@ -16,7 +16,7 @@ struct Specs {
     size: String,
 }
 
-/// A program of about so many statements and specifications.
+/// A program of about the given number of statements and specifications.
 pub(super) fn program(seed: u64, statements: u32) -> String {
     let mut g = Specs { random: Random::new(seed), text: String::new(), size: "n".to_owned() };
     let _ = write!(g.text, "/* seed {seed}, with specifications */\n{PRELUDE}int main(void) {{\n");
@@ -56,7 +56,7 @@ impl Specs {
         (self.random.below(8) as i32 - 2).to_string()
     }
 
-    /// What can be stored.
+    /// An expression that can be stored.
     fn value(&mut self) -> String {
         match self.random.below(5) {
             0 => "j".to_owned(),

@@ -19,7 +19,7 @@ struct Tables {
     size: String,
 }
 
-/// A program of about so many scans and updates.
+/// A program of about the given number of scans and updates.
 pub(super) fn program(seed: u64, statements: u32) -> String {
     let mut g = Tables { random: Random::new(seed), text: String::new(), size: String::new() };
     let _ = write!(g.text, "/* seed {seed}, a table */\n{PRELUDE}");
@@ -74,7 +74,7 @@ impl Tables {
         format!("(unsigned int)__VERIFIER_nondet_int() % (unsigned int){}", self.size)
     }
 
-    /// What is stored in `used` of a slot that is taken.
+    /// The value stored in `used` of a slot that is taken.
     fn value(&mut self) -> usize {
         1 + self.random.below(5)
     }
@@ -83,7 +83,7 @@ impl Tables {
         LINKS[self.random.below(LINKS.len())]
     }
 
-    /// Where a slot is made to point while all are looked at.
+    /// The target that a slot gets while all slots are scanned.
     fn heir(&mut self) -> String {
         let size = self.size.clone();
         match self.random.below(6) {

@@ -1,4 +1,4 @@
-//! Copies a function body with variables and labels of its own.
+//! Copies a function body with new variables and labels.
 
 use crate::program::{
     Base, Block, Counters, Expr, LabelId, Lvalue, Program, Stmt, StmtKind, Storage, VarId, Variable, VisitMut,
@@ -81,7 +81,7 @@ impl<'a> Copier<'a> {
         self.end = end;
         let mut copied = body.clone();
         VisitMut::block(&mut self, &mut copied);
-        // A jump from the very end to what follows is no jump.
+        // A jump from the very end to what follows is not needed.
         if let Some(Stmt { kind: StmtKind::Block(last), .. }) = copied.last_mut()
             && matches!(last.last(), Some(Stmt { kind: StmtKind::Goto(l), .. }) if *l == end)
         {
@@ -117,7 +117,7 @@ impl VisitMut for Copier<'_> {
         match &mut s.kind {
             // The interpreter runs the program itself, not the copy.
             StmtKind::Presume(_) => s.kind = StmtKind::Skip,
-            // What stands in its place is not copied again: its label is that of the copy.
+            // Its replacement is not copied again: it already uses the label of the copy.
             StmtKind::Return(value) => {
                 let value = value.take();
                 s.kind = self.leave(s, value);

@@ -1,15 +1,15 @@
-//! Replaces calls by the bodies of the functions called, so that what follows sees one function.
+//! Replaces calls by the bodies of the functions called, so that later stages see one function.
 //!
-//! Every call of a function with a body gets a copy of its own, with variables and labels of its
-//! own: the analysis is context-sensitive by call string. Statements, loops, inputs and assertions
-//! keep their identity, so that what is found at a copy is told about the original. What stays a
-//! call: recursion, calls through pointers, external functions, and calls beyond the size limit;
-//! whoever analyses the result lets such a call change everything it can reach.
+//! Every call of a function with a body gets its own copy, with its own variables and labels: the
+//! analysis is context-sensitive by call string. Statements, loops, inputs and assertions keep
+//! their identity, so that results for a copy are reported for the original. Some calls stay:
+//! recursion, calls through pointers, external functions, and calls beyond the size limit. The
+//! analysis lets such a call change everything it can reach.
 //!
 //! **Why it is sound.** A call executes the declaration of each parameter (a new object), assigns
-//! the arguments to them in order, executes the body, where `return e` assigns `e` to the result
-//! variable and jumps behind the body. The arguments are free of side effects and mention no
-//! variable of the copy, since each call site has its own.
+//! the arguments to them in order, and executes the body, where `return e` assigns `e` to the
+//! result variable and jumps to the end of the body. The arguments are free of side effects and
+//! mention no variable of the copy, since each call site has its own copy.
 
 mod copy;
 
@@ -21,7 +21,7 @@ use copy::Copier;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::convert::Infallible;
 
-/// The most statements that inlining may make in all.
+/// The most statements that inlining may make in total.
 pub const MAX_STATEMENTS: usize = 400_000;
 
 /// A program whose entry function contains what it calls.
@@ -32,13 +32,13 @@ pub struct Inlined {
     /// The variables that belong to copies of called functions.
     pub copied_variables: HashSet<VarId>,
     /// The functions that some call left in place may execute: what holds inside them cannot be
-    /// read off the copies. Closed under calling.
+    /// derived from the copies. Closed under calling.
     pub called_opaquely: BTreeSet<FunctionId>,
-    /// What is taken for granted of the calls that were left in place.
+    /// The assumptions about the calls that were left in place.
     pub left: BTreeSet<Assumption>,
-    /// The checks of a replaced call are those of the assignments that stand for it: for the copy
-    /// of each parameter, and for the result variable, the number (in the order of the call's
-    /// checks) of the first check of its assignment. By the call's site too: the body of the
+    /// A replaced call has the checks of the assignments that replace it. For the copy of each
+    /// parameter, and for the result variable: the number (in the order of the call's checks) of
+    /// the first check of its assignment. The key also has the call's site, because the body of the
     /// function may assign and read the same variables.
     pub first_check: HashMap<(SiteId, VarId), u32>,
 }
@@ -99,8 +99,8 @@ struct Inliner<'p> {
     opaque: BTreeSet<FunctionId>,
     left: BTreeSet<Assumption>,
     first_check: HashMap<(SiteId, VarId), u32>,
-    /// For each call of the source: the number of the first check of each argument, and of what
-    /// comes after them.
+    /// For each call of the source: the number of the first check of each argument, and of the
+    /// first check after the arguments.
     offsets: HashMap<SiteId, Vec<u32>>,
     call_string: Vec<FunctionId>,
     made: usize,
@@ -132,7 +132,8 @@ impl Fold for Inliner<'_> {
 }
 
 impl<'p> Inliner<'p> {
-    /// The body, if the call is to be replaced by it; otherwise notes what is left in place.
+    /// The body, if the call is to be replaced by it; otherwise notes the call that is left in
+    /// place.
     fn body_to_inline(&mut self, id: FunctionId, function: &'p Function) -> Option<&'p Block> {
         let Some(body) = &function.body else {
             self.left.insert(Assumption::about("an external function changes only what it can reach", &function.name));
@@ -208,7 +209,7 @@ impl<'p> Inliner<'p> {
             inside.push(put(StmtKind::Declare(r), call.site, call.location));
         }
         self.call_string.push(id);
-        // Statement by statement, so that calls inside the copy are inlined in their turn.
+        // Statement by statement, so that calls inside the copy are inlined too.
         let Ok(copied) = self.fold_block(&copied);
         inside.extend(copied);
         self.call_string.pop();

@@ -1,4 +1,4 @@
-//! Which check it was that failed.
+//! Finds the check that failed.
 
 use super::machine::{Machine, Trap};
 use super::{Environment, Outcome};
@@ -6,7 +6,7 @@ use crate::program::{Check, CheckCondition, LengthOperand, ObligationKey, Stmt, 
 
 impl<'p> Machine<'p> {
     /// The first check of the statement that fails in this state. Evaluation stops at any failing
-    /// operation; only here, once in a run, the checks are gone through one by one.
+    /// operation; only here, once in a run, the checks are tried one by one.
     pub(super) fn failed_check<E: Environment>(&mut self, env: &mut E, stmt: &'p Stmt) -> Outcome {
         let unsupported = |reason, location| Outcome::Unsupported { reason, location };
         let checks = checks_of(self.program, stmt);
@@ -72,8 +72,8 @@ impl<'p> Machine<'p> {
     }
 }
 
-/// The access through the pointer that an addition makes, if it is made for that: where the sum is
-/// undefined the access is too, and reports list the access alone.
+/// The access through the pointer that an addition computes, if the addition only serves that
+/// access. If the sum is undefined, the access is too, and reports list only the access.
 fn accessed<'c, 'p>(checks: &'c [Check<'p>], check: &Check<'p>) -> Option<(usize, &'c Check<'p>)> {
     let CheckCondition::PointerArithmetic { sum } = check.condition else { return None };
     let through =

@@ -1,5 +1,5 @@
-//! Functions as straight lines of operations with jumps, so that runs need no recursion and `goto`
-//! is like any jump.
+//! Translates functions into linear sequences of operations with jumps, so that runs need no
+//! recursion and `goto` is an ordinary jump.
 
 use crate::program::{
     Base, Expr, LabelId, Length, Loop, LoopKind, Lvalue, Program, Stmt, StmtKind, Storage, Type, Use, VarId, Visit,
@@ -13,11 +13,11 @@ pub(super) enum Op<'p> {
     Simple(&'p Stmt),
     /// A statement that is only passed: a block, a label, the beginning of a loop.
     Pass(&'p Stmt),
-    /// `if`: goes on, or to the target where the condition is 0.
+    /// `if`: goes on, or to the target if the condition is 0.
     Branch(&'p Stmt, &'p Expr, usize),
-    /// The test of a loop: goes on, or to the target where the condition is 0.
+    /// The test of a loop: goes on, or to the target if the condition is 0.
     TestDown(&'p Stmt, &'p Expr, usize),
-    /// The test of a `do` loop: goes to the target where the condition is not 0.
+    /// The test of a `do` loop: goes to the target if the condition is not 0.
     TestUp(&'p Stmt, &'p Expr, usize),
     /// Goes to the target.
     Jump(usize),
@@ -35,7 +35,8 @@ pub(super) struct Code<'p> {
     pub(super) ops: Vec<Op<'p>>,
     /// The block that each operation lies in.
     pub(super) inside: Vec<u32>,
-    /// The blocks with which objects end that pointers may lead to; first the body as a whole.
+    /// The blocks at whose end the lifetime of objects that pointers may lead to ends; the whole
+    /// body is first.
     pub(super) blocks: Vec<Extent>,
     /// How many places its variables need.
     pub(super) places: u32,
@@ -45,12 +46,12 @@ pub(super) struct Code<'p> {
 
 /// A block of a function: a variable declared in it lives until control leaves it. An array of
 /// variable length has a block of its own, which begins after its declaration and ends with the
-/// block around (C11 6.2.4p6-7).
+/// enclosing block (C11 6.2.4p6-7).
 pub(super) struct Extent {
     pub(super) around: u32,
     /// The number of the first operation, and that of the one after the last.
     pub(super) ops: (usize, usize),
-    /// The objects that end with it.
+    /// The objects whose lifetime ends with it.
     pub(super) objects: Vec<VarId>,
 }
 
@@ -60,13 +61,13 @@ impl Extent {
     }
 }
 
-/// Where a variable lives.
+/// Where a variable is stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Home {
     pub(super) place: u32,
     pub(super) global: bool,
-    /// A scalar whose address nobody takes is a register; any other variable is an object in
-    /// memory.
+    /// Whether it is a register: a scalar whose address is never taken; any other variable is an
+    /// object in memory.
     pub(super) register: bool,
     /// Whether pointers may lead to it.
     pub(super) addressed: bool,
@@ -77,9 +78,9 @@ pub(super) struct Home {
 /// All functions of a program, ready to run. The initialisers come last.
 pub(super) struct Codes<'p> {
     pub(super) functions: Vec<Code<'p>>,
-    /// Where each variable lives; `None` for variables that nothing mentions.
+    /// Where each variable is stored; `None` for variables that nothing mentions.
     pub(super) homes: Vec<Option<Home>>,
-    /// How many places the globals need.
+    /// The globals, in the order of their places.
     pub(super) globals: Vec<VarId>,
 }
 
@@ -156,7 +157,7 @@ impl<'p> Codes<'p> {
 }
 
 impl Code<'_> {
-    /// Leaves only blocks with which objects end that pointers may lead to.
+    /// Keeps only blocks at whose end the lifetime of objects that pointers may lead to ends.
     fn keep_blocks(&mut self, addressed: &[bool]) {
         let mut kept: Vec<Extent> = Vec::new();
         let mut numbers: Vec<u32> = Vec::new();
@@ -178,8 +179,8 @@ impl Code<'_> {
 
 impl<'p> Builder<'p, '_> {
     fn finish(mut self) -> Code<'p> {
-        // Programs that were made of others, and our own temporaries, may use a variable outside of
-        // the block that declares it: then it lives as long as the call.
+        // Programs that were derived from others, and smalti's own temporaries, may use a variable
+        // outside of the block that declares it. It then lives as long as the call.
         let lasting: HashSet<VarId> =
             self.uses.iter().filter(|(v, at)| !self.is_inside(*v, *at)).map(|u| u.0).collect();
         for (v, block) in self.declared.iter().filter(|(v, _)| !lasting.contains(v)) {
@@ -213,7 +214,7 @@ impl<'p> Builder<'p, '_> {
         self.code.ops.len() - 1
     }
 
-    /// Opens a block; the one around.
+    /// Opens a block. Returns the enclosing one.
     fn open(&mut self) -> u32 {
         let here = self.here();
         self.code.blocks.push(Extent { around: self.block, ops: (here, here), objects: Vec::new() });

@@ -9,7 +9,7 @@ use super::value::{Cell, Value, wrap, wrap_bits};
 use super::{CellOrigin, Environment, ObjectOrigin};
 use crate::program::{Base, BinaryOp, Expr, ExprKind, IntKind, Length, Location, Lvalue, Step, Type, UnaryOp, VarId};
 
-/// What an lvalue is looked up for.
+/// The purpose for which an lvalue is evaluated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Mode {
     Read,
@@ -50,7 +50,7 @@ impl<'p> Machine<'p> {
         Some(self.places[frame.base + home.place as usize])
     }
 
-    /// The value of a length variable. It has been written before anything asks.
+    /// The value of a length variable. It has been written before its first use.
     pub(super) fn signed_length(&self, v: VarId, at: Location) -> Result<i128, Trap> {
         let cell = match self.peek(v) {
             Some(Cell::Pointer(p)) => self.memory.read(p.object, 0),
@@ -173,7 +173,7 @@ impl<'p> Machine<'p> {
         if i < 0 || i >= length { Err(Trap::Undefined) } else { Ok(()) }
     }
 
-    /// A member of a union is about to be used. Only the one written last has a known value.
+    /// Prepares the use of a member of a union. Only the member written last has a known value.
     fn choose(&mut self, object: ObjectRef, leaf: u64, field: u32, mode: Mode, at: Location) -> Result<(), Trap> {
         let mine = Cell::Int(i64::from(field) + 1);
         let now = match self.memory.read(object, leaf) {
@@ -187,7 +187,8 @@ impl<'p> Machine<'p> {
         match mode {
             Mode::Address => return Err(Trap::Unsupported("the address of a member of a union", at)),
             Mode::Write => {}
-            // All zeros are zeros in every member; what unknown code left can be chosen once.
+            // All zeros are zeros in every member; the member for what unknown code wrote can be
+            // chosen once.
             Mode::Read if now == mine || now == Cell::Int(0) => return Ok(()),
             Mode::Read if matches!(now, Cell::Havocked) => {}
             Mode::Read => return Err(Trap::Unsupported("a member of a union that was not written last", at)),
@@ -261,8 +262,8 @@ impl<'p> Machine<'p> {
         Ok(value)
     }
 
-    /// A number as a pointer: only the bits of an address count. (gcc extends their sign where it
-    /// makes a wider number of them.)
+    /// A number as a pointer: only the bits of an address count. (gcc extends their sign when it
+    /// converts them to a wider number.)
     fn address_of_number(&self, n: i128) -> Value {
         match wrap(self.model.difference_type(), n, self.model) {
             0 => Value::Null,
@@ -293,7 +294,8 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// The cells of a struct value. Arbitrary ones are asked for now: a copy has the same values.
+    /// The cells of a struct value. Arbitrary cells get their values now: a copy has the same
+    /// values.
     pub(super) fn cells<E: Environment>(&mut self, env: &mut E, e: &'p Expr) -> Result<Vec<Cell>, Trap> {
         let at = e.location;
         match &e.kind {

@@ -1,8 +1,8 @@
 //! Specifications: formulas over the mathematical integers, evaluated exactly.
 //!
-//! A term that reads what does not exist has no value, and a formula that depends on one has none
-//! (in Kleene's strong logic: `\false && x` is false whatever `x` is). The run is then given up,
-//! for no one can say whether the claim holds.
+//! A term that reads what does not exist has no value, and a formula that depends on such a term
+//! has none (in Kleene's strong logic: `\false && x` is false whatever `x` is). The run is then
+//! given up, because it cannot be decided whether the claim holds.
 
 use super::Environment;
 use super::evaluate::Place as Found;
@@ -16,7 +16,7 @@ use crate::program::{
 /// The values of the quantified variables in scope.
 type Bindings = Vec<(BoundId, i128)>;
 
-/// What is read off a state, if it has a value.
+/// A result from a state, if it has a value.
 type Known<T> = Result<Option<T>, Trap>;
 
 impl<'p> Machine<'p> {
@@ -56,8 +56,8 @@ impl<'p> Machine<'p> {
         })
     }
 
-    /// Whether one of two formulas, or of their negations, is true. The second is not looked at
-    /// where the first decides.
+    /// Whether one of two formulas, or of their negations, is true. The second is not evaluated if
+    /// the first decides.
     fn either<E: Environment>(
         &mut self,
         env: &mut E,
@@ -83,7 +83,7 @@ impl<'p> Machine<'p> {
         let mut result = Some(true);
         let mut k = low;
         while k < high {
-            // What ends an endless range is the limit on steps.
+            // The limit on steps ends an endless range.
             self.tick(1)?;
             bound.push((q.bound, k));
             let holds = self.formula(env, &q.body, bound);
@@ -98,7 +98,8 @@ impl<'p> Machine<'p> {
         Ok(result)
     }
 
-    /// The lowering has seen to it that no number here needs more bits than there are.
+    /// The value of a term. The lowering ensures that no number here needs more bits than
+    /// available.
     fn term<E: Environment>(&mut self, env: &mut E, t: &'p Term, bound: &mut Bindings) -> Known<i128> {
         Ok(match t {
             Term::Int(n) => Some(*n),
@@ -152,8 +153,8 @@ impl<'p> Machine<'p> {
                 let Some(leaf) = to.and_then(|to| i64::try_from(to).ok()) else { return Ok(None) };
                 match self.target(Value::Pointer(Pointer { leaf, ..p }), ty, at) {
                     Ok((object, leaf)) => (object, leaf, ty),
-                    // What is gone does not exist either: only the program breaks an assumption by
-                    // reading it.
+                    // An object whose lifetime has ended does not exist either. A formula that
+                    // reads it breaks no assumption; only the program does.
                     Err(Trap::Undefined | Trap::Excluded(..)) => return Ok(None),
                     Err(trap) => return Err(trap),
                 }
@@ -172,7 +173,7 @@ impl<'p> Machine<'p> {
                     if !(0..length).contains(&i) {
                         return Ok(None);
                     }
-                    // In range, so within the object.
+                    // The index is in range, so the result is within the object.
                     let offset = i.checked_mul(i128::from(self.leaves(element, at)?));
                     let Some(offset) = offset.and_then(|o| u64::try_from(o).ok()) else { return Ok(None) };
                     leaf = leaf.saturating_add(offset);

@@ -1,4 +1,4 @@
-//! How types are cut into leaves.
+//! Divides types into leaves.
 
 use crate::program::{DataModel, IntKind, Length, Member, Program, StructId, Type, VarId};
 
@@ -24,7 +24,7 @@ pub(super) struct Layouts {
     pub(super) structs: Vec<StructLayout>,
 }
 
-/// Sizes beyond this are no sizes.
+/// The greatest size that counts as valid.
 pub(super) const TOO_LARGE: u64 = 1 << 60;
 
 impl Layouts {
@@ -39,7 +39,7 @@ impl Layouts {
         layouts
     }
 
-    /// The number of leaves of a type; `length` tells the lengths of variable-length arrays.
+    /// The number of leaves of a type; `length` gives the lengths of variable-length arrays.
     pub(super) fn leaves<F>(&self, ty: &Type, length: &F) -> u64
     where
         F: Fn(VarId) -> u64,
@@ -64,8 +64,8 @@ impl Layouts {
     }
 
     /// Whether an object of type `wanted` starts at a leaf of an object of type `ty` (no variable
-    /// lengths in it). `size` is the number of leaves of `wanted`. Arrays are what their elements
-    /// are, in any shape: `int[12]` can be seen as `int[3][4]`.
+    /// lengths in it). `size` is the number of leaves of `wanted`. Only the elements of an array
+    /// count, not its shape: `int[12]` can be used as `int[3][4]`.
     pub(super) fn has(&self, program: &Program, ty: &Type, leaf: u64, wanted: &Type, size: u64) -> bool {
         let (mut ty, mut leaf) = (ty, leaf);
         let wanted = innermost(wanted);
@@ -85,7 +85,7 @@ impl Layouts {
                 }
                 Type::Struct(id) => {
                     let offsets = &self.structs[id.0 as usize].offsets;
-                    // Leaf 0 of a union is no member's.
+                    // Leaf 0 of a union belongs to no member.
                     let Some(field) = offsets.partition_point(|&o| o <= leaf).checked_sub(1) else { return false };
                     leaf -= offsets[field];
                     ty = &program.structure(*id).members[field].ty;
@@ -223,7 +223,7 @@ fn same(ty: &Type, wanted: &Type, model: DataModel) -> bool {
 }
 
 fn compute(program: &Program, index: usize, found: &mut Vec<Option<StructLayout>>, depth: usize) {
-    // A struct that contains itself is no C; its parts count as nothing.
+    // A struct that contains itself is not C; its parts count as empty.
     if found[index].is_some() || depth > program.structs.len() {
         return;
     }

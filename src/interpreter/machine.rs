@@ -22,24 +22,24 @@ pub(super) enum Trap {
     Undefined,
     Unsupported(&'static str, Location),
     Limit(Limit),
-    /// The run ends here, for a reason that is no trap.
+    /// The run ends here, for a reason that is not a trap.
     Stopped,
     AssumptionFailed,
-    /// What is taken for granted does not hold.
+    /// An assumption does not hold.
     Excluded(&'static str, Location),
     AssertionFailed(crate::program::AssertionId),
 }
 
-/// What has been done with random numbers.
+/// The history of random numbers in the run.
 #[derive(Default)]
 pub(super) struct Random {
-    /// Some were drawn.
+    /// Whether some were drawn.
     pub(super) drawn: bool,
-    /// They were seeded after some were drawn.
+    /// Whether they were seeded after some were drawn.
     pub(super) seeded_again: bool,
 }
 
-/// After 2 to this many statements the clock is asked; then they count for so many steps.
+/// The clock is read after 2 to this many statements; they then count as [`STEPS_PER_ROUND`] steps.
 const ROUND: u32 = 12;
 const STEPS_PER_ROUND: u64 = 400;
 
@@ -47,21 +47,21 @@ const STEPS_PER_ROUND: u64 = 400;
 pub(super) struct Frame {
     pub(super) function: usize,
     pub(super) pc: usize,
-    /// The block that it is in, of those with which objects end.
+    /// The block that it is in, among those at whose end objects end.
     block: u32,
     /// Its first place.
     pub(super) base: usize,
-    /// What receives the result: where, and its type (of the caller's text).
+    /// The place that receives the result.
     target: Option<Place>,
     /// Where the call stands.
     location: Location,
-    /// The heap blocks that end with it.
+    /// The heap blocks whose lifetime ends with it.
     automatic: Vec<ObjectRef>,
 }
 
 impl Frame {
-    /// Control comes to another block, where the next operation lies. The variables of the blocks
-    /// that it leaves.
+    /// Records that control enters another block, that of the next operation. Returns the variables
+    /// of the blocks that it leaves.
     fn comes_to(&mut self, block: u32, code: &Code<'_>) -> Vec<VarId> {
         let mut ended = Vec::new();
         while !code.blocks[self.block as usize].contains(self.pc) {
@@ -73,7 +73,7 @@ impl Frame {
         ended
     }
 
-    /// The heap block ends with the call.
+    /// Records that the lifetime of the heap block ends with the call.
     pub(super) fn automatic(&mut self, block: ObjectRef) {
         self.automatic.push(block);
     }
@@ -192,7 +192,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// A signed operation has overflowed: the run ends there, unless it is to wrap around.
+    /// Handles the overflow of a signed operation: the run ends there, unless it is to wrap around.
     pub(super) fn overflowed(&self, at: Location) -> Result<(), Trap> {
         if !self.limits.wraps {
             return Err(Trap::Undefined);
@@ -201,7 +201,7 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// Counts work, and looks at the limits.
+    /// Counts work, and checks the limits.
     pub(super) fn tick(&mut self, work: u64) -> Result<(), Trap> {
         if self.limits.alone && !self.determined.get() {
             return Err(Trap::Limit(Limit::Outside));
@@ -211,7 +211,7 @@ impl<'p> Machine<'p> {
         if self.steps > self.limits.steps {
             return Err(Trap::Limit(Limit::Steps));
         }
-        // The clock is not asked at every statement.
+        // The clock is not read at every statement.
         let rounds = (self.steps >> ROUND) - (before >> ROUND);
         if rounds > 0 {
             clock::spend(rounds.saturating_mul(STEPS_PER_ROUND));
@@ -280,7 +280,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Goes to `to` if the condition's truth is `when`; the truth.
+    /// Goes to `to` if the condition's truth value is `when`. Returns the truth value.
     fn test<E: Environment>(
         &mut self,
         env: &mut E,

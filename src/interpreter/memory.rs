@@ -6,34 +6,34 @@ use crate::program::Type;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// Names an object, for as long as it lives; never two objects at different times.
+/// Names an object during its lifetime; never names two objects, not even at different times.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ObjectRef {
     slot: u32,
     generation: u32,
 }
 
-/// What the cells hold that were never written.
+/// The contents of cells that were never written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Initially {
-    /// Whatever the environment says of a new object.
+    /// The values that the environment gives to a new object.
     Arbitrary,
     /// 0 or null.
     Zero,
-    /// Whatever the environment says that unknown code left.
+    /// The values that the environment gives for the effect of unknown code.
     Havocked,
 }
 
 /// One object.
 pub(super) struct Object {
     pub(super) origin: ObjectOrigin,
-    /// With constants in place of variable lengths.
+    /// Its type, with constants in place of variable lengths.
     pub(super) ty: Rc<Type>,
     /// How many cells it has.
     pub(super) leaves: u64,
     pub(super) initially: Initially,
     cells: Cells,
-    /// Cells for which there is memory, itself included.
+    /// The number of cells with memory, the object itself included.
     made: u64,
 }
 
@@ -56,12 +56,12 @@ struct Slot {
     object: Option<Object>,
 }
 
-/// All objects that live.
+/// All live objects.
 #[derive(Default)]
 pub(super) struct Memory {
     slots: Vec<Slot>,
     free: Vec<u32>,
-    /// Cells for which there is memory.
+    /// The number of cells with memory.
     pub(super) cells: u64,
 }
 
@@ -123,7 +123,7 @@ impl Memory {
         }
     }
 
-    /// All cells become what `initially` says.
+    /// Resets all cells to `initially`.
     pub(super) fn reset(&mut self, at: ObjectRef, initially: Initially) {
         let slot = &mut self.slots[at.slot as usize];
         if slot.generation == at.generation
@@ -185,7 +185,7 @@ impl Cells {
             Cells::Paged(table, far) => {
                 let (number, mut made) = (leaf / PAGE, 0);
                 if number < TABLE && table.len() as u64 <= number {
-                    // Four entries of the table take about the room of a cell.
+                    // Four entries of the table need about as much memory as a cell.
                     made = (number + 1 - table.len() as u64).div_ceil(4);
                     table.resize_with(number as usize + 1, || None);
                 }

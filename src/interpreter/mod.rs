@@ -2,15 +2,16 @@
 //!
 //! A run does what the documentation of [`crate::program`] says a `Program` means, one statement
 //! after the other, and ends at the first operation whose check fails. It replays counterexamples,
-//! and it is the oracle that the abstract domains are held against.
+//! and it is the oracle against which the abstract domains are tested.
 //!
 //! Where the interpreter does not know what C does (values of floats, bytes of larger objects,
 //! addresses as numbers) it gives up with [`Outcome::Unsupported`] rather than guess.
 //!
 //! **Memory.** A variable or heap block is one object with its leaves (scalar cells) numbered in
 //! the order of its type; a pointer is an object and the number of a leaf. Cells are made when they
-//! are first touched, so an array of 2³¹ cells costs what is used of it. A local that is declared
-//! again gets a new object, and the old one is gone: C ended its life at the end of its block.
+//! are first touched, so an array of 2³¹ cells costs only the cells that are used. A local that is
+//! declared again gets a new object, and the old one no longer exists: in C its lifetime ended with
+//! its block.
 
 mod checks;
 mod code;
@@ -37,21 +38,20 @@ use std::time::Instant;
 
 /// What a run needs from outside. Values are converted to the type of the cell that receives them,
 /// as C converts; for a pointer, 0 is null and anything else an address that nothing lies at; for a
-/// float the number is not looked at.
+/// float the number is ignored.
 pub trait Environment {
     /// The value of an input statement.
     fn input(&mut self, input: InputId, ty: &Type, at: Location) -> i128;
 
-    /// The arbitrary value that a cell holds which is read before it is written. Asked once for
-    /// each cell.
+    /// The arbitrary value of a cell that is read before it is written. Called once for each cell.
     fn arbitrary(&mut self, origin: &CellOrigin<'_>, ty: &Type) -> i128;
 
-    /// The value that a cell holds after a `Havoc` or a call of unknown code. Asked once for each
+    /// The value that a cell holds after a `Havoc` or a call of unknown code. Called once for each
     /// cell and havoc, when the cell is read.
     fn havoc(&mut self, ty: &Type, at: Location) -> i128;
 
-    /// Whether the run goes on where this `check` fails (`false`) or has no value, instead of
-    /// ending there.
+    /// Whether the run goes on if this `check` fails (`false`) or has no value, instead of ending
+    /// there.
     fn goes_on(&self, _check: AssertionId, _value: Option<bool>) -> bool {
         false
     }
@@ -76,7 +76,7 @@ pub trait Observer {
 /// Watches nothing, at no cost.
 impl Observer for () {}
 
-/// Which cell it is that is read before it is written.
+/// Identifies a cell that is read before it is written.
 #[derive(Clone, Copy, Debug)]
 pub struct CellOrigin<'a> {
     /// The object.
@@ -118,12 +118,12 @@ pub struct Limits {
     pub cells: u64,
     /// The depth of calls.
     pub depth: u32,
-    /// When time is over.
+    /// The time at which the run is given up.
     pub deadline: Option<Instant>,
-    /// Whether only a run that the program alone determines is of interest ([`Run::determined`]).
+    /// Whether to give up a run that the program alone does not determine ([`Run::determined`]).
     pub alone: bool,
-    /// Whether signed arithmetic that overflows wraps around, instead of ending the run: what most
-    /// compilers make of it, and nothing that C promises.
+    /// Whether signed arithmetic that overflows wraps around, instead of ending the run: most
+    /// compilers do this, but C does not promise it.
     pub wraps: bool,
 }
 
@@ -159,7 +159,7 @@ pub enum Outcome {
     AssertionFailed(AssertionId),
     /// An assumption did not hold: this run is not considered.
     AssumptionFailed,
-    /// The run breaks something that is taken for granted, and listed: it is not considered.
+    /// The run breaks a listed assumption: it is not considered.
     Excluded {
         /// What it breaks.
         assumption: &'static str,
@@ -179,7 +179,7 @@ pub enum Outcome {
     LimitReached(Limit),
     /// The interpreter does not know what happens here.
     Unsupported {
-        /// What it is.
+        /// What is not known.
         reason: &'static str,
         /// Where.
         location: Location,
@@ -193,8 +193,8 @@ pub struct Run {
     pub outcome: Outcome,
     /// How many statements were executed.
     pub steps: u64,
-    /// How often the environment had to say what unknown code did. A run with 0 is one that its
-    /// inputs and the arbitrary values determine.
+    /// How often the environment had to give values for the effect of unknown code. If it is 0, the
+    /// inputs and the arbitrary values determine the run.
     pub havocs: u64,
     /// Whether the text of the program alone determined the run: it took no input, read nothing
     /// indeterminate, called no unknown code, and compared no pointers where the answer depends on

@@ -1,5 +1,5 @@
-//! What the library demands of the memory that it is given. What is taken for granted and listed
-//! is looked at as far as a run can tell: one that breaks it is not considered.
+//! Checks what the library requires of the memory that is passed to it. Listed assumptions are
+//! checked as far as a run can decide them: a run that breaks one is not considered.
 
 use super::evaluate::Place;
 use super::machine::{Machine, Trap};
@@ -21,7 +21,7 @@ impl<'p> Machine<'p> {
         let broken = Trap::Excluded(presumption.assumption(), at);
         let pointer = match presumption {
             Presumption::Freed(e) | Presumption::Automatic(e) | Presumption::Text(e) => {
-                // Whatever keeps it from being evaluated: nobody knows whether it holds.
+                // Whatever prevents its evaluation, it is then unknown whether it holds.
                 self.eval(env, e).map_err(|_| broken)?
             }
             Presumption::Readable(blocks) => {
@@ -54,7 +54,8 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// The blocks that a function of the library is given lie in their objects, and apart.
+    /// Checks that the blocks passed to a function of the library lie in their objects and do not
+    /// overlap.
     pub(super) fn blocks<E: Environment>(&mut self, env: &mut E, blocks: &'p Blocks, at: Location) -> Result<(), Trap> {
         for pointer in blocks.untyped() {
             self.room(env, pointer, blocks, at)?;
@@ -65,7 +66,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Whether a block of so many bytes lies in the object that the pointer points into.
+    /// Checks that a block of that many bytes lies in the object that the pointer points into.
     pub(super) fn room<E: Environment>(
         &mut self,
         env: &mut E,
@@ -88,7 +89,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Whether two blocks of so many bytes have none in common.
+    /// Checks that two blocks of that many bytes have no byte in common.
     pub(super) fn apart<E: Environment>(
         &mut self,
         env: &mut E,
@@ -102,7 +103,7 @@ impl<'p> Machine<'p> {
         let (to, from) = (self.eval(env, to)?, self.eval(env, from)?);
         match (to, from) {
             _ if bytes <= 0 => Ok(()),
-            // Two objects, or none at all, which an access finds out.
+            // Two different objects, or no object at all, which the access detects.
             (Value::Pointer(p), Value::Pointer(q)) if p.object != q.object => Ok(()),
             (Value::Pointer(p), Value::Pointer(q)) if p.leaf == q.leaf => Err(Trap::Undefined),
             (Value::Pointer(p), Value::Pointer(q)) => {
@@ -119,7 +120,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// The leaves of a unit, where units are what the pointer points to.
+    /// The leaves of a unit, if units are the elements that the pointer points to.
     fn leaves_of_unit(&self, pointer: &Expr, blocks: &Blocks, at: Location) -> Result<Option<i128>, Trap> {
         let element = pointer.ty.pointee().unwrap_or(&Type::Void);
         let counts = match self.program.scalar_size(element) {
@@ -143,12 +144,12 @@ impl<'p> Machine<'p> {
         size.ok_or(Trap::Unsupported("bytes of an object with members", at))
     }
 
-    /// Whether it is a heap block that lives.
+    /// Whether it is a live heap block.
     fn is_block(&self, object: ObjectRef) -> bool {
         self.memory.get(object).is_some_and(|o| matches!(o.origin, ObjectOrigin::Heap { .. }))
     }
 
-    /// Whether a character from there on is 0, within the object.
+    /// Whether some character from there on is 0, within the object.
     fn is_text<E: Environment>(&mut self, env: &mut E, from: Pointer, at: Location) -> Result<bool, Trap> {
         let ty = Type::Int(IntKind::Char);
         let Some(leaves) = self.memory.get(from.object).map(|o| o.leaves) else { return Ok(false) };
@@ -159,14 +160,14 @@ impl<'p> Machine<'p> {
             match self.load(env, place, &ty, at) {
                 Ok(Value::Int(0)) => return Ok(true),
                 Ok(_) => {}
-                // Characters that are none.
+                // These cells are not characters.
                 Err(_) => return Ok(false),
             }
         }
         Ok(false)
     }
 
-    /// The object that a pointer leads to, which is used.
+    /// The object of a pointer that is being used.
     pub(super) fn living(&self, object: ObjectRef, at: Location) -> Result<&Object, Trap> {
         let Some(found) = self.memory.get(object) else {
             let assumption = if self.replaced.contains(&object) { DECLARED_AGAIN } else { OBJECTS_LAST };
@@ -180,14 +181,14 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Whether a pointer may be compared with another one: the address of what is gone is no value
-    /// (C11 6.2.4p2), and what comes after it may lie there.
+    /// Checks that a pointer may be compared with another one. After its object's lifetime, an
+    /// address is indeterminate (C11 6.2.4p2), and a later object may lie there.
     pub(super) fn comparable(&self, object: ObjectRef, at: Location) -> Result<(), Trap> {
         self.living(object, at).map(|_| ())
     }
 
-    /// Neither string literals nor objects and members that are `const` are written to through
-    /// pointers, but by the initialisers, which make them. What is written is of the type `ty`.
+    /// Checks that no string literal and no `const` object or member is written through a pointer,
+    /// except by the initialisers, which create them. The written value has the type `ty`.
     pub(super) fn check_constant(&self, object: ObjectRef, leaf: u64, ty: &Type, at: Location) -> Result<(), Trap> {
         let Some(found) = self.memory.get(object) else { return Ok(()) };
         let ObjectOrigin::Variable { variable, .. } = found.origin else { return Ok(()) };
@@ -217,7 +218,7 @@ impl<'p> Machine<'p> {
             _ => return Err(Trap::Unsupported("a call through a pointer that is not a function's address", at)),
         };
         let function = self.program.function(id);
-        // The types of the parameters of others are not known here.
+        // The parameter types of functions without a body are not known here.
         if function.body.is_none() {
             return Ok(id);
         }

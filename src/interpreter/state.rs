@@ -1,4 +1,4 @@
-//! What an observer sees of a run.
+//! The view of a run for an observer.
 
 use super::ObjectRef;
 use super::machine::Machine;
@@ -22,7 +22,7 @@ pub enum Seen {
     Null,
     /// The address of a function.
     Function(FunctionId),
-    /// Any value: not written yet, floating, or an address that nothing lies at.
+    /// Any value: not written yet, floating, or an address without an object.
     Any,
 }
 
@@ -98,7 +98,7 @@ impl State<'_, '_> {
         self.machine.layouts.structs.get(id.0 as usize)?.offsets.get(field as usize).copied()
     }
 
-    /// The value of a leaf of an object, seen as the scalar type `ty`. `None` if there is no such
+    /// The value of a leaf of an object, read as the scalar type `ty`. `None` if there is no such
     /// leaf.
     pub fn cell(&self, object: ObjectRef, leaf: u64, ty: &Type) -> Option<Seen> {
         let found = self.machine.memory.get(object).filter(|o| leaf < o.leaves)?;

@@ -30,7 +30,7 @@ pub(super) struct Pointer {
 /// What a cell or register holds.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Cell {
-    /// Never written: what it holds is told by its object.
+    /// Never written: its object determines the contents.
     Unset,
     /// A register that has not been written since that execution of its `Declare`.
     Fresh(u64),
@@ -46,7 +46,7 @@ pub(super) enum Cell {
 }
 
 impl Value {
-    /// How a cell holds it. Integers of 64 bits without sign keep their bits.
+    /// The value as a cell stores it. Integers of 64 bits without sign keep their bits.
     pub(super) fn to_cell(self) -> Cell {
         match self {
             Value::Int(n) => Cell::Int(n as i64),

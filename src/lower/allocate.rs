@@ -81,14 +81,14 @@ impl Lowerer<'_> {
         let zeroed = allocator == Allocator::Zeroed;
         self.emit(StmtKind::Allocate { target: target.clone(), element, count, zeroed }, at);
         if allocator == Allocator::Again {
-            // The block holds what the old one held: nobody keeps track of that.
+            // The block has the contents of the old one. These are not tracked.
             self.emit(StmtKind::HavocReachable(vec![Expr::load(target.clone())]), at);
         }
         Ok(if direct.is_some() { super::expressions::void(at) } else { Expr::load(target) })
     }
 
-    /// Whether a size is written as that of so many whole elements: as a product with the size of
-    /// their type, or as just one.
+    /// Whether a size is written as that of whole elements: as a product with the size of their
+    /// type, or as the size of one.
     fn is_in_whole_elements(&mut self, sizes: &[Node<Expression>], element: &Type) -> Lowered<bool> {
         for factor in sizes.iter().flat_map(factors).filter(|f| is_sizeof(f)) {
             if self.measured_type(factor)?.as_ref() == Some(element) {
@@ -126,8 +126,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// How many whole elements a number of bytes is, where it is written as a multiple of the
-    /// element's size (or is a constant one). The expression is evaluated then, and not otherwise.
+    /// The number of whole elements in a number of bytes, if that is written as a multiple of the
+    /// element's size (or is a constant multiple). The expression is evaluated only in that case.
     pub(super) fn whole_elements(&mut self, bytes: &Node<Expression>, element: &Type) -> Lowered<Option<Expr>> {
         let at = self.at(bytes.span);
         let kind = self.model().difference_type();
@@ -161,10 +161,10 @@ impl Lowerer<'_> {
         Ok(None)
     }
 
-    /// `before * unit * after ...` as a multiple of the unit (a size of so many bytes), as C
-    /// multiplies: from left to right, each product in the type of its operands. `None`, with
-    /// nothing evaluated, where a product may wrap around in a type that is narrower than `size_t`,
-    /// or is computed in one that is wider.
+    /// `before * unit * after ...` as a multiple of the unit (a size in bytes), as C multiplies:
+    /// from left to right, each product in the type of its operands. `None`, with nothing
+    /// evaluated, if a product may wrap around in a type that is narrower than `size_t`, or is
+    /// computed in a wider type.
     fn multiple(
         &mut self,
         before: Option<&Node<Expression>>,
@@ -188,7 +188,7 @@ impl Lowerer<'_> {
         }
         let Type::Int(whole) = whole else { return Ok(None) };
         if let ([other], true) = (&others[..], whole.is_signed() && whole.width(model) <= size_type.width(model)) {
-            // Where the product does not overflow it is what it says.
+            // If the product does not overflow, it has its mathematical value.
             let value = self.count_of(other)?;
             let value = self.settle(value);
             let ty = Type::Int(whole);
@@ -230,7 +230,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Runs in which a number is larger than that are not considered.
+    /// Excludes runs in which a number is larger than `most`.
     fn assume_at_most(&mut self, value: &Expr, most: Expr) {
         let at = value.location;
         let holds = self.arithmetic(BinaryOp::LessEqual, value.clone(), most, Type::INT);
@@ -239,13 +239,13 @@ impl Lowerer<'_> {
         }
     }
 
-    /// No run comes here that is considered.
+    /// Marks a place that no considered run reaches.
     fn never(&mut self, at: Location) {
         self.emit(StmtKind::Assume(Expr::int(0, IntKind::Int, at)), at);
     }
 
-    /// No object has more bytes than pointers have distances: an allocation of more fails, which is
-    /// assumed not to happen.
+    /// Limits a count to possible ones. No object has more bytes than the greatest pointer
+    /// difference: a larger allocation fails, which is assumed not to happen.
     fn possible_count(&mut self, count: Expr, element: &Type) -> Expr {
         let (model, kind) = (self.model(), self.model().difference_type());
         let most = kind.max(model) / i128::from(self.size_of(element).unwrap_or(1).max(1));
@@ -267,8 +267,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// No block has a size in bytes that is out of the range of `size_t`; but its product with the
-    /// size of an element would wrap around. The number of elements.
+    /// Assumes that the number of elements times their size does not wrap around: no block has a
+    /// size in bytes that is out of the range of `size_t`. Returns the number of elements.
     fn exclude_wrapping(&mut self, value: Expr, size: u64) -> Expr {
         let (Some(from), model) = (value.ty.as_int(), self.model()) else { return value };
         let most = model.size_type().max(model) / i128::from(size.max(1));
@@ -292,7 +292,7 @@ impl Lowerer<'_> {
         self.convert(count, &self.difference_type(), bytes.span)
     }
 
-    /// A number of bytes divided by a size, which no division of the source says. (See
+    /// A number of bytes divided by a size; the source has no such division. (See
     /// [`crate::program::Check::is_reported`].)
     pub(super) fn in_units(&self, bytes: Expr, size: Expr, ty: Type) -> Expr {
         let location = bytes.location;
@@ -337,7 +337,7 @@ impl Lowerer<'_> {
         let size = self.rvalue(size)?;
         let size = self.convert(size, &ty, span)?;
         let (number, size) = (self.settle_now(number), self.settle_now(size));
-        // Where the second number is 0, so is the product.
+        // If the second number is 0, so is the product.
         let kind = self.model().size_type();
         let all = Expr::int(kind.max(self.model()), kind, size.location);
         let zero = Expr::int(0, kind, size.location);
@@ -364,7 +364,7 @@ fn is_sizeof(e: &Node<Expression>) -> bool {
     matches!(e.node, Expression::SizeOfTy(_) | Expression::SizeOfVal(_))
 }
 
-/// The factors of a product, from left to right, each with the product up to it.
+/// The factors of a product, from left to right, each with the product that ends with it.
 fn products(e: &Node<Expression>) -> Vec<(&Node<Expression>, &Node<Expression>)> {
     let mut found = Vec::new();
     let mut rest = e;

@@ -8,7 +8,7 @@ use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::{Node, Span};
 
 impl Lowerer<'_> {
-    /// `memset` with whole elements: zeros, or bytes.
+    /// Lowers `memset` with whole elements: zeros, or bytes.
     pub(super) fn fill(&mut self, call: &Node<CallExpression>) -> Lowered<Option<Expr>> {
         let [pointer, byte, bytes] = call.node.arguments.as_slice() else {
             return self.wrong(call.span, "`memset` needs three arguments");
@@ -61,7 +61,7 @@ impl Lowerer<'_> {
         Ok(Some(pointer))
     }
 
-    /// `memcpy` of whole elements.
+    /// Lowers `memcpy` of whole elements.
     pub(super) fn copy(&mut self, call: &Node<CallExpression>) -> Lowered<Option<Expr>> {
         let [to, from, bytes] = call.node.arguments.as_slice() else {
             return self.wrong(call.span, "`memcpy` needs three arguments");
@@ -96,8 +96,8 @@ impl Lowerer<'_> {
         Ok(Some(to))
     }
 
-    /// `pointer[index]`, where indices go up to a number: an element of the row or member that the
-    /// pointer is the address of, if that has so many.
+    /// `pointer[index]`, where indices go up to `count`: an element of the row or member whose
+    /// address the pointer is, if that has so many elements.
     fn block_part(&self, pointer: Expr, index: Expr, count: &Expr, span: Span) -> Lowered<Lvalue> {
         let at = self.at(span);
         let length = match &pointer.kind {
@@ -122,10 +122,10 @@ impl Lowerer<'_> {
         })
     }
 
-    /// Evaluates a number of bytes, and reads the last element that so many bytes from each pointer
-    /// on reach (where there is one), for nothing but its check: it lies in the object if and only
-    /// if the block does, as pointers point to whole elements. The number of bytes, as a difference
-    /// of pointers.
+    /// Evaluates a number of bytes. For each pointer, also reads the last element of the block of
+    /// that many bytes from there on (if there is one), only for its check. That element lies in
+    /// the object if and only if the block does, because pointers point to whole elements. Returns
+    /// the number of bytes, as a difference of pointers.
     fn check_bytes(&mut self, pointers: &[&Expr], bytes: &Node<Expression>) -> Lowered<Expr> {
         let (span, at, ty) = (bytes.span, self.at(bytes.span), self.size_type());
         let value = self.rvalue(bytes)?;
@@ -161,7 +161,7 @@ impl Lowerer<'_> {
         self.convert(value, &self.difference_type(), span)
     }
 
-    /// What the library demands of the blocks, if anything is left to check.
+    /// Emits the library's requirements on the blocks, if anything is left to check.
     fn blocks(&mut self, blocks: Blocks, at: Location) {
         let none = blocks.count.as_int().is_some_and(|n| n <= 0);
         if !none && (blocks.overlapping().is_some() || blocks.untyped().next().is_some()) {
@@ -169,8 +169,9 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A negative number of elements, settled, is as a number of bytes more than any object has: an
-    /// element that far is read, for its check. (The loop over the elements would do nothing.)
+    /// Checks a settled number of elements. If it is negative, it means more bytes than any object
+    /// has. Then an element that far away is read, for its check. (The loop over the elements would
+    /// do nothing.)
     fn check_count(&mut self, pointer: &Expr, count: Expr, span: Span) -> Lowered<Expr> {
         let at = self.at(span);
         let count = self.settle_now(count);
@@ -181,7 +182,7 @@ impl Lowerer<'_> {
         let (ty, size) = (self.size_type(), pointer.ty.pointee().and_then(|e| self.size_of(e)).unwrap_or(1));
         let ((), block) = self.collecting(|l| {
             let wrapped = l.convert(count.clone(), &ty, span)?;
-            // At least halved, so that it is no negative number of elements again.
+            // At least halved, so that it is not a negative number of elements again.
             let size = Expr::int(i128::from(size.max(2)), model.size_type(), at);
             let far = l.in_units(wrapped, size, ty.clone());
             l.look_at(pointer.clone(), far, span)
@@ -192,7 +193,7 @@ impl Lowerer<'_> {
         Ok(count)
     }
 
-    /// Reads `pointer[index]`, whose value nobody needs.
+    /// Reads `pointer[index]` and drops the value.
     fn look_at(&mut self, pointer: Expr, index: Expr, span: Span) -> Lowered<()> {
         let at = self.at(span);
         let place = self.pointer_add(pointer, index, span)?;
@@ -201,7 +202,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// The object that a pointer addresses, if the number of bytes is just its size.
+    /// The object that a pointer addresses, if the number of bytes is exactly its size.
     fn whole_object(&mut self, pointer: &Expr, bytes: &Node<Expression>) -> Lowered<Option<Lvalue>> {
         let ExprKind::AddressOf(object) = &pointer.kind else { return Ok(None) };
         let measured = self.measured_type(bytes)?;
@@ -210,8 +211,8 @@ impl Lowerer<'_> {
         let fits = |l: &Self, ty: &Type| {
             measured.as_ref() == Some(ty) || (constant.is_some() && l.size_of(ty).map(i128::from) == constant)
         };
-        // What the object begins: an array as a whole has decayed to its first element, and
-        // programs clear a struct from its first member on.
+        // The object may be the start of a larger one: a whole array has decayed to its first
+        // element, and programs clear a struct from its first member on.
         while !fits(self, &object.ty) {
             let first = match object.path.last() {
                 Some(Step::Index(i)) => i.as_int() == Some(0),
@@ -227,9 +228,9 @@ impl Lowerer<'_> {
         Ok(Some(object))
     }
 
-    /// The pointer to the first element of the array, or to the struct, that a pointer addresses no
-    /// more than the first row or member of, if the number of bytes is just its size: those who
-    /// copy whole objects name them so, too.
+    /// For a pointer to the first row or member of an array or struct: the pointer to the array's
+    /// first element, or to the struct, if the number of bytes is exactly its size. Programs also
+    /// copy whole objects through such pointers.
     fn begins(&mut self, pointer: &Expr, bytes: &Node<Expression>) -> Lowered<Option<Expr>> {
         let Some(object) = self.whole_object(pointer, bytes)? else { return Ok(None) };
         let whole = match object.ty {

@@ -23,7 +23,7 @@ enum Builtin {
     Expect,
     Unreachable,
     IsConstant,
-    /// Sets a list of variable arguments.
+    /// Sets up a list of variable arguments.
     StartArguments,
     Fill,
     Copy,
@@ -88,9 +88,9 @@ pub(super) struct Traffic {
 pub(super) struct Use<'a> {
     /// The type that it is converted to.
     pub(super) wanted: Option<&'a Type>,
-    /// Where it goes.
+    /// Where the value is stored.
     pub(super) target: Option<&'a Lvalue>,
-    /// Nobody reads it.
+    /// Whether the value is not used.
     pub(super) dropped: bool,
 }
 
@@ -106,8 +106,8 @@ impl Lowerer<'_> {
         self.is_meant(name).then_some(known)
     }
 
-    /// C leaves some names to the program: only a declaration says that they are those of the
-    /// library.
+    /// Whether a name means the function of the library. C leaves some names to the program: they
+    /// mean the library's only if they are declared.
     fn is_meant(&self, name: &str) -> bool {
         let parameters = match self.lookup(name) {
             Some(Symbol::Function(id)) => self.functions[id.0 as usize].signature.parameters.as_deref(),
@@ -127,7 +127,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Whether calls of the function of that name are no calls of an unknown one.
+    /// Whether calls of the function of that name are calls of a known function.
     pub(super) fn is_known_name(&self, name: &str) -> bool {
         self.known_role(name).is_some() || self.builtin_of(name).is_some()
     }
@@ -138,7 +138,7 @@ impl Lowerer<'_> {
     }
 
     /// A call of a specification function or of a known one of the library; `None` if it is
-    /// neither. The value is `void` where there is none, or where it was written to the target.
+    /// neither. The value is `void` if there is none, or if it was written to the target.
     pub(super) fn known_call(&mut self, call: &Node<CallExpression>, usage: Use<'_>) -> Lowered<Option<Expr>> {
         let Some(name) = self.known_name(call) else { return Ok(None) };
         if let Some(value) = self.specification_call(name, call, usage.target)? {
@@ -245,7 +245,7 @@ impl Lowerer<'_> {
         self.any_value(name, usage, span)
     }
 
-    /// `abs` and its kin, in the type `kind`.
+    /// `abs` and related functions, in the type `kind`.
     fn absolute(&mut self, value: Expr, kind: IntKind, span: Span) -> Lowered<Expr> {
         let at = self.at(span);
         let value = self.convert(value, &Type::Int(kind), span)?;
@@ -268,7 +268,7 @@ impl Lowerer<'_> {
         value
     }
 
-    /// A function that is refused where it is called is refused where its address is taken, too.
+    /// Refuses taking the address of a function whose calls are refused.
     pub(super) fn refuse_address(&self, name: &str, span: Span) -> Lowered<()> {
         match self.builtin_of(name) {
             Some(Builtin::Refused(what)) => self.unsupported(span, format!("{what} (`{name}`) are not supported")),
@@ -276,8 +276,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// `__builtin_constant_p`: 1 for what is a constant to everyone. What else is one depends on
-    /// how hard the compiler looks.
+    /// `__builtin_constant_p`: 1 for what is certainly a constant. What else counts as one depends
+    /// on the compiler's optimisations.
     fn is_constant(&mut self, argument: &Node<Expression>, at: Location) -> Lowered<Expr> {
         if matches!(argument.node, Expression::Constant(_)) || self.try_constant(argument)?.is_some() {
             return Ok(Expr::int(1, IntKind::Int, at));
@@ -290,7 +290,8 @@ impl Lowerer<'_> {
         Ok(value)
     }
 
-    /// The value is between two constants, itself included; all three are of that kind.
+    /// Assumes that the value is between two constants, both included; all three have the type
+    /// `kind`.
     fn assume_between(&mut self, least: i128, value: &Expr, most: i128, kind: IntKind) {
         let at = value.location;
         let low = self.arithmetic(BinaryOp::LessEqual, Expr::int(least, kind, at), value.clone(), Type::INT);
@@ -299,8 +300,9 @@ impl Lowerer<'_> {
         self.emit(StmtKind::Assume(Expr::new(range, Type::INT, at)), at);
     }
 
-    /// Nobody checks how far a function reads or writes that is given memory (text that is written
-    /// there lies where it should, and who is given a struct knows its size).
+    /// Lists the assumption about functions that get pointers to memory: nothing checks how far
+    /// they read or write. (Text that is written there is assumed to fit, and a function that gets
+    /// a struct knows its size.)
     fn trust_pointers(&mut self, name: &str, list: &[Node<Expression>]) -> Lowered<()> {
         for e in list.iter().filter(|e| !matches!(e.node, Expression::StringLiteral(_))) {
             if self.is_given_memory(name, e)? {
@@ -311,7 +313,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Whether the argument is a pointer to memory without a known end, null among them.
+    /// Whether the argument is a pointer to memory without a known end, null included.
     fn is_given_memory(&mut self, name: &str, e: &Node<Expression>) -> Lowered<bool> {
         Ok(match self.type_of(e)?.ty {
             Type::Pointer(to) | Type::Array(to, _) => matches!(*to, Type::Void | Type::Int(_)),
@@ -320,7 +322,7 @@ impl Lowerer<'_> {
         })
     }
 
-    /// Evaluates an argument that is only read, and presumes that what it leads to is there.
+    /// Evaluates an argument that is only read, and presumes that what it points to exists.
     fn hand_on(&mut self, name: &str, n: usize, list: &[Node<Expression>]) -> Lowered<()> {
         let e = &list[n];
         let is_literal = matches!(e.node, Expression::StringLiteral(_));
@@ -343,14 +345,13 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Takes for granted, and lists, what only runs can tell.
+    /// Emits and lists an assumption that only runs can check.
     pub(super) fn presume(&mut self, presumption: Presumption, at: Location) {
         self.assume_that(presumption.assumption());
         self.emit(StmtKind::Presume(presumption), at);
     }
 
-    /// Lists what is taken for granted about numbers and addresses that leave the program and come
-    /// back.
+    /// Lists the assumptions about numbers and addresses that leave the program and come back.
     fn note_traffic(&mut self, name: &str, list: &[Node<Expression>], span: Span) -> Lowered<()> {
         if name.ends_with("srand") || name.ends_with("srandom") {
             self.presume(Presumption::Seeded, self.at(span));

@@ -9,7 +9,7 @@ use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::{Node, Span};
 use std::rc::Rc;
 
-/// What a call calls.
+/// The function that is called.
 enum Called {
     Function(FunctionId),
     Pointer(Expr, Rc<Signature>),
@@ -19,22 +19,24 @@ enum Called {
 fn writes(stmt: Option<&Stmt>, target: &Lvalue) -> bool {
     match stmt.map(|s| &s.kind) {
         Some(StmtKind::Input(to, _) | StmtKind::Havoc(to) | StmtKind::Allocate { target: to, .. }) => to == target,
-        // What follows a reallocation, and a block that lasts as long as the call.
+        // These follow a reallocation, and the allocation of a block that lasts as long as the
+        // call.
         Some(StmtKind::HavocReachable(_) | StmtKind::Presume(Presumption::Automatic(_))) => true,
         _ => false,
     }
 }
 
-/// What is taken for granted of a function without a body that is called.
+/// The assumption about a function without a body that is called.
 const NO_BODY: &str = "a function that has no body returns any value, may change what its arguments and the globals reach, \
                        does nothing undefined, calls no function of the program by its name, and fails no assertion";
 
-/// After these, functions that are known to write to a stream alone write to memory.
+/// After a call of one of these, functions that are known to write only to a stream can write to
+/// memory.
 const STREAMS_OVER_MEMORY: [&str; 8] =
     ["setbuf", "setbuffer", "setvbuf", "fmemopen", "open_memstream", "open_wmemstream", "fopencookie", "funopen"];
 
 impl Lowerer<'_> {
-    /// The value of a call; `void` has one of type `void`.
+    /// The value of a call; a call without a result has a value of type `void`.
     pub(super) fn call_value(&mut self, call: &Node<CallExpression>, wanted: Option<&Type>) -> Lowered<Expr> {
         if let Some(value) = self.known_call(call, Use { wanted, ..Use::default() })? {
             return Ok(value);
@@ -50,7 +52,7 @@ impl Lowerer<'_> {
         Ok(Expr::load(temporary))
     }
 
-    /// A call whose value nobody wants.
+    /// Lowers a call whose value is not used.
     pub(super) fn call_effects(&mut self, call: &Node<CallExpression>) -> Lowered<()> {
         if let Some(value) = self.known_call(call, Use { dropped: true, ..Use::default() })? {
             self.dropped(value);
@@ -62,8 +64,8 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Lets a call write its result to `target`, if it has the same type; answers `false` with
-    /// nothing emitted otherwise.
+    /// Lets a call write its result to `target`, if it has the same type; otherwise returns `false`
+    /// and emits nothing.
     pub(super) fn call_into(&mut self, target: &Lvalue, call: &Node<CallExpression>) -> Lowered<bool> {
         if self.is_known(call) {
             let usage = Use { wanted: Some(&target.ty), target: Some(target), dropped: false };
@@ -77,7 +79,8 @@ impl Lowerer<'_> {
                 None => Ok(false),
             };
         }
-        // A place that the callee could move must be found after the call, as the temporary does.
+        // A place that the callee could change must be determined after the call, which a temporary
+        // achieves.
         if target.as_var().is_none() {
             return Ok(false);
         }
@@ -97,7 +100,7 @@ impl Lowerer<'_> {
         Ok(true)
     }
 
-    /// The function that a call names. One that nothing declares is declared so: `int f()`.
+    /// The function that a call names. A function without a declaration is declared as `int f()`.
     pub(super) fn called_function(&mut self, call: &Node<CallExpression>) -> Lowered<Option<FunctionId>> {
         let Expression::Identifier(name) = &call.node.callee.node else { return Ok(None) };
         let text = &name.node.name;
@@ -115,7 +118,7 @@ impl Lowerer<'_> {
                 let known = self.linked.get(text).cloned();
                 let is_declared = |f: FunctionId| self.functions[f.0 as usize].declared;
                 if !matches!(known, Some(Symbol::Function(id)) if is_declared(id)) {
-                    // What is only looked at (`sizeof`) lists nothing, so every call says it.
+                    // Unevaluated operands (of `sizeof`) list nothing, so every call lists it.
                     let sentence = "a function that is not declared is taken as one that returns `int`";
                     self.program.assume_that(Assumption::about(sentence, text));
                 }
@@ -136,8 +139,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The known function whose name is one edit away: those that say what is to be proved come
-    /// first.
+    /// The known function whose name is one edit away: specification functions come first.
     fn misspelt(&self, name: &str) -> Option<String> {
         let near = one_edit_away(name);
         let declared = |n: &String| matches!(self.lookup(n), Some(Symbol::Function(_)));
@@ -193,15 +195,15 @@ impl Lowerer<'_> {
         Ok((callee, arguments, result))
     }
 
-    /// Whether what is called as that function has its type: a cast may give its address another
-    /// one.
+    /// Whether the called expression has the type of that function: a cast may give its address
+    /// another type.
     fn has_type_of(&mut self, callee: &Node<Expression>, id: FunctionId) -> bool {
         let signature = self.signature_of(callee);
         signature.is_none_or(|s| s.unite(&self.functions[id.0 as usize].signature).is_some())
     }
 
-    /// The arguments, evaluated from left to right and converted, after what says which function it
-    /// is.
+    /// The arguments, evaluated from left to right and converted, after the expression that gives
+    /// the function.
     fn arguments(
         &mut self,
         list: &[Node<Expression>],
@@ -242,7 +244,7 @@ impl Lowerer<'_> {
         Ok(arguments)
     }
 
-    /// Records what is taken for granted about a function without body.
+    /// Records the assumptions about a function without a body.
     fn external(&mut self, id: FunctionId) {
         let name = self.program.function(id).name.clone();
         if !self.definitions.has_body(self.unit_number, &name) {
@@ -254,7 +256,8 @@ impl Lowerer<'_> {
     }
 }
 
-/// The names that one letter more, less or other, or two exchanged, make of a name.
+/// The names that differ from a name by one added, removed or changed letter, or by two exchanged
+/// ones.
 fn one_edit_away(name: &str) -> Vec<String> {
     let letters = || (b'a'..=b'z').chain(b'A'..=b'Z').chain(b'0'..=b'9').chain(*b"_").map(char::from);
     let old: Vec<char> = name.chars().collect();

@@ -1,5 +1,5 @@
-//! Makes preprocessed text fit for the parser without moving a byte, and refuses what would take
-//! too long to parse.
+//! Prepares preprocessed text for the parser without moving a byte, and refuses text that would
+//! take too long to parse.
 //!
 //! Blanked: comments, line markers, `__attribute__`, `__extension__`, `__thread`, `_Pragma`. Bytes
 //! beyond ASCII inside literals become `?` (the values of literals are read from the raw text).
@@ -11,8 +11,8 @@ use super::pragmas::{Effect, Pragmas};
 pub(crate) const MAX_DEPTH: usize = 20_000;
 
 /// The greatest sum over all tokens of the number of brackets around them: lang-c copies what it
-/// has parsed once per enclosing bracket, so this number is what its time grows with (measured:
-/// about 4 million per second).
+/// has parsed once per enclosing bracket, so its time grows with this number (measured: about 4
+/// million per second).
 const MAX_PARSE_COST: usize = 60_000_000;
 
 /// The most tokens, about 20 s of parsing.
@@ -22,23 +22,23 @@ const MAX_TOKENS: usize = 6_000_000;
 /// operators as well when the rest does not parse, so its time doubles with every one.
 const MAX_STEPS: u32 = 10;
 
-/// What was found besides the text.
+/// The cleaned text, and what was found in it.
 #[derive(Debug, Default)]
 pub(super) struct Cleaned {
     /// ASCII, as long as the raw text.
     pub(super) text: String,
     /// Attributes that mean something, by offset.
     pub(super) attributes: Vec<(usize, Attribute)>,
-    /// Where a `#pragma` changes how types are laid out from there on (`true`), and where that
-    /// ends.
+    /// Offsets from which on a `#pragma` changes the layout of types (`true`), and where that ends.
     pub(super) layouts: Vec<(usize, bool)>,
-    /// The texts of comments that begin with `@`, from behind that sign up to their end.
+    /// The texts of comments that begin with `@`, from after that sign up to their end.
     pub(super) annotations: Vec<std::ops::Range<usize>>,
-    /// Words that lang-c cannot parse, to explain its errors: offset and what they are.
+    /// Words that lang-c cannot parse, to explain its errors: the offset, and what kind of word it
+    /// is.
     pub(super) suspects: Vec<(usize, &'static str)>,
 }
 
-/// An attribute that changes the meaning of what it stands at.
+/// An attribute that changes the meaning of the thing that has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Attribute {
     /// Changes the layout of a type.
@@ -47,7 +47,8 @@ pub(super) enum Attribute {
     Mode(u32),
     /// The machine's word as a mode.
     ModeWord,
-    /// What is only declared so may be missing: its address is null then.
+    /// Something that is only declared with this attribute may be missing; its address is then
+    /// null.
     Weak,
     /// A function that does not return.
     NoReturn,
@@ -221,7 +222,7 @@ impl<'a> Cleaner<'a> {
         }
     }
 
-    /// Skips the comment that begins here; whether one does.
+    /// Skips the comment that begins here. Returns whether there was one.
     fn comment(&mut self) -> Result<bool, Refused> {
         let start = self.at;
         if self.raw[start..].starts_with(b"//") {
@@ -314,8 +315,7 @@ impl<'a> Cleaner<'a> {
     }
 
     /// Reads a directive. A preprocessor leaves pragmas, line markers and (on demand) definitions;
-    /// with any other directive the text has not been preprocessed, and means something else than
-    /// what stands there.
+    /// a text with any other directive has not been preprocessed, and does not mean what it says.
     fn directive(&mut self, at: usize, text: &str) -> Result<(), Refused> {
         let name = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default();
         match name {
@@ -341,9 +341,9 @@ impl<'a> Cleaner<'a> {
         Ok(())
     }
 
-    /// Skips white space and a balanced bracket, and returns the bracket's text. What has no
-    /// bracket there, or one without an end, is no C text: blanking the rest of the file would hide
-    /// the program behind it.
+    /// Skips white space and a balanced bracket, and returns the bracket's text. A text without a
+    /// bracket there, or with a bracket that does not end, is not C: blanking the rest of the file
+    /// would hide the program after it.
     fn bracketed(&mut self) -> Result<Vec<u8>, Refused> {
         self.skip_until(|rest| !rest[0].is_ascii_whitespace());
         let start = self.at;
@@ -406,8 +406,7 @@ impl<'a> Cleaner<'a> {
         }
     }
 
-    /// The length of the operator or bracket at an offset; those that only begin with it come out
-    /// in parts.
+    /// The length of the operator or bracket at an offset. Longer operators are read in parts.
     fn operator(&mut self, at: usize, byte: u8) -> usize {
         if matches!(byte, b'+' | b'-') && self.raw.get(at + 1) == Some(&byte) {
             self.steps += 1;
@@ -430,7 +429,7 @@ impl<'a> Cleaner<'a> {
     }
 }
 
-/// Sections whose functions nobody calls.
+/// Sections whose functions run without being called.
 const RUN_BY_THEMSELVES: [&str; 7] = ["init_array", "preinit_array", "fini_array", "ctors", "dtors", "init", "fini"];
 
 impl Nesting {
@@ -448,7 +447,7 @@ impl Nesting {
         self.level().operators += 1;
     }
 
-    /// A token other than `else`: a chain of `else if` ends where a statement has ended.
+    /// Counts a token other than `else`: a chain of `else if` ends where a statement has ended.
     fn other(&mut self) {
         let level = self.level();
         if std::mem::take(&mut level.ended) {
@@ -486,7 +485,7 @@ impl Nesting {
         }
     }
 
-    /// Operands between commas lie side by side.
+    /// Counts a comma: operands between commas are not nested.
     fn comma(&mut self) {
         self.other();
         let operators = std::mem::take(&mut self.level().operators);

@@ -1,4 +1,4 @@
-//! Constant expressions: where C wants a value at compile time.
+//! Constant expressions, which C needs at compile time.
 
 use super::context::{Lowered, Lowerer};
 use crate::program::{Expr, ExprKind, FloatKind, Type};
@@ -62,7 +62,7 @@ impl Lowerer<'_> {
         let value: f64 = match expr.ty {
             Type::Float(FloatKind::Float) => digits.parse::<f32>().ok()?.into(),
             Type::Float(FloatKind::Double) => digits.parse().ok()?,
-            // A number that is this short is on the same side of every integer with fewer bits.
+            // Rounding such a short number does not move it across an integer with fewer bits.
             _ if digits.len() <= 15 => digits.parse().ok()?,
             _ => return None,
         };

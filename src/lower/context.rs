@@ -1,4 +1,4 @@
-//! The state of the lowering: the program so far, the scopes, the function at hand.
+//! The state of the lowering: the program so far, the scopes, the current function.
 
 use super::LowerOptions;
 use super::error::{InputError, InputErrorKind};
@@ -19,7 +19,7 @@ pub(super) type Lowered<T> = Result<T, InputError>;
 /// Turns parsed files into one program.
 pub(super) struct Lowerer<'u> {
     pub(super) units: &'u [Unit],
-    /// The file at hand.
+    /// The current file.
     pub(super) unit: &'u Unit,
     pub(super) unit_number: usize,
     pub(super) options: &'u LowerOptions,
@@ -35,7 +35,7 @@ pub(super) struct Lowerer<'u> {
     pub(super) globals: HashMap<VarId, GlobalInfo>,
     /// Signatures of the functions that variables point to.
     pub(super) variable_signatures: HashMap<VarId, Rc<Signature>>,
-    /// The same of members.
+    /// The same for members.
     pub(super) member_signatures: HashMap<(StructId, u32), Rc<Signature>>,
     /// One per struct type.
     pub(super) structs: Vec<StructInfo>,
@@ -48,25 +48,25 @@ pub(super) struct Lowerer<'u> {
     pub(super) definitions: super::specification::Definitions<'u>,
     pub(super) temporaries: u32,
     pub(super) traffic: super::builtins::Traffic,
-    /// What a `va_list` is a pointer to here. The machine's is of another size.
+    /// The type that a `va_list` points to here. The machine's own has another size.
     pub(super) argument_list: Option<StructId>,
-    /// The annotations of the file that are still to come.
+    /// The annotations of the file that are not yet lowered.
     pub(super) annotations: super::acsl::Annotations,
-    /// Structs for which blocks are allocated whose size is not one of whole structs.
+    /// Structs for which some allocated block does not have the size of whole structs.
     pub(super) roomy: BTreeSet<StructId>,
     /// The names of functions that are declared not to return.
     pub(super) no_return: HashSet<String>,
     /// The objects that are being initialised, the innermost last.
     pub(super) initialised: Vec<VarId>,
-    /// Globals of which the source says that nothing changes them.
+    /// Globals that the source declares constant.
     pub(super) constants: HashSet<VarId>,
     /// What declarations say about the linker.
     pub(super) linker_names: super::names::LinkerNames,
     /// Operands that C may evaluate in either order.
     pub(super) unordered: Vec<(Footprint, Footprint)>,
-    /// How many scopes are open where a local is declared: the more, the shorter it lives.
+    /// The number of open scopes where a local is declared: the larger, the shorter its lifetime.
     pub(super) depths: HashMap<VarId, usize>,
-    /// For each full expression that is open: the declarations of the objects that end with it.
+    /// For each open full expression: the declarations of the objects whose lifetime ends with it.
     pub(super) passing: Vec<Block>,
 }
 
@@ -84,7 +84,7 @@ pub(super) enum Symbol {
 pub(super) struct Scope {
     pub(super) symbols: HashMap<String, Symbol>,
     pub(super) tags: HashMap<String, Tag>,
-    /// The declarations of the objects without a name that live as long as the block at hand.
+    /// The declarations of the objects without a name that live as long as the current block.
     pub(super) unnamed: Block,
 }
 
@@ -95,13 +95,13 @@ pub(super) enum Tag {
     Enum(IntKind),
 }
 
-/// What is known of a function besides the program's view.
+/// What is known of a function in addition to its entry in the program.
 #[derive(Clone, Debug)]
 pub(super) struct FunctionInfo {
     pub(super) signature: Rc<Signature>,
     /// Where its body is.
     pub(super) defined: Option<Location>,
-    /// Declared by the source, not implicitly by a call.
+    /// Whether the source declares it, instead of a call implicitly.
     pub(super) declared: bool,
 }
 
@@ -110,7 +110,7 @@ pub(super) struct FunctionInfo {
 pub(super) struct GlobalInfo {
     /// Where it is defined with an initialiser.
     pub(super) initialised: Option<Location>,
-    /// Defined, if only tentatively.
+    /// Whether it is defined, perhaps only tentatively.
     pub(super) defined: bool,
 }
 
@@ -122,7 +122,7 @@ pub(super) struct StructInfo {
     pub(super) unit: usize,
 }
 
-/// The function at hand.
+/// The current function.
 pub(super) struct FunctionState {
     pub(super) name: String,
     pub(super) result: Type,
@@ -132,7 +132,7 @@ pub(super) struct FunctionState {
     pub(super) address_taken: HashSet<String>,
     /// The switches that are open.
     pub(super) switches: Vec<super::switches::Switch>,
-    /// What holds where it returns.
+    /// What must hold where it returns.
     pub(super) ensures: super::acsl::Ensures,
 }
 
@@ -144,7 +144,7 @@ pub(super) struct LabelUse {
     pub(super) first_use: Span,
 }
 
-/// What `break` and `continue` leave.
+/// A construct that `break` and `continue` may leave.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Exit {
     /// A loop; whether either was used in it.
@@ -213,7 +213,8 @@ impl<'u> Lowerer<'u> {
         self.program.data_model
     }
 
-    /// What plain `char` is. One without a sign is `unsigned char` in everything but its name.
+    /// The type of plain `char`. If it is unsigned, it is `unsigned char` in everything except its
+    /// name.
     pub(super) fn plain_char(&self) -> IntKind {
         if self.options.representation.unsigned_char { IntKind::UChar } else { IntKind::Char }
     }
@@ -243,7 +244,7 @@ impl<'u> Lowerer<'u> {
         self.fail(InputErrorKind::Unsupported, span, message)
     }
 
-    /// An error at a place that may lie in another file than the one at hand.
+    /// An error at a place that may be in another file than the current one.
     pub(super) fn fail_at<T>(&self, kind: InputErrorKind, at: Location, message: impl Into<String>) -> Lowered<T> {
         Err(InputError::new(kind, message).at(super::parse::place(&self.program.sources, at, 1)))
     }
@@ -252,7 +253,7 @@ impl<'u> Lowerer<'u> {
         self.function.as_ref().map_or(crate::program::FILE_SCOPE, |f| &f.name)
     }
 
-    /// A new assertion of the function at hand.
+    /// A new assertion of the current function.
     pub(super) fn new_assertion(&mut self, location: Location, condition: String) -> AssertionId {
         let function = self.function_name().to_owned();
         let id = self.next_assertion(&function);
@@ -268,8 +269,8 @@ impl<'u> Lowerer<'u> {
         format!("{function}.assertion.{number}")
     }
 
-    /// Says which call the failure of an assertion is; without a place, it is where the assertion
-    /// stands.
+    /// Records the call that is the failure of an assertion. Without a place, the call has the
+    /// assertion's place.
     pub(super) fn fails_by(&mut self, id: AssertionId, function: &str, at: Option<Location>) {
         if let Some(assertion) = self.program.assertions.get_mut(id.0 as usize) {
             let location = at.unwrap_or(assertion.location);
@@ -288,9 +289,9 @@ impl<'u> Lowerer<'u> {
         id
     }
 
-    /// Lists an assumption about what the statement or expression at hand does, in the function
-    /// at hand. (What declarations say may count elsewhere, too: in initialisers of static
-    /// objects, which runs do not come to. `program.assume_that` lists that.)
+    /// Lists an assumption about the current statement or expression, in the current function.
+    /// (Declarations may matter elsewhere, too: in initialisers of static objects, which runs do
+    /// not reach. `program.assume_that` lists that.)
     pub(super) fn assume_that(&mut self, assumption: impl Into<Assumption>) {
         let assumption = assumption.into();
         let assumption = match &self.function {

@@ -1,5 +1,5 @@
-//! Conversions, and operations on values that are already lowered. Constants are folded where
-//! nothing can go wrong.
+//! Conversions, and operations on values that are already lowered. Constants are folded if the
+//! operation is certainly defined.
 
 use super::context::{Lowered, Lowerer};
 use crate::program::{Base, BinaryOp, Expr, ExprKind, FloatKind, IntKind, Location, Lvalue, Step, Type, UnaryOp};
@@ -163,8 +163,8 @@ impl Lowerer<'_> {
         Ok(Expr::binary(BinaryOp::PointerAdd, pointer, index, ty))
     }
 
-    /// `*pointer`; what `&` took is given back. A sum moves in the whole object, from a row or a
-    /// member to the next.
+    /// `*pointer`; `*&x` is `x`. A sum moves in the whole object, from a row or a member to the
+    /// next.
     pub(super) fn dereference(&self, pointer: Expr, at: Location) -> Lvalue {
         pointed_to(pointer, at, |first| matches!(first.base, Base::Var(_)) && first.path.len() == 1)
     }
@@ -257,8 +257,8 @@ pub(super) fn unsigned(kind: IntKind) -> IntKind {
     }
 }
 
-/// The object at a pointer. Where `is_index` says so of the first element of an array, what is
-/// added to its address is an index into that array.
+/// The object at a pointer. If `is_index` holds for the first element of an array, the number added
+/// to its address is an index into that array.
 fn pointed_to(pointer: Expr, at: Location, is_index: impl Fn(&Lvalue) -> bool) -> Lvalue {
     let ty = pointer.ty.pointee().cloned().unwrap_or(Type::Void);
     let kind = match pointer.kind {

@@ -47,8 +47,8 @@ impl Lowerer<'_> {
         self.linker_names(declaration)
     }
 
-    /// `struct S;` and nothing more declares a tag of this scope, even where one outside has that
-    /// name.
+    /// Handles `struct S;` alone, which declares a tag of this scope, even if an outer scope has
+    /// that tag.
     fn new_tag(&mut self, declaration: &Node<Declaration>) {
         let [specifier] = declaration.node.specifiers.as_slice() else { return };
         let DeclarationSpecifier::TypeSpecifier(specifier) = &specifier.node else { return };
@@ -63,13 +63,13 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Notes a variable in whose declaration `const` stands in front.
+    /// Notes a variable whose declaration begins with `const`.
     pub(super) fn note_constant(&mut self, v: VarId) {
         let mut ty = &self.program.variable(v).ty;
         while let Type::Array(element, _) = ty {
             ty = element;
         }
-        // In front of a pointer it is about what that points to.
+        // Before a pointer declarator, it is about the pointer's target.
         if !matches!(ty, Type::Pointer(_)) {
             self.constants.insert(v);
         }
@@ -157,7 +157,7 @@ impl Lowerer<'_> {
         id
     }
 
-    /// The length of `T a[] = …` comes from the initialiser.
+    /// Takes the length of `T a[] = …` from the initialiser.
     fn complete_by_initializer(&mut self, id: VarId, initializer: Option<&Node<Initializer>>) -> Lowered<()> {
         let ty = self.program.variable(id).ty.clone();
         if let (Type::Array(element, Length::Unknown), Some(initializer)) = (ty, initializer) {

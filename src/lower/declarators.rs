@@ -13,7 +13,7 @@ use lang_c::ast::{
 use lang_c::span::{Node, Span};
 use std::rc::Rc;
 
-/// What the specifiers of a declaration say.
+/// The result of the specifiers of a declaration.
 pub(super) struct Specifiers {
     pub(super) ty: DeclaredType,
     pub(super) storage: Option<StorageClassSpecifier>,
@@ -45,8 +45,8 @@ impl Lowerer<'_> {
                     inline |= f.node == FunctionSpecifier::Inline;
                     no_return |= f.node == FunctionSpecifier::Noreturn;
                 }
-                // It says where an object lies, on which nothing here depends. (Members have none
-                // in the parser's grammar.)
+                // It determines where an object lies; nothing here depends on that. (Members have
+                // none in the parser's grammar.)
                 DeclarationSpecifier::Alignment(_) => {}
                 DeclarationSpecifier::TypeQualifier(q) => {
                     constant |= q.node == TypeQualifier::Const;
@@ -295,7 +295,7 @@ impl Lowerer<'_> {
     }
 
     /// A new tag of the innermost scope. At file scope the type of an earlier file with that tag is
-    /// taken up.
+    /// reused.
     pub(super) fn declare_tag(&mut self, name: &str, is_union: bool, location: Location) -> StructId {
         let earlier = if self.at_file_scope() { self.file_tags.get(name).copied() } else { None };
         let id = earlier
@@ -395,8 +395,8 @@ impl Lowerer<'_> {
             }
             let name = &enumerator.node.identifier.node.name;
             self.refuse_shadowed_typedef(name, enumerator.span)?;
-            // What fits is an int; the rest has the type of what it is computed from, until the
-            // enum is complete.
+            // A value that fits is an int. Any other has the type of the expression that it is
+            // computed from, until the enum is complete.
             let (value, kind) = (next.0, if int(next.0, self) { IntKind::Int } else { next.1 });
             if value > kind.max(self.model()) {
                 return self.unsupported(enumerator.span, "a constant one beyond the greatest value of the one before");
@@ -432,8 +432,8 @@ impl Lowerer<'_> {
         Ok(kind)
     }
 
-    /// lang-c does not see that a parameter or an enumerator hides a type, and would parse `(T)+1`
-    /// as a cast.
+    /// Refuses a parameter or an enumerator that hides a type: lang-c does not notice this, and
+    /// would parse `(T)+1` as a cast.
     pub(super) fn refuse_shadowed_typedef(&self, name: &str, span: Span) -> Lowered<()> {
         match self.lookup(name) {
             Some(Symbol::Typedef(_)) => {
@@ -534,7 +534,7 @@ impl Lowerer<'_> {
 
     fn length(&mut self, expr: &Node<Expression>, lengths: Lengths) -> Lowered<Length> {
         let constant = match self.try_constant(expr) {
-            // The names of a prototype's parameters are in no scope here.
+            // The names of a prototype's parameters are not in scope here.
             Err(_) if lengths == Lengths::Prototype => return Ok(Length::Unknown),
             other => other?,
         };
@@ -568,10 +568,10 @@ fn is(qualifier: &PointerQualifier, wanted: &TypeQualifier) -> bool {
     matches!(qualifier, PointerQualifier::TypeQualifier(q) if q.node == *wanted)
 }
 
-/// The type that a parameter declared so has.
+/// The type of a parameter that is declared with this type.
 pub(super) fn as_parameter(declared: DeclaredType) -> DeclaredType {
     let DeclaredType { ty, signature, constant } = declared;
-    // The elements of an array are not the parameter, which is a pointer.
+    // `const` elements of an array do not make the parameter `const`: it is a pointer.
     let constant = constant && !matches!(ty, Type::Array(..));
     let ty = match ty {
         Type::Array(element, _) => element.pointer_to(),

@@ -1,4 +1,5 @@
-//! Expressions for their side effects: assignments, increments, expressions as statements.
+//! Evaluates expressions for their side effects: assignments, increments, expressions as
+//! statements.
 
 use super::context::{Lowered, Lowerer};
 use super::expressions::compound_operator;
@@ -40,13 +41,14 @@ impl Lowerer<'_> {
             Expression::Cast(cast) => self.effects(&cast.node.expression),
             Expression::Conditional(c) => self.conditional_effects(c),
             Expression::Call(call) => self.call_effects(call),
-            // Nobody reads it: the literal needs no array.
+            // Its value is not used, so the literal needs no array.
             Expression::StringLiteral(_) => Ok(()),
             _ => self.value_dropped(expr),
         }
     }
 
-    /// `c ? a : b` without its value. The expansion of `assert` in some headers is recognised.
+    /// Evaluates `c ? a : b` without its value. The expansion of `assert` in some headers is
+    /// recognised.
     pub(super) fn conditional_effects(&mut self, c: &Node<ConditionalExpression>) -> Lowered<()> {
         let node = &c.node;
         let at = self.at(c.span);
@@ -56,8 +58,7 @@ impl Lowerer<'_> {
             let id = self.new_assertion(at, text);
             self.fails_by(id, ASSERTION_FAILED, None);
             self.emit(StmtKind::Assert(condition, id), at);
-            // Where the assertion holds, the other branch is taken: what it does comes after the
-            // test.
+            // If the assertion holds, the other branch is taken. Its effects come after the test.
             return self.effects(&node.then_expression);
         }
         let ((), then) = self.collecting(|l| l.effects(&node.then_expression))?;
@@ -66,14 +67,14 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// The evaluation of an expression that is nothing else, with its value dropped.
+    /// Evaluates an expression of any other form, and drops its value.
     fn value_dropped(&mut self, expr: &Node<Expression>) -> Lowered<()> {
         let value = self.rvalue(expr)?;
         self.dropped(value);
         Ok(())
     }
 
-    /// Evaluates a value that nobody reads, if its evaluation can be undefined.
+    /// Evaluates a value that is not used, if its evaluation can be undefined.
     pub(super) fn dropped(&mut self, value: Expr) {
         let at = value.location;
         if matches!(value.ty, Type::Void | Type::Function) {
@@ -85,7 +86,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// `if (condition) then else other`, of which only what has an effect is left.
+    /// `if (condition) then else other`, reduced to the branches that have an effect.
     fn choose(&mut self, condition: Expr, then: Block, other: Block, at: Location) {
         if then.is_empty() && other.is_empty() {
             self.dropped(condition);
@@ -104,8 +105,8 @@ impl Lowerer<'_> {
         let before = self.out.len();
         let target = self.assignable(left)?;
         let mut earlier = self.footprint_of_place(before, &target);
-        // What is known of a call writes to the target itself: that is found before, where the
-        // arguments may move it.
+        // Known calls write to the target themselves. The target is determined before the call if
+        // the arguments may change it.
         let call = direct_call(right).filter(|call| self.is_known(call) && self.bit_width(&target).is_none());
         let moved = call.is_some_and(|call| call.node.arguments.iter().any(has_effects));
         let target = if moved { self.settle_place(target) } else { target };
@@ -138,8 +139,8 @@ impl Lowerer<'_> {
         Ok(target)
     }
 
-    /// Stores the value of an expression in an object. Calls write their result there directly
-    /// where nothing is converted.
+    /// Stores the value of an expression in an object. Calls write their result there directly if
+    /// no conversion is needed.
     pub(super) fn store_from(&mut self, target: Lvalue, value: &Node<Expression>, wanted: bool) -> Lowered<Expr> {
         let span = value.span;
         if let Some(call) = direct_call(value)
@@ -153,7 +154,7 @@ impl Lowerer<'_> {
         self.store(target, value, wanted, span)
     }
 
-    /// The value of an assignment that is done.
+    /// The value of an assignment that has been emitted.
     fn stored(&mut self, target: Lvalue, wanted: bool, span: Span) -> Lowered<Expr> {
         if !wanted {
             return Ok(super::expressions::void(target.location));
@@ -248,8 +249,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// The call that an expression is, under casts between pointers (which say what `malloc` allocates)
-/// or none.
+/// The call, if the expression is one.
 fn direct_call(expr: &Node<Expression>) -> Option<&Node<lang_c::ast::CallExpression>> {
     match &expr.node {
         Expression::Call(call) => Some(call),

@@ -27,7 +27,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A place that no run comes to which is considered, by an assumption, which is listed.
+    /// A statement that no considered run reaches, by an assumption, which is listed.
     pub(super) fn excluded(&mut self, assumption: &'static str, at: Location) -> Stmt {
         self.assume_that(assumption);
         self.stmt(StmtKind::Presume(Presumption::Never(assumption)), at)
@@ -48,8 +48,7 @@ impl Lowerer<'_> {
         Ok((result?, block))
     }
 
-    /// Runs `inside` for what it returns alone: nothing is emitted, and no assertion or input
-    /// comes of it.
+    /// Runs `inside` only for its result: it emits nothing, and adds no assertion or input.
     pub(super) fn unevaluated<T>(&mut self, inside: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
         let outer = std::mem::take(&mut self.out);
         let counters = self.program.counters;
@@ -112,7 +111,7 @@ impl Lowerer<'_> {
         object
     }
 
-    /// A new local of the block at hand, and its declaration.
+    /// A new local of the current block, and its declaration.
     pub(super) fn undeclared_variable(&mut self, name: String, ty: Type, at: Location) -> (Lvalue, Stmt) {
         let variable = Variable { name, ty, storage: Storage::Local, constant: false, location: at };
         let id = self.program.add_variable(variable);
@@ -121,7 +120,7 @@ impl Lowerer<'_> {
     }
 
     /// Stores a value in a temporary, so that later effects do not change it. Constants and
-    /// temporaries stay.
+    /// temporaries stay as they are.
     pub(super) fn settle(&mut self, value: Expr) -> Expr {
         let settled = match &value.kind {
             ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::FunctionAddress(_) => true,

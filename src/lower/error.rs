@@ -1,4 +1,4 @@
-//! What is wrong with an input, told so that a person can mend it.
+//! Errors in an input, with enough detail for a person to fix them.
 
 use std::fmt;
 
@@ -43,11 +43,11 @@ pub struct Place {
     pub file: String,
     /// Line, from 1.
     pub line: u32,
-    /// Column in bytes, from 1; 0 where it is not known.
+    /// Column in bytes, from 1; 0 if it is not known.
     pub column: u32,
     /// How many bytes the token at the column has; at least 1.
     pub length: u32,
-    /// The line's text; empty where it could not be read.
+    /// The line's text; empty if it could not be read.
     pub source_line: String,
 }
 
@@ -97,7 +97,7 @@ impl InputError {
         &self.0.expected
     }
 
-    /// What may help: sentences.
+    /// Sentences that may help.
     pub fn notes(&self) -> &[String] {
         &self.0.notes
     }

@@ -1,5 +1,5 @@
-//! Expressions for their values. Side effects go, in an order that C allows, into statements
-//! before.
+//! Lowers expressions to their values. Side effects become earlier statements, in an order that C
+//! allows.
 
 use super::context::{Exit, Lowered, Lowerer, Symbol};
 use super::declarators::Lengths;
@@ -16,8 +16,8 @@ impl Lowerer<'_> {
         self.rvalue_for(expr, None)
     }
 
-    /// The value of an expression that will be converted to `wanted`: that says what `malloc`
-    /// allocates.
+    /// The value of an expression that will be converted to `wanted`: that type determines what
+    /// `malloc` allocates.
     pub(super) fn rvalue_for(&mut self, expr: &Node<Expression>, wanted: Option<&Type>) -> Lowered<Expr> {
         let span = expr.span;
         let at = self.at(span);
@@ -45,7 +45,7 @@ impl Lowerer<'_> {
                 self.size_expr(&ty, span)
             }
             Expression::SizeOfVal(s) => {
-                // A parenthesised type name that a variable hides is no type; the parser knows
+                // A parenthesised type name that a variable hides is not a type; the parser handles
                 // that.
                 let operand = &s.node.0;
                 let ty = self.type_of(operand)?.ty;
@@ -57,8 +57,8 @@ impl Lowerer<'_> {
             }
             Expression::AlignOf(a) => {
                 let ty = self.named_type(&a.node.0, Lengths::Prototype)?.ty;
-                // What gcc had before C11 gives the alignment that it prefers; that of C the one
-                // that it keeps.
+                // gcc's older operator gives the preferred alignment; that of C11 gives the
+                // guaranteed one.
                 let standard = self.unit.text(span).starts_with("_Alignof");
                 let align = if standard { self.align_of(&ty) } else { self.preferred_align(&ty) };
                 match align {
@@ -312,7 +312,7 @@ impl Lowerer<'_> {
         let (then, then_effects) = self.collecting(|l| l.rvalue_for(&node.then_expression, wanted))?;
         let (other, other_effects) = self.collecting(|l| l.rvalue_for(&node.else_expression, wanted))?;
         if then.ty == Type::Void || other.ty == Type::Void {
-            // The branch that has a value is evaluated all the same.
+            // A branch with a value is still evaluated.
             let branch = |l: &mut Self, effects: Block, value: Expr| {
                 l.collecting(|l| {
                     l.out = effects;
@@ -430,8 +430,8 @@ impl Lowerer<'_> {
                 GenericAssociation::Default(e) => default = Some(e),
             }
         }
-        // Types are known without the qualifiers behind pointers, and without signatures: where
-        // those may decide, there is no telling.
+        // Types are known without the qualifiers of pointer targets, and without signatures. If the
+        // choice may depend on these, it cannot be determined.
         let doubtful = fitting.len() > 1 || (matches!(ty, Type::Pointer(_)) && default.is_some());
         match (fitting.first(), default) {
             (Some(_), _) if doubtful => {
@@ -472,8 +472,8 @@ impl Lowerer<'_> {
         Ok(self.closed(block, value, at))
     }
 
-    /// Lowers a condition of a loop: what it needs before is returned, and neither `break` nor
-    /// `continue` may stand in it.
+    /// Lowers a condition of a loop. Returns the statements that must run before it. It must
+    /// contain neither `break` nor `continue`.
     pub(super) fn guarded<T>(&mut self, inside: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<(T, Block)> {
         if let Some(f) = &mut self.function {
             f.exits.push(Exit::Condition);
@@ -506,7 +506,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Whether what is stored in `lvalue` can be read again instead of kept in a temporary.
+    /// The stored value: read again from `lvalue` if that is possible, otherwise `value`.
     pub(super) fn reread(&mut self, lvalue: Lvalue, value: Expr, span: Span) -> Lowered<Expr> {
         if matches!(value.kind, ExprKind::Int(_)) || self.is_private(&lvalue) {
             return if value.as_int().is_some() {

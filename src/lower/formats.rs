@@ -1,4 +1,4 @@
-//! What the formats of `printf` and `scanf` say about the arguments behind them.
+//! Reads from the formats of `printf` and `scanf` what they say about the arguments after them.
 
 use super::context::Lowerer;
 use lang_c::ast::Expression;
@@ -9,13 +9,14 @@ use lang_c::span::Node;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Conversion {
     long: bool,
-    /// It says how much of a text is printed.
+    /// Whether it has a precision, which limits how much of a text is printed.
     precise: bool,
     letter: u8,
 }
 
 /// The conversion specifications of a format. A set `%[…]` counts up to its bracket; a `%` inside
-/// of it may add one that is none, and hides none: the set's other bracket ends it.
+/// it may add a specification that does not exist. It hides none, because the closing bracket of
+/// the set ends it.
 fn conversions(format: &[u8]) -> Vec<Conversion> {
     let mut found = Vec::new();
     let mut rest = format.iter().copied();
@@ -54,7 +55,7 @@ impl Lowerer<'_> {
     /// does.
     pub(super) fn prints_into_memory(&self, name: &str, arguments: &[Node<Expression>]) -> bool {
         let Some(at) = position(name) else { return false };
-        // Without an argument behind the format there is nothing that C lets it write to.
+        // Without an argument after the format there is nothing that C allows it to write to.
         let alone = arguments.len() <= at + 1 && !name.contains("vprintf") && !name.contains("vfprintf");
         !alone && !self.format_holds(arguments.get(at), |c| c.letter != b'n')
     }
@@ -68,8 +69,8 @@ impl Lowerer<'_> {
             "sscanf" => n < 2,
             _ => match position(name) {
                 Some(at) if n == at => true,
-                // Of pointers, no other conversion takes any than `%p`, and `%n`, which is no
-                // matter of reading.
+                // The only other conversions that take pointers are `%p` and `%n`, and these do not
+                // read text.
                 Some(at) if n > at => {
                     self.format_holds(arguments.get(at), |c| !c.precise && !c.long && !matches!(c.letter, b'p' | b'S'))
                 }
@@ -89,7 +90,7 @@ impl Lowerer<'_> {
         position(name).is_some_and(|at| self.format_holds(arguments.get(at), narrow))
     }
 
-    /// Whether the format is known, and all its conversions are like that.
+    /// Whether the format is known, and `like` holds for all its conversions.
     fn format_holds(&self, format: Option<&Node<Expression>>, like: fn(Conversion) -> bool) -> bool {
         let Some(format) = format else { return false };
         match &format.node {

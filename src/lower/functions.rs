@@ -61,11 +61,11 @@ impl Lowerer<'_> {
         let is_weak = self.unit.attributes(definition.span).any(|a| a == Attribute::Weak);
         let is_own = !self.unit.lines.is_system(name_span.start);
         if is_weak || (is_own && specifiers.inline && !is_static) {
-            // It takes the place where it is called: in runs that come to it.
+            // It is used where it is called: in runs that reach it.
             self.assume_that(super::names::only_definition(name).within(name));
         }
         if self.known_role(name).is_some() {
-            // Calls of it are specifications; its body is not looked at.
+            // Calls of it are specifications; its body is ignored.
             return Ok(());
         }
         if self.unit.lines.is_system(name_span.start) && !self.unit.own_words.contains(name) {

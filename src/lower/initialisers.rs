@@ -16,9 +16,9 @@ const MAX_PARTS: usize = 1_000_000;
 pub(super) enum Initial {
     /// An object with static storage: nothing may be computed.
     Fixed,
-    /// An object that nobody knows yet.
+    /// An object that no other code knows yet.
     New,
-    /// A literal that may have been made before: its values may be computed from what it holds.
+    /// A literal that may have been made before: its new values may be computed from its old ones.
     Again,
 }
 
@@ -44,15 +44,15 @@ struct Leaf<'a> {
     value: &'a Node<Expression>,
 }
 
-/// A part's place in the object: the number of each step to it. What lies inside of a part comes
-/// right behind it.
+/// A part's place in the object: the number of each step to it. The keys of what lies inside a part
+/// come directly after its own key.
 type Key = Vec<u64>;
 
 #[derive(Default)]
 struct Plan<'a> {
     leaves: Vec<Leaf<'a>>,
-    /// Where the leaves are that nothing overrides; only where there are designators, without which
-    /// nothing is overridden.
+    /// The positions of the leaves that nothing overrides. Used only if there are designators:
+    /// without them, nothing is overridden.
     last: BTreeMap<Key, usize>,
     /// The leaves that are overridden.
     gone: BTreeSet<usize>,
@@ -67,8 +67,8 @@ impl<'a> Plan<'a> {
         self.path.iter().map(|p| p.number()).collect()
     }
 
-    /// Forgets what was said of the part at hand, and of the other members of the unions that it
-    /// lies in. (`.s.b = 5, .s = {1}`: the list is all that `s` is given.)
+    /// Removes the values of the current part, and of the other members of the unions around it.
+    /// (`.s.b = 5, .s = {1}`: the list is all that `s` is given.)
     fn override_part(&mut self, is_union: impl Fn(StructId) -> bool) {
         if !self.designated {
             return;
@@ -84,7 +84,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Forgets what was said of the parts of `whole`, but for the part of that number.
+    /// Removes the values of the parts of `whole`, except the part with number `but`.
     fn forget(&mut self, whole: &[u64], but: Option<u64>) {
         let inside = self.last.range(whole.to_vec()..).take_while(|(key, _)| key.starts_with(whole));
         let inside = inside.filter(|(key, _)| but.is_none() || key.get(whole.len()).copied() != but);
@@ -94,15 +94,15 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Whether the part at hand is a part of a struct that was given a value. (Of a string all
-    /// agree that the rest stays.)
+    /// Whether the current part belongs to a struct that was given a value. (For a string, all
+    /// compilers keep the rest.)
     fn lies_in_a_value(&self) -> bool {
         let key = self.key();
         let is_struct = |at: &usize| matches!(self.leaves[*at].ty, Type::Struct(_));
         self.designated && (0..key.len()).any(|n| self.last.get(&key[..n]).is_some_and(is_struct))
     }
 
-    /// Gives the part at hand a value.
+    /// Gives the current part a value.
     fn push(&mut self, ty: &Type, value: &'a Node<Expression>) {
         self.last.insert(self.key(), self.leaves.len());
         self.leaves.push(Leaf { path: self.path.clone(), ty: ty.clone(), value });
@@ -174,7 +174,8 @@ impl Lowerer<'_> {
                 let mut earlier = Footprint::default();
                 for leaf in leaves {
                     let before = self.out.len();
-                    // What is zero already need not be written, unless it goes into a string.
+                    // A part that is already zero need not be written, unless it belongs to a
+                    // string.
                     let zero = matches!(&leaf.value.node, Expression::Constant(_))
                         && leaf.ty.is_scalar()
                         && self.try_constant(leaf.value)? == Some(0);
@@ -226,8 +227,8 @@ impl Lowerer<'_> {
         self.store(part, known, false, value.span).map(|_| ())
     }
 
-    /// Computes the values of a list before any of them is stored. C lets that be done after others
-    /// are stored, too.
+    /// Computes the values of a list before any of them is stored. C also allows to compute them
+    /// after others are stored.
     fn compute(&mut self, object: &Lvalue, leaves: &[Leaf<'_>], repeated: &mut Repeated) -> Lowered<()> {
         let mut earlier = Footprint::default();
         for leaf in leaves.iter().filter(|l| !matches!(l.ty, Type::Array(..))) {
@@ -241,7 +242,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// The value of a part, which what comes later does not change.
+    /// The value of a part, settled so that later effects do not change it.
     fn computed(&mut self, ty: &Type, value: &Node<Expression>) -> Lowered<Expr> {
         let computed = self.rvalue_for(value, Some(ty))?;
         let computed = self.convert(computed, ty, value.span)?;
@@ -263,7 +264,7 @@ impl Lowerer<'_> {
         self.store(part, result, false, value.span).map(|_| ())
     }
 
-    /// The characters of a string that are not 0, into an array that is.
+    /// Writes the characters of a string that are not 0 into an array that is all 0.
     fn initialise_string(&mut self, array: Lvalue, span: Span) -> Lowered<()> {
         let (units, _) = self.string_units(span)?;
         let Type::Array(element, length) = array.ty.clone() else { return Ok(()) };
@@ -281,7 +282,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// A list for a scalar: its first element, in however many braces.
+    /// A list for a scalar: its first element, in any number of braces.
     fn scalar<'a>(&mut self, ty: &Type, items: Items<'a>, span: Span, plan: &mut Plan<'a>) -> Lowered<()> {
         let Some(first) = items.first() else { return Ok(()) };
         if !first.node.designation.is_empty() {
@@ -367,7 +368,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Notes the value of the part at hand.
+    /// Notes the value of the current part.
     fn give<'a>(&mut self, ty: &Type, value: &'a Node<Expression>, plan: &mut Plan<'a>) -> Lowered<()> {
         plan.override_part(|id| self.program.structure(id).is_union);
         if plan.lies_in_a_value() {
@@ -378,7 +379,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// The leaves that nothing overrides. Whether the others are evaluated is left open by C.
+    /// The leaves that nothing overrides. C does not specify whether the others are evaluated.
     fn without_overridden<'a>(&mut self, plan: Plan<'a>) -> Lowered<Vec<Leaf<'a>>> {
         let mut left = Vec::new();
         for (n, leaf) in plan.leaves.into_iter().enumerate() {
@@ -504,7 +505,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// The values with side effects that ranges give to several parts, by where they stand.
+/// The values with side effects that ranges give to several parts, by location.
 struct Repeated {
     times: BTreeMap<usize, usize>,
     values: BTreeMap<usize, Expr>,

@@ -1,10 +1,10 @@
-//! Pointers that may outlive what they point to, and pointers to string literals.
+//! Finds pointers that may outlive what they point to, and pointers to string literals.
 //!
-//! An object is gone at the end of the block that declares it, and a string literal is not to be
-//! written to. Nothing checks either: both are assumptions, listed where a program could break
-//! them. That is where the address of a local goes to something that lives longer (a variable of a
-//! block around, a global, memory, the caller), and where there are pointers to literals and stores
-//! through pointers to characters.
+//! The lifetime of an object ends with the block that declares it, and a string literal must not be
+//! written to. The analysis checks neither. Both are assumptions, listed if a program could break
+//! them. The first is listed if the address of a local goes to something with a longer lifetime (a
+//! variable of an outer block, a global, memory, the caller). The second is listed if there are
+//! pointers to literals and stores through pointers to characters.
 
 use super::context::Lowerer;
 use crate::program::{
@@ -16,7 +16,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 /// How many scopes are open in the body of a function.
 const BODY: usize = 2;
 
-/// Whose addresses a value may carry.
+/// The objects whose addresses a value may carry.
 #[derive(Default)]
 struct Carried {
     /// The local of the innermost scope of which it carries the address, as the number of scopes.
@@ -43,14 +43,14 @@ struct Known {
     kept: HashSet<VarId>,
     /// Parameters whose values are returned.
     returned: HashSet<VarId>,
-    /// Something lives longer than what it points to.
+    /// Whether something lives longer than what it points to.
     outlives: bool,
     changed: bool,
 }
 
 impl Lowerer<'_> {
-    /// Lists the assumption that what is gone is not used, where the address of a local goes to
-    /// what lives longer.
+    /// Lists the assumption that objects are not used after their lifetime, if the address of a
+    /// local goes to something that lives longer.
     pub(super) fn note_lifetimes(&mut self) {
         let mut entry_is_called = false;
         let entry = self.program.entry;
@@ -84,8 +84,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// `lasting`: objects of that many scopes live as long as any memory. `taken`: what calls
-    /// through pointers may lead to.
+    /// `lasting`: objects of that many scopes live as long as any memory. `taken`: the functions
+    /// that calls through pointers may reach.
     fn look_for_addresses(&self, function: &Function, lasting: usize, taken: &[FunctionId], known: &mut Known) {
         each_stmt(function.body.as_deref().unwrap_or_default(), &mut |s| match &s.kind {
             StmtKind::Assign(target, value) => {
@@ -154,7 +154,8 @@ impl Lowerer<'_> {
             },
             ExprKind::Load(object) if matches!(value.ty, Type::Pointer(_) | Type::Struct(_)) => {
                 if let Base::Deref(_) = object.base {
-                    // What a pointer to a local leads to may be any address that a local holds.
+                    // The value that a pointer to a local points to may be any address that a local
+                    // holds.
                     known.locals.values().for_each(|carried| _ = found.add(carried));
                 }
                 if let Base::Var(v) = object.base {
@@ -179,7 +180,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Lists the assumption that literals are not written to, where that is not seen at once.
+    /// Lists the assumption that literals are not written to, unless that is obvious.
     pub(super) fn note_written_literals(&mut self) {
         let mut uses = Uses {
             literals: self.strings.values().copied().collect(),
@@ -196,28 +197,29 @@ impl Lowerer<'_> {
     }
 }
 
-/// What is done with string literals and with pointers to characters.
+/// How the program uses string literals and pointers to characters.
 #[derive(Default)]
 struct Uses {
     literals: HashSet<VarId>,
     /// The kinds of the characters of literals.
     kinds: HashSet<IntKind>,
-    /// Pointers lead to literals.
+    /// Whether pointers lead to literals.
     pointed_to: bool,
-    /// Characters of literals may be written as such.
+    /// Whether characters of literals may be written directly.
     written: bool,
-    /// Pointers to characters become others.
+    /// Whether pointers to characters become other pointers.
     disguised: bool,
-    /// They lose their type.
+    /// Whether they lose their type.
     untyped: bool,
-    /// Pointers without a type become others than those to characters.
+    /// Whether pointers without a type become pointers to something other than characters.
     typed: bool,
-    /// Something is written that a pointer leads to.
+    /// Whether something is written through a pointer.
     stored: bool,
 }
 
 impl Uses {
-    /// `initial` where it is an initialiser, which gives literals their characters.
+    /// Notes the uses in a statement. `initial`: it is an initialiser, which gives literals their
+    /// characters.
     fn statement(&mut self, s: &Stmt, initial: bool) {
         if let StmtKind::HavocReachable(pointers) = &s.kind {
             self.written |= pointers.iter().any(|e| e.ty.pointee().is_some_and(|ty| self.is_character(ty)));
@@ -238,7 +240,7 @@ impl Uses {
         });
     }
 
-    /// A value becomes a pointer to that type.
+    /// Notes that a value becomes a pointer to that type.
     fn conversion(&mut self, from: &Expr, to: &Type) {
         match from.ty.pointee().map(innermost) {
             Some(from) if self.is_character(from) && *to == Type::Void => self.untyped = true,
@@ -258,8 +260,8 @@ impl Uses {
     }
 }
 
-/// The variables whose address is taken and whose declaration a jump passes again that leads back
-/// to a label before it, in the same block. C makes no new object there (C11 6.2.4p6), but of an
+/// The variables whose address is taken and whose declaration is passed again after a jump back to
+/// a label before it, in the same block. C makes no new object there (C11 6.2.4p6), except for an
 /// array of variable length (p7).
 fn passed_again(body: &Block, exposed: &BTreeSet<VarId>) -> BTreeSet<VarId> {
     let (mut passed, mut back) = (HashSet::new(), HashSet::new());
@@ -288,7 +290,7 @@ fn each_block(block: &Block, f: &mut impl FnMut(&Block)) {
     each_stmt(block, &mut |s| s.blocks().for_each(&mut *f));
 }
 
-/// The value goes to what may live as long as the program.
+/// Notes that the value goes to something that may live as long as the program.
 fn keep(carried: &Carried, lasting: usize, known: &mut Known) {
     known.outlives |= carried.depth > lasting;
     for p in &carried.parameters {
@@ -304,7 +306,8 @@ fn innermost(ty: &Type) -> &Type {
     }
 }
 
-/// Characters of all kinds are written through pointers to each other.
+/// The kind without signedness: characters of all kinds can be written through pointers to each
+/// other.
 fn plain(kind: IntKind) -> IntKind {
     match kind {
         IntKind::SChar | IntKind::UChar => IntKind::Char,

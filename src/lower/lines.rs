@@ -8,14 +8,14 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 #[derive(Debug, Default)]
 pub(super) struct LineIndex {
     lines: Vec<Line>,
-    /// Where the lines of the files start, to mend columns.
+    /// The starts of the lines of the files, to correct columns.
     originals: HashMap<FileId, Original>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Line {
     offset: usize,
-    /// Without the line feed.
+    /// The end, without the line feed.
     end: usize,
     file: FileId,
     line: u32,
@@ -29,14 +29,14 @@ struct Line {
 enum Columns {
     /// They are the same.
     Same,
-    /// Tokens are looked for in the original line.
+    /// Tokens are searched in the original line.
     Mended,
     /// The line is too long for that.
     Unknown,
 }
 
-/// Beyond this length (in bytes) columns of changed lines are not mended: looking for tokens would
-/// take quadratic time.
+/// Beyond this length (in bytes) columns of changed lines are not corrected: the search for tokens
+/// would take quadratic time.
 const MAX_MENDED_LINE: usize = 2000;
 
 #[derive(Debug, Default)]
@@ -46,8 +46,8 @@ struct Original {
 }
 
 impl LineIndex {
-    /// Reads the line markers of `text`, which comes from the given file where it says nothing
-    /// else. Files that markers name are added to `sources` (with their text, where it can be
+    /// Reads the line markers of `text`, which comes from the given file unless a marker says
+    /// otherwise. Files that markers name are added to `sources` (with their text, if it can be
     /// read).
     pub(super) fn new(text: &[u8], first: FileId, sources: &mut SourceMap) -> LineIndex {
         let mut index = LineIndex::default();
@@ -94,9 +94,8 @@ impl LineIndex {
         index
     }
 
-    /// The place that an offset of `text` comes from. Macros move what stands behind them in a
-    /// line: the column is then looked for in the original line, and is 0 where the token is not
-    /// found there.
+    /// The place that an offset of `text` comes from. Macros move what comes after them in a line.
+    /// The column is then searched in the original line, and is 0 if the token is not found there.
     pub(super) fn location(&self, text: &[u8], offset: usize) -> Location {
         let n = self.lines.partition_point(|l| l.offset <= offset);
         let Some(line) = n.checked_sub(1).and_then(|n| self.lines.get(n)) else {
@@ -109,7 +108,7 @@ impl LineIndex {
     fn column(&self, text: &[u8], line: &Line, offset: usize) -> usize {
         let offset = offset.min(line.end);
         let column = offset - line.offset;
-        // The lines are not looked at here unless they are short: this is asked for every
+        // Lines are searched here only if they are short: this function is called for every
         // expression.
         match line.columns {
             Columns::Same => return column + 1,
@@ -117,7 +116,7 @@ impl LineIndex {
             Columns::Mended => {}
         }
         let original = self.original_line(line.file, line.line).unwrap_or("").as_bytes();
-        // Only our own definition of `assert` has this name.
+        // Only smalti's own definition of `assert` has this name.
         let token = match token(&text[offset..line.end]) {
             token if token == super::preprocess::ASSERT.as_bytes() => b"assert",
             token => token,
@@ -128,11 +127,11 @@ impl LineIndex {
         if original.starts_with(&text[line.offset..offset]) {
             return column + 1;
         }
-        // The how-manieth one in the preprocessed line is likely the same in the original.
+        // The token's number among equal tokens is likely the same in the original line.
         let before = occurrences(&text[line.offset..offset], token).count();
         let all: Vec<usize> = occurrences(original, token).collect();
         if is_marked(token) {
-            // Others build on these places, so there is no guess where a macro may have made the
+            // Other parts rely on these places, so nothing is guessed if a macro may have made the
             // token.
             let same = occurrences(&text[line.offset..line.end], token).count() == all.len();
             return all.get(before).filter(|_| same).map_or(0, |at| at + 1);
@@ -156,7 +155,7 @@ impl LineIndex {
         words.filter(|w| !w.is_empty() && !w.starts_with(|c: char| c.is_ascii_digit())).map(String::from).collect()
     }
 
-    /// The text of the given line, where the file could be read.
+    /// The text of the given line, if the file could be read.
     pub(super) fn original_line(&self, file: FileId, line: u32) -> Option<&str> {
         self.original_from(file, line).map(|rest| rest.lines().next().unwrap_or(""))
     }

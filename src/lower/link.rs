@@ -1,4 +1,4 @@
-//! From the files to the whole program: definitions that complete each other, the entry, the
+//! Links the files into the whole program: definitions that complete each other, the entry, the
 //! arguments of calls.
 
 use super::context::{Lowered, Lowerer, Scope, Symbol};
@@ -56,9 +56,9 @@ impl Lowerer<'_> {
         Ok(self.program)
     }
 
-    /// Tentative definitions are zero; what is only declared is defined elsewhere and holds
-    /// anything. (What has an unknown size is never written as a whole: whatever no initialiser
-    /// writes holds anything.)
+    /// Initialises globals. Tentative definitions are zero. A variable that is only declared is
+    /// defined elsewhere and may hold any value. (A variable of unknown size is never written as a
+    /// whole: what no initialiser writes may hold any value.)
     fn start_globals(&mut self) -> Lowered<()> {
         let mut starts = Vec::new();
         for id in self.program.globals.clone() {
@@ -70,7 +70,7 @@ impl Lowerer<'_> {
             let (at, name) = (variable.location, variable.name.clone());
             if !info.defined {
                 let sentence = Assumption::about("an external variable exists and starts with any value", name);
-                // To what does not name it, it is memory of unknown code.
+                // For code that does not name it, it is memory of unknown code.
                 let used = self.program.where_needed(sentence, |s| names(s, id));
                 used.into_iter().for_each(|used| self.program.assume_that(used));
                 if self.is_complete(&self.program.variable(id).ty) {
@@ -94,8 +94,8 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// A global that others have written before. Its pointers are not indeterminate, as those of a
-    /// new object are: they lead to what others know.
+    /// Makes a global that other code has written before. Unlike those of a new object, its
+    /// pointers are not indeterminate: they lead to what other code knows.
     pub(in crate::lower) fn starts_with_any_value(&mut self, v: VarId) -> Stmt {
         let object = Lvalue::var(&self.program, v, self.program.variable(v).location);
         let at = object.location;
@@ -130,8 +130,9 @@ impl Lowerer<'_> {
         })
     }
 
-    /// What C promises of the arguments of `main` (C11 5.1.2.2.1): a count that is not negative,
-    /// and an array of strings. A `main` that the program calls itself gets what it is given.
+    /// Gives `main` the arguments that C promises (C11 5.1.2.2.1): a count that is not negative,
+    /// and an array of strings. If the program itself calls `main`, it gets the arguments of that
+    /// call.
     fn start_as_c_does(&mut self) {
         let entry = self.program.entry;
         let mut called = false;
@@ -155,8 +156,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Converts the arguments of calls to the parameters of definitions that came later, or were
-    /// not prototypes.
+    /// Converts the arguments of calls to the parameters of definitions that came later or were not
+    /// prototypes.
     fn mend_calls(&mut self) -> Lowered<()> {
         let mut functions = std::mem::take(&mut self.program.functions);
         let bodies: Vec<Option<Block>> = functions.iter_mut().map(|f| f.body.take()).collect();
@@ -185,7 +186,8 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// `lowered` says which functions have bodies. Whether the call agrees with the definition.
+    /// `lowered` says which functions have bodies. Returns whether the call agrees with the
+    /// definition.
     fn mend(&mut self, stmt: &mut Stmt, lowered: &[bool]) -> Lowered<bool> {
         match &mut stmt.kind {
             StmtKind::If(_, a, b) => {
@@ -207,8 +209,8 @@ impl Lowerer<'_> {
                         let message = format!("`{}` is called as returning `{a}`, but returns `{b}`", function.name);
                         return self.fail_at(InputErrorKind::Semantic, stmt.location, message);
                     }
-                    // Called without a declaration; what it "returns" is whatever the temporary
-                    // holds.
+                    // Called without a declaration; its "result" is the arbitrary value of the
+                    // temporary.
                     *target = None;
                     agrees = false;
                 }
@@ -245,8 +247,8 @@ impl Lowerer<'_> {
     }
 
     /// Whether an argument, after its promotion, may be passed to a parameter that the call does
-    /// not know: what is promoted to its type, or has the same type but for the sign, may be. So
-    /// may pointers be seen as others. (C11 6.5.2.2p6)
+    /// not know. This is allowed if it is promoted to the parameter's type, or has the same type
+    /// except for the sign. Pointers may also be passed as other pointers. (C11 6.5.2.2p6)
     fn agree(&self, argument: &Type, parameter: &Type) -> bool {
         match (argument, parameter) {
             (Type::Int(a), Type::Int(p)) => {

@@ -7,7 +7,7 @@ use lang_c::ast::TS18661FloatType;
 use lang_c::ast::{Constant, Float, FloatFormat, Integer, IntegerBase, IntegerSize, TS18661FloatFormat};
 use lang_c::span::{Node, Span};
 
-/// The characters of longer strings are not known: each would be a statement.
+/// The characters of longer strings are not tracked: each would need a statement.
 const MAX_STRING: usize = 65_536;
 
 impl Lowerer<'_> {
@@ -116,8 +116,8 @@ impl Lowerer<'_> {
         let mut at = span.start;
         let (mut pieces, mut kind) = (Vec::new(), IntKind::Char);
         loop {
-            // Between the pieces stands what the parser takes for white space, and before the first
-            // one parentheses.
+            // Between the pieces there is what the parser treats as white space, and before the
+            // first piece there may be parentheses.
             let between = |b: &u8| b.is_ascii_whitespace() || (pieces.is_empty() && *b == b'(');
             while self.unit.clean.as_bytes().get(at).is_some_and(between) {
                 at += 1;
@@ -135,7 +135,7 @@ impl Lowerer<'_> {
         if pieces.is_empty() {
             return self.wrong(span, "a string literal that cannot be read");
         }
-        // A piece without a prefix is of the kind that another piece says.
+        // A piece without a prefix has the kind of the pieces with one.
         let read = pieces.into_iter().filter_map(|at| Literal::read(&raw[at..], b'"', kind));
         let units = read.flat_map(|literal| literal.units);
         if kind != IntKind::Char {
@@ -191,8 +191,8 @@ struct Literal {
 }
 
 impl Literal {
-    /// Reads the literal that `raw` starts with. One without a prefix has units of the type that is
-    /// given.
+    /// Reads the literal that `raw` starts with. One without a prefix has units of the type
+    /// `plain`.
     fn read(raw: &[u8], quote: u8, plain: IntKind) -> Option<Literal> {
         let prefix = raw.iter().take_while(|b| **b != quote).count();
         let unit = match raw.get(..prefix)? {
@@ -234,8 +234,8 @@ impl Literal {
     }
 }
 
-/// The value of an escape sequence; `at` stands behind the backslash and is moved behind the
-/// sequence.
+/// The value of an escape sequence; `at` is the offset after the backslash and is moved to after
+/// the sequence.
 fn escape(raw: &[u8], at: &mut usize) -> Option<u32> {
     let c = *raw.get(*at)?;
     *at += 1;

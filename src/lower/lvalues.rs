@@ -12,10 +12,10 @@ use lang_c::ast::{
 use lang_c::span::{Node, Span};
 use std::rc::Rc;
 
-/// How the names begin of literals that are made once in their lives, and of others.
+/// The prefixes of the names of literals that are made once in their lifetime, and of others.
 pub(super) const LITERAL: &str = "$literal";
 const KEPT: &str = "$kept";
-/// How those of objects begin that end with an expression.
+/// The prefix of the names of objects whose lifetime ends with an expression.
 pub(super) const PASSING: &str = "$passing";
 
 impl Lowerer<'_> {
@@ -74,7 +74,7 @@ impl Lowerer<'_> {
                 let pointer = self.object_pointer(pointer, expr.span)?;
                 Ok(self.dereference(pointer, at))
             }
-            // The value of a struct, looked into: it needs a place.
+            // A member of a struct value is accessed: the value needs a place.
             _ => {
                 let value = self.rvalue(expr)?;
                 if !matches!(value.ty, Type::Struct(_)) {
@@ -181,7 +181,7 @@ impl Lowerer<'_> {
         Ok(object)
     }
 
-    /// Whether a value has an array in it, which becomes a pointer where it is used.
+    /// Whether a value contains an array, which becomes a pointer where it is used.
     fn has_array(&self, ty: &Type) -> bool {
         match ty {
             Type::Array(..) => true,
@@ -190,7 +190,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The object that a value with an array is, to the end of the full expression (C11 6.2.4p8).
+    /// The object for a value that contains an array, until the end of the full expression (C11
+    /// 6.2.4p8).
     fn passing_object(&mut self, ty: Type, at: Location) -> Lvalue {
         self.temporaries += 1;
         let (object, declaration) = self.undeclared_variable(format!("{PASSING}{}", self.temporaries), ty, at);
@@ -204,8 +205,8 @@ impl Lowerer<'_> {
     }
 
     /// Whether a literal here may be made again while it lives: after a jump back, or in the head
-    /// of a loop. It is the same object each time (C11 6.5.2.5p16), which its new values may be
-    /// computed from.
+    /// of a loop. It is the same object each time (C11 6.5.2.5p16), and its new values may be
+    /// computed from the old ones.
     fn may_be_repeated(&self) -> bool {
         let Some(f) = &self.function else { return false };
         f.exits.contains(&Exit::Condition) || f.labels.values().any(|l| l.defined)
@@ -227,8 +228,8 @@ impl Lowerer<'_> {
         Ok(DeclaredType { ty, signature, constant: false })
     }
 
-    /// The signature of the function that an expression is, points to, or is an array of pointers
-    /// to.
+    /// The signature of a function: the expression is that function, points to it, or is an array
+    /// of pointers to it.
     pub(super) fn signature_of(&mut self, expr: &Node<Expression>) -> Option<Rc<Signature>> {
         match &expr.node {
             Expression::Identifier(i) => match self.lookup(&i.node.name)? {
@@ -264,8 +265,8 @@ impl Lowerer<'_> {
     }
 
     /// Whether reading the variable later gives the same value, unless the source itself writes it:
-    /// a local whose address is not taken. A struct is none: addresses of its members are taken in
-    /// many ways.
+    /// a local whose address is not taken. A struct does not count: addresses of its members are
+    /// taken in many ways.
     pub(super) fn is_private(&self, lvalue: &Lvalue) -> bool {
         let Some(id) = lvalue.as_var() else { return false };
         let variable = self.program.variable(id);
@@ -308,7 +309,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// The names under which a function finds its own.
+/// Whether the name is one by which a function can read its own name.
 fn is_function_name(name: &str) -> bool {
     matches!(name, "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__")
 }

@@ -5,11 +5,11 @@
 //! ```
 //!
 //! `clean` checks and blanks, but never moves a byte, so that every offset in the tree is an offset
-//! in the preprocessor's output, which `lines` maps back to files, lines and columns. The `Lowerer`
-//! types expressions and takes their side effects out into statements; its methods are spread over
-//! the files of this folder by what they lower.
+//! in the preprocessor's output. `lines` maps these back to files, lines and columns. The `Lowerer`
+//! types expressions and moves their side effects into statements. Its methods are in the files of
+//! this folder, by what they lower.
 //!
-//! **What is taken for granted** where C leaves a choice is recorded in `Program::assumptions`.
+//! **Assumptions** made where C leaves a choice are recorded in `Program::assumptions`.
 
 mod acsl;
 mod allocate;
@@ -96,7 +96,7 @@ impl Default for LowerOptions {
     }
 }
 
-/// Makes one program of C files. External names are linked; a `static` name belongs to its file.
+/// Makes one program from C files. External names are linked; a `static` name belongs to its file.
 ///
 /// Recurses over the nesting of the source (at most [`clean::MAX_DEPTH`]): call it on a thread with
 /// a large stack (1 GiB of reserve is plenty) if the files are not your own.
@@ -129,13 +129,14 @@ pub fn load(files: &[PathBuf], options: &LowerOptions) -> Result<Program, InputE
     }
     let mut program = lower(texts, sources, options)?;
     for file in &mut program.sources.files {
-        // `<built-in>` and our own headers, which are gone, have no text.
+        // `<built-in>` and smalti's own headers, which are deleted by now, have no text.
         file.own |= !file.text.is_empty() && included.contains(&file.name);
     }
     Ok(program)
 }
 
-/// The files that [`load`] reads: those given, and what they include but the system's headers.
+/// The files that [`load`] reads: those given, and those that they include, except the system's
+/// headers.
 ///
 /// # Errors
 /// A file that cannot be read, or that the preprocessor refuses.
@@ -148,8 +149,8 @@ pub fn dependencies(files: &[PathBuf], options: &LowerOptions) -> Result<Vec<Pat
         } else {
             preprocess::read(path)?
         };
-        // `<built-in>` and the like are no files, nor is what a preprocessed text names that is not
-        // there any more.
+        // `<built-in>` and the like are not files. A preprocessed text may also name files that do
+        // not exist any more.
         let mut named: Vec<PathBuf> = lines::files(&text).into_iter().map(PathBuf::from).collect();
         named.retain(|p| p.is_file());
         found.extend(named);
@@ -159,7 +160,7 @@ pub fn dependencies(files: &[PathBuf], options: &LowerOptions) -> Result<Vec<Pat
     Ok(found)
 }
 
-/// Makes a program of one text, as [`load`] does of a file with that name.
+/// Makes a program from one text, as [`load`] does from a file with that name.
 ///
 /// # Errors
 /// As [`load`].

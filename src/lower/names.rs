@@ -1,5 +1,5 @@
 //! Names that the linker could give to something else, or to nothing: weak declarations, and names
-//! of the assembler's.
+//! for the assembler.
 
 use super::clean::Attribute;
 use super::context::{Lowered, Lowerer, Symbol};
@@ -21,14 +21,14 @@ pub(super) struct LinkerNames {
 }
 
 impl Lowerer<'_> {
-    /// Looks at what a declaration says about the linker, once its names are declared.
+    /// Handles what a declaration says about the linker, after its names are declared.
     pub(super) fn linker_names(&mut self, declaration: &Node<Declaration>) -> Lowered<()> {
         let weak = self.unit.attributes(declaration.span).any(|a| a == Attribute::Weak);
         for d in &declaration.node.declarators {
             let declarator = &d.node.declarator;
             let Some(name) = super::functions::declared_name(declarator) else { continue };
             let symbol = self.lookup(&name.node.name).cloned();
-            // What a block declares may be used outside of its function, too.
+            // Names declared in a block may be used outside of its function, too.
             match (weak, &symbol) {
                 (true, Some(Symbol::Variable(v))) => {
                     self.program.assume_that(only_definition(&name.node.name));
@@ -76,7 +76,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The address of a weak function that no file defines may be null.
+    /// Refuses a weak function that no file defines: its address may be null.
     pub(super) fn refuse_weak(&self, id: FunctionId, span: Span) -> Lowered<()> {
         let name = &self.program.function(id).name;
         if self.linker_names.weak_functions.contains(&id) && !self.definitions.has_body(self.unit_number, name) {
@@ -133,7 +133,7 @@ fn assembler_label(declarator: &Node<Declarator>) -> Option<Span> {
     }
 }
 
-/// Of a weak name, or one of an inline function that other files can call.
+/// The assumption about a weak name, or about an inline function that other files can call.
 pub(super) fn only_definition(name: &str) -> Assumption {
     Assumption::about("no other definition takes the place of that of the program", name)
 }

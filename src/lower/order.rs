@@ -1,12 +1,12 @@
-//! Operands that C may evaluate in any order: whether it matters in which.
+//! Decides whether the order matters for operands that C may evaluate in any order.
 //!
-//! Operands are lowered from left to right. That is all there is to say where neither changes what
-//! the other reads; elsewhere it is an assumption, and listed. Which functions read and write what
-//! is known only when every body has been lowered, so pairs of operands are kept until then.
+//! Operands are lowered from left to right. If neither changes what the other reads, the order does
+//! not matter. Otherwise the order is an assumption, which is listed. The effects of functions are
+//! known only when every body has been lowered, so pairs of operands are kept until then.
 //!
 //! **Sound** because a [`Footprint`] holds at least what an operand may read and write: variables
-//! by name, and what pointers reach by kinds of places, where two kinds are apart only if C lets no
-//! place be of both.
+//! by name, and what pointers reach by kinds of places. Two kinds are disjoint only if C does not
+//! allow a place to be of both.
 
 use super::context::{Lowered, Lowerer};
 use super::lvalues::{LITERAL, PASSING};
@@ -34,7 +34,7 @@ enum Kind {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Place {
     Variable(VarId),
-    /// What a pointer leads to, and the member of a struct that it is there, if one is named.
+    /// The place that a pointer leads to, and the member of a struct that it is, if one is named.
     Memory(Kind, Option<(StructId, u32)>),
 }
 
@@ -44,31 +44,33 @@ pub(super) struct Footprint {
     reads: BTreeSet<Place>,
     writes: BTreeSet<Place>,
     calls: BTreeSet<FunctionId>,
-    /// Calls through pointers: of any function whose address is taken.
+    /// Whether there are calls through pointers: of any function whose address is taken.
     unknown_calls: bool,
     /// Whether the run may end there.
     ends: bool,
-    /// Whether an assertion stands there, or an operation that may be undefined.
+    /// Whether there is an assertion, or an operation that may be undefined.
     asserts: bool,
 }
 
 impl Footprint {
-    /// Whether what is evaluated later may see a difference.
+    /// Whether it may change what is evaluated later.
     pub(super) fn changes(&self) -> bool {
         !self.writes.is_empty() || !self.calls.is_empty() || self.unknown_calls || self.ends
     }
 
-    /// Leaves out that the statement writes to its target, which it does when all is evaluated.
+    /// Removes the write of the statement to its target, which happens after everything is
+    /// evaluated.
     pub(super) fn forget_target(&mut self, program: &Program, target: &Lvalue) {
         self.writes.remove(&place(program, target));
     }
 
-    /// Adds that the target is written to.
+    /// Adds a write to the target.
     pub(super) fn add_target(&mut self, program: &Program, target: &Lvalue) {
         self.writes.insert(place(program, target));
     }
 
-    /// The same without what makes no difference to `other`: reads, if it changes nothing.
+    /// The same footprint without what `other` cannot affect: without reads, if `other` changes
+    /// nothing.
     fn seen_by(&self, other: &Footprint) -> Footprint {
         let reads = if other.changes() { self.reads.clone() } else { BTreeSet::new() };
         Footprint {
@@ -132,7 +134,8 @@ impl Footprint {
                 _ => {}
             }
         });
-        // Nobody else knows what is declared in there, or made in there once for all.
+        // No other operand can access variables that are declared there, or literals that are made
+        // there once.
         let is_new = |v: VarId| [LITERAL, PASSING].iter().any(|n| program.variable(v).name.starts_with(n));
         let is_own = |p: &Place| own.contains(p) || matches!(p, Place::Variable(v) if is_new(*v));
         self.writes.retain(|w| !is_own(w));
@@ -146,7 +149,7 @@ impl Footprint {
         let touches = |a: &Footprint, b: &Footprint| {
             let all = || b.reads.iter().chain(&b.writes);
             let overlaps = |w: &Place, p: &Place| overlap(program, *w, *p, exposed);
-            // Two variables are the same or apart; only memory is compared with everything.
+            // Two variables are identical or disjoint; only memory is compared with everything.
             a.writes.iter().any(|w| b.reads.contains(w) || b.writes.contains(w))
                 || a.writes.iter().filter(is_memory).any(|w| all().any(|p| overlaps(w, p)))
                 || all().filter(is_memory).any(|p| a.writes.iter().any(|w| overlaps(w, p)))
@@ -215,20 +218,20 @@ fn overlap(program: &Program, a: Place, b: Place, exposed: &impl Fn(VarId) -> bo
 }
 
 impl Lowerer<'_> {
-    /// What the statements that were emitted since `from` and the values touch.
+    /// The footprint of the statements that were emitted since `from`, and of the values.
     pub(super) fn footprint<'e>(&self, from: usize, values: impl IntoIterator<Item = &'e Expr>) -> Footprint {
         let mut found = Footprint::default();
         for value in values {
             found.value(&self.program, value);
         }
         if let Some(emitted) = self.out.get(from..).filter(|b| !b.is_empty()) {
-            // What the value reads of it belongs to nobody else.
+            // No other operand can change what the value reads there.
             found.statements(&self.program, emitted);
         }
         found
     }
 
-    /// The same of statements that are not emitted yet.
+    /// The footprint of statements that are not emitted yet.
     pub(super) fn footprint_of(&self, block: &Block, value: &Expr) -> Footprint {
         let mut found = Footprint::default();
         found.value(&self.program, value);
@@ -236,7 +239,7 @@ impl Lowerer<'_> {
         found
     }
 
-    /// What finding an object touches, without what is done with it.
+    /// The footprint of determining an object, without its access.
     pub(super) fn footprint_of_place(&self, from: usize, object: &Lvalue) -> Footprint {
         let mut found = self.footprint(from, []);
         each_part_of_lvalue(object, Use::Address, &mut |p| found.part(&self.program, p));
@@ -287,7 +290,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Whether a pointer may lead to a variable, as far as the function at hand says.
+    /// Whether a pointer may lead to a variable, as far as the current function shows.
     fn may_be_reached(&self, v: VarId) -> bool {
         let variable = self.program.variable(v);
         let aggregate = !variable.ty.is_scalar();
@@ -295,7 +298,7 @@ impl Lowerer<'_> {
         variable.storage == Storage::Global || aggregate || taken
     }
 
-    /// A value that is not changed by `later`: itself, or a temporary that is emitted.
+    /// A value that `later` does not change: the value itself, or a temporary that is emitted.
     pub(super) fn settle_before(&mut self, value: Expr, later: &Footprint) -> Expr {
         if !later.changes() || (self.is_settled(&value) && !self.is_written(&value, later)) {
             return value;
@@ -309,7 +312,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// An object that `later` does not move.
+    /// The object, determined so that `later` does not change which one it is.
     pub(super) fn settle_place_before(&mut self, object: Lvalue, later: &Footprint) -> Lvalue {
         if later.changes() { self.settle_place(object) } else { object }
     }
@@ -320,7 +323,7 @@ impl Lowerer<'_> {
         own.reads.iter().any(|r| later.writes.contains(r))
     }
 
-    /// The object with the pointer and the indexes that lead to it taken now.
+    /// The object, with the pointer and the indexes that lead to it evaluated now.
     pub(super) fn settle_place(&mut self, object: Lvalue) -> Lvalue {
         let base = match object.base {
             Base::Deref(pointer) => Base::Deref(Box::new(self.settle_pointer_parts(*pointer))),
@@ -336,7 +339,8 @@ impl Lowerer<'_> {
         Lvalue { base, path, ..object }
     }
 
-    /// A sum stays one, so that what lies outside of its array is so at the access, as ever.
+    /// Settles the parts of a pointer. A sum stays a sum, so that an access outside of its array is
+    /// still detected at the access.
     fn settle_pointer_parts(&mut self, pointer: Expr) -> Expr {
         match pointer.kind {
             ExprKind::Binary(op, base, index) => {
@@ -385,8 +389,8 @@ impl Lowerer<'_> {
     }
 }
 
-/// What a call of each function touches, with all that it calls. Its own variables are other ones
-/// in every call.
+/// The footprint of a call of each function, including all that it calls. Its own variables are
+/// left out: every call has new ones.
 fn effects_of_functions(program: &Program, taken: &BTreeSet<FunctionId>) -> Vec<Footprint> {
     let mut found: Vec<Footprint> = program
         .functions
@@ -409,7 +413,7 @@ fn effects_of_functions(program: &Program, taken: &BTreeSet<FunctionId>) -> Vec<
             own
         })
         .collect();
-    // Callees are added until nothing is new.
+    // Callees are added until nothing changes.
     let size = |f: &Footprint| (f.reads.len(), f.writes.len(), f.ends, f.asserts);
     loop {
         let mut changed = false;

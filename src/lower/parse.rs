@@ -1,4 +1,4 @@
-//! One file's text to its syntax tree, with lang-c.
+//! Parses one file's text to its syntax tree, with lang-c.
 
 use super::clean::{Attribute, clean};
 use super::error::{InputError, InputErrorKind, Place};
@@ -22,7 +22,7 @@ pub(super) struct Unit {
     pub(super) lines: LineIndex,
     /// The attributes that mean something, by offset.
     pub(super) attributes: Vec<(usize, Attribute)>,
-    /// Where pragmas change how types are laid out, and whether it is an unusual way from there on.
+    /// Offsets where pragmas change the layout of types, and whether it is unusual from there on.
     pub(super) layouts: Vec<(usize, bool)>,
     /// The texts of annotations, by offset.
     pub(super) annotations: Vec<std::ops::Range<usize>>,
@@ -51,8 +51,8 @@ impl Unit {
         fold(&text)
     }
 
-    /// The attributes inside a node, right in front of it, or, if it does not end with a semicolon,
-    /// right behind it.
+    /// The attributes inside a node, directly before it, or, if it does not end with a semicolon,
+    /// directly after it.
     pub(super) fn attributes(&self, span: Span) -> impl Iterator<Item = Attribute> + '_ {
         let text = self.clean.as_bytes();
         let (before, behind) = text.split_at(span.end.min(text.len()));
@@ -127,7 +127,7 @@ fn syntax_error(
 ) -> InputError {
     let offset = error.offset.min(raw.len());
     let stands = token(&raw[offset..]);
-    // The parser stops at, or a little behind, what it does not know.
+    // The parser stops at, or shortly after, what it does not know.
     let near = |at: usize| at <= offset && offset - at < 40 && !raw[at..offset].contains(&b';');
     if let Some((at, what)) = suspects.iter().rev().find(|(at, _)| near(*at)) {
         let place = place(sources, lines.location(raw, *at), token(&raw[*at..]).len());
@@ -148,7 +148,7 @@ fn syntax_error(
     ))
 }
 
-/// The parser names some tokens by character classes.
+/// A readable name of an expected token: the parser names some tokens by character classes.
 fn readable(expected: &str) -> String {
     match expected {
         e if e.starts_with("[_a-zA-Z") || e.starts_with("<identifier") => "an identifier".into(),

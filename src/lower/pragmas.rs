@@ -1,9 +1,9 @@
-//! Pragmas that change what a program means. The others are none of the analysis' business.
+//! Pragmas that change what a program means. The analysis ignores the others.
 
 /// What a pragma does.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Effect {
-    /// Nothing that counts.
+    /// Nothing that matters.
     None,
     /// Types that are defined from here on have their usual layout (`false`) or another one.
     Layout(bool),
@@ -11,17 +11,17 @@ pub(super) enum Effect {
     Unsupported(String),
 }
 
-/// What the pragmas so far have said.
+/// The combined effect of the pragmas so far.
 #[derive(Default)]
 pub(super) struct Pragmas {
     packed: bool,
     pushed: Vec<bool>,
-    /// The layout is another one for good.
+    /// Whether the layout stays another one to the end.
     lasting: bool,
 }
 
 impl Pragmas {
-    /// Reads the next pragma, from behind that word on.
+    /// Reads the next pragma, from after the word `pragma` on.
     pub(super) fn read(&mut self, text: &str) -> Effect {
         let blank = |c: char| !c.is_ascii_alphanumeric() && c != '_';
         let words: Vec<&str> = text.split(blank).filter(|w| !w.is_empty()).collect();
@@ -45,7 +45,7 @@ impl Pragmas {
                 self.packed = true;
             }
             ["pop"] => self.packed = self.pushed.pop().unwrap_or(false),
-            // To a place with a name.
+            // A `pop` to a named place.
             ["pop", ..] => self.lasting = true,
             _ => self.packed = true,
         }

@@ -1,7 +1,7 @@
 //! Runs the machine's C preprocessor.
 //!
-//! `assert` is given a definition of our own, so that an assertion stays one call that carries the
-//! source text of its condition; everything else comes from the machine's headers. For 32 bits the
+//! `assert` gets smalti's own definition, so that an assertion stays one call that carries the
+//! source text of its condition. Everything else comes from the machine's headers. For 32 bits the
 //! compiler's predefined macros are overridden one by one: `-m32` would look for headers that most
 //! machines lack.
 
@@ -14,7 +14,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// The largest source file and the largest output of the preprocessor that are read, in bytes.
+/// The largest source file and the largest preprocessor output that are read, in bytes.
 const MAX_TEXT: u64 = 64 << 20;
 
 /// Address space of the preprocessor in MiB: a text that includes a device without end must not
@@ -78,7 +78,7 @@ fn plain(error: &std::io::Error) -> String {
 /// Runs the preprocessor and returns what it wrote.
 pub(super) fn run(input: Input<'_>, options: &LowerOptions) -> Result<Vec<u8>, InputError> {
     let fail = |why: String| InputError::new(InputErrorKind::Preprocess, why);
-    // It outlives the folder: a signal takes effect once that is removed.
+    // The guard outlives the folder: a signal takes effect after the folder is removed.
     let guard = Guard::new();
     let folder = Scratch::new().map_err(|e| fail(format!("no temporary folder for a header: {}", plain(&e))))?;
     let written = write(&folder, input, options).map_err(|e| fail(format!("no temporary file: {}", plain(&e))))?;
@@ -102,17 +102,17 @@ fn compilers() -> Vec<String> {
     chosen.into_iter().chain(["cc", "gcc", "clang"].map(String::from)).collect()
 }
 
-/// Writes our headers, and what is not a file yet; returns the file to preprocess.
+/// Writes smalti's headers, and the input if it is not a file yet; returns the file to preprocess.
 fn write(folder: &Scratch, input: Input<'_>, options: &LowerOptions) -> std::io::Result<PathBuf> {
     std::fs::write(folder.file("assert.h"), ASSERT_HEADER)?;
-    // The C library's headers ask for these where only the 64-bit ones are installed; they hold no
-    // declarations.
+    // The C library's headers include these even if only the 64-bit ones are installed. They
+    // contain no declarations.
     std::fs::create_dir(folder.file("gnu"))?;
     for name in ["stubs-32.h", "stubs-x32.h"] {
         std::fs::write(folder.file("gnu").join(name), "")?;
     }
     if options.representation.big_endian {
-        // Those of the machine are about the machine.
+        // The machine's own definitions describe the machine itself.
         let bits = options.data_model.pointer_width();
         std::fs::create_dir(folder.file("bits"))?;
         std::fs::write(folder.file("bits").join("endianness.h"), "#define __BYTE_ORDER __BIG_ENDIAN\n")?;
@@ -191,8 +191,8 @@ const ILP32_DEFINED: [&str; 25] = [
     "__INTMAX_MAX__=9223372036854775807LL",
 ];
 
-/// Runs the preprocessor, kills it when it takes too long or writes too much, and judges its
-/// answer.
+/// Runs the preprocessor, kills it when it takes too long or writes too much, and evaluates its
+/// result.
 fn answer(
     program: &Path,
     compiler: &str,
@@ -203,7 +203,7 @@ fn answer(
 ) -> Result<Vec<u8>, InputError> {
     let fail = |why: String| Err(InputError::new(InputErrorKind::Preprocess, format!("{compiler}: {why}")));
     let limits = Limits { deadline: Instant::now() + options.preprocess_time, memory: MEMORY, output: MAX_TEXT };
-    // Where we are, so that relative names mean what they mean to the user.
+    // The current folder, so that relative names mean the same as for the user.
     let end = process::run(program, arguments, Path::new("."), &limits, guard, |output| {
         let mut bytes = Vec::new();
         output.read_to_end(&mut bytes).map(|_| bytes)

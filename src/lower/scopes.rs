@@ -1,4 +1,5 @@
-//! Names and the blocks of C that they hold in, and what lives as long as these.
+//! Names, the blocks of C in which they are valid, and the objects that live as long as these
+//! blocks.
 
 use super::context::{Lowered, Lowerer, Scope, Symbol, Tag};
 use crate::program::{Block, Expr, Location, Stmt, StmtKind, Storage, Type, VarId};
@@ -25,7 +26,7 @@ impl Lowerer<'_> {
         &mut self.scopes[last]
     }
 
-    /// Runs `inside` in a scope of its own.
+    /// Runs `inside` in a new scope.
     pub(super) fn scoped<T>(&mut self, inside: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
         self.scopes.push(Scope::default());
         let result = inside(self);
@@ -38,7 +39,7 @@ impl Lowerer<'_> {
     }
 
     /// Lowers a block of C: a scope of its own, which begins with the objects that live as long as
-    /// it does, wherever in it the program makes them.
+    /// it does, wherever in the block the program makes them.
     pub(super) fn scoped_block<T>(&mut self, inside: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<(T, Block)> {
         self.scoped(|l| {
             let (value, statements) = l.collecting(inside)?;
@@ -48,7 +49,8 @@ impl Lowerer<'_> {
         })
     }
 
-    /// Whether objects of the program, not of ours alone, end with the block.
+    /// Whether the lifetime of objects of the program, not only of smalti's own temporaries, ends
+    /// with the block.
     pub(super) fn ends_lives(&self, block: &[Stmt]) -> bool {
         let is_own = |v: &VarId| self.program.variable(*v).name.starts_with("$t");
         block.iter().any(|s| matches!(&s.kind, StmtKind::Declare(v) if !is_own(v)))
@@ -81,13 +83,13 @@ impl Lowerer<'_> {
         Ok(self.closed(block, value, at))
     }
 
-    /// The same without a value.
+    /// Lowers a full expression without a value.
     pub(super) fn full_effects(&mut self, at: Location, inside: impl FnOnce(&mut Self) -> Lowered<()>) -> Lowered<()> {
         self.full(at, |l| inside(l).map(|()| super::expressions::void(at))).map(|_| ())
     }
 
-    /// Lowers what is a block in C without braces. Where no object ends with it, it needs no block
-    /// of its own.
+    /// Lowers what is a block in C although it has no braces. If no object's lifetime ends with it,
+    /// no block is made.
     pub(super) fn enclosed(&mut self, at: Location, inside: impl FnOnce(&mut Self) -> Lowered<()>) -> Lowered<()> {
         let ((), block) = self.scoped_block(inside)?;
         if self.ends_lives(&block) {
@@ -98,7 +100,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Notes which names of a scope inside of a function stand for something else than its own
+    /// Notes which names of a scope inside of a function mean something else than its own
     /// variables.
     fn note_names(&mut self, closed: Scope) {
         let Some(function) = &self.function else { return };

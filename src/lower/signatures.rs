@@ -11,15 +11,15 @@ pub(super) struct DeclaredType {
     pub(super) ty: Type,
     /// The signature of the function that is reached from it through pointers and arrays.
     pub(super) signature: Option<Rc<Signature>>,
-    /// Whether an object of the type, or the elements of one that is an array, is `const`. (What a
-    /// pointer leads to is not known.)
+    /// Whether an object of the type, or the elements of one that is an array, is `const`.
+    /// (Qualifiers of pointer targets are not recorded.)
     pub(super) constant: bool,
 }
 
 /// What a function takes and returns.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Signature {
-    /// The parameters' types, arrays and functions as pointers; `None` where nothing is said
+    /// The parameters' types, arrays and functions as pointers; `None` if they are not given
     /// (`int f()`).
     pub(super) parameters: Option<Vec<DeclaredType>>,
     /// Whether more arguments may follow.

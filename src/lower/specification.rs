@@ -1,8 +1,8 @@
-//! The functions that specify: assertions, assumptions, inputs, ends of the run.
+//! Specification functions: assertions, assumptions, inputs, ends of the run.
 //!
 //! A function with a body is analysed by its body, unless it has one of the names below and its
-//! body is the known definition of it. That is recognised in the syntax tree. A call of a function
-//! whose name says that it is a failure is one in any case.
+//! body is the known definition for that name. The definition is recognised in the syntax tree. A
+//! call of a function whose name means failure is a failure in any case.
 
 use super::context::{Lowered, Lowerer, Symbol};
 use super::functions::{declared_name, innermost};
@@ -25,7 +25,7 @@ pub(super) enum Role {
     Assert,
     /// Runs in which its argument is 0 are not considered.
     Assume,
-    /// Coming here is a failure.
+    /// A call of it is a failure.
     Fail,
     /// The run ends.
     Stop,
@@ -33,7 +33,7 @@ pub(super) enum Role {
     Input,
 }
 
-/// What the macro `assert` of the C library calls.
+/// The function that the macro `assert` of the C library calls.
 pub(super) const ASSERTION_FAILED: &str = "__assert_fail";
 
 fn role_of_name(name: &str) -> Option<Role> {
@@ -87,11 +87,12 @@ impl<'u> Definitions<'u> {
         self.get(unit, name).is_some()
     }
 
-    /// The call that is the failure where a call of the function of that name fails: its file, what
-    /// it calls, and where it stands. `None` if there is no definition, or not one such call in it.
+    /// The call that is the failure when a call of the function of that name fails: its file, the
+    /// called function, and its place. `None` if there is no definition, or not exactly one such
+    /// call in it.
     pub(super) fn failure(&self, unit: usize, name: &str) -> Option<(usize, String, Span)> {
         let mut at = self.get(unit, name)?;
-        // Definitions that go round in circles are no known ones.
+        // Circular definitions are not known ones.
         for _ in 0..8 {
             let (unit, definition) = at;
             let mut calls = Calls::default();
@@ -112,20 +113,20 @@ impl<'u> Definitions<'u> {
         None
     }
 
-    /// What the function of that name does, as a call in that file sees it.
+    /// The role of the function of that name, for a call in that file.
     pub(super) fn role(&self, unit: usize, name: &str) -> Option<Role> {
         self.role_within(unit, name, 0)
     }
 
     fn role_within(&self, unit: usize, name: &str, depth: usize) -> Option<Role> {
         let role = role_of_name(name)?;
-        // The name says what a call means, whatever a body would do: what comes behind a failure is
-        // nobody's question.
+        // The name decides what a call means, whatever its body does: what happens after a failure
+        // does not matter.
         if role == Role::Fail {
             return Some(role);
         }
         let Some((unit, definition)) = self.get(unit, name) else { return Some(role) };
-        // Definitions that go round in circles are no known ones.
+        // Circular definitions are not known ones.
         if depth > 8 {
             return None;
         }
@@ -305,8 +306,8 @@ impl Body<'_, '_> {
     }
 }
 
-/// `Some(true)` if the expression is not 0 exactly where the parameter is not, `Some(false)` if
-/// exactly where it is 0.
+/// `Some(true)` if the expression is not 0 exactly if the parameter is not 0, `Some(false)` if
+/// exactly when it is 0.
 fn polarity(e: &Expression, parameter: &str) -> Option<bool> {
     match e {
         Expression::Identifier(i) => (i.node.name == parameter).then_some(true),
@@ -353,8 +354,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A call of a specification function; `None` if it is something else. The value is `void`
-    /// where there is none, or where it was written to `target`.
+    /// A call of a specification function; `None` if it is something else. The value is `void` if
+    /// there is none, or if it was written to `target`.
     pub(super) fn specification_call(
         &mut self,
         name: &str,
@@ -453,8 +454,8 @@ impl Lowerer<'_> {
         inside.unwrap_or_else(|| self.unit.text(argument))
     }
 
-    /// The place of an assertion. One that came out of the macro `assert` has no column: its name
-    /// is looked for in the source.
+    /// The place of an assertion. One that comes from the macro `assert` has no column: its name is
+    /// searched in the source.
     pub(super) fn assertion_place(&self, at: Location, condition: &str) -> Location {
         if at.column != 0 {
             return at;
@@ -466,7 +467,7 @@ impl Lowerer<'_> {
             inside && first_argument(&original[n + name.len()..]).is_some_and(|text| text == condition)
         });
         let column = calls.next().map_or(0, |(n, _)| n + 1);
-        // Two assertions of the same on one line are told apart by nothing.
+        // Two assertions of the same condition on one line cannot be distinguished.
         let column = if calls.next().is_some() { 0 } else { column };
         Location { column: column.try_into().unwrap_or(0), ..at }
     }
@@ -519,7 +520,7 @@ impl Lowerer<'_> {
         if direct.is_some() { Ok(super::expressions::void(at)) } else { Ok(Expr::load(place)) }
     }
 
-    /// The type that the name of an input function says, for those that nothing declares.
+    /// The type that the name of an input function implies, for functions without a declaration.
     fn input_type(&self, name: &str) -> Type {
         let suffix = name.rsplit("nondet_").next().unwrap_or("");
         let model = self.model();

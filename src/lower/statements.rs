@@ -31,7 +31,7 @@ impl Lowerer<'_> {
                 }
                 Ok(())
             }
-            // C11 6.8.4p3, 6.8.5p5: blocks, with what is made in their heads.
+            // C11 6.8.4p3, 6.8.5p5: blocks, including the objects made in their heads.
             Statement::If(i) => self.enclosed(self.at(span), |l| l.if_statement(i)),
             Statement::While(w) => self.enclosed(self.at(span), |l| l.while_statement(w)),
             Statement::DoWhile(d) => self.enclosed(self.at(span), |l| l.do_statement(d)),
@@ -66,7 +66,7 @@ impl Lowerer<'_> {
         Ok(self.scoped_block(|l| l.inside_of_block(s))?.1)
     }
 
-    /// What stands in a block, or the statement that is one.
+    /// Lowers the contents of a block, or a statement that acts as a block.
     pub(super) fn inside_of_block(&mut self, s: &Node<Statement>) -> Lowered<()> {
         match &s.node {
             Statement::Compound(items) => self.block_items(items, s.span),
@@ -204,8 +204,8 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// The condition of a loop that tests first: itself, and what the body starts with if it has
-    /// side effects.
+    /// The condition of a loop that tests first, and the statements at the start of the body if it
+    /// has side effects.
     fn test(&mut self, condition: &Node<Expression>, at: Location) -> Lowered<(Expr, Block)> {
         let one = Expr::int(1, IntKind::Int, at);
         if let Expression::BinaryOperator(b) = &condition.node {
@@ -246,7 +246,7 @@ impl Lowerer<'_> {
         Ok((one, block))
     }
 
-    /// The body of a loop; whether it leaves or continues the loop.
+    /// The body of a loop, and whether it leaves or continues the loop.
     fn loop_body(&mut self, s: &Node<Statement>) -> Lowered<(Block, bool)> {
         if let Some(f) = &mut self.function {
             f.exits.push(Exit::Loop { used: false });
@@ -272,7 +272,7 @@ impl Lowerer<'_> {
         let at = self.at(d.span);
         let invariants = self.loop_invariants(false);
         let (body, leaves) = self.loop_body(&d.node.statement)?;
-        // `continue` comes to the condition: what it needs stands in the step.
+        // `continue` goes to the condition, so the statements that it needs are in the step.
         let (condition, step) = self.guarded(|l| l.full(at, |l| l.condition(&d.node.expression)))?;
         if !leaves && step.is_empty() && condition.as_int() == Some(0) && invariants.is_empty() {
             self.emit(StmtKind::Block(body), at);
@@ -336,8 +336,8 @@ fn sole_expression(s: &Node<Statement>) -> Option<&Node<Expression>> {
     }
 }
 
-/// Whether a condition is made with `&&` or `||` of parts with side effects: then it becomes jumps,
-/// so that every part is known where it was tested.
+/// Whether a condition combines parts with side effects by `&&` or `||`. It then becomes jumps, so
+/// that the result of every part is known after its test.
 fn branches_with_effects(condition: &Node<Expression>) -> bool {
     let branches = match &condition.node {
         Expression::BinaryOperator(b) => {
@@ -351,7 +351,7 @@ fn branches_with_effects(condition: &Node<Expression>) -> bool {
     branches && has_effects(condition)
 }
 
-/// Whether an expression may do more than have a value.
+/// Whether an expression may have side effects.
 pub(super) fn has_effects(e: &Node<Expression>) -> bool {
     let mut effects = Effects(false);
     effects.visit_expression(&e.node, &e.span);

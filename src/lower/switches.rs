@@ -22,7 +22,8 @@ impl Lowerer<'_> {
         let Some(kind) = value.ty.as_int() else {
             return self.wrong(span, "`switch` needs an integer");
         };
-        // A variable may stand in every comparison; anything else is evaluated (and checked) once.
+        // A variable can be repeated in every comparison; anything else is evaluated (and checked)
+        // once.
         let inner = if let ExprKind::Cast(inner) = &value.kind { inner } else { &value };
         let variable = matches!(&inner.kind, ExprKind::Load(lvalue) if lvalue.as_var().is_some());
         let value = if variable || value.as_int().is_some() { value } else { self.settle(value) };
@@ -31,8 +32,8 @@ impl Lowerer<'_> {
             f.switches.push(Switch { kind, cases: Vec::new(), default: None });
             f.exits.push(Exit::Switch(end));
         }
-        // Jumps go past the beginning of the body: what lives as long as it does is declared before
-        // them.
+        // Jumps go past the beginning of the body: objects that live as long as the body are
+        // declared before them.
         let body = self.scoped(|l| Ok(l.collecting(|l| l.inside_of_block(&s.node.statement))?.1));
         let switch = self.function.as_mut().and_then(|f| {
             f.exits.pop();

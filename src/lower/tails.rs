@@ -1,14 +1,14 @@
-//! Structs whose last array reaches to the end of the block that they stand in: `struct s { int n;
-//! int d[1]; }` in a block that `malloc` made with room for more. C90 has no other way to write
-//! `int d[]`, and that is how such an array is taken here: of a length that is not known. Its
-//! accesses stay open then, and nothing rests on their being inside of what the source declares.
+//! Structs whose last array reaches to the end of the block that they stand in:
+//! `struct s { int n; int d[1]; }` in a block that `malloc` made with room for more. C90 has no
+//! other way to write `int d[]`, so such an array is treated as one of unknown length. Its accesses
+//! then stay open, and no proof relies on them being inside the declared length.
 //!
-//! That is decided by type: of a struct that may stand in a block of any size. Blocks whose size
-//! is written in whole structs (`n * sizeof(struct s)`) are arrays of them and give no room.
+//! This is decided by type: it applies to a struct that may be in a block of any size. Blocks whose
+//! size is written in whole structs (`n * sizeof(struct s)`) are arrays of them and give no room.
 //!
-//! A struct that is also copied, or is a variable or part of something, has its array as declared
-//! where that is done. The two do not go together in one type: nothing is judged of a program that
-//! uses such an array in both ways.
+//! If a struct is also copied, or is a variable or part of another object, its array has its
+//! declared length there. One type cannot have both: if a program uses such an array in both ways,
+//! nothing in it is judged.
 
 use super::context::Lowerer;
 use crate::program::{
@@ -28,7 +28,7 @@ impl Lowerer<'_> {
         }
         let mut found = Uses { roomy: self.roomy.clone(), ..Uses::default() };
         let outside = found.look_at(program);
-        // What stands at the end of something with more room has it, too.
+        // A struct at the end of something with more room also has more room.
         let mut open: Vec<StructId> = found.roomy.iter().copied().collect();
         while let Some(id) = open.pop() {
             if let Some(Type::Struct(inner)) = program.structure(id).members.last().map(|m| &m.ty)
@@ -75,21 +75,22 @@ fn has_tail(program: &Program, id: StructId) -> bool {
     matches!(last, Some(Type::Array(_, Length::Constant(1)))) && !structure.is_union
 }
 
-/// What is done with structs.
+/// How structs are used.
 #[derive(Default)]
 struct Uses {
-    /// They may stand in a block with more room.
+    /// Structs that may be in a block with more room.
     roomy: BTreeSet<StructId>,
-    /// Their last array may be accessed beyond its declared length.
+    /// Structs whose last array may be accessed beyond its declared length.
     beyond: BTreeSet<StructId>,
-    /// They are copied, or objects of their own.
+    /// Structs that are copied, or are objects of their own.
     whole: BTreeSet<StructId>,
-    /// The address of their last array is taken, with its length.
+    /// Structs whose last array has its address taken, with its length.
     addressed: BTreeSet<StructId>,
 }
 
 impl Uses {
-    /// Collects the uses in a program; whether pointers to any struct may come from outside.
+    /// Collects the uses in a program. Returns whether pointers to any struct may come from
+    /// outside.
     fn look_at(&mut self, program: &Program) -> bool {
         let mut outside = false;
         program.each_stmt(|s| {
@@ -123,7 +124,7 @@ impl Uses {
         }
     }
 
-    /// A formula may speak of any cell.
+    /// Notes a place in a formula, which may be about any cell.
     fn claimed(&mut self, program: &Program, place: &Place) {
         for step in &place.steps {
             if let TermStep::Field(id, field) = step
@@ -145,7 +146,7 @@ impl Uses {
                 continue;
             }
             match l.path.get(n + 1) {
-                // Its cell, and no pointer that could move on.
+                // This is its only cell, not a pointer that could move on.
                 Some(Step::Index(i)) if how != Use::Address && i.as_int() == Some(0) => {}
                 Some(_) => _ = self.beyond.insert(*id),
                 None => {

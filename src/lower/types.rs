@@ -4,7 +4,7 @@ use super::context::{Lowered, Lowerer};
 use crate::program::{Expr, FloatKind, IntKind, Length, Location, StructId, Type};
 use lang_c::span::Span;
 
-/// Where a member lies: its offset in bits from the start of its struct.
+/// The position of a member: its offset in bits from the start of its struct.
 struct Layout {
     offsets: Vec<u128>,
     size: u128,
@@ -25,8 +25,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// What `__alignof__` gives: on 32-bit machines, wide numbers that are no members prefer twice
-    /// the alignment that they need.
+    /// The result of `__alignof__`: on 32-bit machines, wide numbers that are not members prefer
+    /// twice the alignment that they need.
     pub(super) fn preferred_align(&self, ty: &Type) -> Option<u64> {
         match ty {
             Type::Array(element, _) => self.preferred_align(element),
@@ -40,7 +40,7 @@ impl Lowerer<'_> {
         let wide = self.model().pointer_width() == 64;
         let scalar = |bytes: u128| Some((bytes, if wide { bytes } else { bytes.min(4) }));
         match ty {
-            // gcc: so that pointers to void can be counted with.
+            // As in gcc, for arithmetic with pointers to void.
             Type::Void => Some((1, 1)),
             Type::Int(IntKind::Bool) => Some((1, 1)),
             Type::Int(kind) => scalar(u128::from(kind.width(self.model()) / 8)),

@@ -1,6 +1,6 @@
-//! What C leaves undefined and nothing checks: assumptions, listed where a program could break
-//! them. Replays end where one is broken (`src/interpreter`), but for conversions of floating
-//! values, of which runs know nothing.
+//! Lists assumptions about undefined behaviour that no obligation covers, if a program could break
+//! them. A replay ends where one is broken (`src/interpreter`), except for conversions of floating
+//! values, which runs do not track.
 
 use super::context::Lowerer;
 use crate::program::{
@@ -10,8 +10,7 @@ use crate::program::{
 use std::collections::HashSet;
 
 impl Lowerer<'_> {
-    /// Lists the assumptions that operations are defined which nothing checks. The program is
-    /// complete.
+    /// Lists the assumptions that unchecked operations are defined. The program must be complete.
     pub(super) fn note_undefined(&mut self) {
         let floats = self.program.where_needed(
             "a floating value that is converted to an integer type that cannot hold it becomes any value of the type",
@@ -38,7 +37,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Which assumption a statement breaks that writes to what is `const`, and is no part of its
+    /// The assumption that a statement breaks by writing to a `const` object outside of its
     /// initialiser, or to a literal. (Stores through pointers are found by runs.)
     pub(super) fn changes_constant(&self, s: &Stmt) -> Option<&'static str> {
         let program = &self.program;
@@ -88,7 +87,7 @@ impl Lowerer<'_> {
         Self::any_cast(s, |from, kind| matches!(from.ty, Type::Pointer(_)) && narrow(kind))
     }
 
-    /// Whether truth values may be seen as something else, or something else as truth values.
+    /// Whether truth values may be accessed as another type, or another type as truth values.
     fn disguises_truth(&self) -> bool {
         let program = &self.program;
         let has_truth = |ty: &Type| has_truth(program, ty);
@@ -116,16 +115,16 @@ impl Lowerer<'_> {
         found || (untyped && typed)
     }
 
-    /// Whether it is a constant whose integral part has the type.
+    /// Whether it is a constant whose integral part fits the type.
     fn fits(&self, value: &Expr, kind: IntKind) -> bool {
         let ExprKind::Float(text) = &value.kind else { return false };
         let Ok(number) = text.trim_end_matches(['f', 'F', 'l', 'L']).parse::<f64>() else { return false };
-        // Far from where the number, as it is rounded here, and the limits of the type could be
-        // taken for each other.
+        // The number is small enough that rounding here cannot confuse it with the limits of the
+        // type.
         number.abs() < 1e6 && (kind.min(self.model())..=kind.max(self.model())).contains(&(number as i128))
     }
 
-    /// Whether a function whose result some call takes may end without one.
+    /// Whether a function may end without a result although some call uses it.
     fn uses_results_that_may_be_missing(&self) -> bool {
         let mut used: HashSet<FunctionId> = HashSet::new();
         let mut through_pointer = false;
@@ -149,7 +148,7 @@ fn returns_nothing(body: &Block) -> bool {
     found
 }
 
-/// Whether runs may come to the end of a body, as far as what is written shows it.
+/// Whether runs may reach the end of a body, as far as its text shows.
 fn comes_to_end(body: &Block) -> bool {
     let mut targets = HashSet::new();
     each_stmt(body, &mut |s| {
@@ -160,8 +159,8 @@ fn comes_to_end(body: &Block) -> bool {
     is_passed(body, &targets)
 }
 
-/// Whether runs may come to the end of a block. After a label that something jumps to, they may
-/// come from anywhere.
+/// Whether runs may reach the end of a block. They may reach a label with jumps to it from
+/// anywhere.
 fn is_passed(block: &Block, targets: &HashSet<LabelId>) -> bool {
     let mut comes = true;
     for s in block {
@@ -196,8 +195,8 @@ fn is_left(body: &Block) -> bool {
     })
 }
 
-/// Whether something may be written to constants: the address of one is taken, and there are
-/// stores through pointers to what it consists of, or pointers to it become others.
+/// Whether something may be written to constants: the address of one is taken, and there are stores
+/// through pointers to what it consists of, or pointers to it become other pointers.
 fn writes_constants(program: &Program) -> bool {
     let is_constant = |v: VarId| {
         let variable = program.variable(v);

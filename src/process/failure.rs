@@ -14,14 +14,14 @@ pub enum Failure {
     Start(String),
     /// The process printed more than is ever read, in bytes.
     TooMuch(u64),
-    /// The process gave no whole answer: what it said instead, how it ended.
+    /// The process gave no complete answer: what it printed instead, or how it ended.
     Broken(String),
-    /// The answer is not one to what was asked: what is wrong.
+    /// The answer does not fit the question: what is wrong.
     Mismatch(String),
-    /// What it was to be asked is no question that it understands: what is wrong. It was not sent.
+    /// The question is malformed and was not sent: what is wrong.
     Unasked(String),
-    /// It does not accept the script that it was sent, in its own words: a bug of ours, whatever it
-    /// answers to the rest.
+    /// The process does not accept the script that it was sent, in its own words. This is a bug of
+    /// smalti, whatever it answers to the rest.
     Rejected(String),
 }
 

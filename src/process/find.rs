@@ -24,31 +24,32 @@ pub struct NotFound {
 
 /// How long a program may take to say its version, whatever the time limit.
 pub(crate) const VERSION_TIME: Duration = Duration::from_secs(5);
-/// The part of the time that is left which a program may take to say its version: one that hangs
-/// costs its stages, not the answer.
+/// A program may take one part in this many of the remaining time to say its version. A program
+/// that hangs then costs its stages, not the answer.
 const VERSION_SHARE: u32 = 10;
 
-/// How long a program may take to say its version, of the time up to `deadline`.
+/// The part of the time up to `deadline` that a program may take to say its version.
 pub(crate) fn version_time(deadline: Instant) -> Duration {
     (deadline.saturating_duration_since(Instant::now()) / VERSION_SHARE).min(VERSION_TIME)
 }
 
-/// Where a program is looked for, in this order. One that was named must work; the others are tried
-/// in turn.
+/// The places where a program is searched, in this order. A program that was named must work; the
+/// others are tried in turn.
 pub(crate) struct Search {
-    /// The option that names it.
+    /// The option that names the program.
     pub(crate) option: &'static str,
-    /// The variable of the environment that names it.
+    /// The environment variable that names the program.
     pub(crate) variable: &'static str,
-    /// What it is called on `PATH`.
+    /// The names of the program on `PATH`.
     pub(crate) names: &'static [&'static str],
-    /// Where `scripts/setup` puts it, under a folder above the running program or the current one.
+    /// The place where `scripts/setup` puts the program, under a folder above the running program
+    /// or the current one.
     pub(crate) fetched: &'static str,
-    /// What to say when there is none.
+    /// The message if no program is found.
     pub(crate) missing: &'static str,
 }
 
-/// What a search depends on besides its arguments.
+/// The inputs of a search besides its arguments.
 pub(crate) struct Surroundings<'a> {
     /// The variables of the environment.
     pub(crate) variable: &'a dyn Fn(&str) -> Option<OsString>,
@@ -57,7 +58,7 @@ pub(crate) struct Surroundings<'a> {
 }
 
 impl Search {
-    /// The first program that `probe` accepts, among those that this process may know of.
+    /// Finds the first program that `probe` accepts, in the surroundings of this process.
     pub(crate) fn find<T>(
         &self,
         explicit: Option<&Path>,
@@ -112,7 +113,7 @@ fn is_bare(named: &Path) -> bool {
     named.components().count() == 1 && named.parent() == Some(Path::new(""))
 }
 
-/// Whether it can be run, as far as its permissions say.
+/// Whether the file can be run, as far as its permissions say.
 fn is_program(path: &Path) -> bool {
     path.metadata().is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0)
 }
@@ -143,13 +144,13 @@ impl Surroundings<'_> {
     }
 }
 
-/// What `program` prints when it is asked for its version, which it has so much time for.
+/// Returns what `program` prints if asked for its version, within `time`.
 pub(crate) fn said_version(program: &Path, time: Duration) -> Result<String, String> {
     let guard = Guard::new();
     let limits = Limits { deadline: Instant::now() + time, memory: MEMORY, output: 1 << 16 };
     let end = run(program, &["--version".into()], Path::new("/"), &limits, &guard, |output| {
         let mut text = Vec::new();
-        // What cannot be read is no version.
+        // Unreadable output is not a version.
         let _ = output.read_to_end(&mut text);
         String::from_utf8_lossy(&text).into_owned()
     });

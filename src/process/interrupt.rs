@@ -1,7 +1,7 @@
-//! Ctrl-C and SIGTERM while a child process or its folder exists, or a result is being worked on:
-//! first clean up or answer, then end.
+//! Handles Ctrl-C and SIGTERM while a child process or its folder exists, or a result is being
+//! computed: first clean up or answer, then end.
 //!
-//! While nothing needs that, a signal acts as if no one listened.
+//! At all other times a signal has its default action.
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -59,7 +59,7 @@ impl Guard {
         signal()
     }
 
-    /// The signal has been answered: the process ends by itself, and not of the signal.
+    /// Notes that the signal has been answered: the process ends by itself, not by the signal.
     pub(crate) fn answered(self) {
         std::mem::forget(self);
     }
@@ -75,8 +75,8 @@ impl Drop for Guard {
             if let Ok(number) = i32::try_from(listening.signal.load(Ordering::SeqCst))
                 && number != 0
             {
-                // Returns only if the signal's default action cannot be had; then the run goes on
-                // without the child.
+                // Returns only if the signal's default action is not available; then the run goes
+                // on without the child.
                 let _ = signal_hook::low_level::emulate_default_handler(number);
             }
         }

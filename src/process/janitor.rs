@@ -1,10 +1,10 @@
-//! Cleans up after us where we cannot do it ourselves: where we are killed outright, or end while a
-//! child still runs.
+//! Cleans up where smalti cannot do it itself: if it is killed outright, or ends while a child
+//! still runs.
 //!
 //! The janitor is a shell in a process group of its own. It reads from a pipe whose other end only
-//! we hold, and is told of each process group and each temporary folder that begins and ends. When
-//! the pipe closes, whatever we died of, it kills the groups and removes the folders that are left,
-//! and ends. It is started with the first child.
+//! we hold, and receives the name of each process group and each temporary folder that begins and
+//! ends. When the pipe closes, for whatever reason, it kills the remaining groups, removes the
+//! remaining folders and ends. It is started with the first child.
 
 use nix::unistd::Pid;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
@@ -43,8 +43,8 @@ done"#;
 
 static JANITOR: Mutex<Option<Child>> = Mutex::new(None);
 
-/// Tells the janitor. A system that cannot start one does without: children then outlive us until
-/// their own time limit.
+/// Sends a line to the janitor. On a system that cannot start one, children outlive us until their
+/// own time limit.
 fn tell(line: &str) {
     let mut janitor = JANITOR.lock().unwrap_or_else(PoisonError::into_inner);
     if janitor.is_none() {
@@ -96,15 +96,16 @@ impl Scratch {
     /// A new one.
     ///
     /// # Errors
-    /// It cannot be made: a full disk, a folder that may not be written.
+    /// The folder cannot be made: the disk is full, or its parent may not be written.
     pub(crate) fn new() -> std::io::Result<Scratch> {
         let parent = std::path::absolute(tempfile::env::temp_dir())?;
         let random = RandomState::new().build_hasher().finish();
         let name = format!("smalti-{random:016x}");
         let path = parent.join(&name);
-        // The janitor hears of it first: nobody would know of the folder of a run that is killed in
-        // between. It is nobody else's, for its name is random. The janitor reads lines: a folder
-        // whose name has two is left to us alone.
+        // The janitor is told first: otherwise a run that is killed in between would leave a folder
+        // that it does not know. The name is random, so no other process uses the folder. The
+        // janitor reads lines: it cannot be told of a folder whose name has a line break, which
+        // only we remove.
         let known = path.to_str().filter(|path| !path.contains('\n')).map(|path| Known::entry(format!("f{path}")));
         let folder = tempfile::Builder::new().prefix(&name).rand_bytes(0).tempdir_in(parent)?;
         Ok(Scratch { folder, _known: known })
@@ -125,7 +126,7 @@ mod tests {
     use super::*;
     use crate::process::testing::gone_soon;
 
-    /// What the janitor does of that, when its pipe closes.
+    /// Tests what the janitor does after these lines, when its pipe closes.
     fn told(lines: &str) {
         let mut child = Command::new("/bin/sh").args(["-c", SCRIPT]).stdin(Stdio::piped()).spawn().unwrap();
         child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();

@@ -1,9 +1,9 @@
 //! The limit on the memory of this process and its children together.
 //!
-//! A child's address space is limited by the system. What they use together is looked at ten times
-//! a second: a child that makes it too much is ended, which costs a stage its answer; if we use too
-//! much alone, whoever supervises the work ends it. What is looked at is resident memory, so that
-//! reserved stacks do not count.
+//! The system limits the address space of a child. The memory that all use together is measured ten
+//! times a second. If it is too much, the child is ended, which costs a stage its answer. If this
+//! process alone uses too much, the code that supervises the work ends it. Resident memory is
+//! measured, so that reserved stacks do not count.
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
@@ -12,12 +12,12 @@ use sysinfo::{Pid, ProcessRefreshKind, ProcessesToUpdate, System};
 /// In bytes.
 static LIMIT: OnceLock<u64> = OnceLock::new();
 
-/// How often is looked.
+/// The time between two measurements.
 pub(crate) const EVERY: Duration = Duration::from_millis(100);
 
 /// Sets the limit, in MiB, once for this process.
 pub(crate) fn limit(mib: u64) {
-    // A second limit is not asked for: there is one command line.
+    // There is one command line, so no second limit is set.
     let _ = LIMIT.set(mib.saturating_mul(1 << 20));
 }
 
@@ -29,12 +29,12 @@ pub(crate) fn is_exceeded() -> bool {
     })
 }
 
-/// Of what a child may use in MiB: what is allowed to all.
+/// The memory that a child may use in MiB: at most what is allowed to all together.
 pub(super) fn of_a_child(mib: u64) -> u64 {
     LIMIT.get().map_or(mib, |limit| mib.min(limit >> 20))
 }
 
-/// Looks at a child now and then.
+/// Measures the memory of a child at intervals.
 pub(super) struct Watch {
     child: Pid,
     system: System,

@@ -1,7 +1,7 @@
-//! Other programs as child processes: find one, run it or talk with it, and leave nothing of it
-//! behind.
+//! Runs other programs as child processes: finds one, runs it or talks with it, and leaves no
+//! process or file of it.
 //!
-//! What the program is and what its answers mean is known to [`crate::cbmc`] and [`crate::smt`].
+//! [`crate::cbmc`] and [`crate::smt`] know which program it is and what its answers mean.
 
 mod failure;
 mod find;
@@ -22,6 +22,5 @@ pub(crate) use janitor::Scratch;
 pub use retry::uninterrupted;
 pub(crate) use run::{End, Input, Limits, converse, how, out_of_memory, run};
 
-/// Address space of a run in MiB, unless told otherwise. Formulas beyond this do not get solved in
-/// time.
+/// The default address space of a run in MiB. Formulas that need more are not solved in time.
 pub(crate) const MEMORY: u64 = 6144;

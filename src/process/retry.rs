@@ -4,10 +4,10 @@ use std::io::{self, ErrorKind};
 
 /// Repeats `call` as long as a signal interrupts it.
 ///
-/// A call that was interrupted has done nothing: it took no byte and waited for nobody. The kernel
-/// repeats most calls by itself, but not a read of a socket that has a time-out, and not where a
-/// handler was installed without `SA_RESTART`. A call that may take only so long must look at the
-/// clock each time.
+/// A call that was interrupted has done nothing: it took no byte and waited for no other process.
+/// The kernel repeats most calls by itself, but not a read of a socket that has a time-out, and not
+/// where a handler was installed without `SA_RESTART`. A call with a time limit must read the clock
+/// each time.
 ///
 /// # Errors
 /// The first error of another kind.

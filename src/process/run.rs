@@ -1,5 +1,5 @@
-//! Runs one child process to its end, whatever it does: own process group, bounded time, memory
-//! and output.
+//! Runs one child process to its end, whatever it does. The child has its own process group and
+//! bounded time, memory and output.
 
 use super::interrupt::Guard;
 use super::janitor::{Known, Scratch};
@@ -36,21 +36,21 @@ pub(crate) enum End<T> {
     Interrupted,
     /// It wrote more than may be read.
     TooMuch,
-    /// It and we used more memory than we may together.
+    /// The child and this process together used more memory than allowed.
     TooLarge,
-    /// The conversation came to its end, the child did not, and was killed: what the conversation
-    /// made.
+    /// The conversation ended, but the child did not, and was killed: the result of the
+    /// conversation.
     Lingered(T),
 }
 
-/// What a child is told, through its standard input. Dropping it closes the input.
+/// Sends text to a child through its standard input. Dropping it closes the input.
 pub(crate) struct Input(mpsc::Sender<String>);
 
 impl Input {
     /// Sends a text, without waiting for the child to read it: one that writes without end before
     /// it reads must not block us.
     pub(crate) fn say(&self, text: String) {
-        // A child that no longer listens has ended, or ends; its answer then is missing, which is
+        // A child that no longer reads has ended or is ending. Its answer is then missing, which is
         // noticed.
         let _ = self.0.send(text);
     }
@@ -61,7 +61,7 @@ const STDERR_KEPT: usize = 1 << 16;
 /// How long a reader may go on after the process group is gone. Only a grandchild in another group
 /// can keep a pipe open.
 const GRACE: Duration = Duration::from_secs(2);
-/// How long a child may go on after its conversation came to its end.
+/// How long a child may go on after the end of its conversation.
 const FAREWELL: Duration = Duration::from_secs(1);
 /// How long we wait for a killed process to be gone.
 const PATIENCE: Duration = Duration::from_millis(100);
@@ -130,7 +130,7 @@ fn follow<T: Send + 'static>(
     spawn(move || {
         let mut bounded = Bounded { inner: stdout, left: limit, exceeded: false };
         let made = reader(&mut bounded);
-        // A reader that stopped early must not block the writer; it is told apart by its result.
+        // A reader that stopped early must not block the writer; its result shows that it did.
         let _ = io::copy(&mut bounded, &mut io::sink());
         let _ = send.send((made, bounded.exceeded));
     })?;
@@ -218,17 +218,17 @@ enum Talk {
     No,
 }
 
-/// What the shell does that becomes the child: `$1` and `$2` are its limits of memory and time,
+/// The script of the shell that becomes the child: `$1` and `$2` are its limits of memory and time,
 /// the rest is the program.
 ///
 /// It waits for a line first. We send it once the janitor knows of the child: if we are killed
-/// before that, the line never comes, and the program is not started. (Without it, one that was
-/// started between the fork and the janitor's line outlived us.) `read` takes no more than the
-/// line from a pipe.
+/// before that, the line never comes, and the program is not started. (Without the line, a program
+/// that was started between the fork and the message to the janitor outlived us.) `read` takes no
+/// more than the line from a pipe.
 ///
 /// Limits are set by a shell because setting them between fork and exec would need `unsafe`. The
-/// limit of processor time ends a child of whom the janitor does not know. A system that knows no
-/// such limit runs without it.
+/// limit of processor time ends a child that the janitor does not know. A system that has no such
+/// limit runs without it.
 fn script(talk: Talk) -> String {
     let from = if talk == Talk::Yes { "" } else { " </dev/null" };
     format!(
@@ -237,13 +237,13 @@ ulimit -v "$1" 2>/dev/null; ulimit -t "$2" 2>/dev/null; ulimit -c 0 2>/dev/null;
     )
 }
 
-/// A child that leads a process group. However this value goes, the group is killed and the child
-/// reaped.
+/// A child that leads a process group. However this value is dropped, the group is killed and the
+/// child reaped.
 struct Group {
     child: Child,
     pid: Pid,
     reaped: bool,
-    // Where it makes temporary files: those of a child that is killed would stay behind elsewhere.
+    // The folder for the child's temporary files: elsewhere, those of a killed child would remain.
     _temporary: Option<Scratch>,
     _known: Known,
 }
@@ -289,7 +289,7 @@ impl Group {
         Ok(status != WaitStatus::StillAlive)
     }
 
-    /// Kills whatever is left of the group and returns the leader's status.
+    /// Kills the remaining processes of the group and returns the leader's status.
     fn finish(&mut self) -> io::Result<ExitStatus> {
         self.reaped = true;
         // It fails only when no such group is left.
@@ -312,8 +312,8 @@ impl Drop for Group {
             }
             std::thread::sleep(Duration::from_millis(2));
         }
-        // The system is still taking gigabytes from it. It is dead, and collected when it has
-        // gone, or when we have.
+        // The system is still freeing gigabytes of its memory. The child is dead; it is reaped when
+        // it is gone, or when this process ends.
         let _ = std::thread::Builder::new().name("child-reaper".into()).spawn({
             let pid = self.pid;
             move || uninterrupted(|| Ok(nix::sys::wait::waitpid(pid, None)?))
@@ -367,7 +367,8 @@ mod tests {
     use super::super::retry::tests::Disturbed;
     use super::*;
 
-    /// A child as [`Group::start`] makes it, that would make this file, and is sent this.
+    /// Runs a child as [`Group::start`] makes it, which would make this file, and sends it these
+    /// bytes.
     fn gated(file: &Path, sent: &[u8]) -> ExitStatus {
         let mut child = Command::new("/bin/sh")
             .args(["-c", &script(Talk::No), "smalti", "unlimited", "10", "touch"])
@@ -395,7 +396,7 @@ mod tests {
         for (left, exceeded, whole) in [(100, false, "an answer"), (2, true, "an")] {
             let mut bounded = Bounded { inner: Some(Disturbed::new(b"an answer")), left, exceeded: false };
             let (mut text, mut buffer) = (Vec::new(), [0; 16]);
-            // As a reader does that takes any error for the end.
+            // This is how a reader behaves that takes any error for the end.
             while let Ok(n @ 1..) = bounded.read(&mut buffer) {
                 text.extend_from_slice(&buffer[..n]);
             }

@@ -1,4 +1,4 @@
-//! Programs that misbehave, for the tests of who starts programs.
+//! Programs that misbehave, for tests of code that starts programs.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -53,7 +53,7 @@ pub(crate) fn retried<T, E>(find: impl Fn() -> Result<T, E>) -> T {
 
 fn is_running(pid: i32) -> bool {
     // A zombie whose parent (this process) has reaped it is gone; an orphaned one goes when init
-    // looks.
+    // reaps it.
     let status = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     status.rsplit(')').next().is_some_and(|rest| !rest.is_empty() && !rest.trim_start().starts_with('Z'))
 }

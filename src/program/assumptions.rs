@@ -1,51 +1,51 @@
-//! What is taken for granted.
+//! Assumptions that smalti makes.
 
 use super::{Block, Program, Stmt, each_stmt};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Something that is taken for granted; a report prints those that its answers rest on.
+/// An assumption; a report prints those that its answers rest on.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Assumption {
     /// The sentence. It holds of each thing that `about` names.
     pub text: String,
-    /// What it is about: names and conditions, as the source writes them. Empty where the sentence
-    /// says all.
+    /// What it is about: names and conditions, as the source writes them. Empty if the sentence
+    /// alone is complete.
     pub about: BTreeSet<String>,
-    /// The functions whose text gives occasion to it: a run that comes to none of them does not
-    /// rest on it. `None` where that is not known, or where types, globals or the program as a
-    /// whole give occasion.
+    /// The functions whose text makes it necessary: a run that reaches none of them does not rest
+    /// on it. `None` if that is not known, or if types, globals or the program as a whole make it
+    /// necessary.
     pub within: Option<BTreeSet<String>>,
-    /// Only what is proved or unreachable rests on it: a run that is replayed and fails shows that
-    /// it does not.
+    /// Whether only `proved` and `unreachable` verdicts rest on it: a replayed run that fails does
+    /// not depend on it.
     pub of_proofs: bool,
 }
 
-/// Of more names than this a short line tells how many more there are.
+/// The most names in a short line; of further names it gives only the number.
 const MOST_NAMES: usize = 6;
 
 impl Assumption {
-    /// A sentence that says all.
+    /// An assumption whose sentence alone is complete.
     pub fn new(text: impl Into<String>) -> Assumption {
         Assumption { text: text.into(), about: BTreeSet::new(), within: None, of_proofs: false }
     }
 
-    /// A sentence that speaks of some things of a kind, and one of them.
+    /// An assumption about things of a kind, with one of these things.
     pub fn about(text: impl Into<String>, name: impl Into<String>) -> Assumption {
         Assumption { about: BTreeSet::from([name.into()]), ..Assumption::new(text) }
     }
 
-    /// The same, where the text of that function gives occasion to it.
+    /// The same assumption, made necessary by the text of that function.
     pub fn within(self, function: &str) -> Assumption {
         Assumption { within: Some(BTreeSet::from([function.to_owned()])), ..self }
     }
 
-    /// The same, where only what is proved rests on it.
+    /// The same assumption, if only proofs rest on it.
     pub fn of_proofs(self) -> Assumption {
         Assumption { of_proofs: true, ..self }
     }
 
-    /// Takes in what another says with the same sentence. Nothing is lost: what either rests on,
-    /// both do.
+    /// Merges another assumption with the same sentence into this one. Nothing is lost: a verdict
+    /// that rests on either rests on the union.
     fn unite(&mut self, other: Assumption) {
         self.about.extend(other.about);
         self.within = match (self.within.take(), other.within) {
@@ -117,8 +117,8 @@ impl Program {
         }
     }
 
-    /// The assumption, if some statement gives occasion to it: within the functions that have such
-    /// a statement, unless an initialiser has one.
+    /// The assumption, if some statement makes it necessary: within the functions that have such a
+    /// statement, unless an initialiser has one.
     pub fn where_needed(&self, assumption: impl Into<Assumption>, gives: impl Fn(&Stmt) -> bool) -> Option<Assumption> {
         let assumption = assumption.into();
         let has_one = |block: &Block| {
@@ -134,15 +134,15 @@ impl Program {
         (!within.is_empty()).then_some(Assumption { within: Some(within), ..assumption })
     }
 
-    /// Of some assumptions, those that a run may rest on.
+    /// The assumptions among `assumptions` that a run may rest on.
     ///
-    /// One is left out where only the texts of functions give occasion to it that no run comes to.
-    /// That is so of a function with a body that is none of [`Program::called_functions`]. A run
-    /// of the real program that breaks such an assumption has to come to one of these functions
-    /// first, in a way that the program at hand does not have: by breaking an assumption of a
-    /// function that it has come to before, which stays in the list (so does that code outside of
-    /// the program calls nothing of it by name). A name that no function with a body has may stand
-    /// for anything, and the assumption stays.
+    /// An assumption is left out if only functions that no run reaches make it necessary. These are
+    /// the functions with a body that are not in [`Program::called_functions`]. A run of the real
+    /// program that breaks such an assumption must first reach one of these functions, on a path
+    /// that this program does not have. For that it must break an assumption of a function that it
+    /// reached before. Those assumptions stay in the list (so does the one that code outside of the
+    /// program calls nothing of it by name). A name that no function with a body has may stand for
+    /// anything, so its assumption stays.
     pub fn met_by_runs(&self, assumptions: impl IntoIterator<Item = Assumption>) -> Vec<Assumption> {
         let called = self.called_functions();
         let mut comes: BTreeMap<&str, bool> = BTreeMap::new();
@@ -182,7 +182,7 @@ mod tests {
         assert_eq!(many(9), "s: `0`, `1`, `2`, `3`, `4`, `5` and 3 more");
     }
 
-    /// The sentences with what they are about, of the assumptions that runs may rest on.
+    /// The lines of the assumptions that runs may rest on.
     fn met(text: &str) -> Vec<String> {
         let options = LowerOptions { preprocess: false, ..LowerOptions::default() };
         let program = load_text("t.c", text, &options).unwrap_or_else(|e| panic!("{e}\n{text}"));

@@ -5,14 +5,15 @@ use super::{
     Program, Step, Stmt, StmtKind, Type, UnaryOp,
 };
 
-/// One implicit obligation of a statement: where all `guards` hold, `condition` must.
+/// One implicit obligation of a statement: if all `guards` hold, `condition` must hold.
 ///
 /// The checks of a statement come in an order of evaluation: each may rely on those before it.
 #[derive(Clone, Debug)]
 pub struct Check<'p> {
     /// What kind of undefined behaviour a failure is.
     pub kind: ObligationKind,
-    /// What decides whether the operation is evaluated at all (`&&`, `||`, `?:`), outermost first.
+    /// The conditions that decide whether the operation is evaluated at all (`&&`, `||`, `?:`),
+    /// outermost first.
     pub guards: Vec<Guard<'p>>,
     /// What must hold.
     pub condition: CheckCondition<'p>,
@@ -45,7 +46,7 @@ pub enum CheckCondition<'p> {
         pointer: &'p Expr,
     },
     /// The pointer plus the offset stays inside its object or one past the end. Only the
-    /// interpreter looks at it.
+    /// interpreter checks this.
     PointerArithmetic {
         /// The whole `PointerAdd`.
         sum: &'p Expr,
@@ -67,8 +68,8 @@ pub enum CheckCondition<'p> {
         /// The whole shift.
         operation: &'p Expr,
     },
-    /// The units that a block has lie in the object that the pointer, whose type does not say what
-    /// it is, points into.
+    /// All units of a block lie in the object that the pointer points into. The pointer's type does
+    /// not tell what that object is.
     Room {
         /// The pointer.
         pointer: &'p Expr,
@@ -194,8 +195,8 @@ impl<'p> Walk<'p> {
         self.path(lvalue, true);
     }
 
-    /// `accessed` is false under `&`: `&*p` and `&a[n]` access nothing, though what lies before the
-    /// last step must exist.
+    /// `accessed` is false under `&`: `&*p` and `&a[n]` access nothing, although what lies before
+    /// the last step must exist.
     fn path(&mut self, lvalue: &'p Lvalue, accessed: bool) {
         let mut ty = match &lvalue.base {
             Base::Var(v) => &self.program.variable(*v).ty,
@@ -287,9 +288,10 @@ fn is_signed(ty: &Type) -> bool {
 }
 
 impl Check<'_> {
-    /// Whether a report lists it. Pointer arithmetic is watched by the interpreter alone: what it
-    /// would report, the access through the pointer does. Where a divisor stands at the place of
-    /// its division, the source has none: a number of bytes was divided by a size, which is not 0.
+    /// Whether a report lists it. Only the interpreter checks pointer arithmetic: in reports, the
+    /// access through the pointer covers it. If a divisor has the same location as its division,
+    /// the source has no such division: the lowering divided a number of bytes by a size, which is
+    /// not 0.
     pub fn is_reported(&self) -> bool {
         match &self.condition {
             CheckCondition::PointerArithmetic { .. } => false,
@@ -300,7 +302,7 @@ impl Check<'_> {
         }
     }
 
-    /// Whether the constants of the text alone show that it holds, wherever the operation is
+    /// Whether the constants in the source alone show that it holds whenever the operation is
     /// evaluated: a constant index inside an array of constant length, a division by a constant
     /// that is neither 0 nor -1, a shift of an unsigned value or to the right by a constant that is
     /// less than the width, a constant number of elements. A constant that is out of range is an
@@ -312,7 +314,8 @@ impl Check<'_> {
             }
             CheckCondition::NonZero { divisor } => divisor.as_int().is_some_and(|n| n != 0),
             CheckCondition::NoOverflow { operation } => match &operation.kind {
-                // By 0 nothing is computed that could overflow: that is an obligation of its own.
+                // A division by 0 computes nothing that could overflow; it is an obligation of its
+                // own.
                 ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, _, b) => b.as_int().is_some_and(|n| n != -1),
                 _ => false,
             },

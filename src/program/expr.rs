@@ -35,9 +35,9 @@ pub enum ExprKind {
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     /// Conversion to the type of the expression.
     Cast(Box<Expr>),
-    /// `a && b`: `b` is evaluated only where `a` is not 0. `int`, 0 or 1.
+    /// `a && b`: `b` is evaluated only if `a` is not 0. `int`, 0 or 1.
     And(Box<Expr>, Box<Expr>),
-    /// `a || b`: `b` is evaluated only where `a` is 0. `int`, 0 or 1.
+    /// `a || b`: `b` is evaluated only if `a` is 0. `int`, 0 or 1.
     Or(Box<Expr>, Box<Expr>),
     /// `c ? a : b`
     Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
@@ -83,8 +83,8 @@ pub enum BinaryOp {
 }
 
 impl BinaryOp {
-    /// Of a comparison of integers or pointers, the one that holds where it does not. (Floats
-    /// compare with what is no number.)
+    /// The negation of a comparison of integers or pointers. (It is wrong for floats: they can be
+    /// NaN.)
     pub fn negated(self) -> Option<BinaryOp> {
         Some(match self {
             BinaryOp::Less => BinaryOp::GreaterEqual,
@@ -97,8 +97,8 @@ impl BinaryOp {
         })
     }
 
-    /// The value of the operation on constants of a type, for a result of another; `None` where it
-    /// is undefined.
+    /// The value of the operation on constants of a type, for a result of another; `None` if it is
+    /// undefined.
     pub fn of_constants(self, x: i128, y: i128, operands: IntKind, result: IntKind, model: DataModel) -> Option<i128> {
         let width = i128::from(operands.width(model));
         let exact = match self {
@@ -133,7 +133,7 @@ impl BinaryOp {
         (wrapped == exact || !result.is_signed()).then_some(wrapped)
     }
 
-    /// Of a comparison, the one that says the same of the operands the other way round.
+    /// The comparison that means the same with its operands exchanged.
     pub fn exchanged(self) -> Option<BinaryOp> {
         Some(match self {
             BinaryOp::Less => BinaryOp::Greater,
@@ -207,7 +207,7 @@ impl Expr {
         Expr::new(ExprKind::Unary(UnaryOp::Not, Box::new(self)), Type::INT, location)
     }
 
-    /// The conversion to `ty`; nothing if it has that type already.
+    /// The conversion to `ty`; the expression itself if it has that type already.
     #[must_use]
     pub fn cast(self, ty: Type) -> Expr {
         if self.ty == ty {
@@ -233,7 +233,7 @@ impl BinaryOp {
         matches!(self, Less | LessEqual | Greater | GreaterEqual | Equal | NotEqual)
     }
 
-    /// How C spells it.
+    /// The spelling in C.
     pub fn c_name(self) -> &'static str {
         match self {
             BinaryOp::Add | BinaryOp::PointerAdd => "+",
@@ -270,7 +270,7 @@ impl Lvalue {
         }
     }
 
-    /// The variable, if it is one as a whole.
+    /// The variable, if the lvalue is a whole variable.
     pub fn as_var(&self) -> Option<VarId> {
         match self.base {
             Base::Var(v) if self.path.is_empty() => Some(v),

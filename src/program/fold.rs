@@ -2,17 +2,17 @@
 
 use super::{Block, Expr, Loop, Stmt, StmtKind, VisitMut};
 
-/// A pass that puts any number of statements in the place of each statement, may refuse a program
-/// with a reason, and may carry a state along.
+/// A pass that replaces each statement by any number of statements. It may refuse a program with a
+/// reason, and may carry a state.
 ///
-/// [`Fold::fold`] is called on each statement in the order of the source, and adds to the block
-/// what stands in its place. Its default rebuilds the statement from its parts: expressions as
+/// [`Fold::fold`] is called on each statement in the order of the source, and adds its replacement
+/// to the block. Its default rebuilds the statement from its parts: expressions as
 /// [`Fold::rewriter`] changes them, inner blocks by the pass itself.
 pub trait Fold {
-    /// Why the pass refuses; [`std::convert::Infallible`] of one that never does.
+    /// Why the pass refuses; [`std::convert::Infallible`] for a pass that never does.
     type Refusal;
 
-    /// Puts the statement, or what stands in its place, at the end of `out`.
+    /// Puts the statement, or its replacement, at the end of `out`.
     ///
     /// # Errors
     /// The pass refuses.
@@ -20,13 +20,13 @@ pub trait Fold {
         self.fold_inside(s, out)
     }
 
-    /// What changes expressions and lvalues, if the pass changes any.
+    /// The visitor that changes expressions and lvalues, if the pass changes any.
     fn rewriter(&mut self) -> Option<&mut dyn VisitMut> {
         None
     }
 
-    /// The branches of an `if`. A pass with a state starts both from the same state, and says here
-    /// what it knows where they join.
+    /// Rebuilds the branches of an `if`. A pass with a state starts both from the same state, and
+    /// computes here its state where they join.
     ///
     /// # Errors
     /// The pass refuses.
@@ -34,7 +34,8 @@ pub trait Fold {
         Ok((self.fold_block(then)?, self.fold_block(otherwise)?))
     }
 
-    /// A loop. A pass with a state says here what it knows in each iteration, and after the loop.
+    /// Rebuilds a loop. A pass with a state computes here its state in each iteration, and after
+    /// the loop.
     ///
     /// # Errors
     /// The pass refuses.
@@ -42,7 +43,7 @@ pub trait Fold {
         self.fold_iteration(l)
     }
 
-    /// What stands in the place of a block.
+    /// Rebuilds a block.
     ///
     /// # Errors
     /// The pass refuses.
@@ -54,7 +55,7 @@ pub trait Fold {
         Ok(out)
     }
 
-    /// The condition, the body and the step of a loop, one after the other.
+    /// Rebuilds the condition, the body and the step of a loop, one after the other.
     ///
     /// # Errors
     /// The pass refuses.
@@ -65,7 +66,7 @@ pub trait Fold {
         Ok(Loop { id: l.id, kind: l.kind, condition, body, step })
     }
 
-    /// The expression as the rewriter changes it.
+    /// Rebuilds an expression with the rewriter.
     fn fold_expr(&mut self, e: &Expr) -> Expr {
         match self.rewriter() {
             Some(rewriter) => e.rewritten(rewriter),

@@ -1,11 +1,10 @@
-//! Specifications: formulas over the mathematical integers that speak of the program's objects.
+//! Specifications: formulas over the mathematical integers about the program's objects.
 //!
 //! **Meaning.** A [`Term`] is an integer without bounds: the value of a C object is the number that
 //! it holds, and arithmetic on it does not wrap, so `a + 1 > a` is true. Terms that read what does
-//! not exist (an index out of range, a pointer that points nowhere) or divide by 0 have no value,
-//! and a formula that depends on one has none either: whoever proves must then prove it for every
-//! value, and a run that would have to know it is not judged. (ACSL gives such terms an arbitrary
-//! value.)
+//! not exist (an index out of range, a pointer that points nowhere) or divide by 0 have no value. A
+//! formula that depends on such a term has no truth value. A proof must then cover every value. A
+//! run that would need the value is not judged. (ACSL gives such terms an arbitrary value.)
 //!
 //! **Limits.** Quantifiers range over intervals of indexes; objects are integers, reached from
 //! variables and pointer variables through members and indexes. The numbers of a term have at most
@@ -50,9 +49,9 @@ pub struct ForAll {
     pub name: String,
     /// The least value.
     pub low: Term,
-    /// The value behind the greatest one.
+    /// The greatest value plus one.
     pub high: Term,
-    /// What holds for each. The guards that the range was read off are repeated in it.
+    /// What holds for each. It repeats the guards from which the range was read.
     pub body: Formula,
 }
 
@@ -87,7 +86,7 @@ pub enum TermOp {
 pub struct Place {
     /// Where it starts.
     pub root: Root,
-    /// The way from there.
+    /// The path from there.
     pub steps: Vec<TermStep>,
     /// The type at its end.
     pub ty: Type,
@@ -100,11 +99,11 @@ pub struct Place {
 pub enum Root {
     /// A whole variable.
     Variable(Lvalue),
-    /// What a pointer points to, so many elements further.
+    /// The object at an offset from where a pointer points.
     Pointer {
         /// The pointer: the value of a variable or of a member of one.
         pointer: Expr,
-        /// How many elements further.
+        /// The offset in elements.
         offset: Option<Term>,
     },
 }
@@ -118,27 +117,27 @@ pub enum TermStep {
     Index(Term),
 }
 
-/// What a program claims, or takes for granted, at one point.
+/// What a program claims, or assumes, at one point.
 #[derive(Clone, Debug)]
 pub struct Claim {
-    /// What.
+    /// The formula.
     pub formula: Formula,
-    /// How.
+    /// Whether it is claimed or assumed.
     pub role: ClaimRole,
 }
 
-/// What becomes of runs in which the formula of a claim is false.
+/// What happens to runs in which the formula of a claim is false.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ClaimRole {
     /// They are not considered any further.
     Assume,
-    /// There are none: claims that were asserted before say so. They are not considered any
-    /// further.
+    /// There are none: this follows from claims that were asserted before. They are not considered
+    /// any further.
     Follows,
     /// They fail, and end.
     Assert(AssertionId),
-    /// They fail. What follows does not rest on it: whoever looks for its failures may let the runs
-    /// go on.
+    /// They fail. Later verdicts do not rest on it: a search for its failures may let the runs go
+    /// on.
     Check(AssertionId),
 }
 
@@ -153,7 +152,7 @@ impl ClaimRole {
 }
 
 impl TermOp {
-    /// How ACSL spells it.
+    /// The spelling in ACSL.
     pub fn name(self) -> &'static str {
         match self {
             TermOp::Add => "+",
@@ -265,7 +264,7 @@ impl Term {
 }
 
 impl Place {
-    /// The place that is found by other terms.
+    /// The place with other terms.
     #[must_use]
     pub fn map_terms(&self, f: &mut impl FnMut(&Term) -> Term) -> Place {
         let root = match &self.root {
@@ -281,7 +280,7 @@ impl Place {
         Place { root, steps: self.steps.iter().map(step).collect(), ..self.clone() }
     }
 
-    /// Calls `f` on the terms by which the place is found.
+    /// Calls `f` on the terms in the place.
     pub fn each_term<'f>(&'f self, f: &mut impl FnMut(&'f Term)) {
         if let Root::Pointer { offset: Some(offset), .. } = &self.root {
             f(offset);
@@ -305,7 +304,7 @@ impl Place {
         }
     }
 
-    /// Whether it depends on that variable which object this is.
+    /// Whether the choice of the object depends on that variable.
     pub fn mentions(&self, bound: BoundId) -> bool {
         let mut found = false;
         self.each_term(&mut |t| found |= t.mentions(bound));

@@ -1,4 +1,4 @@
-//! The kinds of obligations, with all that is said of each: one row of a table.
+//! The kinds of obligations, with the words and texts for each: one row of a table.
 
 use crate::rows::rows;
 use serde::{Deserialize, Serialize};
@@ -17,16 +17,16 @@ pub enum ObligationKind {
     Division,
 }
 
-/// What is said of one kind.
+/// The words and texts for one kind.
 #[derive(Debug)]
 pub struct KindEntry {
     /// The kind.
     pub kind: ObligationKind,
     /// Its name in options, configurations, ids and reports; what `serde` writes.
     pub word: &'static str,
-    /// What the help says.
+    /// The text in the help.
     pub help: &'static str,
-    /// The formula that always holds where these obligations do, as the competition on software
+    /// The formula that always holds if these obligations hold, as the competition on software
     /// verification writes properties. It has no name for divisions by zero.
     pub property: &'static str,
     /// The rule of SARIF.
@@ -36,7 +36,7 @@ pub struct KindEntry {
 /// A rule of SARIF 2.1.0 (3.49).
 #[derive(Debug)]
 pub struct Rule {
-    /// Never changed: code hosts find alerts again by it.
+    /// It never changes: code hosts recognise alerts by it.
     pub id: &'static str,
     /// One word.
     pub name: &'static str,

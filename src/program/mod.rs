@@ -77,30 +77,30 @@ pub struct Program {
     pub variables: Vec<Variable>,
     /// The globals, in the order of their definition.
     pub globals: Vec<VarId>,
-    /// Runs before `entry`: writes every global's initial value (static storage is zero where
-    /// nothing else is said, by an explicit [`StmtKind::Zero`]). Straight-line.
+    /// Runs before `entry`: writes every global's initial value (an explicit [`StmtKind::Zero`]
+    /// makes static storage zero if the source gives no other value). Straight-line.
     pub initialisers: Block,
     /// All functions, with or without a body.
     pub functions: Vec<Function>,
     /// Where execution starts; its parameters have arbitrary values.
     pub entry: FunctionId,
-    /// The assertions of the source. [`StmtKind::Assert`] refers to them; one assertion may stand
-    /// at several statements once calls are inlined or loops are copied.
+    /// The assertions of the source. [`StmtKind::Assert`] refers to them; one assertion may belong
+    /// to several statements after calls are inlined or loops are copied.
     pub assertions: Vec<Assertion>,
     /// How many [`SiteId`]s, [`LoopId`]s, [`LabelId`]s and [`InputId`]s have been given out (each
     /// kind counts from 0).
     pub counters: Counters,
-    /// What was taken for granted while the program was made. Sorted; each text at most once about
-    /// each name.
+    /// The assumptions made while the program was built. Sorted; each text at most once about each
+    /// name.
     pub assumptions: Vec<Assumption>,
-    /// Whether the entry is looked at as a function of a library: called with any arguments that
-    /// its contract allows, in any state of the globals. Only what it can call counts then.
+    /// Whether the entry is analysed as a function of a library: called with any arguments that its
+    /// contract allows, in any state of the globals. Only functions that it can call count then.
     pub alone: bool,
     /// What names mean inside of functions.
     pub block_names: BlockNames,
-    /// What a reader should know of how the program was read, and that changes no verdict.
+    /// Remarks for the user on how the program was read; they change no verdict.
     pub notes: Vec<String>,
-    /// What the source says and the program does not hold.
+    /// What the source says but the program does not express.
     pub gaps: Gaps,
 }
 
@@ -120,7 +120,7 @@ pub struct Counters {
 /// What names mean inside of functions, apart from the variables that blocks declare as their own.
 #[derive(Clone, Debug, Default)]
 pub struct BlockNames {
-    /// By the function's name: the names that some block of it gives to something else (static
+    /// By the function's name: the names that some block of it gives to anything else (static
     /// locals, enumerators, types, functions, and what is `extern` there).
     pub other: BTreeMap<String, BTreeSet<String>>,
     /// The globals that only blocks name: static locals, and what is `extern` there alone.
@@ -137,8 +137,8 @@ pub struct Variable {
     pub ty: Type,
     /// Where and how it lives.
     pub storage: Storage,
-    /// Whether it, or the elements that it consists of, is `const`: nothing writes to it but its
-    /// initialiser.
+    /// Whether it, or the elements that it consists of, is `const`: only its initialiser writes to
+    /// it.
     pub constant: bool,
     /// Where it is declared.
     pub location: Location,
@@ -184,29 +184,29 @@ pub struct Assertion {
     pub location: Location,
     /// The condition as the source writes it, white space folded.
     pub condition: String,
-    /// The call that is the failure, where there is one: annotations have none.
+    /// The call that is the failure, if there is one: annotations have none.
     pub failure: Option<FailureCall>,
-    /// Why nothing can judge it, where that is so: no statement of the program claims it then, and
-    /// it stays `unknown`.
+    /// Why nothing can judge it, if that is so. Then no statement of the program claims it, and it
+    /// stays `unknown`.
     pub unsupported: Option<String>,
 }
 
-/// What the source says and the program does not hold, so that some verdicts would be wrong.
+/// What the source says but the program does not express, so that some verdicts would be wrong.
 #[derive(Clone, Debug, Default)]
 pub struct Gaps {
-    /// What is to be taken for granted in a function and is not understood, each with the
-    /// function's name. Runs that the source excludes are among those of the program, and nothing
-    /// that the function can come to is judged.
+    /// Assumptions that the source makes in a function and that smalti does not understand, each
+    /// with the function's name. The program then also has runs that the source excludes, so
+    /// nothing that the function can reach is judged.
     pub assumptions: Vec<(String, String)>,
-    /// What contracts say that functions without a body do. Calls of them may do anything here:
-    /// proofs hold, and a run that fails may be none.
+    /// Contracts of functions without a body that say what these functions do. In the program,
+    /// calls of them may do anything: proofs hold, but a failing run may not be a real run.
     pub callees: Vec<String>,
-    /// Objects that have more cells, or other ones, than the program says. What is computed of it
-    /// may be wrong, and nothing is judged.
+    /// Objects that have more or other cells than in the program. Results about the program may be
+    /// wrong, so nothing is judged.
     pub objects: Vec<String>,
 }
 
-/// A call of a function that no run is to call.
+/// A call of a function that no run must call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FailureCall {
     /// The function: `reach_error` and the like, or what the macro `assert` calls.
@@ -265,8 +265,8 @@ impl Program {
         found
     }
 
-    /// The variables that an address may be of which nothing is known: the globals, whose names
-    /// others know, and those whose address is taken.
+    /// The variables that an unknown address may point to: the globals, whose names other code
+    /// knows, and those whose address is taken.
     pub fn exposed(&self) -> BTreeSet<VarId> {
         let mut found = self.address_taken();
         found.extend(&self.globals);
@@ -286,9 +286,9 @@ impl Program {
         found
     }
 
-    /// The functions that runs may come to: the entry, and those that a function that runs come to,
-    /// or an initialiser, calls or takes the address of. No other is ever called by name, and no
-    /// pointer that the program makes leads to it.
+    /// The functions that runs may reach: the entry, and every function that a reachable function
+    /// or an initialiser calls or takes the address of. No other function is ever called by name,
+    /// and no pointer that the program makes leads to one.
     pub fn called_functions(&self) -> BTreeSet<FunctionId> {
         let mut called = BTreeSet::from([self.entry]);
         called.extend(mentioned_functions(&self.initialisers));
@@ -300,7 +300,7 @@ impl Program {
         called
     }
 
-    /// The program without the bodies of the functions that no run comes to.
+    /// The program without the bodies of the functions that no run reaches.
     pub fn without_uncalled(&self) -> Cow<'_, Program> {
         let called = self.called_functions();
         let is_left_out = |n: usize| self.functions[n].body.is_some() && !called.contains(&FunctionId(n as u32));
@@ -313,7 +313,7 @@ impl Program {
         Cow::Owned(program)
     }
 
-    /// The type of what a path leads to.
+    /// The type at the end of a path.
     pub fn type_along<'p>(&'p self, base: &'p Base, path: &[Step]) -> &'p Type {
         let start = match base {
             Base::Var(v) => &self.variable(*v).ty,
@@ -334,8 +334,8 @@ impl Program {
         }
     }
 
-    /// The size in bytes of an object of a type that has no parts; `None` of one that has, and of a
-    /// floating one.
+    /// The size in bytes of an object of a type without parts; `None` for a type with parts, and
+    /// for a floating type.
     pub fn scalar_size(&self, ty: &Type) -> Option<u64> {
         match ty {
             Type::Int(kind) => Some(u64::from(kind.width(self.data_model)).div_ceil(8)),

@@ -1,9 +1,9 @@
-//! The list of everything that is to be proved about a program.
+//! Lists everything that is to be proved about a program.
 
 use super::{AssertionId, Check, Location, ObligationKind, Program, SiteId, Stmt, checks_of, each_stmt, print};
 use std::collections::{HashMap, HashSet};
 
-/// What stands outside of functions belongs to this one.
+/// The function name for code outside of functions.
 pub const FILE_SCOPE: &str = "initialisers";
 
 /// Names an obligation across all copies of the statement that it belongs to.
@@ -30,7 +30,7 @@ pub struct Obligation {
     pub function: String,
     /// The condition, as C.
     pub condition: String,
-    /// Why no stage can decide it, where that is so.
+    /// Why no stage can decide it, if that is so.
     pub unsupported: Option<String>,
 }
 
@@ -41,7 +41,7 @@ pub fn obligations(program: &Program, kinds: &[ObligationKind]) -> Vec<Obligatio
 }
 
 /// [`obligations`], and how many more operations of the program have defined behaviour because of
-/// their constants alone. They are no obligations.
+/// their constants alone. They are not obligations.
 pub fn obligations_and_settled(program: &Program, kinds: &[ObligationKind]) -> (Vec<Obligation>, u64) {
     let mut found = Vec::new();
     let counts = reached(program);
@@ -105,9 +105,9 @@ fn each_check(program: &Program, kinds: &[ObligationKind], mut f: impl FnMut(&st
     }
 }
 
-/// The names of the functions that can be called, where only these count: in a program whose entry
-/// is looked at alone. The caller that the lowering made up (whose name begins with `$`) is not one
-/// of them.
+/// The names of the functions that can be called, if only these count: in a program whose entry is
+/// analysed alone. The caller that the lowering generates (its name begins with `$`) is not one of
+/// them.
 fn reached(program: &Program) -> Option<HashSet<&str>> {
     if !program.alone {
         return None;

@@ -26,14 +26,14 @@ pub struct SourceFile {
     pub name: String,
     /// Its text; empty where it could not be read (a header that exists in line markers only).
     pub text: Arc<str>,
-    /// Whether the program is made of it: a file that was given, or one that such a file includes,
-    /// but no header of the system and nothing that a preprocessed text only names.
+    /// Whether it belongs to the program: a given file, or one that such a file includes, but no
+    /// system header and no file that a preprocessed text only names.
     pub own: bool,
 }
 
 impl SourceFile {
-    /// The SHA-256 of the text, in hexadecimal digits. Line ends of other systems count as line
-    /// feeds.
+    /// The SHA-256 of the text, in hexadecimal digits. Line ends of other systems are hashed as
+    /// line feeds.
     pub fn digest(&self) -> String {
         let mut hash = Sha256::new();
         for line in self.text.split_inclusive('\n') {
@@ -72,7 +72,7 @@ impl SourceMap {
         (offset < text.len() && text.is_char_boundary(offset)).then_some(offset)
     }
 
-    /// The word that starts at a place; empty if none does.
+    /// The word that starts at a place; empty if none starts there.
     pub fn word(&self, at: Location) -> &str {
         let text = &self.file(at.file).text;
         let Some(start) = self.offset(at) else { return "" };
@@ -84,7 +84,7 @@ impl SourceMap {
         &rest[..rest.find(|c| !in_word(c)).unwrap_or(rest.len())]
     }
 
-    /// `file:line:column`, as compilers write it; without the column where that is not known.
+    /// `file:line:column`, as compilers write it; without the column if that is not known.
     pub fn describe(&self, at: Location) -> String {
         let name = &self.file(at.file).name;
         if at.column == 0 { format!("{name}:{}", at.line) } else { format!("{name}:{}:{}", at.line, at.column) }

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub type Block = Vec<Stmt>;
 
 /// Names a statement of the source program. Copies of a statement (inlining, peeling) keep it, so
-/// that what is found at a copy can be told about the original.
+/// that results for a copy can be reported for the original.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct SiteId(pub u32);
 
@@ -24,8 +24,8 @@ pub struct LabelId(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct InputId(pub u32);
 
-/// Names one instance of a statement: no two statements have the same one, copies included. It says
-/// nothing but which instance it is, and is another one in each run.
+/// Names one instance of a statement: no two statements have the same one, copies included. It only
+/// identifies the instance, and differs between runs of smalti.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct StmtId(u64);
 
@@ -48,7 +48,7 @@ pub struct Stmt {
     id: StmtId,
 }
 
-/// A copy is another instance.
+/// A copy gets a new [`StmtId`].
 impl Clone for Stmt {
     fn clone(&self) -> Stmt {
         self.with(self.kind.clone())
@@ -99,9 +99,10 @@ impl Stmt {
 #[derive(Clone, Debug)]
 pub enum StmtKind {
     /// The storage of a local begins: a new object, every cell with an arbitrary value. It lives
-    /// until control leaves the [`Block`] that this stands in, and a variable-length array until a
-    /// jump in it leads back before this. An array of variable length has the length that its
-    /// length variable holds now; a length below 1 is undefined behaviour.
+    /// until control leaves the [`Block`] that contains this statement. The lifetime of a
+    /// variable-length array also ends at a jump inside that block to a place before this
+    /// statement. An array of variable length has the length that its length variable holds now; a
+    /// length below 1 is undefined behaviour.
     Declare(VarId),
     /// `lvalue = expr`, a scalar or a whole struct.
     Assign(Lvalue, Expr),
@@ -109,14 +110,14 @@ pub enum StmtKind {
     Input(Lvalue, InputId),
     /// Every cell of the object becomes 0 (null).
     Zero(Lvalue),
-    /// Every cell of the object becomes arbitrary, unknown even to who runs the program (floating
-    /// results, external calls, unions).
+    /// Every cell of the object becomes arbitrary, and even the interpreter does not know its value
+    /// (floating results, external calls, unions).
     Havoc(Lvalue),
     /// Everything that a call of unknown code with these pointers (and the globals) can reach
     /// becomes arbitrary.
     HavocReachable(Vec<Expr>),
-    /// The blocks of memory that a function of the library is given: they lie in their objects, and
-    /// apart.
+    /// The blocks of memory that are passed to a function of the library. They must lie in their
+    /// objects, and must not overlap.
     Blocks(Box<Blocks>),
     /// A new heap block of `count` elements of `element`; its address goes to `target`. Never
     /// fails; a negative count is undefined behaviour. Heap blocks live to the end of the program
@@ -126,7 +127,7 @@ pub enum StmtKind {
         target: Lvalue,
         /// The type of the elements.
         element: Type,
-        /// How many; an expression of the pointer-difference type.
+        /// The number of elements; an expression of the pointer-difference type.
         count: Expr,
         /// Whether all cells start as 0.
         zeroed: bool,
@@ -164,37 +165,38 @@ pub enum StmtKind {
     Claim(Box<super::Claim>),
     /// The run ends (`abort`, `exit`).
     Stop,
-    /// A place where a run may break an assumption that [`super::Program::assumptions`] lists: one
-    /// that does is not considered any further. Only who runs the program can tell; for everyone
-    /// else it does nothing.
+    /// A place where a run may break an assumption that [`super::Program::assumptions`] lists. A
+    /// run that breaks it is not considered any further. Only the interpreter can decide this; for
+    /// all other parts the statement does nothing.
     Presume(Presumption),
     /// Nothing; keeps a place in the source.
     Skip,
 }
 
-/// What `memcpy` or `memset` is given. That typed pointers have room for their elements is checked
-/// where these are accessed.
+/// The arguments of `memcpy` or `memset`. Whether typed pointers have room for their elements is
+/// checked where the elements are accessed.
 #[derive(Clone, Debug)]
 pub struct Blocks {
     /// What is written.
     pub to: Expr,
     /// What is read, if anything.
     pub from: Option<Expr>,
-    /// The number of units in each block, an expression of the pointer-difference type. Not
-    /// positive: nothing is accessed.
+    /// The number of units in each block, an expression of the pointer-difference type. If it is
+    /// not positive, nothing is accessed.
     pub count: Expr,
     /// The size of a unit in bytes.
     pub unit: u64,
 }
 
 impl Blocks {
-    /// The pointers whose type does not say what they point to.
+    /// The pointers whose type does not tell what they point to.
     pub fn untyped(&self) -> impl Iterator<Item = &Expr> {
         let all = std::iter::once(&self.to).chain(&self.from);
         all.filter(|p| matches!(p.ty.pointee(), Some(Type::Void)))
     }
 
-    /// The pointers into what has to lie apart, unless they certainly point into different objects.
+    /// The pointers to the blocks that must not overlap, unless they certainly point into different
+    /// objects.
     pub fn overlapping(&self) -> Option<(&Expr, &Expr)> {
         let variable = |e: &Expr| match &e.kind {
             ExprKind::AddressOf(l) => l.as_base(),
@@ -216,8 +218,8 @@ impl Blocks {
     }
 }
 
-/// What is presumed where the program calls a function of the library. Operands are not evaluated
-/// by the program: they have no undefined behaviour of their own.
+/// What is presumed when the program calls a function of the library. Operands are not evaluated by
+/// the program: they have no undefined behaviour of their own.
 #[derive(Clone, Debug)]
 pub enum Presumption {
     /// The heap block that the pointer points to, if it is not null, is not used from here on, nor
@@ -230,13 +232,13 @@ pub enum Presumption {
     Text(Expr),
     /// The library reads these bytes.
     Readable(Box<Blocks>),
-    /// Random numbers are seeded. Those that are drawn do not depend on the seed: none is drawn
-    /// after numbers were drawn, then seeded again.
+    /// Random numbers are seeded. The drawn numbers do not depend on the seed: no number is drawn
+    /// after a second seeding that follows earlier draws.
     Seeded,
     /// A random number is drawn.
     Drawn,
-    /// No run that is considered comes here, by this assumption: what is `const` is about to be
-    /// changed, for example.
+    /// By this assumption, no run that is considered arrives here: for example, a `const` object is
+    /// about to be changed.
     Never(&'static str),
 }
 
@@ -259,7 +261,7 @@ impl Presumption {
         }
     }
 
-    /// What a run breaks that does not meet it.
+    /// The assumption that a run breaks if the presumption does not hold.
     pub fn assumption(&self) -> &'static str {
         match self {
             Presumption::Freed(_) => "memory that was freed is not used again",
@@ -275,7 +277,7 @@ impl Presumption {
 
 /// The assumption that pointers do not outlive what they point to.
 pub const OBJECTS_LAST: &str = "objects are not used after the end of the block or function that declares them";
-/// The assumption where a jump passes a declaration again in the block that it stands in.
+/// The assumption for a jump that passes a declaration again in the same block.
 pub const DECLARED_AGAIN: &str = "a declaration that a jump passes again makes a new object";
 /// The functions whose calls are assumptions of the source.
 pub const ASSUMING: [&str; 3] = ["__VERIFIER_assume", "__CPROVER_assume", "assume_abort_if_not"];
@@ -283,7 +285,7 @@ pub const ASSUMING: [&str; 3] = ["__VERIFIER_assume", "__CPROVER_assume", "assum
 /// its own.)
 pub const ALLOCATION_SUCCEEDS: &str = "memory allocation never fails: its size does not wrap around, and is that of an object \
                                        (a negative one is a matter of `bounds`)";
-/// The assumption that constants stay what they are. (C11 6.7.3p6)
+/// The assumption that constants do not change. (C11 6.7.3p6)
 pub const CONSTANTS_STAY: &str = "objects that are declared `const` are not written to";
 /// The assumption that calls through pointers are those of the functions that lie there. (C11
 /// 6.5.2.2p9)
@@ -293,17 +295,17 @@ pub const CALLS_FIT: &str = "pointers that are called lead to functions of their
 pub const CALLS_AGREE: &str = "calls without a prototype agree with the definitions of what they call";
 /// The assumption that functions which do not return do not. (C11 6.7.4p8)
 pub const NEVER_RETURN: &str = "functions that are declared not to return do not";
-/// The assumption that whoever uses a result gets one. (C11 6.9.1p12)
+/// The assumption that a function returns a result if the caller uses it. (C11 6.9.1p12)
 pub const RESULTS_ARE_RETURNED: &str = "a function whose result is used returns one";
-/// The assumption that literals stay what they are.
+/// The assumption that literals do not change.
 pub const LITERALS_STAY: &str = "string literals are not written to";
 
-/// What a call calls.
+/// The function that is called.
 #[derive(Clone, Debug)]
 pub enum Callee {
     /// A function by its name.
     Function(FunctionId),
-    /// Whatever a pointer points to.
+    /// The function that a pointer points to.
     Pointer(Expr),
 }
 
@@ -319,7 +321,7 @@ pub struct Loop {
     pub condition: Expr,
     /// The body.
     pub body: Block,
-    /// What `continue` goes to: the third clause of `for`, empty otherwise.
+    /// The statements that `continue` jumps to: the third clause of `for`, empty otherwise.
     pub step: Block,
 }
 

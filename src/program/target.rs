@@ -83,7 +83,7 @@ impl FromStr for Target {
     }
 }
 
-/// What may stand in the place of a value.
+/// The error message for a wrong value: what it may be instead.
 fn wrong(key: &str, value: &str) -> String {
     let values = match key {
         "char" => "`signed` or `unsigned`",
@@ -101,7 +101,7 @@ fn wrong(key: &str, value: &str) -> String {
 }
 
 impl Widths {
-    /// The data model with these widths, which must not contradict the one that is named.
+    /// The data model with these widths, which must not contradict the named one.
     fn model(&self, named: Option<DataModel>) -> Result<DataModel, String> {
         let width = |model: DataModel| model.pointer_width();
         let both = (self.long.or(named.map(width)), self.pointer.or(named.map(width)));

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Where everything stands.
+/// The location of everything.
 pub(crate) const AT: Location = Location { file: FileId(0), line: 1, column: 1 };
 
 /// A program under construction; statements go to the innermost open block.

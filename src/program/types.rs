@@ -14,8 +14,8 @@ pub enum DataModel {
     Lp64,
 }
 
-/// The integer types. `char` is signed: where the target says otherwise, plain `char` is lowered
-/// to `unsigned char`.
+/// The integer types. `char` is signed: if the target says otherwise, plain `char` is lowered to
+/// `unsigned char`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum IntKind {
@@ -33,7 +33,7 @@ pub enum IntKind {
     ULongLong,
 }
 
-/// The floating types. They are parsed and run past; no analysis knows their values.
+/// The floating types. They are parsed, but no analysis knows their values.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum FloatKind {
@@ -61,7 +61,7 @@ pub enum Type {
     Array(Box<Type>, Length),
     /// A struct or a union.
     Struct(StructId),
-    /// A function; only ever behind a pointer.
+    /// A function; only as the target of a pointer.
     Function,
 }
 
@@ -73,7 +73,7 @@ pub enum Length {
     /// The value of this variable (a temporary that is assigned once, just before the array's
     /// `Declare`, and then no more).
     Variable(VarId),
-    /// Not said (`extern int a[];`, a flexible array member).
+    /// Not given (`extern int a[];`, a flexible array member).
     Unknown,
 }
 
@@ -84,7 +84,7 @@ pub struct StructType {
     pub name: String,
     /// Whether it is a union.
     pub is_union: bool,
-    /// Whether the source says how the members lie in memory (`packed`, `aligned`, …).
+    /// Whether the source controls the memory layout of the members (`packed`, `aligned`, …).
     pub has_own_layout: bool,
     /// The members in order; empty for an incomplete type.
     pub members: Vec<Member>,
@@ -159,7 +159,7 @@ impl IntKind {
         if low > self.max(model) { low - modulus } else { low }
     }
 
-    /// How C spells it.
+    /// The spelling in C.
     pub fn c_name(self) -> &'static str {
         match self {
             IntKind::Bool => "_Bool",
@@ -237,7 +237,7 @@ impl Type {
 }
 
 impl Length {
-    /// The length as an expression of the given type, where it is known.
+    /// The length as an expression of the given type, if it is known.
     pub fn as_expr(self, program: &super::Program, at: Location) -> Option<Expr> {
         match self {
             Length::Constant(n) => Some(Expr::int(i128::from(n), program.data_model.size_type(), at)),

@@ -10,7 +10,7 @@ use super::{
     Root, Step, Stmt, StmtKind, Term, TermStep, Type, VarId,
 };
 
-/// What is done with an lvalue.
+/// How an lvalue is used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Use {
     /// Its value is read.
@@ -81,7 +81,8 @@ macro_rules! visitor {
                 self.walk_parts(s);
             }
 
-            /// What a statement reads, writes, declares and jumps to, in the order of the source.
+            /// Visits what a statement reads, writes, declares and jumps to, in the order of the
+            /// source.
             fn walk_parts(&mut self, s: $($r)+ Stmt) {
                 let Stmt { kind, .. } = s;
                 match kind {
@@ -345,7 +346,7 @@ pub fn each_part_of_lvalue<'p>(l: &'p Lvalue, how: Use, f: &mut impl FnMut(Part<
 
 /// Calls `f` on every statement of a block, outer before inner.
 pub fn each_stmt<'p>(block: &'p [Stmt], f: &mut impl FnMut(&'p Stmt)) {
-    // Not recursive: calls that are inlined nest statements deeply.
+    // Not recursive: inlined calls nest statements deeply.
     let mut stack: Vec<std::slice::Iter<'p, Stmt>> = vec![block.iter()];
     while let Some(top) = stack.last_mut() {
         match top.next() {

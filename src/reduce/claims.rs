@@ -1,6 +1,7 @@
-//! Specifications without quantifiers, as conditions of C; a program for one of its assertions.
+//! Turns specifications without quantifiers into conditions of C, and makes the program for one
+//! assertion.
 //!
-//! Terms are integers without bounds: one becomes an expression of 64 bits where no value of its
+//! Terms are integers without bounds. A term becomes an expression of 64 bits if no value of its
 //! parts needs more. Cells are read only at numbers inside their arrays, so that every term has a
 //! value.
 
@@ -11,11 +12,10 @@ use crate::program::{
 };
 use std::convert::Infallible;
 
-/// The program without the other assertions: a run that fails there does not come to this one, and
-/// one that goes on all the same is one run more. Specifications become conditions; what is taken
-/// for granted without being one is left out, which makes more runs as well. So is what is taken
-/// for granted in loops, unless that is wanted. The only claim that may be left is the assertion
-/// itself.
+/// Leaves out the other assertions. A run that fails at one of them does not reach this one; a run
+/// that goes on all the same is one more run. Specifications become conditions. An assumed claim
+/// that has no condition is left out, which adds runs as well. So is an assumed claim in a loop,
+/// unless `assume_in_loops` is set. The only claim that may remain is the assertion itself.
 pub(super) fn only(program: &Program, block: &[Stmt], assertion: AssertionId, assume_in_loops: bool) -> Block {
     let Ok(only) = Only { program, assertion, assume_in_loops, assume: true }.fold_block(block);
     only
@@ -25,7 +25,7 @@ struct Only<'p> {
     program: &'p Program,
     assertion: AssertionId,
     assume_in_loops: bool,
-    /// Whether what is taken for granted here stays.
+    /// Whether assumed claims stay here.
     assume: bool,
 }
 
@@ -61,7 +61,7 @@ impl Fold for Only<'_> {
     }
 }
 
-/// The condition that a formula is; `None` where there is none.
+/// Turns a formula into a condition; `None` if it has none.
 pub(super) fn condition(program: &Program, formula: &Formula, at: Location) -> Option<Expr> {
     let of = |f: &Formula| condition(program, f, at);
     Some(match formula {
@@ -83,7 +83,8 @@ pub(super) fn condition(program: &Program, formula: &Formula, at: Location) -> O
     })
 }
 
-/// An expression of 64 bits with the value of a term, and how many bits that may need.
+/// Returns an expression of 64 bits with the value of a term, and how many bits that value may
+/// need.
 fn term(program: &Program, t: &Term, at: Location) -> Option<(Expr, u32)> {
     let long = Type::Int(IntKind::LongLong);
     let (e, bits) = match t {
@@ -105,7 +106,7 @@ fn term(program: &Program, t: &Term, at: Location) -> Option<(Expr, u32)> {
                 TermOp::Add => (BinaryOp::Add, left.max(right) + 1),
                 TermOp::Sub => (BinaryOp::Sub, left.max(right) + 1),
                 TermOp::Mul => (BinaryOp::Mul, left + right),
-                // By 0 there is no value.
+                // Division by 0 has no value.
                 TermOp::Div | TermOp::Rem => return None,
             };
             (Expr::binary(op, a, b, long), bits)

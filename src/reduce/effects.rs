@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 /// What a block may write and read, by variable.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Effects {
-    /// The variables that it writes, in whole or in part; a declaration writes.
+    /// The variables that it writes, in whole or in part. A declaration writes its variable.
     pub(super) writes: BTreeSet<VarId>,
     /// The variables that it reads, in whole or in part.
     pub(super) reads: BTreeSet<VarId>,
@@ -19,21 +19,21 @@ pub(super) struct Effects {
 }
 
 impl Effects {
-    /// Of a block and everything inside.
+    /// The effects of a block and of everything inside it.
     pub(super) fn of(block: &[Stmt]) -> Effects {
         let mut effects = Effects::default();
         each_stmt(block, &mut |s| effects.add(s));
         effects
     }
 
-    /// Of the statement itself, not of the statements inside.
+    /// The effects of the statement itself, without the statements inside it.
     pub(super) fn of_stmt(stmt: &Stmt) -> Effects {
         let mut effects = Effects::default();
         effects.add(stmt);
         effects
     }
 
-    /// Of evaluating an expression.
+    /// The effects of evaluating an expression.
     pub(super) fn of_expr(e: &Expr) -> Effects {
         let mut effects = Effects::default();
         each_part_of_expr(e, &mut |part| {

@@ -1,10 +1,11 @@
-//! What is claimed at the heads of loops, as programs that a model checker can be asked about.
+//! Turns the claims at the heads of loops into programs that a model checker can be asked about.
 //!
-//! [`asserted`] is the program with the claims as assertions: whatever a run of it fails is false.
+//! [`asserted`] is the program with the claims as assertions: any claim that fails in a run of it
+//! is false.
 //!
-//! [`step`] is a program without loops that says whether the claims can be shown by induction, each
-//! loop on its own, as a deductive verifier would (Floyd, "Assigning meanings to programs", 1967):
-//! in the place of a loop stands
+//! [`step`] is a program without loops. It says whether the claims can be shown by induction, each
+//! loop on its own, as a deductive verifier would (Floyd, "Assigning meanings to programs", 1967).
+//! Each loop is replaced by
 //!
 //! ```c
 //! assert(claims);          // they are established
@@ -18,8 +19,8 @@
 //! ```
 //!
 //! **Meaning.** What is established and preserved in all runs of that program holds in all runs of
-//! the original. The other way round nothing follows: true claims may not know enough of a state to
-//! be preserved.
+//! the original. The converse does not hold: true claims may say too little about a state to be
+//! preserved.
 //!
 //! **Limits.** Loops that jumps enter, or make, and loops that change pointers or write through
 //! pointers that may point to several objects, are refused.
@@ -34,8 +35,8 @@ use crate::program::{
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::convert::Infallible;
 
-/// What is claimed at the head of a loop, by the loop statement: the number of the loop that it is
-/// a copy of, and the formulas with their numbers.
+/// The claims at the head of each loop, by the loop statement: the number of the loop that it is a
+/// copy of, and the formulas with their numbers.
 pub type Claims = HashMap<StmtId, (usize, Vec<(usize, Formula)>)>;
 
 /// What an assertion of an [`Asked`] program is about.
@@ -45,8 +46,8 @@ pub struct About {
     pub number: usize,
     /// The formula.
     pub formula: usize,
-    /// Whether it is about the state after an iteration, not before the first; `false` in
-    /// [`asserted`].
+    /// Whether it is about the state after an iteration, rather than the state before the first
+    /// one. `false` in [`asserted`].
     pub preserved: bool,
 }
 
@@ -61,7 +62,7 @@ pub struct Asked {
     pub about: BTreeMap<ObligationKey, About>,
 }
 
-/// The program with the claims of its entry as assertions. Runs go on where one fails.
+/// The program with the claims of its entry as assertions. A run continues after a failing one.
 pub fn asserted(program: &Program, claims: &Claims) -> Asked {
     let mut maker = Maker::new(program, claims);
     let body = program.function(program.entry).body.as_ref().map(|b| {
@@ -72,10 +73,10 @@ pub fn asserted(program: &Program, claims: &Claims) -> Asked {
     maker.asked(body)
 }
 
-/// The program without loops that says which claims can be shown by induction.
+/// Builds the program without loops that says which claims can be shown by induction.
 ///
 /// # Errors
-/// Why that cannot be asked about this program.
+/// Why this program cannot be asked about.
 pub fn step(program: &Program, claims: &Claims) -> Result<Asked, Refusal> {
     let mut maker = Maker::new(program, claims);
     let Some(body) = &program.function(program.entry).body else {
@@ -85,7 +86,7 @@ pub fn step(program: &Program, claims: &Claims) -> Result<Asked, Refusal> {
     if jumps_back_or_into_loops(&body) {
         return Err(Refusal::of_all("a jump goes backward or into a loop"));
     }
-    // Claims speak of pointers too, so they are part of the program while it loses them.
+    // Claims mention pointers too, so they stay in the program while its pointers are resolved.
     let body = maker.marked(&body);
     let body = without_pointers(&mut maker.program, body);
     let body = maker.unmarked(&body);
@@ -96,7 +97,7 @@ pub fn step(program: &Program, claims: &Claims) -> Result<Asked, Refusal> {
 struct Maker<'c> {
     program: Program,
     claims: &'c Claims,
-    /// The claims of the loops, which have numbers of their own now.
+    /// The claims of the loops, which by now have numbers of their own.
     of: HashMap<LoopId, (usize, Vec<(usize, Formula)>)>,
     assertions: HashMap<About, AssertionId>,
     obligations: Vec<Obligation>,
@@ -177,7 +178,7 @@ impl<'c> Maker<'c> {
         id
     }
 
-    /// The block with what is claimed of each loop at the beginning of its body.
+    /// Puts the claims of each loop at the beginning of its body.
     fn marked(&mut self, block: &Block) -> Block {
         each_loop(block, &mut |mut l, at| {
             let formulas = self.of.get(&l.id).map(|(_, f)| f.clone()).unwrap_or_default();
@@ -188,7 +189,7 @@ impl<'c> Maker<'c> {
         })
     }
 
-    /// Takes them out again, as they have become.
+    /// Takes the claims out again, in the form that they have by then.
     fn unmarked(&mut self, block: &Block) -> Block {
         each_loop(block, &mut |mut l, _| {
             if let Some((_, formulas)) = self.of.get_mut(&l.id) {
@@ -203,8 +204,8 @@ impl<'c> Maker<'c> {
         })
     }
 
-    /// What a loop may change of what is there at its head: whole arrays, and single members of
-    /// variables.
+    /// The memory at the head of the loop that the loop may change: whole arrays, and single
+    /// members of variables.
     fn changed(&self, l: &Loop, at: Location) -> Result<Vec<Lvalue>, Refusal> {
         let mut inside: HashSet<VarId> = HashSet::new();
         let mut writes: Vec<&Lvalue> = Vec::new();
@@ -249,7 +250,7 @@ impl<'c> Maker<'c> {
     }
 }
 
-/// Gives each loop a number of its own, by which the claims are known from then on.
+/// Gives each loop a number of its own. The claims are found by that number from then on.
 struct Numbered<'m, 'c>(&'m mut Maker<'c>);
 
 impl Fold for Numbered<'_, '_> {
@@ -356,7 +357,7 @@ impl WithoutLoops<'_, '_> {
         let mut last = self.0.checks(l, true, at);
         last.push(self.0.stmt(StmtKind::Assume(terms::int(0, at)), at));
         if l.kind == LoopKind::DoWhile {
-            // Its head is where the body begins; then comes the test.
+            // The head of the loop is where the body begins; the test follows.
             out.push(self.0.stmt(StmtKind::Block(iteration), at));
             out.push(self.0.stmt(StmtKind::If(l.condition.clone(), last, Block::new()), at));
         } else {

@@ -1,6 +1,6 @@
 //! Makes programs smaller before a model checker sees them. Every reduction maps a `Program` to a
-//! `Program`, which the printer turns back into C, and comes with the reason why an answer about
-//! the small program is one about the large program.
+//! `Program`, which the printer turns back into C. It states the reason why an answer about the
+//! small program is also an answer about the large one.
 
 pub mod accelerate;
 mod claims;

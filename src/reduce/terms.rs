@@ -19,7 +19,7 @@ pub(super) fn asserts_something(block: &[Stmt]) -> bool {
     found
 }
 
-/// Whether two expressions are the same but for where they stand.
+/// Whether two expressions are equal, apart from their source locations.
 pub(super) fn same(a: &Expr, b: &Expr) -> bool {
     use ExprKind::{And, Binary, Cast, Conditional, Int, Load, Or, Unary};
     a.ty == b.ty
@@ -35,7 +35,7 @@ pub(super) fn same(a: &Expr, b: &Expr) -> bool {
         }
 }
 
-/// Whether two lvalues are the same but for where they stand; never through pointers.
+/// Whether two lvalues are equal, apart from their source locations. Never true through pointers.
 pub(super) fn same_lvalue(a: &Lvalue, b: &Lvalue) -> bool {
     let base = matches!((&a.base, &b.base), (Base::Var(x), Base::Var(y)) if x == y);
     base && a.path.len() == b.path.len()

@@ -1,9 +1,9 @@
-//! The source with ACSL annotations: loop invariants before loops, `ensures` clauses before
+//! Adds ACSL annotations to the source: loop invariants before loops, `ensures` clauses before
 //! functions (ANSI/ISO C Specification Language, version 1.20, sections 2.3.1 and 2.4.2).
 //!
-//! Every character of the source is kept. Clauses go into annotations that are there already. What
-//! cannot be placed, because the text there comes from a macro or stands in another file, is handed
-//! back.
+//! Every character of the source is kept. Clauses go into annotations that are there already. A
+//! clause that cannot be placed, because the text there comes from a macro or is in another file,
+//! is handed back.
 
 use super::PlaceKind;
 use crate::program::{FileId, Location, SourceMap};
@@ -13,7 +13,7 @@ use std::fmt::Write;
 /// The clauses that belong to one place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Annotation {
-    /// Of the loop; of the function's name.
+    /// The place of the loop, or of the function's name.
     pub at: Location,
     /// The function.
     pub function: String,
@@ -45,8 +45,8 @@ impl Annotation {
 pub struct Annotated {
     /// The names and texts of the files that were to be annotated.
     pub files: Vec<(String, String)>,
-    /// The annotations that have no place in them: what a macro makes, and what stands in other
-    /// files.
+    /// The annotations that have no place in these files: those at text from a macro, and those in
+    /// other files.
     pub left: Vec<Annotation>,
 }
 
@@ -69,8 +69,8 @@ impl Annotated {
     }
 }
 
-/// The first `files` files with annotations. Nothing of the text is lost: what is added are
-/// comments, and clauses in annotations that are there already.
+/// The first `files` files with annotations. The whole text is kept: only comments are added, and
+/// clauses in existing annotations.
 pub fn acsl(sources: &SourceMap, files: usize, annotations: &[Annotation]) -> Annotated {
     let mut insertions: BTreeMap<FileId, BTreeMap<usize, Clauses>> = BTreeMap::new();
     let mut left = Vec::new();
@@ -88,8 +88,8 @@ pub fn acsl(sources: &SourceMap, files: usize, annotations: &[Annotation]) -> An
             PlaceKind::Loop => ["for", "while", "do"].contains(&word).then_some(at),
             PlaceKind::Exit if word == annotation.function => {
                 let all = starts.entry(file).or_insert_with(|| declarations(text));
-                // A function has a type before its name: where there is none, the start was taken
-                // for something else.
+                // A function has a type before its name. If there is none, the start belongs to
+                // something else.
                 let typed = |start: usize| text[start..at].contains(|c: char| c == '_' || c.is_ascii_alphabetic());
                 all.iter().find(|(start, end)| *start < at && at < *end).map(|d| d.0).filter(|s| typed(*s))
             }
@@ -114,7 +114,7 @@ pub fn acsl(sources: &SourceMap, files: usize, annotations: &[Annotation]) -> An
     Annotated { files: (0..files.min(sources.files.len())).map(annotate).collect(), left }
 }
 
-/// What is to be said before a loop or a function.
+/// The clauses to put before a loop or a function.
 struct Clauses {
     kind: PlaceKind,
     texts: Vec<String>,
@@ -129,8 +129,8 @@ fn in_directive(text: &str, at: usize) -> bool {
     text[start..at].trim_start().starts_with('#')
 }
 
-/// The text with the clauses at their offsets: in annotations that stand there, else in lines of
-/// their own where nothing stands before the place on its line.
+/// The text with the clauses at their offsets: in annotations that are there, else in lines of
+/// their own if nothing is before the place on its line.
 fn annotated(text: &str, insertions: &BTreeMap<usize, Clauses>) -> String {
     let comments = comments(text);
     // What is put where; places of different annotations never lie in each other.
@@ -187,7 +187,7 @@ fn annotations_before(text: &str, comments: &[(usize, usize)], at: usize, kind: 
     found
 }
 
-/// What contracts begin with.
+/// The words that contracts begin with.
 const CONTRACT: [&str; 9] =
     ["requires", "ensures", "assigns", "behavior", "terminates", "decreases", "allocates", "frees", "exits"];
 
@@ -225,8 +225,8 @@ fn merged(text: &str, there: &[(usize, usize)], clauses: &Clauses) -> Option<Opt
     )))
 }
 
-/// Where an annotation of a function has room for an `ensures`: behind the clause before its first
-/// behaviour, else behind its last clause.
+/// The place for an `ensures` in an annotation of a function: after the clause before its first
+/// behaviour, else after its last clause.
 fn end_of_simple_clauses(text: &str, (start, end): (usize, usize)) -> usize {
     let comment = &text[start..end];
     let word = |at: usize, w: &str| {
@@ -270,7 +270,7 @@ fn comment_length(rest: &[u8]) -> usize {
     }
 }
 
-/// Behind a literal that starts at a place, or at the end of its line.
+/// The place after a literal that starts at `start`, or the end of its line.
 fn end_of_literal(bytes: &[u8], start: usize) -> usize {
     let mut at = start + 1;
     while at < bytes.len() && bytes[at] != bytes[start] && bytes[at] != b'\n' {
@@ -397,7 +397,7 @@ mod tests {
                     \x20 /*@ loop invariant g == 0;\n    @ loop invariant n >= 0 ;\n    @ loop assigns n;\n    @ loop variant n; */\n  /* why */ while (n) n--;\n\
                     \x20 //@ loop invariant n >= 0; loop variant n;\n  while (n) n--;\n  //@ assert n == 0;\n  /*@ loop invariant n == 0; */\n  while (n) n--;\n}\n";
         assert_eq!(printed(text, &all), (expected.to_owned(), 0));
-        // What is there already changes nothing.
+        // A clause that is there already changes nothing.
         let again = [annotation(8, 13, PlaceKind::Loop, &["n>=0"])];
         assert_eq!(printed(text, &again), (text.to_owned(), 0));
     }

@@ -4,7 +4,7 @@ use super::Paint;
 use crate::program::{Location, SourceMap};
 use annotate_snippets::{AnnotationKind, Group, Origin, Renderer, Snippet};
 
-/// How bad it is.
+/// The severity.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Level {
     /// Something is wrong.
@@ -18,9 +18,9 @@ pub enum Level {
 /// A message, if possible with the line of source that it is about.
 #[derive(Clone, Debug)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// The severity.
     pub level: Level,
-    /// What is the matter, in one line.
+    /// The problem, in one line.
     pub title: String,
     /// Where.
     pub place: Option<Place>,
@@ -43,7 +43,7 @@ pub struct Place {
     pub column: u32,
     /// The line's text; empty where it is not known.
     pub text: String,
-    /// How many bytes the carets stand under.
+    /// The number of bytes that the carets underline.
     pub length: usize,
 }
 

@@ -1,14 +1,14 @@
-//! A whole report as plain data: what the HTML page is a view of, and what
-//! `smalti report --format json` stores.
+//! A whole report as plain data. The HTML page is a view of it, and `smalti report --format json`
+//! stores it.
 //!
 //! **Meaning.** One run of the analyser: the sources, each obligation with its verdict and
 //! evidence, the states at the lines of the sources, what the fixpoint went through at each loop,
-//! assumptions, configuration, statistics. Nothing here is computed but the order and the choice of
-//! what is shown at a line.
+//! assumptions, configuration, statistics. This module computes only the order and the choice of
+//! the states at a line.
 //!
 //! **Representation.** States are in one pool and referred to by number, since many lines have the
-//! same; files, arrays and groups are referred to by number too. A stored document need not be one
-//! that we wrote: whoever reads numbers from it must expect that nothing has that number.
+//! same; files, arrays and groups are referred to by number too. A stored document may come from
+//! elsewhere: code that reads a number from it must expect that no entry has that number.
 
 use super::states::{Placed, pick};
 use crate::program::{Assumption, Location, ObligationKind};
@@ -16,11 +16,11 @@ use crate::verdict::{Decided, Outcome, Report, Stage, Verdict};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 
-/// What a stored document says that it is.
+/// The format that a stored document names.
 pub(super) const FORMAT: &str = "smalti-report";
 /// The version of the form of documents. Others are not read.
 pub(super) const FORMAT_VERSION: u32 = 1;
-/// Of copies of a function, so many are shown at a line.
+/// The number of copies of a function that are shown at a line.
 const MOST_COPIES: usize = 8;
 
 /// A whole report.
@@ -40,15 +40,15 @@ pub struct Document {
     pub complete: bool,
     /// The sources that have lines of interest.
     pub sources: Vec<Source>,
-    /// What was to be proved.
+    /// The obligations.
     pub obligations: Vec<Entry>,
     /// The states at lines, in the order of the lines.
     pub lines: Vec<Line>,
     /// The states that lines and loops refer to.
     pub states: Vec<State>,
-    /// What was taken for granted.
+    /// The assumptions.
     pub assumptions: Vec<String>,
-    /// What could change a verdict.
+    /// Settings that could change a verdict.
     pub configuration: BTreeMap<String, String>,
     /// Numbers of interest.
     pub statistics: BTreeMap<String, u64>,
@@ -127,7 +127,7 @@ pub struct RunLine {
     pub left_out: u64,
 }
 
-/// What serde asks before it writes a number that is nearly always 0.
+/// Whether serde leaves out a number that is nearly always 0.
 fn is_zero(n: &u64) -> bool {
     *n == 0
 }
@@ -148,7 +148,7 @@ pub struct Input {
     pub value: String,
 }
 
-/// What is known at a line.
+/// The states known at a line.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Line {
     /// The source, by number.
@@ -181,7 +181,7 @@ pub struct Copied {
 /// A state that the fixpoint went through.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Iterate {
-    /// How it was come by, in words.
+    /// The step that gave the state, in words.
     pub step: String,
     /// The state, by number.
     pub state: usize,
@@ -199,7 +199,7 @@ pub struct State {
     /// The arrays.
     #[serde(default)]
     pub arrays: Vec<Array>,
-    /// How many more arrays are known of, which the line does not mention.
+    /// The number of further known arrays, which the line does not mention.
     #[serde(default, skip_serializing_if = "is_none")]
     pub more_arrays: usize,
     /// How many more scalars.
@@ -359,7 +359,7 @@ impl Document {
     /// Reads a stored document.
     ///
     /// # Errors
-    /// A sentence about why it is none.
+    /// A sentence that says why the text is not a document.
     pub fn from_json(text: &str) -> Result<Document, String> {
         #[derive(Deserialize)]
         struct Head {

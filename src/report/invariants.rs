@@ -13,30 +13,30 @@ pub struct InvariantView {
     pub files: Vec<String>,
     /// The places, in the order in which they are shown.
     pub places: Vec<InvariantLines>,
-    /// What was taken for granted.
+    /// The assumptions.
     pub assumptions: Vec<String>,
-    /// What had a say in the result.
+    /// The settings that influenced the result.
     pub configuration: BTreeMap<String, String>,
     /// Sentences about the run.
     pub notes: Vec<String>,
-    /// Whether there was time to look at all places.
+    /// Whether the time sufficed for all places.
     pub complete: bool,
 }
 
 /// What holds at one place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InvariantLines {
-    /// Of the loop; for the end of a function, of its name.
+    /// The place of the loop, or for the end of a function the place of its name.
     pub at: Location,
     /// The function that it belongs to.
     pub function: String,
-    /// What place it is.
+    /// The kind of the place.
     pub kind: PlaceKind,
     /// No run comes here.
     pub unreachable: bool,
     /// The formulas, each on its own.
     pub formulas: Vec<String>,
-    /// What a model checker says of the formulas of a loop, if it was asked.
+    /// The answer of a model checker about the formulas of a loop, if it was asked.
     pub checked: Option<String>,
     /// Groups of cells that no formula names.
     pub groups: Vec<ArrayLine>,

@@ -5,7 +5,8 @@ use crate::verdict::{Counterexample, Decided, LeftOpen, Outcome, Report, Stage, 
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The number of the document's format: it changes where a reader of the last one would go wrong.
+/// The number of the document's format. It changes when a reader of the previous format would go
+/// wrong.
 const FORMAT: u32 = 2;
 
 #[derive(Serialize)]

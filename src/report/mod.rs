@@ -1,5 +1,5 @@
-//! Views of what was found out: text for people, JSON for programs, SARIF for code hosts, the
-//! abstract states between the lines of the source.
+//! Views of the results: text for people, JSON for programs, SARIF for code hosts, the abstract
+//! states between the lines of the source.
 //!
 //! Nothing here computes a verdict; every view is a function of a [`crate::verdict::Report`], a
 //! [`StateView`] or a [`Diagnostic`], and gives the same bytes for the same value.

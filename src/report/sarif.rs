@@ -1,14 +1,13 @@
 //! SARIF, the Static Analysis Results Interchange Format, version 2.1.0 (OASIS standard, 27 March
-//! 2020): what code hosts read.
+//! 2020), which code hosts read.
 //!
 //! * Every obligation is a result. `kind` and `level` go together as section 3.27.10 has it: only
 //!   what fails has a level.
-//! * Fingerprints are made of what the obligation says and not of where it stands, so they stay the
-//!   same when lines move.
+//! * Fingerprints depend on the text of the obligation and not on its place, so they stay the same
+//!   when lines move.
 //! * A failing run is a code flow: inputs, calls, branches, in the order of the interpreter's
 //!   replay.
-//! * What was taken for granted and what was noticed on the way are notifications of the
-//!   invocation.
+//! * Assumptions and notes are notifications of the invocation.
 //!
 //! Columns count characters (`columnKind`), whereas the rest of smalti counts bytes.
 
@@ -264,7 +263,7 @@ struct RunProperties<'r> {
 /// The report as one SARIF document, with the last line's end.
 ///
 /// # Errors
-/// None in practice; what the serialiser says is passed on.
+/// None in practice; an error of the serialiser is passed on.
 pub fn sarif(report: &Report, invocation: &Invocation) -> Result<String, serde_json::Error> {
     let writer = Writer { sources: &report.sources, invocation };
     let mut fingerprints = Fingerprints::default();
@@ -336,12 +335,12 @@ fn rule(kind: ObligationKind) -> Rule {
     }
 }
 
-/// Tells obligations that say the same apart by their order.
+/// Distinguishes obligations with the same text by their order.
 #[derive(Default)]
 struct Fingerprints(BTreeMap<(String, &'static str, String, String), usize>);
 
 impl Fingerprints {
-    /// White space does not count, nor does where the obligation stands.
+    /// White space and the place of the obligation do not count.
     fn next(&mut self, uri: &str, rule: &'static str, function: &str, condition: &str) -> String {
         let condition = condition.split_whitespace().collect::<Vec<_>>().join(" ");
         let key = (uri.to_owned(), rule, function.to_owned(), condition);

@@ -12,7 +12,7 @@ pub struct StateView {
     /// The states. Of the loop heads of a line all are shown; of its other states those with the
     /// last column. Of states with the same place and copy the last one is shown.
     pub lines: Vec<LineState>,
-    /// What to write at the right end of a line of the source: a verdict, how a loop invariant was
+    /// Remarks for the right end of a line of the source: a verdict, how a loop invariant was
     /// found.
     pub remarks: Vec<(Location, String)>,
     /// The stack whose states these are; empty if there is none.
@@ -44,7 +44,7 @@ pub struct LineState {
     pub scalars: Vec<String>,
     /// What holds of the arrays.
     pub arrays: Vec<ArrayLine>,
-    /// How many more arrays are known of, which the line does not mention.
+    /// The number of further known arrays, which the line does not mention.
     pub more_arrays: usize,
     /// How many more scalars.
     pub more_scalars: usize,
@@ -124,8 +124,8 @@ pub(crate) const STACK: &str = "stack: ";
 /// How a line begins that says why some states are missing.
 pub(crate) const PARTIAL: &str = "partial: ";
 
-/// Of the states of one line: the loop heads if there are any, else those with the last column;
-/// equal ones once.
+/// Chooses among the states of one line: the loop heads if there are any, else those with the last
+/// column; equal ones once.
 pub(super) fn pick<'v, S>(
     states: &[&'v S],
     place: impl Fn(&S) -> &Placed,
@@ -199,7 +199,7 @@ fn content(state: &LineState) -> Vec<String> {
     let more = more(state.more_arrays, state.more_scalars);
     let mut lines = Vec::new();
     match state.scalars.is_empty() {
-        // A reader must see that this is the state, not that something was forgotten.
+        // A reader must see that this is the whole state and nothing was left out.
         true if state.arrays.is_empty() && more.is_none() => lines.push("nothing is known".into()),
         true => {}
         false => lines.push(state.scalars.join("; ")),

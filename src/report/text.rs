@@ -1,5 +1,4 @@
-//! The text of `check`: a table of obligations, the failing runs, what was taken for granted, the
-//! answer.
+//! The text of `check`: a table of obligations, the failing runs, the assumptions, the answer.
 
 use super::{Diagnostic, Level, Paint, Place, Style, Table};
 use crate::program::Assumption;
@@ -8,15 +7,15 @@ use std::fmt::Write;
 
 /// A condition longer than this is cut in the table; the JSON document has it whole.
 const LONGEST_CONDITION: usize = 60;
-/// Open obligations beyond this number are in the table alone.
+/// Open obligations beyond this number appear only in the table.
 const MOST_OPEN: usize = 8;
-/// What a stage says is cut beyond this length; `explain` and the JSON document have it whole.
+/// A stage's reason is cut beyond this length; `explain` and the JSON document have it whole.
 const LONGEST_REASON: usize = 160;
 /// Inputs of a failing run beyond this number are not listed; the JSON document has them all.
 const MOST_INPUTS: usize = 40;
 
-/// The report as text, with the last line's end; and what `explain` must be given beside an id to
-/// say more.
+/// The report as text, with the last line's end; `for_explain` holds the arguments that `explain`
+/// needs beside an id to say more.
 pub fn text(report: &Report, for_explain: &str, paint: Paint) -> String {
     let mut out = String::new();
     if !report.obligations.is_empty() {
@@ -85,8 +84,7 @@ fn table(report: &Report) -> Table {
     let mut table = Table::new(&["obligation", "verdict", "stage", "place", "condition", "evidence"]);
     for d in &report.obligations {
         let o = &d.obligation;
-        // What is known about an unknown is told below the table; elsewhere the detail is a few
-        // words.
+        // Details of an unknown answer come below the table; other details are a few words.
         let detail = if d.verdict == Verdict::Unknown { "" } else { d.evidence.detail.as_str() };
         table.row([
             (o.id.clone(), None),

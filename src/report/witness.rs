@@ -2,8 +2,8 @@
 //! Beyer, Lingsch-Rosenfeld, Spiessl, Strejček: "Software Verification Witnesses 2.0", SPIN 2024):
 //! a file in YAML with one entry.
 //!
-//! A correctness witness has loop invariants as C expressions; what needs a quantifier has no place
-//! in it. A violation witness has the values that input functions returned, branches that were
+//! A correctness witness has loop invariants as C expressions; formulas that need a quantifier are
+//! left out. A violation witness has the values that input functions returned, branches that were
 //! taken, and the place of the violation, in the order of the run.
 
 use serde::Serialize;
@@ -22,9 +22,9 @@ pub struct WitnessTask {
     pub specification: String,
     /// `ILP32` or `LP64`.
     pub data_model: &'static str,
-    /// What had a say in the result.
+    /// The settings that influenced the result.
     pub configuration: String,
-    /// What the reader should know.
+    /// A note for the reader.
     pub description: String,
 }
 
@@ -141,7 +141,7 @@ struct Constraint {
 /// The witness of a program without violations.
 ///
 /// # Errors
-/// None in practice; what the serialiser says is passed on.
+/// None in practice; an error of the serialiser is passed on.
 pub fn correctness_witness(task: &WitnessTask, invariants: &[LoopInvariant]) -> Result<String, yaml_serde::Error> {
     let object = |i| InvariantEntry { invariant: Invariant::from(i) };
     let content: Vec<InvariantEntry<'_>> = invariants.iter().map(object).collect();
@@ -151,7 +151,7 @@ pub fn correctness_witness(task: &WitnessTask, invariants: &[LoopInvariant]) -> 
 /// The witness of a run that fails.
 ///
 /// # Errors
-/// None in practice; what the serialiser says is passed on.
+/// None in practice; an error of the serialiser is passed on.
 pub fn violation_witness(task: &WitnessTask, waypoints: &[Waypoint]) -> Result<String, yaml_serde::Error> {
     let object = |w| SegmentEntry { segment: [WaypointEntry { waypoint: WaypointObject::from(w) }] };
     let content: Vec<SegmentEntry<'_>> = waypoints.iter().map(object).collect();

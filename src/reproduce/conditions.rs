@@ -4,7 +4,7 @@ use crate::program::print::Printer;
 use crate::program::{BinaryOp, Check, CheckCondition, Expr, ExprKind, Length, LengthOperand, UnaryOp};
 
 /// The condition under which a check fails, where C can say it; its parts are defined wherever the
-/// checks before it hold. Whether a pointer points into an object is nothing that C can be asked.
+/// checks before it hold. C cannot test whether a pointer points into an object.
 pub(super) fn failure(printer: &Printer<'_>, check: &Check<'_>) -> Option<String> {
     let needed = needed(printer, &check.condition)?;
     Some(match printer.guards(check) {

@@ -12,7 +12,7 @@ use crate::program::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// So many cells may be set one by one; a larger file helps nobody.
+/// The most cells that are set one by one; a larger file would be of no use.
 const MOST_CELLS: usize = 100_000;
 
 /// What a cell holds when its object begins, for each of the executions that began one that the
@@ -25,9 +25,9 @@ pub(super) struct Reproducer<'r> {
     recording: &'r Recording,
     variables: BTreeMap<VarId, Executions<'r>>,
     blocks: BTreeMap<SiteId, Executions<'r>>,
-    /// What is counted while the file runs: names of counters.
+    /// The names of the counters that the file keeps while it runs.
     counters: BTreeSet<String>,
-    /// Whether the failure is told by how often its statement runs.
+    /// Whether the file detects the failure by counting how often its statement runs.
     counts: bool,
     /// The source line of the statement written last.
     line: Option<(FileId, u32)>,
@@ -81,7 +81,7 @@ impl<'r> Reproducer<'r> {
         Ok(made)
     }
 
-    /// Whether the failure is told by how often its statement runs.
+    /// Whether the file detects the failure by counting how often its statement runs.
     pub(super) fn counts(&self) -> bool {
         self.counts
     }

@@ -1,20 +1,20 @@
-//! A failing run as one C file that compiles, runs the same way and fails at the same place.
+//! Writes a failing run as one C file that compiles, runs the same way and fails at the same place.
 //!
-//! The program is printed as C by the one printer, so that every statement, every name and every
-//! conversion is there; what the run took from outside is written into it: inputs as a table, what
-//! uninitialised objects held as assignments where their storage begins. The obligation that fails
-//! becomes an explicit test, so that no sanitizer is needed to see it fail. Whether a pointer
-//! leads to an object is nothing that C can be asked: there the file counts how often the
-//! statement runs, and says so.
+//! The shared printer prints the program as C, with every statement, every name and every
+//! conversion. The values that the run took from outside are written into it: inputs as a table,
+//! initial values of uninitialised objects as assignments where their storage begins. The
+//! obligation that fails becomes an explicit test, so that no sanitizer is needed to see it fail. C
+//! cannot test whether a pointer leads to an object. In that case the file counts how often the
+//! statement runs, and reports this.
 //!
-//! **Source of the run.** The interpreter repeats it from the values that the counterexample
-//! keeps, and it must fail at the same obligation. It ends at the first operation that is not
-//! defined: up to there C leaves a compiler no choice.
+//! **Source of the run.** The interpreter repeats it from the values that the counterexample keeps,
+//! and it must fail at the same obligation. The run ends at the first operation that is not
+//! defined: up to that operation, C leaves a compiler no choice.
 //!
-//! **Limits.** What the printer leaves out is not in the file: attributes, `const`, how struct
-//! members are packed. Floating values have no part in a run that the interpreter can follow.
-//! Where the run compares the end of an object with another object, it finds them different; a
-//! compiled program may not, and then says that it has left the way of the run.
+//! **Limits.** The file lacks everything that the printer leaves out: attributes, `const`, how
+//! struct members are packed. Floating values do not occur in a run that the interpreter can
+//! follow. If the run compares the end of an object with another object, it finds them different. A
+//! compiled program may find them equal, and then reports that it has left the path of the run.
 
 mod claims;
 mod conditions;

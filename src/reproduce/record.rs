@@ -1,4 +1,4 @@
-//! Repeats a failing run, and notes what it takes from outside.
+//! Repeats a failing run and records the values that it takes from outside.
 
 use crate::interpreter::{
     self, CellOrigin, Environment, Limits, ObjectOrigin, Observer, Outcome, PathElement, State, path_of_leaf,
@@ -20,7 +20,7 @@ pub(super) struct Recording {
     pub(super) declared: BTreeMap<VarId, u64>,
     /// How often each allocation was executed.
     pub(super) allocated: BTreeMap<SiteId, u64>,
-    /// How often the statement was executed that fails in the end, the last time included.
+    /// The number of executions of the statement that finally fails, the last one included.
     pub(super) visits: u64,
 }
 
@@ -153,7 +153,7 @@ pub(super) fn is_of(stmt: &Stmt, key: ObligationKey) -> bool {
 impl Observer for Watch {
     fn at(&mut self, stmt: &Stmt, _state: &State<'_, '_>) {
         match stmt.kind {
-            // Its condition is what is evaluated.
+            // A loop statement evaluates only its condition.
             StmtKind::Loop(_) => return,
             StmtKind::Declare(v) => *self.declared.entry(v).or_default() += 1,
             StmtKind::Allocate { .. } => *self.allocated.entry(stmt.site).or_default() += 1,

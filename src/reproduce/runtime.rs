@@ -1,9 +1,9 @@
-//! What every file begins with, and what some need of the system.
+//! The text that every file begins with, and the system functions that some files need.
 
 use crate::program::{Callee, FunctionId, Length, Program, StmtKind, Storage, Type, VarId, each_stmt};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Objects of at most so many bytes fit on any stack.
+/// The largest size in bytes of objects that fit on any stack.
 const SMALL: u64 = 1 << 16;
 
 /// Whether the run may need more stack than systems give: a large local, one whose size varies, or

@@ -5,7 +5,7 @@ use super::record::Recording;
 use crate::program::{DataModel, Obligation, Program};
 use std::fmt::Write as _;
 
-/// What the file says of itself.
+/// Writes the comment at the head of the file, which describes it.
 pub(super) fn head(program: &Program, obligation: &Obligation, recording: &Recording, counts: bool) -> String {
     let place = program.sources.describe(obligation.location);
     let command = command(program.data_model, "FILE");
@@ -43,7 +43,7 @@ pub(super) fn head(program: &Program, obligation: &Obligation, recording: &Recor
     text
 }
 
-/// What the run took, as a sentence needs it.
+/// Describes what the run took, as part of a sentence.
 fn taken(recording: &Recording) -> String {
     let plural = |n: usize, one: &str, many: &str| if n == 1 { format!("1 {one}") } else { format!("{n} {many}") };
     let cells: usize = recording.objects.values().map(|parts| parts.len()).sum();
@@ -51,7 +51,7 @@ fn taken(recording: &Recording) -> String {
     format!("{inputs} and {}", plural(cells, "uninitialised value", "uninitialised values"))
 }
 
-/// A text that does not end the comment which it stands in.
+/// Changes a text so that it does not end the comment around it.
 pub(super) fn comment(text: &str) -> String {
     text.replace("*/", "* /").replace("/*", "/ *").replace(['\n', '\r'], " ")
 }

@@ -1,7 +1,7 @@
-//! The conversation with a solver, and what its answers must look like.
+//! The conversation with a solver, and the required form of its answers.
 //!
-//! What is asked after `(check-sat)` depends on the answer, so nothing has to be asked that can
-//! only be an error, and any error ends the conversation.
+//! The commands after `(check-sat)` depend on the answer. So no command is sent that can only give
+//! an error, and any error ends the conversation.
 
 use super::script::excerpt;
 use super::sexpr::{Reader, Sexpr};
@@ -10,7 +10,7 @@ use crate::process::Input;
 use std::collections::BTreeSet;
 use std::io::{BufReader, Read};
 
-/// Where questions go: a process, or nowhere in tests.
+/// The receiver of questions: a process, or nothing in tests.
 pub(super) trait Listener {
     fn say(&mut self, text: String);
 }
@@ -54,7 +54,7 @@ pub(super) fn converse(
             input.say("(get-info :reason-unknown)\n".into());
             Answer::Unknown(reason(&list(hear()?, "reason")?)?)
         }
-        // So ends Z3 when the time is over that it was given.
+        // Z3 ends like this when its time limit is over.
         Some("timeout") => return Err(Failure::Late),
         _ => return Err(instead(said, "answer")),
     };
@@ -75,7 +75,7 @@ impl Sexpr {
     }
 }
 
-/// What is said in place of what was to come.
+/// The failure for an unexpected answer.
 fn instead(said: Option<Sexpr>, expected: &str) -> Failure {
     let said = match said {
         None => return Failure::Broken(format!("it says nothing where its {expected} should be")),
@@ -85,10 +85,11 @@ fn instead(said: Option<Sexpr>, expected: &str) -> Failure {
     Failure::Broken(format!("it says `{said}` where its {expected} should be"))
 }
 
-/// An error, in its own words. It is about what was asked, unless it says that something ran out.
+/// An error, in its own words. The error is about the script, unless it says that a resource ran
+/// out.
 fn complaint(list: &[Sexpr]) -> Failure {
-    // So Z3 says that the tactic gave up, not that it is none, and that there is no more memory or
-    // time.
+    // With these words Z3 says that the tactic gave up (not that it is unknown), or that memory or
+    // time ran out.
     const NOT_ABOUT_THE_SCRIPT: [&str; 4] = ["tactic failed", "memory", "canceled", "resource limit"];
     match list.get(1) {
         Some(Sexpr::Text(why)) => {

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 /// Bytes of output that are read at most. A value takes some 100.
 const OUTPUT: u64 = 16 << 20;
-/// By how much the solver's own time limit is later than ours: it is for a solver that we cannot
-/// end, because we were ended.
+/// The time by which the solver's own limit is later than ours. That limit is for a solver that we
+/// cannot end because we were ended ourselves.
 const SLACK: Duration = Duration::from_secs(1);
 
 impl Solver for Process {
@@ -42,7 +42,7 @@ impl Solver for Process {
                 let said = match found {
                     Err(Failure::Broken(why)) => Some(why),
                     Err(Failure::Rejected(why)) => return Err(self.rejects(script, why)),
-                    // It answered what was not asked, whatever became of it then.
+                    // The solver's answer does not fit the question, whatever happened to it later.
                     Err(other) => return Err(other),
                     Ok(_) => None,
                 };
@@ -53,7 +53,7 @@ impl Solver for Process {
                     return Err(Failure::Memory(self.memory));
                 }
                 Err(Failure::Broken(match said {
-                    // It ended in order: that adds nothing to what it said.
+                    // The solver ended normally: that adds nothing to what it said.
                     Some(why) if status.success() && complaint.is_empty() => why,
                     Some(why) => format!("{why}; {}", how(status, &complaint)),
                     None => how(status, &complaint),
@@ -64,8 +64,8 @@ impl Solver for Process {
 }
 
 impl Process {
-    /// Says so, for nobody else will: the answer is missing, and that of another solver would be
-    /// there.
+    /// Logs the rejection, since nothing else reports it: only the answer is missing, which another
+    /// solver might have given.
     fn rejects(&self, script: &Script, why: String) -> Failure {
         let failure = Failure::Rejected(why);
         log::error!("{} {} {failure}", self.kind, self.version);

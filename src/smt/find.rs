@@ -1,4 +1,4 @@
-//! Finds a solver, and asks which it is.
+//! Finds a solver and asks for its name and version.
 
 use crate::process::{MEMORY, NotFound, Search, VERSION_TIME, Version, said_version, version_time};
 use std::fmt;
@@ -22,13 +22,14 @@ pub struct Process {
     pub(super) version: Version,
     /// Address space that a run may use, in MiB.
     pub(super) memory: u64,
-    /// What a question may use, in units of the solver.
+    /// The resources that a question may use, in units of the solver.
     pub(super) resources: Option<u64>,
 }
 
 impl Process {
-    /// The same, where a question may use only so many units of work, which each version of a
-    /// solver counts in its own way: within it, the answer does not depend on the machine.
+    /// The same solver with a limit on the units of work for each question. Each version of a
+    /// solver counts them in its own way. Within the limit, the answer does not depend on the
+    /// machine.
     #[must_use]
     pub fn bounded(self, resources: Option<u64>) -> Process {
         Process { resources, ..self }
@@ -47,8 +48,8 @@ const HIDDEN: &str = "SMALTI_WITHOUT_SOLVER";
 
 /// Finds a solver: `wanted`, else the environment's `SMALTI_SOLVER`, else `z3` or `cvc5` on `PATH`,
 /// else the Z3 that `scripts/setup` put into `.tools/z3/bin` of a folder above the running program
-/// or the current one. One that was named must work; the others are tried in turn. Which solver it
-/// is, it says itself; its name does not matter.
+/// or the current one. A solver that was named must work; the others are tried in turn. The solver
+/// itself says which one it is; the file name does not matter.
 ///
 /// # Errors
 /// None was found, or it does not run, or it is older than Z3 4.8 or cvc5 1.0, or
@@ -79,7 +80,7 @@ fn refuse_hidden() -> Result<(), NotFound> {
     }
 }
 
-/// Whether it is meant that there is no solver.
+/// Whether the environment hides every solver.
 pub(super) fn is_hidden() -> bool {
     std::env::var_os(HIDDEN).is_some_and(|v| v == "1")
 }
@@ -124,7 +125,7 @@ impl Process {
         self.version
     }
 
-    /// Where it is.
+    /// The path of the program.
     pub fn program(&self) -> &Path {
         &self.program
     }

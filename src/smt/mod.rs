@@ -1,10 +1,9 @@
 //! An SMT solver as an external process: find it, ask it, read its answer, end it.
 //!
-//! Nothing here knows how a script came to be. A [`Script`] is a list of declarations and named
+//! Nothing here depends on how a script was made. A [`Script`] is a list of declarations and named
 //! assertions in the logic QF_AUFBV of SMT-LIB 2.6; an [`Answer`] is a model's values, an
-//! unsatisfiable core, or the solver's reason for having neither. Whatever goes wrong (no such
-//! program, a crash, half an answer, a name that was never asked) is a [`Failure`], never an
-//! answer.
+//! unsatisfiable core, or the solver's reason for having neither. Any error (no such program, a
+//! crash, half an answer, a name that was never asked) is a [`Failure`], never an answer.
 
 mod answer;
 mod command;
@@ -28,20 +27,20 @@ pub trait Solver {
     /// Decides the script, at the latest shortly after `deadline`.
     ///
     /// # Errors
-    /// Whatever kept it from a whole, well-formed answer to exactly what was asked.
+    /// The cause that prevented a whole, well-formed answer to exactly what was asked.
     fn ask(&self, script: &Script, deadline: Instant) -> Result<Answer, Failure>;
 }
 
 /// What a solver found out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
-    /// There is a model: what the terms of [`Script::values`] are in it, in their order. A Boolean
-    /// is 1 or 0.
+    /// There is a model: the values in it of the terms of [`Script::values`], in their order. A
+    /// Boolean is 1 or 0.
     Satisfiable(Vec<u128>),
-    /// There is no model: the names of assertions that contradict each other, with the others or
-    /// without; all where no core is wanted. Never empty.
+    /// There is no model: the names of assertions that contradict each other, whether the others
+    /// hold or not. All assertions if no core is wanted. Never empty.
     Unsatisfiable(BTreeSet<String>),
-    /// It does not know: its reason.
+    /// The solver does not know: its reason.
     Unknown(String),
 }
 

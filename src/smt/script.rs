@@ -1,4 +1,4 @@
-//! What a solver is asked.
+//! The question to a solver.
 
 use super::sexpr;
 use std::collections::BTreeSet;
@@ -25,8 +25,8 @@ pub struct Script {
 const DECLARATIONS: [&str; 5] = ["declare-const", "declare-fun", "define-fun", "declare-sort", "define-sort"];
 
 impl Script {
-    /// Whether every text is what it has to be: one that closes a parenthesis too many could answer
-    /// itself.
+    /// Checks that every text is well formed. A text with one closing parenthesis too many could
+    /// answer itself.
     pub(super) fn check(&self) -> Result<(), String> {
         for declaration in &self.declarations {
             let what = |why: String| format!("the declaration `{}` {why}", excerpt(declaration));

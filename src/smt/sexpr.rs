@@ -1,9 +1,9 @@
 //! S-expressions as SMT-LIB 2.6 has them (section 3.1 of its standard), read one at a time from
 //! what a solver prints.
 //!
-//! Readers of Lisp data take `#x0f` for the number 15, so the width is lost, and numbers beyond 64
-//! bits for floating ones; generated parsers recurse on nesting, which belongs to whoever wrote the
-//! text. Hence this one.
+//! This module has its own reader for two reasons. Readers of Lisp data take `#x0f` for the number
+//! 15, so the width is lost, and they take numbers beyond 64 bits for floating ones. Generated
+//! parsers recurse on the nesting, whose depth the author of the text controls.
 
 use std::io::{self, BufRead};
 
@@ -19,8 +19,8 @@ pub(super) enum Sexpr {
     List(Vec<Sexpr>),
 }
 
-/// Lists deeper than this are refused: they are dropped recursively, and no answer is anywhere
-/// near.
+/// The deepest nesting of lists that is accepted. Lists are dropped recursively, and no answer
+/// comes near this depth.
 const DEEPEST: usize = 500;
 
 #[derive(PartialEq, Eq, Debug)]
@@ -43,8 +43,8 @@ impl<R: BufRead> Reader<R> {
         Reader { input, strict: false }
     }
 
-    /// The next S-expression; none at the end of the input. Nothing beyond it is waited for but the
-    /// byte that ends an atom.
+    /// The next S-expression; none at the end of the input. Reads no further than its end, except
+    /// for the byte that ends an atom.
     ///
     /// # Errors
     /// What is wrong with the text.
@@ -117,7 +117,7 @@ impl<R: BufRead> Reader<R> {
         }
     }
 
-    /// What a string literal stands for: a quotation mark in it is doubled.
+    /// The content of a string literal: a quotation mark in it is doubled.
     fn text(&mut self) -> Result<String, String> {
         let mut text = String::new();
         loop {
@@ -153,8 +153,8 @@ impl<R: BufRead> Reader<R> {
     }
 }
 
-/// Makes sure that a text is one S-expression without comments, however deep, and returns what
-/// stands first in it if that is an atom in a list.
+/// Makes sure that a text is one S-expression without comments, however deep, and returns its first
+/// element if it is a list that begins with an atom.
 ///
 /// # Errors
 /// What is wrong with it.

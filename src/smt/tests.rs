@@ -1,5 +1,5 @@
-//! What goes wrong outside: fake solvers that misbehave, each a failure in time that leaves nothing
-//! behind; and the real one.
+//! Failures outside smalti: fake solvers that misbehave. Each gives a failure in time and leaves no
+//! process or file. Also tests the real solvers.
 
 use super::find::{found, is_hidden};
 use super::*;

@@ -1,5 +1,5 @@
 //! Programs whose behaviour depends on where objects lie, or on how floating values are computed:
-//! what CBMC says of them is no proof.
+//! an answer of CBMC about them is not a proof.
 
 use crate::cbmc::testing::ask;
 use crate::cbmc::{ADDRESSES, EmitOptions, Emitted, PropertyAnswer, Purpose, Sizes, Undefined, emit};

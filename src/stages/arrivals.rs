@@ -1,11 +1,12 @@
-//! Whether runs come to an obligation: what is never reached without undefined behaviour is not
-//! proved.
+//! Finds out whether runs reach an obligation. An obligation that no run reaches without undefined
+//! behaviour is not proved.
 //!
-//! To come to an assertion is to evaluate its condition. A run that meets undefined behaviour on
-//! the way, or within the condition (`assert(a[10] == 4)` for an array of ten), does not come
-//! there. To come to a check is to come to its statement: whoever looks at one of its operations
-//! looks at all. Stages whose proofs are about abstractions or parts of the program cannot tell:
-//! they hold such an obligation for proved, as nothing fails. A few runs of the program itself can.
+//! A run reaches an assertion when it evaluates the condition. A run that meets undefined behaviour
+//! on the way, or within the condition (`assert(a[10] == 4)` for an array of ten), does not reach
+//! it. A run reaches a check when it reaches the check's statement: one that reaches one operation
+//! of the statement counts for all of them. Stages whose proofs are about abstractions or parts of
+//! the program cannot tell whether runs arrive: nothing fails, so they take such an obligation as
+//! proved. A few runs of the program itself can tell.
 
 use super::trial::{Choice, Chosen, ODD, PLAIN, constants};
 use crate::clock;
@@ -18,29 +19,29 @@ use crate::verdict::{NoArrival, Reason};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-/// The statements that a run may execute before the others have had their turn.
+/// The number of statements that a run may execute before the other runs have had their turn.
 const FIRST_STEPS: u64 = 200_000;
-/// How much further a run goes each time it is its turn again.
+/// The factor by which the limit on a run's statements grows at each further turn.
 const GROWTH: u64 = 4;
 /// The limit on the statements of a run; beyond it the search gives the run up.
 const MOST_STEPS: u64 = 20_000_000_000;
-/// Of the time that a stage has left for an assertion, what the search may use, and how little it
-/// makes do with.
+/// The share that the search may use of the time that a stage has left for an assertion, and the
+/// least time that suffices.
 const SHARE: f64 = 0.5;
 const LEAST_TIME: Duration = Duration::from_millis(100);
-/// What the search may use where it only looks for doubts.
+/// The time that the search may use where it only looks for doubts.
 const DOUBT_TIME: Duration = Duration::from_secs(8);
-/// What it may use for all proofs together that only a contrary run speaks against. Runs that come
-/// to an obligation, or end before it, nearly always do so at once.
+/// The time that the search may use for all those proofs together that only a contrary run speaks
+/// against. Runs that reach an obligation, or end before it, nearly always do so at once.
 const CONTRARY_TIME: Duration = Duration::from_secs(1);
 
-/// What is known of the runs that come to obligations. Every run counts for all of them, in all
+/// The known facts about the runs that reach obligations. Every run counts for all of them, in all
 /// stages.
 pub struct Arrivals<'p> {
     program: &'p Program,
     constants: Vec<i128>,
     came: Came,
-    /// Where a run has ended before its time: what it has met there.
+    /// The event that ended a run too early, and its place.
     ended: Option<(String, Location)>,
     /// What the domains have shown to come after operations that are certainly defined, its own
     /// condition among them.
@@ -49,15 +50,15 @@ pub struct Arrivals<'p> {
     pub(super) may_break: bool,
     /// The runs that have not ended.
     open: Vec<Open>,
-    /// What is left of [`CONTRARY_TIME`].
+    /// The rest of [`CONTRARY_TIME`].
     contrary_time: Duration,
 }
 
-/// What some run has come to.
+/// What some run has reached.
 struct Came {
     /// Assertions whose condition it has evaluated.
     assertions: BTreeSet<AssertionId>,
-    /// By site: whether it has come to the statement.
+    /// By site: whether it has reached the statement.
     statements: Vec<bool>,
 }
 
@@ -82,32 +83,32 @@ impl Came {
 
 /// A run that has not ended.
 struct Open {
-    /// When it is its turn: the first runs go far before the last ones begin.
+    /// The turn in which the run goes on: the first runs go far before the last ones begin.
     turn: usize,
     choice: Choice,
     /// The number of statements that it may execute next time.
     steps: u64,
 }
 
-/// The runs that have their first turn together.
+/// The number of runs that have their first turn together.
 const TOGETHER: usize = 4;
 
-/// How much a proof needs a run that comes to its obligation.
+/// How much a proof needs a run that reaches its obligation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Need {
-    /// There must be one: the proof also holds where none exists.
+    /// There must be such a run, since the proof also holds where none exists.
     Run,
-    /// There must be one, unless no operation on the way can be undefined: then runs end elsewhere
-    /// for reasons of the program, and the proof counts. Runs that do meet undefined behaviour
-    /// speak against it.
+    /// There must be such a run, unless no operation on the way can be undefined: then runs end
+    /// elsewhere for reasons of the program, and the proof counts. Runs that do meet undefined
+    /// behaviour speak against it.
     NoDoubt,
-    /// Runs that end before they come there, and none that does, speak against it. This is for
-    /// stages that know of undefined operations themselves, if not of all.
+    /// The proof does not count if some run ends before the obligation and no run reaches it. This
+    /// is for stages that know of undefined operations themselves, if not of all.
     NoContrary,
 }
 
 impl<'p> Arrivals<'p> {
-    /// Nothing has been looked for.
+    /// Starts with no run made.
     pub fn new(program: &'p Program) -> Arrivals<'p> {
         let choices = PLAIN.iter().chain(&ODD).enumerate();
         let open =
@@ -124,7 +125,8 @@ impl<'p> Arrivals<'p> {
         }
     }
 
-    /// Whether some run is known to come to an obligation, or is found within a share of the time.
+    /// Whether some run is known to reach an obligation, or one is found within a share of the
+    /// time.
     pub fn comes_to(&mut self, key: ObligationKey, deadline: Instant) -> bool {
         let now = clock::now();
         let time = deadline.saturating_duration_since(now).mul_f64(SHARE).max(LEAST_TIME);
@@ -132,15 +134,16 @@ impl<'p> Arrivals<'p> {
         self.came.contains(key)
     }
 
-    /// Whether a proof counts, by what runs show; it takes a share of the time up to `deadline`.
+    /// Whether a proof counts, judged by what runs show. Takes a share of the time up to
+    /// `deadline`.
     ///
     /// # Errors
-    /// Why it does not.
+    /// Why the proof does not count.
     pub(super) fn vouch(&mut self, key: ObligationKey, need: Need, deadline: Instant) -> Result<(), Reason> {
         let begin = clock::now();
         let came = match need {
             Need::Run => self.comes_to(key, deadline),
-            // It is for programs whose runs come there soon.
+            // This time is for programs whose runs arrive soon.
             Need::NoDoubt => self.comes_to(key, deadline.min(begin + DOUBT_TIME)),
             Need::NoContrary => {
                 self.search(key, deadline.min(begin + self.contrary_time));
@@ -162,7 +165,7 @@ impl<'p> Arrivals<'p> {
         }
     }
 
-    /// Makes runs until one comes to the obligation, each in its turn, with more statements each
+    /// Makes runs until one reaches the obligation. They take turns, with more statements each
     /// time.
     fn search(&mut self, key: ObligationKey, until: Instant) {
         while !self.came.contains(key)
@@ -181,7 +184,7 @@ impl<'p> Arrivals<'p> {
             }
             let goes_on = outcome == Outcome::LimitReached(Limit::Steps) && steps < MOST_STEPS;
             if values.chosen == 0 {
-                // It has taken no value: so far, all others go the same way.
+                // The run has taken no value: so far, all others go the same way.
                 match goes_on {
                     true => self.open.iter_mut().for_each(|other| other.steps = other.steps.max(steps * GROWTH)),
                     false => self.open.clear(),
@@ -192,8 +195,8 @@ impl<'p> Arrivals<'p> {
                 Outcome::AssertionFailed(id) => {
                     self.came.assertions.insert(id);
                 }
-                // What unknown code leaves was made up: that it is null, for one, speaks against
-                // nothing.
+                // The values that unknown code leaves were made up. That such a value is null, for
+                // example, speaks against nothing.
                 Outcome::Undefined { kind, location, .. } if run.havocs == 0 => {
                     let what = format!("meet undefined behaviour first: {kind}");
                     self.ended.get_or_insert((what, location));
@@ -216,7 +219,7 @@ fn may_break(program: &Program) -> bool {
     found
 }
 
-/// Notes what a run comes to.
+/// Notes what a run reaches.
 struct Watch<'a> {
     came: &'a mut Came,
 }
@@ -262,7 +265,7 @@ mod tests {
         let mut arrivals = Arrivals::new(&program);
         let deadline = Instant::now() + Duration::from_secs(1000);
         assert!(arrivals.comes_to(ObligationKey::Assertion(AssertionId(1)), deadline));
-        // The run has come to the other one on its way.
+        // The run has reached the other one on its way.
         assert!(arrivals.came.contains(ObligationKey::Assertion(AssertionId(0))));
     }
 

@@ -1,4 +1,4 @@
-//! What is decided so far.
+//! The board: the verdicts decided so far.
 
 use super::{LEAST, Progress};
 use crate::clock;
@@ -7,7 +7,7 @@ use crate::verdict::{Answer, Decided, Evidence, Late, LeftOpen, Reason, Stage, V
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-/// The obligations with the verdicts they have, and what is to be told about the run.
+/// The obligations with their verdicts so far, and the notes about the run.
 pub(super) struct Board<'a> {
     entries: Vec<Entry>,
     progress: &'a dyn Progress,
@@ -17,7 +17,7 @@ pub(super) struct Board<'a> {
     pub(super) last: Instant,
     pub(super) statistics: BTreeMap<String, u64>,
     pub(super) notes: Vec<String>,
-    /// Why a run that fails may be none.
+    /// Why a failing run may not be a run of the program.
     doubts: Vec<String>,
 }
 
@@ -26,7 +26,7 @@ struct Entry {
     /// Not `Unknown`: decided, and never changed again.
     verdict: Verdict,
     evidence: Evidence,
-    /// Why it is open, by stage.
+    /// Why the obligation is open, by stage.
     reasons: BTreeMap<Stage, Reason>,
 }
 
@@ -44,12 +44,13 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// The same, where a run that fails may be none for these reasons: nothing is violated then.
+    /// The same board, where a failing run may not be a run of the program for these reasons:
+    /// nothing is violated then.
     pub(super) fn doubting(self, doubts: &[String]) -> Board<'a> {
         Board { doubts: doubts.to_vec(), ..self }
     }
 
-    /// What a stage decides from now on is its own.
+    /// Credits what is decided from now on to this stage.
     pub(super) fn begin(&mut self, stage: Stage) {
         self.stage = stage;
         self.began = clock::now();
@@ -61,7 +62,7 @@ impl<'a> Board<'a> {
         self.progress.working(self.stage, what);
     }
 
-    /// Tells what is decided from now on rests on, beside what was known at the start.
+    /// Tells the assumptions that later decisions rest on, in addition to those known at the start.
     pub(super) fn granted(&self, assumptions: &[Assumption], configuration: &BTreeMap<String, String>) {
         self.progress.granted(assumptions, configuration);
     }
@@ -71,19 +72,19 @@ impl<'a> Board<'a> {
         self.entries.iter().filter(|e| e.is_open()).map(|e| e.obligation.clone()).collect()
     }
 
-    /// Whether all that is open are operations of the program, and no assertions.
+    /// Whether all open obligations are operations of the program, with no assertion among them.
     pub(super) fn only_checks_are_open(&self) -> bool {
         let is_check = |e: &Entry| matches!(e.obligation.key, ObligationKey::Check(..));
         self.entries.iter().filter(|e| e.is_open()).all(is_check)
     }
 
-    /// Whether an obligation is one of ours and still open.
+    /// Whether an obligation is on this board and still open.
     pub(super) fn is_open(&self, key: ObligationKey) -> bool {
         self.entries.iter().any(|e| e.obligation.key == key && e.is_open())
     }
 
-    /// What the current stage says of an obligation, unless it is decided. Of several reasons why
-    /// a stage leaves it open, the last one stays.
+    /// Records what the current stage says of an obligation, unless it is decided. If a stage gives
+    /// several reasons for leaving it open, the last one stays.
     pub(super) fn answer(&mut self, key: ObligationKey, answer: Answer) {
         let answer = match (answer, self.doubts.first()) {
             (Answer::Violated(..), Some(doubt)) => Answer::Open(Reason::Doubtful(doubt.clone())),
@@ -124,7 +125,7 @@ impl<'a> Board<'a> {
         self.entries.iter_mut().find(|e| e.obligation.key == key && e.is_open())
     }
 
-    /// [`Board::leave`], for those that the current stage has said nothing about.
+    /// Calls [`Board::leave`] for those obligations that the current stage has said nothing about.
     pub(super) fn leave_unless_told(&mut self, obligations: &[Obligation], reason: &Reason) {
         for obligation in obligations {
             let told = |e: &Entry| e.obligation.key == obligation.key && e.reasons.contains_key(&self.stage);
@@ -134,9 +135,9 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// Looks at each open assertion by itself; `decide` says what proves it, or why nothing does.
-    /// Each is given an even share of the time that is left: what one of them does not use is there
-    /// for the others.
+    /// Treats each open assertion by itself: `decide` says what proves it, or why nothing does.
+    /// Each gets an even share of the remaining time. Time that one does not use goes to the
+    /// others.
     pub(super) fn each_assertion(
         &mut self,
         deadline: Instant,
@@ -165,7 +166,7 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// A reason that the current stage has given is no longer the last word.
+    /// Removes a reason that the current stage has given.
     pub(super) fn take_back(&mut self, reason: &Reason) {
         let stage = self.stage;
         for entry in &mut self.entries {
@@ -175,7 +176,7 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// A sentence for the user about the run itself.
+    /// Adds a sentence for the user about the run itself.
     pub(super) fn note(&mut self, sentence: &str) {
         if !self.notes.iter().any(|n| n == sentence) {
             self.notes.push(sentence.to_owned());
@@ -187,7 +188,7 @@ impl<'a> Board<'a> {
         u64::try_from((clock::now() - self.began).as_millis()).unwrap_or(u64::MAX)
     }
 
-    /// The obligations with the verdicts they have.
+    /// The obligations with their verdicts so far.
     pub(super) fn so_far(&self) -> Vec<Decided> {
         self.entries.iter().map(Entry::decided).collect()
     }
@@ -200,12 +201,12 @@ impl Entry {
         Entry { obligation, verdict: Verdict::Unknown, evidence, reasons: BTreeMap::new() }
     }
 
-    /// Whether a stage may decide it.
+    /// Whether a stage may decide the obligation.
     fn is_open(&self) -> bool {
         self.verdict == Verdict::Unknown && self.obligation.unsupported.is_none()
     }
 
-    /// What a report says of it.
+    /// What a report says of the obligation.
     fn decided(&self) -> Decided {
         let mut evidence = self.evidence.clone();
         evidence.reasons =

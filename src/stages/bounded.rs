@@ -1,6 +1,6 @@
-//! The stage `bounded`: small sizes and few iterations first. Nearly every assertion that can fail
-//! fails there. What fails only after thousands of iterations is left to a handful of concrete
-//! runs.
+//! The stage `bounded`: searches small sizes and few iterations first. Nearly every assertion that
+//! can fail fails there. A handful of concrete runs search for failures that need thousands of
+//! iterations.
 
 use super::LEAST;
 use super::board::Board;
@@ -12,15 +12,15 @@ use crate::program::Program;
 use crate::verdict::{Late, Reason};
 use std::time::{Duration, Instant};
 
-/// Sizes of arrays, and how often loops run (one more, for those that run past the end of an
-/// array).
+/// Sizes of arrays, and numbers of iterations of loops (one more, for loops that run past the end
+/// of an array).
 const SIZES: [u32; 10] = [1, 2, 3, 5, 8, 13, 21, 34, 55, 89];
-/// Up to this size the model checker comes first: its counterexamples are the ones that people like
-/// to read.
+/// Up to this size the model checker comes first, because its counterexamples are the easiest to
+/// read.
 const SMALL: u32 = 8;
-/// Of what is left of the stage's time, what one query may use.
+/// The share of the stage's remaining time that one query may use.
 const SHARE: f64 = 0.5;
-/// What the concrete runs may use.
+/// The time that the concrete runs may use.
 const PLAIN_TIME: Duration = Duration::from_millis(500);
 const FIRST_ODD_TIME: Duration = Duration::from_millis(300);
 const ODD_TIME: Duration = Duration::from_millis(1500);
@@ -28,12 +28,12 @@ const ODD_TIME: Duration = Duration::from_millis(1500);
 /// A search through growing sizes, in two turns.
 pub(super) struct Search<'p> {
     program: &'p Program,
-    /// The largest size that was looked at.
+    /// The largest size that was searched.
     reached: u32,
     tuning: Tuning,
-    /// Why the model checker is not asked any more.
+    /// Why no further question goes to the model checker.
     refusal: Option<Refusal>,
-    /// What the first turn has said of the obligations that it left open.
+    /// The reason that the first turn gave for the obligations that it left open.
     said: Option<Reason>,
 }
 
@@ -42,7 +42,8 @@ impl<'p> Search<'p> {
         Search { program, reached: 0, tuning: checker.tuning(), refusal: None, said: None }
     }
 
-    /// A few concrete runs, then sizes so small that the queries take next to no time.
+    /// Makes a few concrete runs, then asks about sizes so small that the queries take next to no
+    /// time.
     pub(super) fn small(&mut self, checker: &mut Checker<'_>, deadline: Instant, board: &mut Board<'_>) {
         board.working("a few runs");
         trial::run(self.program, &PLAIN, deadline, PLAIN_TIME, board);
@@ -52,7 +53,7 @@ impl<'p> Search<'p> {
         self.leave(board);
     }
 
-    /// More runs and larger sizes.
+    /// Makes more runs and asks about larger sizes.
     pub(super) fn large(&mut self, checker: &mut Checker<'_>, deadline: Instant, board: &mut Board<'_>) {
         board.working("a few more runs");
         trial::run(self.program, &[&PLAIN[..], &ODD].concat(), deadline, ODD_TIME, board);
@@ -78,8 +79,8 @@ impl<'p> Search<'p> {
         self.said = Some(reason);
     }
 
-    /// Asks about each of the sizes; why it stopped, if not because everything is decided or the
-    /// time is over.
+    /// Asks about each of the sizes. Returns why it stopped, if not because everything is decided
+    /// or the time is over.
     fn sizes<'s>(
         &mut self,
         sizes: impl Iterator<Item = &'s u32>,
@@ -99,14 +100,14 @@ impl<'p> Search<'p> {
                     unwinding_assertions: false,
                     sizes: Sizes::AtMost(u64::from(size)),
                     tuning: self.tuning,
-                    // A loop that runs `size` times comes to its test once more; one more for loops
-                    // one longer than an array.
+                    // A loop that runs `size` times reaches its test once more; one more is for
+                    // loops that run once more than an array has cells.
                     ..Question::of_all_runs(self.program, &open, size + 2)
                 };
                 match checker.ask(&question, clock::now() + left.mul_f64(SHARE), board) {
                     Ok(Found { refuted, .. }) => {
                         self.reached = size;
-                        // What failed hides what comes after it: then ask about the rest again.
+                        // A failure hides what comes after it: then ask about the rest again.
                         if refuted == 0 {
                             break;
                         }

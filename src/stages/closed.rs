@@ -1,25 +1,27 @@
-//! The stage `run`: a program that takes nothing from outside has one run, which says everything.
+//! The stage `run`: a program that takes nothing from outside has only one run, and that run
+//! decides every obligation.
 //!
-//! The interpreter follows the run. Where its text alone determines it ([`Run::determined`]: no
-//! input, no indeterminate value, no unknown code, no dependence on addresses), every run of the
-//! program is this one. If it ends without undefined behaviour and without a failed assertion,
-//! every check that it came to held each time, and what it did not come to is unreachable: both
-//! hold of all runs, because there is no other. A run that fails refutes what it fails at.
+//! The interpreter follows the run. Where the text of the program alone determines the run
+//! ([`Run::determined`]: no input, no indeterminate value, no unknown code, no dependence on
+//! addresses), the program has no other run. If it ends without undefined behaviour and without a
+//! failed assertion, every check that it reached held each time, and a check that it did not reach
+//! is unreachable. Both hold of all runs, because there is no other. A run that fails refutes the
+//! obligation it fails at.
 //!
-//! Where it fails because signed arithmetic overflows, it is followed once more as most compilers
-//! have it, with results that wrap around. What holds each time in that longer run, and what it
-//! does not come to, is decided too: no run fails there first, for the only one has ended before,
-//! and nobody who has wrapping arithmetic is misled. From any other failure nothing else is
-//! concluded.
+//! If the run fails because signed arithmetic overflows, the interpreter follows it once more with
+//! results that wrap around, as most compilers compute them. An obligation that holds each time in
+//! that longer run, or that the run does not reach, is decided too. No run fails there first, since
+//! the only run has ended earlier, and the answer is also right for wrapping arithmetic. From any
+//! other failure nothing else is concluded.
 //!
 //! The same is concluded where the source itself ends the run by an assumption
-//! (`__VERIFIER_assume(0)`). What the run came to before held, what the condition needs included;
-//! of what comes after, no run counts. An assumption that the report lists, such as that memory is
-//! never used up, ends a run too: nothing is concluded then, for a proof would rest on there being
-//! no run at all.
+//! (`__VERIFIER_assume(0)`). Every obligation that the run reached before held, including those
+//! within the condition; no run gets to what comes after. An assumption that the report lists, such
+//! as that memory is never used up, can end a run too. Nothing is concluded then: a proof would
+//! rest on there being no run at all.
 //!
-//! It is tried with a small number of steps first, then with more: a program with inputs shows
-//! them soon, and costs little.
+//! The stage tries a small number of steps first, then more: a program with inputs takes one soon,
+//! and then costs little.
 
 use super::board::Board;
 use super::replay::judge;
@@ -30,10 +32,10 @@ use crate::verdict::{Answer, Reason};
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-/// The steps of the first attempt, and how much longer each next one is.
+/// The number of steps of the first attempt, and the factor by which each next one is longer.
 const FIRST_STEPS: u64 = 1_000_000;
 const GROWTH: u64 = 16;
-/// The values that no one asks for.
+/// The values for the run; it asks for none if it is the only one.
 const ONLY: Choice = Choice::Always(0);
 /// Limits on the run beside steps and time.
 const LIMITS: Limits =
@@ -44,13 +46,13 @@ const LIMITS: Limits =
 pub(super) enum Runs {
     /// There may be several, or the only one was not followed to its end.
     Several,
-    /// There is one. It fails, and no other stage can find a failure.
+    /// There is one run. It fails, and no other stage can find a failure.
     OneFails,
-    /// There is one, and nothing else can be found out about it.
+    /// There is one run, and nothing else can be found out about it.
     Known,
 }
 
-/// Follows the only run of the program. Of one with several it says nothing.
+/// Follows the only run of the program. Says nothing about a program with several runs.
 pub(super) fn run(program: &Program, deadline: Instant, board: &mut Board<'_>) -> Runs {
     board.working("the only run of the program");
     let mut steps = FIRST_STEPS;
@@ -64,8 +66,8 @@ pub(super) fn run(program: &Program, deadline: Instant, board: &mut Board<'_>) -
         steps = steps.saturating_mul(GROWTH);
     };
     // A program with several runs is for the other stages, and there is nothing to say about it.
-    // (`Limits::alone` ends such a run before its next statement. What its last one takes from
-    // outside, as `return a[x];` may, is seen here alone.)
+    // (`Limits::alone` ends such a run before its next statement. A value that its last statement
+    // takes from outside, as `return a[x];` may, is noticed only here.)
     if !run.determined {
         return Runs::Several;
     }
@@ -84,7 +86,7 @@ pub(super) fn run(program: &Program, deadline: Instant, board: &mut Board<'_>) -
     }
 }
 
-/// Everything is decided by what the only run has come to.
+/// Decides everything by what the only run has reached.
 fn conclude(visited: &Visited, elsewhere: &str, board: &mut Board<'_>) -> Runs {
     for o in board.open() {
         let answer = match visited.contains(o.key) {
@@ -96,9 +98,9 @@ fn conclude(visited: &Visited, elsewhere: &str, board: &mut Board<'_>) -> Runs {
     Runs::Known
 }
 
-/// What follows from the only run, which fails.
+/// Draws the conclusions from the only run, which fails.
 fn failed(program: &Program, run: &Run, deadline: Instant, board: &mut Board<'_>) -> Runs {
-    // Followed once more, by who notes its way.
+    // The run is followed once more, and this time its way is noted.
     let limits = Limits { steps: run.steps, ..LIMITS };
     let refuted = trial::refute(program, ONLY, &[], &limits, "the only run fails", board).refuted;
     if let Outcome::Undefined { kind: ObligationKind::Overflow, location, .. } = run.outcome
@@ -114,14 +116,14 @@ fn failed(program: &Program, run: &Run, deadline: Instant, board: &mut Board<'_>
     Runs::OneFails
 }
 
-/// Follows the only run beyond its first overflow, which stands at that place; whether it came to
-/// an end. What wraps around somewhere stays open.
+/// Follows the only run beyond its first overflow, which is at that place. Returns whether the run
+/// ended. An operation that wraps around somewhere stays open.
 fn beyond(program: &Program, overflow: Location, deadline: Instant, board: &mut Board<'_>) -> bool {
     let limits = Limits { deadline: Some(deadline), wraps: true, ..LIMITS };
     let mut visited = Visited::new(program);
     let run = interpreter::run(program, &mut Chosen::new(program, ONLY, &[]), &mut visited, &limits);
     let ended = matches!(run.outcome, Outcome::Finished | Outcome::Stopped);
-    // An operation that is not known by its place is not told from the others.
+    // An operation whose place is unknown cannot be distinguished from the others.
     if !ended || !run.determined || !run.wrapped.contains(&overflow) {
         return false;
     }
@@ -140,15 +142,16 @@ fn beyond(program: &Program, overflow: Location, deadline: Instant, board: &mut 
     true
 }
 
-/// Whether an assumption is one of the source, which calls a function for it, by its name: not one
-/// of ours, nor an annotation's. (One that a macro makes is not recognised.)
+/// Whether an assumption is one of the source, which calls a function for it by its name. An
+/// assumption that smalti adds is not, nor is one of an annotation. (One that a macro makes is not
+/// recognised.)
 fn is_of_the_source(program: &Program, site: SiteId, at: Location) -> bool {
     let mut assumes = false;
     program.each_stmt(|s| assumes |= s.site == site && matches!(s.kind, StmtKind::Assume(_)));
     assumes && ASSUMING.contains(&program.sources.word(at))
 }
 
-/// The statements that a run has come to, and the assertions that they make.
+/// The statements that a run has reached, and the assertions that they make.
 struct Visited {
     /// By site.
     statements: Vec<bool>,

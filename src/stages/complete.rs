@@ -1,11 +1,11 @@
 //! Failing runs of residual loops, completed to inputs of the program.
 //!
-//! Where iterations do not depend on each other, and the property is universal, an iteration that
-//! violates its clause alone does so in the whole loop (Kumar 2019, 7.1). So the inputs of that
-//! iteration are what they were in the residual, at the number that the iteration has in the
-//! program, and the others are anything: first what they were in that iteration, which passes the
-//! same conditions, then 0. Whether the run fails is for the interpreter to say: nothing here is
-//! believed.
+//! Let the iterations be independent of each other and the property universal. Then an iteration
+//! that violates its clause alone also violates it in the whole loop (Kumar 2019, 7.1). So the
+//! inputs of that iteration keep their values from the residual, at the number that the iteration
+//! has in the program. The other inputs may have any values: first those of that iteration, which
+//! pass the same conditions, then 0. The interpreter decides whether the run fails: nothing
+//! computed here is taken on trust.
 
 use super::observed::Observed;
 use crate::cbmc::{Emitted, Trace, TraceValue};
@@ -13,8 +13,8 @@ use crate::program::{InputId, Program, VarId};
 use crate::reduce::shrink::Taken;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Ways to complete a trace, the most promising first. Iterations are counted from the position
-/// `low`; `filled` tells which inputs the cells of arrays are.
+/// Lists ways to complete a trace, the most promising first. Iterations are counted from the
+/// position `low`; `filled` tells which inputs fill the cells of arrays.
 pub(super) fn completed(
     program: &Program,
     taken: &Taken,

@@ -12,23 +12,24 @@ use crate::verdict::{Answer, Reason, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
-/// Of the time that is left, what a stack may use that is not the last.
+/// The share of the remaining time that a stack may use if it is not the last.
 const SHARE: f64 = 0.7;
-/// Of the time that is left, what the last of several stacks may use where no assertion is open.
+/// The share of the remaining time that the last of several stacks may use if no assertion is open.
 const SHARE_FOR_CHECKS: f64 = 0.4;
-/// Of more scalars than this, a single operation of a library's polyhedra may take longer than all
-/// the time there is, and cannot be interrupted.
+/// The most scalars for a library's polyhedra. With more, a single operation may take longer than
+/// the whole time limit, and it cannot be interrupted.
 const MOST_SCALARS: usize = 300;
 
-/// The stacks that are tried one after the other, and what they say beside verdicts.
+/// The stacks that are tried one after the other, and their results other than verdicts.
 pub(super) struct Run<'a> {
     program: &'a Program,
     config: &'a CheckConfig,
     ran: Vec<String>,
-    /// The most scalars that a stack has told apart.
+    /// The largest number of scalars that a stack has distinguished.
     scalars: usize,
     pub(super) assumptions: Vec<Assumption>,
-    /// No run has contradicted what the domains say of loops. (It is only asked with `--verify`.)
+    /// Whether no run has contradicted what the domains say of loops. (This is only checked with
+    /// `--verify`.)
     pub(super) trusted: bool,
 }
 
@@ -37,8 +38,8 @@ impl<'a> Run<'a> {
         Run { program, config, ran: Vec::new(), scalars: 0, assumptions: Vec::new(), trusted: true }
     }
 
-    /// Analyses the program with the native stacks that come first, as long as something is open.
-    /// Each is given a share of the time that is left, the last one all of it.
+    /// Analyses the program with the native stacks, which come first, as long as something is open.
+    /// Each gets a share of the remaining time, the last one all of it.
     pub(super) fn first(
         &mut self,
         checker: &Checker<'_>,
@@ -52,7 +53,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Analyses it with the others, in the same way.
+    /// Analyses the program with the other stacks, in the same way.
     pub(super) fn others(
         &mut self,
         checker: &Checker<'_>,
@@ -87,11 +88,10 @@ impl<'a> Run<'a> {
             }
             let left = deadline.saturating_duration_since(now);
             let until = match stacks.len() - n {
-                // A dearer stack is for what assertions say of arrays. Of operations it decides
-                // few.
+                // A more expensive stack serves assertions about arrays. It decides few operations.
                 1 if n > 0 && board.only_checks_are_open() => now + left.mul_f64(SHARE_FOR_CHECKS),
                 1 => deadline,
-                // What the cheapest stack says counts for all that comes after it.
+                // All later stages use what the cheapest stack says.
                 _ => now + left.mul_f64(SHARE),
             };
             self.analyse(stack, checker, arrivals, until, board)?;
@@ -119,7 +119,7 @@ impl<'a> Run<'a> {
         };
         let open: BTreeSet<ObligationKey> = open.iter().map(|o| o.key).collect();
         found.findings.retain(|key, _| open.contains(key));
-        // Whoever hears of a proof has heard before what it rests on.
+        // The assumptions of a proof are told before the proof itself.
         self.assumptions.extend(found.assumptions);
         self.ran.push(found.stack.clone());
         self.scalars = self.scalars.max(found.scalars);
@@ -134,7 +134,7 @@ impl<'a> Run<'a> {
         arrivals.defined.extend(defined);
         for (key, finding) in found.findings {
             // Where an operation may be undefined, or an assumption broken, the domains do not know
-            // whether any run gets past it. Of checks they are believed.
+            // whether any run gets past it. For checks their answers count.
             if finding.verdict == Verdict::Proved
                 && matches!(key, ObligationKey::Assertion(_))
                 && (finding.suspect || arrivals.may_break)
@@ -148,7 +148,7 @@ impl<'a> Run<'a> {
                 match finding.verdict {
                     Verdict::Proved => Answer::Proved(found.stack.clone()),
                     Verdict::Unreachable => Answer::Unreachable(found.stack.clone()),
-                    // An invariant that says "always fails" is no run that does.
+                    // An invariant that says "always fails" is not a failing run.
                     Verdict::Unknown | Verdict::Violated => Answer::Open(finding.open.unwrap_or(Reason::Unproved)),
                 },
             );
@@ -163,14 +163,14 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// What the stack is known to say of all these obligations.
+    /// The analysis by this stack that is already known, if it covers all these obligations.
     fn known(&self, stack: &str, open: &[Obligation]) -> Option<&Analysis> {
         let of_all = |known: &&Analysis| open.iter().all(|o| known.findings.contains_key(&o.key));
         self.config.known.iter().filter(|known| known.stack == stack).find(of_all)
     }
 
-    /// Whether no run contradicts what the domains say of loops, as far as small sizes show; what
-    /// was found out is noted.
+    /// Whether no run contradicts what the domains say of loops, as far as small sizes show. Notes
+    /// the result.
     fn passes(
         &self,
         analysis: &AnalysisConfig,
@@ -187,7 +187,7 @@ impl<'a> Run<'a> {
         Ok(checked.wrong().next().is_none())
     }
 
-    /// How the analyses were configured; nothing if there was none.
+    /// The configuration of the analyses; empty if there was none.
     pub(super) fn configuration(&self) -> BTreeMap<String, String> {
         if self.ran.is_empty() {
             return BTreeMap::new();

@@ -5,22 +5,22 @@
 //! 1. [`Stage::Run`] follows the only run of a program that takes no input: it proves and refutes;
 //! 2. [`Stage::Domains`] proves by abstract interpretation;
 //! 3. [`Stage::Bounded`] looks for runs that fail, with small sizes and few iterations;
-//! 4. [`Stage::Slice`] asks about the part of the program that counts for an assertion: it proves,
+//! 4. [`Stage::Slice`] asks about the part of the program that matters for an assertion: it proves
 //!    and refutes;
-//! 5. [`Stage::Prune`] asks about the first iterations of all loops, where those decide: it
-//!    proves;
-//! 6. [`Stage::Shrink`] asks about a few iterations of a loop, any, in the place of all: it
-//!    proves, and refutes what one iteration alone refutes;
+//! 5. [`Stage::Prune`] asks about the first iterations of all loops, where those decide the
+//!    assertion: it proves;
+//! 6. [`Stage::Shrink`] asks about a few arbitrary iterations of a loop instead of all: it proves,
+//!    and it refutes what one iteration alone refutes;
 //! 7. [`Stage::Refine`] asks about the program over a few variables and cells, and learns from
-//!    paths which: it proves, and refutes;
+//!    paths which ones: it proves and refutes;
 //! 8. [`Stage::Unwind`] follows every loop to its end, where that is possible: it proves and
 //!    refutes.
 //!
-//! What is cheap comes first, so stages take turns: the only run, the first domain stack, the
-//! smallest sizes, loops made smaller, the other stacks, larger sizes, slices.
+//! Cheap work comes first, so stages take turns in this order: the only run, the first domain
+//! stack, the smallest sizes, loops made smaller, the other stacks, larger sizes, slices.
 //!
-//! Whatever run a model checker claims to fail is run again by the interpreter on the original
-//! program; only what that run shows is believed.
+//! If a model checker claims that a run fails, the interpreter repeats the run on the original
+//! program. Only what that run shows counts.
 
 mod arrivals;
 mod board;
@@ -73,16 +73,16 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use turns::Work;
 
-/// What [`check`] is to do. Everything in it can change a verdict.
+/// The configuration of [`check`]. Everything in it can change a verdict.
 #[derive(Clone, Debug)]
 pub struct CheckConfig {
     /// The files, as the user wrote them; the report repeats them.
     pub files: Vec<String>,
-    /// Which kinds of obligations are decided.
+    /// The kinds of obligations that are decided.
     pub checks: Vec<ObligationKind>,
-    /// Only this one is looked at, with all the time for itself.
+    /// The only obligation to decide, with all the time for itself.
     pub only: Option<ObligationKey>,
-    /// Which stages run. They always run in the order of [`Stage`].
+    /// The stages that run, always in the order of [`Stage`].
     pub stages: Vec<Stage>,
     /// When the work must be done.
     pub deadline: Instant,
@@ -92,11 +92,11 @@ pub struct CheckConfig {
     pub solver: Option<PathBuf>,
     /// The domain stacks, in the order in which they are tried for what is still open.
     pub stacks: Vec<String>,
-    /// What stacks are known to say of the obligations already, computed with the same `analysis`:
-    /// they do not run again.
+    /// Results of stacks for the obligations that are already known, computed with the same
+    /// `analysis`. These stacks do not run again.
     pub known: Vec<analysis::Analysis>,
-    /// Whether what the domains know of the states in which iterations begin is taken for granted
-    /// where a loop is shrunk.
+    /// Whether loop shrinking takes for granted what the domains know of the states in which
+    /// iterations begin.
     pub assume_invariants: bool,
     /// The iterator, and the domains that the stacks are made of. Its stack and its deadline are
     /// set from the above.
@@ -104,7 +104,8 @@ pub struct CheckConfig {
 }
 
 impl CheckConfig {
-    /// Assertions by these stages, with the default stack and whatever tools there are.
+    /// Configures these stages for assertions, with the default stack and the tools that are
+    /// installed.
     pub fn new(stages: &[Stage], deadline: Instant) -> CheckConfig {
         CheckConfig {
             files: Vec::new(),
@@ -122,31 +123,31 @@ impl CheckConfig {
     }
 }
 
-/// Hears what [`check`] is doing.
+/// Receives reports of what [`check`] is doing.
 pub trait Progress {
     /// A stage begins a piece of work, such as `unwinding 3`.
     fn working(&self, stage: Stage, what: &str);
 
-    /// What is known before the first stage begins: every obligation is open.
+    /// The report before the first stage begins: every obligation is open.
     fn begins(&self, _report: &Report) {}
 
-    /// What is decided from now on rests on more assumptions, and was found so.
+    /// Later decisions rest on more assumptions, and were found with this configuration.
     fn granted(&self, _assumptions: &[Assumption], _configuration: &BTreeMap<String, String>) {}
 
-    /// An obligation is what the stage is working on now; so many others wait for it.
+    /// The stage now works on this obligation; `_waiting` others wait.
     fn looking_at(&self, _obligation: &Obligation, _waiting: usize) {}
 
     /// An obligation has been decided, once and for all.
     fn decided(&self, decided: &Decided);
 
-    /// A stage has left an obligation open, and said why.
+    /// A stage has left an obligation open and given the reason.
     fn left(&self, _open: &Decided) {}
 
     /// There is something to say about the run itself.
     fn noted(&self, _sentence: &str) {}
 }
 
-/// Hears nothing.
+/// Ignores all reports.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;
 
@@ -155,16 +156,17 @@ impl Progress for Silent {
     fn decided(&self, _decided: &Decided) {}
 }
 
-/// What a solver may use for a question where work is counted, in its own units: some seconds.
+/// The limit for one question to a solver where work is counted, in the solver's own units; it
+/// takes some seconds.
 const SOLVER_RESOURCES: u64 = 50_000_000;
-/// Less time than this is not worth a query.
+/// The least time that is worth a query.
 const LEAST: Duration = Duration::from_millis(50);
 
 /// Decides the obligations of `program`.
 ///
 /// # Errors
-/// The domains cannot be had as configured (an unknown stack, a library that is not there).
-/// Everything else that goes wrong costs verdicts, and is said in the report.
+/// The domains are not available as configured (an unknown stack, a missing library). Any other
+/// failure costs verdicts and is told in the report.
 pub fn check(program: &Program, config: &CheckConfig, progress: &dyn Progress) -> Result<Report, analysis::Error> {
     let cbmc = match needs_checker(config) {
         true => {
@@ -187,7 +189,7 @@ pub fn check(program: &Program, config: &CheckConfig, progress: &dyn Progress) -
     check_with(program, config, progress, tools)
 }
 
-/// The programs that stages ask, or why they are not there.
+/// The programs that stages ask, or the reasons why they are missing.
 pub struct Tools<'t> {
     /// The model checker.
     pub model: Result<&'t dyn ModelChecker, String>,
@@ -198,7 +200,7 @@ pub struct Tools<'t> {
 }
 
 impl<'t> Tools<'t> {
-    /// A model checker alone, or why there is none.
+    /// Provides a model checker alone, or the reason why there is none.
     pub fn only(model: Result<&'t dyn ModelChecker, String>) -> Tools<'t> {
         Tools { model, version: None, solver: Err("no solver was given".to_owned()) }
     }
@@ -208,7 +210,7 @@ fn needs_checker(config: &CheckConfig) -> bool {
     config.stages.iter().any(|s| s.entry().asks_checker) || config.analysis.verify
 }
 
-/// A reduction that does not apply is a reason like others.
+/// A reduction that does not apply gives a reason like any other.
 impl From<reduce::Refusal> for Reason {
     fn from(why: reduce::Refusal) -> Reason {
         Reason::Refused { what: why.reason, place: why.location }
@@ -236,7 +238,7 @@ pub fn check_with(
     let settled = if config.only.is_none() { settled } else { 0 };
     let mut board = Board::new(all, progress).doubting(&program.gaps.callees);
     let mut assumptions = program.assumptions.clone();
-    // Whoever proves, proves under these.
+    // Every proof rests on these.
     assumptions.extend(analysis::standing_assumptions(program));
     if !config.checks.contains(&ObligationKind::Assertion)
         && !obligations(program, &[ObligationKind::Assertion]).is_empty()
@@ -286,12 +288,12 @@ pub fn check_with(
     })
 }
 
-/// Of the stacks, the one whose states are shown and handed on: the strongest that is fast.
+/// The stack whose states are shown and handed on: the strongest fast one.
 pub fn principal<'s>(stacks: &'s [String], registry: &Registry) -> Option<&'s String> {
     stacks.get(registry.native_first(stacks).checked_sub(1)?)
 }
 
-/// The domains that are asked about programs without arrays: of these stacks what is numeric.
+/// The domains for programs without arrays: the numeric parts of these stacks.
 pub fn numeric_stacks(stacks: &[String], analysis: &AnalysisConfig) -> Vec<AnalysisConfig> {
     let mut names: Vec<&str> = stacks.iter().filter_map(|s| s.rsplit('/').next()).collect();
     names.dedup();

@@ -1,5 +1,4 @@
-//! What a trace of CBMC says about the values that a run took from outside, in the program's own
-//! terms.
+//! The values that a run took from outside, read from a trace of CBMC in the program's own terms.
 
 use crate::cbmc::{ALLOCATE, CELL, DECLARE, Emitted, HAVOC, INPUT, Trace, TraceValue};
 use crate::program::{InputId, SiteId, VarId};
@@ -15,7 +14,7 @@ pub(super) struct Observed {
     /// What heap blocks held when they were made, cell by cell; shorter where the trace does not
     /// say.
     pub(super) blocks: Vec<(SiteId, Vec<TraceValue>)>,
-    /// Inputs of which some executions are known by their numbers, from 0 on.
+    /// Inputs with executions that are known by their numbers, from 0 on.
     pub(super) numbered: BTreeMap<InputId, Numbered>,
     /// What objects held after they became unknown.
     pub(super) havocs: Vec<(SiteId, TraceValue)>,
@@ -31,7 +30,8 @@ pub(super) struct Numbered {
 }
 
 impl Observed {
-    /// What an input is in one of its executions, and in all others of which nothing is known.
+    /// Records the value of an input in one of its executions. It also serves all other executions
+    /// of which nothing is known.
     pub(super) fn know(&mut self, id: InputId, execution: u64, value: &TraceValue) {
         let numbered = self.numbered.entry(id).or_default();
         numbered.at.entry(execution).or_insert_with(|| value.clone());

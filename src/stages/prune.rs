@@ -1,5 +1,5 @@
-//! The stage `prune`: programs whose loops run only their first iterations, where that decides the
-//! assertion (Kumar 2019, chapter 9).
+//! The stage `prune`: lets loops run only their first iterations, where those decide the assertion
+//! (Kumar 2019, chapter 9).
 
 use super::arrivals::{Arrivals, Need};
 use super::board::Board;
@@ -25,7 +25,7 @@ pub(super) fn run(
     });
 }
 
-/// What proves the assertion, or why nothing does.
+/// Returns what proves the assertion, or why nothing does.
 fn decide(
     inlined: &Inlined,
     obligation: &Obligation,
@@ -50,7 +50,7 @@ fn decide(
         return Err(Reason::Obstacle(obstacle.clone()));
     }
     if !judged.holds.contains(&obligation.key) {
-        // It has runs that stand for none of the program.
+        // The reduced program has runs that stand for no run of the program.
         let summary = explanation.summary();
         return Err(Reason::Undecided(format!("the pruned program ({summary}) fails, which shows nothing")));
     }

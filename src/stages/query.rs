@@ -1,4 +1,5 @@
-//! One query to the model checker, from obligations to what can be believed of the answer.
+//! Puts one query to the model checker: from the obligations to the conclusions that its answer
+//! allows.
 
 use super::Silent;
 use super::arrivals::{Arrivals, Need};
@@ -19,9 +20,9 @@ use std::time::{Duration, Instant};
 pub(super) struct Checker<'a> {
     program: &'a Program,
     model: Result<&'a dyn ModelChecker, String>,
-    /// Never asked about.
+    /// Obligations in functions that nothing calls; they are never asked about.
     pub(super) uncalled: Uncalled,
-    /// Traces need to show what heap blocks hold before they are written.
+    /// Whether traces need to show what heap blocks hold before they are written.
     log_heap: bool,
     queries: u64,
     time: Duration,
@@ -31,10 +32,11 @@ pub(super) struct Checker<'a> {
 #[derive(Clone, Copy)]
 pub(super) struct Question<'a> {
     pub(super) program: &'a Program,
-    /// What is asked about; of a [`Purpose::Reach`], whether some run comes there.
+    /// The obligations asked about; for a [`Purpose::Reach`] the question is whether some run
+    /// reaches them.
     pub(super) obligations: &'a [Obligation],
     pub(super) purpose: Purpose,
-    /// What the soundness proof of the reduction says of undefined behaviour.
+    /// The treatment of undefined behaviour that the soundness proof of the reduction needs.
     pub(super) undefined: Undefined,
     pub(super) sizes: Sizes,
     pub(super) unwind: u32,
@@ -43,8 +45,8 @@ pub(super) struct Question<'a> {
 }
 
 impl<'a> Question<'a> {
-    /// Whether any run fails: all of them are followed, and loops are told to end within `unwind`
-    /// iterations.
+    /// Asks whether any run fails. All runs are followed, and loops must be shown to end within
+    /// `unwind` iterations.
     pub(super) fn of_all_runs(program: &'a Program, obligations: &'a [Obligation], unwind: u32) -> Self {
         Question {
             program,
@@ -59,11 +61,11 @@ impl<'a> Question<'a> {
     }
 }
 
-/// What came of a query. Refuted obligations are already on the board.
+/// The result of a query. Refuted obligations are already on the board.
 pub(super) struct Found {
     /// How many obligations were refuted, by runs that the interpreter has confirmed.
     pub(super) refuted: usize,
-    /// Those that no run within the unwinding fails.
+    /// The obligations that no run within the unwinding fails.
     pub(super) holds: BTreeSet<ObligationKey>,
     /// Every loop was followed to its end, and every object fits into CBMC's addresses.
     pub(super) complete: bool,
@@ -71,22 +73,22 @@ pub(super) struct Found {
     pub(super) obstacles: Vec<String>,
 }
 
-/// Why nothing came of it.
+/// Why a query gave no result.
 pub(super) struct Refusal {
     pub(super) reason: Reason,
-    /// Another tuning may do better.
+    /// Whether another tuning may do better.
     pub(super) may_be_tuned: bool,
 }
 
 impl Refusal {
-    /// Nothing else is worth trying.
+    /// A refusal after which nothing else is worth trying.
     pub(super) fn final_one(reason: Reason) -> Refusal {
         Refusal { reason, may_be_tuned: false }
     }
 }
 
-/// The steps that a question to CBMC counts for: what it takes for programs like those it is asked
-/// about, as far as the question tells.
+/// The steps that a question to CBMC costs: an estimate from the question, for programs like those
+/// it is asked about.
 fn cost(query: &Query) -> u64 {
     (query.source.len() as u64).saturating_mul(u64::from(query.unwind)).saturating_mul(STEPS_PER_BYTE)
 }
@@ -94,35 +96,35 @@ fn cost(query: &Query) -> u64 {
 /// See [`cost`].
 const STEPS_PER_BYTE: u64 = 10;
 
-/// CBMC has a word of its own for what became of an obligation.
+/// The reason where CBMC answers an obligation with a word of its own.
 fn answered(word: &str) -> Reason {
     Reason::Failed { tool: Tool::Cbmc, how: format!("answers `{word}`") }
 }
 
-/// CBMC has followed all runs, and has said nothing of the obligation.
+/// The reason where CBMC has followed all runs and said nothing of the obligation.
 pub(super) fn no_answer() -> Reason {
     Reason::Failed { tool: Tool::Cbmc, how: "did not answer".to_owned() }
 }
 
-/// What a reduced program says. Nothing is put on the board: what it means for the original is the
-/// reduction's to say.
+/// The answers for a reduced program. Nothing is put on the board: the reduction says what they
+/// mean for the original.
 pub(super) struct Judged {
-    /// Those that no run fails (or comes to). Only ever filled where every loop was followed to its
-    /// end, every object fits into CBMC's addresses, and the text stands for all runs of the
+    /// The obligations that no run fails (or reaches). Filled only where every loop was followed to
+    /// its end, every object fits into CBMC's addresses, and the text stands for all runs of the
     /// reduced program.
     pub(super) holds: BTreeSet<ObligationKey>,
-    /// Those that some run fails (or comes to), with that run. What it shows holds of the reduced
-    /// program.
+    /// The obligations that some run fails (or reaches), with that run. The run belongs to the
+    /// reduced program.
     pub(super) fails: BTreeMap<ObligationKey, Trace>,
     /// Whether every loop was followed to its end.
     pub(super) complete: bool,
     /// Why nothing holds.
     pub(super) obstacles: Vec<String>,
-    /// The text that was asked about, for whoever reads the traces.
+    /// The text that was asked about; it is needed to read the traces.
     pub(super) emitted: Emitted,
 }
 
-/// Arrays of more cells than this are not written out cell by cell.
+/// The number of cells above which an array is not written out cell by cell.
 const LARGE_ARRAY: u64 = 1000;
 
 impl<'a> Checker<'a> {
@@ -177,8 +179,8 @@ impl<'a> Checker<'a> {
             big_endian: program.representation.big_endian,
             unwind,
             unwinding_assertions,
-            // Of several, all failures are wanted; and nothing may be missing where something is to
-            // be proved.
+            // With several properties, all failures are wanted. Where something is to be proved, no
+            // answer may be missing.
             stop_at_failure: !unwinding_assertions && emitted.properties.len() == 1,
             tuning,
         };
@@ -233,8 +235,8 @@ impl<'a> Checker<'a> {
         Ok(Judged { holds, fails, complete, obstacles, emitted })
     }
 
-    /// What some run fails (or comes to), as far as the unwinding shows. Nothing is put on a board,
-    /// and no run is replayed.
+    /// Returns what some run fails (or reaches), as far as the unwinding shows. Puts nothing on a
+    /// board and replays no run.
     pub(super) fn failing(
         &mut self,
         question: &Question<'_>,
@@ -258,11 +260,12 @@ impl<'a> Checker<'a> {
     }
 
     /// Decides obligations that hold in all runs of a program that stands for ours,
-    /// [`Undefined::Ends`]. Where runs come to them, they are proved. Where none does, it matters
-    /// why: if none would even beyond undefined behaviour, they are unreachable; if only undefined
-    /// behaviour keeps runs away, the program is broken before it comes there, and nothing is said.
-    /// Of a part of the program, `arrivals` tells whether runs of the whole come there. A question
-    /// about the whole knows of the operations before a check, and is believed.
+    /// [`Undefined::Ends`]. If runs reach an obligation, it is proved. If no run does, the cause
+    /// matters. An obligation that no run would reach even beyond undefined behaviour is
+    /// unreachable. If only undefined behaviour keeps runs away, the program is broken earlier, and
+    /// nothing is said. If the question is about a part of the program, `arrivals` tells whether
+    /// runs of the whole program reach the obligation. A question about the whole program covers
+    /// the operations before a check, so its answer counts.
     pub(super) fn settle(
         &mut self,
         question: &Question<'_>,
@@ -301,7 +304,7 @@ impl<'a> Checker<'a> {
             }
             for key in &left {
                 if judged.holds.contains(key) {
-                    // What CBMC makes of an undefined condition is one of many values.
+                    // CBMC evaluates an undefined condition to one of many possible values.
                     match vouch(*key, Need::NoContrary) {
                         Ok(()) => board.answer(*key, Said::Unreachable(detail.to_owned())),
                         Err(why) => board.leave(*key, why),
@@ -315,7 +318,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Asks about obligations of the program itself; confirms what is said to fail, and puts it on
+    /// Asks about obligations of the program itself. Confirms what is said to fail and puts it on
     /// the board.
     pub(super) fn ask(
         &mut self,
@@ -356,7 +359,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Replays a failing run. Whether the contents of heap blocks were wanted.
+    /// Replays a failing run. Returns whether it needed the contents of heap blocks.
     fn confirm(
         &self,
         key: ObligationKey,
@@ -376,7 +379,7 @@ impl<'a> Checker<'a> {
                     Sizes::AtMost(n) => format!("sizes up to {n}, replayed"),
                     Sizes::Any => format!("unwinding {}, replayed", question.unwind),
                 };
-                // The run may fail somewhere earlier: that is then what it shows.
+                // The run may fail somewhere earlier: it then refutes that obligation.
                 if board.is_open(failed) {
                     board.answer(failed, Said::Violated(detail, counterexample));
                     found.refuted += 1;
@@ -394,11 +397,11 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// The tuning that may do where the plain one does not.
+/// The tuning to try where the plain one fails.
 pub(super) const RESCUE: Tuning = Tuning::Functions;
 
-/// Whether CBMC's addresses do for the program: every object fits, and nothing depends on where
-/// objects lie.
+/// Whether CBMC's addresses suffice for the program: every object fits, and nothing depends on
+/// where objects lie.
 fn fits(answer: &Answer) -> bool {
     holds(answer, CAPACITY) && holds(answer, ADDRESSES)
 }

@@ -1,11 +1,12 @@
-//! The stage `refine`: the program over a few variables and a few cells of its arrays, more where
-//! runs of that show which (Armando, Benerecetti, Mantovani 2007).
+//! The stage `refine`: abstracts the program to a few variables and a few cells of its arrays. Runs
+//! of the abstraction show which ones to add (Armando, Benerecetti, Mantovani 2007).
 //!
 //! Each round abstracts the program over what is kept and asks the domains, then CBMC with growing
-//! bounds, about the abstraction. What holds of it holds of the program. A run of it that fails is
-//! a path; the solver says whether the program can follow it. If it can, the solver's values are
-//! run by the interpreter; if not, the formulas that contradict each other say what to keep next.
-//! Every round keeps more than the last, so there are no more rounds than scalars and cells.
+//! bounds, about the abstraction. What holds of the abstraction holds of the program. A failing run
+//! of the abstraction gives a path, and the solver says whether the program can follow it. If it
+//! can, the interpreter runs the program with the solver's values. If it cannot, the formulas that
+//! contradict each other say what to keep next. Every round keeps more than the last, so there are
+//! no more rounds than scalars and cells.
 
 use super::arrivals::{Arrivals, Need};
 use super::board::Board;
@@ -26,22 +27,23 @@ use crate::verdict::{Answer, Counterexample, Late, Reason, Tool};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::{Duration, Instant};
 
-/// Of what is left, what the domains may use in a round, and how much at most.
+/// The share of the remaining time that the domains may use in a round, and the most that they may
+/// use.
 const DOMAINS_SHARE: f64 = 0.2;
 const DOMAINS_TIME: Duration = Duration::from_secs(3);
-/// Longer paths are not looked at.
+/// The longest path that is examined, in steps.
 const MOST_STEPS: usize = 20_000;
-/// More cells than this are too many.
+/// The largest number of cells that may be kept.
 const MOST_CELLS: usize = 400;
 
-/// Where no run fails whose loops run at most so often, the cells that the program names by numbers
-/// are kept before longer runs are looked at: such runs are hard to find and to learn from, and the
-/// cell that matters is often one of these.
+/// The number of iterations up to which a run counts as short. If no short run fails, the cells
+/// that the program names by numbers are kept before longer runs are examined. Longer runs are hard
+/// to find and to learn from, and the cell that matters is often one of those named.
 const SHORT: u32 = 6;
-/// No more of them than this.
+/// The largest number of such named cells.
 const MOST_NAMED: usize = 32;
 
-/// The steps that a byte of a question to the solver counts for.
+/// The steps that each byte of a question to the solver costs.
 const STEPS_PER_BYTE: u64 = 10;
 
 /// One round.
@@ -58,7 +60,7 @@ pub struct Round {
     pub learned: Vec<String>,
 }
 
-/// How it ends.
+/// How the work on an assertion ends.
 #[derive(Clone, Debug)]
 pub enum Refined {
     /// No run fails; how that is known.
@@ -69,9 +71,9 @@ pub enum Refined {
 
 /// The whole work on one assertion.
 pub struct Refinement {
-    /// The rounds but the last.
+    /// All rounds except the last.
     pub rounds: Vec<Round>,
-    /// What was kept in the last one: cells, and of how many; scalars, and of how many.
+    /// What was kept in the last round: cells, and of how many; scalars, and of how many.
     pub last: Round,
     /// The last abstraction.
     pub abstraction: Option<Program>,
@@ -111,7 +113,7 @@ pub(super) fn run(
             Refined::Fails(key, counterexample) => {
                 let detail = format!("{} rounds, replayed", rounds.len() + 1);
                 board.answer(key, Answer::Violated(detail, counterexample));
-                // Said of this assertion only where it is not the one that fails.
+                // Tells this of the assertion only if another obligation fails.
                 Err(Reason::FailsElsewhere)
             }
         }
@@ -121,7 +123,7 @@ pub(super) fn run(
 /// Refines abstractions of a program for one of its assertions.
 ///
 /// # Errors
-/// It is no assertion.
+/// The obligation is not an assertion.
 pub fn refinement(
     program: &Program,
     obligation: &Obligation,
@@ -149,18 +151,19 @@ struct Search<'s, 'p, 'b> {
     solver: &'s dyn Solver,
     /// The domains that are asked first, one after the other.
     stacks: &'s [AnalysisConfig],
-    /// Those that were not done in their time: they would not be with a larger abstraction.
+    /// The domains that did not finish in time: they would not with a larger abstraction either.
     slow: BTreeSet<usize>,
     deadline: Instant,
     board: &'s mut Board<'b>,
 }
 
-/// What a round says of the abstraction.
+/// The result of a round for the abstraction.
 enum Looked {
     Holds(String),
     /// A run that fails.
     Fails(Observed),
-    /// Runs whose loops run often were not looked at: there are cells that can be kept without.
+    /// Runs with many iterations were not examined, since there are cells that can be kept without
+    /// them.
     Long(Kept),
 }
 
@@ -316,7 +319,7 @@ impl Search<'_, '_, '_> {
     }
 }
 
-/// With the cells that the program names by numbers, if they are few and not all kept.
+/// Adds the cells that the program names by numbers, if they are few and not all kept.
 fn with_named(subject: &Subject, kept: &Kept) -> Option<Kept> {
     let mut more = kept.clone();
     for (array, cells) in subject.named_cells() {
@@ -326,7 +329,7 @@ fn with_named(subject: &Subject, kept: &Kept) -> Option<Kept> {
     (1..=MOST_NAMED).contains(&new).then_some(more)
 }
 
-/// What is new, for people.
+/// Tells in words what is new.
 fn in_words(subject: &Subject, lesson: &Lesson) -> Vec<String> {
     let mut learned = Vec::new();
     for (array, numbers) in &lesson.cells {

@@ -4,13 +4,14 @@ use crate::program::{Assumption, ClaimRole, ObligationKey, Program, StmtKind};
 use crate::verdict::{Decided, Verdict};
 use std::collections::BTreeSet;
 
-/// Of what was taken for granted, what the answers rest on, one for each sentence.
+/// The assumptions that the answers rest on, among all that were taken for granted; one for each
+/// sentence.
 ///
-/// * Where no obligation is decided, nothing rests on anything: what constants alone decide needs
-///   no assumption. But where there is no obligation beside that, the program as a whole is
+/// * If no obligation is decided, no answer rests on an assumption: operations that constants alone
+///   decide need none. But if there is no other obligation at all, the program as a whole is
 ///   `true`, and that rests on what else its runs may do.
-/// * What only functions give occasion to that no run comes to ([`Program::met_by_runs`]) is left
-///   out: answers are about runs.
+/// * An assumption is left out if only functions that no run reaches give rise to it
+///   ([`Program::met_by_runs`]): answers are about runs.
 /// * Annotations that are not proved are added ([`relied_on`]).
 pub fn rested_on(
     program: &Program,
@@ -26,12 +27,12 @@ pub fn rested_on(
     Assumption::grouped(met.into_iter().chain(relied_on(program, decided)))
 }
 
-/// An assumption for each annotation that is violated or open, where something else is proved.
+/// Lists an assumption for each annotation that is violated or open, if something else is proved.
 ///
-/// What an annotation says is assumed after it: a run in which it is false ends there. So what is
-/// proved of an obligation that comes after one holds of the runs in which the annotation holds:
-/// nobody looks which annotation it is that a proof relies on. A run that fails has passed those
-/// that it came to, and rests on none.
+/// An annotation is assumed from its place on: a run in which it is false ends there. So a proof of
+/// an obligation after an annotation holds for the runs in which the annotation holds. It is not
+/// tracked which annotations a proof relies on. A failing run has passed the annotations that it
+/// reached, and rests on none.
 fn relied_on(program: &Program, decided: &[Decided]) -> Vec<Assumption> {
     let mut asserted = BTreeSet::new();
     program.each_stmt(|s| {

@@ -1,5 +1,6 @@
-//! Runs what CBMC says fails again, on the original program: inputs and arbitrary values come from
-//! the trace, everything else from the interpreter. What it shows counts, not what CBMC says.
+//! Repeats on the original program a run that fails according to CBMC. Inputs and arbitrary values
+//! come from the trace, everything else from the interpreter. The result of the replay counts, not
+//! the word of CBMC.
 
 use super::observed::{Numbered, Observed};
 use super::statements::statements;
@@ -19,9 +20,9 @@ use std::time::{Duration, Instant};
 pub(super) enum Replayed {
     /// The run fails at this obligation.
     Fails(ObligationKey, Counterexample),
-    /// It does not, as far as can be seen.
+    /// The run does not fail, as far as can be seen.
     Not {
-        /// Why it is no verdict.
+        /// Why the replay gives no verdict.
         reason: Reason,
         /// The run read a heap block that nothing had written, and the trace does not say what it
         /// held.
@@ -29,14 +30,14 @@ pub(super) enum Replayed {
     },
 }
 
-/// A replay is short: a trace has few unwindings.
+/// The limits of a replay. It is short, since a trace has few unwindings.
 const LIMITS: Limits =
     Limits { steps: 20_000_000, cells: 1 << 24, depth: 10_000, deadline: None, alone: false, wraps: false };
-/// What a replay may take beyond the stage's deadline, so that a trace found at the last moment
-/// still counts.
+/// The time that a replay may take beyond the stage's deadline, so that a trace found at the last
+/// moment still counts.
 const SLACK: Duration = Duration::from_millis(200);
-/// Runs the program with the values of a trace, in which `about` is said to fail. `asked` tells the
-/// obligations that a run may fail at.
+/// Runs the program with the values of a trace, in which `about` is said to fail. `asked` tells at
+/// which obligations a run may fail.
 pub(super) fn replay(
     program: &Program,
     emitted: &Emitted,
@@ -48,7 +49,7 @@ pub(super) fn replay(
     replay_observed(program, Observed::new(trace, emitted), deadline, about, asked)
 }
 
-/// Runs a program with the values of a trace, watched; how it ends.
+/// Runs a program with the values of a trace under observation. Returns how the run ends.
 pub(super) fn follow(program: &Program, observed: Observed, deadline: Instant, watch: &mut impl Observer) -> Outcome {
     let goes_on = |_, _| false;
     let mut values = Values::new(program, observed, &goes_on);
@@ -56,7 +57,7 @@ pub(super) fn follow(program: &Program, observed: Observed, deadline: Instant, w
     interpreter::run(program, &mut values, watch, &limits).outcome
 }
 
-/// [`replay`], with what was observed.
+/// Does the work of [`replay`], given the observed values.
 pub(super) fn replay_observed(
     program: &Program,
     observed: Observed,
@@ -85,7 +86,7 @@ pub(super) fn replay_observed(
 /// Which of the obligations asked about a run fails at.
 ///
 /// # Errors
-/// What it does instead.
+/// What the run does instead.
 pub(super) fn judge(run: &Run, asked: impl Fn(ObligationKey) -> bool) -> Result<ObligationKey, Unconfirmed> {
     let failed = match run.outcome {
         Outcome::AssertionFailed(id) => ObligationKey::Assertion(id),
@@ -112,7 +113,7 @@ pub(super) fn judge(run: &Run, asked: impl Fn(ObligationKey) -> bool) -> Result<
         Outcome::Finished | Outcome::Stopped => return Err(Unconfirmed::Passes),
     };
     if run.havocs > 0 {
-        // The values were made up: no one knows whether the code that leaves them can.
+        // The values were made up: it is unknown whether the code can really leave them.
         return Err(Unconfirmed::Unknown);
     }
     Ok(failed)
@@ -167,7 +168,7 @@ impl<'p> Values<'p> {
     fn value(&self, value: Option<&TraceValue>, ty: &Type) -> i128 {
         match (value, ty) {
             (Some(&TraceValue::Bits(bits)), Type::Int(kind)) => {
-                // Wider than any integer type: not a value of this one.
+                // A value wider than any integer type is not one of this type.
                 i128::try_from(bits).map_or(0, |bits| kind.wrap(bits, self.program.data_model))
             }
             _ => 0,
@@ -188,7 +189,7 @@ impl Environment for Values<'_> {
     }
 
     fn arbitrary(&mut self, origin: &CellOrigin<'_>, ty: &Type) -> i128 {
-        // What is never declared begins once, with the run.
+        // An object that is never declared begins once, with the run.
         let nth = |execution: u64| usize::try_from(execution.saturating_sub(1)).ok();
         let found = match origin.object {
             ObjectOrigin::Variable { variable, execution } => {
@@ -210,8 +211,8 @@ impl Environment for Values<'_> {
         0
     }
 
-    /// A `check` that is known to fail hides nothing that fails behind it, nor does one of which no
-    /// one knows.
+    /// A `check` that fails does not hide a failure after it, nor does a `check` whose value is
+    /// unknown.
     fn goes_on(&self, check: AssertionId, value: Option<bool>) -> bool {
         (self.goes_on)(ObligationKey::Assertion(check), value)
     }

@@ -1,4 +1,4 @@
-//! The stage `shrink`: a few iterations of a loop in the place of all of them, where that is sound.
+//! The stage `shrink`: replaces all iterations of a loop by a few, where that is sound.
 
 use super::arrivals::{Arrivals, Need};
 use super::board::Board;
@@ -17,15 +17,15 @@ use crate::reduce::shrink::{self, Form, Goal, Part, Written};
 use crate::verdict::{Answer, Late, NoArrival, Reason};
 use std::time::{Duration, Instant};
 
-/// The largest number of iterations that is tried in the place of all (Kumar 2019, 8.1: most loops
-/// need 1 or 2).
+/// The largest number of iterations that is tried instead of all (Kumar 2019, 8.1: most loops need
+/// 1 or 2).
 const MOST: usize = 5;
-/// Of the time for a form, what the domains may use, and how much at most.
+/// The share of a form's time that the domains may use, and the most that they may use.
 const DOMAINS_SHARE: f64 = 0.2;
 const DOMAINS_TIME: Duration = Duration::from_secs(2);
 
-/// Decides what needs no iteration at all: assertions that the closed forms of the program's values
-/// prove.
+/// Decides the assertions that need no iteration at all: those that the closed forms of the
+/// program's values prove.
 pub(super) fn without_iterations(
     program: &Program,
     inlined: &Inlined,
@@ -40,7 +40,7 @@ pub(super) fn without_iterations(
             log::info!("{}: closed forms do not prove it, because {}", obligation.id, why.describe(program));
             Reason::from(why).of("closed forms")
         })?;
-        // Nothing else takes time here, and one run may come to all of them.
+        // Nothing else takes time here, and one run may reach all of them.
         arrivals.vouch(obligation.key, Need::Run, deadline)?;
         Ok("k=0, by closed forms".to_owned())
     });
@@ -61,7 +61,7 @@ pub(super) fn run<'p>(
         if !proofs.iter().any(|p| p.reached) {
             return Err(Reason::NoArrival(NoArrival::Reduced));
         }
-        // What comes there in a few iterations need not come there after all of them.
+        // A run that arrives after a few iterations need not arrive after all of them.
         arrivals.vouch(obligation.key, Need::NoDoubt, until)?;
         Ok(format!("k={}", proofs.iter().map(|p| p.k).max().unwrap_or(0)))
     });
@@ -71,17 +71,17 @@ pub(super) fn run<'p>(
 pub struct Shrinking {
     /// The loop and the property.
     pub form: Form,
-    /// How many iterations stand for all.
+    /// The number of iterations that stand for all.
     pub k: usize,
-    /// Whether some run of the reduced program comes to the assertion.
+    /// Whether some run of the reduced program reaches the assertion.
     pub reached: bool,
 }
 
-/// Shrinks the loops of a program for one of its assertions; with what the domains know of the
-/// states in which iterations begin, if they are to be asked.
+/// Shrinks the loops of a program for one of its assertions. If the domains are to be asked, it
+/// uses what they know of the states in which iterations begin.
 ///
 /// # Errors
-/// Why that proves nothing.
+/// Why the shrinking proves nothing.
 pub fn shrinkings(
     program: &Program,
     obligation: &Obligation,
@@ -98,10 +98,10 @@ pub fn shrinkings(
     Search { program, inlined, obligation, assertion, checker, domains, deadline, board }.run()
 }
 
-/// Whether the assertion of a program that shrinking has written holds.
+/// Finds out whether the assertion of a program that shrinking has written holds.
 ///
 /// # Errors
-/// Why the model checker does not say.
+/// Why the model checker gives no answer.
 pub fn written_holds(
     written: &Written,
     obligation: &Obligation,
@@ -120,14 +120,14 @@ struct Search<'s, 'p, 'b> {
     obligation: &'s Obligation,
     assertion: AssertionId,
     checker: &'s mut Checker<'p>,
-    /// How to ask the domains what holds where iterations begin; `None` is not to ask.
+    /// How to ask the domains what holds where iterations begin; `None` if they are not asked.
     domains: Option<&'s AnalysisConfig>,
     deadline: Instant,
     board: &'s mut Board<'b>,
 }
 
 impl Search<'_, '_, '_> {
-    /// A proof for each place where the assertion stands.
+    /// Finds a proof for each place where the assertion stands.
     fn run(&mut self) -> Result<Vec<Shrinking>, Reason> {
         let goals = shrink::goals(self.inlined, self.assertion)?;
         if goals.is_empty() {
@@ -140,7 +140,7 @@ impl Search<'_, '_, '_> {
         Ok(proofs)
     }
 
-    /// A proof for one place.
+    /// Finds a proof for one place.
     fn goal(&mut self, goal: &Goal) -> Result<Vec<Shrinking>, Reason> {
         let mut reason = None;
         for plan in &goal.plans {
@@ -157,7 +157,7 @@ impl Search<'_, '_, '_> {
         Err(reason.unwrap_or_else(|| Reason::Undecided("there is nothing to shrink".to_owned())))
     }
 
-    /// A proof of a part, in one of its forms.
+    /// Finds a proof of a part, in one of its forms.
     fn part(&mut self, part: &Part) -> Result<Shrinking, Reason> {
         let mut reason = None;
         for form in &part.forms {
@@ -177,7 +177,7 @@ impl Search<'_, '_, '_> {
         Err(reason.unwrap_or(Reason::Time(Late::Share)))
     }
 
-    /// The form with what the domains know of the states in which iterations begin.
+    /// Adds to the form what the domains know of the states in which iterations begin.
     fn with_known(&self, form: &Form) -> Form {
         let Some(config) = self.domains else { return form.clone() };
         let now = clock::now();
@@ -191,12 +191,13 @@ impl Search<'_, '_, '_> {
         }
     }
 
-    /// A proof by one way to look at the loop.
+    /// Finds a proof by one form of the loop.
     fn form(&mut self, form: &Form) -> Result<Shrinking, Reason> {
         let mut reason = format!("no k up to {MOST} makes the loop shrinkable and its residuals hold");
         for k in 1..=MOST {
             self.board.working(&format!("{k} iterations, the property {}", form.property));
-            // The residuals first: where one fails, that the loop is shrinkable says nothing.
+            // The residuals come first: if one fails, it does not matter that the loop is
+            // shrinkable.
             if !self.holds(form.residual(self.assertion, k))? {
                 if k == 1 && form.is_independent() && self.really_fails(form) {
                     let words =
@@ -216,8 +217,8 @@ impl Search<'_, '_, '_> {
         Err(Reason::Undecided(format!("{reason}; the property: {}{}", form.property, place.unwrap_or_default())))
     }
 
-    /// Whether a failing run of one iteration can be completed to one of the program, where no
-    /// iteration depends on another. It is then on the board.
+    /// Whether a failing run of one iteration can be completed to a failing run of the program,
+    /// where no iteration depends on another. If so, puts that run on the board.
     fn really_fails(&mut self, form: &Form) -> bool {
         let Ok(witness) = form.witness(self.assertion) else { return false };
         let judged = judge(&witness, self.obligation, self.checker, self.deadline, self.board);
@@ -258,7 +259,7 @@ fn holds(
     answer(&judge(written, obligation, checker, deadline, board)?, obligation)
 }
 
-/// What CBMC says of the assertion of a program without loops.
+/// Asks CBMC about the assertion of a program without loops.
 fn judge(
     written: &Written,
     obligation: &Obligation,
@@ -286,11 +287,11 @@ fn judge(
     Err(late.unwrap_or_else(|| Refusal::final_one(Reason::Time(Late::Share))))
 }
 
-/// How CBMC is asked, and what part of the time that is left each way may take. Most queries take
-/// it a tenth of a second; now and then its solver loses its way, and finds it at once when the
-/// same is said otherwise.
+/// The tunings with which CBMC is asked, each with the share of the remaining time that it may
+/// take. Most queries take a tenth of a second. Now and then CBMC's solver gets lost, but solves
+/// the same query at once with another tuning.
 ///
-/// A way that is given less than [`LEAST_OF_A_WAY`] is not tried in earnest.
+/// A serious attempt with a tuning needs at least [`LEAST_OF_A_WAY`].
 const TUNINGS: [(Tuning, f64); 4] =
     [(Tuning::Sliced, 0.2), (Tuning::Plain, 0.2), (Tuning::Functions, 0.4), (Tuning::Sliced, 1.0)];
 

@@ -1,11 +1,12 @@
-//! The stage `slice`: the part of the program that counts for an obligation, followed to the end of
+//! The stage `slice`: follows the part of the program that matters for an obligation to the end of
 //! its loops.
 //!
-//! A value slice comes first. Its proofs are proofs (see [`crate::reduce::slice`]). A run of it
-//! that fails is completed and run on the program; if it does not fail there, the choices that it
-//! took become the conditions that they stand for (Kumar 2019, section 11.1.3), in the end all of
-//! them: that is the backward slice. Conditions of loops are kept from the start, unless a part of
-//! them is: CBMC comes to no end of a loop that goes on as it pleases.
+//! A value slice comes first. Its proofs are proofs (see [`crate::reduce::slice`]). A failing run
+//! of the slice is completed and run on the program. If it does not fail there, the choices that it
+//! took become the conditions that they stand for (Kumar 2019, section 11.1.3). In the end all
+//! choices become conditions: that is the backward slice. Conditions of loops are kept from the
+//! start, unless only a part of one is kept: CBMC finds no end of a loop whose condition is a free
+//! choice.
 
 use super::LEAST;
 use super::arrivals::{Arrivals, Need};
@@ -23,12 +24,12 @@ use crate::verdict::{Answer, Late, Reason};
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-/// How often choices become conditions, before all of them do.
+/// The number of rounds in which choices become conditions before all of them do.
 const ROUNDS: usize = 5;
-/// How many bounds are tried before conditions of loops that are kept in part are kept whole.
+/// The number of bounds that are tried before loop conditions that are kept in part are kept whole.
 const PATIENCE: usize = 4;
-/// What part of its statements a slice may keep: with nearly all of them it is as hard as the
-/// program, which comes after it.
+/// The share of the program's statements that a slice may keep. A slice with nearly all of them is
+/// as hard as the program itself, which is asked about later.
 const WORTH: f64 = 0.9;
 
 pub(super) fn run(
@@ -53,7 +54,7 @@ pub(super) fn run(
         }
     };
     let mut groups = groups(&graph, wanted, deadline, board);
-    // What is small is decided soon, and leaves its time to the others.
+    // Small slices are decided soon and leave their time to the others.
     groups.sort_by_key(|g| g.slice.statements);
     let mut left = groups.len();
     for group in groups {
@@ -78,7 +79,7 @@ pub(super) fn run(
     }
 }
 
-/// Obligations that have one slice, but for their own statements.
+/// Obligations that share one slice, apart from their own statements.
 struct Group {
     members: Vec<Obligation>,
     slice: Slice,
@@ -108,9 +109,9 @@ struct Search<'g, 'p> {
     graph: &'g Dependence<'p>,
     members: Vec<Obligation>,
     kind: Kind,
-    /// Conditions that are no choices.
+    /// Conditions that stay conditions and are not choices.
     concrete: BTreeSet<NodeId>,
-    /// The bound that comes next, by its number.
+    /// The index of the next bound.
     bound: usize,
     rounds: usize,
     deadline: Instant,
@@ -118,7 +119,7 @@ struct Search<'g, 'p> {
 
 /// How the work on one slice ends.
 enum End {
-    /// There is nothing more to do.
+    /// Nothing more is to be done.
     Done,
     /// Another slice is to be tried.
     Again,
@@ -189,7 +190,7 @@ impl Search<'_, '_> {
             match checker.judge(&question, self.deadline, board) {
                 Ok(judged) => {
                     let detail = format!("{name}, complete at unwinding {unwind}");
-                    // What is undefined and counts for nothing is not in the slice.
+                    // Undefined operations that do not matter are not in the slice.
                     checker.settle(&question, &judged.holds, &detail, (arrivals, Need::NoDoubt), self.deadline, board);
                     if !judged.fails.is_empty() {
                         return self.failed(slice, &judged, board, &name);
@@ -202,7 +203,7 @@ impl Search<'_, '_> {
                     }
                     self.bound += 1;
                     if self.bound > PATIENCE && !slice.bounded.is_empty() {
-                        // What is kept of the conditions does not end their loops soon.
+                        // The parts of the conditions that are kept do not end their loops soon.
                         self.concrete.extend(&slice.bounded);
                         return End::Again;
                     }
@@ -225,7 +226,7 @@ impl Search<'_, '_> {
         board.leave_unless_told(&self.members, reason);
     }
 
-    /// Runs of the slice fail: of the program too, or because of choices.
+    /// Treats failing runs of the slice: they fail in the program too, or only because of choices.
     fn failed(&mut self, slice: &Slice, judged: &Judged, board: &mut Board<'_>, name: &str) -> End {
         let mut chosen: BTreeSet<NodeId> = BTreeSet::new();
         for (key, trace) in &judged.fails {

@@ -1,7 +1,7 @@
-//! The statements of a run that fails, with what they change, for people to follow.
+//! Lists the statements of a failing run, with what they change, for people to read.
 //!
-//! The run is known to fail, and how many statements it takes: it is run once more, and watched at
-//! its beginning and before its end. What is between is left out, and so is what is too large to be
+//! It is known that the run fails, and after how many statements. It is repeated and watched at its
+//! beginning and before its end. The part between is left out, and so is anything too large to
 //! read: arrays of more than [`MOST_LEAVES`] cells.
 
 use crate::interpreter::{self, Environment, Limits, ObjectRef, Observer, PathElement, Run, Seen, State, path_of_leaf};
@@ -9,15 +9,15 @@ use crate::program::{Location, Program, Stmt, StmtKind, Type, VarId, each_stmt};
 use crate::verdict::RunStep;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// So many statements are watched at the beginning.
+/// The number of statements watched at the beginning.
 const FIRST: u64 = 150;
-/// So many statements are watched before the end.
+/// The number of statements watched before the end.
 const LAST: u64 = 350;
-/// Objects with more cells are not looked into.
+/// The most cells of an object whose cells are shown.
 const MOST_LEAVES: u64 = 64;
 
-/// The statements of a run, which an environment that gives the same values repeats; none if there
-/// is no time for that.
+/// The statements of a run, repeated by an environment that gives the same values; empty if time
+/// does not suffice.
 pub(super) fn statements<E: Environment>(
     program: &Program,
     environment: &mut E,
@@ -29,15 +29,15 @@ pub(super) fn statements<E: Environment>(
     if again.outcome == run.outcome && again.steps == run.steps { watch.path } else { Vec::new() }
 }
 
-/// Watches a run of so many statements.
+/// Watches a run whose number of statements is known.
 struct Watch {
     steps: u64,
     path: Vec<RunStep>,
-    /// What variables are called.
+    /// The names of variables.
     names: Vec<String>,
-    /// What was seen last, by name.
+    /// The values seen last, by name.
     values: BTreeMap<String, String>,
-    /// Variables and their types, and what cells of them are called.
+    /// The names and types of the cells of each variable.
     leaves: BTreeMap<VarId, Vec<(String, Type)>>,
 }
 
@@ -56,19 +56,19 @@ impl Watch {
         }
         let changes = self.changes(state);
         if let Some(last) = self.path.last_mut() {
-            // What has changed while nobody looked is no doing of the statement seen last, but it
-            // is so now.
+            // Changes made while the run was not watched do not come from the statement seen last,
+            // but they are shown there.
             last.changes.extend(changes);
         }
         let function = state.function().map(|f| state.program().function(f).name.clone()).unwrap_or_default();
         match self.path.last() {
-            // A statement of the source may be several of ours.
+            // One statement of the source may be several statements of the program.
             Some(last) if last.at == at && last.changes.is_empty() && last.left_out == 0 => {}
             _ => self.path.push(RunStep { at, function, changes: Vec::new(), left_out: 0 }),
         }
     }
 
-    /// What holds other values than when it was seen last.
+    /// The cells whose values differ from those seen last.
     fn changes(&mut self, state: &State<'_, '_>) -> Vec<(String, String)> {
         let mut changes = Vec::new();
         let program = state.program();
@@ -123,7 +123,7 @@ impl Watch {
         let value = match seen {
             Seen::Int(n) => n.to_string(),
             Seen::Null => "NULL".to_owned(),
-            // Addresses and values that nothing was written to are no help.
+            // Addresses and unwritten values do not help a reader.
             Seen::Pointer(..) | Seen::Function(_) | Seen::Any => return,
         };
         if self.values.get(name) != Some(&value) {
@@ -133,8 +133,8 @@ impl Watch {
     }
 }
 
-/// The names of all variables: where several have one, with the function or the file that declares
-/// them, and which of those there it is.
+/// The names of all variables. If several share a name, it is followed by the function or the file
+/// that declares the variable, and by a number if that is still ambiguous.
 fn names(program: &Program) -> Vec<String> {
     let mut owners: HashMap<VarId, &str> = HashMap::new();
     for f in &program.functions {
@@ -186,7 +186,7 @@ fn leaf_of(program: &Program, name: &str, ty: &Type, leaf: u64) -> Option<(Strin
 
 impl Observer for Watch {
     fn at(&mut self, stmt: &Stmt, state: &State<'_, '_>) {
-        // A loop is heard of when it tests, and a block by what is in it.
+        // A loop is reported at its tests, and a block by the statements in it.
         if !matches!(stmt.kind, StmtKind::Loop(_) | StmtKind::Block(_) | StmtKind::Skip | StmtKind::Label(..)) {
             self.hear(stmt.location, state);
         }

@@ -1,4 +1,4 @@
-//! What a run took from outside, as a counterexample lists it.
+//! The values that a run took from outside, as a counterexample lists them.
 
 use super::trail::Trail;
 use crate::interpreter::{CellOrigin, ObjectOrigin};
@@ -6,15 +6,15 @@ use crate::program::{InputId, Location, Lvalue, Program, StmtKind, Storage, Type
 use crate::verdict::{Counterexample, InputValue, RunStep};
 use std::collections::HashMap;
 
-/// How many values a counterexample lists at most; more help nobody.
+/// The most values that a counterexample lists; a longer list does not help a reader.
 const MOST_LISTED: usize = 1000;
-/// How many values of a run are kept, for who repeats it.
+/// The most values of a run that are kept, so that it can be repeated.
 const MOST_KEPT: usize = 1 << 20;
 
 /// The values that a run has taken so far, in order.
 pub(super) struct Taken<'p> {
     program: &'p Program,
-    /// What each input statement writes.
+    /// The object that each input statement writes.
     targets: HashMap<InputId, &'p Lvalue>,
     values: Vec<InputValue>,
     /// The values of all of them, while they are not too many.
@@ -49,8 +49,9 @@ impl<'p> Taken<'p> {
         value
     }
 
-    /// Notes the value of a cell that was never written, and returns it. A pointer is null, for no
-    /// other address is worth trying, unless it is an argument of `main`: those point somewhere.
+    /// Notes the value of a cell that was never written, and returns it. A pointer is null, since
+    /// no other address is worth trying. Arguments of `main` are an exception: they point
+    /// somewhere.
     pub(super) fn arbitrary(&mut self, origin: &CellOrigin<'_>, ty: &Type, value: i128) -> i128 {
         let argument = |v: VarId| self.program.variable(v).storage == Storage::Parameter;
         let value = match (ty, origin.object) {

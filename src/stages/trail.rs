@@ -1,10 +1,10 @@
-//! Where a run goes, as a counterexample tells it.
+//! The path of a run, as a counterexample tells it.
 
 use crate::interpreter::{Observer, State};
 use crate::program::{Callee, Location, Program, Stmt, StmtKind};
 use crate::verdict::{InputValue, PathEvent, PathStep};
 
-/// How many inputs of a run are told at most, and how much else.
+/// The most inputs of a run that are told; the next limit is for other steps.
 const MOST_INPUTS: usize = 1000;
 const MOST_OTHERS: usize = 1000;
 
@@ -16,7 +16,7 @@ pub(super) struct Trail<'p> {
     shortened: bool,
 }
 
-/// What was seen; the value of an input is not known to who watches.
+/// A step that was seen; an observer does not learn the value of an input.
 enum Seen {
     Input,
     Event(PathEvent),
@@ -38,8 +38,8 @@ impl<'p> Trail<'p> {
     /// The path of a run that took these values, and whether something is missing in it.
     pub(super) fn path(self, values: &[InputValue]) -> (Vec<PathStep>, bool) {
         let mut shortened = self.shortened;
-        // What a run takes at its inputs is in the order of the inputs; the initial values of
-        // objects lie between.
+        // The values of inputs are in the order of the inputs, with initial values of objects
+        // between them.
         let mut taken = values.iter().filter(|v| v.input.is_some());
         let mut path = Vec::new();
         for (location, seen) in self.steps {

@@ -1,5 +1,5 @@
-//! Concrete runs with a few chosen inputs: what fails on them needs no model checker, and how often
-//! their loops run says which unwindings are pointless.
+//! Concrete runs with a few chosen inputs. An obligation that fails in them needs no model checker,
+//! and the number of their iterations tells which unwindings are pointless.
 
 use super::board::Board;
 use super::replay::judge;
@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 pub(super) enum Choice {
     /// Always the same value.
     Always(i128),
-    /// The number of the value times this: sorted one way or the other.
+    /// The index of the value times this number: an ascending or descending sequence.
     Ramp(i128),
     /// Small numbers at random, by seed.
     Small(u64),
@@ -30,8 +30,8 @@ pub(super) enum Choice {
 
 /// The first runs: their failing runs are as easy to read as those of a model checker.
 pub(super) const PLAIN: [Choice; 4] = [Choice::Always(0), Choice::Always(1), Choice::Always(2), Choice::Always(3)];
-/// Runs for what a model checker does not reach: loops that run thousands of times before something
-/// fails.
+/// Runs for failures that a model checker does not reach: loops that run thousands of times before
+/// something fails.
 pub(super) const ODD: [Choice; 16] = [
     Choice::Ramp(1),
     Choice::Ramp(-1),
@@ -57,20 +57,21 @@ pub(super) const LONG: [Choice; 5] =
 pub(super) const LIMITS: Limits =
     Limits { steps: 20_000_000, cells: 1 << 22, depth: 1000, deadline: None, alone: false, wraps: false };
 
-/// The statements that runs may execute in each round: a run that goes on for ever takes no time
-/// from those that end.
+/// The number of statements that a run may execute in each round. Rounds keep an endless run from
+/// taking time from those that end.
 const ROUNDS: [u64; 3] = [20_000, 1_000_000, LIMITS.steps];
 
-/// How much runs do.
+/// The amount of work that runs do.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Most {
-    /// The most often that any loop's condition was tested in one go.
+    /// The largest number of tests of a loop's condition in one execution of the loop.
     pub(super) tests: u64,
-    /// The most statements of a run that came to its end.
+    /// The largest number of statements of a run that ended.
     pub(super) statements: u64,
 }
 
-/// Runs the program with each choice, and puts on the board what fails. How much the runs did.
+/// Runs the program with each choice and puts on the board what fails. Returns how much the runs
+/// did.
 pub(super) fn run(
     program: &Program,
     choices: &[Choice],
@@ -107,12 +108,12 @@ pub(super) fn run(
     most
 }
 
-/// What a run has shown.
+/// The result of a run.
 pub(super) struct Ran {
     pub(super) run: Run,
-    /// The most often that any loop's condition was tested in one go.
+    /// The largest number of tests of a loop's condition in one execution of the loop.
     pub(super) tests: u64,
-    /// Why it refutes nothing, if it does not.
+    /// Why the run refutes nothing, if so.
     pub(super) refuted: Result<(), Unconfirmed>,
 }
 
@@ -136,7 +137,7 @@ pub(super) fn refute(
     Ran { run, tests: counter.most, refuted }
 }
 
-/// The values of a run.
+/// The chosen values of a run.
 pub(super) struct Chosen<'p> {
     program: &'p Program,
     choice: Choice,

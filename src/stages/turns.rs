@@ -1,5 +1,5 @@
-//! The turns that stages take: what is cheap comes first, and what cannot change an answer is left
-//! out.
+//! The turns that stages take. Cheap turns come first, and turns that cannot change an answer are
+//! left out.
 
 use super::arrivals::Arrivals;
 use super::board::Board;
@@ -47,9 +47,9 @@ const TURNS: [Turn; 11] = [
     Turn::Unwind,
 ];
 
-/// Where only operations of the program are open, stages go on for this part of the time after
-/// one was decided. Nearly all that are ever decided are so soon, by the domains or by small
-/// sizes, and a program of some size has always some that are not.
+/// The share of the time for which stages go on after the last decision, if only operations of the
+/// program are open. Nearly all operations that are ever decided are decided soon, by the domains
+/// or by small sizes. A larger program always has some that are never decided.
 const PATIENCE: f64 = 0.4;
 
 impl Turn {
@@ -66,7 +66,7 @@ impl Turn {
         }
     }
 
-    /// Of the time that is left, what the turn may use while others are still to come. Most
+    /// The share of the remaining time that the turn may use while other turns follow. Most
     /// programs need far less.
     fn share(self) -> f64 {
         match self {
@@ -92,7 +92,7 @@ impl Turn {
     }
 }
 
-/// What the turns work with, and what they leave to each other.
+/// The data that the turns work with, and the results that they pass on.
 pub(super) struct Work<'w> {
     program: &'w Program,
     config: &'w CheckConfig,
@@ -133,8 +133,8 @@ impl<'w> Work<'w> {
         }
     }
 
-    /// Gives each turn its share of the time, until nothing is open, or what is open are
-    /// operations and none was decided for long.
+    /// Gives each turn its share of the time. Stops when nothing is open, or when only operations
+    /// are open and none was decided for long.
     pub(super) fn turns(&mut self, board: &mut Board<'_>) -> Result<(), analysis::Error> {
         let patience = self.config.deadline.saturating_duration_since(clock::now()).mul_f64(PATIENCE);
         let turns: Vec<Turn> = TURNS.into_iter().filter(|turn| turn.is_wanted(self.config)).collect();
@@ -174,7 +174,7 @@ impl<'w> Work<'w> {
 
     fn turn(&mut self, turn: Turn, deadline: Instant, board: &mut Board<'_>) -> Result<(), analysis::Error> {
         let Work { program, checker, arrivals, .. } = self;
-        // What was wrong of one program is not relied on for the programs that are made of it.
+        // Domains that were wrong about a program are not trusted for programs derived from it.
         let (domains, numeric) = match self.stacks.trusted {
             true => (self.domains.as_ref(), &self.numeric[..]),
             false => (None, &[][..]),

@@ -1,10 +1,10 @@
-//! What stands in functions that nothing calls: no run comes there, and what CBMC is asked has no
-//! such functions.
+//! Finds statements in functions that nothing calls. No run reaches them, and the text for CBMC
+//! leaves such functions out.
 
 use crate::program::{AssertionId, FunctionId, ObligationKey, Program, SiteId, StmtKind, each_stmt};
 use std::collections::HashSet;
 
-/// The statements of functions that no chain of calls from the entry comes to. A function whose
+/// The statements of functions that no chain of calls from the entry reaches. A function whose
 /// address is taken counts as called where that is done.
 #[derive(Debug, Default)]
 pub(super) struct Uncalled {

@@ -1,5 +1,5 @@
-//! The stage `unwind`: the exact program with every loop followed to its end, where a bound is
-//! found that suffices.
+//! The stage `unwind`: asks about the exact program with every loop followed to its end, where a
+//! sufficient bound is found.
 
 use super::LEAST;
 use super::arrivals::{Arrivals, Need};
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 /// Bounds that competition practice has settled on.
 pub(super) const BOUNDS: [u32; 12] = [2, 6, 12, 17, 21, 40, 100, 200, 400, 1025, 2049, 10_001];
-/// What concrete runs may use to find out which of them are pointless.
+/// The time that concrete runs may use to find out which bounds are pointless.
 const TRIAL_TIME: Duration = Duration::from_millis(700);
 
 pub(super) fn run(
@@ -37,7 +37,7 @@ pub(super) fn run(
     let choices = [&LONG[..], &PLAIN[..]].concat();
     let Most { tests, statements } = trial::run(program, &choices, deadline, TRIAL_TIME, board);
     log::info!("runs test loops up to {tests} times, and execute up to {statements} statements");
-    // A run exists that needs that much: no smaller bound can be complete.
+    // Some run needs that many iterations: no smaller bound can be complete.
     let mut bounds = BOUNDS.into_iter().filter(|&b| u64::from(b) >= tests).peekable();
     if bounds.peek().is_none() {
         let what = format!("there are runs in which a loop runs {} times or more, too many to follow", tests - 1);
@@ -99,7 +99,8 @@ pub(super) fn run(
     board.leave_unless_told(&board.open(), &out_of_time(reached, then));
 }
 
-/// Why something is open after so many unwindings were not enough, and no larger number was tried.
+/// Why an obligation is open after this number of unwindings did not suffice and no larger one was
+/// tried.
 fn out_of_time(iterations: u32, then: Option<Box<Reason>>) -> Reason {
     match iterations {
         0 => Reason::Time(Late::Share),
@@ -107,9 +108,9 @@ fn out_of_time(iterations: u32, then: Option<Box<Reason>>) -> Reason {
     }
 }
 
-/// A loop that every run comes to, and that nothing but a failure ends: one in the outermost block
-/// of the entry, whose condition is a constant, and which nothing leaves, in a program without
-/// assumptions and calls that end the run.
+/// Finds a loop that every run reaches and that only a failure ends. It is in the outermost block
+/// of the entry, its condition is a constant, and no statement leaves it. The program has no
+/// assumptions and no calls that end the run.
 fn endless(program: &Program) -> Option<Location> {
     fn first(block: &[Stmt]) -> Option<&Stmt> {
         for stmt in block {
@@ -120,7 +121,7 @@ fn endless(program: &Program) -> Option<Location> {
                         return Some(found);
                     }
                 }
-                // What comes after it may be jumped over.
+                // A jump may skip what comes after this statement.
                 StmtKind::Return(_) | StmtKind::Goto(_) | StmtKind::Stop => return None,
                 _ => {}
             }

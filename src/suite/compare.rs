@@ -1,20 +1,20 @@
-//! What a change of a snapshot means.
+//! Compares snapshots and says what each change means.
 //!
 //! | stored | now | that is |
 //! |---|---|---|
-//! | a text of the program | another | all that follows and is told of answers is told as the program's |
+//! | a text of the program | another | changes of answers are told as those of the program |
 //! | proved, unreachable | violated, and back | soundness: one of the two answers is wrong |
-//! | proved, violated | unreachable | soundness: the answer now rests on no run coming there |
+//! | proved, violated | unreachable | soundness: the answer now rests on no run reaching it |
 //! | an obligation | none | soundness: it is not checked any more (a change, if other kinds are asked for) |
 //! | | an assumption | soundness: every answer rests on it |
-//! | a place that runs come to | `unreachable` | soundness, as above |
+//! | a place that runs reach | `unreachable` | soundness, as above |
 //! | any answer | unknown | loss |
 //! | unreachable | proved | loss |
 //! | a fact | none that implies it | loss, told with what is known instead |
 //! | unknown | any other answer | gain |
 //! | an assumption | none | gain |
 //! | none that implies it | a fact | gain |
-//! | `unknown (time)` | anything | no change, but told: what ended by its time limit binds nobody |
+//! | `unknown (time)` | anything | no change, but told: a late answer is no promise |
 //! | the configuration | another | change |
 //! | no digest of the program's text | one | no change, but told; the rest as if the text were the same |
 //! | a stage that decided, the words for the same facts | others | no change, but told |
@@ -56,7 +56,7 @@ impl Weight {
     pub const ALL: [Weight; 6] =
         [Weight::Soundness, Weight::Program, Weight::Loss, Weight::Change, Weight::Gain, Weight::Note];
 
-    /// The word in front of a change.
+    /// The word before a change.
     pub fn word(self) -> &'static str {
         match self {
             Weight::Soundness => "SOUNDNESS",
@@ -80,8 +80,8 @@ enum Text {
     Unknown,
     /// It is the same, and means the same.
     Same,
-    /// It is the same, for another machine or with other macros, or another function of it is
-    /// looked at.
+    /// The text is the same, but for another machine, with other macros, or with another function
+    /// analysed.
     Configured,
     /// It is another: which files.
     Changed(String),
@@ -119,7 +119,7 @@ pub fn compare(stored: &Snapshot, found: &Snapshot) -> Vec<Change> {
     let text = Text::of(stored, found);
     let mut answers = Differences(Vec::new());
     if stored.refused.is_empty() {
-        // Whoever asks for other kinds of obligations is not surprised by others.
+        // If other kinds of obligations are asked for, other obligations are expected.
         let asked = |s: &Snapshot| s.configuration.get("checks").cloned();
         let gone = if asked(stored) == asked(found) { Weight::Soundness } else { Weight::Change };
         answers.claims(&stored.obligations, &found.obligations, gone, &text);
@@ -306,8 +306,8 @@ impl Differences {
         self.facts(at, &new, &old, Weight::Gain);
     }
 
-    /// What of `these` does not follow from `those`: as losses, `those` are new, and as gains, they
-    /// are old.
+    /// Tells which of `these` do not follow from `those`. For losses, `those` are the new facts;
+    /// for gains, they are the old ones.
     fn facts(&mut self, at: &str, these: &Known, those: &Known, weight: Weight) {
         let missing: Vec<&Atom> = these.atoms().iter().filter(|a| !those.implies(a)).collect();
         let mut told: Vec<String> = Vec::new();
@@ -342,7 +342,7 @@ enum Pair<'a, T> {
     New(&'a T),
 }
 
-/// What place it is, without the text that stands there.
+/// The kind of a place, without the text there.
 fn kind(place: &Place) -> &str {
     place.title.split('`').next().unwrap_or_default()
 }

@@ -1,8 +1,8 @@
 //! `smalti.toml`: how the programs of a folder are analysed and compared.
 //!
 //! The file of a folder holds for the folder and for all below it; key by key, the file nearest to
-//! a program counts. Whatever a file says that is not understood is an error with its place: a
-//! misspelt key that is ignored would test something else than was meant.
+//! a program counts. Anything in a file that is not understood is an error with its place: if a
+//! misspelt key were ignored, the suite would test something else than was meant.
 
 use super::nearest;
 use crate::program::{DataModel, ObligationKind, Target};
@@ -173,8 +173,8 @@ impl Keys {
     }
 }
 
-/// What may stand in the file, and in a table `[[program]]` of it. Which key may stand where is
-/// looked at afterwards, so that the message can say it.
+/// The keys of the file and of a table `[[program]]` in it. A later check decides which key is
+/// allowed where, so that its message can say it.
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 struct Section {

@@ -1,13 +1,13 @@
-//! What a printed fact means, as far as that is easy: `0 <= i < n` is two inequalities, of which
-//! one may get weaker.
+//! The meaning of a printed fact, as far as that is easy: `0 <= i < n` is two inequalities, of
+//! which one may get weaker.
 //!
 //! **Meaning.** A list of facts is the conjunction of its [`Atom`]s. An atom holds in a *scope*:
 //! everywhere, for the cells of a range (`forall k. 0 <= k < n ==>`), or for a group of cells
-//! (`a[9] {..}`). What is no linear formula stands for itself.
+//! (`a[9] {..}`). A formula that is not linear is an atom without further meaning.
 //!
-//! **Limits.** Whether inequalities imply one is asked of octagons, once for each scope: what they
-//! do not see is told as lost, though it is not. The other way round cannot happen: what octagons
-//! see is implied.
+//! **Limits.** Octagons decide whether inequalities imply another, with one octagon for each scope.
+//! An implication that they miss is reported as lost, though it is not. The opposite cannot happen:
+//! what an octagon implies is implied.
 
 use smalti_core::{Constraint, Lattice, LinearExpr, Numeric, NumericDomain, Relation, Var};
 use smalti_octagon::{Octagon, OctagonDomain};
@@ -183,8 +183,8 @@ fn product(words: &[String], names: &mut Names) -> Option<LinearExpr> {
     }
 }
 
-/// Of more atoms than this it is not asked what follows from them: octagons are cubic, and a
-/// snapshot is a text that anyone may write.
+/// The most atoms from which consequences are derived: octagons are cubic, and a snapshot is a text
+/// that anyone may write.
 const MOST: usize = 400;
 
 /// What some atoms imply.
@@ -200,8 +200,7 @@ impl Known {
             return Known { atoms, scopes: BTreeMap::new() };
         }
         let everywhere = conjunction(OctagonDomain.top(), atoms.iter().filter(|a| a.scope.is_empty()));
-        // A variable of the program that is called as a part of a cell is, is another one than
-        // that.
+        // A program variable with the name of a part of a cell is not that part.
         let no_part = |a: &&Atom| a.scope.is_empty() && !PARTS.iter().any(|p| a.text.split(' ').any(|w| w == *p));
         let around = conjunction(OctagonDomain.top(), atoms.iter().filter(no_part));
         let mut scopes: BTreeMap<String, Octagon> = BTreeMap::new();
@@ -223,7 +222,7 @@ impl Known {
         if self.atoms.iter().any(same) {
             return true;
         }
-        // Facts that contradict each other imply everything, which is no news about any of them.
+        // Facts that contradict each other imply everything, which tells nothing about any of them.
         let scope = self.scopes.get(&atom.scope).filter(|octagon| !octagon.is_bottom());
         atom.constraint.as_ref().zip(scope).is_some_and(|(c, octagon)| octagon.entails(c))
     }

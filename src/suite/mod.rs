@@ -1,9 +1,9 @@
-//! Regression suites: what smalti says of the programs of a folder, compared with what it said when
-//! somebody looked.
+//! Regression suites: compare what smalti says of the programs of a folder with the stored answers
+//! that someone checked.
 //!
-//! Here is what is written and what it means: [`Config`] is `smalti.toml`, [`Snapshot`] is what is
-//! stored of a program, [`compare`] says what has changed, and how much that matters. Who looks for
-//! programs and runs them is `smalti test`.
+//! This module defines the files and their meaning: [`Config`] is `smalti.toml`, [`Snapshot`] is
+//! what is stored of a program, [`compare`] says what has changed and how much that matters. The
+//! command `smalti test` searches for programs and runs them.
 
 mod compare;
 pub mod config;

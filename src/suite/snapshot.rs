@@ -1,10 +1,10 @@
-//! What is stored of a program: text for people, read back to be compared.
+//! The stored results of a program: a text for people, which is read back to be compared.
 //!
 //! **Representation.** Sections begin in the first column, their entries are indented by four
 //! spaces, what is said of an entry by eight. There are no line numbers, no times and no paths but
 //! those of the program's files: a program that only moves keeps its snapshot. Obligations and
-//! loops are told apart by their text and their order. [`Snapshot::text`] and [`Snapshot::parse`]
-//! are inverse to each other.
+//! loops are distinguished by their text and their order. [`Snapshot::text`] and
+//! [`Snapshot::parse`] are inverse to each other.
 
 use super::config::ConfigError;
 use crate::program::ObligationKind;
@@ -60,14 +60,14 @@ pub struct Claim {
     pub verdict: Verdict,
     /// The stage that decided; empty where none did.
     pub stage: String,
-    /// It is open because time ran out, at least in part.
+    /// Whether the obligation is open because time ran out, at least in part.
     pub late: bool,
 }
 
 /// What holds at some places.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Places {
-    /// Time ran out: something may be missing.
+    /// Whether time ran out, so that something may be missing.
     pub late: bool,
     /// The places, in the order of the source.
     pub all: Vec<Place>,
@@ -87,8 +87,7 @@ pub struct Place {
 pub(crate) const UNREACHABLE: &str = "unreachable";
 const NOTHING: &str = "nothing is known";
 const LATE: &str = " (time)";
-/// How wide answers are written: the same whatever they are, so that one that changes changes its
-/// line alone.
+/// The width of all answers: the same for each, so that a changed answer changes only its own line.
 const WIDTH: usize = "unreachable by domains".len();
 
 impl Claim {
@@ -154,7 +153,7 @@ impl Snapshot {
     /// Reads a text that is stored.
     ///
     /// # Errors
-    /// It is no such text; the place is told.
+    /// The text is not a snapshot; the error has the place.
     pub fn parse(text: &str) -> Result<Snapshot, ConfigError> {
         let mut made = Snapshot::default();
         let mut section = Section::None;
@@ -177,7 +176,7 @@ impl Snapshot {
             let Some(content) = line.strip_prefix("    ") else {
                 match line.trim() {
                     "" => {}
-                    // Whoever resolves a conflict may keep both sides.
+                    // The resolution of a merge conflict may keep both sides.
                     title if titles.contains(&title.trim_end_matches(LATE)) => {
                         return wrong("there are two sections with this title");
                     }

@@ -1,5 +1,5 @@
-//! Why obligations stay open, as data: what is done with it is decided by looking at the variant,
-//! never at the words. `words` makes the sentences that people read.
+//! Reasons why obligations stay open, as data. Code that uses a reason looks at its variant, never
+//! at its words. `words` makes the sentences that people read.
 
 use crate::process::Failure;
 use crate::program::Location;
@@ -7,16 +7,16 @@ use crate::program::Location;
 /// Why a stage left an obligation open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// Time ran out: with more of it, or on another machine, the answer may be another.
+    /// Time ran out: with more time, or on another machine, the answer may differ.
     Time(Late),
     /// The memory that the run may use was used up in the middle of this; empty where the stage
     /// had just begun.
     Memory(String),
     /// A signal ended the work in the middle of this; empty where it had just begun.
     Interrupted(String),
-    /// A program that the stage asks is not there, or cannot be used: which, and why.
+    /// A program that the stage asks is missing or cannot be used: which one, and why.
     Missing(String),
-    /// A program that the stage asks gave no answer that counts.
+    /// A program that the stage asks gave no usable answer.
     Failed {
         /// Which.
         tool: Tool,
@@ -30,65 +30,65 @@ pub enum Reason {
         /// Where.
         place: Option<Location>,
     },
-    /// The stage looks at assertions only, and it is none.
+    /// The stage decides assertions only, and the obligation is not an assertion.
     OnlyAssertions,
-    /// Nothing calls the function that it stands in.
+    /// Nothing calls the function that contains the obligation.
     Uncalled,
-    /// The program has several runs, and the stage follows an only one.
+    /// The program has several runs, and the stage only follows a single run.
     SeveralRuns,
-    /// A run was found that fails, and it fails somewhere else first.
+    /// A failing run was found, but it fails somewhere else first.
     FailsElsewhere,
-    /// A run was found that is said to fail, and that shows nothing.
+    /// A run was found that is said to fail, but it shows nothing.
     Unconfirmed {
         /// It is the only run of the program.
         only: bool,
         /// Why it shows nothing.
         why: Unconfirmed,
     },
-    /// A run fails, but the program has a gap, so that the run may be none: which gap.
+    /// A run fails, but the program has a gap, so it may not be a real run: which gap.
     Doubtful(String),
-    /// It holds in all runs that come there, but none was found that does.
+    /// The obligation holds in all runs that reach it, but no such run was found.
     NoArrival(NoArrival),
-    /// Only runs that have met undefined behaviour before come there.
+    /// Only runs that have met undefined behaviour before reach the obligation.
     Undefined,
     /// The function is also called in a way that the domains do not follow.
     Unfollowed,
-    /// The domains do not prove it.
+    /// The domains do not prove the obligation.
     Unproved,
     /// No run fails with sizes up to this.
     Searched {
-        /// The largest size that was looked at.
+        /// The largest size that was searched.
         size: u32,
-        /// Why no larger one was.
+        /// Why no larger one was tried.
         then: Option<Box<Reason>>,
     },
-    /// Loops do not end within so many iterations.
+    /// Loops do not end within this many iterations.
     Unwound {
-        /// The largest number of iterations that was looked at.
+        /// The largest number of iterations that was tried.
         iterations: u32,
-        /// Why no larger one was.
+        /// Why no larger one was tried.
         then: Option<Box<Reason>>,
     },
     /// A reason that is about this.
     Of(String, Box<Reason>),
-    /// The stages before had decided nothing for a long time, and it was not begun.
+    /// The earlier stages had decided nothing for a long time, so this stage was not begun.
     GivenBack,
     /// Success would prove nothing, because of this.
     Obstacle(String),
-    /// The stage came to its end, and what it found decides nothing; in its own words.
+    /// The stage finished, but its result decides nothing; in its own words.
     Undecided(String),
 }
 
 /// What time ran out of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Late {
-    /// There was none left when the stage began.
+    /// No time was left when the stage began.
     Unbegun,
     /// The share of the stage, or of the obligation, was over.
     Share,
     /// A program that was asked did not answer in time.
     Asking(Tool),
-    /// Whether a run comes there was not found out in time.
+    /// It was not found out in time whether a run reaches the obligation.
     Arriving,
     /// The limit of the whole run cut it off in the middle of this; empty where it had just begun.
     CutOff(String),
@@ -110,9 +110,9 @@ pub enum Unconfirmed {
     Undefined(String, Location),
     /// It breaks this assumption first.
     Breaks(String, Location),
-    /// It comes to what the interpreter does not run.
+    /// It reaches something that the interpreter does not support.
     Unsupported(String, Location),
-    /// It ends at an assumption of the source that does not hold, which stands there.
+    /// It ends at an assumption of the source that does not hold, at this place.
     Ends(Option<Location>),
     /// It takes too many of these: steps, memory, calls.
     TooMuch(&'static str),
@@ -129,18 +129,18 @@ pub enum Unconfirmed {
 /// Why a proof may be vacuous.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoArrival {
-    /// Runs end before they come there: what they do first, and where.
+    /// Runs end before they reach the obligation: what they do first, and where.
     Ends(String, Location),
     /// Operations on the way may be undefined.
     Doubt,
     /// The proof is of an abstraction, which has more runs.
     Abstraction,
-    /// Of the reduced program, no run comes there.
+    /// No run of the reduced program reaches the obligation.
     Reduced,
 }
 
 impl Reason {
-    /// A program that is asked gave no answer.
+    /// Makes the reason for a program that gave no answer.
     pub fn of_failure(tool: Tool, failure: &Failure) -> Reason {
         match failure {
             Failure::Late => Reason::Time(Late::Asking(tool)),
@@ -148,12 +148,12 @@ impl Reason {
         }
     }
 
-    /// The same, about something.
+    /// Makes the same reason, about something.
     pub fn of(self, what: &str) -> Reason {
         Reason::Of(what.to_owned(), Box::new(self))
     }
 
-    /// Whether time ran out, or would have had to be longer for another answer.
+    /// Whether time ran out, or more time might have given another answer.
     pub fn is_of_time(&self) -> bool {
         match self {
             Reason::Time(_) | Reason::Unconfirmed { why: Unconfirmed::Late, .. } => true,
@@ -165,7 +165,7 @@ impl Reason {
         }
     }
 
-    /// All that [`Reason::word`] says. `docs/check.schema.json` lists them.
+    /// All results of [`Reason::word`]. `docs/check.schema.json` lists them.
     pub const WORDS: [&'static str; 10] = [
         "time",
         "memory",
@@ -218,7 +218,7 @@ impl Reason {
     }
 }
 
-/// What did not come to an answer, in words.
+/// A failure to get an answer, in words.
 impl From<String> for Reason {
     fn from(words: String) -> Reason {
         Reason::Undecided(words)
@@ -240,8 +240,8 @@ mod tests {
     use crate::program::FileId;
     use std::collections::BTreeSet;
 
-    /// The next kind of reason, in some order; of each there is one that has a word of its own,
-    /// where there is one.
+    /// The next kind of reason, in some order. Each kind occurs once, with a variant that has a
+    /// word of its own if there is one.
     fn after(reason: &Reason) -> Option<Reason> {
         let at = Location { file: FileId(0), line: 1, column: 1 };
         let then = Some(Box::new(Reason::Memory(String::new())));

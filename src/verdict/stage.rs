@@ -1,4 +1,4 @@
-//! The stages that decide obligations, with all that is said of each: one row of a table.
+//! The stages that decide obligations; one row of a table describes each.
 
 use crate::rows::rows;
 use serde::{Deserialize, Serialize};
@@ -15,9 +15,9 @@ pub enum Stage {
     Bounded,
     /// CBMC on a slice of the program.
     Slice,
-    /// CBMC on the program with fewer iterations, the first ones; finds proofs only.
+    /// CBMC on the program with only the first iterations; finds proofs only.
     Prune,
-    /// Closed forms; CBMC on the program with fewer iterations, any.
+    /// Closed forms; CBMC on the program with a few arbitrary iterations.
     Shrink,
     /// The program over a few cells and variables, refined by the paths that it cannot follow.
     Refine,
@@ -25,16 +25,16 @@ pub enum Stage {
     Unwind,
 }
 
-/// What is said of one stage.
+/// The description of one stage.
 #[derive(Debug)]
 pub struct StageEntry {
     /// The stage.
     pub stage: Stage,
     /// Its name in options, configurations and reports; what `serde` writes.
     pub word: &'static str,
-    /// What the help says.
+    /// The help text.
     pub help: &'static str,
-    /// What it has done, as the end of a sentence about it.
+    /// What the stage has done, as the end of a sentence about it.
     pub done: &'static str,
     /// Whether it asks a model checker.
     pub asks_checker: bool,

@@ -1,10 +1,10 @@
-//! The sentences that people read of reasons.
+//! Turns reasons into sentences for people.
 
 use super::{Decided, Late, NoArrival, Reason, Unconfirmed, Verdict};
 use crate::program::{Location, SourceMap};
 
 impl Decided {
-    /// What makes the verdict believable, or why it is open: one line.
+    /// The evidence for the verdict, or why the obligation is open: one line.
     pub fn detail(&self, sources: &SourceMap) -> String {
         if self.verdict != Verdict::Unknown {
             return self.evidence.detail.clone();
@@ -20,7 +20,8 @@ impl Decided {
         lines.join("; ")
     }
 
-    /// What stages that left it open said, each sentence once, with the stages that said it.
+    /// The reasons of the stages that left the obligation open: each sentence once, with the stages
+    /// that gave it.
     pub fn told(&self, sources: &SourceMap) -> Vec<(String, Vec<String>)> {
         let mut told: Vec<(String, Vec<String>)> = Vec::new();
         for left in &self.evidence.reasons {
@@ -35,7 +36,7 @@ impl Decided {
 }
 
 impl Reason {
-    /// What a report says after the name of the stage and a colon.
+    /// The text that a report prints after the name of the stage and a colon.
     pub fn in_words(&self, sources: &SourceMap) -> String {
         let place = |at: Location| sources.describe(at);
         match self {

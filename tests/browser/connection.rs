@@ -60,7 +60,7 @@ mod tests {
     use std::sync::atomic::{AtomicBool, Ordering};
     use tungstenite::Message;
 
-    /// Sends a text to whoever comes, byte by byte, and then nothing.
+    /// Sends a text to each client, byte by byte, and then nothing.
     fn serve(listener: &TcpListener, text: &str) {
         let (stream, _) = listener.accept().expect("a client");
         let mut socket = tungstenite::accept(stream).expect("a handshake");

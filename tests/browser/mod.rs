@@ -12,7 +12,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use tungstenite::{Message, WebSocket};
 
-/// No answer takes longer, whatever else is heard meanwhile.
+/// The longest time for an answer, whatever other messages arrive meanwhile.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A running browser with one page.
@@ -58,7 +58,7 @@ impl Browser {
             .map_while(Result::ok)
             .find_map(|l| l.strip_prefix("DevTools listening on ").map(str::to_owned))
             .expect("the browser says where it listens");
-        // Whoever writes into a pipe that nobody reads stops at some time.
+        // A process that writes into a pipe that is not read blocks at some point.
         std::thread::spawn(move || lines.for_each(drop));
         let host = address.trim_start_matches("ws://").split('/').next().expect("a host");
         let stream = TcpStream::connect(host).expect("a connection");
@@ -123,7 +123,7 @@ impl Browser {
         self.call("Emulation.setDeviceMetricsOverride", size);
     }
 
-    /// What a script gives.
+    /// The result of a script.
     pub(crate) fn evaluate(&mut self, script: &str) -> Value {
         let ask = json!({ "expression": script, "returnByValue": true, "awaitPromise": true });
         let answer = self.call("Runtime.evaluate", ask);
@@ -200,8 +200,8 @@ impl Browser {
         base64::engine::general_purpose::STANDARD.decode(text).expect("base 64")
     }
 
-    /// What the page or the browser complained about since it was opened: exceptions, console
-    /// messages, violations of the policy, dialogues.
+    /// The complaints of the page or the browser since it was opened: exceptions, console messages,
+    /// violations of the policy, dialogues.
     pub(crate) fn complaints(&mut self) -> Vec<String> {
         self.evaluate("1");
         let wrong =
@@ -210,7 +210,7 @@ impl Browser {
         self.events.iter().filter(|e| method(e)).map(ToString::to_string).collect()
     }
 
-    /// What was asked for since the page was opened: addresses.
+    /// The addresses requested since the page was opened.
     pub(crate) fn requests(&mut self) -> Vec<String> {
         self.evaluate("1");
         let asked = self.events.iter().filter(|e| e["method"] == "Network.requestWillBeSent");

@@ -1,6 +1,6 @@
-//! What the Competition on Software Verification reads: answers to property files, and witnesses.
-//! Invariants of witnesses are compiled into the program and hold when it runs; violations happen
-//! when the program is compiled and gets the witness's inputs.
+//! Tests the output for the Competition on Software Verification: answers to property files, and
+//! witnesses. Invariants of witnesses are compiled into the program and hold when it runs;
+//! violations happen when the program is compiled and gets the witness's inputs.
 
 mod random;
 mod source;
@@ -21,7 +21,7 @@ const OVERFLOW: &str = "CHECK( init(main()), LTL(G ! overflow) )\n";
 const MEMORY: &str = "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\n\
                       CHECK( init(main()), LTL(G valid-memtrack) )\n";
 
-/// What tasks of the competition begin with.
+/// The text that tasks of the competition begin with.
 const HEAD: &str = "\
 extern void abort(void);
 extern void __assert_fail(const char *, const char *, unsigned int, const char *) __attribute__((__noreturn__));

@@ -1,5 +1,5 @@
-//! Invariants of witnesses of random programs: what C expressions say at a loop is true whenever a
-//! run comes there.
+//! Invariants of witnesses of random programs: the C expressions at a loop are true whenever a run
+//! reaches it.
 
 use crate::source::{Place, with_invariants_as};
 use smalti::analysis::{self, AnalysisConfig, Names, c_expression};
@@ -86,7 +86,7 @@ fn expressions_hold_in_runs_of_random_programs() {
             for run in 0..8 {
                 let (before, after) = (end(&original, run), end(&looked, run));
                 runs += 1;
-                // A copy does more, so it may come to a limit before.
+                // A copy does more, so it may reach a limit earlier.
                 if after.0 != "is long" && before.0 != "is long" {
                     assert_eq!(before, after, "seed {seed}, run {run}\n{copy}");
                 }

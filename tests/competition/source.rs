@@ -1,4 +1,4 @@
-//! Putting things into C text at places that a witness names.
+//! Inserts code into C text at places that a witness names.
 
 /// Line and column from 1.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -7,13 +7,13 @@ pub(crate) struct Place {
     pub(crate) column: usize,
 }
 
-/// The number of bytes in front of a place.
+/// The number of bytes before a place.
 pub(crate) fn offset(text: &str, place: Place) -> usize {
     let before: usize = text.split_inclusive('\n').take(place.line - 1).map(str::len).sum();
     before + place.column - 1
 }
 
-/// The bracket that opens behind the place, and the one that closes it.
+/// The bracket that opens after the place, and the one that closes it.
 fn brackets(text: &str, from: usize, opens: char, closes: char) -> (usize, usize) {
     let open = from + text[from..].find(opens).expect("a bracket");
     let mut depth = 0;
@@ -37,8 +37,8 @@ fn body(text: &str, from: usize) -> (usize, usize) {
     (from, end + 1)
 }
 
-/// The text, in which every invariant is looked at each time the condition of its loop is about to
-/// be evaluated, and each time the body of a `do` is about to begin.
+/// The text, in which every invariant is tested each time the condition of its loop is about to be
+/// evaluated, and each time the body of a `do` is about to begin.
 pub(crate) fn with_invariants(text: &str, invariants: &[(Place, String)]) -> String {
     let declared = "extern void smalti_holds(int);\n";
     format!("{declared}{}", with_invariants_as(text, invariants, "smalti_holds"))
@@ -74,7 +74,7 @@ pub(crate) fn with_invariants_as(text: &str, invariants: &[(Place, String)], fun
     replaced(text, insertions)
 }
 
-/// The text, in which the conditions of the `if`s at these places are told.
+/// The text, in which the conditions of the `if`s at these places are reported.
 pub(crate) fn with_branches(text: &str, places: &[Place]) -> String {
     let told = |place: &Place| {
         let (open, close) = brackets(text, offset(text, *place), '(', ')');

@@ -1,5 +1,5 @@
-//! `check --reproducer`: what it writes is compiled, with and without optimisation, and fails
-//! where the report says.
+//! `check --reproducer`: the file that it writes is compiled, with and without optimisation, and
+//! fails where the report says.
 
 mod cases;
 
@@ -38,7 +38,7 @@ fn smalti(folder: &Path, options: &[String], file: &Path) -> Result<serde_json::
 /// Whether programs for 32 bits run here.
 const RUNS_32_BITS: bool = cfg!(all(target_arch = "x86_64", target_os = "linux"));
 
-/// What a file asks of the library, for machines that have none for 32 bits.
+/// The library functions that a file needs, for machines without a library for 32 bits.
 const LIBRARY_32: &str = r#"
 static int call(int n, int a, int b, int c) {
     int result;
@@ -102,7 +102,7 @@ fn chosen(document: &serde_json::Value) -> Result<serde_json::Value, String> {
     violated.into_iter().find(|o| named(o)).cloned().ok_or_else(|| notes.join("; "))
 }
 
-/// What the compiled file prints about an obligation.
+/// The text that the compiled file prints about an obligation.
 fn place(o: &serde_json::Value) -> Vec<String> {
     let text = |key: &str| o[key].as_str().unwrap_or("?").to_owned();
     vec![format!(":{}:{}: {} violated", o["line"], o["column"], text("kind")), format!("({})", text("id"))]

@@ -1,5 +1,5 @@
-//! Loop shrinking: the figures of the thesis, and programs of which something small makes the
-//! difference. (Random programs: `tests/attacks.rs`.)
+//! Loop shrinking: the figures of the thesis, and programs in which a small detail decides the
+//! answer. (Random programs: `tests/attacks.rs`.)
 
 mod figures;
 mod numbers;
@@ -329,7 +329,7 @@ fn figure_7_3_the_minimum_is_one_of_the_elements() {
     proved(&program("min = a[i];", "__VERIFIER_assert(found);"), 1);
     open(&program("min = a[i] - 1;", "__VERIFIER_assert(found);"), "");
     open(&program("min = a[i] - 1;", "__VERIFIER_assert(found == 1);"), "");
-    // Both ways: what is found is there, and what is there is found.
+    // Both directions: everything found is there, and everything there is found.
     proved(&program("min = a[i];", "__VERIFIER_assert(found == 1 && min <= a[0]);"), 1);
     open(&program("min = a[i];", "__VERIFIER_assert(!found);"), "");
 }
@@ -411,7 +411,7 @@ fn short_inner_loops_are_written_out() {
     open(&program("4"), "the residual of some");
 }
 
-/// What a stage alone says of the one assertion, in so many seconds.
+/// The answer of a stage alone for the one assertion, within the given number of seconds.
 fn decided(text: &str, stage: Stage, seconds: u64) -> Option<(Verdict, String)> {
     let cbmc = model()?;
     let program = load(&format!("{PRELUDE}{text}"));

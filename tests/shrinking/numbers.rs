@@ -1,4 +1,4 @@
-//! Variables whose values the number of the iteration tells.
+//! Variables whose values follow from the number of the iteration.
 
 use super::{open, proved};
 
@@ -55,7 +55,7 @@ fn figure_6_1_a_powers_are_computed_from_the_number_of_the_iteration() {
     // one sees.
     proved(&program("int", "2", "i < 30 && a[i] == 1 << i"), 1);
     open(&program("int", "2", "i < 29 && a[i] > 0"), "the residual of some");
-    // Odd factors never come to 0.
+    // Products of odd factors never become 0.
     proved(&program("unsigned char", "3", "a[i] % 2 == 1"), 1);
     open(&program("unsigned char", "3", "a[i] != 1 || i == 0"), "the residual of some");
     // A narrow signed number is converted, not overflowed.

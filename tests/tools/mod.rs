@@ -1,5 +1,4 @@
-//! What a program that runs in a folder of its own must be told: where `scripts/setup` puts the
-//! tools.
+//! Tells a program that runs in a folder of its own where `scripts/setup` puts the tools.
 
 use assert_cmd::Command;
 use std::path::Path;

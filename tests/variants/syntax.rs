@@ -1,5 +1,5 @@
-//! As much of C as the programs need: declarations and expressions are tokens, statements are a
-//! tree.
+//! A parser for as much of C as the programs need: declarations and expressions are tokens,
+//! statements are a tree.
 
 /// A statement. Tokens of simple statements do not include the semicolon.
 #[derive(Clone, Debug)]
@@ -12,7 +12,7 @@ pub(crate) enum Stmt {
     For(Vec<String>, Vec<String>, Vec<String>, Box<Stmt>),
 }
 
-/// What stands at the top of a file.
+/// The items at the top level of a file.
 #[derive(Clone, Debug)]
 pub(crate) enum Item {
     Other(Vec<String>),

@@ -47,9 +47,9 @@ table! {
         /// Sets whether an exception ends the process.
         fn ap_manager_set_abort_if_exception(*mut Manager, Exc, Bool);
 
-        /// No valuation of so many integer and so many real dimensions.
+        /// The value without valuations, of the given numbers of integer and real dimensions.
         fn ap_abstract0_bottom(*mut Manager, usize, usize) -> *mut Abstract0;
-        /// All valuations of so many integer and so many real dimensions.
+        /// All valuations of the given numbers of integer and real dimensions.
         fn ap_abstract0_top(*mut Manager, usize, usize) -> *mut Abstract0;
         /// A deep copy.
         fn ap_abstract0_copy(*mut Manager, *mut Abstract0) -> *mut Abstract0;
@@ -88,7 +88,8 @@ table! {
         fn ap_abstract0_assign_linexpr_array(
             *mut Manager, Bool, *mut Abstract0, *mut Dim, *mut *mut Linexpr0, usize, *mut Abstract0,
         ) -> *mut Abstract0;
-        /// Any value (or 0, if the last argument is not 0) for each of so many dimensions.
+        /// Any value (or 0, if the last argument is not 0) for each of the given dimensions, with
+        /// their number.
         fn ap_abstract0_forget_array(*mut Manager, Bool, *mut Abstract0, *mut Dim, usize, Bool) -> *mut Abstract0;
 
         /// Adds dimensions, unconstrained (or 0, if the last argument is not 0).
@@ -97,20 +98,21 @@ table! {
         fn ap_abstract0_remove_dimensions(*mut Manager, Bool, *mut Abstract0, *mut Dimchange) -> *mut Abstract0;
         /// Renumbers dimensions.
         fn ap_abstract0_permute_dimensions(*mut Manager, Bool, *mut Abstract0, *mut Dimperm) -> *mut Abstract0;
-        /// Makes so many copies of a dimension, after all others of its kind.
+        /// Makes the given number of copies of a dimension, after all others of its kind.
         fn ap_abstract0_expand(*mut Manager, Bool, *mut Abstract0, Dim, usize) -> *mut Abstract0;
-        /// Folds so many dimensions, ascending, into the first of them and removes the others.
+        /// Folds the given dimensions (with their number, ascending) into the first of them and
+        /// removes the others.
         fn ap_abstract0_fold(*mut Manager, Bool, *mut Abstract0, *mut Dim, usize) -> *mut Abstract0;
 
         /// The widening of an iterate (left as it is: never closed) by a value that includes it.
         fn ap_abstract0_widening(*mut Manager, *mut Abstract0, *mut Abstract0) -> *mut Abstract0;
 
-        /// An expression with the constant 0 and so many coefficients 0 (dense) or unused terms
-        /// (sparse).
+        /// An expression with the constant 0 and the given number of coefficients 0 (dense) or
+        /// unused terms (sparse).
         fn ap_linexpr0_alloc(LinexprDiscr, usize) -> *mut Linexpr0;
         /// The end of an expression.
         fn ap_linexpr0_free(*mut Linexpr0);
-        /// An array of so many constraints with null expressions.
+        /// An array of the given number of constraints with null expressions.
         fn ap_lincons0_array_make(usize) -> Lincons0Array;
         /// Frees the constraints, their expressions and the array, but not the structure itself.
         fn ap_lincons0_array_clear(*mut Lincons0Array);
@@ -124,7 +126,7 @@ table! {
         fn ap_scalar_free(*mut Scalar);
         /// The end of an interval.
         fn ap_interval_free(*mut Interval);
-        /// The end of an array of so many intervals.
+        /// Frees an array of the given number of intervals.
         fn ap_interval_array_free(*mut *mut Interval, usize);
     }
 }
@@ -134,8 +136,9 @@ table! {
     pub struct OctagonFunctions {
         /// A manager of octagons. Sets the thread's rounding mode and leaves it so.
         fn oct_manager_alloc() -> *mut Manager;
-        /// Widening that stops at so many thresholds, ascending. They bound the entries of the
-        /// matrix: sums and differences of two dimensions as they are, one dimension alone twice.
+        /// Widening that stops at the given thresholds (with their number, ascending). They bound
+        /// the entries of the matrix: sums and differences of two dimensions as they are, one
+        /// dimension alone twice.
         fn ap_abstract0_oct_widening_thresholds(
             *mut Manager, *mut Abstract0, *mut Abstract0, *mut *mut Scalar, usize,
         ) -> *mut Abstract0;

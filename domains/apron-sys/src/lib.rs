@@ -3,8 +3,8 @@
 //! 0.9.15, loaded at run time.
 //!
 //! Only what smalti calls is declared, by hand, at level 0 (dimensions are numbers). Nothing here
-//! is safe to use, and nothing but the crate `smalti-apron` should: it turns the rules below into
-//! types.
+//! is safe to use. Only the crate `smalti-apron` should use it: that crate turns the rules below
+//! into types.
 //!
 //! * A program built with this crate needs no APRON to build or to start. [`Library::load`] finds
 //!   it, or says in one sentence how to get it.
@@ -12,10 +12,10 @@
 //!   libraries do not name what they depend on; the domains are opened local, since the same
 //!   octagon over doubles and over rationals exports the same symbols twice.
 //! * A domain over doubles is sound only while the thread rounds upwards, and its manager's
-//!   constructor leaves the thread so. See [`Rounding`].
-//! * `destructive` consumes the first value whatever happens, never another. Expressions are
-//!   changed while they are read. Even `is_leq` and `join` write into their arguments (a cached
-//!   closure): values stay in their thread.
+//!   constructor leaves the thread in that mode. See [`Rounding`].
+//! * `destructive` always consumes the first value and never another. Expressions are changed while
+//!   they are read. Even `is_leq` and `join` write into their arguments (a cached closure): values
+//!   stay in their thread.
 #![allow(unsafe_code)]
 #![deny(clippy::undocumented_unsafe_blocks)]
 

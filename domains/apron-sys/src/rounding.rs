@@ -59,7 +59,7 @@ impl Rounding {
         // SAFETY: fegetround takes nothing and has no precondition.
         let restore = Restore(self, unsafe { (self.get)() });
         // SAFETY: FE_UPWARD is a mode of this architecture. Were it refused, doubles would be
-        // rounded downwards sometimes, so the return value is looked at.
+        // rounded downwards sometimes, so the return value is checked.
         let refused = unsafe { (self.set)(self.upward) };
         assert_eq!(refused, 0, "this machine cannot round upwards");
         let result = call();

@@ -1,4 +1,4 @@
-//! Where the libraries may lie.
+//! The places where the libraries may be.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 /// The environment variable that names APRON's folder.
 pub(crate) const VARIABLE: &str = "APRON_DIR";
 
-/// What `scripts/setup` makes in a checkout.
+/// The folder that `scripts/setup` makes in a checkout.
 const FETCHED: &str = ".tools/apron";
 
-/// Where under a prefix libraries lie; the last two are those of an unpacked Debian package.
+/// The folders of libraries under a prefix; the last two are those of an unpacked Debian package.
 const FOLDERS: [&str; 4] = ["", "lib", "usr/lib", MULTIARCH];
 const MULTIARCH: &str =
     if cfg!(target_arch = "aarch64") { "usr/lib/aarch64-linux-gnu" } else { "usr/lib/x86_64-linux-gnu" };

@@ -1,5 +1,5 @@
 //! APRON's data types, field by field. Their layout did not change from version 0.9.10 to 0.9.15;
-//! the assertions at the end hold it against numbers printed by a C compiler for the headers of
+//! the assertions at the end compare it with numbers printed by a C compiler for the headers of
 //! 0.9.10 on a 64-bit machine.
 
 use std::ffi::{c_char, c_int, c_uint, c_void};
@@ -228,7 +228,7 @@ pub struct Abstract0 {
 pub struct Funopt {
     /// 0 for the default algorithm.
     pub algorithm: c_int,
-    /// A time limit that no domain looks at.
+    /// A time limit that no domain reads.
     pub timeout: usize,
     /// A size limit in the domain's own unit, 0 for none; polyhedra raise [`EXC_OUT_OF_SPACE`]
     /// there.
@@ -239,7 +239,7 @@ pub struct Funopt {
     pub flag_best_wanted: Bool,
 }
 
-/// `ap_result_t`: what a call leaves behind beside its result.
+/// `ap_result_t`: what a call stores beside its result.
 #[repr(C)]
 #[derive(Debug)]
 pub struct CallResult {
@@ -272,7 +272,7 @@ pub struct Manager {
     pub abort_if_exception: [Bool; EXC_SIZE],
     /// The domain's preferred scalars.
     pub scalar_discr: ScalarDiscr,
-    /// What the last call left behind.
+    /// What the last call stored.
     pub result: CallResult,
     /// Frees `internal`.
     pub internal_free: *mut c_void,

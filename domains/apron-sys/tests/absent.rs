@@ -1,5 +1,5 @@
-//! What is said on a machine without APRON. A test binary of its own, since a process loads the
-//! library once.
+//! Tests the message on a machine without APRON. This is a test binary of its own, since a process
+//! loads the library once.
 
 use apron_sys::{Library, LoadErrorKind};
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! Numbers, expressions and constraints on their way to APRON and back.
+//! Converts numbers, expressions and constraints to APRON's form and back.
 #![allow(unsafe_code)]
 
 use apron_sys::{self as sys, Functions};
@@ -169,7 +169,7 @@ impl<'a> OwnedConstraints<'a> {
     ///
     /// # Safety
     ///
-    /// The array was returned by APRON and is freed by nobody else.
+    /// The array was returned by APRON and is freed by no other code.
     pub(crate) unsafe fn take(apron: &'a Functions, array: sys::Lincons0Array) -> Self {
         OwnedConstraints(apron, array)
     }
@@ -184,7 +184,7 @@ impl<'a> OwnedConstraints<'a> {
         if self.1.size == 0 {
             return Vec::new();
         }
-        // SAFETY: APRON's array of that length, and nobody changes it while `self` is borrowed.
+        // SAFETY: APRON's array of that length, and no code changes it while `self` is borrowed.
         let all = unsafe { std::slice::from_raw_parts(self.1.p, self.1.size) };
         // SAFETY: the constraints are APRON's, their expressions over at most as many dimensions as
         // there are variables.

@@ -101,7 +101,7 @@ mod tests {
     use super::*;
     use smalti_core::{Constraint, Lattice, LinearExpr, Numeric, Thresholds, Var};
 
-    /// Operations in both forms, on a value that nobody else holds and on one that is shared.
+    /// Operations in both forms, on a value with a single owner and on one that is shared.
     fn work(domain: &ApronDomain) {
         let [x, y, z] = [0, 1, 2].map(Var::scalar);
         let mut a = domain.top();

@@ -222,9 +222,9 @@ impl ApronElement {
         Some(value)
     }
 
-    /// What to fall back to after an exception. Holding on to it makes the operation copy, so it is
-    /// done only for polyhedra, which do outgrow their limit; the other domains raise exceptions
-    /// only when memory is exhausted.
+    /// The state to return after an exception. Keeping it makes the operation copy, so it is kept
+    /// only for polyhedra, which do exceed their limit; the other domains raise exceptions only
+    /// when memory is exhausted.
     fn before_exception(&self) -> Option<State> {
         (self.kind() == Kind::Polyhedra).then(|| self.state.clone())
     }

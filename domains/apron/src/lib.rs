@@ -8,11 +8,11 @@
 //!
 //! **Representation.** Bottom and top are variants of their own; anything else is an APRON value
 //! with one dimension for each variable, in ascending order of the variables. APRON knows the
-//! dimensions as reals: its own treatment of integers is partial, so integrality is dealt with
-//! here, where numbers go in (constraints are divided by the gcd of their coefficients and their
+//! dimensions as reals: its own treatment of integers is partial, so integrality is handled here,
+//! where numbers go in (constraints are divided by the gcd of their coefficients and their
 //! constants rounded, `e != 0` becomes an inequality once one side is excluded) and where they come
 //! out (bounds are rounded inwards). A value belongs to its manager and so to its thread; copies
-//! are shared until one of them changes. What a widening returns is never closed before the next
+//! are shared until one of them changes. The result of a widening is never closed before the next
 //! widening gets it as its left argument.
 //!
 //! **Sources, and where we differ.** B. Jeannet, A. Miné: "Apron: a library of numerical abstract
@@ -32,9 +32,9 @@
 //! and `-2^63 + 1024` they say that `-3x` is `3 * 2^63`. Octagons close over the reals, so
 //! `x + y <= 1` and `x - y <= 0` give `x <= 1/2`, which is read as `x <= 0` but not propagated as
 //! such. A constraint that an octagon or a box cannot hold is approximated by intervals, once.
-//! Polyhedra can grow exponentially; where they outgrow [`POLYHEDRON_LIMIT`] the operation answers
-//! with less than it was asked for. Any exception of APRON has that effect: the answer is the one
-//! that is always true, and [`ApronDomain::exceptions`] counts it.
+//! Polyhedra can grow exponentially; where they exceed [`POLYHEDRON_LIMIT`] the operation gives a
+//! weaker answer. Any exception of APRON has that effect: the answer is the one that is always
+//! true, and [`ApronDomain::exceptions`] counts it.
 #![deny(clippy::undocumented_unsafe_blocks)]
 
 mod convert;

@@ -35,7 +35,7 @@ impl Manager {
         };
         let raw = NonNull::new(raw).expect("a manager is never null");
         if kind == Kind::Polyhedra {
-            // SAFETY: the manager was made above, and nobody else knows it yet.
+            // SAFETY: the manager was made above, and no other code knows it yet.
             for options in unsafe { &mut (*raw.as_ptr()).funopt } {
                 options.max_object_size = POLYHEDRON_LIMIT;
             }
@@ -63,8 +63,8 @@ impl Manager {
         self.exceptions.get()
     }
 
-    /// Calls APRON, in the rounding mode that its numbers need, and looks at the exception flag.
-    /// What the call returned comes back in either case, since it may have to be freed.
+    /// Calls APRON, in the rounding mode that its numbers need, and checks the exception flag. What
+    /// the call returned comes back in either case, since it may have to be freed.
     pub(crate) fn call<T>(&self, f: impl FnOnce(&Functions, *mut sys::Manager) -> T) -> (T, Result<(), Exception>) {
         let (apron, raw) = (&self.library.apron, self.raw.as_ptr());
         // SAFETY: the manager lives as long as `self`, and no reference to it is ever held.

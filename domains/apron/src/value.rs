@@ -12,7 +12,7 @@ use std::ptr::{self, NonNull};
 use std::rc::Rc;
 
 /// A value over dimensions `0..n`, all of them real to APRON. It is shared through an `Rc`; an
-/// operation that changes it consumes it if nobody else holds it, and makes a new one otherwise.
+/// operation that changes it consumes it if it has no other owner, and makes a new one otherwise.
 pub(crate) struct Value {
     manager: Rc<Manager>,
     raw: NonNull<sys::Abstract0>,
@@ -160,8 +160,8 @@ impl Value {
     /// The intersection with a value of as many dimensions.
     pub(crate) fn meet(self: Rc<Self>, other: &Value) -> Option<Rc<Value>> {
         self.combined(other, |apron, raw, destructive, value, other| {
-            // SAFETY: both values are alive; `value` is consumed if `destructive`, and then nobody
-            // else holds it.
+            // SAFETY: both values are alive; `value` is consumed if `destructive`, and then it has
+            // no other owner.
             unsafe { (apron.ap_abstract0_meet)(raw, destructive, value, other) }
         })
     }
@@ -316,7 +316,7 @@ impl Value {
         raised.is_ok() && answer == 1
     }
 
-    /// Makes a changed value, of `self` itself if nobody else holds it. `None` after an exception:
+    /// Makes a changed value, of `self` itself if it has no other owner. `None` after an exception:
     /// the old value may be gone.
     fn changed(
         self: Rc<Self>,

@@ -1,5 +1,5 @@
-//! What the laws cannot see: precision, thresholds, integers, sharing, threads and the rounding
-//! mode.
+//! Tests properties that the laws cannot see: precision, thresholds, integers, sharing, threads and
+//! the rounding mode.
 
 use apron_sys::Library;
 use smalti_apron::{ApronDomain, ApronElement, Kind};

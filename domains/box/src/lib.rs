@@ -1,5 +1,5 @@
-//! The domain of intervals, `box`: small, and obviously right. It is the numeric domain that is
-//! always there, and the yardstick that others are held against.
+//! The domain of intervals, `box`: small, and obviously right. This numeric domain is always
+//! available, and other domains are compared with it.
 //!
 //! **Meaning.** γ of a box is the set of all valuations in which every variable lies in its
 //! interval; a variable without an interval is unconstrained. γ of bottom is empty.
@@ -17,9 +17,9 @@
 //! those of Gopan, DiMaio, Dor, Reps, Sagiv: "Numeric domains with summarized dimensions", TACAS
 //! 2004, which on a non-relational domain are a copy and a join.
 //!
-//! **Limits.** No relation between variables survives: after `x := y`, `x == y` is unknown unless
+//! **Limits.** No relation between variables is kept: after `x := y`, `x == y` is unknown unless
 //! `y` is a constant. A bound beyond 128 bits is given up. An equality refines at most four times;
-//! where propagation converges slowly, what is left is sound but not the least box.
+//! where propagation converges slowly, the result is sound but not the least box.
 
 use smalti_core::{
     Constraint, Interval, Lattice, LinearExpr, Numeric, NumericDomain, Relation, Thresholds, Var, VarMap,

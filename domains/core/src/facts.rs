@@ -1,4 +1,4 @@
-//! What a memory domain knows, as plain data for printing.
+//! The facts that a memory domain knows, as plain data for printing.
 
 use crate::{ArrayId, Constraint, FieldId, Var};
 
@@ -24,7 +24,7 @@ pub struct Membership {
     pub groups: Vec<usize>,
 }
 
-/// What is known of one array.
+/// The known facts about one array.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArrayFacts {
     /// The array.
@@ -33,7 +33,7 @@ pub struct ArrayFacts {
     pub groups: Vec<GroupFacts>,
 }
 
-/// What is known of one group of cells.
+/// The known facts about one group of cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GroupFacts {
     /// The dimension that stands for the index of any one cell of the group, where the domain has
@@ -43,7 +43,8 @@ pub struct GroupFacts {
     pub size: Option<Var>,
     /// The dimension that stands for each field of any one cell of the group.
     pub fields: Vec<(FieldId, Var)>,
-    /// What holds for every cell of the group: constraints over the above and over scalars.
+    /// The facts that hold for every cell of the group: constraints over the above and over
+    /// scalars.
     pub constraints: Vec<Constraint>,
     /// Fields whose value, in every cell of the group, is the index of a cell in known groups.
     pub memberships: Vec<(FieldId, Membership)>,

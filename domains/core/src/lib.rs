@@ -1,11 +1,11 @@
-//! What every abstract domain of the workspace agrees on: the order ([`Lattice`]), variables,
-//! linear expressions and constraints, intervals, thresholds, and the two interfaces that domains
-//! implement: [`Numeric`] (conjunctions of linear facts over integer variables) and [`Memory`]
-//! (scalars and arrays: what the fixpoint engine sees).
+//! The types and traits that all abstract domains of the workspace share: the order ([`Lattice`]),
+//! variables, linear expressions and constraints, intervals, thresholds, and the two interfaces
+//! that domains implement: [`Numeric`] (conjunctions of linear facts over integer variables) and
+//! [`Memory`] (scalars and arrays: what the fixpoint engine sees).
 //!
 //! Nothing here knows C, control-flow graphs or IO. All numbers are mathematical integers: no
-//! domain mentions a bit width; whoever translates a programming language's machine integers does
-//! that before it calls.
+//! domain mentions a bit width; a caller that translates a programming language's machine integers
+//! does so before it calls a domain.
 
 mod facts;
 mod interval;

@@ -30,11 +30,11 @@ pub struct CellsFact {
     pub fields: Vec<(FieldId, Var)>,
     /// Which cells are spoken of: those that satisfy all of these.
     pub guards: Vec<Constraint>,
-    /// What holds of such a cell: all of these.
+    /// The facts that hold of such a cell: all of these.
     pub body: Vec<CellClaim>,
 }
 
-/// What a [`CellsFact`] says of one cell.
+/// The claim of a [`CellsFact`] about one cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CellClaim {
     /// The constraint holds.
@@ -100,7 +100,7 @@ pub trait Memory: Lattice {
     fn entails(&self, c: &Constraint) -> bool;
 
     /// Storage for an array of `length` cells begins, each field of each cell with an arbitrary
-    /// value of its own. The length is a variable that nobody assigns while the array lives. An
+    /// value of its own. The length is a variable that is not assigned while the array lives. An
     /// array of that name that was live before is dropped.
     fn create_array(&mut self, array: ArrayId, fields: &[FieldId], length: Var);
 
@@ -127,15 +127,15 @@ pub trait Memory: Lattice {
     /// does that has no use for it.
     fn assume_cells(&mut self, _fact: &CellsFact) {}
 
-    /// What is known, for printing. Deterministic.
+    /// The known facts, for printing. Deterministic.
     fn facts(&self) -> Facts;
 
     /// The arrays and scalars that [`Memory::facts`] may speak of, at little cost.
     fn subjects(&self) -> Subjects;
 
-    /// What is known of these subjects, at little cost: every state stays. Of arrays nothing is
-    /// kept but of those; of scalars, also of some that tell the cells of these arrays apart or
-    /// bound one of these scalars.
+    /// Restricts the element to the facts about these subjects, at little cost: every state stays.
+    /// Facts about other arrays are dropped. Facts about some other scalars are kept: those that
+    /// distinguish the cells of these arrays or bound one of these scalars.
     #[must_use]
     fn restricted(&self, to: &Subjects) -> Self;
 }

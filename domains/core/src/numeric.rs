@@ -24,7 +24,7 @@ pub trait Numeric: Lattice + Debug {
     /// Variables not mentioned are fine.
     fn forget(&mut self, vars: &[Var]);
 
-    /// What holds of `keep`: every value becomes possible for all other variables.
+    /// Projects to `keep`: every value becomes possible for all other variables.
     #[must_use]
     fn project(&self, keep: &BTreeSet<Var>) -> Self {
         let mut result = self.clone();

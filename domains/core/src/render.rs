@@ -1,13 +1,13 @@
-//! Constraints as people read them: `0 <= i < n <= 100` and not eight inequalities with everything
-//! on the left.
+//! Prints constraints as people read them: `0 <= i < n <= 100` instead of eight inequalities with
+//! everything on the left.
 //!
-//! Bounds and differences go into a difference bound matrix, whose closure says what is implied by
-//! what. Variables with a constant difference form a class and are replaced by one of them; of the
-//! others' inequalities those are left out that follow from a path over a third variable (Larsen,
-//! Larsson, Pettersson, Yi: "Efficient verification of real-time systems: compact data structure
-//! and state-space reduction", RTSS 1997, section 3: without cycles of weight 0 all such edges can
-//! go at once). What is left is put into chains. Other constraints are left out where the bounds of
-//! their variables imply them.
+//! Bounds and differences go into a difference bound matrix, whose closure says which bounds imply
+//! others. Variables with a constant difference form a class and are replaced by one of them. An
+//! inequality between the remaining variables is left out if it follows from a path over a third
+//! variable (Larsen, Larsson, Pettersson, Yi: "Efficient verification of real-time systems: compact
+//! data structure and state-space reduction", RTSS 1997, section 3: without cycles of weight 0 all
+//! such edges can go at once). The remaining inequalities are put into chains. Other constraints
+//! are left out where the bounds of their variables imply them.
 
 mod conjunction;
 
@@ -38,8 +38,8 @@ pub fn render(constraints: &[Constraint], name: &dyn Fn(Var) -> String) -> Vec<S
     render_given(&[], constraints, name)
 }
 
-/// What `constraints` add to what is `given`: the same for a reader who knows `given` already.
-/// Together with `given`, what is returned means what both say.
+/// Prints what `constraints` add to `given`, for a reader who knows `given` already. Together with
+/// `given`, the result has the meaning of both.
 ///
 /// ```
 /// use smalti_core::{Constraint, LinearExpr, Var, render_given};
@@ -62,9 +62,9 @@ pub fn render_given(given: &[Constraint], constraints: &[Constraint], name: &dyn
     }
 }
 
-/// What `constraints` add to what is `given`, as constraints, each on its own: without what
-/// [`render_given`] would leave out, in an order that depends on nothing else. Together with
-/// `given`, they mean what both say. `None` for a contradiction that is seen.
+/// Returns what `constraints` add to `given`, as separate constraints. Leaves out what
+/// [`render_given`] would leave out; the order depends on nothing else. Together with `given`, they
+/// have the meaning of both. `None` if a contradiction is detected.
 pub fn reduced(given: &[Constraint], constraints: &[Constraint]) -> Option<Vec<Constraint>> {
     let known = Conjunction::new(given)?;
     let conjunction = Conjunction::new(&[given, constraints].concat())?;
@@ -105,7 +105,7 @@ pub fn reduced(given: &[Constraint], constraints: &[Constraint]) -> Option<Vec<C
 struct Printer<'a> {
     name: &'a dyn Fn(Var) -> String,
     conjunction: Conjunction,
-    /// What needs no printing.
+    /// Constraints that need no printing.
     known: Conjunction,
     /// The inequalities between nodes that are in `out` already.
     used: BTreeSet<(usize, usize)>,

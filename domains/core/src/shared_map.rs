@@ -1,4 +1,4 @@
-//! A map whose copies share what they have in common.
+//! A map whose copies share their common parts.
 
 use crate::{ArrayId, Var};
 use std::fmt;
@@ -18,7 +18,7 @@ pub struct SharedMap<K, T> {
 /// A map from variables.
 pub type VarMap<T> = SharedMap<Var, T>;
 
-/// What maps can be sorted by: neighbours are in one chunk.
+/// A key that maps can be sorted by: neighbours are in one chunk.
 pub trait Key: Copy + Ord {
     /// The number of the chunk, and the place in it, below 32; they ascend with the key.
     fn place(self) -> (u64, u32);

@@ -1,4 +1,5 @@
-//! Conjunctions for people and for other domains: fewer constraints, the same integer valuations.
+//! Simplifies conjunctions for people and for other domains: fewer constraints, the same integer
+//! valuations.
 
 use crate::{Constraint, LinearExpr, Relation, Var};
 use std::collections::BTreeMap;
@@ -71,7 +72,7 @@ pub fn tidy_octagon(mut constraints: Vec<Constraint>) -> Vec<Constraint> {
     let mut solved: Vec<(Var, LinearExpr)> = Vec::new();
     for equality in equalities {
         let Some(e) = substitute(&equality.expr, &solved) else { continue };
-        // The greatest variable goes: domains' own dimensions sort behind the program's variables.
+        // The greatest variable goes: domains' own dimensions sort after the program's variables.
         let Some(&(v, factor)) = e.terms().iter().rev().find(|t| is_unit(t)) else {
             rest.push(Constraint { expr: e, relation: Relation::Zero });
             continue;

@@ -1,11 +1,11 @@
-//! Names of dimensions, arrays and fields. All are plain numbers: who makes them keeps the table of
-//! what they mean.
+//! Names of dimensions, arrays and fields. All are plain numbers: the code that makes them keeps
+//! the table of their meanings.
 
 /// One dimension of a numeric domain: an integer variable.
 ///
-/// The two halves of the number space keep those who make variables apart: [`Var::scalar`] is for
-/// the engine (program variables, array lengths, temporaries), [`Var::summary`] and [`Var::fresh`]
-/// for the domains that add dimensions of their own.
+/// The two halves of the number space separate the makers of variables: [`Var::scalar`] is for the
+/// engine (program variables, array lengths, temporaries), [`Var::summary`] and [`Var::fresh`] for
+/// the domains that add dimensions of their own.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Var(pub u64);
 

@@ -1,7 +1,7 @@
-//! How much the domains have done, on this thread.
+//! Counts the work of the domains on this thread.
 //!
-//! The numbers that they looked at are for budgets, which must not depend on how fast a machine is;
-//! the events are for benchmarks, which say with them what the time went into.
+//! The count of numbers that the domains read is for budgets, which must not depend on the speed of
+//! the machine. The counts of events are for benchmarks, which use them to explain the time taken.
 
 use std::cell::Cell;
 
@@ -11,7 +11,7 @@ thread_local! {
     static EVENTS: [Cell<u64>; EVENT_KINDS] = const { [const { Cell::new(0) }; EVENT_KINDS] };
 }
 
-/// So many more numbers were looked at or changed, on this thread.
+/// Notes that this many more numbers were read or changed on this thread.
 pub fn did(numbers: usize) {
     DONE.set(DONE.get().wrapping_add(numbers as u64));
 }
@@ -21,14 +21,14 @@ pub fn done() -> u64 {
     DONE.get()
 }
 
-/// What is counted one by one.
+/// The events that are counted one by one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     /// A matrix was closed, wholly, through some variables or after one new bound.
     Closure,
     /// Two states with arrays were joined.
     Join,
-    /// Two states with arrays were compared, and it did not suffice to look at them as they are.
+    /// Two states with arrays were compared, and a comparison of them as they are did not suffice.
     Inclusion,
     /// The groups of an array on two sides were matched by what they hold.
     Matching,
@@ -47,7 +47,7 @@ pub fn count(event: Event) {
     });
 }
 
-/// A matrix of so many dimensions was closed.
+/// Notes that a matrix of this many dimensions was closed.
 pub fn closed(dimensions: usize) {
     count(Event::Closure);
     PEAK.set(PEAK.get().max(dimensions));

@@ -1,11 +1,11 @@
-//! The laws pass on a right domain and catch every one of a list of faults: what would otherwise be
-//! quiet.
+//! The laws pass on a right domain and catch every one of a list of faults. Without this test a law
+//! that checks nothing would go unnoticed.
 #![cfg(feature = "laws")]
 
 use smalti_core::laws::{self, Config, Explicit, ExplicitDomain};
 use smalti_core::{Constraint, Interval, Lattice, LinearExpr, Numeric, NumericDomain, Relation, Thresholds, Var};
 
-/// What a [`Broken`] domain does wrong.
+/// The fault of a [`Broken`] domain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fault {
     LeqIsAlwaysTrue,

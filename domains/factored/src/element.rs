@@ -39,7 +39,8 @@ impl<N: Numeric> Factored<N> {
         self.factors.as_deref().unwrap_or_default()
     }
 
-    /// Factors are told apart by numbers that only their store gives.
+    /// Panics if the stores differ: factors are distinguished by numbers that only their store
+    /// gives.
     fn assert_same_domain(&self, other: &Self) {
         assert!(Rc::ptr_eq(&self.store, &other.store), "elements of different domains");
     }

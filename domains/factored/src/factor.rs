@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How many answers each factor keeps.
 const KEPT: usize = 200;
 
-/// What is known of some variables together, and of no other. It never changes.
+/// The facts about some variables together, and about no other. A factor never changes.
 pub(crate) struct Factor<N> {
     /// No other factor of the store has or had it.
     pub(crate) id: u64,

@@ -1,4 +1,4 @@
-//! Answers that are kept.
+//! Caches answers.
 
 use std::cell::RefCell;
 use std::collections::HashMap;

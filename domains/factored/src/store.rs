@@ -1,4 +1,4 @@
-//! Factors, each made once, and what was computed of them.
+//! The store of factors, each made once, and of the results computed from them.
 
 use crate::factor::{Factor, independent};
 use crate::memo::Memo;
@@ -25,15 +25,15 @@ pub(crate) struct Store<N> {
 /// Factors over disjoint variables, or bottom.
 type Factors<N> = Option<Vec<Rc<Factor<N>>>>;
 
-/// What is done to the product of some factors.
+/// An operation on the product of some factors.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Operation {
     Forget(Vec<Var>),
     Assign(Var, LinearExpr),
     Assume(Constraint),
-    /// Of the product of so many first ones with the product of the others.
+    /// The join of the product of the first factors (this many) with the product of the others.
     Join(usize),
-    /// Of all; they may be over the same variables.
+    /// The meet of all factors; they may be over the same variables.
     Meet,
     Expand(Var, Var),
     Fold(Var, Var),

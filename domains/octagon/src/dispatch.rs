@@ -1,9 +1,9 @@
-//! The kernels, each compiled for the instruction sets that make a difference, and called for what
-//! this machine has.
+//! Compiles each kernel for the instruction sets that affect its speed, and calls the version for
+//! this machine.
 //!
 //! The only module with `unsafe`: calling a function that was compiled for more than the least
-//! common instructions. Which ones there are is asked of the processor, once (the standard library
-//! remembers it).
+//! common instructions. The processor is asked once which instructions it has (the standard library
+//! keeps the answer).
 #![allow(unsafe_code)]
 
 use crate::kernel::{self, Block};

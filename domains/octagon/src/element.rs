@@ -14,19 +14,19 @@ use std::rc::Rc;
 pub struct Octagon {
     /// Closed; `None` is bottom.
     parts: Option<Parts>,
-    /// Of the result of a widening: the same set as the widening made it. The next widening goes on
-    /// from here; every other change drops it.
+    /// For the result of a widening: the same set in the unclosed form that the widening made. The
+    /// next widening continues from it; every other change drops it.
     unclosed: Option<Rc<Parts>>,
 }
 
-/// What a call counts for beside the blocks that it looks at ([`work::did`]).
+/// The work that a call costs beside the blocks that it reads ([`work::did`]).
 const CALL: usize = 50;
-/// An equality that is no octagonal one is looked at so many times.
+/// The number of passes over an equality that is not octagonal.
 const EQUALITY_ROUNDS: usize = 2;
-/// In a test that is no octagonal one, pairs are looked at among so many variables.
+/// The number of variables among which pairs are examined in a test that is not octagonal.
 const MOST_PAIRED: usize = 8;
 
-/// A variable that nobody else makes ([`Var`]'s constructors leave it out): within an assignment,
+/// A variable that no other code makes ([`Var`]'s constructors leave it out): within an assignment,
 /// the value that comes.
 const NEW_VALUE: Var = Var(u64::MAX);
 
@@ -252,7 +252,7 @@ impl Lattice for Octagon {
         match (&self.parts, &other.parts) {
             (None, _) => true,
             (_, None) => false,
-            // Fewer bounds to look at, and those that a widening looked at.
+            // Fewer bounds to compare, and those that a widening compared.
             (Some(a), Some(b)) => a.leq(other.unclosed.as_deref().unwrap_or(b)),
         }
     }

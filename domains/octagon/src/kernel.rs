@@ -1,4 +1,4 @@
-//! The loops over half matrices. Everything here is plain Rust over blocks of eight numbers, which
+//! The loops over half matrices. All code here is plain Rust over blocks of eight numbers, which
 //! the compiler turns into vector instructions; [`crate::dispatch`] compiles each of these
 //! functions for several instruction sets.
 //!
@@ -7,11 +7,11 @@
 //! bound of `V_j - V_i`. Since `V_j - V_i = V_(i^1) - V_(j^1)`, entry `(i, j)` is also entry
 //! `(j^1, i^1)`, and only those with `j <= i | 1` are stored (Miné, HOSC 2006, section 4.5).
 //!
-//! **Numbers.** A bound is at most [`LIMIT`] in magnitude, or it is [`INFINITY`], no bound. What is
-//! larger becomes [`INFINITY`], what is smaller than `-LIMIT` becomes `-LIMIT`: both are weaker,
-//! hence sound. Inside a loop entries may leave that range, but each is then the sum of two numbers
-//! that are in it, so that it never wraps and is above `LIMIT` whenever one of the two is
-//! `INFINITY`.
+//! **Numbers.** A bound is at most [`LIMIT`] in magnitude, or it is [`INFINITY`], no bound. A
+//! larger number becomes [`INFINITY`], and one smaller than `-LIMIT` becomes `-LIMIT`. Both are
+//! weaker bounds, so this is sound. Inside a loop entries may leave that range, but each is then
+//! the sum of two numbers in the range. So it never wraps, and it is above `LIMIT` whenever one of
+//! the two is `INFINITY`.
 
 /// How many numbers a block has.
 pub(crate) const LANES: usize = 8;
@@ -92,8 +92,8 @@ pub(crate) fn entry_mut(m: &mut [Block], i: usize, j: usize) -> &mut i64 {
     &mut m[start(i) + j / LANES][j % LANES]
 }
 
-/// The whole rows `2k` and `2k + 1`, for all nodes of `n` variables, as bounds; what lies behind is
-/// `INFINITY`.
+/// The whole rows `2k` and `2k + 1`, for all nodes of `n` variables, as bounds; what lies after
+/// them is `INFINITY`.
 #[inline(always)]
 pub(crate) fn load_rows(m: &[Block], n: usize, k: usize, even: &mut [Block], odd: &mut [Block]) {
     let w = width(k);
@@ -149,7 +149,7 @@ pub(crate) fn close(m: &mut [Block], n: usize, scratch: &mut [Block]) -> bool {
 ///
 /// A shortest path changes from the bounds of one matrix to those of the other at nodes that both
 /// have, and between two changes one bound does: the matrices are closed. So paths through other
-/// nodes need not be looked at.
+/// nodes need not be examined.
 #[inline(always)]
 pub(crate) fn close_through(m: &mut [Block], n: usize, pivots: &[usize], scratch: &mut [Block]) -> bool {
     close_over(m, n, pivots.iter().copied(), scratch)
@@ -233,7 +233,7 @@ fn strengthen(row: &mut [Block], a: i64, half: &[Block]) {
     }
 }
 
-/// What lies behind the last entry of a row of variable `t` is no bound.
+/// The numbers after the last entry of a row of variable `t` are no bounds.
 #[inline(always)]
 pub(crate) fn blank(row: &mut [Block], t: usize) {
     let last = row.len() - 1;

@@ -5,11 +5,11 @@
 //!
 //! **Representation.** Independent parts (`parts`), each a few variables with a dense half matrix
 //! (`part`): `x` has the two nodes `x` and `-x`, and entry `(i, j)` bounds node `j` less node `i`.
-//! Between parts nothing is known but what follows from the bounds of the single variables. Every
-//! part is tightly closed, always: queries read entries off. Parts are shared between copies, and
-//! so is the list of them, so a copy costs two counters, and joining or comparing two copies costs
-//! the parts in which they differ. Only the result of a widening carries, beside its closure, the
-//! unclosed iterate, for the next widening.
+//! Between parts, only the facts that follow from the bounds of single variables are known. Every
+//! part is always tightly closed, so queries only read entries. Parts are shared between copies,
+//! and so is the list of them, so a copy costs two counters, and joining or comparing two copies
+//! costs the parts in which they differ. Only the result of a widening carries, beside its closure,
+//! the unclosed iterate, for the next widening.
 //!
 //! **Sources, and where we differ.** Miné, "The octagon abstract domain", HOSC 19, 2006: half
 //! matrices, closure, transfer functions, widening. Bagnara, Hill, Zaffanella, "Weakly-relational

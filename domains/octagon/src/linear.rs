@@ -1,4 +1,4 @@
-//! What an octagon says of linear expressions.
+//! Answers questions about linear expressions from an octagon.
 
 use crate::kernel::{INFINITY, sum};
 use crate::part::Part;
@@ -6,7 +6,7 @@ use crate::parts::{Literal, Parts, Place};
 use smalti_core::{Interval, LinearExpr, Var};
 use std::rc::Rc;
 
-/// Of longer expressions every variable is looked at by itself.
+/// In longer expressions every variable is treated by itself.
 const MOST_TERMS: usize = 12;
 
 /// Two nodes whose sum is known better than they are.
@@ -175,7 +175,7 @@ impl Part {
     }
 }
 
-/// The pair that gains most for what is left of its literals, the first of several.
+/// The pair that gains most for the remainder of its literals, the first of several.
 fn best_of<'a>(pairs: &'a [Pair], left: &[i128]) -> Option<&'a Pair> {
     let mut best: Option<(i128, &Pair)> = None;
     for pair in pairs {

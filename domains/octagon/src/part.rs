@@ -15,7 +15,7 @@ pub(crate) struct Part {
 }
 
 thread_local! {
-    /// What the kernels write on.
+    /// The scratch memory of the kernels.
     static SCRATCH: RefCell<Vec<Block>> = const { RefCell::new(Vec::new()) };
 }
 

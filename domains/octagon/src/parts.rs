@@ -1,5 +1,5 @@
 //! An octagon as independent parts (Singh, Püschel, Vechev, "Making numerical program analysis
-//! fast", PLDI 2015): variables that never met cost each other nothing.
+//! fast", PLDI 2015): variables that no bound connects do not slow down operations on each other.
 
 mod lattice;
 
@@ -37,7 +37,7 @@ impl Literal {
     }
 }
 
-/// Where a variable is: its part and its number there.
+/// The place of a variable: its part and its number there.
 pub(crate) type Place<'p> = Option<(&'p Rc<Part>, usize)>;
 
 /// At joins, at most this many variables are put into one part only because both sides know
@@ -176,7 +176,7 @@ impl Parts {
         }
     }
 
-    /// Nothing is known of these variables afterwards. The rest of a part may fall into several.
+    /// Forgets everything about these variables. The rest of a part may fall into several.
     pub(crate) fn forget(&mut self, vars: &[Var]) {
         let mut leaders: Vec<Var> = vars.iter().filter_map(|v| self.leaders.get(*v).copied()).collect();
         leaders.sort_unstable();
@@ -193,7 +193,7 @@ impl Parts {
         }
     }
 
-    /// What is known of these variables alone. The others cost nothing.
+    /// Keeps only the bounds of these variables. The others cost nothing.
     pub(crate) fn project(&self, keep: &BTreeSet<Var>) -> Parts {
         let mut result = Parts::default();
         let leaders: BTreeSet<Var> = keep.iter().filter_map(|v| self.leaders.get(*v).copied()).collect();
@@ -220,7 +220,7 @@ impl Parts {
         let mut leaders: Vec<Var> = all.iter().filter_map(|v| self.leaders.get(*v).copied()).collect();
         leaders.sort_unstable();
         leaders.dedup();
-        // The others come to the largest one.
+        // The others join the largest one.
         let size = |leader: &Var| self.parts.get(*leader).map_or(0, |part| part.len());
         let Some(largest) = leaders.iter().copied().max_by_key(size) else {
             let mut vars = all.to_vec();
@@ -336,7 +336,7 @@ impl Parts {
         }
     }
 
-    /// Lets `append` add `new` to the part of `v`, whose number it is told.
+    /// Lets `append` add `new` to the part of `v`. `append` receives the number of `v`.
     fn extend(&mut self, v: Var, new: Var, append: impl FnOnce(&mut Part, usize)) {
         let leader = match self.leaders.get(v) {
             Some(leader) => *leader,

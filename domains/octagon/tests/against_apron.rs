@@ -1,12 +1,12 @@
-//! Random operations against APRON's octagons and against sets of points.
+//! Compares random operations with APRON's octagons and with sets of points.
 //!
-//! Both sides start from the same constraints; after one operation ours must hold every point that
-//! the operation makes of the points of the start, and every octagonal bound of ours must be at
-//! least as good as APRON's. (Ours may be better: APRON's octagons are over the reals.) A widening
-//! is compared with nothing but its arguments.
+//! Both sides start from the same constraints. After one operation our octagon must contain every
+//! point that the operation makes from the initial points, and each of its octagonal bounds must be
+//! at least as good as APRON's. (Ours may be better: APRON's octagons are over the reals.) A
+//! widening is compared only with its arguments.
 //!
-//! `SMALTI_OCTAGON_RUNS=1000000 cargo test -p smalti-octagon --release --test against_apron` looks
-//! at that many operations.
+//! `SMALTI_OCTAGON_RUNS=1000000 cargo test -p smalti-octagon --release --test against_apron` tries
+//! that many operations.
 
 use smalti_apron::{ApronDomain, ApronElement, Kind};
 use smalti_core::{Constraint, Interval, Lattice, LinearExpr, Numeric, NumericDomain, Relation, Thresholds, Var};
@@ -332,7 +332,7 @@ fn the_first_widening_keeps_a_relation_that_bounds_implied() {
     next.join_with(&prev);
     let widened = Octagon::widen(&prev, &next, &Thresholds::default());
     assert!(widened.entails(&at_least_zero(&[(i, 1), (count, -1)], 0)), "{widened:?}");
-    // Nobody has said what is above either.
+    // The upper bound is not given either.
     assert_eq!(widened.bounds(&expr([(i, 1)], 0)), Interval::new(Some(0), None));
 }
 

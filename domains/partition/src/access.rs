@@ -1,4 +1,4 @@
-//! Finding the groups that a cell may be in, and splitting the cell off.
+//! Finds the groups that a cell may be in, and splits the cell off.
 
 use crate::dims::{self, PROBE, Slot};
 #[cfg(any(test, feature = "mutants"))]
@@ -7,14 +7,14 @@ use crate::relations::Relations;
 use crate::state::{Group, Partition, assume, number, var};
 use smalti_core::{ArrayId, Constraint, LinearExpr, Numeric, Var, work};
 
-/// So many scalars are tried as ends of a group's range.
+/// The number of scalars that are tried as ends of a group's range.
 const ENDS: usize = 8;
 
 /// A group that a cell may be in.
 pub(crate) struct Candidate<N> {
     pub(crate) slot: Slot,
-    /// What holds of the cell in this case, in the dimensions of [`PROBE`]; `None` if the group is
-    /// the cell.
+    /// The facts about the cell in this case, in the dimensions of [`PROBE`]; `None` if the group
+    /// is the cell.
     pub(crate) cell: Option<N>,
 }
 

@@ -53,7 +53,7 @@ pub(crate) fn as_fixed(v: Var) -> Option<i128> {
     (fixed(n) == Some(v)).then_some(n)
 }
 
-/// What has the value of `v`.
+/// The expression with the value of `v`.
 pub(crate) fn value(v: Var) -> LinearExpr {
     as_fixed(v).map_or_else(|| LinearExpr::var(v), LinearExpr::constant)
 }

@@ -1,4 +1,4 @@
-//! What is known, as plain data, and what is known of some arrays and scalars alone.
+//! The known facts as plain data, and the facts about some arrays and scalars alone.
 
 use crate::dims::{self, Slot};
 use crate::relations::{Relations, Slots};
@@ -54,7 +54,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
     }
 
     /// The element without the other arrays, and of scalars only with those asked for and those by
-    /// which the cells of the arrays are told apart. Every step forgets, so every state stays.
+    /// which the cells of the arrays are distinguished. Every step forgets, so every state stays.
     pub(crate) fn restricted_to(&self, to: &Subjects) -> Self {
         if self.is_bottom() {
             return self.clone();
@@ -104,7 +104,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         related.filter(|v| scalars.contains(v)).collect()
     }
 
-    /// What is known of one array, and the names of the groups in that order.
+    /// The facts about one array, and the names of the groups in that order.
     fn array_facts(&self, array: ArrayId, scalars: &BTreeSet<Var>) -> (ArrayFacts, Vec<Slot>) {
         let Some(a) = self.array(array) else { return (ArrayFacts { array, groups: Vec::new() }, Vec::new()) };
         let near = self.near(array, a, scalars);

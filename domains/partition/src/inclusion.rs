@@ -1,9 +1,9 @@
-//! Inclusion: which groups of the left become which of the right is searched, and each assignment
-//! is checked.
+//! Decides inclusion: searches for an assignment of the left groups to the right groups, and checks
+//! each assignment.
 //!
-//! Of an assignment, numbers are checked first, alone: what scalars, sizes and groups of one say
-//! once the groups are merged. That is a small part of the global element, so it costs little, and
-//! it refutes nearly all assignments that are wrong.
+//! The numbers of an assignment are checked first, alone: the facts about scalars, sizes and groups
+//! of one once the groups are merged. They are a small part of the global element, so this check
+//! costs little, and it refutes nearly all wrong assignments.
 
 use crate::dims::{self, Slot};
 use crate::matching::Purpose;
@@ -161,9 +161,9 @@ struct Choice {
 
 /// How one pass of a search goes on.
 struct Pass {
-    /// So many assignments are tried to the end.
+    /// The number of assignments that are tried to the end.
     assignments: u32,
-    /// So many choices are tried.
+    /// The number of choices that are tried.
     steps: u32,
     /// How many cells more each group of the right may get, where that is limited.
     room: BTreeMap<Slot, Option<i128>>,
@@ -302,16 +302,16 @@ impl<N: Numeric, R: Relations> Search<'_, N, R> {
     }
 }
 
-/// What numbers say of an array, and what they have to say.
+/// The numeric facts about an array: the known ones and the required ones.
 struct Numbers<'a, N> {
     array: ArrayId,
     groups: &'a Array<N>,
-    /// What the left says of the groups of the array, and of the scalars that the right ties to its
-    /// own.
+    /// The facts of the left about the groups of the array, and about the scalars that the right
+    /// relates to its own dimensions of the array.
     known: N,
-    /// What the right says of them. What it says of other arrays does not depend on how these
-    /// groups are matched, and is looked at when all arrays are; what it says of other scalars
-    /// holds already.
+    /// The facts of the right about them. Its facts about other arrays do not depend on how these
+    /// groups are matched, and are checked when all arrays are; its facts about other scalars hold
+    /// already.
     wanted: N,
 }
 

@@ -9,18 +9,18 @@
 //!   groups;
 //! * for each cell of a group of many, the group's *content* holds of scalars, ordinary dimensions,
 //!   the index and the fields of that cell: "for every cell of the group". So `a[k] == k + 1` and
-//!   relations between the fields of one cell can be said, and a content speaks of scalars on
-//!   condition that the group has a cell.
+//!   relations between the fields of one cell can be expressed. What a content says of scalars
+//!   holds on condition that the group has a cell.
 //!
-//! Groups may be empty, which is what keeps disjunctions away; they need not be contiguous.
+//! Groups may be empty, which avoids disjunctions, and they need not be contiguous.
 //!
 //! **Representation.** Contents mention the array's *support* (ordinary dimensions that have met an
-//! index of it) and their own dimensions. What the global element says holds in contents too, and
-//! is met with them when they are used, not before ; before an ordinary dimension changes or is
-//! forgotten, contents that mention it take over what is known of it together with others . So a
-//! scalar costs nothing where it never meets an index, and a bound of a group survives the scalar
-//! that named it. Groups are named by the index at which they were split off: the same split has
-//! the same name in every state. Bottom has no arrays.
+//! index of it) and their own dimensions. The facts of the global element hold in contents too;
+//! they are met with contents only when these are used. Before an ordinary dimension changes or is
+//! forgotten, contents that mention it take over what is known of it together with others. So a
+//! scalar costs nothing where it never meets an index, and a bound of a group remains when the
+//! scalar that named it is gone. Groups are named by the index at which they were split off: the
+//! same split has the same name in every state. Bottom has no arrays.
 //!
 //! **Sources, and where we differ.** J. Liu, X. Rival: "Abstraction of arrays based on non
 //! contiguous partitions", VMCAI 2015: groups, split, create, merge (section 4), local disjunction
@@ -31,10 +31,10 @@
 //! * Fields of groups of many are in contents, not summary dimensions of the global element. A
 //!   possibly empty group then needs no witness, *create* cannot lose a state (its content is
 //!   bottom), and nothing flows from a content to scalars unless the group is known to have a cell.
-//!   What is given up are relations between fields of two groups of many.
-//! * A write through an index that may be in several groups splits the cell off whichever it is in,
-//!   and joins the global elements of the cases; the groups are not merged. A group that loses its
-//!   only cell is empty and stays apart.
+//!   Relations between fields of two groups of many are given up.
+//! * A write through an index that may be in several groups splits the cell off whichever group it
+//!   is in, and joins the global elements of these cases; the groups are not merged. A group that
+//!   loses its only cell is empty and stays apart.
 //! * Where a group has as many cells as its indexes have room, any index between its ends is in it.
 //! * Matching is by profiles: bounds of index and fields, also relative to scalars that have met an
 //!   index or a field. At joins a group without partner is merged into the likest neighbour that
@@ -43,9 +43,9 @@
 //! * Inclusion searches assignments of groups, each checked; a bounded number of them.
 //!
 //! **Limits.** No relations between the values of two cells of one array, none between fields of
-//! two groups of many. A group's index range is convex: what a split leaves of a group on both
-//! sides of the cell is one group. An access to a field that the array was not created with is not
-//! followed.
+//! two groups of many. A group's index range is convex: after a split, the rest of the group on
+//! both sides of the cell is one group. An access to a field that the array was not created with is
+//! not followed.
 
 mod access;
 mod dims;

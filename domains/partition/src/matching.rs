@@ -1,9 +1,9 @@
-//! Which groups of two states are the same: the group matching problem (Liu, Rival 2015, section
-//! 6.1).
+//! Decides which groups of two states correspond: the group matching problem (Liu, Rival 2015,
+//! section 6.1).
 //!
 //! [`pair`] is a pure function of the groups' *profiles*: intervals of size, index and fields,
 //! alone and relative to scalars that occur with them. A bad pairing costs precision, never
-//! soundness: whatever it answers, groups are merged and created accordingly.
+//! soundness: groups are merged and created according to any answer.
 
 use crate::dims::Slot;
 use crate::relations::Slots;
@@ -26,7 +26,7 @@ pub(crate) enum Term {
     FieldIndex(usize),
 }
 
-/// What is compared of a group.
+/// The properties of a group that are compared.
 #[derive(Clone, Debug)]
 pub(crate) struct Profile {
     pub(crate) slot: Slot,
@@ -149,7 +149,7 @@ fn same_points(a: &Profile, b: &Profile) -> bool {
     merged_points(a, a, b) == merged_points(b, a, b)
 }
 
-/// Where the fields of `p` point, once `b` has become a part of `a`.
+/// The groups that the fields of `p` point into, once `b` has become a part of `a`.
 fn merged_points(p: &Profile, a: &Profile, b: &Profile) -> Vec<(usize, ArrayId, Slots)> {
     let name = |s: &Slot| if *s == b.slot { a.slot } else { *s };
     p.points.iter().map(|(n, target, slots)| (*n, *target, slots.iter().map(name).collect())).collect()
@@ -274,7 +274,7 @@ pub(crate) fn pair(left: &[Profile], right: &[Profile], purpose: Purpose) -> Vec
     classes.into_iter().map(|c| Class { left: slots(left, c.left), right: slots(right, c.right) }).collect()
 }
 
-/// What has no partner becomes one with the likest neighbour that holds the same.
+/// Merges a group without partner into the most similar neighbour that holds the same.
 fn unite_neighbours(classes: &mut Vec<Members>, left: &[Profile], right: &[Profile]) {
     let alone = |c: &Members| c.left.is_empty() || c.right.is_empty();
     if !classes.iter().any(alone) {

@@ -1,5 +1,5 @@
-//! Join, widening, inclusion: groups are matched, both states brought to the same groups, then
-//! compared group by group.
+//! Join, widening, inclusion: groups are matched, both states are brought to the same groups, and
+//! these are compared group by group.
 
 use crate::dims::{self, Slot};
 use crate::matching::{self, Class, Purpose};
@@ -169,8 +169,8 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         self.arrays.differing(&other.arrays, Rc::ptr_eq)
     }
 
-    /// The first of them behind `after`: one that was done may have changed others, by renaming
-    /// what they speak of.
+    /// The first of them past `after`: one that was done may have changed others, by renaming what
+    /// they speak of.
     pub(crate) fn first_apart(&self, other: &Self, after: Option<ArrayId>) -> Option<ArrayId> {
         self.apart(other).into_iter().find(|id| after.is_none_or(|after| *id > after))
     }

@@ -1,4 +1,5 @@
-//! What matching looks at: bounds of what a group holds, alone and relative to other quantities.
+//! The profiles that matching compares: bounds of the contents of a group, alone and relative to
+//! other quantities.
 
 use crate::Slot;
 use crate::dims;
@@ -60,7 +61,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         a.groups.keys().map(|slot| profile(*slot)).collect()
     }
 
-    /// What profiles of the array in these states are relative to.
+    /// The variables to which profiles of the array in these states are relative.
     pub(crate) fn references(states: &[&Self], array: ArrayId) -> Vec<Var> {
         let arrays = || states.iter().filter_map(|state| state.array(array));
         let support: BTreeSet<Var> = arrays().flat_map(|a| &a.support).copied().filter(|v| v.is_scalar()).collect();

@@ -1,13 +1,15 @@
 //! Facts about every cell that satisfies some guards.
 //!
-//! Each cell of a group either fails one of the guards or satisfies the body. What is known of the
-//! cells of a group becomes the join of these cases. That join often says nothing (`a[k] >= 0` for
-//! `k < n` alone), so the group is first divided: the cells that satisfy the guards are a group of
-//! their own, the others stay. How many are in which is not known, only that the sizes add up.
+//! Each cell of a group either fails one of the guards or satisfies the body. The facts about the
+//! cells of a group become the join of these cases. That join often says nothing (`a[k] >= 0` for
+//! `k < n` alone), so the group is first divided: the cells that satisfy the guards form a group of
+//! their own, and the others stay. The sizes of the two groups are unknown; only their sum is
+//! known.
 //!
 //! **Why it is sound.** A concrete cell that satisfies the guards goes to the new group, where
-//! guards and body hold of it; any other stays, and what stays is the join over which guard fails
-//! first. A group of which neither remains has no cell; that refutes no state.
+//! guards and body hold of it; any other stays, and the remaining group is the join over which
+//! guard fails first. If neither part of a group remains, the group has no cell; that refutes no
+//! state.
 
 use crate::dims::{self, Slot};
 #[cfg(any(test, feature = "mutants"))]

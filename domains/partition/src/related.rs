@@ -1,5 +1,5 @@
-//! Between numbers and relations, in both directions (Liu, Rival 2015, section 4: *reduce*). What
-//! is found is stored only where it says more than the numbers do.
+//! Derives relations from numbers and numbers from relations (Liu, Rival 2015, section 4:
+//! *reduce*). A derived fact is stored only where it says more than the numbers do.
 
 use crate::access::Candidate;
 use crate::dims::{self, PROBE, Slot};
@@ -8,7 +8,7 @@ use crate::state::{Array, Group, Partition, assume, number, var};
 use smalti_core::{ArrayId, Constraint, LinearExpr, Numeric, Relation, Var};
 use std::collections::BTreeSet;
 
-/// So many cells of a table are known by their numbers.
+/// The number of cells of a table that are known by their numbers.
 const NUMBERS: usize = 8;
 
 impl<N: Numeric, R: Relations> Partition<N, R> {
@@ -63,7 +63,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         self.relations.count(|v, target| target == array && dims::as_fixed(v).is_some())
     }
 
-    /// What is known of the group of the cell at `e`, if that is a variable or a number.
+    /// The known groups of the cell at `e`, if `e` is a variable or a number.
     pub(crate) fn related_groups(&self, array: ArrayId, e: &LinearExpr) -> Option<Slots> {
         let own = e.as_var().and_then(|v| self.relations.get(v, array));
         let range = if self.known_numbers(array) > 0 { self.global.bounds(e) } else { None };
@@ -84,8 +84,8 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         others.filter(same).collect()
     }
 
-    /// What a field of a cell that is in one of the groups points into: what the groups say all
-    /// together.
+    /// The groups that a field of a cell in one of the groups points into: the union of what the
+    /// groups say.
     pub(crate) fn field_points_into(&self, array: ArrayId, slots: &[Slot], field: usize) -> Vec<(ArrayId, Slots)> {
         let targets = self.arrays.keys().filter(|_| Self::RELATED);
         let known = |target: ArrayId| {
@@ -97,7 +97,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         targets.filter_map(|target| known(target).map(|all| (target, all))).collect()
     }
 
-    /// What `v` points into.
+    /// The groups that `v` points into.
     pub(crate) fn points_into(&self, v: Option<Var>) -> Vec<(ArrayId, Slots)> {
         let targets = self.arrays.keys().filter(|_| Self::RELATED);
         targets.filter_map(|target| Some((target, self.relations.get(v?, target)?.clone()))).collect()
@@ -325,8 +325,8 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         }
     }
 
-    /// What `other`, which has the same groups, knows and this does not, is told where it follows
-    /// from numbers: a relation that one side lacks is lost.
+    /// Adds what `other`, which has the same groups, knows and this does not, where it follows from
+    /// numbers: a relation that one side lacks is lost.
     pub(crate) fn relate_like(&mut self, other: &Self) {
         for (v, target, _) in self.relations.missing(&other.relations) {
             if self.relations.get(v, target).is_none()

@@ -1,4 +1,4 @@
-//! What a layer above may know of membership in groups.
+//! The interface for facts of a layer above about membership in groups.
 
 use crate::Slot;
 use smalti_core::{ArrayId, Var};
@@ -49,7 +49,7 @@ pub trait Relations: Clone + Debug + Default {
     fn whole(&mut self, array: ArrayId, slot: Slot);
     /// The array is no longer tracked.
     fn remove(&mut self, array: ArrayId);
-    /// What holds on both sides. The groups are the same.
+    /// Keeps what holds on both sides. The groups are the same.
     fn join_with(&mut self, other: &Self);
     /// What `other` says and `self` does not imply. None means that `self` implies `other`. The
     /// groups are the same.

@@ -8,7 +8,7 @@ use smalti_core::{ArrayId, Cell, Constraint, FieldId, LinearExpr, Numeric, Share
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// What all elements of one domain share.
+/// The data that all elements of one domain share.
 #[derive(Debug)]
 pub(crate) struct Shared<N> {
     pub(crate) top: N,
@@ -107,20 +107,20 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
         self.arrays.get_mut(array).map(Rc::make_mut)
     }
 
-    /// What the global element says of those dimensions.
+    /// The facts of the global element about those dimensions.
     pub(crate) fn frame(&self, dims: &BTreeSet<Var>) -> N {
         self.global.project(dims)
     }
 
-    /// What holds of the support of an array and of `more`.
+    /// The facts about the support of an array and about `more`.
     pub(crate) fn frame_of(&self, array: ArrayId, more: &[Var]) -> N {
         let mut keep = self.array(array).map(|a| a.support.clone()).unwrap_or_default();
         keep.extend(more);
         self.frame(&keep)
     }
 
-    /// What holds of a cell of the group together with what `frame` says. Sound for the cells that
-    /// there are: the global element holds in every state, hence in those in which the group has a
+    /// The facts about a cell of the group together with those of `frame`. Sound for existing
+    /// cells: the global element holds in every state, hence in those in which the group has a
     /// cell.
     pub(crate) fn content(&self, array: ArrayId, slot: Slot, frame: &N) -> N {
         match self.array(array).and_then(|a| a.groups.get(&slot)) {

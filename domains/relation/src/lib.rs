@@ -15,8 +15,8 @@
 //! **Representation.** A map from dimension and array to a set of groups: at most one set for each,
 //! because two sets intersect. The dimension of a field is the same whether its group has one cell
 //! or many, so that a group that changes from one to the other keeps what it has. Groups that were
-//! created without cells are remembered as *void*: every predicate holds of them, so they neither
-//! take from a union nor from a join. An empty set says that there is no such value: for an
+//! created without cells are remembered as *void*: every predicate holds of them, so they remove
+//! nothing from a union or from a join. An empty set says that there is no such value: for an
 //! ordinary dimension the state is bottom, for a field of a group the group has no cells; the
 //! partition sees to both.
 //!

@@ -1,4 +1,4 @@
-//! Arrays over any numeric domain, the two cheap ways: [`Smash`] keeps one summary dimension for
+//! Arrays over any numeric domain, in two cheap ways: [`Smash`] keeps one summary dimension for
 //! each field of all cells of an array, [`Scalars`] keeps nothing of arrays.
 
 mod scalars;

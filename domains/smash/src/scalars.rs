@@ -1,5 +1,5 @@
-//! A numeric domain as a memory domain without arrays: what a stack that names no array layer, such
-//! as `box`, means.
+//! A numeric domain as a memory domain without arrays. This is the meaning of a stack that names no
+//! array layer, such as `box`.
 //!
 //! **Meaning.** γ of an element is the set of states whose scalars are a valuation of the numeric
 //! element; arrays are arbitrary.
@@ -8,8 +8,8 @@
 //!
 //! **Sources, and where we differ.** None needed.
 //!
-//! **Limits.** A cell that is read may have any value. That an index is in range is not learned
-//! either, since lengths are not kept.
+//! **Limits.** A cell that is read may have any value. The domain also does not learn that an index
+//! is in range, since lengths are not kept.
 
 use smalti_core::{
     ArrayId, Cell, Constraint, Facts, FieldId, Interval, Lattice, LinearExpr, Memory, MemoryDomain, Numeric,
@@ -45,7 +45,7 @@ impl<D: NumericDomain> MemoryDomain for ScalarsDomain<D> {
     }
 }
 
-/// What is known of scalars.
+/// The element: the facts about scalars.
 #[derive(Clone, Debug)]
 pub struct Scalars<N>(N);
 

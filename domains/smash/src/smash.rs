@@ -7,10 +7,10 @@
 //! An array that is not tracked is arbitrary, live or not.
 //!
 //! The order of "there are" and "however" matters. The dimension of an array of length 0 stands for
-//! no cell, and yet a valuation has a value for it: a *witness*, which must be one for all choices.
-//! It is there when the array is created (the dimension is unconstrained), [`Smash::fill`] makes it
-//! the filled value, and every other operation that constrains the dimension happens in states
-//! where the array has a cell. So no constraint on a dimension ever speaks of scalars alone.
+//! no cell, and yet a valuation has a value for it: a *witness*, which must be the same for all
+//! choices. It exists when the array is created (the dimension is unconstrained), [`Smash::fill`]
+//! makes it the filled value, and every other operation that constrains the dimension happens in
+//! states where the array has a cell. So no constraint on a dimension ever speaks of scalars alone.
 //!
 //! Cells are chosen for each field separately, not one cell for all fields of an array. That gives
 //! up relations between the fields of one cell, and makes it sound to expand one field at a time:
@@ -29,9 +29,9 @@
 //! for at least one cell; we allow none, see above. An array whose length is known to be 1 is a
 //! scalar: asked at each access, not remembered, so that nothing has to be reconciled at joins.
 //!
-//! **Limits.** Cells are not told apart: after a loop that writes every cell, the value before is
-//! still possible, and two reads of one cell may differ. A length that is assigned after all, or an
-//! access to a field that the array was not created with, ends the tracking of the array.
+//! **Limits.** Cells are not distinguished: after a loop that writes every cell, the value before
+//! is still possible, and two reads of one cell may differ. A length that is assigned after all, or
+//! an access to a field that the array was not created with, ends the tracking of the array.
 
 use smalti_core::{
     ArrayFacts, ArrayId, Cell, Constraint, Facts, FieldId, GroupFacts, Interval, Lattice, LinearExpr, Memory,
@@ -76,7 +76,7 @@ pub struct Smash<N> {
     arrays: Rc<BTreeMap<ArrayId, Layout>>,
 }
 
-/// What an array was created with.
+/// The length and the fields that an array was created with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Layout {
     fields: Vec<FieldId>,

@@ -1,5 +1,5 @@
-//! The laws of memory domains catch every one of a list of faults. (That a right domain passes is
-//! this crate's unit tests.)
+//! The laws of memory domains catch every one of a list of faults. (This crate's unit tests show
+//! that a right domain passes.)
 
 use smalti_core::laws::{self, Config, ExplicitDomain};
 use smalti_core::{
@@ -8,7 +8,7 @@ use smalti_core::{
 };
 use smalti_smash::{Smash, SmashDomain};
 
-/// What a [`Broken`] domain does wrong.
+/// The fault of a [`Broken`] domain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fault {
     LeqIgnoresArrays,

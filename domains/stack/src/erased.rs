@@ -59,8 +59,8 @@ impl MemoryDomain for AnyDomain {
     }
 }
 
-/// What [`AnyDomain`] needs of the domain inside; the methods have names of their own so that they
-/// hide none of its.
+/// The methods that [`AnyDomain`] needs of the domain inside. They have names of their own, so that
+/// they hide none of its methods.
 trait ErasedDomain {
     fn erased_top(&self) -> AnyState;
     fn erased_bottom(&self) -> AnyState;

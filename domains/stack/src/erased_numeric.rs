@@ -1,6 +1,6 @@
 //! [`AnyNumeric`] and [`AnyElement`]: a numeric domain and its elements whose type is known at run
-//! time only. A domain for arrays from outside stands on it, so that it can be put on every numeric
-//! domain, those from outside included.
+//! time only. A domain for arrays from outside is built on it. So it can be put on every numeric
+//! domain, including those from outside.
 //!
 //! **Meaning.** That of the domain inside.
 //!
@@ -50,8 +50,8 @@ impl NumericDomain for AnyNumeric {
     }
 }
 
-/// What [`AnyNumeric`] needs of the domain inside; the methods have names of their own so that they
-/// hide none of its.
+/// The methods that [`AnyNumeric`] needs of the domain inside. They have names of their own, so
+/// that they hide none of its methods.
 trait ErasedDomain {
     fn erased_name(&self) -> String;
     fn erased_top(&self) -> AnyElement;

@@ -1,4 +1,4 @@
-//! Why there is no stack of a name.
+//! The error for a stack that does not exist.
 
 use std::fmt;
 

@@ -1,7 +1,7 @@
 //! Domain stacks, put together by name at run time.
 //!
 //! A name is `layer/.../numeric`: a numeric domain at the bottom, layers for arrays above it,
-//! outermost first. A numeric domain alone is a stack too, one that keeps nothing of arrays.
+//! outermost first. A numeric domain alone is a stack too; it keeps nothing of arrays.
 //!
 //! ```
 //! use smalti_core::{LinearExpr, Memory, MemoryDomain, Var};

@@ -1,5 +1,5 @@
-//! What stacks are made of: one line for each numeric domain, one line for each way to put arrays
-//! on top of it.
+//! The parts of stacks: one line for each numeric domain, one line for each way to put arrays on
+//! top of it.
 
 use crate::registry::NumericPart;
 use crate::{AnyDomain, AnyNumeric};

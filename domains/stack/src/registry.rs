@@ -15,14 +15,14 @@ const DEFAULTS: [&str; 3] = ["smash/octagon", DEFAULT_STACK, "partition/apron-po
 /// The strongest of the default stacks that needs no library.
 pub const DEFAULT_STACK: &str = "relation/partition/octagon";
 
-/// What is said of a domain from outside that says nothing of itself.
+/// The description of a domain from outside that has none.
 const FROM_OUTSIDE: &str = "added by this program";
 
 /// A numeric domain.
 #[derive(Clone)]
 pub(crate) struct NumericPart {
     pub(crate) name: String,
-    /// What it is, in a few words.
+    /// A short description.
     pub(crate) about: String,
     /// Whether it is there on every machine.
     pub(crate) native: bool,
@@ -39,7 +39,8 @@ struct LayersPart {
     layers: Layers,
 }
 
-/// The domains that stacks are made of, by name: a value that is handed to whoever opens stacks.
+/// The domains that stacks are made of, by name: a value that is passed to the code that opens
+/// stacks.
 ///
 /// [`Registry::default`] has the domains of smalti. Others are added to it:
 ///
@@ -88,7 +89,7 @@ pub struct StackInfo {
     pub name: String,
     /// Which part of a stack it can be.
     pub part: Part,
-    /// What it is, in a few words.
+    /// A short description.
     pub about: String,
     /// If it cannot be used on this machine: why, and how to get it.
     pub missing: Option<String>,
@@ -242,7 +243,7 @@ impl Registry {
         self.parts(name).0.is_some_and(|numeric| numeric.native)
     }
 
-    /// Of stacks that are tried one after the other, how many stand before the first that is not
+    /// The number of stacks, of those tried one after the other, before the first that is not
     /// native; at least one, if there is any. They are fast enough to come before other engines.
     pub fn native_first<S: AsRef<str>>(&self, stacks: &[S]) -> usize {
         stacks.iter().take_while(|s| self.is_native(s.as_ref())).count().max(1).min(stacks.len())

@@ -3,7 +3,7 @@
 use apron_sys::Library;
 use smalti_core::laws::{self, Config};
 
-/// `share`: APRON is slower than the native domains and gets one case in so many.
+/// `share`: APRON is slower than the native domains and gets one case in `share`.
 fn obeys_the_laws(name: &str, share: u32) {
     if name.contains("apron") && Library::for_test().is_none() {
         return;

@@ -1,4 +1,4 @@
-//! What stacks know, as people read it.
+//! Tests the printed facts of stacks.
 
 use apron_sys::Library;
 use smalti_core::{

@@ -1,4 +1,4 @@
-//! Arithmetic of integers: results that fit, wrap or are undefined, and what is known of those that
+//! Arithmetic of integers: results that fit, wrap or are undefined, and facts about results that
 //! are not linear.
 
 use super::super::integers;
@@ -90,8 +90,8 @@ impl<M: Memory> Evaluator<'_, M> {
 
     pub(in crate::analysis) fn product(&mut self, x: &LinearExpr, y: &LinearExpr) -> LinearExpr {
         let (p, q) = (self.bounds(x), self.bounds(y));
-        // Where both are known, the variable stays and the number is the factor: `24 * i` is still
-        // true when `i` is no longer 1.
+        // If both values are known, the expression of the variable stays and the number becomes the
+        // factor: `24 * i` is still true when `i` is no longer 1.
         let linear = match (p.as_constant(), q.as_constant()) {
             (Some(c), None) => y.scale(c),
             (Some(c), Some(_)) if x.as_constant().is_some() => y.scale(c),
@@ -152,7 +152,8 @@ impl<M: Memory> Evaluator<'_, M> {
         t
     }
 
-    /// The least value of a signed type divided by -1 is none, and has no remainder.
+    /// Requires a defined division: the least value of a signed type divided by -1 has no quotient
+    /// and no remainder.
     fn require_quotient(&mut self, x: &LinearExpr, y: &LinearExpr, kind: IntKind) {
         let (p, q) = (self.bounds(x), self.bounds(y));
         let least = self.range_of(kind).lo().unwrap_or(0);

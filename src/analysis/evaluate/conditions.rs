@@ -8,8 +8,8 @@ use crate::program::{BinaryOp, Expr, ExprKind, IntKind, Type, UnaryOp};
 use smalti_core::{Constraint, Lattice, LinearExpr, Memory};
 
 impl<M: Memory> Evaluator<'_, M> {
-    /// The program tests a condition. Where runs go on after undefined operations, one with such an
-    /// operation in it may come out either way.
+    /// The program tests a condition. If runs go on after undefined operations, a condition with
+    /// such an operation in it may be true or false.
     pub(in crate::analysis) fn test(&mut self, e: &Expr, holds: bool) {
         if !self.goes_on() {
             return self.condition(e, holds);
@@ -62,7 +62,7 @@ impl<M: Memory> Evaluator<'_, M> {
         }
     }
 
-    /// Whether a conversion keeps 0 apart from the rest: to a type at least as wide, or to `_Bool`.
+    /// Whether only 0 converts to 0: the new type is at least as wide, or is `_Bool`.
     fn keeps_zero(&self, a: &Expr, to: &Type) -> bool {
         let model = self.model.program.data_model;
         match (&a.ty, to) {
@@ -72,8 +72,8 @@ impl<M: Memory> Evaluator<'_, M> {
         }
     }
 
-    /// The state learns a condition on which the program branches, and what it says of the cells
-    /// read for it.
+    /// Adds to the state a condition on which the program branches, and what it implies for the
+    /// cells read in it.
     pub(in crate::analysis) fn learn(&mut self, c: Option<Constraint>) {
         if let Some(c) = c {
             self.state.memory.assume(&c);
@@ -131,8 +131,8 @@ impl<M: Memory> Evaluator<'_, M> {
             return;
         }
         let (p, q) = (self.pointer(a), self.pointer(b));
-        // Two pointers to objects; a null pointer may be compared for equality, which says nothing
-        // of offsets. Equal literals may be different objects.
+        // Two pointers to objects. A null pointer may be compared for equality; this gives no
+        // information about offsets. Equal literals may be different objects.
         let literal = |t: &Target| match t.block {
             BlockId::Variable(v) => self.model.program.is_literal(v),
             BlockId::Heap(_) => false,
@@ -145,7 +145,7 @@ impl<M: Memory> Evaluator<'_, M> {
         }
     }
 
-    /// The pointer is null (`is_null`) or not.
+    /// Keeps the runs in which the pointer is null (`is_null`) or not null.
     fn null_test(&mut self, e: &Expr, is_null: bool) {
         let p = self.pointer(e);
         if is_null {
@@ -172,7 +172,7 @@ pub(in crate::analysis) fn relation(op: BinaryOp, x: &LinearExpr, y: &LinearExpr
     if holds { Some(c) } else { c.negate() }
 }
 
-/// Without conversions of truth values (0 and 1 fit every integer type).
+/// Removes conversions of truth values (0 and 1 fit every integer type).
 fn strip_widening(e: &Expr) -> &Expr {
     let mut e = e;
     while let ExprKind::Cast(a) = &e.kind

@@ -1,4 +1,4 @@
-//! Places: what lvalues may denote, how large the arrays there are, and what is read from them.
+//! Places: what lvalues may denote, the sizes of the arrays there, and the values read from them.
 
 use super::super::layout::{BlockId, Dimension, Home, Path, Segment};
 use super::super::pointers::Target;
@@ -54,7 +54,8 @@ impl<M: Memory> Evaluator<'_, M> {
             }
         }
         if places.len() > 1 {
-            // Which of the places it is, and whether it is inside of that one, is not looked at.
+            // The analysis does not check which of the places it is, nor whether it is inside that
+            // one.
             self.restricted |= !self.state.is_bottom();
             if self.goes_on() {
                 return Places::Anywhere;
@@ -65,13 +66,13 @@ impl<M: Memory> Evaluator<'_, M> {
 
     /// The places at the start of the path of an lvalue `(*p).path`.
     fn pointed_to(&mut self, p: &Expr, l: &Lvalue, accessed: bool) -> Places {
-        // A path is followed from an object: `&p->x` of a null pointer is no address.
+        // A path is followed from an object: `&p->x` of a null pointer is not an address.
         let used = accessed || !l.path.is_empty();
         let value = self.pointer(p);
         let pointee = p.ty.pointee().unwrap_or(&Type::Void);
         if used {
             if value.targets.set.is_empty() && !value.targets.anywhere {
-                // Null or indeterminate in every run.
+                // The pointer is null or indeterminate in every run.
                 self.undefined();
                 return if self.goes_on() { Places::Anywhere } else { Places::Known(Vec::new()) };
             }
@@ -117,9 +118,9 @@ impl<M: Memory> Evaluator<'_, M> {
         }
     }
 
-    /// A pointer with that target and offset is used: it points inside. (A pointer into the
-    /// elements of an array does not move among their members; one into a single struct that does
-    /// has been seen to.) Whether that is known from here on.
+    /// Requires that a pointer with that target and offset points inside, because it is used. (A
+    /// pointer into the elements of an array does not move among their members; the caller handles
+    /// a pointer into a single struct that does.) Returns whether that is known from here on.
     fn require_inside(&mut self, block: BlockId, path: &[Segment], offset: &LinearExpr) -> bool {
         if !path.contains(&Segment::Index) {
             return true;
@@ -129,7 +130,7 @@ impl<M: Memory> Evaluator<'_, M> {
         positive & self.require(length.and_then(|length| Constraint::lt(offset, &length)))
     }
 
-    /// The number of cells in all dimensions of a path together, where the domain has it.
+    /// The number of cells in all dimensions of a path together, if the domain knows it.
     pub(in crate::analysis) fn cells(&self, block: BlockId, path: &[Segment]) -> Option<LinearExpr> {
         let last = path.iter().rposition(|s| *s == Segment::Index)?;
         let layout = &self.model.layout;
@@ -145,7 +146,7 @@ impl<M: Memory> Evaluator<'_, M> {
             Dimension::Constant(n) => Some(LinearExpr::constant(n.into())),
             Dimension::Variable(v) => {
                 // A single dimension is the array's own length, which stays when the variable is
-                // declared anew.
+                // declared again.
                 let mut whole = path.to_vec();
                 whole.push(Segment::Index);
                 let one = path.iter().all(|s| *s != Segment::Index);

@@ -42,7 +42,7 @@ impl<M: Memory> Evaluator<'_, M> {
                 let counts = from.targets.set.iter().all(|t| self.fits(t, step));
                 let sum = if counts { from.offset.add(&n) } else { None };
                 let mut targets = self.model.pointers.targets_of(self.model.program, &self.model.layout, e);
-                // Where it certainly stays in the array, it has no other targets than before.
+                // If it certainly stays in the array, it has the same targets as before.
                 let stays =
                     |sum: &LinearExpr| from.targets.set.iter().all(|t| !t.is_in_elements() && self.is_inside(t, sum));
                 let ends = sum.as_ref().is_some_and(|sum| from.targets.set.iter().all(|t| self.is_end(t, sum)));
@@ -92,10 +92,10 @@ impl<M: Memory> Evaluator<'_, M> {
         matches!(self.model.layout.leaf(leaf).home, Home::Scalar(_)).then_some(leaf)
     }
 
-    /// The state learns that the value of a pointer expression is usable.
+    /// Records in the state that the value of a pointer expression is usable.
     pub(super) fn mark_valid(&mut self, e: &Expr) {
         let mut e = strip_casts(e);
-        // A sum with a null pointer is undefined, so a usable sum has a usable pointer in it.
+        // A sum with a null pointer is undefined, so a usable sum contains a usable pointer.
         while let ExprKind::Binary(BinaryOp::PointerAdd, p, _) = &e.kind {
             e = strip_casts(p);
         }
@@ -120,7 +120,7 @@ impl<M: Memory> Evaluator<'_, M> {
 
     pub(super) fn difference(&mut self, a: &Expr, b: &Expr, kind: IntKind) -> LinearExpr {
         let (p, q) = (self.pointer(a), self.pointer(b));
-        // What lies between parts of different elements is not counted in offsets.
+        // Offsets do not count what lies between parts of different elements.
         let counted = p.targets.set.iter().all(|t| !t.is_in_elements());
         match counted && self.one_target(&p, &q, a) {
             true => self.result(p.offset.sub(&q.offset), kind),
@@ -144,9 +144,9 @@ impl<M: Memory> Evaluator<'_, M> {
             })
     }
 
-    /// Whether the object at the target has the type that the pointer says, lengths of rows
-    /// included: offsets in steps of the pointer are then offsets in the target's own. A cast may
-    /// call the rows longer or shorter than they are.
+    /// Whether the object at the target has the pointer's target type, lengths of rows included.
+    /// Offsets in steps of the pointer are then offsets in the target's own steps. After a cast,
+    /// the type may give rows that are longer or shorter than the real ones.
     pub(in crate::analysis) fn fits(&self, target: &Target, ty: &Type) -> bool {
         if !fits(self.model.program, &self.model.layout, target, ty) {
             return false;
@@ -181,7 +181,7 @@ impl<M: Memory> Evaluator<'_, M> {
     }
 
     /// Whether a pointer with that target and offset is certainly not before the array there, nor
-    /// beyond its end.
+    /// after its end.
     fn is_end(&self, t: &Target, offset: &LinearExpr) -> bool {
         let entails = |c: Option<Constraint>| c.is_some_and(|c| self.state.memory.entails(&c));
         let up_to = match t.path.contains(&Segment::Index) {
@@ -192,7 +192,7 @@ impl<M: Memory> Evaluator<'_, M> {
     }
 }
 
-/// Without conversions between pointers, and from a constant to a pointer.
+/// Removes conversions between pointers, and from a constant to a pointer.
 pub(super) fn strip_casts(e: &Expr) -> &Expr {
     let mut e = e;
     while let ExprKind::Cast(a) = &e.kind

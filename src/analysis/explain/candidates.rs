@@ -1,5 +1,5 @@
-//! What could be missing for a proof: formulas about the source program, each tried before it is
-//! named.
+//! Formulas about the source program that could be missing for a proof. Each is tried before it is
+//! reported.
 
 use super::super::layout::{BlockId, Meaning, Segment};
 use super::super::{AnalysisConfig, Solved, analyse, groups};
@@ -15,7 +15,7 @@ use crate::verdict::Verdict;
 use smalti_core::{LinearExpr, Var};
 use std::collections::BTreeMap;
 
-/// So many candidates are tried for one obligation; each costs an analysis.
+/// The most candidates that are tried for one obligation; each costs an analysis.
 const MOST_TRIED: usize = 24;
 
 /// The search for what is missing.
@@ -23,7 +23,7 @@ pub(super) struct Search<'a> {
     pub(super) program: &'a Program,
     pub(super) obligation: &'a Obligation,
     pub(super) config: &'a AnalysisConfig,
-    /// The graph in which it is open.
+    /// The graph in which the obligation is open.
     pub(super) solved: &'a Solved<'a>,
     /// The statement that it belongs to.
     pub(super) site: SiteId,
@@ -32,7 +32,7 @@ pub(super) struct Search<'a> {
 /// A part as a formula, and what it compares.
 struct SourcePart {
     whole: Formula,
-    /// The comparison and what stands before it, where it is one of expressions of C.
+    /// The comparison and what stands before it, if it compares expressions of C.
     compared: Option<(Vec<Formula>, BinaryOp, Term, Term)>,
 }
 
@@ -45,13 +45,14 @@ impl Search<'_> {
         let mut tries = MOST_TRIED;
         let mut chosen: Vec<Vec<Formula>> = Vec::new();
         for n in &open {
-            // Each part is looked at where the others are known.
+            // Each part is searched with the other parts assumed.
             let others: Vec<&Formula> = open.iter().filter(|m| *m != n).map(|m| &source[*m].whole).collect();
             let mut enough = Vec::new();
             let classes = self.candidates(*n, &source[*n], guilty, &visible);
             let stronger = stronger(&source[*n]);
             for (class, is_stronger) in classes.iter().map(|c| (c, false)).chain(stronger.iter().map(|c| (c, true))) {
-                // What says more than the part itself is for where that is not enough.
+                // Candidates that are stronger than the part are used only if the part itself is
+                // not enough.
                 if is_stronger && enough.iter().any(|f| !stronger.iter().flatten().any(|s| s == f)) {
                     break;
                 }
@@ -86,13 +87,13 @@ impl Search<'_> {
                 let conjunction = first.iter().skip(1).fold(first.first().map(|f| (*f).clone()), |all, f| {
                     Some(Formula::And(Box::new(all?), Box::new((*f).clone())))
                 });
-                // Found one by one; only what is enough together is said.
+                // They were found one by one. They are reported only if they are enough together.
                 conjunction.filter(|all| self.proves(&[all])).iter().map(text).collect()
             }
         }
     }
 
-    /// Whether the obligation is proved, and reached, where these are assumed in front of it.
+    /// Whether the obligation is proved, and reached, if these are assumed before it.
     fn proves(&self, assumed: &[&Formula]) -> bool {
         if self.config.deadline.is_some_and(|d| clock::now() >= d) {
             return false;
@@ -126,7 +127,7 @@ impl Search<'_> {
         match (&stmt.kind, self.obligation.key) {
             (StmtKind::Assert(_, id), ObligationKey::Assertion(wanted)) => *id == wanted,
             (StmtKind::Claim(claim), ObligationKey::Assertion(wanted)) => claim.role.assertion() == Some(wanted),
-            // In front of a loop is not in front of each test of its condition.
+            // A statement before a loop does not run before each test of its condition.
             (StmtKind::Loop(_), _) => false,
             (_, ObligationKey::Check(site, _)) => stmt.site == site,
             _ => false,
@@ -175,7 +176,7 @@ impl Search<'_> {
         None
     }
 
-    /// Whether everything that the formula names can be named there, and means that.
+    /// Whether every name in the formula is visible there and means the same variable.
     fn is_visible(&self, f: &Formula, visible: &BTreeMap<&str, VarId>) -> bool {
         let mut all = true;
         f.each_place(&mut |place| {
@@ -238,9 +239,9 @@ impl Search<'_> {
 
     // --- candidates ---
 
-    /// Candidates for one part, in classes of which one member is enough: of the group that it
-    /// fails for, that its cells hold what is needed; that the cell is not in the group; the part
-    /// itself.
+    /// Candidates for one part, in classes; one member of a class is enough. For the group that the
+    /// part fails for: its cells hold what is needed, or the cell is not in the group. Then the
+    /// part itself.
     fn candidates(
         &self,
         n: usize,
@@ -299,7 +300,7 @@ impl Search<'_> {
     /// them has no name.
     fn linear(&self, e: &LinearExpr) -> Option<Term> {
         let mut sum: Option<Term> = None;
-        // What is added comes first.
+        // Positive terms come first.
         let (plus, minus): (Vec<_>, Vec<_>) = e.terms().iter().copied().partition(|(_, k)| *k > 0);
         for (v, k) in plus.into_iter().chain(minus) {
             let read = self.scalar(v)?;
@@ -370,14 +371,14 @@ impl Search<'_> {
     }
 }
 
-/// That two values differ is more than many domains can keep; that one is the larger is not.
+/// Many domains cannot represent that two values differ, but can represent that one is larger.
 fn stronger(part: &SourcePart) -> Vec<Vec<Formula>> {
     let Some((before, BinaryOp::NotEqual, a, b)) = &part.compared else { return Vec::new() };
     let one = |op| vec![under(before, Formula::Compare(op, a.clone(), b.clone()))];
     vec![one(BinaryOp::Greater), one(BinaryOp::Less)]
 }
 
-/// Puts statements in front of others, at all depths.
+/// Inserts statements before others, at all depths.
 fn patch(block: &mut Block, insert: &mut dyn FnMut(&Stmt) -> Vec<Stmt>) {
     let mut patched = Vec::with_capacity(block.len());
     for mut stmt in std::mem::take(block) {
@@ -388,7 +389,7 @@ fn patch(block: &mut Block, insert: &mut dyn FnMut(&Stmt) -> Vec<Stmt>) {
     *block = patched;
 }
 
-/// The part as a formula; `known` says what of that which stands before it holds anyway.
+/// The part as a formula. `known` tells which of the conditions before it hold anyway.
 fn source_part(part: &Part<'_>, known: &[bool]) -> Option<SourcePart> {
     let (claim, compared) = match part.claim {
         Claim::Compare(op, a, b, holds) => {
@@ -408,7 +409,7 @@ fn source_part(part: &Part<'_>, known: &[bool]) -> Option<SourcePart> {
     let mut quantified = false;
     let mut before = Vec::new();
     for (n, b) in part.before.iter().enumerate().rev() {
-        // A part that is open too is assumed beside this one.
+        // Another open part is assumed along with this one.
         if known.get(n) == Some(&true) || part.conjuncts[n] {
             continue;
         }
@@ -430,13 +431,14 @@ fn source_part(part: &Part<'_>, known: &[bool]) -> Option<SourcePart> {
     Some(SourcePart { whole, compared })
 }
 
-/// The formula where all of these hold.
+/// The formula, guarded by all of these.
 fn under(guards: &[Formula], f: Formula) -> Formula {
     guards.iter().rev().fold(f, |f, g| Formula::Implies(Box::new(g.clone()), Box::new(f)))
 }
 
-/// A condition of C as a formula, where it is made of comparisons. C's arithmetic may wrap around
-/// where that of terms does not: a candidate that means something else is tried like any other.
+/// A condition of C as a formula, if it consists of comparisons. C's arithmetic may wrap around,
+/// that of terms does not. A candidate may therefore mean something else; it is tried like any
+/// other.
 fn formula(e: &Expr, holds: bool) -> Option<Formula> {
     let both = |make: fn(Box<Formula>, Box<Formula>) -> Formula, a: &Expr, b: &Expr| {
         Some(make(Box::new(formula(a, holds)?), Box::new(formula(b, holds)?)))
@@ -498,8 +500,8 @@ fn place(l: &Lvalue) -> Option<Place> {
     Some(Place { root, steps: steps?, ty: l.ty.clone(), location: l.location })
 }
 
-/// The one cell that the formula reads, with the term that finds it; `None` if it reads several, or
-/// in several dimensions.
+/// The only cell that the formula reads, with the term of its index; `None` if it reads several
+/// cells, or in several dimensions.
 fn only_cell(f: &Formula) -> Option<(Term, Place)> {
     let mut cells: Vec<(Vec<Term>, Place)> = Vec::new();
     f.each_place(&mut |p| {
@@ -519,7 +521,7 @@ fn with_index(place: &Place, by: &Term) -> Place {
     place.map_terms(&mut |_| by.clone())
 }
 
-/// Whether two terms are spelled the same; where they stand does not matter.
+/// Whether two terms are spelled the same; their source locations are ignored.
 fn is_same(a: &Term, b: &Term) -> bool {
     match (a, b) {
         (Term::Read(p), Term::Read(q)) => is_same_place(p, q),
@@ -553,8 +555,7 @@ fn is_same_place(p: &Place, q: &Place) -> bool {
         })
 }
 
-/// The term with another cell in the place of one, and the quantified variable in the place of its
-/// index.
+/// The term with one cell replaced by another, and its index replaced by the quantified variable.
 fn replaced(t: &Term, index: &Term, from: &Place, to: &Place, bound: BoundId) -> Term {
     if is_same(t, index) && !matches!(index, Term::Int(_)) {
         return Term::Bound(bound);

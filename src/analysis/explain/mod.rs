@@ -1,19 +1,19 @@
-//! Why the domains prove an obligation, or what is missing for them to.
+//! Explains why the domains prove an obligation, or what is missing for a proof.
 //!
-//! **Meaning.** The condition is taken apart into what it is a conjunction of. Of each part that
-//! holds, some constraints of the state are named that entail it together: none of them can be left
-//! out. Of each part that is open, what is known of its variables, and for each cell that it reads
-//! the groups in which that cell may be: which of them hold enough, and which do not. What is
-//! *missing* is a formula that makes the proof succeed if it is taken for granted in front of the
+//! **Meaning.** The condition is split into its conjuncts, the parts. For each part that holds, the
+//! explanation lists constraints of the state that together entail it; none of them can be left
+//! out. For each open part, it lists what is known of its variables. For each cell that the part
+//! reads, it lists the groups in which that cell may be, and tells which groups are enough for the
+//! part and which are not. A *missing* formula makes the proof succeed if it is assumed before the
 //! obligation.
 //!
-//! **Why it can be believed.** Nothing here decides anything. That constraints entail a part is
-//! asked of the domain, in a state of which nothing else is known. That a formula is what is
-//! missing is found out by assuming it and analysing the program again: it is named only if that
-//! proves the obligation without making it unreachable.
+//! **Why it can be believed.** Nothing here decides a verdict. The domain is asked whether
+//! constraints entail a part, in a state of which nothing else is known. A candidate for a missing
+//! formula is assumed, and the program is analysed again. It is reported only if that proves the
+//! obligation without making it unreachable.
 //!
-//! **Limits.** Candidates for what is missing are made of one group of cells, its ends, and the
-//! part itself; where none of them is enough, none is named. Obligations about pointers and shifts
+//! **Limits.** Candidates for missing formulas are built from one group of cells, its ends, and the
+//! part itself. If none of them is enough, none is reported. Obligations about pointers and shifts
 //! are shown without parts.
 
 mod candidates;
@@ -35,21 +35,21 @@ use smalti_core::{
 use smalti_stack::AnyState;
 use std::rc::Rc;
 
-/// Why an obligation is proved or open, as far as one domain stack is concerned.
+/// Why one domain stack proves an obligation or leaves it open.
 #[derive(Clone, Debug)]
 pub struct Explanation {
     /// The stack.
     pub stack: String,
-    /// What it finds.
+    /// The stack's finding.
     pub finding: Finding,
-    /// How many moments of the graph the obligation has: copies of its function, first iterations
-    /// that are looked at apart.
+    /// The number of moments of the graph that the obligation has: copies of its function, and
+    /// first iterations that are analysed separately.
     pub moments: usize,
     /// At how many of them it is open.
     pub open: usize,
-    /// What it is a conjunction of, at one moment; an open one, if there is one.
+    /// The conjuncts of the condition at one moment. An open moment is chosen if there is one.
     pub parts: Vec<PartView>,
-    /// For an open one: formulas, each of which proves it if it is assumed in front of it. The
+    /// For an open obligation: formulas, each of which proves it if it is assumed before it. The
     /// weakest comes first, as far as that is known.
     pub missing: Vec<String>,
 }
@@ -59,16 +59,16 @@ pub struct Explanation {
 pub struct PartView {
     /// What must hold, as C or as ACSL.
     pub text: String,
-    /// Where: what stands before it in the condition.
+    /// What stands before it in the condition: the part must hold only there.
     pub context: Option<String>,
     /// Whether it holds.
     pub holds: bool,
-    /// Of what holds: constraints that entail it together. Of what is open: what is known of its
-    /// variables.
+    /// For a part that holds: constraints that together entail it. For an open part: what is known
+    /// of its variables.
     pub known: Vec<String>,
     /// The cells that are read for it.
     pub cells: Vec<CellView>,
-    /// What of that which stands before it in the condition holds anyway.
+    /// For each condition before the part: whether it holds anyway.
     before: Vec<bool>,
 }
 
@@ -103,7 +103,7 @@ struct Guilty {
 /// Explains one obligation of a program.
 ///
 /// # Errors
-/// The stack cannot be had.
+/// The stack is not available.
 pub fn explain(program: &Program, obligation: &Obligation, config: &AnalysisConfig) -> Result<Explanation, Error> {
     let inlined = inline(program);
     let solved = Solved::new(&inlined, config)?;
@@ -149,7 +149,7 @@ pub fn explain(program: &Program, obligation: &Obligation, config: &AnalysisConf
     Ok(explanation)
 }
 
-/// The nodes at which the obligation is looked at.
+/// The nodes at which the obligation is decided.
 fn moments<'s>(
     solved: &'s Solved<'_>,
     inlined: &crate::inline::Inlined,
@@ -202,11 +202,11 @@ struct Asker<'a> {
     long: LongNames,
 }
 
-/// More groups than this are not told one by one.
+/// At most this many groups are listed one by one.
 const MOST_GROUPS: usize = 12;
-/// More constraints than this are not looked through for those that matter.
+/// With more constraints than this, the search for those that entail a part is skipped.
 const MOST_CONSTRAINTS: usize = 150;
-/// Of an open part, so many constraints are shown.
+/// The most constraints that are shown of an open part.
 const MOST_SHOWN: usize = 6;
 
 impl Asker<'_> {
@@ -270,8 +270,8 @@ impl Asker<'_> {
         view
     }
 
-    /// The two comparisons of an index with its bounds; of other checks, the state's word about the
-    /// whole.
+    /// The two comparisons of an index with its bounds. For other checks: whether the state proves
+    /// the whole check.
     fn check(&self, state: &super::State<AnyState>, check: &crate::program::Check<'_>) -> Vec<PartView> {
         let program = self.solved.cfg.program;
         let evaluated = || {
@@ -323,7 +323,7 @@ impl Asker<'_> {
         views
     }
 
-    /// Completes the view of a part that stands and falls with a constraint.
+    /// Completes the view of a part that is equivalent to a constraint.
     fn fill(
         &self,
         x: &mut Evaluator<'_, AnyState>,
@@ -347,7 +347,7 @@ impl Asker<'_> {
         let mut reasons = Some(Vec::new());
         let mut seen: Vec<&Cell> = Vec::new();
         for (cell, value) in &reads {
-            // A cell that is mentioned twice is told once.
+            // A cell that is mentioned twice is listed once.
             if seen.contains(&cell) {
                 continue;
             }
@@ -363,7 +363,7 @@ impl Asker<'_> {
                 moment.add_core(&moment.scalars, &mut reasons);
             }
             if let Some(used) = reasons {
-                // What holds of values by their types alone needs no reason.
+                // A fact that follows from types alone needs no reason.
                 view.known = render(&used, &|v| moment.name(v));
             }
         } else {
@@ -371,8 +371,8 @@ impl Asker<'_> {
         }
     }
 
-    /// Constraints of the pool that entail `needed` together with what the types say; without any
-    /// one of them, the rest does not.
+    /// Constraints of the pool that, together with the ranges of the types, entail `needed`. If any
+    /// one of them is left out, the rest does not.
     fn core(&self, pool: &[Constraint], needed: &Constraint) -> Option<Vec<Constraint>> {
         let refuted = needed.negate()?;
         if pool.len() > MOST_CONSTRAINTS {
@@ -394,7 +394,7 @@ impl Asker<'_> {
             memory.assume(&refuted);
             memory.is_bottom()
         };
-        // Equalities first: they say most, and what is left out first is what comes last.
+        // Equalities come first because they say most. Removal starts with the last constraint.
         let mut kept = pool.to_vec();
         kept.sort_by_key(|c| c.relation != Relation::Zero);
         if !entailed(&kept) {
@@ -413,7 +413,7 @@ impl Asker<'_> {
     }
 }
 
-/// The moment before a part, and the constraint that it stands and falls with.
+/// The moment before a part, and the constraint that it is equivalent to.
 struct Moment<'m> {
     asker: &'m Asker<'m>,
     state: &'m super::State<AnyState>,
@@ -422,7 +422,7 @@ struct Moment<'m> {
     reads: &'m [(Cell, Var)],
     facts: &'m Facts,
     names: &'m Names<'m>,
-    /// What is known, the values that are read aside.
+    /// What is known of scalars, apart from the values that are read.
     scalars: Vec<Constraint>,
     /// Those of them that have names.
     shown: Vec<Constraint>,
@@ -443,7 +443,7 @@ impl<'m> Moment<'m> {
         let field = info.fields.iter().find(|f| f.0 == cell.field).map(|f| names.layout.leaf(f.1));
         let whole = names.path(info.block, &info.prefix);
         let member = field.map(|l| names.path(info.block, &l.path)[whole.len()..].to_owned()).unwrap_or_default();
-        // What has no name in the source is not told.
+        // A cell whose index has no name in the source is not listed.
         let told = cell.index.vars().all(|v| names.is_shown(v) && !names.of(v).starts_with("offset("));
         let index = if told { cell.index.text(&|v| names.of(v), " ") } else { "...".to_owned() };
         format!("{base}[{index}]{member}")
@@ -456,8 +456,8 @@ impl<'m> Moment<'m> {
         }
     }
 
-    /// Adds what the pool entails the part by. No reasons are left where some have no name, or
-    /// there are none.
+    /// Adds the constraints by which the pool entails the part. `reasons` becomes `None` if a
+    /// constraint has no name, or if none were found.
     fn add_core(&self, pool: &[Constraint], reasons: &mut Option<Vec<Constraint>>) {
         let has_name = |v: Var| self.names.is_shown(v) || self.reads.iter().any(|(_, t)| *t == v);
         let core = self.asker.core(pool, self.needed);
@@ -474,7 +474,7 @@ impl<'m> Moment<'m> {
         }
     }
 
-    /// The groups that a read of the cell may find; none if the domains do not look at the array.
+    /// The groups that a read of the cell may find; none if the domains do not track the array.
     fn groups(
         &self,
         cell: &Cell,
@@ -510,7 +510,7 @@ impl<'m> Moment<'m> {
         Some(found)
     }
 
-    /// Of an open part: what is known of its variables.
+    /// For an open part: what is known of its variables.
     fn known(&self) -> Vec<String> {
         let is_about = |c: &&Constraint| c.expr.vars().any(|v| self.needed.expr.mentions(v));
         let about: Vec<Constraint> = self.shown.iter().filter(is_about).cloned().collect();
@@ -521,8 +521,8 @@ impl<'m> Moment<'m> {
     }
 }
 
-/// What is known of the cell that is read if it is in the group; dimensions of the group that are
-/// not asked about become fresh scalars.
+/// The constraints on the cell that is read, if it is in the group. Dimensions of the group other
+/// than index and value become fresh scalars.
 fn instantiated(group: &GroupFacts, cell: &Cell, value: Var, x: &mut Evaluator<'_, AnyState>) -> Vec<Constraint> {
     let mut by: Vec<(Var, LinearExpr)> = Vec::new();
     by.extend(group.index.map(|v| (v, cell.index.clone())));

@@ -1,19 +1,20 @@
-//! The parts that a condition is a conjunction of, each with what is known before it.
+//! The conjuncts (parts) of a condition, each with what is known before it.
 
 use super::super::evaluate::{Evaluator, relation};
 use super::super::formulas::Bindings;
 use crate::program::{BinaryOp, Expr, ExprKind, ForAll, Formula, Program, Term, Type, UnaryOp, print};
 use smalti_core::{Constraint, LinearExpr, Memory};
 
-/// A part: where everything before it holds, its claim must.
+/// A part: if everything before it holds, its claim must hold.
 pub(super) struct Part<'p> {
     pub(super) before: Vec<Before<'p>>,
-    /// Which of these are parts themselves, or made of some: where all parts hold, so do these.
+    /// Which of the conditions before it are parts themselves or consist of parts. These hold if
+    /// all parts hold.
     pub(super) conjuncts: Vec<bool>,
     pub(super) claim: Claim<'p>,
 }
 
-/// What is known where a part is looked at.
+/// What is known before a part.
 #[derive(Clone)]
 pub(super) enum Before<'p> {
     /// A condition of C is not 0, or is.
@@ -56,8 +57,8 @@ fn condition_parts<'p>(e: &'p Expr, holds: bool, before: &mut Vec<(Before<'p>, b
     match &e.kind {
         ExprKind::Unary(UnaryOp::Not, a) => condition_parts(a, !holds, before, found),
         ExprKind::And(a, b) | ExprKind::Or(a, b) => {
-            // `a && b` holds if a does, and b where a does; `a || b` if b does where a does not.
-            // Negated, the other way round.
+            // `a && b` holds if a holds, and b holds where a holds. `a || b` holds if b holds where
+            // a does not. Negation exchanges the two.
             let is_and = matches!(e.kind, ExprKind::And(..));
             if is_and == holds {
                 condition_parts(a, holds, before, found);
@@ -81,7 +82,7 @@ fn condition_parts<'p>(e: &'p Expr, holds: bool, before: &mut Vec<(Before<'p>, b
     before.truncate(depth);
 }
 
-/// Without conversions between integers.
+/// Removes conversions between integers.
 fn strip(e: &Expr) -> &Expr {
     let mut e = e;
     while let ExprKind::Cast(a) = &e.kind
@@ -93,7 +94,7 @@ fn strip(e: &Expr) -> &Expr {
     e
 }
 
-/// Whether its value is 0 or 1 and says whether something holds.
+/// Whether its value is a truth value: 0 or 1, for whether something holds.
 fn is_truth(e: &Expr) -> bool {
     matches!(&e.kind, ExprKind::Unary(UnaryOp::Not, _) | ExprKind::And(..) | ExprKind::Or(..))
         || matches!(&e.kind, ExprKind::Binary(op, ..) if op.is_comparison())
@@ -151,7 +152,7 @@ impl<'p> Part<'p> {
         }
     }
 
-    /// The quantifiers that it stands under, outer before inner.
+    /// The quantifiers around it, outer before inner.
     fn ranges(&self) -> Vec<&ForAll> {
         let ranges = self.before.iter().filter_map(|b| match b {
             Before::Range(q) => Some(*q),
@@ -160,10 +161,10 @@ impl<'p> Part<'p> {
         ranges.collect()
     }
 
-    /// Where it is looked at: of what stands before it, what is not known anyway.
+    /// The conditions before it that are not known anyway, as text.
     pub(super) fn context(&self, program: &Program, known: &[bool]) -> Option<String> {
         let ranges = self.ranges();
-        // The guards that a range was read off say nothing more.
+        // Guards that only state a range of a quantified variable add nothing.
         let repeats = |b: &Before<'_>| matches!(b, Before::Formula(f, true) if ranges.iter().any(|q| repeats(q, f)));
         let unknown = self.before.iter().zip(known).filter(|(b, known)| !**known && !repeats(b));
         let text = |b: &Before<'_>| match b {
@@ -175,8 +176,8 @@ impl<'p> Part<'p> {
         (!texts.is_empty()).then(|| texts.join(" && "))
     }
 
-    /// Evaluates what stands before the claim, then its sides; what must hold then, if that is a
-    /// constraint. Cells that were read are in `reads`.
+    /// Evaluates what stands before the claim, then its two sides. Returns what must hold then, if
+    /// that is a constraint. Cells that were read are in `reads`.
     pub(super) fn evaluate<M: Memory>(&self, x: &mut Evaluator<'_, M>) -> Option<Constraint> {
         let mut bound = Bindings::new();
         for b in &self.before {
@@ -206,8 +207,8 @@ impl<'p> Part<'p> {
         }
     }
 
-    /// Only the runs in which the claim is false remain, where [`Part::evaluate`] has no constraint
-    /// for it.
+    /// Keeps only the runs in which the claim is false. Used if [`Part::evaluate`] has no
+    /// constraint for it.
     pub(super) fn refute<M: Memory>(&self, x: &mut Evaluator<'_, M>) {
         match self.claim {
             Claim::Truth(e, holds) => x.condition(e, !holds),
@@ -225,7 +226,7 @@ fn spelled(program: &Program, f: &Formula, ranges: &[&ForAll]) -> String {
     text.split_once(" ==> ").map_or(text.as_str(), |(_, body)| body).to_owned()
 }
 
-/// Whether the formula says just that the variable lies in its range.
+/// Whether the formula only says that the variable lies in its range.
 fn repeats(q: &ForAll, f: &Formula) -> bool {
     let bound = Term::Bound(q.bound);
     match f {
@@ -248,12 +249,12 @@ fn not(text: String, holds: bool) -> String {
     if holds { text } else { format!("!({text})") }
 }
 
-/// One side of a comparison, without the conversions that C adds.
+/// The text of one side of a comparison, without the conversions that C adds.
 fn side(program: &Program, e: &Expr) -> String {
     print::expr(program, strip(e))
 }
 
-/// The comparison that has to hold so that one holds, or does not.
+/// The comparison that holds exactly if `op` holds (`holds`) or does not.
 pub(super) fn asserted(op: BinaryOp, holds: bool) -> BinaryOp {
     if holds { op } else { op.negated().unwrap_or(op) }
 }

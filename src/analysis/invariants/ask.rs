@@ -1,4 +1,4 @@
-//! What the domain is asked for, to make formulas of it.
+//! Asks the domain for facts and builds formulas from them.
 
 use super::Invariant;
 use super::formula::{Atom, Atoms, Cells, Formula, Range, ends_of};
@@ -11,17 +11,17 @@ use smalti_stack::AnyState;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// So many ranges of one array are tried.
+/// The most ranges of one array that are tried.
 const MOST_RANGES: usize = 24;
-/// So many bounds of one group on either side are combined to ranges.
+/// The most bounds of one group, on either side, that are combined to ranges.
 const MOST_ENDS: usize = 4;
-/// More cases are not told apart.
+/// The most cases that are distinguished.
 const MOST_CASES: usize = 32;
-/// Variables that no program has: the number of a cell, and from there downwards the values of its
-/// fields.
+/// Variables that no program has. This is the number of a cell; the values of its fields follow
+/// downwards from here.
 const PROBE: u32 = u32::MAX;
 
-/// A moment that runs come to, with its state and what can be named in it.
+/// A moment that runs reach, with its state and what can be named in it.
 pub(super) struct Known {
     pub state: AnyState,
     pub vocabulary: Vocabulary,
@@ -35,13 +35,13 @@ pub(super) struct Asker<'a> {
     pub index: Var,
 }
 
-/// What a moment says of a range of cells.
+/// What is known at a moment of a range of cells.
 enum Answer {
     /// The range has no cell.
     Empty,
-    /// Nothing: the range may leave the array, or cannot be said there.
+    /// Nothing: the range may leave the array, or cannot be expressed there.
     Nothing,
-    /// What holds of each cell, in atoms' variables.
+    /// Constraints on each cell, in atoms' variables.
     Holds(Vec<Constraint>),
 }
 
@@ -60,13 +60,13 @@ impl Asker<'_> {
         self.joined(states)
     }
 
-    /// The ranges that the groups of an array propose, and the whole array. `facts` are those of
-    /// the moments.
+    /// The ranges that the groups of an array propose, and the whole array. `facts` belong to the
+    /// moments.
     pub(super) fn ranges(&self, cells: &Cells, facts: &[Facts], scalars: &AnyState) -> Vec<Range> {
         let mut found: Vec<Range> = Vec::new();
         let mut propose = |low: LinearExpr, high: LinearExpr| {
             let range = Range { low, high };
-            // A range that no moment has cells in says nothing.
+            // A range that is empty at all moments says nothing.
             if found.len() < MOST_RANGES && !found.contains(&range) && self.may_have_cells(scalars, &range) {
                 found.push(range);
             }
@@ -104,7 +104,8 @@ impl Asker<'_> {
         found
     }
 
-    /// The bounds of a group's index that can be named: first ones, and those one past the last.
+    /// The bounds of a group's index that can be named: first indexes, and indexes one past the
+    /// last.
     fn ends(&self, known: &Known, group: &GroupFacts) -> (Vec<LinearExpr>, Vec<LinearExpr>) {
         let (mut lows, mut highs) = (Vec::new(), Vec::new());
         let Some(index) = group.index else { return (lows, highs) };
@@ -130,7 +131,7 @@ impl Asker<'_> {
         !state.is_bottom()
     }
 
-    /// What holds of every cell of the range at all moments; `None` if that is nothing.
+    /// What holds of every cell of the range at all moments; `None` if nothing is known.
     pub(super) fn formula(
         &self,
         cells: &Cells,
@@ -158,15 +159,15 @@ impl Asker<'_> {
         (!formula.texts(atoms, super::Spelling::Plain, "k").is_empty()).then_some(formula)
     }
 
-    /// That the index lies in the range.
+    /// The constraints that the index lies in the range.
     fn inside(&self, range: &Range) -> Vec<Constraint> {
         let k = LinearExpr::var(self.index);
         [Constraint::ge(&k, &range.low), Constraint::lt(&k, &range.high)].into_iter().flatten().collect()
     }
 
-    /// What one moment says. Sound because each step is an operation of the domain: a state of the
-    /// moment together with any number of a cell in the range stays in the element, and after the
-    /// reads the probes hold the cell's values.
+    /// What is known at one moment. It is sound because each step is an operation of the domain. A
+    /// state of the moment, together with the number of any cell in the range, stays in the
+    /// element. After the reads the probes hold the cell's values.
     fn ask(&self, known: &Known, cells: &Cells, range: &Range, atoms: &mut Atoms) -> Answer {
         let Some(named) = known.vocabulary.arrays.get(cells) else { return Answer::Nothing };
         let (Some(low), Some(high)) = (known.vocabulary.own(&range.low), known.vocabulary.own(&range.high)) else {
@@ -181,7 +182,8 @@ impl Asker<'_> {
         // Without these two there would be no range, and the conclusion would be about any cell.
         state.assume(&from);
         state.assume(&below);
-        // Over the integers, low <= k < high needs low < high; a weak domain may need to be told.
+        // Over the integers, low <= k < high needs low < high; a weak domain may need this
+        // constraint.
         assume(&mut state, Constraint::lt(&low, &high));
         if state.is_bottom() {
             return Answer::Empty;
@@ -253,8 +255,8 @@ impl Asker<'_> {
         within && one.body.iter().all(|c| state.entails(c))
     }
 
-    /// Without the formulas that follow from the others together: what holds of a whole array
-    /// beside what holds of its parts.
+    /// Removes the formulas that follow from the others together, such as one about a whole array
+    /// beside formulas about its parts.
     pub(super) fn without_summaries(&self, scalars: &AnyState, mut formulas: Vec<Formula>) -> Vec<Formula> {
         let mut n = 0;
         while n < formulas.len() {
@@ -305,8 +307,8 @@ impl Asker<'_> {
         open.is_empty()
     }
 
-    /// The groups of cells that hold something which no formula says, where all moments are of one
-    /// copy of the place: what a group is depends on the call otherwise.
+    /// The groups of cells whose content no formula states. Only if all moments belong to one copy
+    /// of the place: otherwise the groups depend on the call.
     pub(super) fn groups(
         &self,
         place: &Place,
@@ -342,7 +344,7 @@ impl Asker<'_> {
         views
     }
 
-    /// Whether the formulas say what can be named of a group's content.
+    /// Whether the formulas state everything of a group's content that can be named.
     fn is_said(
         &self,
         known: &Known,
@@ -375,7 +377,7 @@ impl Asker<'_> {
             match (renamed, mentions) {
                 (Some(c), true) => contents.push(c),
                 (Some(c), false) => state.assume(&c),
-                // What cannot be named in a formula is not shown for it either.
+                // A fact that no formula can express is not shown for the group either.
                 (None, _) => {}
             }
         }

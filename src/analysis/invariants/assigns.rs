@@ -1,4 +1,4 @@
-//! What a loop may change, as terms of ACSL.
+//! Lists what a loop may change, as terms of ACSL.
 //!
 //! **Why it is sound.** Every statement of the loop that writes names a variable, or a pointer that
 //! the loop itself does not change; the term covers every cell that the statement may write. A loop
@@ -12,8 +12,8 @@ use crate::program::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The terms; `None` if they cannot be told. `names` are the visible names, with the places of
-/// their declarations.
+/// The terms; `None` if they cannot be determined. `names` are the visible names, with the places
+/// of their declarations.
 pub(super) fn assigns(source: &Program, names: &BTreeMap<String, Location>, place: &Place) -> Option<Vec<String>> {
     let id = place.head_of?;
     let body = source.function(place.function).body.as_ref()?;
@@ -54,11 +54,11 @@ pub(super) fn assigns(source: &Program, names: &BTreeMap<String, Location>, plac
         };
         let variable = source.variable(base);
         if !deref && (inside.contains(&base) || variable.name.starts_with('$')) {
-            // It begins to live in the loop, or the source does not have it.
+            // Its lifetime begins in the loop, or the source does not have it.
             continue;
         }
-        // A pointer that changes in the loop, or lives only there, does not say at its start what
-        // is written through it; one whose address is taken may change unseen.
+        // If a pointer changes in the loop, or lives only there, its value at the start does not
+        // tell what is written through it. A pointer whose address is taken may change unseen.
         if deref && (whole.contains(&base) || inside.contains(&base) || exposed.contains(&base)) {
             return None;
         }
@@ -82,7 +82,7 @@ fn find(body: &Block, id: LoopId) -> Option<&crate::program::Loop> {
     found
 }
 
-/// The variable that a pointer's value is made of, by adding to it.
+/// The variable from which a pointer's value is computed by addition.
 fn root(pointer: &Expr) -> Option<VarId> {
     match &pointer.kind {
         ExprKind::Load(l) => l.as_var(),

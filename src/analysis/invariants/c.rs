@@ -1,21 +1,21 @@
-//! Invariants as C expressions, for witnesses: what has no quantifier, or only one over a few
-//! cells.
+//! Writes invariants as C expressions, for witnesses: formulas without a quantifier, or with one
+//! over a few cells.
 //!
 //! **Why an expression means in C what the formula means.** Formulas speak of mathematical
-//! integers. A comparison of two things without arithmetic means the same in C where both have
-//! values that one type can hold; where there is a sum, every variable is converted to `long long`
-//! first, and the sum is only used if no partial sum can leave that type for values of the
-//! variables' types that satisfy the comparisons with constants, which stand in front (`&&` goes
-//! from left to right). Everything else is left out.
+//! integers. A comparison of two operands without arithmetic means the same in C if one type can
+//! hold the values of both. In a sum, every variable is converted to `long long` first. The sum is
+//! used only if no partial sum can leave that type, for all values of the variables' types that
+//! satisfy the comparisons with constants. Those comparisons stand before it (`&&` evaluates from
+//! left to right). Everything else is left out.
 
 use super::formula::{Atom, Atoms, Formula, spelled};
 use smalti_core::{Constraint, Interval, LinearExpr, Relation, Var, reduced};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// Ranges of at most so many cells become one formula for each cell.
+/// Ranges of at most this many cells become one formula for each cell.
 const MOST_CELLS: i128 = 16;
-/// An invariant has at most so many conjuncts; more help nobody.
+/// The most conjuncts of an invariant.
 const MOST_CONJUNCTS: usize = 200;
 
 /// A variable of a formula; for a cell, with the number of the cell.
@@ -27,7 +27,7 @@ struct Numbered {
     cell: Option<i128>,
 }
 
-/// The conjunction of all formulas that C can say, without overflow; `None` if there is none.
+/// The conjunction of all formulas that C can express without overflow; `None` if there is none.
 pub fn c_expression(formulas: &[Formula], atoms: &Atoms) -> Option<String> {
     let mut all: Vec<Numbered> = Vec::new();
     for formula in formulas {
@@ -58,8 +58,8 @@ fn is_cell(atoms: &Atoms, v: Var) -> bool {
     matches!(atoms.atom(v), Some(Atom::Cell(..)))
 }
 
-/// The constraints of a formula: over one cell at a time where it has a short range of constants,
-/// none where it has another one.
+/// The constraints of a formula: for each cell if its range is short and constant, none if it has
+/// another range.
 fn numbered(formula: &Formula, atoms: &Atoms) -> Vec<Numbered> {
     let index = (0..).zip(&atoms.all).find(|(_, a)| **a == Atom::Index).map(|(n, _)| Var::scalar(n));
     let cells: Vec<Option<i128>> = match &formula.range {
@@ -90,7 +90,7 @@ fn numbered(formula: &Formula, atoms: &Atoms) -> Vec<Numbered> {
     found
 }
 
-/// What a comparison of one variable with a constant leaves of it.
+/// The values that a comparison of one variable with a constant allows.
 fn range_of(c: &Constraint, v: Var) -> Option<Interval> {
     let (low, high) = super::formula::ends_of(c, v);
     // The upper end is one past the last.
@@ -108,7 +108,7 @@ struct Term {
     factor: i128,
     /// What its type can hold.
     by_type: Interval,
-    /// What is left of that by the comparisons in front.
+    /// What the comparisons before it leave of that.
     known: Interval,
 }
 
@@ -118,7 +118,7 @@ struct Side {
 }
 
 impl Side {
-    /// The only operand, if there is just that.
+    /// The only operand, if there is nothing else.
     fn atom(&self) -> Option<&Term> {
         match &self.terms[..] {
             [term] if term.factor == 1 && self.constant == 0 => Some(term),
@@ -126,7 +126,7 @@ impl Side {
         }
     }
 
-    /// The sum in `long long`, if no part of it can leave that type.
+    /// The sum in `long long`, if no partial sum can leave that type.
     fn sum(&self) -> Option<String> {
         let mut most = self.constant.checked_abs()?;
         let mut text = String::new();
@@ -159,7 +159,7 @@ fn within(range: Interval, low: i128, high: i128) -> bool {
     range.lo().is_some_and(|lo| lo >= low) && range.hi().is_some_and(|hi| hi <= high)
 }
 
-/// Whether values of the type become `int` in any expression, or are.
+/// Whether values of the type are of type `int` or are promoted to it in every expression.
 fn is_int(range: Interval) -> bool {
     within(range, i32::MIN.into(), i32::MAX.into())
 }
@@ -179,8 +179,8 @@ fn text(n: &Numbered, atoms: &Atoms, known: &BTreeMap<Name, Interval>) -> Option
         Relation::Zero => "==",
         Relation::NonZero => "!=",
     };
-    // `more + constant >= less`. Variables stand on the left of a constant, and constants on the
-    // side where they are positive.
+    // `more + constant >= less`. Variables stand left of a constant. A constant stands on the side
+    // on which it is positive.
     if less.terms.is_empty() || more.terms.is_empty() {
         let (side, bound) = if less.terms.is_empty() { (&more, constant.checked_neg()?) } else { (&less, constant) };
         let operator = match n.constraint.relation {
@@ -199,7 +199,7 @@ fn text(n: &Numbered, atoms: &Atoms, known: &BTreeMap<Name, Interval>) -> Option
     }
     let pair = match (less.atom(), more.atom()) {
         (Some(a), Some(b)) if is_int(a.by_type) && is_int(b.by_type) => Some((a, b)),
-        // Values that are not negative stay what they are whatever the types of the two sides.
+        // Conversions keep values that are not negative, whatever the types of the two sides.
         (Some(a), Some(b)) => {
             let unsigned = |t: &Term| within(t.by_type, 0, u64::MAX.into());
             (unsigned(a) && unsigned(b)).then_some((a, b))
@@ -209,7 +209,7 @@ fn text(n: &Numbered, atoms: &Atoms, known: &BTreeMap<Name, Interval>) -> Option
     match pair {
         Some((a, b)) => Some(format!("{} {operator} {}", a.text, b.text)),
         None => {
-            // A lone `long long` needs no arithmetic, but its least value has no absolute one.
+            // A lone `long long` needs no arithmetic, but its least value has no absolute value.
             let side = |s: &Side| match s.atom() {
                 Some(t) if within(t.by_type, i64::MIN.into(), i64::MAX.into()) => {
                     Some(format!("(long long)({})", t.text))

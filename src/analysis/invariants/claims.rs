@@ -1,8 +1,8 @@
-//! The invariants of loops as claims of the program, for whoever checks them by other means than
+//! The invariants of loops as claims of the program. They can then be checked by other means than
 //! domains.
 //!
-//! **Limits.** A distance between a pointer and the first element, and the length of what a pointer
-//! points into, are no terms of the program: formulas with them are left out.
+//! **Limits.** The distance between a pointer and the first element, and the length of what a
+//! pointer points into, are not terms of the program. Formulas with them are left out.
 
 use super::formula::{Atom, Atoms, Cells, Formula, PathStep, Spelling};
 use super::places::Scope;
@@ -15,37 +15,37 @@ use crate::program::{
 use smalti_core::{Constraint, LinearExpr, Relation};
 use std::collections::HashMap;
 
-/// No factor of a term is larger: then its sums are computed exactly.
+/// The largest factor of a term, so that its sums are computed exactly.
 const LARGEST: i128 = 1 << 40;
 const MOST_TERMS: usize = 64;
 
 /// The invariants of the loops of a program.
 #[derive(Clone, Debug, Default)]
 pub struct LoopClaims {
-    /// Those loops that something is said about, in the order of the source.
+    /// The loops that have claims, in the order of the source.
     pub loops: Vec<LoopInvariant>,
-    /// By a loop statement of the inlined program: the loop that it is a copy of, and what is
-    /// claimed of the copy: the number of a formula of the loop, and the formula about the
-    /// variables of the copy. The claim holds whenever the loop's condition is about to be tested
-    /// (for `do`, when its body is about to begin).
+    /// For each loop statement of the inlined program: the loop that it is a copy of, and the
+    /// claims of the copy. A claim is the number of a formula of the loop, and the formula about
+    /// the variables of the copy. The claim holds whenever the loop's condition is about to be
+    /// tested (for `do`, when its body is about to begin).
     pub at: HashMap<program::StmtId, (usize, Vec<(usize, program::Formula)>)>,
 }
 
-/// What is said of one loop.
+/// The claims of one loop.
 #[derive(Clone, Debug)]
 pub struct LoopInvariant {
     /// Where it stands.
     pub location: Location,
     /// The function that it belongs to.
     pub function: FunctionId,
-    /// The formulas as they are printed.
+    /// The formulas as printed text.
     pub texts: Vec<String>,
 }
 
 /// Finds the invariants of the loops of `source`, as claims about `inlined`.
 ///
 /// # Errors
-/// The stack cannot be had.
+/// The stack is not available.
 pub fn loop_claims(
     source: &Program,
     inlined: &Inlined,
@@ -77,7 +77,7 @@ pub fn loop_claims(
     Ok(claims)
 }
 
-/// Makes claims of formulas, with the names of one copy of a loop.
+/// Turns formulas into claims, with the names of one copy of a loop.
 struct Maker<'a> {
     program: &'a Program,
     atoms: &'a Atoms,

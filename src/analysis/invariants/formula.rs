@@ -47,9 +47,9 @@ pub enum PathStep {
     Member(String),
     /// An element of an array.
     Subscript {
-        /// So many cells lie in one element.
+        /// The number of cells in one element.
         cells: u64,
-        /// How many elements there are; `None` for the outermost array.
+        /// The number of elements; `None` for the outermost array.
         length: Option<u64>,
     },
 }
@@ -64,7 +64,7 @@ pub struct Range {
 }
 
 impl Range {
-    /// The number of the only cell, if there is just one.
+    /// The index of the only cell, if there is just one.
     pub(super) fn only(&self) -> Option<&LinearExpr> {
         let length = self.high.sub(&self.low)?;
         (length.as_constant() == Some(1)).then_some(&self.low)
@@ -102,7 +102,7 @@ impl Atoms {
         usize::try_from(v.0).ok().and_then(|n| self.ranges.get(n).copied()).unwrap_or(Interval::TOP)
     }
 
-    /// What the types say of the variables of some constraints.
+    /// The constraints that follow from the types of the variables in `constraints`.
     pub(super) fn of_types(&self, constraints: &[Constraint]) -> Vec<Constraint> {
         let mut vars: Vec<Var> = constraints.iter().flat_map(|c| c.expr.vars()).collect();
         vars.sort_unstable();
@@ -140,15 +140,15 @@ pub enum Spelling {
 }
 
 impl Formula {
-    /// The formula in words: one line for each conjunct of a formula without a range, one line in
-    /// all with a range; nothing if it says nothing. The index is called `index`.
+    /// The formula as text. Without a range: one line for each conjunct. With a range: one line in
+    /// total. Empty if it says nothing. The index is called `index`.
     pub fn texts(&self, atoms: &Atoms, spelling: Spelling, index: &str) -> Vec<String> {
         let Some(range) = &self.range else {
             return self.conjuncts(atoms, &|v| name(atoms, v, index));
         };
         if let Some(only) = range.only() {
             let at = only.text(&|v| name(atoms, v, index), " ");
-            // The index is that one number: inside sums it is replaced by it.
+            // The index is one fixed number, which replaces it inside sums.
             let number = (0..).zip(&atoms.all).find(|(_, a)| **a == Atom::Index).map(|(n, _)| Var::scalar(n));
             let replaced = |c: &Constraint| {
                 let expr = number.and_then(|v| c.expr.substitute(v, only));
@@ -177,8 +177,8 @@ impl Formula {
     fn conjuncts(&self, atoms: &Atoms, names: &dyn Fn(Var) -> String) -> Vec<String> {
         let mut given = self.given.clone();
         given.extend(atoms.of_types(&[&self.given[..], &self.body].concat()));
-        // Cells come first where two things are equal: they are what the line is about. Dimensions
-        // of domains are put there.
+        // In an equality, cells come first, because the line is about them. They are renamed to
+        // dimensions of domains, which are written first.
         let is_cell = |v: Var| matches!(atoms.atom(v), Some(Atom::Cell(..)));
         let cells: BTreeMap<Var, Var> = (0u32..)
             .zip(&atoms.all)
@@ -268,8 +268,8 @@ fn cell(cells: &Cells, index: &str) -> String {
     text
 }
 
-/// The bounds that a constraint gives for `v`: a lower one, an upper one (one past the last), each
-/// an expression without `v`.
+/// The bounds that a constraint gives for `v`: a lower bound and an upper bound (one past the
+/// last), each an expression without `v`.
 pub(super) fn ends_of(c: &Constraint, v: Var) -> (Option<LinearExpr>, Option<LinearExpr>) {
     let Some((factor, end)) = c.solved_for(v) else { return (None, None) };
     let behind = end.add_constant(1);

@@ -1,5 +1,5 @@
-//! Whether the formulas hold in runs: the oracle of the soundness tests. A formula's value is
-//! evaluated on the states of the interpreter, which knows nothing of domains.
+//! Checks whether the formulas hold in runs: the oracle of the soundness tests. Formulas are
+//! evaluated on the states of the interpreter, which is independent of the domains.
 
 use super::formula::{Atom, Atoms, Cells, Formula, PathStep};
 use super::places::{Place, Scope};
@@ -12,7 +12,7 @@ use smalti_core::{Constraint, LinearExpr, Relation};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// The invariants of a program, to hold runs against.
+/// The invariants of a program, against which runs are checked.
 pub struct HeldInvariants {
     places: Vec<(Place, Invariant)>,
     /// By a loop statement: its place.
@@ -25,7 +25,7 @@ impl HeldInvariants {
     /// Finds the invariants of `source`, whose runs will be those of `inlined`.
     ///
     /// # Errors
-    /// The stack cannot be had.
+    /// The stack is not available.
     pub fn new(source: &Program, inlined: &Inlined, config: &AnalysisConfig, names: Names) -> Result<Self, Error> {
         let solved = Solved::keeping(inlined, config, Some(source), None)?;
         let mut found = HeldInvariants {
@@ -54,7 +54,7 @@ impl HeldInvariants {
                 while let Some(StmtKind::Block(b)) = first.map(|s| &s.kind) {
                     first = b.first();
                 }
-                // A jump may come to a label from elsewhere.
+                // A jump may reach a label from elsewhere.
                 if let Some(first) = first.filter(|s| !matches!(s.kind, StmtKind::Label(..)))
                     && let Some(scope) = found.places[n].0.at.get(&id)
                 {
@@ -71,12 +71,12 @@ impl HeldInvariants {
         self.places.iter().map(|(_, i)| i.formulas.len()).sum()
     }
 
-    /// How many of them speak of all cells in a range.
+    /// How many of them are about all cells in a range.
     pub fn ranges(&self) -> usize {
         self.places.iter().flat_map(|(_, i)| &i.formulas).filter(|f| f.range.is_some()).count()
     }
 
-    /// An observer for one run; it looks at no more than `limit` states.
+    /// An observer for one run; it checks no more than `limit` states.
     pub fn watch(&self, limit: usize) -> Held<'_> {
         Held { all: self, left: limit, violation: None, looked: 0 }
     }
@@ -86,9 +86,9 @@ impl HeldInvariants {
 pub struct Held<'a> {
     all: &'a HeldInvariants,
     left: usize,
-    /// The first formula that does not hold: where, and what it says.
+    /// The first formula that does not hold: its place and its text.
     pub violation: Option<String>,
-    /// How many formulas were held against a state.
+    /// How many formulas were checked against a state.
     pub looked: u64,
 }
 
@@ -111,12 +111,12 @@ impl Observer for Held<'_> {
     }
 }
 
-/// Cells of a range that are looked at, from either end.
+/// How many cells of a range are checked, from either end.
 const CELLS: i128 = 24;
 
 impl Held<'_> {
     fn look(&mut self, place: usize, scope: &Scope, state: &State<'_, '_>) {
-        // What runs inside calls that were left in place is not in the graph.
+        // The graph does not contain what runs inside calls that were not inlined.
         if self.left == 0 || self.violation.is_some() || state.depth() != 1 {
             return;
         }
@@ -139,7 +139,8 @@ impl Held<'_> {
     }
 }
 
-/// A state, and what formulas mean in it. Values that the run does not know are not judged.
+/// A state, and the meaning of formulas in it. A formula with a value that the run does not know is
+/// not judged.
 struct Eyes<'a> {
     atoms: &'a Atoms,
     scope: &'a Scope,
@@ -198,7 +199,7 @@ impl Eyes<'_> {
             Atom::Offset { variable: name, members } => {
                 let pointer = variable(name).filter(|_| members.is_empty()).and_then(|v| self.state.scalar(v));
                 let Some(Seen::Pointer(object, at)) = pointer else { return Ok(None) };
-                // Only where it is plain what is counted.
+                // Only if it is clear what is counted.
                 let Some((Type::Array(element, _), _)) = self.state.shape(object) else { return Ok(None) };
                 if matches!(**element, Type::Array(..) | Type::Struct(_)) {
                     return Ok(None);
@@ -226,7 +227,7 @@ impl Eyes<'_> {
         int(self.state.cell(self.state.object(v)?, leaf, ty))
     }
 
-    /// The leaf and the type behind some members.
+    /// The leaf and the type that a path of members leads to.
     fn members<'t>(&'t self, mut leaf: u64, mut ty: &'t Type, members: &[String]) -> Option<(u64, &'t Type)> {
         for member in members {
             let Type::Struct(id) = ty else { return None };
@@ -238,8 +239,8 @@ impl Eyes<'_> {
         Some((leaf, ty))
     }
 
-    /// The object of an array or behind a pointer, the leaf at which it starts, and its type, or
-    /// that of an element.
+    /// The object that is an array or that a pointer points to, the leaf at which it starts, and
+    /// its type or that of an element.
     fn base(&self, cells: &Cells) -> Option<(ObjectRef, u64, &Type)> {
         let v = *self.scope.names.get(&cells.variable)?;
         match &self.state.program().variable(v).ty {

@@ -5,17 +5,17 @@
 //! when it returns. A place has many *moments* in the graph, because loops are peeled and calls are
 //! inlined; a formula holds at each of them.
 //!
-//! **Why it is sound.** A group of cells has an index range that each of its cells lies in, which
-//! does not mean that every cell of the range is in the group. So groups only propose ranges. What
-//! holds of the cells in a range is asked of the domain: in the state of each moment, a fresh
-//! variable `k` is assumed to lie in the range, the cell `k` is read, and what is then known of the
-//! value is the conclusion. Every operation on the way is one of [`Memory`], so the conclusion
-//! holds for each cell of the range, whatever group it is in. A range that may leave the array is
-//! not used: there the read would say nothing. What is known at the moments is joined.
+//! **Why it is sound.** A group of cells has an index range in which each of its cells lies. This
+//! does not mean that every cell of the range is in the group. So groups only propose ranges. The
+//! domain is then asked what holds of the cells in a range. In the state of each moment, a fresh
+//! variable `k` is assumed to lie in the range, and the cell `k` is read. What is then known of the
+//! value is the conclusion. Each step is an operation of [`Memory`], so the conclusion holds for
+//! each cell of the range, whatever group it is in. A range that may leave the array is not used:
+//! there the read would say nothing. The conclusions of all moments are joined.
 //!
 //! **Limits.** A name must mean one array: a pointer names the cells that it points to if it
-//! certainly points to the first of them. Nothing is said of functions that the graph does not show
-//! all calls of.
+//! certainly points to the first of them. If the graph does not show all calls of a function,
+//! nothing is reported for that function.
 
 mod ask;
 mod assigns;
@@ -58,8 +58,8 @@ pub enum Names {
     /// Those that an annotation at the place can use: C expressions; at the end of a function
     /// globals, the result, and parameters that keep their value.
     Annotation,
-    /// Those of annotations; at a `do` loop, formulas hold not only where its body begins but where
-    /// its condition is about to be evaluated, too.
+    /// Those of annotations. At a `do` loop, formulas hold not only when its body begins, but also
+    /// when its condition is about to be evaluated.
     Witness,
 }
 
@@ -72,16 +72,16 @@ pub struct Invariant {
     pub function: FunctionId,
     /// Which loop; `None` for the end of the function.
     pub head_of: Option<LoopId>,
-    /// No run comes here.
+    /// Whether no run reaches the place.
     pub unreachable: bool,
-    /// What the formulas speak of.
+    /// The atoms that the formulas are about.
     pub atoms: Atoms,
-    /// What holds, each formula on its own: of scalars first.
+    /// The formulas, each of which holds on its own; those about scalars come first.
     pub formulas: Vec<Formula>,
-    /// For annotations of loops: all that the loop may change, as terms of the annotation language;
-    /// `None` where that is not known.
+    /// For annotations of loops: everything that the loop may change, as terms of the annotation
+    /// language; `None` if that is not known.
     pub assigns: Option<Vec<String>>,
-    /// The groups of cells that hold something no formula says, by array.
+    /// The groups of cells whose content no formula states, by array.
     pub groups: Vec<ArrayView>,
 }
 
@@ -92,26 +92,26 @@ pub struct Invariants {
     pub stack: String,
     /// In the order of the source.
     pub places: Vec<Invariant>,
-    /// What was taken for granted.
+    /// The assumptions made.
     pub assumptions: Vec<Assumption>,
     /// Sentences about the run: a budget that ran out, functions that were left out.
     pub notes: Vec<String>,
-    /// Whether there was time to look at all places.
+    /// Whether there was time for all places.
     pub complete: bool,
 }
 
 /// Finds the invariants of a program.
 ///
 /// # Errors
-/// The stack cannot be had.
+/// The stack is not available.
 pub fn invariants(program: &Program, config: &AnalysisConfig, names: Names) -> Result<Invariants, Error> {
     let inlined = inline(program);
     let solved = Solved::keeping(&inlined, config, Some(program), None)?;
     Ok(of(&solved, program, &inlined, config, names, &mut |_| ()))
 }
 
-/// The invariants of a solved graph that was kept for them; `each` hears of every place as soon as
-/// it is done.
+/// The invariants of a solved graph that was kept for them. `each` is called for every place as
+/// soon as it is done.
 pub(super) fn of(
     solved: &Solved<'_>,
     program: &Program,
@@ -142,7 +142,7 @@ pub(super) fn of(
     Invariants { stack: solved.stack.clone(), places: found, assumptions, notes, complete }
 }
 
-/// Whether something is claimed that C does not look at.
+/// Whether the program has claims in annotations, which C ignores.
 fn has_annotations(program: &Program) -> bool {
     let mut found = false;
     program.each_stmt(|s| {
@@ -245,7 +245,7 @@ fn of_arrays(asker: &Asker<'_>, scalars: &AnyState, late: &dyn Fn() -> bool, fou
                 break;
             }
             if let Some(formula) = asker.formula(cells, range, scalars, &mut found.atoms) {
-                // What another range says already is not said again.
+                // A formula that follows from that of another range is left out.
                 if kept.iter().any(|other| asker.says(scalars, other, &formula)) {
                     continue;
                 }
@@ -257,10 +257,10 @@ fn of_arrays(asker: &Asker<'_>, scalars: &AnyState, late: &dyn Fn() -> bool, fou
     }
 }
 
-/// So many arrays of a large state are looked at together.
+/// The number of arrays of a large state that are processed together.
 const MOST_TOGETHER: usize = 8;
 
-/// What is known of a few arrays at a time, if states are too large to be asked as a whole.
+/// The states, split into a few arrays each, if they are too large to be processed as a whole.
 fn parts(solved: &Solved<'_>, known: &[Known]) -> Option<Vec<Vec<Known>>> {
     let nothing = Subjects::default();
     if !known.iter().any(|k| narrowed(solved, &k.state, Some(&nothing)).is_some()) {
@@ -280,15 +280,15 @@ fn parts(solved: &Solved<'_>, known: &[Known]) -> Option<Vec<Vec<Known>>> {
     Some(all.chunks(MOST_TOGETHER).map(part).collect())
 }
 
-/// What matters at a moment of a loop; all matters at the end of a function.
+/// What is relevant at a moment of a loop. At the end of a function everything is.
 fn at_head<'f>(solved: &Solved<'_>, focus: &'f Focus, place: &Place, node: NodeIndex) -> Option<&'f Subjects> {
     let copies = solved.cfg.loops.get(&place.head_of?)?;
     let of = copies.iter().find(|l| l.head == node || l.peeled.contains(&node)).or(copies.first())?;
     focus.at_head(of.stmt)
 }
 
-/// The places at which the variables that have names at a loop are declared; nothing for the end of
-/// a function.
+/// The places at which the variables that have names at a loop are declared; empty for the end of a
+/// function.
 fn names_at(solved: &Solved<'_>, place: &Place) -> std::collections::BTreeMap<String, Location> {
     let Some(moment) = place.moments.first().filter(|_| place.head_of.is_some()) else { return Default::default() };
     let declared = |v| solved.cfg.program.variable(v).location;

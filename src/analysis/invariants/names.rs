@@ -1,4 +1,4 @@
-//! What can be named at a moment: domain variables and arrays, as atoms.
+//! The domain variables and arrays that can be named at a moment, as atoms.
 
 use super::Names;
 use super::formula::{Atom, Atoms, Cells, PathStep};
@@ -18,7 +18,7 @@ pub(super) struct Vocabulary {
     pub own: BTreeMap<Var, Var>,
     /// The atom's variable of each domain variable.
     pub canonical: BTreeMap<Var, Var>,
-    /// Whether words of the annotation language are no names.
+    /// Whether words of the annotation language are excluded as names.
     strict: bool,
     /// The arrays, by the name of their cells.
     pub arrays: BTreeMap<Cells, Named>,
@@ -30,7 +30,8 @@ pub(super) struct Named {
     pub array: ArrayId,
     /// Its number of cells.
     pub length: Var,
-    /// Its integer fields: the members behind the subscripts, and every value lies there.
+    /// Its integer fields: the members after the subscripts, and an interval that contains every
+    /// value.
     pub fields: Vec<(FieldId, Vec<String>, Interval)>,
 }
 
@@ -103,7 +104,7 @@ impl Vocabulary {
         found
     }
 
-    /// Leaves out what is none of these, and no length of one of these.
+    /// Removes everything except these and their lengths.
     pub(super) fn keep(&mut self, of: &Subjects) {
         self.arrays.retain(|_, named| of.arrays.contains(&named.array));
         let lengths: Vec<Var> = self.arrays.values().map(|named| named.length).collect();
@@ -143,7 +144,7 @@ impl Vocabulary {
         }
     }
 
-    /// The arrays that a pointer points to the first cell of.
+    /// Names the arrays whose first cell a pointer points to.
     #[allow(clippy::too_many_arguments)]
     fn through(
         &mut self,
@@ -159,7 +160,7 @@ impl Vocabulary {
         let Type::Pointer(pointee) = &program.variable(v).ty else { return };
         let Some(leaf) = layout.leaf_at(BlockId::Variable(v), &Vec::new()) else { return };
         let Home::Scalar(offset) = layout.leaf(leaf).home else { return };
-        // A pointer that may be null or points to one of several things names no cells.
+        // A pointer that may be null, or may point to one of several objects, names no cells.
         let targets = solved.model.pointers.of(leaf);
         if targets.anywhere || targets.set.len() != 1 || !is_valid(state, leaf) {
             return;
@@ -189,7 +190,7 @@ impl Vocabulary {
         }
     }
 
-    /// Names the array whose way from `name` starts with step `from` of its prefix.
+    /// Names the array whose path from `name` starts with step `from` of its prefix.
     #[allow(clippy::too_many_arguments)]
     fn name_array(&mut self, program: &Program, layout: &Layout, block: BlockId, id: ArrayId, name: &str, from: usize) {
         let info = layout.array(id);
@@ -246,7 +247,7 @@ fn translate(e: &LinearExpr, map: &BTreeMap<Var, Var>) -> Option<LinearExpr> {
     e.rename(|v| map.get(&v).copied().unwrap_or(v))
 }
 
-/// The names of the members on a way of members alone that starts behind `before`.
+/// The names of the members on a path after `before`, which must consist of members alone.
 fn members(
     program: &Program,
     layout: &Layout,
@@ -272,8 +273,8 @@ fn member(program: &Program, layout: &Layout, block: BlockId, at: &[Segment], fi
     (usual && !name.is_empty()).then(|| name.clone())
 }
 
-/// Words that C leaves to programs and the annotation language (ACSL) does not. No annotation uses
-/// them as names.
+/// Whether a word is reserved in the annotation language (ACSL), though C allows it as a name. No
+/// annotation uses such a word as a name.
 pub(super) fn is_keyword(word: &str) -> bool {
     const KEYWORDS: &[&str] = &[
         "admit",

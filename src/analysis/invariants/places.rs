@@ -16,7 +16,7 @@ use std::rc::Rc;
 pub(in crate::analysis) struct Scope {
     /// The visible variables, by name.
     pub names: BTreeMap<String, VarId>,
-    /// At the end of a function: the names that mean the same to its caller (globals, and
+    /// At the end of a function: the names that mean the same in its contract (globals, and
     /// parameters that nothing changes).
     pub contract: BTreeSet<String>,
     /// At the end of a function: the variable with the result.
@@ -40,18 +40,18 @@ pub(super) struct Place {
     pub head_of: Option<LoopId>,
     /// All moments at which a run may be there.
     pub moments: Vec<Moment>,
-    /// By a statement of the inlined program: what names mean where a run passes the place. For
+    /// For a statement of the inlined program: what names mean when a run passes the place. For
     /// loops, each test of that statement; for ends, the moment before that statement.
     #[cfg_attr(not(feature = "fuzz"), allow(dead_code))]
     pub at: HashMap<StmtId, Rc<Scope>>,
 }
 
-/// The places of all functions whose every run is in the graph, in the order of the source; in a
-/// function, loops first.
+/// The places of all functions for which the graph contains every run, in the order of the source;
+/// in a function, loops first.
 ///
-/// A function that code may call which the graph does not show is left out: what holds in the
-/// copies need not hold there. With `tests`, a `do` loop has the moments before its condition is
-/// evaluated, too.
+/// A function is left out if code that the graph does not show may call it: what holds in the
+/// copies need not hold in such a call. With `tests`, a `do` loop also has the moments before its
+/// condition is evaluated.
 pub(super) fn places(cfg: &Cfg<'_>, source: &Program, inlined: &Inlined, tests: bool) -> Vec<Place> {
     let mut walker = Walker::new(source, inlined);
     let entry = source.entry;
@@ -64,7 +64,8 @@ pub(super) fn places(cfg: &Cfg<'_>, source: &Program, inlined: &Inlined, tests: 
                 returns.push(s.id());
             }
         });
-        // What only calls the function that is analysed alone is no function of the source.
+        // The generated function that only calls the function under analysis is not a function of
+        // the source.
         if !source.function(entry).name.starts_with('$') {
             walker.ends.push((entry, None, scope, returns));
         }
@@ -118,8 +119,8 @@ pub(super) fn places(cfg: &Cfg<'_>, source: &Program, inlined: &Inlined, tests: 
     places
 }
 
-/// For the ends of inlined functions: the parameters and the result, which are of interest there
-/// though nothing mentions them any more.
+/// For the ends of inlined functions: the parameters and the result, which are needed there
+/// although nothing mentions them any more.
 pub(in crate::analysis) fn kept(cfg: &Cfg<'_>, source: &Program, inlined: &Inlined) -> Vec<(NodeIndex, VarId)> {
     let mut kept = Vec::new();
     for place in places(cfg, source, inlined, false).iter().filter(|p| p.head_of.is_none()) {
@@ -131,8 +132,8 @@ pub(in crate::analysis) fn kept(cfg: &Cfg<'_>, source: &Program, inlined: &Inlin
     kept
 }
 
-/// By a statement of the inlined program: what names mean right after it. What belongs to no
-/// function has no entry.
+/// For each statement of the inlined program: what names mean right after it. Statements that
+/// belong to no function have no entry.
 pub(in crate::analysis) fn scopes(source: &Program, inlined: &Inlined) -> HashMap<StmtId, Rc<Scope>> {
     let mut walker = Walker::new(source, inlined);
     walker.after = Some(HashMap::new());
@@ -142,8 +143,8 @@ pub(in crate::analysis) fn scopes(source: &Program, inlined: &Inlined) -> HashMa
     walker.after.unwrap_or_default()
 }
 
-/// Where the conditions of `do` loops are about to be evaluated, side effects included, by the
-/// loops.
+/// For each `do` loop: the nodes at which its condition, side effects included, is about to be
+/// evaluated.
 fn tests_of_do(cfg: &Cfg<'_>) -> HashMap<StmtId, Vec<NodeIndex>> {
     let mut found: HashMap<StmtId, Vec<NodeIndex>> = HashMap::new();
     for node in cfg.graph.node_indices() {
@@ -156,8 +157,8 @@ fn tests_of_do(cfg: &Cfg<'_>) -> HashMap<StmtId, Vec<NodeIndex>> {
     found
 }
 
-/// The calls of the source: a block of the inlined program with the site of one of them is a copy
-/// of the function.
+/// The calls of the source, by site. A block of the inlined program with the site of a call is a
+/// copy of the called function.
 pub(in crate::analysis) fn calls(source: &Program) -> HashMap<crate::program::SiteId, FunctionId> {
     let mut found = HashMap::new();
     source.each_stmt(|s| {
@@ -168,8 +169,8 @@ pub(in crate::analysis) fn calls(source: &Program) -> HashMap<crate::program::Si
     found
 }
 
-/// Where the functions with bodies begin and end: all statements and declarations of each lie
-/// between the two.
+/// The begin and end of each function with a body. All its statements and declarations lie between
+/// the two.
 pub(in crate::analysis) fn bodies(source: &Program) -> Vec<(Location, Location, FunctionId)> {
     let mut bodies: Vec<(Location, Location, FunctionId)> = Vec::new();
     for (n, f) in source.functions.iter().enumerate() {
@@ -210,21 +211,21 @@ struct Walker<'a> {
     calls: HashMap<crate::program::SiteId, FunctionId>,
     frames: Vec<Frame>,
     loops: HashMap<StmtId, (FunctionId, Rc<Scope>)>,
-    /// Functions, the last statements of their copies (`None` for the entry), what is known by name
-    /// there, and the statements that a run comes to just then.
+    /// Functions, the last statements of their copies (`None` for the entry), what names mean
+    /// there, and the statements that a run reaches at that moment.
     ends: Vec<(FunctionId, Option<StmtId>, Rc<Scope>, Vec<StmtId>)>,
     /// The globals that a function sees.
     globals: HashMap<FunctionId, Rc<BTreeMap<String, VarId>>>,
-    /// The names of macros, which mean nothing else behind their definition.
+    /// The names of macros. After its definition, such a name can mean nothing else.
     macros: BTreeSet<&'a str>,
-    /// What names mean after each statement, if that is asked for.
+    /// What names mean after each statement, if requested.
     after: Option<HashMap<StmtId, Rc<Scope>>>,
-    /// What they mean now, where nothing was declared since that was looked at.
+    /// What names mean now, if nothing was declared since this was computed.
     current: Option<Rc<Scope>>,
 }
 
 impl<'a> Walker<'a> {
-    /// At the beginning of the entry.
+    /// Starts at the beginning of the entry.
     fn new(source: &'a Program, inlined: &'a Inlined) -> Walker<'a> {
         let visible = inlined.program.function(source.entry).parameters.clone();
         Walker {
@@ -291,8 +292,8 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// The copy of a function: the declarations and values of its parameters, its body, and what
-    /// becomes of the result.
+    /// Walks through the copy of a function: the declarations and values of its parameters, its
+    /// body, and the use of the result.
     fn call(&mut self, function: FunctionId, inside: &Block) {
         self.frames.push(Frame { function, visible: Vec::new() });
         self.current = None;
@@ -319,7 +320,7 @@ impl<'a> Walker<'a> {
         }
         self.frames.pop();
         self.current = None;
-        // What becomes of the result belongs to the caller.
+        // The use of the result belongs to the caller.
         inside[body.len()..].iter().for_each(|stmt| self.note(stmt));
     }
 
@@ -375,7 +376,7 @@ fn reads(e: &crate::program::Expr, v: VarId) -> bool {
 }
 
 /// The globals that a function can name: those declared before it in its file, and those of
-/// headers. Two of one name (a header's `static`, in several files) are not told apart.
+/// headers. Two of one name (a header's `static`, in several files) are not distinguished.
 fn visible_globals(source: &Program, at: Location) -> BTreeMap<String, VarId> {
     let header = |file: FileId| {
         let name = &source.sources.file(file).name;
@@ -427,7 +428,7 @@ fn is_fixed(source: &Program, function: FunctionId, parameter: VarId) -> bool {
     fixed
 }
 
-/// Whether the rows of an array have a variable length somewhere.
+/// Whether some rows of an array have a variable length.
 pub(super) fn has_variable_rows(ty: &Type) -> bool {
     match ty {
         Type::Array(element, _) => {

@@ -1,9 +1,10 @@
-//! What matters at a line: the arrays and scalars that its statements and obligations mention.
+//! Finds what is relevant at a line: the arrays and scalars that its statements and obligations
+//! mention.
 //!
-//! A state with few arrays and scalars is shown as a whole. Of a larger one, what the line
-//! mentions is shown, with what the domain relates it to; how much is left out is said. At the
-//! head of a loop what its body mentions matters too, and at a call what the called function
-//! mentions, up to a limit.
+//! A state with few arrays and scalars is shown as a whole. Of a larger one, only what the line
+//! mentions is shown, with what the domain relates it to. The view also tells how much is left out.
+//! At the head of a loop, what its body mentions is relevant too; at a call, what the called
+//! function mentions, up to a limit.
 
 use crate::analysis::Solved;
 use crate::analysis::invariants::calls;
@@ -25,9 +26,9 @@ const MOST_SCALARS: usize = 40;
 /// What is not shown of a state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LeftOut {
-    /// How many arrays.
+    /// The number of arrays left out.
     pub arrays: usize,
-    /// How many scalars.
+    /// The number of scalars left out.
     pub scalars: usize,
 }
 
@@ -68,7 +69,7 @@ impl Mentioned {
         }
     }
 
-    /// Adds what else is mentioned, as far as the limits allow.
+    /// Adds what `more` mentions, as far as the limits allow.
     fn add(&mut self, more: &Mentioned) {
         for array in &more.arrays {
             if self.arrays.len() < MOST_ARRAYS {
@@ -84,7 +85,7 @@ impl Mentioned {
 }
 
 impl Focus {
-    /// That of a program that was solved.
+    /// The focus of a solved program.
     pub(in crate::analysis) fn new(solved: &Solved<'_>, source: &Program, inlined: &Inlined) -> Focus {
         let program = &inlined.program;
         let calls = calls(source);
@@ -115,7 +116,7 @@ impl Focus {
     }
 }
 
-/// What is known of these subjects, if the state is too large to be shown as a whole, and how much
+/// The state restricted to these subjects, if it is too large to be shown as a whole, and how much
 /// is left out.
 pub(in crate::analysis) fn narrowed(
     solved: &Solved<'_>,
@@ -252,7 +253,7 @@ impl Walker<'_> {
         }
     }
 
-    /// The variables that the lengths of arrays of the type are.
+    /// Adds the variables that are lengths of arrays in the type.
     fn lengths(&self, mut ty: &Type, found: &mut Mentioned) {
         while let Type::Array(inner, length) = ty {
             if let Length::Variable(v) = length

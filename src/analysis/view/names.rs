@@ -1,4 +1,4 @@
-//! What variables, arrays and groups of cells are called at one moment.
+//! The names of variables, arrays and groups of cells at one moment.
 
 use super::{ArrayView, GroupView};
 use crate::analysis::invariants::{Scope, bodies};
@@ -9,13 +9,13 @@ use crate::program::{Location, Program, Type, VarId, Variable};
 use smalti_core::{ArrayFacts, Constraint, Facts, GroupFacts, Membership, Relation, Var, render_given};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// By variable: its name, with what tells it from others of that name. That is the function or
-/// the file that declares it, and which one it is of those there, but no line: what is stored of
-/// a program stays as it is when lines move.
+/// By variable: its name, with a suffix that distinguishes it from others of that name. The suffix
+/// is the function or the file that declares it, and its number among those there. It contains no
+/// line number, so that stored results of a program stay the same when lines move.
 pub(in crate::analysis) struct LongNames(HashMap<VarId, String>);
 
 impl LongNames {
-    /// Those of all variables of a program that was inlined.
+    /// The long names of all variables of an inlined program.
     pub(in crate::analysis) fn new(source: &Program, inlined: &Inlined) -> LongNames {
         let bodies = bodies(source);
         let owner = |at: Location| match bodies.iter().find(|(low, high, _)| *low <= at && at <= *high) {
@@ -37,25 +37,25 @@ impl LongNames {
     }
 }
 
-/// What variables and arrays of the domain are called at one moment.
+/// The names of variables and arrays of the domain at one moment.
 ///
-/// A variable has its own name, unless that means another one there, or several have it and none
-/// is meant: then it has its long one.
+/// A variable is shown with its own name, unless that name means another variable there, or several
+/// variables have it and it means none of them. Then it is shown with its long name.
 pub(in crate::analysis) struct Names<'a> {
     pub(in crate::analysis) program: &'a Program,
     pub(in crate::analysis) layout: &'a Layout,
     scope: Option<&'a Scope>,
     long: &'a LongNames,
-    /// What several variables of the state are called.
+    /// The names that several variables of the state have.
     shared: BTreeSet<&'a str>,
-    /// Variables of one name whose values are equal, such as an argument and the parameter that
-    /// it became.
+    /// Variables of one name whose values are equal, such as an argument and the parameter it was
+    /// passed to.
     equal: BTreeSet<(VarId, VarId)>,
 }
 
 impl<'a> Names<'a> {
-    /// The names at a moment at which `facts` hold; `scope` is what names mean there, if they
-    /// mean anything.
+    /// The names at a moment at which `facts` hold; `scope` gives what names mean there, if that is
+    /// known.
     pub(in crate::analysis) fn new(
         solved: &'a Solved<'_>,
         scope: Option<&'a Scope>,
@@ -146,8 +146,8 @@ impl<'a> Names<'a> {
         matches!(block, BlockId::Variable(v) if self.program.variable(v).name.starts_with('$'))
     }
 
-    /// Temporaries of the lowering are not shown, nor the lengths of arrays whose length is a
-    /// constant.
+    /// Whether a variable is shown. Temporaries of the lowering are not, nor are the lengths of
+    /// arrays whose length is a constant.
     pub(in crate::analysis) fn is_shown(&self, v: Var) -> bool {
         let meaning = usize::try_from(v.0).ok().and_then(|n| self.layout.meanings.get(n));
         match meaning {
@@ -164,8 +164,8 @@ impl<'a> Names<'a> {
         !self.is_temporary(self.layout.array(facts.array).block)
     }
 
-    /// Without what the types say already, and what another bound together with a type says:
-    /// every `int` is at most 2147483647, so `i <= 2147483646` says nothing beside `i < n`.
+    /// Removes constraints that follow from the types, or from another bound together with a type:
+    /// every `int` is at most 2147483647, so `i <= 2147483646` adds nothing to `i < n`.
     pub(in crate::analysis) fn informative(&self, constraints: Vec<Constraint>) -> Vec<Constraint> {
         let implied_by_types = |c: &Constraint| {
             c.relation == Relation::NonNegative
@@ -195,20 +195,20 @@ impl<'a> Names<'a> {
         kept.iter().filter(|c| !implied(c)).cloned().collect()
     }
 
-    /// Whether it says more than that there is such a cell, of an array that is shown.
+    /// Whether the membership says more than that there is such a cell, in an array that is shown.
     pub(super) fn tells(&self, to: &Membership, all: &[ArrayFacts]) -> bool {
         let target = all.iter().find(|a| a.array == to.array);
         target.is_some_and(|a| self.is_shown_array(a) && to.groups.len() < a.groups.len())
     }
 
-    /// Whether it only says that two variables of one name are equal: an argument and the
-    /// parameter that it became.
+    /// Whether the constraint only says that two variables of one name are equal: an argument and
+    /// the parameter it was passed to.
     pub(super) fn is_of_one(&self, c: &Constraint) -> bool {
         let short = Names { scope: None, shared: BTreeSet::new(), equal: BTreeSet::new(), ..*self };
         are_equal(c).is_some_and(|(v, w)| short.of(v) == short.of(w))
     }
 
-    /// Whether the groups, as they are shown, are told by that very variable: `{i}`, `{0..i}`.
+    /// Whether the groups, as they are shown, are described by that same variable: `{i}`, `{0..i}`.
     pub(super) fn is_index_of(&self, v: Var, to: &Membership, all: &[ArrayFacts]) -> bool {
         let target = all.iter().find(|a| a.array == to.array);
         let [n] = to.groups[..] else { return false };
@@ -228,7 +228,7 @@ impl<'a> Names<'a> {
         let cells = |g: &GroupFacts| groups::cells(g, known, &|v| self.of(v));
         let name = |group: &GroupFacts| {
             let range = cells(group);
-            // Of groups in one range, what only the cells of this one hold.
+            // For several groups in one range: what only the cells of this one hold.
             let others = target.groups.iter().filter(|g| !std::ptr::eq(*g, group) && cells(g) == range);
             let others: Vec<Vec<String>> = others.map(|g| self.content(info, g, known)).collect();
             let own = self.content(info, group, known).into_iter().find(|c| others.iter().any(|o| !o.contains(c)));
@@ -244,7 +244,7 @@ impl<'a> Names<'a> {
         names.join(" or ")
     }
 
-    /// The name of a field of the cells of a group, if the dimension is one: `value` where cells
+    /// The name of a field of the cells of a group, if the dimension is a field: `value` if cells
     /// are scalars.
     pub(super) fn field_name(&self, info: &ArrayInfo, group: &GroupFacts, v: Var) -> Option<String> {
         let (field, _) = group.fields.iter().find(|f| f.1 == v)?;
@@ -279,7 +279,7 @@ impl<'a> Names<'a> {
         })
     }
 
-    /// One line for each field of the array; one in all for an array of scalars.
+    /// One line for each field of the array; one line in total for an array of scalars.
     pub(in crate::analysis) fn array(
         &self,
         facts: &ArrayFacts,
@@ -299,7 +299,7 @@ impl<'a> Names<'a> {
             }
             Dimension::Count | Dimension::Unknown => String::new(),
         };
-        // The dimensions of the last run of indexes stand behind the name; those before are in
+        // The dimensions of the last run of indexes are written after the name; earlier ones are in
         // the path as [].
         let name = format!("{base}[{}]", info.dimensions.last().map_or(String::new(), length));
         let groups = groups::in_order(&facts.groups)

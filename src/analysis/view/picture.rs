@@ -1,17 +1,18 @@
-//! A state in numbers, so that its arrays can be drawn: where the cells of each group could lie.
+//! Makes numbers from a state so that its arrays can be drawn: where the cells of each group could
+//! lie.
 //!
 //! A state stands for many memories. To draw one, values are chosen for the scalars that bound
-//! groups, one after the other, each among those that the state still allows: an example, which
-//! proves nothing and is shown as one. What the domains know of the groups for those values gives
-//! their place on the axis of indexes.
+//! groups, one after the other, each among those that the state still allows. This is an example;
+//! it proves nothing and is shown as an example. What the domains know of the groups for those
+//! values gives their place on the axis of indexes.
 
 use super::{Names, groups};
 use smalti_core::{Constraint, Facts, GroupFacts, Interval, LinearExpr, Membership, Memory, Relation, Var};
 use smalti_stack::AnyState;
 use std::collections::BTreeMap;
 
-/// What there is to draw at one moment of the source. Arrays and groups are in the order of the
-/// view that it belongs to.
+/// The picture of one moment of the source. Arrays and groups are in the order of the view that it
+/// belongs to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Picture {
     /// The values that were chosen for scalars.
@@ -38,7 +39,7 @@ pub struct GroupPicture {
     pub extent: Option<Extent>,
     /// What each of the cells holds, one formula each.
     pub holds: Vec<String>,
-    /// What fields of the cells are indexes of.
+    /// The groups that fields of the cells are indexes into.
     pub links: Vec<Pointer>,
 }
 
@@ -46,15 +47,15 @@ pub struct GroupPicture {
 /// else some of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Extent {
-    /// The least index as an expression; empty where there is no bound.
+    /// The least index as an expression; empty if there is no bound.
     pub from: String,
-    /// The greatest index as an expression; empty where there is no bound.
+    /// The greatest index as an expression; empty if there is no bound.
     pub to: String,
     /// The least index in the example.
     pub low: Option<i128>,
-    /// The greatest index in the example; less than `low` where the group has no cells in it.
+    /// The greatest index in the example; less than `low` if the group has no cells in it.
     pub high: Option<i128>,
-    /// The number of cells as an expression, where there is one.
+    /// The number of cells as an expression, if there is one.
     pub size: String,
     /// The least number of cells in the example.
     pub least: Option<i128>,
@@ -65,7 +66,7 @@ pub struct Extent {
 /// A value that is the index of a cell in one of some groups of an array.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pointer {
-    /// Whose value: a scalar, or a field of the cells that it belongs to.
+    /// The name of the scalar, or of the field of the cells that it belongs to.
     pub name: String,
     /// The array, by its place in the picture.
     pub array: usize,
@@ -75,19 +76,19 @@ pub struct Pointer {
     pub at: Option<i128>,
 }
 
-/// An array without bound is drawn with so many cells, if the state allows it.
+/// The number of cells with which an array without bound is drawn, if the state allows it.
 const USUAL_LENGTH: i128 = 24;
-/// Of a longer or endless range, the part where values are taken from.
+/// The length of the part of a longer range from which values are taken.
 const LONGEST_RANGE: i128 = 1000;
-/// Of a range without an end, the part where values are taken from.
+/// The length of the part of a range without an end from which values are taken.
 const USUAL_RANGE: i128 = 64;
-/// Where values lie in their ranges, in hundredths: different ones, so that different scalars are
-/// seen to be different.
+/// The positions of values in their ranges, in hundredths. They differ, so that different scalars
+/// look different.
 const PLACES: [i128; 6] = [55, 40, 75, 20, 62, 30];
-/// Scalars beyond this number get no value of their own.
+/// The most scalars that get a value of their own.
 const MOST_CHOICES: usize = 24;
 
-/// What to draw of a state whose facts are these.
+/// The picture of a state with these facts.
 pub(super) fn picture(names: &Names<'_>, memory: &AnyState, facts: &Facts, known: &[Constraint]) -> Picture {
     let shown: Vec<_> = facts.arrays.iter().filter(|a| names.is_shown_array(a)).collect();
     let orders: Vec<Vec<&GroupFacts>> = shown.iter().map(|a| groups::in_order(&a.groups)).collect();
@@ -145,7 +146,7 @@ struct Example {
 }
 
 impl Example {
-    /// Values for these scalars, the first of which are lengths.
+    /// Chooses values for these scalars; the first `lengths` of them are lengths.
     fn choose(memory: &AnyState, wanted: &[Var], lengths: usize) -> Example {
         let mut example = Example { values: BTreeMap::new(), memory: memory.clone() };
         for (n, v) in wanted.iter().enumerate() {
@@ -162,7 +163,7 @@ impl Example {
                 let mut narrowed = example.memory.clone();
                 let Some(is) = Constraint::eq(&LinearExpr::var(*v), &LinearExpr::constant(value)) else { continue };
                 narrowed.assume(&is);
-                // No integer lies there, though the domain's ranges said so.
+                // No integer lies there, although the domain's ranges include it.
                 if smalti_core::Lattice::is_bottom(&narrowed) {
                     continue;
                 }
@@ -187,7 +188,7 @@ fn usual_length(range: Interval) -> i128 {
     range.hi().map_or(value, |hi| value.min(hi))
 }
 
-/// A value of the range, so many hundredths of the way.
+/// The value at that position of the range, in hundredths.
 fn inside(range: Interval, hundredths: i128) -> i128 {
     let (lo, hi) = match (range.lo(), range.hi()) {
         (Some(lo), Some(hi)) => (lo, hi.min(lo.saturating_add(LONGEST_RANGE))),

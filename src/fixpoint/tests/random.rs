@@ -49,7 +49,7 @@ impl Lattice for Set {
     }
 }
 
-/// Each edge lets some numbers through and turns them around.
+/// Each edge lets some numbers through and rotates the bits of the set.
 struct Sets(Vec<(u64, u32)>);
 
 impl Analysis for Sets {

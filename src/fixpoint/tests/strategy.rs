@@ -1,4 +1,4 @@
-//! What the solver does when.
+//! The order of the solver's operations.
 
 use super::*;
 use std::cell::RefCell;
@@ -175,7 +175,7 @@ fn a_deadline_in_the_past_gives_top_everywhere_behind_the_entry() {
 fn a_budget_that_ends_in_a_descending_pass_leaves_the_widened_result() {
     let toy = Toy::new(1, &COUNT_TO_TEN);
     let widened = toy.solve(&SolverConfig { descending: 0, ..SolverConfig::default() });
-    // The way out of the loop is still to come: one more step, taken from the budget that the pass
+    // The edge out of the loop is still to be applied: one more step, from the budget that the pass
     // did not use up.
     let solution = toy.solve(&SolverConfig { max_steps: Some(widened.steps), ..SolverConfig::default() });
     assert_eq!(solution.state(n(1)), widened.state(n(1)));
@@ -248,7 +248,7 @@ fn what_a_delay_means(widening_delay: u32) -> Vec<String> {
     let seen = Rc::new(RefCell::new(Vec::new()));
     let config = SolverConfig { widening_delay, descending: 0, ..SolverConfig::default() };
     solve(&graph, n(0), &Wto::new(&graph, n(0)), &SpyAnalysis(seen.clone()), &config);
-    // What is left after joining the values that arrive: the head's own operations.
+    // The operations that remain after the joins of arriving values are the head's own.
     let seen = seen.borrow();
     let head = seen.iter().filter(|s| !s.starts_with("1 join") || *s == "1 join 2");
     let mut head: Vec<String> = head.cloned().collect();

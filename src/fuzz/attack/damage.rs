@@ -1,13 +1,14 @@
-//! Texts that are nearly right, for whoever reads texts: programs, and what CBMC and solvers say.
+//! Makes texts that are nearly right, to attack the readers of texts: programs, and answers of CBMC
+//! and solvers.
 //!
-//! Whatever comes of them is an answer or a message, never a panic; and an answer answers exactly
-//! what was asked.
+//! The result must be an answer or a message, never a panic. An answer must fit the question
+//! exactly.
 
 use crate::cbmc;
 use crate::fuzz::Random;
 use crate::smt;
 
-/// What a tool may say.
+/// Possible answers of a tool.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Said {
     /// CBMC: a document.
@@ -25,7 +26,7 @@ const CONVERSATIONS: [&str; 4] = [
     include_str!("../seeds/solver/error.txt"),
 ];
 
-/// What a tool says, damaged.
+/// Damaged answers of a tool.
 pub(super) fn said(by: Said, seed: u64) -> String {
     let mut random = Random::new(seed);
     let whole = match by {
@@ -63,7 +64,7 @@ pub(in crate::fuzz) fn damaged(text: &str, random: &mut Random) -> String {
     text.into_iter().collect()
 }
 
-/// What grammars mind.
+/// Characters and words that matter to grammars.
 const PIECES: [&str; 36] = [
     "(",
     ")",

@@ -1,8 +1,8 @@
-//! Ways to attack the analyser: a kind of random programs, and a question about what smalti says of
-//! them that runs can answer.
+//! Ways to attack the analyser: each is a kind of random programs and a question about smalti's
+//! answers for them. Runs can decide the question.
 //!
 //! [`all`] lists them. The tests try each for a second ([`trial`]); `scripts/soak` tries them for
-//! hours, and makes what it finds small ([`minimise`](super::minimise)).
+//! hours, and reduces what it finds ([`minimise`](super::minimise)).
 
 mod damage;
 mod external;
@@ -57,7 +57,7 @@ pub enum Programs {
     Nests,
     /// Programs with a few places damaged: most are none any more.
     Damaged,
-    /// What a tool says, damaged: no programs.
+    /// Damaged answers of a tool instead of programs.
     Answers(Said),
 }
 
@@ -135,7 +135,7 @@ pub fn load(text: &str, data_model: DataModel) -> Result<Program, String> {
 pub struct Attack {
     /// The programs.
     pub programs: Programs,
-    /// What is asked about them.
+    /// The question about them.
     pub question: Question,
 }
 
@@ -198,7 +198,7 @@ impl Attack {
     }
 }
 
-/// What judgements looked at.
+/// The amount of work behind the judgements.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Looked {
     /// Runs to their end.

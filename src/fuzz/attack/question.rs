@@ -1,4 +1,4 @@
-//! The questions that runs can answer.
+//! Questions that runs can answer.
 
 use super::runs::runs;
 use super::states::{check, check_formulas};
@@ -52,7 +52,7 @@ impl fmt::Display for Question {
     }
 }
 
-/// What is asked about which program.
+/// A question together with its program.
 pub(super) struct Judge<'a> {
     pub(super) attack: &'a Attack,
     pub(super) program: &'a Program,

@@ -1,4 +1,4 @@
-//! Where runs take their values from.
+//! The sources of the values of runs.
 
 use super::super::reductions::{Inputs, Sample};
 use crate::interpreter::{CellOrigin, Environment, ObjectOrigin, Outcome};
@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::collections::{HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// One run of a program, which can be had again.
+/// One run of a program, which can be repeated.
 #[derive(Clone, Copy)]
 pub(super) struct Run<'s> {
     sample: &'s Sample,
@@ -46,14 +46,14 @@ enum Source<'s> {
 }
 
 impl Values<'_> {
-    /// What failed in a run with these values that ended so.
+    /// The obligations at which a run with these values and this end failed.
     pub(super) fn failed(self, outcome: &Outcome) -> Vec<ObligationKey> {
         let checks = self.failed.into_inner().into_iter().map(ObligationKey::Assertion);
         checks.chain(failed_at(outcome)).collect()
     }
 }
 
-/// What a run fails at that ended so.
+/// The obligation at which a run with this end fails.
 pub(super) fn failed_at(outcome: &Outcome) -> Option<ObligationKey> {
     match outcome {
         Outcome::AssertionFailed(id) => Some(ObligationKey::Assertion(*id)),

@@ -1,9 +1,9 @@
-//! Slices of a program against what slices are: the same values at the obligation in the same
-//! order.
+//! Checks slices of a program against their definition: they give the same values at the obligation
+//! in the same order.
 //!
-//! The program and its slice are run by the interpreter. Before the obligation's statement stand
-//! assignments that note what it reads; before every condition that became a choice stands one that
-//! notes how it goes, and the slice then chooses so.
+//! The program and its slice are run by the interpreter. Assignments before the obligation's
+//! statement note what it reads. An assignment before every condition that became a choice notes
+//! its outcome, and the slice then makes that choice.
 
 use super::Looked;
 use crate::interpreter::{self, CellOrigin, Environment, Limits, ObjectOrigin, Observer, Outcome, Seen, State};
@@ -22,7 +22,7 @@ use std::rc::Rc;
 const LIMITS: Limits =
     Limits { steps: 100_000, cells: 1 << 20, depth: 200, deadline: None, alone: false, wraps: false };
 
-/// As many assertions, and as many checks, are looked at.
+/// The most assertions, and the most checks, that are examined.
 const MOST: usize = 3;
 
 /// Holds slices of each kind for the first assertions and for some checks against runs.
@@ -215,7 +215,7 @@ fn without_others(program: &Program, about: ObligationKey) -> Program {
     program
 }
 
-/// What a run is given, and what was given to an earlier run.
+/// The values for a run, and the values of an earlier run.
 struct Values {
     seed: u64,
     run: u32,
@@ -290,7 +290,8 @@ impl Environment for Values {
     }
 }
 
-/// Notes what comes to the obligation, and how conditions go where the slice follows.
+/// Notes the values that reach the obligation, and the outcomes of conditions where the slice
+/// follows.
 struct Watch<'a> {
     noted: &'a Noted,
     about: ObligationKey,
@@ -320,7 +321,7 @@ impl Watch<'_> {
     }
 
     fn context(&mut self, stmt: &Stmt, state: &State<'_, '_>) {
-        // The entry function is one call that no statement stands for.
+        // The entry function is one call for which there is no statement.
         self.calls.truncate(state.depth().saturating_sub(1));
         let kept = self.calls.iter().all(|c| self.sites.contains(c));
         self.shared.borrow_mut().kept =
@@ -442,7 +443,7 @@ fn hold(
 /// A run of a program, and the run of its slice.
 struct Pair<'r> {
     outcomes: (&'r Outcome, &'r Outcome),
-    /// What the statement of the obligation has seen, each time.
+    /// The values that the statement of the obligation has seen, each time.
     traces: (&'r [Vec<Option<Seen>>], &'r [Vec<Option<Seen>>]),
     /// The slice has taken inputs that the program has not.
     beyond: bool,
@@ -453,8 +454,8 @@ impl Pair<'_> {
         self.traces.0.len().min(self.traces.1.len())
     }
 
-    /// What a slice must not do; how often it comes to the obligation does not count where its
-    /// choices are `wild`.
+    /// What a slice must not do; the number of times that it reaches the obligation does not count
+    /// where its choices are `wild`.
     fn difference(&self, wild: bool) -> Option<&'static str> {
         let (first, second) = self.traces;
         let finished = matches!(self.outcomes.0, Outcome::Finished | Outcome::Stopped | Outcome::AssertionFailed(_));

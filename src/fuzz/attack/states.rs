@@ -1,5 +1,5 @@
-//! Runs of a program held against the abstract states of a stack, its proofs, and the formulas that
-//! are printed.
+//! Checks runs of a program against the abstract states of a stack, its proofs, and the printed
+//! formulas.
 
 use super::Looked;
 use super::runs::Run;
@@ -17,7 +17,8 @@ pub(super) const KINDS: [ObligationKind; 4] =
 const LIMITS: Limits =
     Limits { steps: 200_000, cells: 1 << 20, depth: 200, deadline: None, alone: false, wraps: false };
 
-/// States of one run that are looked at: a look costs more than the step to the next state.
+/// The number of states of one run that are checked: a check costs more than the step to the next
+/// state.
 const STATES: usize = 4_000;
 
 /// Holds runs of a program against the abstract states and the proofs of a stack.
@@ -44,7 +45,7 @@ pub(super) fn check<'s>(
     let inlined = inline(program);
     let checked = Checked::new(&inlined, config).map_err(|e| e.to_string())?;
     let mut fails = false;
-    // One run is always looked at; the domains take their time for many.
+    // One run is always checked; the domains would take long for many.
     for (n, run) in runs.enumerate().take_while(|(n, _)| *n == 0 || !is_over(config)) {
         let mut membership = checked.watch(STATES);
         interpreter::run(&inlined.program, &mut run.values(), &mut membership, &LIMITS);

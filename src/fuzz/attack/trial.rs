@@ -1,4 +1,4 @@
-//! An attack tried on many programs.
+//! Tries an attack on many programs.
 
 use super::{Attack, External, Looked, all, load};
 use crate::fuzz::minimise::minimise;
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 pub struct Effort {
     /// The first program's number.
     pub first: u64,
-    /// At most so many programs.
+    /// The most programs to try.
     pub programs: u64,
     /// No new program after that; but something is proved or compared before.
     pub until: Instant,
@@ -22,12 +22,12 @@ pub struct Effort {
     pub patience: Duration,
 }
 
-/// What came of it.
+/// The result of a trial.
 #[derive(Debug, Default)]
 pub struct Trial {
     /// How many programs were tried.
     pub programs: u64,
-    /// What was looked at.
+    /// The amount that was examined.
     pub looked: Looked,
     /// Whether anything was proved, refuted or compared: else nothing was tried.
     pub says_something: bool,

@@ -1,8 +1,8 @@
-//! What stages say of a program, held against its runs.
+//! Checks the answers of stages for a program against its runs.
 //!
-//! The printer, CBMC, the reductions and the interpreter each have a reading of C of their own.
-//! Here they must agree: what is proved fails in no run, what no run is said to come to is come to
-//! by none, and what is refuted fails in the run that is shown.
+//! The printer, CBMC, the reductions and the interpreter each interpret C in their own way. Here
+//! they must agree. A proved obligation fails in no run. No run reaches an unreachable obligation.
+//! A refuted obligation fails in the run that is shown.
 
 use super::Looked;
 use super::question::Judge;
@@ -156,7 +156,7 @@ fn holds(d: &Decided) -> bool {
     matches!(d.verdict, Verdict::Proved | Verdict::Unreachable)
 }
 
-/// The assertions that a run comes to.
+/// The assertions that a run reaches.
 #[derive(Default)]
 struct Reached {
     assertions: HashSet<AssertionId>,

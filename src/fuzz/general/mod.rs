@@ -1,4 +1,4 @@
-//! Random programs of everything that the front end accepts: declarations and functions.
+//! Random programs with everything that the front end accepts: declarations and functions.
 
 mod expressions;
 mod objects;
@@ -7,14 +7,14 @@ mod statements;
 use super::Random;
 use std::fmt::Write as _;
 
-/// What programs may be made of.
+/// The features that programs may have.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// About how many statements.
     pub statements: u32,
     /// How deep expressions are nested.
     pub depth: u32,
-    /// One operation in so many may have undefined behaviour.
+    /// One operation in this many may have undefined behaviour.
     pub risk: usize,
     /// Variable-length arrays and heap blocks.
     pub dynamic: bool,
@@ -110,7 +110,7 @@ pub(super) struct Scalar {
     kind: Kind,
 }
 
-/// An array (or a pointer to the first of so many elements).
+/// An array (or a pointer to the first of this many elements).
 #[derive(Clone, Debug)]
 pub(super) struct Array {
     pub(super) name: String,

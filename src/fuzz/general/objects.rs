@@ -122,7 +122,7 @@ impl Generator {
                 self.line(&format!("*{p} = {b};"));
                 self.line(&format!("if ({p} && {p} != &{x}) {x} = *{p} ^ 1;"));
             }
-            // Pointers that may be null, and are looked at before they are used.
+            // Pointers that may be null, and are tested before they are used.
             3 | 4 => {
                 let (q, first, second) = (self.name("p"), self.condition(2), self.condition(2));
                 self.line(&format!("int *{p} = {first} ? &{x} : 0;"));
@@ -200,7 +200,7 @@ impl Generator {
         }
         let to = self.random.pick(&arrays).clone();
         let (name, length) = (&to.name, &to.lengths[0]);
-        // Never too many: sanitizers of undefined behaviour do not look at blocks.
+        // Never too many: sanitizers of undefined behaviour do not check heap blocks.
         let count = match self.random.below(4) {
             0 | 1 => length.clone(),
             2 => "1".to_owned(),

@@ -1,13 +1,14 @@
-//! Random programs for loop pruning and loop shrinking: built from what holds, then perhaps spoilt.
+//! Random programs for loop pruning and loop shrinking: built so that a known fact holds, then
+//! perhaps spoilt.
 //!
-//! A program initialises arrays, transforms them, looks for minima, adds up, remembers; the
-//! generator keeps book of *facts*, which hold of every cell of a range or of scalars, and asserts
-//! one of them ([`steps`]). So most programs are safe. Every number and comparison passes through
-//! [`Maker::number`] and [`Maker::relation`]: a spoilt program has one of them off by one, and is
-//! unsafe more often than not. Nothing relies on either: whether a program is safe is for runs to
-//! say ([`Search`]).
+//! A program initialises arrays, transforms them, searches for minima, computes sums, remembers
+//! values. The generator records *facts*, which hold of every cell of a range or of scalars, and
+//! asserts one of them ([`steps`]). So most programs are safe. Every number and comparison passes
+//! through [`Maker::number`] and [`Maker::relation`]: a spoilt program has one of them off by one,
+//! and is unsafe more often than not. Nothing relies on either: runs decide whether a program is
+//! safe ([`Search`]).
 //!
-//! Programs differ in how they are written as well: arrays are arrays, fields of arrays of structs,
+//! Programs also differ in how they are written: arrays are arrays, fields of arrays of structs,
 //! columns of matrices or pointers; loops are `for` and `while`, up and down, strict and not;
 //! counters and sizes are `int`, `unsigned`, `long` and `unsigned long`; sizes are constants or
 //! inputs.
@@ -24,12 +25,12 @@ use super::Random;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// What the programs are for: they keep to what this reduction can do, mostly.
+/// The reduction that the programs are for: most of them stay within what it can do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Target {
     /// Loop pruning: loops long enough to be pruned.
     Prune,
-    /// Loop shrinking: loops so short that all runs can be looked at.
+    /// Loop shrinking: loops so short that all runs can be examined.
     Shrink,
     /// Loop shrinking, of loops whose iterations hand on what their number tells.
     Accelerate,
@@ -67,7 +68,7 @@ struct Range {
     step: i64,
 }
 
-/// What an array looks like in the text.
+/// The form of an array in the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Style {
     Plain,

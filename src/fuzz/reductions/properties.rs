@@ -1,10 +1,10 @@
-//! What is asserted of what is known, and what stands between.
+//! Chooses assertions from the known facts, and the code between loops.
 
 use super::Maker;
 use std::fmt::Write as _;
 
 impl Maker {
-    /// What stands between loops, and changes nothing that is known.
+    /// Code between loops that keeps all known facts.
     pub(super) fn between(&mut self) {
         let a = self.array();
         let k = self.random.below(3);

@@ -1,4 +1,5 @@
-//! Steps with scalars that iterations hand on in ways that the number of the iteration tells.
+//! Steps with scalars that iterations pass on, and whose values follow from the number of the
+//! iteration.
 
 use super::{Maker, Range};
 use std::fmt::Write as _;

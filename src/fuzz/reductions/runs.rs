@@ -5,7 +5,7 @@ use super::Sample;
 use crate::interpreter::{self, CellOrigin, Environment, Limits, Outcome};
 use crate::program::{InputId, Location, Program, Type};
 
-/// What runs show of a program.
+/// The result of runs of a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Search {
     /// Some run fails.
@@ -17,7 +17,7 @@ pub enum Search {
 }
 
 impl Search {
-    /// Looks for a failing run among about so many.
+    /// Searches for a failing run among about this many.
     pub fn run(program: &Program, sample: &Sample, seed: u64, runs: u32) -> Search {
         let few: Vec<i128> = sample.values.iter().copied().filter(|v| v.abs() <= 3).collect();
         let mut all = Inputs { sample, choice: Choice::InTurn { few, digits: Vec::new() }, at: 0 };
@@ -48,7 +48,7 @@ fn fails(program: &Program, inputs: &mut Inputs<'_>) -> bool {
     matches!(interpreter::run(program, inputs, &mut (), &limits).outcome, Outcome::AssertionFailed(_))
 }
 
-/// Where inputs come from.
+/// The source of inputs.
 pub(in crate::fuzz) struct Inputs<'s> {
     sample: &'s Sample,
     choice: Choice,

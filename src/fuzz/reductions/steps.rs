@@ -1,10 +1,10 @@
-//! The steps that programs are made of, with what holds behind them.
+//! The steps that programs are made of, with the facts that hold after them.
 
 use super::{Fact, Maker, Range, Target};
 use std::fmt::Write as _;
 
 impl Maker {
-    /// What a write of an array makes false.
+    /// Removes the facts that a write of an array makes false.
     pub(super) fn writes(&mut self, a: usize) {
         self.facts.retain(|f| !f.arrays.contains(&a));
     }
@@ -341,7 +341,7 @@ impl Maker {
         }
     }
 
-    /// What the counter's remainder, or its side of a constant, decides.
+    /// A step that depends on the counter's remainder, or on its side of a constant.
     fn by_counter(&mut self) {
         let (a, range) = (self.array(), self.range());
         let (c, d, cell) = (self.small(a), self.small(a), self.cell(a));
@@ -398,7 +398,7 @@ impl Maker {
         }
     }
 
-    /// What differs for a few numbers of iterations only.
+    /// A step that differs only for a few numbers of iterations.
     fn edge(&mut self) {
         let range = self.range();
         let zero = self.number(0);

@@ -1,10 +1,10 @@
-//! Unsound shortcuts that random programs must find out.
+//! Unsound shortcuts that random programs must expose.
 //!
 //! U1 to U8 are wrong steps that analyses by groups of cells and reductions of loops have been seen
-//! to take. Each is a switch in the code that it is about (feature `mutants`). With one switched
-//! on, random programs from a fixed list are tried, in turns of a few for each attack that concerns
-//! that code, until what smalti says of one is contradicted by a run of it. Then the same program
-//! must be no bug with the switch off.
+//! to take. Each has a switch in the code that it concerns (feature `mutants`). With one switched
+//! on, random programs from a fixed list are tried, a few in turn for each attack that concerns
+//! that code. The search ends when a run of a program contradicts smalti's answer for it. The same
+//! program must show no bug with the switch off.
 
 use super::attack::{Attack, Effort, External, Programs, Question, all, trial};
 use crate::reduce::mutants as reductions;
@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 /// Every attack tries the programs with the numbers 1 to this.
 pub const PROGRAMS: u64 = 3000;
 
-/// So many programs of one attack, then as many of the next.
+/// The number of programs of one attack that are tried before those of the next.
 const TURN: u64 = 5;
 
 /// A wrong step that has a number.
@@ -74,7 +74,7 @@ impl Shortcut {
         reductions::switch(None);
     }
 
-    /// Whether an attack looks at the code that the shortcut is in.
+    /// Whether an attack exercises the code that contains the shortcut.
     fn concerns(self, Attack { programs, question }: &Attack) -> bool {
         use partition::Mutant::{FactsNeedNoCell, RefutedIsBottom};
         match (self.place, question) {
@@ -96,23 +96,23 @@ impl Shortcut {
     }
 }
 
-/// How a shortcut was found out.
+/// How a shortcut was exposed.
 #[derive(Clone, Debug)]
 pub struct Caught {
     /// By which attack.
     pub attack: String,
     /// With which program.
     pub program: u64,
-    /// What was contradicted.
+    /// The answer that was contradicted.
     pub bug: String,
     /// Its text.
     pub text: String,
 }
 
-/// Looks for a program that finds out a shortcut, until then.
+/// Searches for a program that exposes a shortcut, until the deadline.
 ///
 /// # Errors
-/// What the program that finds it out also finds out where no shortcut is taken.
+/// The bug that the exposing program also shows when no shortcut is taken.
 pub fn hunt(shortcut: Shortcut, external: &External, until: Instant) -> Result<Option<Caught>, String> {
     let effort = |first, programs| Effort { first, programs, until, patience: Duration::from_secs(10) };
     let attacks: Vec<Attack> =

@@ -50,7 +50,7 @@ impl<'p> Machine<'p> {
                     }
                     (Value::Pointer(a), Value::Pointer(b)) if a.object != b.object => {
                         // An object may begin where another one ends (C11 6.5.9p6), and objects
-                        // that the tool has made, such as literals, may overlap (6.4.5p7).
+                        // that smalti makes, such as literals, may overlap (6.4.5p7).
                         if !self.is_within(a) || !self.is_within(b) {
                             self.determined.set(false);
                         }
@@ -73,7 +73,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Whether the pointer points into an object of the source that lives, and not to its end.
+    /// Whether the pointer points into an object of the source that is alive, and not to its end.
     fn is_within(&self, p: Pointer) -> bool {
         self.memory.get(p.object).is_some_and(|object| {
             let made = match object.origin {
@@ -99,14 +99,14 @@ impl<'p> Machine<'p> {
         let size = i128::from(self.leaves(ty, at)?);
         let leaf = i128::from(from.leaf) + n * size;
         let inside = (0..=i128::from(object.leaves)).contains(&leaf);
-        // As far as the object goes.
+        // Limited to the extent of the object.
         let to = Pointer { object: from.object, leaf: leaf.clamp(0, i128::from(object.leaves)) as i64 };
         self.element(from, to, ty, at)?;
         if inside { Ok(Value::Pointer(to)) } else { Err(Trap::Undefined) }
     }
 
-    /// Whether elements of that type lie between the two pointers into one object: else its leaves
-    /// do not tell how far apart they are.
+    /// Checks that elements of that type lie between the two pointers into one object. Otherwise
+    /// its leaves do not give their distance.
     pub(super) fn element(&self, a: Pointer, b: Pointer, ty: &Type, at: Location) -> Result<(), Trap> {
         let ty = if *ty == Type::Void { &CHAR } else { ty };
         let object = self.living(a.object, at)?;
@@ -116,11 +116,11 @@ impl<'p> Machine<'p> {
         let upper = u64::try_from(a.leaf.max(b.leaf)).unwrap_or(0).min(object.leaves);
         let is_element = |leaf| self.layouts.has(self.program, &object.ty, leaf, ty, 0);
         let others = || (lower..upper).step_by(usize::try_from(size.max(1)).unwrap_or(usize::MAX)).skip(1);
-        // A pointer behind the last element may have come to something else, which it does not lead
-        // to.
+        // A pointer after the last element may have arrived at something else, but it must not be
+        // used to access that.
         let last = if upper < object.leaves && is_element(upper) { upper } else { upper.saturating_sub(1) };
         let in_line = || self.layouts.adjoin(self.program, &object.ty, lower, last.max(lower), ty);
-        // An array has nothing but elements; in a struct there may be something else on the way.
+        // An array contains only elements; in a struct there may be something else in between.
         let is_line = || is_array_of(&object.ty, ty) || (others().all(is_element) && in_line());
         if object.leaves == 0 || (is_element(lower) && is_line()) {
             Ok(())

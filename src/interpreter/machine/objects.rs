@@ -1,4 +1,4 @@
-//! The lives of objects: declarations, allocations, and what becomes of their cells as a whole.
+//! The lives of objects: declarations, allocations, and operations on all their cells.
 
 use super::super::evaluate::{Mode, Place};
 use super::super::layout::TOO_LARGE;
@@ -10,7 +10,7 @@ use crate::program::{Expr, IntKind, Length, Location, Lvalue, Stmt, Type, VarId}
 use std::collections::HashSet;
 use std::rc::Rc;
 
-/// The most objects that are kept in mind because their declarations were passed again.
+/// The most objects that are remembered because their declarations were passed again.
 const MAX_REPLACED: usize = 1 << 16;
 
 impl<'p> Machine<'p> {
@@ -23,7 +23,7 @@ impl<'p> Machine<'p> {
             return Ok(());
         }
         if let Cell::Pointer(old) = *self.slot(v, at)? {
-            // C makes no new object there. (A run that does so very often may be told the wrong
+            // C makes no new object there. (A run that does so very often may get the wrong
             // reason.)
             if home.addressed && self.replaced.len() < MAX_REPLACED {
                 self.replaced.insert(old.object);
@@ -83,8 +83,8 @@ impl<'p> Machine<'p> {
         Ok(object)
     }
 
-    /// The object of a variable that is no register; a variable whose declaration was jumped over
-    /// gets one now.
+    /// The object of a variable that is not a register; a variable whose declaration was jumped
+    /// over gets one now.
     pub(in crate::interpreter) fn object(&mut self, v: VarId, at: Location) -> Result<ObjectRef, Trap> {
         match *self.slot(v, at)? {
             Cell::Pointer(p) => Ok(p.object),
@@ -102,7 +102,7 @@ impl<'p> Machine<'p> {
                 };
                 Type::Array(Box::new(self.resolved(element, at)?), length)
             }
-            // What a pointer points to is looked at where it is used.
+            // The target of a pointer is checked where the pointer is used.
             Type::Void => Type::Int(IntKind::Char),
             _ => ty.clone(),
         })
@@ -133,7 +133,7 @@ impl<'p> Machine<'p> {
         self.store(place, &target.ty, Value::Pointer(Pointer { object, leaf: 0 }))
     }
 
-    /// All cells of a part of an object become zero or havocked.
+    /// Sets all cells of a part of an object to zero or havocked.
     pub(super) fn fill(&mut self, place: Place, leaves: u64, with: Initially, at: Location) -> Result<(), Trap> {
         let cell = if with == Initially::Zero { Cell::Int(0) } else { Cell::Havocked };
         match place {
@@ -152,7 +152,7 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// What unknown code can reach from these pointers and the globals becomes arbitrary.
+    /// Makes arbitrary everything that unknown code can reach from these pointers and the globals.
     pub(super) fn havoc_reachable(&mut self, roots: Vec<Value>) -> Result<(), Trap> {
         self.determined.set(false);
         let mut seen = HashSet::new();

@@ -1,5 +1,5 @@
-//! Contracts: what holds where a function is called and where it returns; the function that calls
-//! the one that is analysed alone.
+//! Contracts: what holds where a function is called and where it returns. Also makes the function
+//! that calls the entry if the entry is analysed alone.
 
 use super::prototypes::Names;
 use super::resolve::Logic;
@@ -13,7 +13,7 @@ use crate::program::{
 };
 use lang_c::span::Span;
 
-/// The postconditions of the function at hand.
+/// The postconditions of the current function.
 #[derive(Default)]
 pub(in crate::lower) struct Ensures {
     claims: Vec<(Formula, AssertionId)>,
@@ -24,7 +24,7 @@ pub(in crate::lower) struct Ensures {
 /// A clause of a contract.
 struct Part {
     node: Node,
-    /// What it calls the parameters, if not as the definition does.
+    /// Its names of the parameters, if they differ from those of the definition.
     names: Option<Names>,
     /// Where it stands, and its text.
     place: (Location, String),
@@ -89,8 +89,8 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// What the entry requires is for the outside to see to, but where the program itself calls the
-    /// entry it must hold as at any call.
+    /// Claims the precondition of the entry where the program itself calls it, as for any call.
+    /// Only calls from outside may assume it.
     pub(in crate::lower) fn calls_of_entry(&mut self) -> Lowered<()> {
         let parts = std::mem::take(&mut self.annotations.of_entry);
         let name = self.options.entry.clone();
@@ -160,7 +160,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// `return value`, with what must hold there.
+    /// Lowers `return value`, with what must hold there.
     pub(in crate::lower) fn return_value(&mut self, value: Option<Expr>, at: Location) {
         let kept = self.function.as_ref().and_then(|f| f.ensures.result.clone());
         let value = match (value, kept) {
@@ -174,7 +174,7 @@ impl Lowerer<'_> {
         self.emit(StmtKind::Return(value), at);
     }
 
-    /// What must hold where the function returns.
+    /// Claims what must hold where the function returns.
     pub(in crate::lower) fn ensured(&mut self, at: Location) {
         let claims = self.function.as_ref().map(|f| f.ensures.claims.clone()).unwrap_or_default();
         for (formula, id) in claims {
@@ -182,7 +182,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The function that calls the entry with any arguments that its contract allows.
+    /// Makes the function that calls the entry with any arguments that its contract allows.
     fn start_function(&mut self, id: FunctionId, parameters: &[VarId], requires: &[Part]) -> Lowered<()> {
         let at = self.program.function(id).location;
         let name = self.options.entry.clone();
@@ -216,7 +216,7 @@ impl Lowerer<'_> {
                 }
                 for argument in &arguments {
                     if let Err(e) = l.argument(argument, &logic, &name, at) {
-                        // Nothing that comes of it is judged: any value does.
+                        // Nothing that results from it is judged, so any value is good enough.
                         l.emit(StmtKind::Havoc(argument.clone()), at);
                         let Some(Part { node, place, .. }) = requires.first() else { return Err(e) };
                         let kind = ClauseKind::Requires(node.clone());
@@ -239,7 +239,8 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Gives an argument its value: an array for a pointer, anything else what it happens to hold.
+    /// Gives an argument its value: a pointer gets an array, anything else keeps its arbitrary
+    /// value.
     fn argument(&mut self, argument: &Lvalue, logic: &Logic, function: &str, at: Location) -> Lowered<()> {
         let Some(v) = argument.as_var() else { return Ok(()) };
         let name = self.program.variable(v).name.clone();
@@ -256,7 +257,7 @@ impl Lowerer<'_> {
         }
         let kind = self.model().difference_type();
         let zero = || Expr::int(0, kind, at);
-        // No object is larger than that: where the contract says so, nothing meets it.
+        // No object is larger than that. If the contract requires a larger one, no call meets it.
         let most = kind.max(self.model()) / i128::from(self.size_of(&to).unwrap_or(1).max(1));
         for (_, count) in logic.valid.iter().filter(|(p, _)| *p == v) {
             let possible = Formula::Compare(BinaryOp::LessEqual, count.clone(), Term::Int(most));
@@ -274,7 +275,7 @@ impl Lowerer<'_> {
         });
         let (count, sentence) = match counts.collect::<Lowered<Vec<Expr>>>()? {
             counts if !counts.is_empty() => {
-                // All that is said of it holds: the array is as large as the largest says.
+                // All its conditions hold, so the array has the largest of their lengths.
                 let largest = |a: Expr, b: Expr| {
                     let greater = Expr::binary(BinaryOp::Greater, b.clone(), a.clone(), Type::INT);
                     Expr::new(ExprKind::Conditional(Box::new(greater), Box::new(b), Box::new(a)), Type::Int(kind), at)
@@ -305,8 +306,8 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// A term as a C expression of the pointer-difference type, if it is one that does not overflow
-    /// there but for the greatest values.
+    /// A term as a C expression of the pointer-difference type, if it overflows there for the
+    /// greatest values at most.
     fn count_expr(&self, t: &Term, at: Location) -> Option<Expr> {
         let ty = Type::Int(self.model().difference_type());
         match t {
@@ -332,7 +333,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Globals hold any values, but for those that the source calls constant, and strings. (A
+    /// Gives globals any values, except those that the source declares constant, and strings. (A
     /// literal `(int[]){…}` is an object like any other.)
     pub(in crate::lower) fn free_globals(&mut self) {
         let globals = self.program.globals.clone();

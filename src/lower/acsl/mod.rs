@@ -1,24 +1,24 @@
 //! Annotations: a subset of ACSL in comments `/*@ … @*/` and `//@ …`.
 //!
-//! The preprocessor is asked to keep comments, so that an annotation stands in its output where it
-//! stands in the source, and positions come from the same line map as all others. Macros inside
-//! comments are not expanded by it; a name in an annotation that nothing declares is looked up
-//! among the macros without parameters that are defined there, whose text is read as part of the
-//! annotation.
+//! The preprocessor runs with an option that keeps comments. So an annotation has the same place in
+//! its output as in the source, and positions come from the same line map as all others. The
+//! preprocessor does not expand macros inside comments. If nothing declares a name in an
+//! annotation, the name is looked up among the macros without parameters that are defined there.
+//! The text of the macro is then read as part of the annotation.
 //!
 //! An annotation that begins with a word that ACSL does not have is left out, with a note: other
-//! tools have words of their own. Any other clause that is not understood is an obligation that
-//! nothing judges, so that it stays `unknown`, with the reason; where it would have been taken for
-//! granted, so does all that its function comes to. What claims nothing that is checked
-//! (`terminates`, `lemma`, `ghost`, …) is listed in notes.
+//! tools have their own words. Any other clause that is not understood becomes an obligation that
+//! nothing judges. It stays `unknown`, with the reason. If the clause would have been assumed,
+//! everything that its function reaches stays `unknown` too. Clauses that claim nothing that is
+//! checked (`terminates`, `lemma`, `ghost`, …) are listed in notes.
 //!
 //! * `assert`, `check`, `assume` become claims where they stand, between two statements.
 //! * `loop invariant` becomes a claim before the loop (established), one at the end of the step
-//!   (preserved), and is known where an iteration begins. Of a `do` loop it is claimed where each
+//!   (preserved), and is known where an iteration begins. For a `do` loop it is claimed where each
 //!   iteration begins.
 //! * `requires` is claimed at the start of the body, of which every call gets its own copy, and
-//!   assumed where the function is the one that the analysis starts from; `ensures` is claimed at
-//!   each return. The contracts of prototypes are parts of that of the definition.
+//!   assumed if the function is the one that the analysis starts from; `ensures` is claimed at each
+//!   return. The contracts of prototypes are parts of that of the definition.
 
 mod contracts;
 mod places;
@@ -42,21 +42,21 @@ use lang_c::span::{Node, Span};
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use syntax::{Clause, ClauseKind, Predicate, Role, Unusable};
 
-/// The annotations of the file at hand.
+/// The annotations of the current file.
 #[derive(Default)]
 pub(super) struct Annotations {
-    /// Those that no statement has taken yet, in the order of the text.
+    /// The clauses that no statement has taken yet, in the order of the text.
     clauses: VecDeque<Clause>,
-    /// Those of the loop that is next.
+    /// The clauses of the next loop.
     of_loop: Vec<Clause>,
-    /// Those of the function that is next.
+    /// The clauses of the next function.
     contract: Vec<Clause>,
     predicates: HashMap<String, Predicate>,
     /// Names whose definitions are not understood, and why.
     unreadable: HashMap<String, String>,
     /// The contracts of declarations, by function.
     prototypes: BTreeMap<FunctionId, Vec<prototypes::Prototype>>,
-    /// Where the clauses stand that a definition has taken, with the function.
+    /// The locations of the clauses that a definition has taken, with the function.
     taken: HashSet<(FunctionId, Location)>,
     /// By name: where it is defined or undefined, and its text.
     macros: HashMap<String, Vec<(usize, Option<String>)>>,
@@ -69,7 +69,7 @@ pub(super) struct Annotations {
 }
 
 impl Annotations {
-    /// Forgets what belongs to another file.
+    /// Removes everything that belongs to another file.
     fn begin(&mut self) {
         self.clauses.clear();
         self.predicates.clear();
@@ -84,7 +84,7 @@ impl Lowerer<'_> {
         if ready { self.annotations.clauses.pop_front() } else { None }
     }
 
-    /// The annotations before something at file scope.
+    /// Handles the annotations before something at file scope.
     pub(super) fn annotations_of(&mut self, declaration: &Node<ExternalDeclaration>) {
         self.annotations.contract.clear();
         self.file_annotations(declaration.span.start);
@@ -102,7 +102,7 @@ impl Lowerer<'_> {
                 ClauseKind::Predicate(predicate) => {
                     let name = predicate.name.clone();
                     if self.annotations.predicates.insert(name.clone(), predicate).is_some() {
-                        // Which one is meant where it is used would depend on types.
+                        // Which definition a use means would depend on types.
                         let reason = "it is defined twice".to_owned();
                         self.annotations.unreadable.entry(name).or_insert(reason);
                     }
@@ -112,8 +112,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// What is left of the annotations of a function that has been lowered, or whose body is not
-    /// looked at.
+    /// Handles the remaining annotations of a function that has been lowered, or whose body is
+    /// ignored.
     pub(super) fn annotations_left(&mut self, definition: &Node<FunctionDefinition>) {
         let name = declared_name(&definition.node.declarator).map_or(FILE_SCOPE, |n| &n.node.name).to_owned();
         let mut left = std::mem::take(&mut self.annotations.contract);
@@ -133,14 +133,14 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The end of a file.
+    /// Handles the end of a file.
     pub(super) fn annotations_end(&mut self) {
         self.annotations.contract.clear();
         self.file_annotations(usize::MAX);
         self.misplaced_contract();
     }
 
-    /// The statements and declarations of a block, with the annotations between them.
+    /// Lowers the statements and declarations of a block, with the annotations between them.
     pub(super) fn block_items(&mut self, items: &[Node<BlockItem>], block: Span) -> Lowered<()> {
         for item in items {
             match &item.node {
@@ -166,7 +166,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// The annotations before a statement.
+    /// Lowers the annotations before a statement.
     pub(super) fn annotated(&mut self, s: &Node<Statement>) -> Lowered<()> {
         self.claims_before(s.span.start)?;
         let labelled = matches!(s.node, Statement::Labeled(_));
@@ -246,8 +246,8 @@ impl Lowerer<'_> {
         AssertionId((self.program.assertions.len() - 1) as u32)
     }
 
-    /// The invariants of the loop that comes next; `tested_first` says that they are claimed before
-    /// it, which is done here.
+    /// The invariants of the next loop. With `tested_first` they are also claimed before the loop,
+    /// which is done here.
     pub(super) fn loop_invariants(&mut self, tested_first: bool) -> Vec<Invariant> {
         let mut found = Vec::new();
         for clause in std::mem::take(&mut self.annotations.of_loop) {
@@ -277,7 +277,7 @@ impl Lowerer<'_> {
         found
     }
 
-    /// Puts invariants into a loop. In one that tests first, each holds wherever an iteration
+    /// Puts invariants into a loop. In a loop that tests first, each holds wherever an iteration
     /// begins: it was claimed before the loop, or at the end of the iteration before.
     pub(super) fn keep_invariants(&mut self, l: &mut Loop, invariants: Vec<Invariant>) {
         let claim = |formula, role| StmtKind::Claim(Box::new(Claim { formula, role }));

@@ -33,7 +33,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The value of a pointer that stands in a variable or in a member of one.
+    /// The value of a pointer that is stored in a variable or in a member of one.
     pub(super) fn pointer_expr(&self, place: &Place, node: &Node) -> Lowered<Expr> {
         if let Root::Variable(l) = &place.root {
             let fields = place.steps.iter().map(|s| match s {

@@ -1,4 +1,4 @@
-//! Predicates and macros in formulas: what they stand for.
+//! Expands predicates and macros in formulas.
 
 use super::resolve::{Logic, MAX_NESTED, Value, span};
 use super::syntax::{self, Node, NodeKind};
@@ -21,8 +21,8 @@ impl Lowerer<'_> {
                 .unsupported(span(node), format!("the macro `{name}` stands for `{text}`, which is no formula"));
         };
         if !is_closed(&inner.kind, &text) {
-            // Put into a larger formula, its text would be read as C reads it: `2 + 3` in `N * 2`
-            // is no factor.
+            // In a larger formula, its text would be read as in C: `2 + 3` in `N * 2` is not a
+            // factor.
             let message = format!("the macro `{name}` stands for `{text}`, which needs parentheses around it");
             return self.unsupported(span(node), message);
         }
@@ -66,8 +66,8 @@ impl Lowerer<'_> {
         Ok(Value::Formula(body?))
     }
 
-    /// `\valid` and the like in a precondition: what it says of parameters is how the caller's
-    /// arrays are made.
+    /// `\valid` and the like in a precondition: what it says of parameters determines the arrays
+    /// that the caller makes.
     pub(super) fn known_predicate(
         &mut self,
         name: &str,
@@ -145,7 +145,7 @@ fn is_closed(kind: &NodeKind, text: &str) -> bool {
     !(open && outside)
 }
 
-/// A macro's text has no place of its own.
+/// Gives a node the place of the macro's use: a macro's text has no place of its own.
 fn place_at(node: &mut Node, at: &Node) {
     (node.start, node.end) = (at.start, at.end);
     match &mut node.kind {

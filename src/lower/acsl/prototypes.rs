@@ -1,8 +1,8 @@
-//! Contracts of declarations that are no definitions. All contracts of a function are parts of
-//! one; in each, parameters have the names of its own declaration.
+//! Contracts of declarations that are not definitions. All contracts of a function are parts of one
+//! contract. In each part, parameters have the names of its own declaration.
 //!
-//! A definition takes the contracts that stand before it in its file. What stands after it or in
-//! another file is not read with the definition, and is an obligation that nothing judges.
+//! A definition takes the contracts that stand before it in its file. A contract after it or in
+//! another file is not read with the definition, and becomes an obligation that nothing judges.
 
 use super::syntax::{Clause, ClauseKind, Role};
 use crate::lower::context::{Lowerer, Scope, Symbol};
@@ -15,15 +15,15 @@ use std::rc::Rc;
 
 /// The contract of a declaration.
 pub(in crate::lower) struct Prototype {
-    /// With the place and the text of each.
+    /// The clauses, with the place and the text of each.
     clauses: Vec<(Clause, Location, String)>,
-    /// What the declaration calls the parameters.
+    /// The declaration's names of the parameters.
     names: Names,
     /// The file.
     unit: usize,
 }
 
-/// What a declaration calls the parameters, in order; empty for one that it does not name.
+/// A declaration's names of the parameters, in order; empty for a parameter without a name.
 pub(super) type Names = Rc<Vec<String>>;
 
 impl Lowerer<'_> {
@@ -81,8 +81,8 @@ impl Lowerer<'_> {
         found
     }
 
-    /// Runs `inside` where the names of a declaration's parameters stand for these variables, and
-    /// other names are those of file scope.
+    /// Runs `inside` with the names of a declaration's parameters meaning these variables, and all
+    /// other names meaning those of file scope.
     pub(super) fn with_names<T>(
         &mut self,
         names: Option<&Names>,
@@ -102,7 +102,7 @@ impl Lowerer<'_> {
         result
     }
 
-    /// The contracts that no definition has taken.
+    /// Handles the contracts that no definition has taken.
     pub(in crate::lower) fn contracts_left(&mut self) {
         let mut called = vec![false; self.program.functions.len()];
         each_function(&mut self.program, &mut |id| called[id.0 as usize] = true);
@@ -121,7 +121,7 @@ impl Lowerer<'_> {
                 continue;
             }
             for (clause, at, text) in clauses {
-                // A header that several files include says it once.
+                // A contract in a header that several files include counts once.
                 if !self.annotations.taken.insert((id, at)) {
                     continue;
                 }
@@ -140,8 +140,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A clause of a contract that cannot be used. What the entry requires then leaves open all
-    /// that it comes to.
+    /// Handles a clause of a contract that cannot be used. If it is a precondition of the entry,
+    /// everything that the entry reaches is left open.
     pub(super) fn unusable_clause(
         &mut self,
         function: &str,
@@ -158,7 +158,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// Whether the function takes it for granted.
+/// Whether the function assumes the clause.
 fn is_precondition(kind: &ClauseKind) -> bool {
     match kind {
         ClauseKind::Requires(_) => true,

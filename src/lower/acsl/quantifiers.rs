@@ -23,7 +23,7 @@ impl Lowerer<'_> {
         let inside = self.formula_of(body, logic);
         let bound = logic.bound.split_off(first);
         let mut formula = inside?;
-        // The guards of the innermost quantifier are those of all.
+        // The guards of the innermost quantifier apply to all of them.
         let mut guards = Vec::new();
         let mut rest = &formula;
         while let Formula::Implies(guard, then) = rest {
@@ -51,7 +51,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// The comparisons that a guard is a conjunction of.
+/// The comparisons of which a guard is the conjunction.
 fn comparisons(guard: &Formula, found: &mut Vec<(BinaryOp, Term, Term)>) {
     match guard {
         Formula::And(a, b) => {
@@ -63,9 +63,9 @@ fn comparisons(guard: &Formula, found: &mut Vec<(BinaryOp, Term, Term)>) {
     }
 }
 
-/// The least value that the guards allow (`least`), or the value behind the greatest, as a term
-/// without the variables `inner`. A limit by another variable is that variable's own: what lies
-/// between two of them is looked at in the body.
+/// The least value that the guards allow (`least`), or the greatest plus one, as a term without the
+/// variables `inner`. A limit by another variable is replaced by that variable's own limit: the
+/// body still contains the comparison of the two.
 fn limit(
     id: BoundId,
     least: bool,
@@ -118,8 +118,8 @@ fn limit(
     None
 }
 
-/// An upper bound of the bits that a term needs, where objects need at most 65. An outer variable
-/// lies in a range that is bounded like this one.
+/// An upper bound of the bits that a term needs; objects need at most 65. An outer variable lies in
+/// a range that is bounded like this one.
 fn bits_within(t: &Term) -> u32 {
     match t {
         Term::Int(n) => bits_of(*n),
@@ -127,7 +127,7 @@ fn bits_within(t: &Term) -> u32 {
         Term::Negate(a) => bits_within(a),
         Term::Binary(TermOp::Mul, a, b) => bits_within(a) + bits_within(b),
         Term::Binary(TermOp::Add | TermOp::Sub, a, b) => match (&**a, &**b) {
-            // Adding a small number does not grow what is read by more than one bit.
+            // Adding a small number makes a read value at most one bit longer.
             (Term::Read(_) | Term::Bound(_), Term::Int(n)) | (Term::Int(n), Term::Read(_) | Term::Bound(_))
                 if n.unsigned_abs() < 1 << 40 =>
             {

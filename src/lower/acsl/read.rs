@@ -1,5 +1,5 @@
-//! The clauses of annotations. One that is not understood takes nothing with it but itself: its
-//! text is left where the next clause begins.
+//! Reads the clauses of annotations. A clause that is not understood does not affect the others:
+//! reading continues where the next clause begins.
 
 use super::syntax::{self, Clause, ClauseKind, Role, SyntaxError, Unusable};
 use crate::lower::context::Lowerer;
@@ -7,10 +7,10 @@ use crate::program::Location;
 use lang_c::span::Span;
 use std::collections::BTreeMap;
 
-/// What the first word of a clause says of the clause.
+/// The kind of a clause according to its first word.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// The grammar knows it; what it would have been if it cannot be read.
+    /// The grammar knows it. The role applies if it cannot be read.
     Known(Role),
     /// Part of ACSL that is not supported.
     Unsupported(Role),
@@ -62,13 +62,13 @@ const WORDS: [(&str, Kind); 36] = [
     ("module", Kind::Definition),
 ];
 
-/// Sentences about clauses, by what they say: how many there are, and where the first one stands.
+/// Sentences about clauses: by sentence, the number of clauses and the location of the first one.
 type Listed = BTreeMap<String, (usize, Location)>;
 
 /// An annotation that is being read.
 struct Reading<'t> {
     text: &'t str,
-    /// Where it stands in the preprocessed text.
+    /// Its offset in the preprocessed text.
     base: usize,
     /// How much of it has been read.
     at: usize,
@@ -76,7 +76,7 @@ struct Reading<'t> {
 }
 
 impl Lowerer<'_> {
-    /// Reads the annotations of the file at hand.
+    /// Reads the annotations of the current file.
     pub(in crate::lower) fn read_annotations(&mut self) {
         let unit = self.unit;
         self.annotations.begin();
@@ -88,7 +88,7 @@ impl Lowerer<'_> {
         let mut listed = Listed::new();
         for range in own {
             let raw = unit.raw.get(range.clone()).unwrap_or_default();
-            // Byte for byte, so that offsets stay.
+            // Converts byte by byte, so that offsets do not change.
             let text: String = raw.iter().map(|b| if b.is_ascii() { char::from(*b) } else { '\x7f' }).collect();
             self.read_annotation(&text, range.start, &mut listed);
         }
@@ -186,7 +186,7 @@ impl Lowerer<'_> {
         let (role, word) = match (first, second) {
             ("", _) | ("loop", "") => (role, "annotation"),
             ("loop", second) => (role, second),
-            // What is admitted is taken for granted wherever it is written.
+            // A clause with `admit` is assumed wherever it is written.
             ("admit", _) => (Role::Assumption, first),
             ("check", "requires" | "ensures") => (Role::Contract, second),
             ("check", "loop") => (Role::Loop, "invariant"),
@@ -204,9 +204,9 @@ impl Lowerer<'_> {
         self.annotations.clauses.push_back(Clause { kind, start, end });
     }
 
-    /// Names for formulas and terms. Those that are not understood stand for nothing, and no other
-    /// definition of such a name counts: which of them is meant where it is used would depend on
-    /// types.
+    /// Reads names for formulas and terms. A definition that is not understood gives its name no
+    /// meaning, and no other definition of that name counts: which of them a use means would depend
+    /// on types.
     fn read_definition(&mut self, reading: &mut Reading<'_>, at: usize, listed: &mut Listed) {
         let Reading { text, base, .. } = *reading;
         let rest = &text[at..];
@@ -236,7 +236,7 @@ impl Lowerer<'_> {
         self.list(listed, sentence, base + at);
     }
 
-    /// Why a text is no clause, and where.
+    /// Why a text is not a clause, and where.
     fn syntax_reason(&self, error: &SyntaxError) -> String {
         let place = self.program.sources.describe(self.at(Span::span(error.offset, error.offset)));
         let expected = match &error.expected[..] {
@@ -274,7 +274,7 @@ fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-/// How much of the text stands between two clauses.
+/// The length of the text between two clauses.
 fn gap(text: &str) -> usize {
     let mut rest = text;
     loop {
@@ -286,7 +286,7 @@ fn gap(text: &str) -> usize {
     }
 }
 
-/// The word at the start of a text, or nothing.
+/// The word at the start of a text, or empty.
 fn word_of(text: &str) -> &str {
     &text[..text.find(|c| !is_word(c)).unwrap_or(text.len())]
 }

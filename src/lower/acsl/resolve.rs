@@ -7,11 +7,11 @@ use crate::program::{BinaryOp, BoundId, Expr, Formula, Lvalue, MAX_BITS, Place, 
 use lang_c::span::Span;
 use std::collections::HashMap;
 
-/// What the bounds of a quantified variable may need.
+/// The most bits that the bounds of a quantified variable may need.
 pub(super) const BOUND_BITS: u32 = 66;
-/// Predicates and macros that stand for more than this are refused.
+/// The largest expansion of predicates and macros.
 pub(super) const MAX_NODES: usize = 20_000;
-/// Predicates and macros inside each other.
+/// The deepest nesting of predicates and macros.
 pub(super) const MAX_NESTED: usize = 40;
 
 /// What a name or an expression of an annotation is.
@@ -24,7 +24,7 @@ pub(super) enum Value {
     Object(Place),
 }
 
-/// What differs from place to place in how names are read.
+/// The context on which the meaning of names depends.
 #[derive(Default)]
 pub(super) struct Logic {
     pub(super) bound: Vec<(String, BoundId)>,
@@ -40,16 +40,16 @@ pub(super) struct Logic {
     pub(super) saved: HashMap<VarId, VarId>,
     /// In a postcondition: where the values of other variables at the call are kept.
     pub(super) old: HashMap<VarId, VarId>,
-    /// In a postcondition.
+    /// Whether this is a postcondition.
     pub(super) after: bool,
-    /// Where a precondition must hold for all of it to hold: as one of its conjuncts.
+    /// In a precondition: whether the current formula is a conjunct of it, so that it must hold.
     pub(super) before: bool,
     /// In a precondition: which pointers point to how many elements.
     pub(super) valid: Vec<(VarId, Term)>,
 }
 
 impl Lowerer<'_> {
-    /// A formula in the scope at hand.
+    /// A formula in the current scope.
     pub(super) fn closed_formula(&mut self, node: &Node) -> Lowered<Formula> {
         self.formula_of(node, &mut Logic::default())
     }
@@ -180,7 +180,7 @@ impl Lowerer<'_> {
         })
     }
 
-    /// What the pointer `a` points to, for a member of it.
+    /// The object that the pointer `a` points to, for access to a member.
     fn pointee(&mut self, a: &Node, node: &Node, logic: &mut Logic) -> Lowered<Place> {
         let Value::Object(place) = self.value_of(a, logic)? else {
             return self.wrong(span(a), "only pointers have members behind them");
@@ -237,7 +237,7 @@ impl Lowerer<'_> {
             && let Some(v) = l.as_var()
             && steps.is_empty()
         {
-            // A parameter is its value at the call already.
+            // A parameter already means its value at the call.
             let is_kept = logic.saved.values().any(|s| *s == v);
             let kept = match logic.old.get(&v) {
                 _ if is_kept => v,
@@ -265,7 +265,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// With its sign.
+/// The number of bits, with the sign.
 pub(super) fn bits_of(n: i128) -> u32 {
     129 - n.unsigned_abs().leading_zeros().min(128)
 }

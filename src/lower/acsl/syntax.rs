@@ -1,4 +1,4 @@
-//! The text of annotations to syntax trees, by the grammar in `grammar.pest`.
+//! Parses the text of annotations to syntax trees, by the grammar in `grammar.pest`.
 
 use crate::program::BinaryOp;
 use pest::Parser;
@@ -35,22 +35,22 @@ pub(in crate::lower) enum ClauseKind {
 /// A clause that is not understood.
 #[derive(Debug)]
 pub(in crate::lower) struct Unusable {
-    /// What it would have been.
+    /// The role that it would have had.
     pub(in crate::lower) role: Role,
     /// Its first word, or the second after `loop`.
     pub(in crate::lower) word: String,
-    /// Why it is not understood, in words.
+    /// Why it is not understood, as text.
     pub(in crate::lower) reason: String,
 }
 
 /// What a clause that is not understood is part of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::lower) enum Role {
-    /// A contract, which takes it for granted.
+    /// A contract, which assumes it.
     Precondition,
     /// A contract, which claims it.
     Contract,
-    /// It is taken for granted where it stands.
+    /// It is assumed where it stands.
     Assumption,
     /// It is claimed where it stands.
     Statement,
@@ -70,7 +70,7 @@ pub(in crate::lower) struct Predicate {
 #[derive(Clone, Debug)]
 pub(in crate::lower) struct Node {
     pub(in crate::lower) kind: NodeKind,
-    /// Where it stands in the preprocessed text.
+    /// Its offset in the preprocessed text.
     pub(in crate::lower) start: usize,
     pub(in crate::lower) end: usize,
 }
@@ -104,19 +104,19 @@ pub(in crate::lower) enum NodeKind {
     Exists,
 }
 
-/// Why a text is no clause.
+/// Why a text is not a clause.
 #[derive(Debug)]
 pub(in crate::lower) struct SyntaxError {
-    /// Where it goes wrong, in the preprocessed text.
+    /// The offset of the error in the preprocessed text.
     pub(in crate::lower) offset: usize,
     pub(in crate::lower) message: String,
     /// What could have stood there; sorted.
     pub(in crate::lower) expected: Vec<String>,
 }
 
-/// Brackets, prefixes and operators deeper than this are refused: the parser recurses over them.
+/// The deepest nesting of brackets, prefixes and operators: the parser recurses over them.
 const MAX_DEPTH: usize = 200;
-/// Longer annotations are refused.
+/// The greatest length of an annotation.
 const MAX_LENGTH: usize = 100_000;
 
 /// Reads one clause at the start of `text`, which stands at `base` in the preprocessed text.
@@ -131,7 +131,7 @@ pub(in crate::lower) fn clause(text: &str, base: usize) -> Result<Clause, Syntax
     Ok(Clause { kind: reader.clause(inner)?, start, end })
 }
 
-/// Reads a formula or term that is the whole text; all of it stands at `at`.
+/// Reads a formula or term that is the whole text; all its nodes get the offset `at`.
 pub(in crate::lower) fn formula(text: &str, at: usize) -> Option<Node> {
     guard(text, at).ok()?;
     let pair = Grammar::parse(Rule::formula, text).ok()?.next()?;
@@ -141,7 +141,7 @@ pub(in crate::lower) fn formula(text: &str, at: usize) -> Option<Node> {
     Reader { base: at }.formula(pair).ok()
 }
 
-/// Refuses what would recurse too deeply.
+/// Refuses text that would make the parser recurse too deeply.
 fn guard(text: &str, base: usize) -> Result<(), SyntaxError> {
     let refuse =
         |offset: usize, message: String| Err(SyntaxError { offset: base + offset, message, expected: Vec::new() });
@@ -185,7 +185,7 @@ fn syntax_error(error: &pest::error::Error<Rule>, text: &str, base: usize) -> Sy
     SyntaxError { offset: base + offset, message, expected }
 }
 
-/// What a rule looks like to a reader.
+/// Descriptions of a rule for users.
 fn readable(rule: Rule) -> Vec<String> {
     let words: &[&str] = match rule {
         Rule::operator => &["an operator"],
@@ -215,7 +215,7 @@ fn readable(rule: Rule) -> Vec<String> {
     words.iter().map(|w| (*w).to_owned()).collect()
 }
 
-/// Turns what the grammar matched into trees.
+/// Turns the matches of the grammar into trees.
 struct Reader {
     base: usize,
 }
@@ -313,7 +313,7 @@ impl Reader {
         self.tree(operands, &operators)
     }
 
-    /// The loosest operator splits; the parts are trees of their own.
+    /// Builds a tree: the loosest operator splits the list, and both parts become trees.
     fn tree(&self, operands: Vec<Node>, operators: &[(Rule, usize)]) -> Result<Node, SyntaxError> {
         let Some(loosest) = operators.iter().map(|o| level(o.0)).min() else {
             return match operands.into_iter().next() {

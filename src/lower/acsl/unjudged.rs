@@ -1,5 +1,5 @@
-//! Clauses that are not understood: obligations that stay `unknown`, so that nothing that the
-//! source claims is lost in silence.
+//! Makes obligations of clauses that are not understood. They stay `unknown`, so that no claim of
+//! the source is lost silently.
 
 use super::syntax::{Clause, ClauseKind, Role};
 use crate::lower::context::Lowerer;
@@ -8,39 +8,39 @@ use crate::program::{Assertion, FILE_SCOPE, Location};
 use lang_c::span::Span;
 
 impl Lowerer<'_> {
-    /// What is wrong with a formula, as a reason.
+    /// The error in a formula, as a reason.
     pub(super) fn reason(&self, error: &InputError) -> String {
         let place = error.place().map_or(String::new(), |p| format!(" ({}:{}:{})", p.file, p.line, p.column));
         let notes: String = error.notes().iter().map(|n| format!("; {n}")).collect();
         format!("{}{place}{notes}", error.message())
     }
 
-    /// A clause of the function at hand that nothing can judge.
+    /// Records a clause of the current function that nothing can judge.
     pub(super) fn unjudged_here(&mut self, clause: &Clause, reason: &str) {
         let function = self.function_name().to_owned();
         self.unjudged(&function, clause, reason);
     }
 
-    /// A clause that stands where none of its kind is read.
+    /// Records a clause at a place where clauses of its kind are not read.
     pub(super) fn misplaced(&mut self, clause: &Clause, message: &str) {
         self.unjudged_here(clause, message);
     }
 
-    /// The annotations of a loop that no loop follows.
+    /// Records the annotations of a loop that no loop follows.
     pub(super) fn misplaced_of_loop(&mut self) {
         for clause in std::mem::take(&mut self.annotations.of_loop) {
             self.misplaced(&clause, "the annotation of a loop must stand right before it");
         }
     }
 
-    /// A contract that no function follows.
+    /// Records a contract that no function follows.
     pub(in crate::lower) fn misplaced_contract(&mut self) {
         for clause in std::mem::take(&mut self.annotations.contract) {
             self.unjudged(FILE_SCOPE, &clause, "a contract must stand in front of a function");
         }
     }
 
-    /// A clause that nothing can judge.
+    /// Records a clause that nothing can judge.
     pub(super) fn unjudged(&mut self, function: &str, clause: &Clause, reason: &str) {
         let (location, text) = (self.at(Span::span(clause.start, clause.end)), self.clause_text(clause));
         self.unjudged_at(function, &clause.kind, (location, text), reason);
@@ -53,7 +53,7 @@ impl Lowerer<'_> {
         text.trim_end_matches([';', ' ']).to_owned()
     }
 
-    /// The same, of a clause that may stand in another file than the one at hand.
+    /// Does the same for a clause that may be in another file than the current one.
     pub(super) fn unjudged_at(
         &mut self,
         function: &str,

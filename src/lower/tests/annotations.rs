@@ -1,4 +1,4 @@
-//! Annotations: what they mean, and what is wrong with those that mean nothing.
+//! Tests the meaning of annotations, and the errors for those without one.
 
 use super::{deep, lower, lowered, outcome};
 use crate::interpreter::Outcome;
@@ -32,7 +32,7 @@ fn ids(program: &Program) -> Vec<String> {
     obligations(program, &[ObligationKind::Assertion]).iter().map(name).collect()
 }
 
-/// The program of one function that is looked at alone.
+/// The program of one function that is analysed alone.
 fn alone(function: &str, text: &str) -> Program {
     let options = LowerOptions { preprocess: false, alone: true, entry: function.into(), ..LowerOptions::default() };
     crate::lower::load_text("t.c", text, &options).unwrap_or_else(|e| panic!("{e}"))
@@ -114,7 +114,7 @@ fn quantified_claims_are_evaluated_in_runs() {
     ] {
         assert_eq!(run(fails), Outcome::AssertionFailed(AssertionId(0)), "{fails}");
     }
-    // What does not exist has no value: no one knows whether these hold.
+    // What does not exist has no value, so these are neither true nor false.
     for neither in ["a[4] == a[4]", "n / u == 0", "\\forall integer k; 0 <= k <= n ==> a[k] > 0"] {
         assert!(matches!(run(neither), Outcome::Unsupported { .. }), "{neither}");
     }
@@ -332,7 +332,7 @@ fn nothing_that_the_source_claims_is_lost() {
         let mut expected: Vec<String> = expected.split(' ').map(str::to_owned).collect();
         found.sort();
         expected.sort();
-        // Formulas that are read come with names of the same kind: how many there are of each is what counts.
+        // Formulas that are read have names of the same kind, so the number of each is compared.
         let kinds = |all: &[String]| {
             let mut kinds: Vec<String> = all.iter().map(|id| id.replace(|c: char| c.is_ascii_digit(), "")).collect();
             kinds.sort();

@@ -1,5 +1,4 @@
-//! What is taken for granted is listed: each assumption has a program here that cannot do without
-//! it.
+//! Tests that assumptions are listed: each has a program here that needs it.
 
 use super::{LowerOptions, load_text, plain};
 use crate::analysis::standing_assumptions;

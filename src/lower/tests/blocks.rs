@@ -77,7 +77,8 @@ fn sizes_are_multiplied_as_c_does() {
         "unsigned a = 65536, b = 65536; int x[1] = {1}; memset(x, 0, a * b * sizeof(int)); __VERIFIER_assert(x[0] == 1);",
         "unsigned n = 0x40000001; int x[1]; memset(x, 0, n * 4u);",
         "unsigned long n = 1ul << 32; int *p = malloc(n * n * sizeof(int));",
-        // So many elements are no number of bytes, whatever their sign is as a difference.
+        // The number of bytes of so many elements does not exist, whatever the sign of their number
+        // as a difference.
         "unsigned long n = 1ul << 63; int x[1]; memset(x, 0, n * sizeof(int)); __VERIFIER_assert(0);",
         "long n = 1l << 33; int *p = malloc(sizeof(int) * n * n);",
         "int n = 2; int *p = malloc(4 * n), *q = calloc(n, 8); p[1] = q[3] = 1;",

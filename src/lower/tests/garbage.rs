@@ -1,4 +1,4 @@
-//! Whatever the input: a program, or an error that says where.
+//! Tests that every input gives a program, or an error with its place.
 
 use super::{deep, lower, message, outcome, plain};
 use crate::interpreter::Outcome;
@@ -121,7 +121,7 @@ fn a_text_may_end_anywhere() {
     for end in 0..text.len() {
         assert!(lower(&text[..end]).is_err(), "{}", &text[..end]);
     }
-    // What is cut off has no end, so nothing behind it is taken for a part of it.
+    // A construct that is cut off has no end, so nothing after it is treated as a part of it.
     for (start, refused) in [
         ("__attribute__((unused) int x;", "a bracket without end"),
         ("__attribute__(x(\"))) int x;", "a literal without end"),

@@ -1,4 +1,4 @@
-//! What an initialiser says of one part twice, and of many parts at once.
+//! Initialisers that give one part two values, or many parts one value.
 
 use super::{lowered, message, outcome};
 use crate::interpreter::Outcome;

@@ -1,4 +1,4 @@
-//! Types, their sizes, and the constants that come of them.
+//! Types, their sizes, and the constants that result from them.
 
 use super::{lower, lowered, message, outcome, outcome_with, plain};
 use crate::interpreter::Outcome;
@@ -174,14 +174,14 @@ fn a_last_array_reaches_to_the_end_of_a_larger_block() {
     // So are longer arrays, and those of which nothing but what is declared is used.
     assert!(!tails("int d[2];", "p = malloc(24); p->d[i] = 7;").2);
     assert!(!tails("int d[1];", "p = malloc(24); p->d[0] = 7;").2);
-    // As both, nothing is judged.
+    // If it is used in both ways, nothing is judged.
     for use_whole in ["struct h w = *p;", "struct h w; w.n = 1;", "int (*a)[1] = &p->d;"] {
         let (_, open, _) = tails("int d[1];", &format!("p = malloc(24); p->d[i] = 7; {use_whole}"));
         assert!(open, "{use_whole}");
     }
 }
 
-/// What the only run of a program comes to on a target.
+/// The outcome of the only run of a program on a target.
 fn on(target: &str, text: &str) -> Outcome {
     let Target { data_model, representation } = target.parse().unwrap();
     let program = load_text("t.c", text, &LowerOptions { data_model, representation, ..plain() }).unwrap();

@@ -1,4 +1,5 @@
-//! Functions that are known by their names do what C says, and no others are taken for them.
+//! Tests that functions known by name do what C says, and that no other function is confused with
+//! them.
 
 use super::{count, lower, lowered, message, outcome};
 use crate::interpreter::Outcome;
@@ -88,7 +89,7 @@ fn what_comes_back_or_runs_by_itself_is_refused_by_each_of_its_names() {
         let refused = format!("(`{name}`) are not supported");
         let head = format!("int {name}(int); int (*kept)(int);");
         assert!(message(&format!("{head} int main(void) {{ return {name}(1); }}")).contains(&refused), "{name}");
-        // Who takes the address may call it.
+        // Code that takes the address may call the function.
         assert!(message(&format!("{head} int main(void) {{ kept = {name}; return 0; }}")).contains(&refused), "{name}");
         // The program's own function of that name is like any other.
         lowered(&format!("{head} int {name}(int x) {{ return x; }} int main(void) {{ return {name}(1); }}"));
@@ -102,7 +103,7 @@ fn what_comes_back_or_runs_by_itself_is_refused_by_each_of_its_names() {
     lowered("int x __attribute__((section(\".data\"))) = 1; int main(void) { return x; }");
 }
 
-/// Whether the program is looked at under that assumption.
+/// Whether the program is analysed under that assumption.
 fn assumes(text: &str, assumption: &str) -> bool {
     lowered(text).assumptions.iter().any(|a| a.line() == assumption)
 }

@@ -1,5 +1,5 @@
-//! Where a pointer may outlive its object, or a string literal may be written to, that is listed;
-//! elsewhere it is not.
+//! Tests that an assumption is listed if a pointer may outlive its object or a string literal may
+//! be written to, and only then.
 
 use super::lowered;
 

@@ -1,4 +1,4 @@
-//! What names stand for, in the program and in what it is linked with.
+//! The meaning of names, in the program and in what it is linked with.
 
 use super::{lowered, message, outcome, plain};
 use crate::interpreter::Outcome;
@@ -11,7 +11,7 @@ fn the_address_of_what_is_weak_and_not_defined_is_not_known() {
     let main = |body: &str| format!("{weak} int main(void) {{ {body} return 0; }}");
     assert!(message(&main("if (w) return 1;")).contains("`w` is weak and not defined"));
     assert!(message(&main("if (&v) return 1;")).contains("`v` is weak and not defined"));
-    // Nobody asks.
+    // No code tests the address.
     lowered(&main("w();"));
     let defined = "int w(void) { return 3; } int v = 4; void assert(int);";
     let main = format!("{weak} {defined} int main(void) {{ assert(w && w() == 3 && v == 4); return 0; }}");
@@ -43,7 +43,7 @@ fn a_failure_is_one_whatever_its_body_does() {
     assert!(matches!(outcome(text), Outcome::AssertionFailed(_)));
 }
 
-/// The globals that keep their initial values where a function is called in any state.
+/// The globals that keep their initial values if a function is called in any state.
 fn kept(text: &str) -> Vec<String> {
     let options = LowerOptions { entry: "f".into(), alone: true, ..plain() };
     let program = load_text("t.c", text, &options).unwrap();

@@ -1,4 +1,4 @@
-//! What is lowered means what C means; what is wrong is told with its place.
+//! Tests that lowered programs mean what C means, and that errors have the right place.
 
 mod annotations;
 mod assumptions;
@@ -221,7 +221,7 @@ fn values_that_nobody_reads_are_computed_too() {
         assert!(!obligations(&program, &[ObligationKind::Division]).is_empty(), "{text}");
         assert!(matches!(outcome(&text), Outcome::Undefined { .. }), "{text}: {:?}", outcome(&text));
     }
-    // What cannot be undefined is nothing.
+    // Expressions that cannot be undefined become no statements.
     let program = lowered("int main(void) { int x = 0; x; (void)x; x == 3; x ? x : 2; x < 3 && x; return 0; }");
     assert_eq!(count(&program, |s| matches!(s, StmtKind::Assign(..) | StmtKind::If(..))), 1);
 }

@@ -1,5 +1,5 @@
-//! C leaves the order of operands open: where it matters, that is an assumption, and it is from
-//! left to right.
+//! C leaves the order of operands open. smalti evaluates from left to right; if the order matters,
+//! that is an assumption.
 
 use super::{lowered, outcome};
 use crate::interpreter::Outcome;

@@ -37,14 +37,14 @@ fn a_specification_function_with_another_body_is_analysed_by_its_body() {
     // This one asserts nothing.
     let text = "void __VERIFIER_assert(int c) { if (!c) { return; } } int main() { __VERIFIER_assert(0); return 0; }";
     assert_eq!(outcome(text), Outcome::Finished);
-    // This one is turned round.
+    // This one tests the opposite.
     let text = "void __VERIFIER_error(); void __VERIFIER_assert(int c) { if (c) __VERIFIER_error(); }
                 int main() { __VERIFIER_assert(0); return 0; }";
     assert_eq!(outcome(text), Outcome::Finished);
     let text = "int __VERIFIER_nondet_int(void) { return 7; } void assert(int);
                 int main() { assert(__VERIFIER_nondet_int() == 7); return 0; }";
     assert_eq!(outcome(text), Outcome::Finished);
-    // It counts before it fails: nothing to recognise.
+    // It counts before it fails, so it is not recognised.
     let text =
         "int n; void reach_error(); void __VERIFIER_assert(int c) { n++; if (!c) reach_error(); } void assert(int);
                 int main() { __VERIFIER_assert(1); assert(n == 1); return 0; }";

@@ -1,10 +1,11 @@
-//! What makes an operation defined, as C that is itself defined: for whoever writes a check out.
+//! Writes conditions under which an operation is defined, as C that is itself defined. Used where
+//! checks are written as code.
 
 use super::Printer;
 use crate::program::{BinaryOp, Expr, ExprKind, IntKind};
 
 impl Printer<'_> {
-    /// The condition under which a shift is defined; `None` if the operation is none.
+    /// The condition under which a shift is defined; `None` if the operation is not a shift.
     pub fn shift_is_defined(&self, operation: &Expr) -> Option<String> {
         let ExprKind::Binary(op, a, amount) = &operation.kind else { return None };
         let kind = operation.ty.as_int()?;

@@ -1,9 +1,9 @@
-//! What differs between the C texts of a program.
+//! The differences between the C texts of a program.
 
 use super::{Placement, Printer};
 use crate::program::{Callee, Claim, Expr, ExprKind, InputId, IntKind, LabelId, Lvalue, Stmt, Storage, Type, VarId};
 
-/// How those statements are written that C has no words for, and what is added around the others.
+/// Writes the statements that C cannot express, and the additions around the others.
 ///
 /// Every method returns whole lines (statements with their `;`), without indentation. They stand at
 /// a place where a statement may stand; several statements with local declarations of their own
@@ -17,8 +17,8 @@ pub trait Dialect {
     }
 
     /// Whether every constant and every result of an operation goes through memory, so that a
-    /// compiler cannot do away with an operation whose result it believes not to matter. For tests
-    /// of what a sanitizer sees.
+    /// compiler cannot remove an operation whose result it considers unused. For tests with
+    /// sanitizers.
     fn opaque(&self) -> bool {
         false
     }
@@ -57,15 +57,16 @@ pub trait Dialect {
         None
     }
 
-    /// `target` gets an input.
+    /// Gives `target` an input.
     fn input(&mut self, printer: &Printer<'_>, _stmt: &Stmt, target: &Lvalue, _input: InputId) -> Vec<String> {
         vec![printer.assignment(target, &format!("{}()", input_function(&target.ty)))]
     }
 
-    /// The storage of a variable begins, with arbitrary values. Where it is declared at this place
-    /// ([`Placement::Here`]), that line has just been written; else it has been declared at the top
-    /// of the function, and may hold old values. For [`Placement::Erased`] arrays the variable is a
-    /// `void *` that is to be given new storage; [`Dialect::storage`] was just used for that.
+    /// Begins the storage of a variable, with arbitrary values. If it is declared at this place
+    /// ([`Placement::Here`]), that line has just been written. Otherwise it has been declared at
+    /// the top of the function, and may hold old values. For [`Placement::Erased`] arrays the
+    /// variable is a `void *` that is to be given new storage; [`Dialect::storage`] was just used
+    /// for that.
     fn declare(
         &mut self,
         _printer: &Printer<'_>,
@@ -82,7 +83,7 @@ pub trait Dialect {
         format!("__builtin_malloc({size})")
     }
 
-    /// A new heap block of `count` elements.
+    /// Makes a new heap block of `count` elements.
     fn allocate(
         &mut self,
         printer: &Printer<'_>,
@@ -101,7 +102,7 @@ pub trait Dialect {
         vec![printer.assignment(target, &call)]
     }
 
-    /// Every cell of the object becomes 0.
+    /// Sets every cell of the object to 0.
     fn zero(&mut self, printer: &Printer<'_>, _stmt: &Stmt, target: &Lvalue) -> Vec<String> {
         vec![if target.ty.is_scalar() {
             printer.assignment(target, "0")
@@ -111,18 +112,19 @@ pub trait Dialect {
         }]
     }
 
-    /// Every cell of the object becomes arbitrary.
+    /// Makes every cell of the object arbitrary.
     fn havoc(&mut self, printer: &Printer<'_>, _stmt: &Stmt, target: &Lvalue) -> Vec<String> {
         vec![format!("smalti_havoc({}, sizeof({}));", printer.address(target), printer.type_name(&target.ty))]
     }
 
-    /// What the pointers and the globals reach becomes arbitrary.
+    /// Makes arbitrary everything that the pointers and the globals reach.
     fn havoc_reachable(&mut self, printer: &Printer<'_>, _stmt: &Stmt, pointers: &[Expr]) -> Vec<String> {
         let arguments: String = pointers.iter().map(|p| format!(", (void *){}", printer.operand(p))).collect();
         vec![format!("smalti_havoc_reachable({}{arguments});", pointers.len())]
     }
 
-    /// A call of a function without a body, or through a pointer. `None` writes the call as C does.
+    /// Writes a call of a function without a body, or through a pointer. `None` writes the call as
+    /// C does.
     fn open_call(
         &mut self,
         _printer: &Printer<'_>,
@@ -134,12 +136,12 @@ pub trait Dialect {
         None
     }
 
-    /// Runs in which the condition is 0 end.
+    /// Ends runs in which the condition is 0.
     fn assume(&mut self, printer: &Printer<'_>, _stmt: &Stmt, condition: &Expr) -> Vec<String> {
         vec![format!("if (!{}) __builtin_abort();", parenthesised(&printer.expr(condition)))]
     }
 
-    /// The condition must not be 0.
+    /// Asserts that the condition is not 0.
     fn assert(
         &mut self,
         printer: &Printer<'_>,
@@ -150,12 +152,12 @@ pub trait Dialect {
         vec![format!("assert({});", printer.expr(condition))]
     }
 
-    /// A specification.
+    /// Writes a specification.
     fn claim(&mut self, printer: &Printer<'_>, _stmt: &Stmt, claim: &Claim) -> Vec<String> {
         vec![format!("//@ {}", super::claim(printer.program(), claim))]
     }
 
-    /// The run ends.
+    /// Ends the run.
     fn stop(&mut self, _printer: &Printer<'_>, _stmt: &Stmt) -> Vec<String> {
         vec!["__builtin_exit(0);".to_owned()]
     }
@@ -179,8 +181,8 @@ pub struct Plain;
 impl Dialect for Plain {
     fn declare(&mut self, printer: &Printer<'_>, stmt: &Stmt, variable: VarId, _placement: Placement) -> Vec<String> {
         let program = printer.program();
-        // A global without an initialiser is 0 in C: one whose value is not known needs words of
-        // its own.
+        // A global without an initialiser is 0 in C: one whose value is not known needs its own
+        // statement.
         match program.variable(variable).storage {
             Storage::Global => self.havoc(printer, stmt, &Lvalue::var(program, variable, stmt.location)),
             _ => Vec::new(),

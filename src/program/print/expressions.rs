@@ -50,7 +50,7 @@ impl Writer<'_> {
         self.object(lvalue, false).0
     }
 
-    /// Readers do not want to see conversions that change no value.
+    /// The expression that is shown: for readers, without conversions that change no value.
     fn seen<'e>(&self, mut e: &'e Expr) -> &'e Expr {
         while self.exact.is_none()
             && let ExprKind::Cast(inner) = &e.kind
@@ -126,8 +126,7 @@ impl Writer<'_> {
         }
     }
 
-    /// C computes in `int` at least; the result of an operation of a narrower type is converted
-    /// back.
+    /// Converts the result of an operation of a narrower type back: C computes in `int` at least.
     fn narrowed(&self, e: &Expr, (text, level): (String, u8)) -> (String, u8) {
         match e.ty {
             Type::Int(kind) if self.exact.is_some() && kind.width(self.program.data_model) < 32 => {
@@ -177,7 +176,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The name of a variable, as text that denotes its object (`value`: or at least its value).
+    /// The name of a variable, as text that denotes its object (with `value`, at least its value).
     fn variable(&self, v: VarId, value: bool) -> (String, u8) {
         let Some(printer) = self.exact else {
             return (self.program.variable(v).name.trim_start_matches('$').to_owned(), PRIMARY);
@@ -202,7 +201,7 @@ impl Writer<'_> {
         match &pointer.kind {
             ExprKind::Binary(BinaryOp::PointerAdd, p, i) => {
                 let from = match &p.kind {
-                    // The array's name would make it an index into that row or member.
+                    // The array's name alone would make it an index into that row or member.
                     ExprKind::AddressOf(first) if first.path.len() > 1 => format!("(&{})", self.object(first, false).0),
                     _ => self.at(p, POSTFIX),
                 };
@@ -255,8 +254,8 @@ impl Writer<'_> {
         self.program.structure(id).members.get(field as usize).map_or(String::new(), |m| super::names::legal(&m.name))
     }
 
-    /// An index is converted to the pointer-difference type; C does not need to be told where that
-    /// changes nothing.
+    /// Writes an index. Its conversion to the pointer-difference type is left out if that changes
+    /// nothing in C.
     fn index(&self, mut i: &Expr) -> String {
         while let ExprKind::Cast(inner) = &i.kind
             && self.keeps_value(&inner.ty, &i.ty)

@@ -1,11 +1,11 @@
-//! Formulas as ACSL, with no more parentheses than a reader needs.
+//! Writes formulas as ACSL, with no more parentheses than a reader needs.
 
 use crate::program::{
     Base, BoundId, ExprKind, ForAll, Formula, Lvalue, Place, Program, Root, Step, Term, TermOp, TermStep,
 };
 
-/// From the loosest to the tightest: `<==>`, `==>`, `||`, `&&`, comparisons, atoms. A quantifier
-/// reaches as far as it can.
+/// Precedence levels, from the loosest to the tightest: `<==>`, `==>`, `||`, `&&`, comparisons,
+/// atoms. A quantifier reaches as far as it can.
 const IFF: u8 = 1;
 const IMPLIES: u8 = 2;
 const OR: u8 = 3;
@@ -33,7 +33,7 @@ impl Writer<'_> {
             Formula::Not(a) => (format!("!{}", self.at(a, ATOM)), ATOM),
             Formula::And(a, b) => (format!("{} && {}", self.at(a, AND), self.at(b, AND)), AND),
             Formula::Or(a, b) => (format!("{} || {}", self.at(a, OR), self.at(b, OR)), OR),
-            // To the right.
+            // Associates to the right.
             Formula::Implies(a, b) => (format!("{} ==> {}", self.at(a, OR), self.at(b, IMPLIES)), IMPLIES),
             Formula::Iff(a, b) => (format!("{} <==> {}", self.at(a, IMPLIES), self.at(b, IMPLIES)), IFF),
             Formula::ForAll(q) => (self.quantifier(q), 0),
@@ -53,7 +53,7 @@ impl Writer<'_> {
         format!("\\forall integer {name}; {low} <= {name} < {high} ==> {body}")
     }
 
-    /// 0 sums, 1 products, 2 operands of `-`.
+    /// Writes a term. `level` is 0 for sums, 1 for products, 2 for operands of `-`.
     fn term(&mut self, t: &Term, level: u8) -> String {
         let (text, own) = match t {
             Term::Int(n) if *n < 0 => (n.to_string(), 0),
@@ -108,7 +108,7 @@ impl Writer<'_> {
     }
 }
 
-/// Pointers are found in variables and their members only.
+/// Writes the lvalue of a pointer. Such pointers are only in variables and their members.
 fn lvalue(program: &Program, l: &Lvalue) -> String {
     let Base::Var(v) = l.base else { return "?".to_owned() };
     let mut text = program.variable(v).name.trim_start_matches('$').to_owned();

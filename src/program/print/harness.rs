@@ -1,5 +1,5 @@
-//! Programs that gcc can run: inputs come from a list of numbers, and how a run ends can be read
-//! from its exit status.
+//! Programs that gcc can run: inputs come from a list of numbers, and the exit status of a run
+//! tells how it ended.
 
 use super::{Dialect, Printer, to_c};
 use crate::program::{AssertionId, Expr, IntKind, Lvalue, Program, Stmt, Type};
@@ -14,16 +14,16 @@ pub struct Harness {
 }
 
 impl Harness {
-    /// How a run that reaches its end, or a `Stop`, exits.
+    /// The exit code of a run that reaches its end, or a `Stop`.
     pub const FINISHED: i32 = 0;
-    /// How a run that fails an assertion exits; the assertion's number is written to stderr as
-    /// `assertion <n>`.
+    /// The exit code of a run that fails an assertion; the assertion's number is written to stderr
+    /// as `assertion <n>`.
     pub const FAILED: i32 = 41;
-    /// How a run whose assumption does not hold exits.
+    /// The exit code of a run whose assumption does not hold.
     pub const ASSUMPTION: i32 = 42;
-    /// How a run exits that wants more inputs than there are.
+    /// The exit code of a run that needs more inputs than there are.
     pub const NO_INPUT: i32 = 43;
-    /// How a run exits that needs what only the environment knows (`Havoc`).
+    /// The exit code of a run that needs a value that only the environment knows (`Havoc`).
     pub const ARBITRARY: i32 = 44;
 
     /// One of several programs in a file; its names begin with `prefix`.
@@ -31,16 +31,16 @@ impl Harness {
         Harness { prefix: prefix.into(), crowded: false, opaque: false }
     }
 
-    /// With an empty statement before each statement and each test of a loop: the program is the
-    /// same, but it is written in the forms that other dialects need.
+    /// With an empty statement before each statement and each test of a loop: the program has the
+    /// same meaning, but is written in the forms that other dialects need.
     #[must_use]
     pub fn crowded(self) -> Harness {
         Harness { crowded: true, ..self }
     }
 
-    /// With all values going through memory ([`Dialect::opaque`]): gcc folds `c == 300` for a
-    /// `char` away with all that may go wrong in `c`, and computes `(char)(a * b)` without the
-    /// overflow of `a * b`.
+    /// With all values going through memory ([`Dialect::opaque`]): otherwise gcc removes `c == 300`
+    /// for a `char`, together with all that may go wrong in `c`, and computes `(char)(a * b)`
+    /// without the overflow of `a * b`.
     #[must_use]
     pub fn through_memory(self) -> Harness {
         Harness { opaque: true, ..self }
@@ -144,7 +144,7 @@ pub fn gcc_harness_of_many(programs: &[&Program], seconds: u32, through_memory: 
     for (n, program) in programs.iter().enumerate() {
         let harness = Harness::with_prefix(format!("p{n}_"));
         let harness = if through_memory { harness.through_memory() } else { harness };
-        // Every other program tries the forms that are written where something stands before a
+        // Every second program uses the forms that are written if something stands before a
         // statement.
         text.push_str(&to_c(program, &mut if n % 2 == 1 { harness.crowded() } else { harness }));
     }

@@ -1,8 +1,8 @@
-//! Where the storage of each variable is written in C.
+//! Decides where the C text declares the storage of each variable.
 //!
-//! A variable of a `Program` is known in its whole function, and gets new storage each time its
-//! `Declare` executes. C ties names to blocks. A `Declare` becomes a declaration at its place where
-//! every use lies in the rest of its block; else the variable is declared at the top of the
+//! A variable of a `Program` is visible in its whole function, and gets new storage each time its
+//! `Declare` executes. C ties names to blocks. A `Declare` becomes a declaration at its place if
+//! every use lies in the rest of its block. Otherwise the variable is declared at the top of the
 //! function. Types that mention a length variable cannot be written at the top (the length is not
 //! known there): such variables are erased to `void *` and converted at each use.
 
@@ -23,7 +23,7 @@ pub enum Placement {
     Erased,
 }
 
-/// The placements of all variables of a program, and whose they are.
+/// The placements of all variables of a program, and the functions that own them.
 pub(super) struct Layout {
     /// By variable.
     pub(super) placements: Vec<Placement>,
@@ -92,8 +92,8 @@ impl Layout {
             } else if variable_type
                 && (layout.placements[index] == Placement::Top || !matches!(variable.ty, Type::Array(..)))
             {
-                // The lengths behind a pointer may be known after its declaration only (those of an
-                // inlined parameter).
+                // The lengths in a pointer's target type may be known only after its declaration
+                // (those of an inlined parameter).
                 layout.placements[index] = Placement::Erased;
             }
         }
@@ -124,8 +124,8 @@ impl Layout {
                 n > 0 && at <= regions[n - 1].1
             };
             let covered = uses.get(v).is_none_or(|all| all.iter().all(|&at| covers(at)));
-            // A jump past the declaration from outside would find old values here, and none in C,
-            // which forbids it for variably modified types.
+            // After a jump past the declaration from outside, the variable holds old values in the
+            // program but none in C. C forbids such a jump for variably modified types.
             let inside = |n: u32| covers(n).then(|| regions.partition_point(|r| r.0 <= n));
             let jumped_into = jumps.iter().any(|&(from, to)| inside(to).is_some() && inside(to) != inside(from));
             if program.variable(*v).storage == Storage::Local && disjoint && covered && !jumped_into {
@@ -169,7 +169,7 @@ struct Scanner<'p> {
 }
 
 impl Scanner<'_> {
-    /// A place where the text has the type, which mentions its lengths.
+    /// Notes a place where the text contains the type, and so the lengths in it.
     fn written(&mut self, ty: &Type) {
         match ty {
             Type::Pointer(to) => self.written(to),

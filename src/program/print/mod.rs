@@ -60,8 +60,8 @@ pub fn formula(program: &Program, formula: &Formula) -> String {
     formulas::formula(program, formula)
 }
 
-/// The whole program as one C file. What stands for inputs, assumptions, assertions and storage is
-/// the dialect's.
+/// The whole program as one C file. The dialect decides how inputs, assumptions, assertions and
+/// storage are written.
 pub fn to_c<D: Dialect>(program: &Program, dialect: &mut D) -> String {
     let mut printer = Printer::new(program, dialect.prefix());
     printer.opaque = dialect.opaque();
@@ -144,7 +144,7 @@ impl<'p> Printer<'p> {
         types::declarator(self, ty, name)
     }
 
-    /// When `lvalue = value` is assigned: `lvalue = value;`.
+    /// The statement that assigns: `lvalue = value;`.
     pub fn assignment(&self, lvalue: &Lvalue, value: &str) -> String {
         format!("{} = {value};", self.lvalue(lvalue))
     }
@@ -159,8 +159,8 @@ impl<'p> Printer<'p> {
         statements::signature(self, id)
     }
 
-    /// The guards of a check as one C condition: the check matters where it is not 0. `None`
-    /// without guards.
+    /// The guards of a check as one C condition: the check applies if it is not 0. `None` without
+    /// guards.
     pub fn guards(&self, check: &Check<'_>) -> Option<String> {
         let parts: Vec<String> = check
             .guards

@@ -1,10 +1,10 @@
-//! Unique, legal names.
+//! Gives everything a unique, legal name.
 
 use super::layout::Layout;
 use crate::program::{FunctionId, LabelId, Program, StmtKind, Storage, each_stmt};
 use std::collections::{HashMap, HashSet};
 
-/// The C names of everything in a program. Deterministic; the first bearer of a name keeps it.
+/// The C names of everything in a program. Deterministic; the first item with a name keeps it.
 pub(super) struct Names {
     /// By [`crate::program::VarId`].
     pub(super) variables: Vec<String>,
@@ -16,8 +16,7 @@ pub(super) struct Names {
     pub(super) labels: HashMap<LabelId, String>,
 }
 
-/// Names that the generated text needs for itself, and words that the language may keep from being
-/// names.
+/// Names that the generated text needs for itself, and words that the language may reserve.
 const RESERVED: &[&str] = &[
     "main",
     "assert",
@@ -148,7 +147,7 @@ impl Space {
     }
 
     fn give(&mut self, name: &str, outer: &[&Space]) -> String {
-        // Those beginnings belong to the generated text and to the compilers.
+        // These prefixes are reserved for the generated text and for the compilers.
         if name.starts_with("smalti_") || name.starts_with("__") {
             return self.give(&format!("v_{name}"), outer);
         }

@@ -19,7 +19,7 @@ struct Out<'a, 'p, D> {
     dialect: &'a mut D,
     text: String,
     indent: usize,
-    /// For each open loop, the label that `continue` jumps to, where C's own `continue` would miss
+    /// For each open loop, the label that `continue` jumps to, if C's own `continue` would skip
     /// something.
     continues: Vec<Option<String>>,
     labels: u32,
@@ -156,7 +156,7 @@ impl<D: Dialect> Out<'_, '_, D> {
         format!("{keyword} {}", self.printer.declarator(&function.result, signature))
     }
 
-    /// The inside of a function's braces.
+    /// Writes the inside of a function's braces.
     fn body(&mut self, block: &Block, function: Option<FunctionId>) {
         self.indent += 1;
         if let Some(id) = function {
@@ -245,7 +245,7 @@ impl<D: Dialect> Out<'_, '_, D> {
         }
     }
 
-    /// The statements that C has no words for.
+    /// Writes the statements that C cannot express.
     fn in_dialect(&mut self, stmt: &Stmt) -> Vec<String> {
         let printer = self.printer;
         match &stmt.kind {
@@ -280,8 +280,8 @@ impl<D: Dialect> Out<'_, '_, D> {
         self.lines(&lines);
     }
 
-    /// An expression where C converts to its type by itself: constants of the narrow types need no
-    /// cast there.
+    /// An expression at a place where C converts to its type implicitly: constants of the narrow
+    /// types need no cast there.
     fn converted(&self, e: &Expr) -> String {
         match (e.as_int(), &e.ty) {
             (Some(n), Type::Int(kind)) if kind.width(self.printer.program.data_model) < 32 => n.to_string(),
@@ -372,7 +372,7 @@ impl<D: Dialect> Out<'_, '_, D> {
         let iteration = self.dialect.iteration(printer, stmt);
         let condition = printer.expr(&l.condition);
         let steps = self.step_expression(l);
-        // C's own forms of loops, where nothing stands before the test.
+        // C's own forms of loops can be used if nothing stands before the test.
         let plain = before.is_empty() && (does_nothing(&l.step) || steps.is_some() && l.kind != LoopKind::DoWhile);
         if plain {
             let head = match (l.kind, steps) {
@@ -462,8 +462,8 @@ pub(super) fn signature(printer: &Printer<'_>, id: FunctionId) -> String {
     format!("{}({list})", printer.function(id))
 }
 
-/// A pointer that becomes a `void *`: what it is converted to before does not matter, and may have
-/// lengths that are not known yet.
+/// Removes conversions from a pointer that becomes a `void *`: they do not matter, and their types
+/// may have lengths that are not known yet.
 fn untyped(mut e: &Expr) -> &Expr {
     while let ExprKind::Cast(inner) = &e.kind
         && matches!((&e.ty, &inner.ty), (Type::Pointer(_), Type::Pointer(_)))

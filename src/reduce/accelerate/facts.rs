@@ -1,9 +1,9 @@
-//! Which polynomials are at least 0, by what is known of their unknowns.
+//! Decides which polynomials are at least 0, from known ranges of their unknowns.
 
 use super::poly::{Atom, Atoms, Poly};
 
-/// What is known of an unknown: `low <= atom`, and `atom < high` where that is said. Bounds mention
-/// earlier unknowns only.
+/// The range of an unknown: `low <= atom`, and `atom < high` if an upper bound is given. Bounds
+/// mention earlier unknowns only.
 #[derive(Clone, Debug)]
 pub(super) struct Range {
     pub(super) atom: Atom,
@@ -17,7 +17,7 @@ pub(super) struct Facts {
     ranges: Vec<Range>,
 }
 
-/// More ranges than this are not looked at: each may be used in three ways.
+/// With more ranges than this nothing is proved: each may be used in three ways.
 const MOST_RANGES: usize = 7;
 
 impl Facts {
@@ -41,8 +41,8 @@ impl Facts {
     }
 
     /// Whether the polynomial is at least 0 for all values in range. Each unknown is written as a
-    /// bound plus something that is at least 0, in each of the ways that its range offers; a sum of
-    /// products of such somethings with coefficients at least 0 is at least 0.
+    /// bound plus a rest that is at least 0, in each of the ways that its range offers. A sum of
+    /// products of such rests is at least 0 if its coefficients are.
     pub(super) fn is_nonnegative(&self, atoms: &Atoms, p: &Poly) -> bool {
         if let Some(n) = p.as_constant() {
             return n >= 0;

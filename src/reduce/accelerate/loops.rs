@@ -12,7 +12,7 @@ const MOST_DEPTH: usize = 4;
 /// How often an iteration is walked through to find closed forms.
 const MOST_PASSES: usize = 6;
 
-/// A loop that is looked at, and the names of what is not known in its iteration `i`, any.
+/// The loop under analysis, and the names of the unknowns in its iteration `i`, which is arbitrary.
 struct Looked<'l> {
     counter: VarId,
     low: Poly,
@@ -44,7 +44,7 @@ impl<'l> Looked<'l> {
         Looked { counter, low, high, body, i, now: Poly::atom(i), before: walk.state.clone(), pre, contents }
     }
 
-    /// The value of an unknown at the start of the iteration, as far as it is found.
+    /// The value of an unknown at the start of the iteration, if it has been found.
     fn at_start(&self, key: Before, found: &Found) -> Option<Poly> {
         let atom = *self.pre.get(&key)?;
         Some(found.closed.get(&key).cloned().unwrap_or_else(|| Poly::atom(atom)))
@@ -53,18 +53,18 @@ impl<'l> Looked<'l> {
 
 /// What one iteration does.
 struct Iteration {
-    /// What each unknown is at the start of the next iteration.
+    /// The value of each unknown at the start of the next iteration.
     next: HashMap<Before, Option<Poly>>,
     layers: HashMap<VarId, Option<Vec<Layer>>>,
 }
 
-/// What is found out about the values at the start of iteration `i`, any.
+/// The values found so far at the start of iteration `i`, which is arbitrary.
 #[derive(Default)]
 struct Found {
     /// Closed forms in the counter.
     closed: HashMap<Before, Poly>,
-    /// What iteration `i` leaves, where that does not depend on what was before it, but is not what
-    /// was there at the very start either.
+    /// The value that iteration `i` leaves, if it does not depend on the value before the iteration
+    /// but differs from the value at the very start.
     left: HashMap<Before, Poly>,
 }
 
@@ -90,7 +90,7 @@ impl Walk<'_> {
         if self.generic(&Looked::new(self, counter, low.clone(), high.clone(), &l.body)) {
             return;
         }
-        // The first iteration may be another than the others.
+        // The first iteration may differ from the others.
         let one = more.plus_constant(-1);
         let Some(next) = low.plus_constant(1).filter(|_| one.is_some_and(|p| self.nonnegative(&p))) else { return };
         let first = (std::mem::replace(&mut self.state, before.0), std::mem::replace(&mut self.open, before.1));
@@ -120,8 +120,8 @@ impl Walk<'_> {
         Some((counter, low, high))
     }
 
-    /// Finds closed forms, and goes on behind the loop. Whether everything that the loop writes has
-    /// one, and every assertion in it holds.
+    /// Finds closed forms, and continues the walk after the loop. Returns whether everything that
+    /// the loop writes has a closed form and every assertion in it holds.
     fn generic(&mut self, looked: &Looked<'_>) -> bool {
         let (checks, open) = (self.checks, self.open);
         self.checks = false;
@@ -136,7 +136,7 @@ impl Walk<'_> {
                 break;
             }
         }
-        // Once more, with all that is known: now assertions count.
+        // Once more, with all that is known: this time assertions count.
         self.checks = checks;
         self.open = open;
         let last = self.iterate(looked, &found);
@@ -216,8 +216,8 @@ impl Walk<'_> {
         iteration
     }
 
-    /// Where in relation to the counter all assignments of an iteration to an array's cells are, as
-    /// far as its indices show at its start.
+    /// The offset from the counter of all assignments of an iteration to an array's cells, as far
+    /// as the indices show it at the start of the iteration.
     fn only_offset(&mut self, body: &Block, v: VarId, counter: &Poly) -> Option<i128> {
         let mut targets = Vec::new();
         let mut simple = true;
@@ -235,7 +235,7 @@ impl Walk<'_> {
         }
         let mut offset = None;
         for l in targets {
-            // The index may read what the iteration changes before: such indices are not looked at.
+            // The index may read what the iteration changes before it: such indices are refused.
             let constant_index = self.cell(&l)?.minus(counter)?.as_constant()?;
             let [crate::program::Step::Index(e)] = &l.path[..] else { return None };
             let reads = Effects::of_expr(e).reads;
@@ -248,7 +248,7 @@ impl Walk<'_> {
         offset.filter(|_| simple)
     }
 
-    /// The layer with the cells beside it that hold what it would say of them.
+    /// Extends the layer by the neighbouring cells that hold what it would say of them.
     fn extended(&self, old: &Contents, mut layer: Layer) -> Layer {
         let Some(value) = layer.value.clone() else { return layer };
         let says = |at: &Poly| value.with(&self.atoms, self.index, at);
@@ -265,7 +265,7 @@ impl Walk<'_> {
         layer
     }
 
-    /// Where in relation to the counter an iteration writes its one cell.
+    /// The offset from the counter of the one cell that an iteration writes.
     fn offset(&self, layers: Option<&Vec<Layer>>, counter: &Poly) -> Option<i128> {
         let [layer] = &layers?[..] else { return None };
         let width = layer.high.minus(&layer.low)?.as_constant()?;
@@ -273,8 +273,8 @@ impl Walk<'_> {
         (width == 1).then_some(offset)
     }
 
-    /// A value in terms of what is known: cells of arrays that the loop writes are looked up where
-    /// it is known who wrote them.
+    /// Writes a value in known terms. A cell of an array that the loop writes is looked up if the
+    /// iteration that wrote it is known.
     fn resolve(
         &self,
         p: &Poly,
@@ -307,7 +307,7 @@ impl Walk<'_> {
         })
     }
 
-    /// Finds closed forms for what an iteration makes of the values that it starts with.
+    /// Finds closed forms from what an iteration computes from its starting values.
     fn solve(&mut self, looked: &Looked<'_>, iteration: Iteration, found: &mut Found) {
         let (i, before) = (looked.i, &looked.before);
         let offsets: HashMap<VarId, Option<i128>> =
@@ -398,7 +398,7 @@ impl Walk<'_> {
         Some(old)
     }
 
-    /// What a loop leaves that writes one cell in each iteration.
+    /// The contents after a loop that writes one cell in each iteration.
     fn one_each(
         &self,
         looked: &Looked<'_>,
@@ -420,8 +420,8 @@ impl Walk<'_> {
         Some(Layer { low, high, value })
     }
 
-    /// What a loop leaves that writes a stretch of cells in each iteration; `number` is that of
-    /// what the array holds at its start.
+    /// The contents after a loop that writes a stretch of cells in each iteration. `number` is that
+    /// of the array's contents at the start of the iteration.
     fn stretches(
         &mut self,
         looked: &Looked<'_>,
@@ -434,7 +434,7 @@ impl Walk<'_> {
         let (i, k) = (looked.i, self.index);
         let index = Poly::atom(k);
         let own = self.atoms.cell(number, &index);
-        // Of a stretch of one cell, the cell by its own index is the cell by the index of the
+        // If the stretch is one cell, the cell at its own index is the cell at the index of the
         // stretch.
         let one = layer.high.minus(&layer.low)?.as_constant() == Some(1);
         let value = &layer.value.as_ref()?.map(&mut |atom| match self.atoms.as_cell(atom) {
@@ -451,7 +451,7 @@ impl Walk<'_> {
             let was = self.read(old, &index);
             sum.zip(was).and_then(|(a, b)| a.plus(&b))
         } else if some {
-            // The last of them counts.
+            // The last of these iterations counts.
             to.plus_constant(-1).and_then(|n| what.with(&self.atoms, i, &n))
         } else {
             None

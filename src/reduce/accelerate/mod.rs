@@ -1,22 +1,22 @@
-//! Acceleration (Kumar 2019, 6.3): what a loop computes, as a closed form in the number of its
-//! iterations.
+//! Acceleration (Kumar 2019, 6.3): expresses what a loop computes as a closed form in the number of
+//! its iterations.
 //!
-//! A forward walk over the normal form computes, for each scalar and for each stretch of cells of
-//! an array, a polynomial in the inputs (and, for cells, the index). A loop is walked through once
-//! for its iteration `i`, any: what grows by a polynomial in `i` has a sum of powers as its value
-//! (Faulhaber); a cell that iteration `i` writes holds what iteration `index - c` has written; what
-//! an inner loop adds to a stretch of cells adds up over the iterations whose stretch covers the
-//! cell. An assertion is proved where the difference of its sides is 0, or has the right sign for
-//! all inputs.
+//! A forward walk over the normal form computes polynomials in the inputs: one for each scalar, and
+//! one for each stretch of cells of an array, which may also use the index. A loop is walked
+//! through once, for an arbitrary iteration `i`. A value that grows by a polynomial in `i` is a sum
+//! of powers (Faulhaber). A cell that iteration `i` writes holds what iteration `index - c` has
+//! written. What an inner loop adds to a stretch of cells is summed over the iterations whose
+//! stretch covers the cell. An assertion is proved if the difference of its sides is 0, or has the
+//! right sign for all inputs.
 //!
-//! **Soundness.** Only signed arithmetic and conversions that keep values are looked at, so that on
-//! runs without undefined behaviour the values are those of mathematical integers, which the
-//! polynomials are about. What is not a closed form is unknown, and an unknown proves nothing.
-//! Assumptions are used as lower bounds of inputs only, or not at all.
+//! **Soundness.** Only signed arithmetic and conversions that keep values are analysed. So on runs
+//! without undefined behaviour the values are those of mathematical integers, which the polynomials
+//! are about. A value without a closed form is unknown, and an unknown proves nothing. Assumptions
+//! are used only as lower bounds of inputs.
 //!
-//! **Where we differ.** The thesis takes a tool for acceleration for granted and accelerates
-//! counters and the like; here whole programs may have closed forms, and then no iteration is left
-//! to run. Nested loops are accelerated from inside out.
+//! **Where we differ.** The thesis takes a tool for acceleration for granted, and accelerates
+//! counters and the like. Here whole programs may have closed forms, and then no iteration remains
+//! to be run. Nested loops are accelerated from the inside out.
 //!
 //! **Limits.** Loops that count up by one; indices `i + c`; one stretch of cells for each array and
 //! loop; no geometric growth, no division.
@@ -40,7 +40,7 @@ use poly::{Atom, Atoms, Poly};
 use state::{Base, Contents, Layer, State};
 use std::collections::HashMap;
 
-/// More steps of the walk than this are not made.
+/// The walk stops after this many steps.
 const MOST_STEPS: usize = 100_000;
 
 /// Proves the assertion of a program by closed forms alone.
@@ -88,11 +88,11 @@ struct Walk<'n> {
     loops: &'n HashMap<VarId, Shape>,
     model: DataModel,
     atoms: Atoms,
-    /// Stands for the index of a cell in what a layer holds.
+    /// The symbol for the index of a cell in the value of a layer.
     index: Atom,
     facts: Facts,
     state: State,
-    /// Whether assertions are looked at.
+    /// Whether assertions are checked.
     checks: bool,
     /// Where an assertion is not known to hold.
     open: Option<crate::program::Location>,
@@ -105,23 +105,23 @@ struct Walk<'n> {
 
 /// What is known of the arrays that a loop writes, inside one of its iterations.
 struct Frame {
-    /// By the number of the contents at the start of the iteration: the array, and where in
-    /// relation to the counter an iteration writes.
+    /// By the number of the contents at the start of the iteration: the array, and the offset from
+    /// the counter at which an iteration writes.
     arrays: HashMap<u32, (VarId, Option<i128>)>,
     /// Memory before the loop.
     before: State,
     low: Poly,
     counter: Poly,
-    /// What the cell holds that the iteration before has written.
+    /// The value in the cell that the previous iteration wrote.
     written: HashMap<VarId, Poly>,
 }
 
-/// What is known about the cells of an array of which each iteration of a loop writes one, the next
-/// behind the last.
+/// What is known about an array of which each iteration of a loop writes one cell, the next cell
+/// after the last one.
 struct Cell<'a> {
     /// The array before the loop.
     before: Option<&'a Contents>,
-    /// What the iteration before has written.
+    /// The value that the previous iteration wrote.
     written: Option<Poly>,
     /// The cell that the first iteration writes.
     first: Poly,
@@ -148,7 +148,7 @@ impl Walk<'_> {
                 self.assign(l, value);
             }
             StmtKind::Input(l, _) | StmtKind::Havoc(l) if l.ty.is_scalar() => {
-                // In a loop it is another value in each iteration, which no closed form tells
+                // In a loop each iteration has another value, and no closed form tells these values
                 // apart.
                 let value = (self.depth == 0).then(|| self.atoms.symbol());
                 if let (Some(value), Type::Int(kind)) = (value, &l.ty)
@@ -173,7 +173,7 @@ impl Walk<'_> {
                 Some(true) => self.block(a),
                 Some(false) => self.block(b),
                 None => {
-                    // What a branch assumes, or declares, is known in that branch alone.
+                    // The assumptions and declarations of a branch are known in that branch alone.
                     let (before, facts) = (self.state.clone(), self.facts.clone());
                     self.block(a);
                     self.facts.clone_from(&facts);
@@ -200,7 +200,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Nothing is known of what a block writes, nor of what it asserts.
+    /// Forgets everything that a block writes and asserts.
     fn lose(&mut self, block: &[Stmt]) {
         let effects = Effects::of(block);
         for v in effects.writes {
@@ -308,8 +308,8 @@ impl Walk<'_> {
         known.unwrap_or_else(|| Poly::atom(self.atoms.cell(n, index)))
     }
 
-    /// What the cell of that index holds at the start of an iteration: what it held before the
-    /// loop, if no iteration before has written it.
+    /// The value in the cell of that index at the start of an iteration: the value before the loop,
+    /// if no earlier iteration has written the cell.
     fn at_start(&self, cell: &Cell<'_>, index: &Poly) -> Option<Poly> {
         let old = || self.read(cell.before?, index);
         match index.minus(&cell.own)?.as_constant() {
@@ -317,7 +317,7 @@ impl Walk<'_> {
             Some(-1) => return cell.written.clone(),
             _ => {}
         }
-        // In front of those that were written.
+        // The cell lies before those that were written.
         let ahead = cell.first.minus(index)?.plus_constant(-1)?;
         if self.nonnegative(&ahead) { old() } else { None }
     }
@@ -451,7 +451,7 @@ impl Walk<'_> {
             }
             ExprKind::Binary(op, a, b) if op.is_comparison() => {
                 let (Some(x), Some(y)) = (self.eval(a), self.eval(b)) else { return };
-                // Something that is at least 0.
+                // An expression that is at least 0.
                 let (more, less, strict) = match (op, holds) {
                     (BinaryOp::Less, true) | (BinaryOp::GreaterEqual, false) => (y, x, 1),
                     (BinaryOp::LessEqual, true) | (BinaryOp::Greater, false) => (y, x, 0),
@@ -466,7 +466,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Something is at least 0: if it is a symbol and a constant, a lower bound of the symbol.
+    /// Learns that a polynomial is at least 0: if it is a symbol plus a constant, this is a lower
+    /// bound of the symbol.
     fn learn(&mut self, p: &Poly) {
         for a in p.atoms(&self.atoms) {
             if let Some(rest) = p.without_linear(&self.atoms, a)
@@ -485,7 +486,7 @@ impl Walk<'_> {
 enum Before {
     /// Of a scalar.
     Scalar(VarId),
-    /// Of the cell that the iteration before has written.
+    /// Of the cell that the previous iteration wrote.
     Written(VarId),
 }
 

@@ -13,11 +13,11 @@ pub(super) struct Atom(u32);
 enum Meaning {
     /// A number of which nothing is known here.
     Symbol(u32),
-    /// What an array held, at some time, in the cell of that index.
+    /// The value in the cell of that index of an array, at some time.
     Cell(u32, Poly),
 }
 
-/// The unknowns that there are.
+/// The table of unknowns.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Atoms(Rc<RefCell<Table>>);
 
@@ -40,30 +40,30 @@ impl Atoms {
         atom
     }
 
-    /// A number that has not been used.
+    /// Returns a number that has not been used.
     pub(super) fn number(&self) -> u32 {
         let mut table = self.0.borrow_mut();
         table.next += 1;
         table.next
     }
 
-    /// A new symbol.
+    /// Creates a new symbol.
     pub(super) fn symbol(&self) -> Atom {
         let n = self.number();
         self.intern(Meaning::Symbol(n))
     }
 
-    /// The symbol of that number, which is none of the new ones.
+    /// Returns the symbol of that number, which is none of the new ones.
     pub(super) fn reserved(&self, n: usize) -> Atom {
         self.intern(Meaning::Symbol(u32::MAX - u32::try_from(n).unwrap_or(0)))
     }
 
-    /// The cell of an array's contents of that number.
+    /// Returns the unknown for a cell, by the number of the array's contents and the index.
     pub(super) fn cell(&self, contents: u32, index: &Poly) -> Atom {
         self.intern(Meaning::Cell(contents, index.clone()))
     }
 
-    /// The contents and the index, if it is a cell.
+    /// Returns the contents and the index, if it is a cell.
     pub(super) fn as_cell(&self, atom: Atom) -> Option<(u32, Poly)> {
         match &self.0.borrow().meanings[atom.0 as usize] {
             Meaning::Cell(contents, index) => Some((*contents, index.clone())),
@@ -212,7 +212,7 @@ impl Poly {
         Some(product)
     }
 
-    /// The unknowns, those in the indices of cells included.
+    /// Lists the unknowns, including those in the indices of cells.
     pub(super) fn atoms(&self, atoms: &Atoms) -> Vec<Atom> {
         let mut found = Vec::new();
         for a in self.terms.keys().flat_map(|m| m.keys()) {
@@ -230,7 +230,7 @@ impl Poly {
         self.atoms(atoms).contains(&a)
     }
 
-    /// With a polynomial in the place of an unknown, in the indices of cells too.
+    /// Substitutes a polynomial for an unknown, in the indices of cells too.
     pub(super) fn with(&self, atoms: &Atoms, a: Atom, by: &Poly) -> Option<Poly> {
         self.map(&mut |atom| {
             if atom == a {
@@ -245,7 +245,7 @@ impl Poly {
         })
     }
 
-    /// With polynomials in the place of all unknowns.
+    /// Substitutes polynomials for all unknowns.
     pub(super) fn map(&self, f: &mut impl FnMut(Atom) -> Option<Poly>) -> Option<Poly> {
         let mut sum = Poly::default();
         for (m, c) in &self.terms {
@@ -261,7 +261,7 @@ impl Poly {
         Some(sum)
     }
 
-    /// If it is `a + rest` with a rest that does not mention `a`: the rest.
+    /// If the polynomial is `a + rest` and the rest does not mention `a`, returns the rest.
     pub(super) fn without_linear(&self, atoms: &Atoms, a: Atom) -> Option<Poly> {
         let rest = self.minus(&Poly::atom(a))?;
         (!rest.mentions(atoms, a)).then_some(rest)
@@ -277,7 +277,7 @@ impl Poly {
             let e = rest.remove(&a).unwrap_or(0);
             let part = Poly { terms: BTreeMap::from([(rest, *c)]) };
             if part.mentions(atoms, a) {
-                // A cell whose index runs along.
+                // The index of the cell changes with `a`.
                 return None;
             }
             let sum = powers.remove(&e).unwrap_or_default().plus(&part)?;
@@ -294,8 +294,8 @@ impl Poly {
     }
 }
 
-/// For each `m` up to `degree`: the sum of `t^m` over `0 <= t < n`, as a polynomial in `n` (for
-/// negative `n` too, the same polynomial: its difference from one `n` to the next is `n^m`).
+/// For each `m` up to `degree`: the sum of `t^m` over `0 <= t < n`, as a polynomial in `n`. For
+/// negative `n` it is the same polynomial: its difference from one `n` to the next is `n^m`.
 fn power_sums(n: &Poly, degree: u32) -> Option<Vec<Poly>> {
     let mut sums: Vec<Poly> = Vec::new();
     let mut power = n.clone();

@@ -1,4 +1,4 @@
-//! What is known of memory at a point: closed forms.
+//! What is known of memory at a program point, as closed forms.
 
 use super::poly::Poly;
 use crate::program::VarId;
@@ -14,21 +14,21 @@ pub(super) struct State {
 /// What an array of integers holds.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Contents {
-    /// Later ones lie over earlier ones.
+    /// Later layers cover earlier ones.
     pub(super) layers: Vec<Layer>,
     pub(super) base: Base,
 }
 
-/// The cells from `low` up to `high`, which is not one of them.
+/// The cells from `low` (inclusive) to `high` (exclusive).
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Layer {
     pub(super) low: Poly,
     pub(super) high: Poly,
-    /// What the cell of the index (a certain unknown) holds.
+    /// The value in the cell, in terms of the unknown that stands for the index.
     pub(super) value: Option<Poly>,
 }
 
-/// What lies below all layers.
+/// The contents below all layers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Base {
     /// Arbitrary values: the contents of that number.
@@ -37,7 +37,7 @@ pub(super) enum Base {
 }
 
 impl State {
-    /// What both states agree on.
+    /// Keeps what both states agree on.
     pub(super) fn join(&mut self, other: &State) {
         let known = |v: &VarId, other: &HashMap<VarId, Option<Poly>>| other.get(v).cloned();
         for (v, value) in &mut self.scalars {

@@ -1,4 +1,4 @@
-//! Which functions call which, and in which order they are looked at.
+//! The call graph, and the order in which functions are analysed.
 
 use super::flow::{self, Ends};
 use super::places;
@@ -7,7 +7,7 @@ use petgraph::algo::tarjan_scc;
 use petgraph::graph::DiGraph;
 use std::collections::BTreeSet;
 
-/// Which functions each function may call; the last is the start of the program.
+/// The functions that each function may call. The last entry is the start of the program.
 pub(super) fn call_graph(program: &Program, address_taken: &[FunctionId]) -> Vec<BTreeSet<usize>> {
     let count = program.functions.len();
     let mut calls = vec![BTreeSet::new(); count + 1];
@@ -23,7 +23,7 @@ pub(super) fn call_graph(program: &Program, address_taken: &[FunctionId]) -> Vec
     calls
 }
 
-/// By which functions the run may end.
+/// Whether and how the run may end in each function.
 pub(super) fn ends(program: &Program, calls: &[BTreeSet<usize>]) -> Vec<Ends> {
     let mut ends = vec![Ends::default(); calls.len()];
     places::each_block(program, &mut |f, block| {
@@ -46,8 +46,8 @@ pub(super) fn ends(program: &Program, calls: &[BTreeSet<usize>]) -> Vec<Ends> {
     ends
 }
 
-/// Which functions are called at all, which call themselves, and groups of functions that call each
-/// other, callees first.
+/// Which functions are called at all, which call themselves, and the groups of functions that call
+/// each other, callees first.
 pub(super) fn orders(program: &Program, calls: &[BTreeSet<usize>]) -> (Vec<bool>, Vec<bool>, Vec<Vec<usize>>) {
     let start = program.functions.len();
     let mut reached = vec![false; calls.len()];

@@ -1,16 +1,16 @@
 //! Control dependence from post-dominators.
 //!
 //! **Sources, and where we differ.** Ferrante, Ottenstein, Warren (TOPLAS 1987). Two relations are
-//! kept: one over the runs of the program, which is the thesis's (Kumar 2019, section 2.5); and one
-//! in which jumps are predicates as well (Ball and Horwitz 1993), which says what has to stay in a
-//! slice so that its runs take the same way.
+//! kept. The first is over the runs of the program, and is the thesis's (Kumar 2019, section 2.5).
+//! In the second, jumps are predicates as well (Ball and Horwitz 1993). It says what has to stay in
+//! a slice so that its runs take the same way.
 
 use super::flow::{Flow, NodeId, Role};
 use petgraph::algo::dominators::{Dominators, simple_fast};
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::Reversed;
 
-/// What each node depends on: predicates, with the way that leads to the node.
+/// What each node depends on: predicates, each with the branch that leads to the node.
 pub(super) type Parents = Vec<Vec<(NodeId, bool)>>;
 
 /// The two relations, by node.
@@ -28,7 +28,7 @@ impl Control {
         let count = (end - first) as usize;
         let all = |n: NodeId| flow.ways[n as usize].clone();
         self.kept.extend(depend(first, count, &all));
-        // A jump goes where it goes, unless no way to the end would be left.
+        // A jump has only its target as successor, unless no way to the end would remain.
         let jumps_only = |n: NodeId| -> Vec<(NodeId, bool)> {
             match flow.roles[n as usize] {
                 Role::Predicate(_) => flow.ways[n as usize].clone(),
@@ -43,7 +43,7 @@ impl Control {
     }
 }
 
-/// From which nodes there is a way to `end`.
+/// The nodes from which there is a way to `end`.
 fn reaches(first: NodeId, count: usize, end: NodeId, ways: &dyn Fn(NodeId) -> Vec<(NodeId, bool)>) -> Vec<bool> {
     let mut back = vec![Vec::new(); count];
     for n in 0..count as NodeId {
@@ -82,7 +82,7 @@ fn depend(first: NodeId, count: usize, ways: &dyn Fn(NodeId) -> Vec<(NodeId, boo
         }
         let stop = dominators.immediate_dominator(at(n));
         for (to, which) in ways {
-            // From where the way leads up to where all ways meet again.
+            // The walk goes from the target of the way up to the node where all ways meet again.
             let mut runner = Some(at(to));
             while let Some(m) = runner {
                 if Some(m) == stop {

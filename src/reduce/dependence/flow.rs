@@ -1,13 +1,13 @@
-//! The flow graph of each function, with a node for each atomic statement.
+//! Builds the flow graph of each function, with a node for each atomic statement.
 //!
 //! **Meaning.** A call is several nodes: one for each argument (which it assigns to a parameter),
-//! the call itself, and the assignment of the result. Two kinds of edges: *flow* edges are where
-//! runs go; *way* edges, labelled with how a predicate went, are what control dependence is
-//! computed from. Both branches of a condition are ways, even if it is constant. A jump is a
-//! predicate too, which always jumps: its other way leads to the statement behind it in the text.
-//! So whatever a jump keeps from running depends on it (Ball and Horwitz 1993; Choi and Ferrante
-//! 1994), and every node has a way to the end. An assumption, and a call of a function that may end
-//! the run, has a way to the end of the function.
+//! the call itself, and the assignment of the result. There are two kinds of edges. *Flow* edges
+//! are the steps of runs. *Way* edges, labelled with the outcome of a predicate, are what control
+//! dependence is computed from. Both branches of a condition are ways, even if it is constant. A
+//! jump is a predicate too, which always jumps: its other way leads to the next statement in the
+//! text. So whatever a jump keeps from running depends on it (Ball and Horwitz 1993; Choi and
+//! Ferrante 1994), and every node has a way to the end. An assumption, and a call of a function
+//! that may end the run, has a way to the end of the function.
 
 use crate::program::{Block, Callee, Claim, ClaimRole, FunctionId, LabelId, LoopKind, Program, Stmt, StmtId, StmtKind};
 use std::collections::HashMap;
@@ -30,7 +30,7 @@ pub enum Role<'p> {
     Jump(&'p Stmt),
     /// An argument of a call, which is assigned to the parameter of that number.
     Argument(&'p Stmt, u32),
-    /// A call of one of the functions with a body, which arguments were assigned for.
+    /// A call of one of the functions with a body, after its arguments have been assigned.
     Call(&'p Stmt),
     /// The assignment of a call's result.
     Result(&'p Stmt),
@@ -75,7 +75,7 @@ pub(super) struct Flow<'p> {
     pub(super) function: Vec<usize>,
     pub(super) flow: Vec<Vec<NodeId>>,
     pub(super) ways: Vec<Vec<(NodeId, bool)>>,
-    /// By function: its first node, which is its entry. Its exit is the next one.
+    /// By function: its first node, which is its entry. The exit is the next node.
     pub(super) entries: Vec<Option<NodeId>>,
     /// By the address of the statement.
     pub(super) of_stmt: HashMap<StmtId, StmtNodes>,
@@ -156,7 +156,7 @@ pub(super) fn build<'p>(
     builder.go(entry, first);
     builder.way(entry, first, true);
     for (from, label, next) in std::mem::take(&mut builder.gotos) {
-        // A label that is not there is a bug of who made the program: the jump then goes nowhere.
+        // A missing label is a bug in the code that built the program: the jump then goes nowhere.
         if let Some(&to) = builder.labels.get(&label) {
             builder.go(from, to);
             builder.way(from, to, true);
@@ -177,7 +177,7 @@ impl<'p> Builder<'_, 'p> {
         id
     }
 
-    /// A node of a statement, which is found by it.
+    /// Adds a node for a statement, by which the node is found.
     fn main(&mut self, stmt: &'p Stmt, role: Role<'p>) -> NodeId {
         let id = self.node(role);
         self.flow.of_stmt.entry(stmt.id()).or_default().main = Some(id);
@@ -192,7 +192,7 @@ impl<'p> Builder<'_, 'p> {
         self.flow.ways[from as usize].push((to, which));
     }
 
-    /// An edge of both kinds.
+    /// Adds an edge of both kinds.
     fn straight(&mut self, from: NodeId, to: NodeId) -> NodeId {
         self.go(from, to);
         self.way(from, to, true);
@@ -210,8 +210,8 @@ impl<'p> Builder<'_, 'p> {
         self.way(from, no, false);
     }
 
-    /// Builds statements that `next` follows, from the last to the first; the node that they start
-    /// at. Recursion follows nesting only.
+    /// Builds statements that `next` follows, from the last to the first. Returns the node that
+    /// they start at. Recursion follows nesting only.
     fn block(&mut self, block: &'p Block, next: NodeId) -> NodeId {
         block.iter().rev().fold(next, |next, stmt| self.stmt(stmt, next))
     }

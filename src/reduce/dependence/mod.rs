@@ -1,22 +1,21 @@
 //! The program dependence graph, over all functions without inlining them.
 //!
-//! **Meaning.** A node depends on another as *data* where it may read what the other wrote last,
-//! and as *control* where the other decides whether it runs. Data dependence inside a function
-//! comes from reaching definitions; a call defines what the function and all that it calls may
-//! write, and keeps what they are not certain to overwrite. Where the definition is the entry of a
-//! function, the value comes from its callers; where it is a call, from the exit of what is called.
-//! Who walks the graph says which calls count, so that what is kept of a function is right for each
-//! call that is kept.
+//! **Meaning.** A node depends on another as *data* if it may read what the other wrote last, and
+//! as *control* if the other decides whether it runs. Data dependence inside a function comes from
+//! reaching definitions. A call defines what the function and all that it calls may write, and does
+//! not kill what they are not certain to overwrite. If the definition is the entry of a function,
+//! the value comes from its callers. If it is a call, the value comes from the exit of the called
+//! function. The code that walks the graph decides which calls count, so that the kept part of a
+//! function is right for each kept call.
 //!
-//! **Sources, and where we differ.** Kumar 2019, section 4.1 (*sum-gen-defs* and *sum-kill-defs* of
-//! a function are what [`Dependence`] computes as the definitions that reach its exit, and the
-//! places whose value at the entry does not); Horwitz, Reps, Binkley (TOPLAS 1990) for the calls;
-//! Binkley (1993) for slices that can be run: where a parameter counts for one call that is kept,
-//! it counts for each.
+//! **Sources, and where we differ.** Kumar 2019, section 4.1: *sum-gen-defs* of a function are what
+//! [`Dependence`] computes as the definitions that reach its exit; *sum-kill-defs* are the places
+//! whose value at the entry does not. Horwitz, Reps, Binkley (TOPLAS 1990) for the calls. Binkley
+//! (1993) for slices that can be run: a parameter that counts for one kept call counts for each.
 //!
 //! **Limits.** Undefined behaviour is no dependence: a statement that is not kept does not end the
-//! run. Loops that do not end keep nothing from running. What unknown code does depends on nothing
-//! but its arguments.
+//! run. Loops that do not end keep nothing from running. The effects of unknown code depend only on
+//! its arguments.
 
 mod calls;
 mod control;
@@ -53,7 +52,7 @@ pub struct Dependence<'p> {
     /// The call of the entry function.
     start: NodeId,
     ends: Vec<Ends>,
-    /// The calls of each function, in functions that are called.
+    /// The calls of each function that stand in called functions.
     callers: Vec<Vec<NodeId>>,
     recursive: Vec<bool>,
     address_taken: Vec<FunctionId>,
@@ -70,14 +69,14 @@ pub struct Dependence<'p> {
 pub enum Source {
     /// That node wrote it.
     Node(NodeId),
-    /// A function that this call calls wrote it, to this place.
+    /// A function that this call runs wrote it, to this place.
     Call(NodeId, u32),
-    /// It was in this place when the function was entered.
+    /// The place held it when the function was entered.
     Entry(u32),
 }
 
 impl<'p> Dependence<'p> {
-    /// The graph of a program.
+    /// Builds the graph of a program.
     ///
     /// # Errors
     /// The program is too large for the graph.
@@ -120,7 +119,7 @@ impl<'p> Dependence<'p> {
         Ok(graph)
     }
 
-    /// The lists of what stands where, and what each node reads and writes by itself.
+    /// Builds the indexes of nodes, and notes what each node reads and writes by itself.
     fn index(&mut self, reached: &[bool]) {
         let program = self.program;
         for n in 0..self.flow.roles.len() {
@@ -209,7 +208,7 @@ impl<'p> Dependence<'p> {
             StmtKind::Declare(v) => {
                 let ty = &self.program.variable(*v).ty;
                 self.read_lengths(id, ty);
-                // A new object: nothing of the old one is left.
+                // A new object: it keeps nothing of the old one.
                 let whole = self.is_one(*v, f);
                 let places = self.places.of_variable(*v);
                 self.writes[id as usize].extend(places.map(|p| (p, whole)));
@@ -223,7 +222,7 @@ impl<'p> Dependence<'p> {
         }
     }
 
-    /// Whether there is one object of the variable that a place of this function can mean.
+    /// Whether a place of this function can mean only one object of the variable.
     fn is_one(&self, v: VarId, f: usize) -> bool {
         let recursive = self.recursive.get(f).copied().unwrap_or(false);
         !(recursive && self.places.is_address_taken(v))
@@ -237,7 +236,7 @@ impl<'p> Dependence<'p> {
 
     fn part(&mut self, id: NodeId, part: Part<'p>) {
         match part {
-            // Types that mention lengths are written with them, and checks look at them.
+            // Types that mention lengths are written with them, and checks read them.
             Part::Expr(e) => self.read_lengths(id, &e.ty),
             Part::Lvalue(l, how) => {
                 if let Base::Var(v) = l.base {
@@ -313,7 +312,7 @@ impl<'p> Dependence<'p> {
         matches!(&stmt.kind, StmtKind::Call { callee, .. } if places::is_opaque(self.program, callee))
     }
 
-    /// Whether the place is seen by other functions than the one that its variable belongs to.
+    /// Whether functions other than the variable's own can see the place.
     fn is_shared(&self, place: PlaceId) -> bool {
         match self.places.variable_of(place) {
             Some(v) => {
@@ -323,11 +322,12 @@ impl<'p> Dependence<'p> {
         }
     }
 
-    /// Reaching definitions, callees before callers.
+    /// Computes reaching definitions, callees before callers.
     fn define(&mut self, bounds: &[Option<(NodeId, NodeId)>], order: &[Vec<usize>]) -> Result<(), Refusal> {
         let count = bounds.len();
         self.reaching = (0..count).map(|_| None).collect();
-        // What each function and all that it calls may touch and write, of what others see.
+        // What each function and all its callees may touch and write, among the places that others
+        // see.
         let mut touched = vec![BTreeSet::new(); count];
         let mut written = vec![BTreeSet::new(); count];
         let mut certain: Vec<BTreeSet<PlaceId>> = vec![BTreeSet::new(); count];
@@ -366,7 +366,7 @@ impl<'p> Dependence<'p> {
                 for n in first..end {
                     self.add_calls(n, component, &changed, &written, &certain);
                 }
-                // Values from before the call: of everything shared, and of the parameters.
+                // Values from before the call: those of everything shared, and of the parameters.
                 let entry = all.iter().chain(private.get(&f).into_iter().flatten());
                 self.writes[first as usize] = entry.map(|&p| (p, false)).collect();
                 let definitions = (first..end).map(|n| self.writes[n as usize].len()).sum::<usize>();
@@ -384,8 +384,7 @@ impl<'p> Dependence<'p> {
         Ok(())
     }
 
-    /// What a call may write through what it calls. In a recursion nothing is certain to be
-    /// written.
+    /// Adds what a call may write through its callees. In a recursion no write is certain.
     fn add_calls(
         &mut self,
         n: NodeId,
@@ -426,7 +425,7 @@ impl<'p> Dependence<'p> {
     }
 }
 
-/// As many definitions as are kept at most.
+/// The most definitions that are kept.
 const MOST_DEFINITIONS: usize = 20_000_000;
 
 fn too_large() -> Refusal {

@@ -1,19 +1,19 @@
-//! Which memory an lvalue may denote: places, and what pointers may point to.
+//! The memory that an lvalue may denote: places, and what pointers may point to.
 //!
 //! **Meaning.** A place stands for cells: of every object of a variable, or of every heap block of
-//! an allocation. The fields of a struct are places of their own, all elements of an array are one,
-//! and so is a union, whatever is nested in it. A pointer points to objects as a whole; which field
-//! it is for is read off its type, and only where that is the type of the whole object's elements
-//! and nothing in the program makes such pointers of others (one to the middle of a struct, seen as
-//! one to a struct, leads into two of them).
+//! an allocation. The fields of a struct are places of their own. All elements of an array are one
+//! place, and so is a union, whatever is nested in it. A pointer points to objects as a whole. The
+//! field that it points to is read off its type, but only under two conditions: this is the type of
+//! the whole object's elements, and nothing in the program makes such pointers from others (a
+//! pointer to the middle of a struct, seen as one to a struct, leads into two of them).
 //!
 //! **Sources, and where we differ.** The points-to analysis is that of Andersen (1994), over
-//! objects: insensitive to flow and context, every value may carry every pointer that was used to
-//! compute it. (Kumar 2019, section 4.1, uses a flow-sensitive one.) What unknown code may reach is
-//! one more object, which points to all of that. An address that comes from outside of the program
-//! may be that of memory that nothing is known of, or of any global: others know those by their
-//! names. One that is not followed (it was a number, or an argument of a variadic function) may
-//! also be that of any variable whose address is taken, or any heap block.
+//! objects. It is insensitive to flow and context: every value may carry every pointer that was
+//! used to compute it. (Kumar 2019, section 4.1, uses a flow-sensitive one.) What unknown code may
+//! reach is one more object, which points to all of that. An address from outside of the program
+//! may be that of memory that nothing is known of, or of any global: other files know globals by
+//! their names. An address that is not followed (it was a number, or an argument of a variadic
+//! function) may also be that of any variable whose address is taken, or of any heap block.
 
 mod points_to;
 mod views;
@@ -40,27 +40,27 @@ pub(super) struct Places<'p> {
     program: &'p Program,
     /// By struct: how many places its members have; `None` if it is one place as a whole.
     structs: Vec<Option<u32>>,
-    /// The first place of each object: the variables, then the allocations, then memory that
-    /// nothing is known of, and what stands for sets.
+    /// The first place of each object. The order is: the variables, the allocations, memory that
+    /// nothing is known of, and the objects that stand for sets.
     first: Vec<PlaceId>,
     types: Vec<Option<&'p Type>>,
     heap: HashMap<SiteId, usize>,
-    /// By struct: some pointer to it is made of a pointer to something else.
+    /// The structs to which some pointer is made from a pointer to something else.
     reinterpreted: BTreeSet<StructId>,
-    /// What each object may point to. An object is escaped where the last one, unknown code, points
-    /// to it.
+    /// What each object may point to. An object is escaped if the last one, unknown code, points to
+    /// it.
     points_to: Vec<Objects>,
     /// The variables whose address some expression takes.
     address_taken: BTreeSet<VarId>,
-    /// What an address that is not followed may lead to: memory that nothing is known of, globals,
-    /// variables whose address is taken, the heap.
+    /// The possible targets of an address that is not followed: memory that nothing is known of,
+    /// globals, variables whose address is taken, the heap.
     exposed: Objects,
 }
 
 /// The places that an lvalue may denote.
 pub(super) struct Access {
     pub(super) places: Vec<Range<PlaceId>>,
-    /// All cells of these places are denoted, so that a write leaves nothing of what they held.
+    /// All cells of these places are denoted, so that a write overwrites all their values.
     pub(super) whole: bool,
 }
 
@@ -113,12 +113,12 @@ impl<'p> Places<'p> {
         self.types.len() - 3
     }
 
-    /// What stands for all that an address may lead to that is not followed.
+    /// The object that stands for everything that an address which is not followed may lead to.
     fn untracked(&self) -> usize {
         self.types.len() - 2
     }
 
-    /// What stands for all that unknown code may reach.
+    /// The object that stands for all that unknown code may reach.
     fn unknown_code(&self) -> usize {
         self.types.len() - 1
     }
@@ -175,8 +175,9 @@ impl<'p> Places<'p> {
         self.address_taken.contains(&v)
     }
 
-    /// Where in an object of that type a path of members and elements leads: the number of the
-    /// first place, how many, and whether all of their cells are meant.
+    /// Finds the end of a path of members and elements in an object of that type. Returns the
+    /// number of the first place, how many places there are, and whether all of their cells are
+    /// meant.
     fn walk(&self, ty: &Type, path: impl Iterator<Item = Option<(StructId, u32)>>) -> (u32, u32, bool) {
         let (mut ty, mut at, mut whole) = (ty, 0, true);
         for step in path {
@@ -242,7 +243,7 @@ impl<'p> Places<'p> {
         for object in self.targets(pointer).iter().copied() {
             let range = self.range(object);
             // A valid pointer to a struct points at an element of the object if the object consists
-            // of such structs; else it may be in the midst.
+            // of such structs; else it may point into the middle.
             let same = match (self.types[object].map(element), element(pointee)) {
                 (Some(Type::Struct(a)), Type::Struct(b)) => a == b && !self.reinterpreted.contains(a),
                 _ => false,
@@ -297,7 +298,7 @@ pub(super) fn each_block<'p>(program: &'p Program, f: &mut impl FnMut(Option<Fun
     }
 }
 
-/// Whether what is called is not known.
+/// Whether the callee is unknown.
 pub(super) fn is_opaque(program: &Program, callee: &Callee) -> bool {
     match callee {
         Callee::Function(f) => program.function(*f).body.is_none(),
@@ -305,8 +306,8 @@ pub(super) fn is_opaque(program: &Program, callee: &Callee) -> bool {
     }
 }
 
-/// The functions with a body that a call may run: unknown code may call back whatever has its
-/// address taken.
+/// The functions with a body that a call may run. Unknown code may call back every function whose
+/// address is taken.
 pub(super) fn callees(program: &Program, callee: &Callee, address_taken: &[FunctionId]) -> Vec<FunctionId> {
     match callee {
         Callee::Function(f) if program.function(*f).body.is_some() => vec![*f],

@@ -1,4 +1,4 @@
-//! What can be asked of a dependence graph.
+//! The queries of a dependence graph.
 
 use super::flow::{NodeId, Role, StmtNodes};
 use super::places::{self, PlaceId};
@@ -9,9 +9,9 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use std::collections::{BTreeSet, HashMap};
 
 impl<'p> Dependence<'p> {
-    /// The nodes that runs can come back to, by the ring of flow edges that they lie on: with edges
-    /// into what `kept` calls may run, and back to behind any of these calls, for a function that
-    /// is called twice comes by again.
+    /// The nodes that runs can return to, by the ring of flow edges that they lie on. The edges
+    /// include those into what `kept` calls may run, and those back to the nodes after any of these
+    /// calls: a function that is called twice is passed again.
     pub fn rings(&self, kept: impl Fn(NodeId) -> bool) -> HashMap<NodeId, usize> {
         let mut graph: DiGraph<NodeId, ()> = DiGraph::new();
         let mut at: HashMap<NodeId, NodeIndex> = HashMap::new();
@@ -64,13 +64,13 @@ impl<'p> Dependence<'p> {
         (f < self.program.functions.len()).then_some(FunctionId(f as u32))
     }
 
-    /// The nodes of a statement of the program.
+    /// The nodes of a statement in the program.
     pub fn nodes_of(&self, stmt: &Stmt) -> Option<&StmtNodes> {
         self.flow.of_stmt.get(&stmt.id())
     }
 
-    /// The nodes that an obligation stands at, in functions that are called: of an assertion its
-    /// own, of a check all those of its statement, for each may rely on those before it.
+    /// The nodes of an obligation, in functions that are called. An assertion has its own node. A
+    /// check has all nodes of its statement, for each may rely on those before it.
     pub fn criteria(&self, key: ObligationKey) -> Vec<NodeId> {
         let all = match key {
             ObligationKey::Assertion(assertion) => self.assertions.get(&assertion),
@@ -90,14 +90,14 @@ impl<'p> Dependence<'p> {
         (0..count).filter(|&f| self.reaching[f].is_some()).map(|f| FunctionId(f as u32)).collect()
     }
 
-    /// Where the values come from that a node reads.
+    /// The sources of the values that a node reads.
     pub fn sources(&self, node: NodeId) -> Vec<Source> {
         let reads = &self.reads[node as usize];
         let mut found: Vec<Source> = reads.iter().flat_map(|&place| self.sources_at(node, place)).collect();
         if let Role::Result(stmt) = self.role(node)
             && let Some(call) = self.nodes_of(stmt).and_then(|n| n.main)
         {
-            // Where the result goes is found out before the call.
+            // The place of the result is computed before the call.
             found.extend(reads.iter().flat_map(|&place| self.sources_at(call, place)));
         }
         found.sort_unstable();
@@ -105,7 +105,7 @@ impl<'p> Dependence<'p> {
         found
     }
 
-    /// Where the values come from that an expression of a node reads.
+    /// The sources of the values that an expression of a node reads.
     pub fn sources_of(&self, node: NodeId, e: &Expr) -> Vec<Source> {
         let mut places = BTreeSet::new();
         let mut lengths = Vec::new();
@@ -124,7 +124,7 @@ impl<'p> Dependence<'p> {
         places.into_iter().flat_map(|place| self.sources_at(node, place)).collect()
     }
 
-    /// Where the value comes from that a place has before a node.
+    /// The sources of the value that a place has before a node.
     pub fn sources_at(&self, node: NodeId, place: u32) -> Vec<Source> {
         let f = self.flow.function[node as usize];
         let Some(reaching) = &self.reaching[f] else { return Vec::new() };
@@ -132,7 +132,7 @@ impl<'p> Dependence<'p> {
         found.into_iter().flat_map(|d| self.source(d, place)).collect()
     }
 
-    /// Where the value comes from that a place has when a function returns.
+    /// The sources of the value that a place has when a function returns.
     pub fn sources_at_exit(&self, function: FunctionId, place: u32) -> Vec<Source> {
         match self.flow.entries[function.0 as usize] {
             Some(first) => self.sources_at(first + 1, place),
@@ -163,7 +163,7 @@ impl<'p> Dependence<'p> {
         &self.control.kept[node as usize]
     }
 
-    /// The conditions that a node is control dependent on, with the way that leads to it.
+    /// The conditions that a node is control dependent on, with the branch that leads to it.
     pub fn conditions(&self, node: NodeId) -> &[(NodeId, bool)] {
         &self.control.plain[node as usize]
     }
@@ -178,7 +178,7 @@ impl<'p> Dependence<'p> {
         self.declares.get(&v).map_or(&[], Vec::as_slice)
     }
 
-    /// Where a function returns values.
+    /// The nodes at which a function returns values.
     pub fn returns(&self, function: FunctionId) -> &[NodeId] {
         &self.returns[function.0 as usize]
     }
@@ -194,7 +194,7 @@ impl<'p> Dependence<'p> {
         self.bounds(function.0 as usize).map_or(0..0, |(first, end)| first..end)
     }
 
-    /// Whether some run of the flow graph comes to a node.
+    /// Whether some run of the flow graph reaches a node.
     pub fn is_reached(&self, node: NodeId) -> bool {
         let f = self.flow.function[node as usize];
         self.reaching[f].as_ref().is_some_and(|r| r.is_reached(node))

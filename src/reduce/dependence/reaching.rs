@@ -1,16 +1,16 @@
-//! Reaching definitions inside one function, as bit vectors.
+//! Computes reaching definitions inside one function, as bit vectors.
 //!
 //! **Representation.** A definition is a node and a place that it may write. The entry of a
-//! function defines every place that has a value when the function is entered, so a use that the
-//! caller decides is one that the entry's definition reaches. Sets are kept where runs meet or part
-//! only; between these, a chain of nodes is walked back.
+//! function defines every place that has a value when the function is entered. So a use whose value
+//! the caller decides is reached by the entry's definition. Sets are stored only where runs meet or
+//! part. Between these, the query walks back along a chain of nodes.
 
 use super::flow::NodeId;
 use super::places::PlaceId;
 use bitvec::vec::BitVec;
 use std::collections::HashMap;
 
-/// What a node may write, and whether nothing of the old value is left.
+/// What a node may write, and whether the write overwrites the whole old value.
 pub(super) type Writes = Vec<(PlaceId, bool)>;
 
 /// The definitions of one function.
@@ -19,15 +19,15 @@ pub(super) struct Reaching {
     first: NodeId,
     /// The number of each node's first definition.
     starts: Vec<usize>,
-    /// What defines each place: the node and the number of the definition.
+    /// The definitions of each place: the node and the number of the definition.
     of_place: HashMap<PlaceId, Vec<(NodeId, usize)>>,
-    /// Before the nodes at which a chain begins. Absent where no run comes.
+    /// The sets before the nodes at which a chain begins. Absent where no run comes.
     before: HashMap<NodeId, BitVec>,
     /// For a node inside a chain, the node before it.
     previous: Vec<Option<NodeId>>,
 }
 
-/// The sets of one function may take so many bits.
+/// The sets of one function may take this many bits.
 const MOST_BITS: usize = 1 << 31;
 
 impl Reaching {
@@ -55,7 +55,7 @@ impl Reaching {
             }
         }
         let order = order(first, count, flow);
-        // Where no run comes, nodes may stand in a ring that nothing leads to.
+        // Nodes that no run reaches may lie on a ring that nothing leads to.
         let mut previous = vec![None; count];
         for &n in &order {
             let (how_many, from) = predecessors[local(n)];
@@ -139,7 +139,7 @@ impl Reaching {
         found
     }
 
-    /// Whether any run comes to the node.
+    /// Whether any run reaches the node.
     pub(super) fn is_reached(&self, node: NodeId) -> bool {
         let mut at = node;
         while let Some(before) = self.previous[(at - self.first) as usize].filter(|_| at != self.first) {

@@ -1,7 +1,7 @@
-//! Wrong steps of loop pruning and loop shrinking, which tests and random attacks put in the place
-//! of right ones to see that they are caught: each makes the stage prove an assertion that some run
-//! fails. None of this is in the library that is built for use: every place that asks is there for
-//! tests and with the feature `mutants` alone.
+//! Wrong steps of loop pruning and loop shrinking. Tests and random attacks put them in the place
+//! of right ones, to see that they are caught. Each makes the stage prove an assertion that some
+//! run fails. None of this is in the library that is built for use: every place that asks for a
+//! mutant exists only for tests and with the feature `mutants`.
 
 #[cfg(test)]
 mod tests;
@@ -11,9 +11,9 @@ mod tests;
 pub enum Mutant {
     /// Constraint 1 of pruning: a variable may depend on what earlier iterations made of it.
     CyclesAreFine,
-    /// Constraint 2: conditions may look at cells at several distances.
+    /// Constraint 2: conditions may read cells at several distances.
     SeveralDistances,
-    /// Constraint 2: conditions may look at what earlier iterations left.
+    /// Constraint 2: conditions may read what earlier iterations left.
     CarriedConditions,
     /// Spans end where the loop began.
     SpansStayInside,
@@ -23,7 +23,7 @@ pub enum Mutant {
     SummedCellsAreRead,
     /// What is added may have no cell in it.
     SumsCount,
-    /// A value compared makes any other a minimum.
+    /// A value that is compared makes any other value a minimum.
     MinimumOfAnother,
     /// Θ is 1.
     ThetaIsOne,
@@ -33,22 +33,22 @@ pub enum Mutant {
     WindowsAreZero,
     /// C is 1.
     OneAssignment,
-    /// The bound leaves out how far the loops' ends are apart.
+    /// The bound leaves out the distances between the loops' ends.
     LoopsEndTogether,
     /// Any two bounds are at a constant distance.
     BoundsAreAlike,
-    /// U8 in pruning: what the loops' iterations assume stays, and cuts off the pruned run that
+    /// U8 in pruning: the assumptions in loops' iterations stay, and cut off the pruned run that
     /// stands for the failing one.
     AssumptionsStay,
     /// U8 in shrinking: the same for residual runs.
     AssumptionsAreAssumed,
     /// Past-preservation is not asked for.
     PastIsForgotten,
-    /// Runs with fewer than k iterations are not looked at.
+    /// Runs with fewer than k iterations are ignored.
     ShortRunsAreForgotten,
     /// Sequences of iterations begin in the state that the loop begins in.
     StatesAreFirst,
-    /// Loops are coalesced whatever they hand on.
+    /// Loops are coalesced whatever values they hand on.
     GapsAreIgnored,
     /// Acceleration: what an iteration reads of a scalar is what it adds to it.
     StepsComeFirst,
@@ -56,28 +56,28 @@ pub enum Mutant {
     ConditionsAreIgnored,
     /// Acceleration: `!!x` is `x`.
     NotTwiceIsNothing,
-    /// Acceleration: what repeats has repeated from the start.
+    /// Acceleration: a sequence that repeats has repeated from the start.
     ChainsAreCycles,
-    /// Acceleration: the sums whose remainders are taken do not wrap around.
+    /// Acceleration: the sums of which remainders are taken do not wrap around.
     SumsStayInside,
-    /// Acceleration: remainders of what is negative at first stay so.
+    /// Acceleration: remainders of values that are negative at first stay negative.
     RemaindersKeepTheirSign,
     /// Acceleration: products overflow before they do.
     ProductsStaySmall,
-    /// Acceleration: powers of even numbers come round, as those of odd ones do.
+    /// Acceleration: powers of even numbers repeat, as those of odd ones do.
     PowersComeRound,
-    /// Of the indices of several dimensions the last one counts.
+    /// Of the indices of several dimensions only the last one counts.
     RowsRunTogether,
-    /// A branch that writes a variable on some of its ways writes it.
+    /// A branch that writes a variable on some of its paths writes it on all.
     SomeWaysWrite,
 }
 
-/// The numbered ones.
+/// The mutants with numbers.
 pub const SHORTCUTS: [(&str, Mutant); 2] = [("U8", Mutant::AssumptionsStay), ("U8", Mutant::AssumptionsAreAssumed)];
 
 thread_local! {
-    /// What a thread switches on is wrong in that thread alone: tests and attacks run in threads of
-    /// their own.
+    /// A mutant is active only in the thread that switches it on: tests and attacks run in threads
+    /// of their own.
     static ACTIVE: std::cell::Cell<Option<Mutant>> = const { std::cell::Cell::new(None) };
 }
 
@@ -86,7 +86,7 @@ pub(super) fn mutated(mutant: Mutant) -> bool {
     ACTIVE.get() == Some(mutant)
 }
 
-/// From now on this thread does that step wrong, or none.
+/// From now on this thread does that step wrong; with `None`, no step.
 pub fn switch(mutant: Option<Mutant>) {
     ACTIVE.set(mutant);
 }

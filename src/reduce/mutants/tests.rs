@@ -1,4 +1,4 @@
-//! For each wrong step a program that some run fails, which is proved with the wrong step and not
+//! For each wrong step, a program that some run fails. It is proved with the wrong step, and not
 //! without it.
 
 use super::{Mutant, switch};
@@ -65,7 +65,7 @@ impl Case {
             files: vec!["t.c".into()],
             checks: vec![ObligationKind::Assertion],
             only: None,
-            // What the domains know to be defined needs no run.
+            // Definedness that the domains know needs no run.
             stages: vec![Stage::Domains, self.stage],
             deadline: Instant::now() + Duration::from_secs(20),
             cbmc: None,

@@ -1,5 +1,5 @@
-//! Gives the cells of small arrays and structs that are only ever named by constants variables of
-//! their own.
+//! Splits small arrays and structs that are only ever accessed by constant indices and members:
+//! each cell gets a variable of its own.
 
 use super::super::effects::Effects;
 use super::super::terms;
@@ -29,7 +29,7 @@ pub(super) fn split(program: &mut Program, body: Block) -> Block {
                 Some(path) if !path.is_empty() && l.ty.is_scalar() => {
                     used.entry(v).or_default().insert(path);
                 }
-                // The whole object: fine where every cell gets the same.
+                // The whole object: allowed if every cell gets the same value.
                 _ if l.path.is_empty() && matches!(s.kind, StmtKind::Zero(_) | StmtKind::Havoc(_)) => {}
                 _ => {
                     refused.insert(v);
@@ -61,7 +61,7 @@ pub(super) fn split(program: &mut Program, body: Block) -> Block {
     if of.is_empty() {
         return body;
     }
-    // What the initialisers say of a global that is no more, the body says of its cells.
+    // The initial values of a removed global are set at the start of the body, cell by cell.
     let mut initial = Block::new();
     each_stmt(&program.initialisers, &mut |s| {
         if Effects::of_stmt(s).writes.iter().any(|v| of.contains_key(v)) {
@@ -123,7 +123,7 @@ fn path(l: &Lvalue) -> Option<Path> {
     l.path.iter().map(step).collect()
 }
 
-/// Whether a path leads to a scalar inside an object of that type. Members of unions are not apart.
+/// Whether a path leads to a scalar inside an object of that type. A member of a union is no cell.
 fn is_cell(program: &Program, ty: &Type, path: &[u64]) -> bool {
     match (ty, path) {
         (ty, []) => ty.is_scalar(),

@@ -1,8 +1,8 @@
-//! Puts constants in the place of variables that hold them.
+//! Replaces variables by the constants that they hold.
 //!
-//! A forward walk over a body without jumps. What a branch or a loop writes is not known behind it;
-//! in a loop, what the loop writes is not known at all. Folding computes only what stays in the
-//! range of its type: everything else is left as it is, undefined behaviour included.
+//! The pass walks forward over a body without jumps. What a branch or a loop writes is unknown
+//! after it. In a loop, what the loop writes is unknown from the start. Folding computes only
+//! values in the range of their type. Everything else stays as it is, undefined behaviour included.
 
 use super::super::effects::Effects;
 use crate::program::{

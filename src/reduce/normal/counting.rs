@@ -1,10 +1,11 @@
-//! What makes a loop count: a comparison with a bound, and one statement that adds a constant.
+//! Finds what makes a loop count: a comparison with a bound, and one statement that adds a
+//! constant.
 
 use super::super::effects::Effects;
 use crate::program::{BinaryOp, Expr, ExprKind, Stmt, StmtKind, Type, UnaryOp, VarId, each_stmt};
 use std::collections::BTreeSet;
 
-/// The conditions whose conjunction a condition is.
+/// Splits a condition into the conditions whose conjunction it is.
 pub(super) fn conjuncts_of(e: &Expr, out: &mut Vec<Expr>) {
     match &e.kind {
         ExprKind::And(a, b) => {
@@ -27,7 +28,7 @@ pub(super) fn conjuncts_of(e: &Expr, out: &mut Vec<Expr>) {
             }
             _ => out.push(e.clone()),
         },
-        // `x != 0` of something that is 0 or 1.
+        // `x != 0`, for an `x` that is 0 or 1.
         ExprKind::Binary(BinaryOp::NotEqual, a, b) if b.as_int() == Some(0) && is_truth(a) => conjuncts_of(a, out),
         ExprKind::Cast(a) if is_truth(a) && matches!(e.ty, Type::Int(_)) => conjuncts_of(a, out),
         _ => out.push(e.clone()),
@@ -72,8 +73,8 @@ pub(super) fn is_addition(s: &Stmt, v: VarId) -> Option<i128> {
     }
 }
 
-/// Where the one statement stands that writes a variable, if it adds a constant on every way: its
-/// place in the body, or none for the step.
+/// Finds the one statement that writes a variable, if it adds a constant on every path. Returns its
+/// place in the body, or none if it is in the step.
 pub(super) fn only_addition(body: &[Stmt], step: &[Stmt], v: VarId) -> Option<(Option<usize>, i128)> {
     let mut writes = 0;
     let mut count = |s: &Stmt| {
@@ -91,8 +92,8 @@ pub(super) fn only_addition(body: &[Stmt], step: &[Stmt], v: VarId) -> Option<(O
     step.iter().find_map(|s| is_addition(s, v)).map(|amount| (None, amount))
 }
 
-/// Whether some way through the first statements goes on at a place among the others, or with the
-/// next iteration.
+/// Whether some path through the first statements continues at a place among the others, or with
+/// the next iteration.
 pub(super) fn jumps_past(first: &[Stmt], others: &[Stmt]) -> bool {
     let mut labels = BTreeSet::new();
     each_stmt(others, &mut |s| {

@@ -1,10 +1,11 @@
-//! Lets loops count up where some count up and some down.
+//! Reverses loops that count down, if a program has loops in both directions.
 //!
-//! **Meaning.** A loop whose iterations do not depend on each other leaves the same behind in any
-//! order. Iterations are independent where every scalar that they write is their own, and every
-//! array that they write is touched at one index, which no two iterations share. A run that comes
-//! behind the loop has run all iterations and met no undefined behaviour and no assumption that
-//! fails in them, whatever their order; so loops with assertions keep theirs.
+//! **Meaning.** A loop whose iterations do not depend on each other has the same final state in any
+//! order. Iterations are independent under two conditions. Every scalar that they write is their
+//! own. Every array that they write is touched at one index, which no two iterations share. A run
+//! that reaches the state after the loop has run all iterations. Whatever their order, it met no
+//! undefined behaviour and no failing assumption in them. So loops with assertions keep their
+//! order.
 
 use super::super::effects::Effects;
 use super::super::terms::same;
@@ -13,7 +14,7 @@ use crate::program::{
     Base, BinaryOp, DataModel, Expr, ExprKind, IntKind, Program, Step, Stmt, StmtKind, VarId, each_part, each_stmt,
 };
 
-/// The parts, with loops that count up instead of down where both stand side by side.
+/// The parts, with loops that count up instead of down, if the program has both.
 pub(super) fn align(program: &Program, mut parts: Vec<Part>) -> Vec<Part> {
     let steps = |up: bool| parts.iter().any(|p| matches!(p, Part::Loop(l) if (l.step > 0) == up));
     if !(steps(true) && steps(false)) {
@@ -45,8 +46,8 @@ fn upwards(program: &Program, l: &Counted, before: &[Part], rest: &[Part]) -> Op
     is_independent(program, l, rest).then(|| Counted { first, relation: BinaryOp::Less, bound, step: 1, ..l.clone() })
 }
 
-/// What the code just before the loop computes a variable from, if that has the same value at the
-/// loop.
+/// The expression that the code just before the loop computes a variable from, if it has the same
+/// value at the loop.
 fn computed<'p>(e: &Expr, before: &'p [Part]) -> Option<&'p Expr> {
     let ExprKind::Load(l) = &e.kind else { return None };
     let v = l.as_var()?;
@@ -63,7 +64,7 @@ fn writes(s: &Stmt, v: VarId) -> bool {
     effects.writes.contains(&v) || effects.writes_unknown
 }
 
-/// The value that is one larger; where that is not seen to be in range, nothing.
+/// The value that is one larger, unless it may be out of range.
 fn next(e: &Expr, kind: IntKind, data: DataModel) -> Option<Expr> {
     match &e.kind {
         ExprKind::Int(n) if *n < kind.max(data) => Some(Expr::int(n + 1, kind, e.location)),
@@ -110,7 +111,7 @@ fn reads(part: &Part, v: VarId) -> bool {
     }
 }
 
-/// Whether the body touches the array at one index only, that is another one in each iteration.
+/// Whether the body touches the array at one index only, which differs in each iteration.
 fn has_one_index(l: &Counted, v: VarId, effects: &Effects, data: DataModel) -> bool {
     let mut first: Option<Vec<Expr>> = None;
     let mut fine = true;
@@ -136,13 +137,13 @@ fn has_one_index(l: &Counted, v: VarId, effects: &Effects, data: DataModel) -> b
         });
     });
     let indices = first.unwrap_or_default();
-    // None of them depends on what the loop computes.
+    // None of the indices depends on what the loop computes.
     let stays = |e: &Expr| Effects::of_expr(e).reads.is_disjoint(&effects.writes);
     fine && indices.iter().all(stays) && indices.iter().any(|e| tells_apart(e, l.counter, data))
 }
 
-/// Whether an expression has another value for each value of the counter: sums with constants do,
-/// also where they wrap around, and conversions to types that are as wide.
+/// Whether an expression has another value for each value of the counter. Sums with constants do,
+/// even if they wrap around. So do conversions to types that are as wide.
 fn tells_apart(e: &Expr, counter: VarId, data: DataModel) -> bool {
     match &e.kind {
         ExprKind::Load(l) => l.as_var() == Some(counter),

@@ -1,8 +1,8 @@
-//! Leaves out what fills an array of arbitrary cells with arbitrary values.
+//! Removes code that fills an array of arbitrary cells with arbitrary values.
 //!
-//! A cell that nothing has written holds one arbitrary value. As long as nothing has read a cell of
-//! the array, an input that is written to one of them replaces an arbitrary value that no one has
-//! seen by another: the runs are the same.
+//! A cell that nothing has written holds one arbitrary value. Suppose that nothing has read a cell
+//! of the array so far. Then an input that is written to one of them replaces an arbitrary value
+//! that nothing has read by another: the runs are the same.
 
 use super::super::effects::Effects;
 use crate::program::{
@@ -12,9 +12,9 @@ use crate::program::{
 use std::collections::{BTreeSet, HashMap};
 use std::convert::Infallible;
 
-/// Rewrites a body at its top and in its loops.
+/// Rewrites a body at its top level and in its loops.
 pub(super) fn without_fills(program: &Program, body: Block) -> Block {
-    // Declared arrays that have been neither read nor written, but by fills.
+    // Declared arrays that have been neither read nor written, except by fills.
     let mut untouched: BTreeSet<VarId> = BTreeSet::new();
     let addresses = Effects::of(&body).addresses;
     let mut lengths = HashMap::new();
@@ -59,8 +59,8 @@ pub(super) fn without_fills(program: &Program, body: Block) -> Block {
     out
 }
 
-/// Whether a loop that counts up to the length of an array stays inside it, as far as that can be
-/// read off. A write outside would be lost otherwise.
+/// Whether a loop that counts up to the length of an array visibly stays inside it. Otherwise a
+/// write outside would be lost.
 fn fits(program: &Program, lengths: &HashMap<VarId, Expr>, l: &Loop, array: VarId) -> bool {
     let ExprKind::Binary(BinaryOp::Less, _, bound) = &l.condition.kind else { return false };
     let Type::Array(_, length) = program.variable(array).ty else { return false };
@@ -71,7 +71,7 @@ fn fits(program: &Program, lengths: &HashMap<VarId, Expr>, l: &Loop, array: VarI
             loop {
                 value = match &value.kind {
                     ExprKind::Cast(a) => a,
-                    // A block without cells has got one.
+                    // The length of an empty block was set to 1.
                     ExprKind::Conditional(_, one, rest) if one.as_int() == Some(1) => rest,
                     _ => break,
                 };
@@ -93,7 +93,7 @@ fn reads_cell(block: &Block, v: VarId) -> bool {
     Effects::of(block).reads.contains(&v)
 }
 
-/// Whether every write to the array is an input to one of its cells.
+/// Whether every write to the array puts an input into one of its cells.
 fn only_filled(block: &Block, v: VarId) -> bool {
     let mut only = true;
     crate::program::each_stmt(block, &mut |s| {
@@ -116,7 +116,7 @@ fn filled(s: &Stmt) -> Option<VarId> {
     }
 }
 
-/// Leaves out what fills these arrays.
+/// Removes the statements that fill these arrays.
 struct Unfilled<'a>(&'a BTreeSet<VarId>);
 
 impl Fold for Unfilled<'_> {
@@ -141,7 +141,7 @@ pub(super) fn filled_arrays(body: &Block) -> Vec<(VarId, InputId)> {
     found
 }
 
-/// `x = input; cell = x;` as `cell = input;` where nothing else reads `x`.
+/// Rewrites `x = input; cell = x;` to `cell = input;` if nothing else reads `x`.
 pub(super) fn direct_inputs(body: &Block) -> Block {
     let mut reads = HashMap::new();
     crate::program::each_stmt(body, &mut |s| {
@@ -174,7 +174,7 @@ impl Fold for Direct {
             && self.reads.get(&v) == Some(&1)
         {
             let direct = s.with(StmtKind::Input(target.clone(), *id));
-            // The target's own index must not read it: then it would have been read twice.
+            // The index of the target must not read it: otherwise it would have been read twice.
             if !Effects::of_stmt(&direct).reads.contains(&v) {
                 out.pop();
                 out.push(direct);

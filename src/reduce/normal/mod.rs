@@ -2,10 +2,10 @@
 //! straight-line code and counted loops, with every call inlined, every pointer resolved, and no
 //! jumps.
 //!
-//! **Meaning.** The parts run one after the other. Every run of the original program that is free
-//! of undefined behaviour and comes to the chosen assertion is a run of the normal form with the
-//! same values there; the normal form may have more runs. So a proof about the normal form is one
-//! about the program, and a failing run is a hint.
+//! **Meaning.** The parts run one after the other. Take a run of the original program that is free
+//! of undefined behaviour and reaches the chosen assertion. It is also a run of the normal form,
+//! with the same values there. The normal form may have more runs. So a proof about the normal form
+//! is one about the program, and a failing run is only a hint.
 
 mod cells;
 mod constants;
@@ -38,17 +38,17 @@ pub(super) use structure::Shape;
 /// A program in normal form, for one assertion.
 #[derive(Clone, Debug)]
 pub struct Normal {
-    /// The variables, types and sources. The body of its entry is not the program any more: `parts`
+    /// The variables, types and sources. The body of its entry is no longer the program: `parts`
     /// is.
     pub program: Program,
     /// What runs, in order; two straight parts never stand side by side.
     pub parts: Vec<Part>,
-    /// Loops that became arbitrary values for all that they write, and why.
+    /// Loops that were replaced by arbitrary values for all that they write, and the reasons.
     pub abstracted: Vec<Refusal>,
 }
 
 impl Normal {
-    /// The normal form as a program, loops and all.
+    /// The normal form as a program, including its loops.
     pub fn to_program(&self) -> Program {
         let mut program = self.program.clone();
         let mut body = Block::new();
@@ -63,11 +63,11 @@ impl Normal {
         program
     }
 
-    /// One normal form for each part that contains the assertion: the program up to there, without
-    /// the assertion before.
+    /// One normal form for each part that contains the assertion. Each is the program up to that
+    /// part, without the earlier places of the assertion.
     ///
     /// The assertion holds if it holds in all of them: a run that fails first in some part has
-    /// passed the assertion in the parts before.
+    /// passed the assertion in the earlier parts.
     pub fn instances(&self, assertion: AssertionId) -> Vec<Normal> {
         let without = |part: &Part| match part {
             Part::Straight(b) => Part::Straight(without(b, assertion)),
@@ -122,13 +122,13 @@ pub struct Counted {
     pub id: LoopId,
     /// Where it stands.
     pub location: Location,
-    /// Changed by the loop's step alone. What the source reads of it behind the loop, the next
-    /// straight part assigns first.
+    /// Changed by the loop's step alone. If the source reads it after the loop, the next straight
+    /// part first assigns the variable that is read.
     pub counter: VarId,
     /// Its first value; reads nothing that the body writes.
     pub first: Expr,
-    /// `<`, `<=` with a positive step; `>`, `>=` with a negative one. The last addition does not
-    /// overflow.
+    /// `<` or `<=` with a positive step; `>` or `>=` with a negative one. The last addition does
+    /// not overflow.
     pub relation: BinaryOp,
     /// Reads nothing that the body writes.
     pub bound: Expr,
@@ -136,27 +136,27 @@ pub struct Counted {
     pub step: i128,
     /// Statements as in [`Part::Straight`].
     pub body: Block,
-    /// Where the source leaves the loop early, if it does. The body then does nothing in the
-    /// iterations that the source does not run.
+    /// The location at which the source leaves the loop early, if it does. The body then does
+    /// nothing in the iterations that the source does not run.
     pub exit: Option<Location>,
 }
 
-/// The most statements that are looked at.
+/// The most statements that are handled.
 const MOST_STATEMENTS: usize = 20_000;
 
-/// What the normal forms of a program for its assertions have in common: calls inlined, pointers
+/// The common part of a program's normal forms for its assertions: calls are inlined, pointers
 /// resolved.
 #[derive(Debug)]
 pub struct Inlined {
     /// The variables, types and sources.
     program: Program,
-    /// What runs, or why that is not known.
+    /// The statements that run, or why they are not known.
     body: Result<Block, Refusal>,
 }
 
-/// Leaves out what the library demands of the memory that it is given. Fewer runs end in undefined
-/// behaviour then: what holds of all of them holds of those that do not. What is copied is in the
-/// program by its elements.
+/// Removes the requirements of the library on the memory that it is given. Fewer runs then end in
+/// undefined behaviour. What holds in all of these runs holds in those without it. Copies are in
+/// the program element by element.
 struct ForgetBlocks;
 
 impl VisitMut for ForgetBlocks {
@@ -187,10 +187,10 @@ impl Inlined {
         Inlined { program, body }
     }
 
-    /// The program, and what runs.
+    /// Returns the program, and the statements that run.
     ///
     /// # Errors
-    /// What runs is not known, or too long.
+    /// The statements that run are not known, or too many.
     pub(in crate::reduce) fn parts(&self) -> Result<(&Program, &Block), Refusal> {
         Ok((&self.program, self.body.as_ref().map_err(Clone::clone)?))
     }
@@ -201,13 +201,13 @@ impl Inlined {
         fills::filled_arrays(&flat(body))
     }
 
-    /// The normal form for one of the assertions. The others are left out, and what the chosen one
-    /// does not depend on.
+    /// Builds the normal form for one of the assertions. The other assertions are left out, and so
+    /// is what the chosen one does not depend on.
     ///
     /// # Errors
-    /// Something that the normal form has no place for: recursion, unknown code, backward jumps,
-    /// pointers that may point to several objects, the assertion in a loop that does not count or
-    /// in a nested one.
+    /// A construct that has no normal form: recursion, unknown code, backward jumps, pointers that
+    /// may point to several objects, the assertion in a loop that does not count or in a nested
+    /// one.
     pub fn normalise(&self, assertion: AssertionId) -> Result<Normal, Refusal> {
         self.nest(assertion)?.normal()
     }
@@ -242,7 +242,7 @@ impl Inlined {
         let body = fills::without_fills(&program, body);
         let body = relevant::relevant(&program, &body);
         let body = flat(&constants::propagate(&program, &body));
-        // What is left of pointers may point to several objects: no reduction follows it.
+        // Any remaining pointer may point to several objects: no reduction follows it.
         let mut pointer = None;
         each_stmt(&body, &mut |s| {
             let effects = Effects::of_stmt(s);
@@ -265,12 +265,12 @@ pub fn normalise(program: &Program, assertion: AssertionId) -> Result<Normal, Re
     Inlined::new(program).normalise(assertion)
 }
 
-/// A program in normal form but for loops inside loops.
+/// A program in normal form, except that it may have loops inside loops.
 #[derive(Clone, Debug)]
 pub struct Nest {
     /// The variables, types and sources.
     pub(super) program: Program,
-    /// What runs: statements as in [`Part::Straight`], and loops as [`Counted`] is written.
+    /// The statements that run: those of [`Part::Straight`], and loops as [`Counted`] is written.
     pub(super) body: Block,
     /// What is known of the loops, by their counters.
     pub(super) loops: HashMap<VarId, Shape>,
@@ -278,7 +278,7 @@ pub struct Nest {
 }
 
 impl Nest {
-    /// With inner loops as arbitrary values for what they write.
+    /// Replaces inner loops by arbitrary values for what they write.
     pub(super) fn normal(self) -> Result<Normal, Refusal> {
         let Nest { program, body, loops, abstracted } = self;
         let parts = direction::align(&program, parts(&program, body, &loops)?);
@@ -294,13 +294,12 @@ pub fn nest(program: &Program, assertion: AssertionId) -> Result<Nest, Refusal> 
     Inlined::new(program).nest(assertion)
 }
 
-/// Whether a block writes the variable as a whole before it reads it, on every way that mentions
-/// it.
+/// Whether a block writes the whole variable before it reads it, on every path that mentions it.
 pub(super) fn writes_first(block: &[Stmt], v: VarId) -> bool {
     versions::first(block, v).is_own()
 }
 
-/// Puts the statements of inner blocks in the place of these.
+/// Replaces inner blocks by their statements.
 struct Flat;
 
 impl Fold for Flat {
@@ -331,7 +330,7 @@ fn flat(block: &Block) -> Block {
     flat
 }
 
-/// Leaves out an assertion.
+/// Removes an assertion.
 struct Without(AssertionId);
 
 impl Fold for Without {
@@ -350,7 +349,7 @@ fn without(block: &Block, assertion: AssertionId) -> Block {
     block
 }
 
-/// The statements up to the last that contains the assertion: no failing run is any longer.
+/// The statements up to the last one that contains the assertion. No failing run is longer.
 fn up_to(mut body: Block, assertion: AssertionId) -> Block {
     let end = body.iter().rposition(|s| terms::asserts(std::slice::from_ref(s), assertion)).map_or(0, |n| n + 1);
     body.truncate(end);
@@ -363,8 +362,8 @@ fn has_loop(block: &Block) -> bool {
     found
 }
 
-/// Loops under conditions become loops whose bodies do nothing where the condition does not hold.
-/// The condition is what it was before the first of them.
+/// Turns loops under conditions into loops whose bodies do nothing if the condition does not hold.
+/// The condition has its value from before the first of them.
 fn unconditional(program: &mut Program, block: Block, counters: &HashSet<VarId>) -> Block {
     let mut out = Vec::with_capacity(block.len());
     for s in block {
@@ -404,8 +403,8 @@ fn under(program: &mut Program, condition: &Expr, block: Block, counters: &HashS
                 l.body = vec![terms::stmt(StmtKind::If(condition.clone(), body, Vec::new()), site, at)];
                 StmtKind::Loop(l)
             }
-            // Counters are only read by their loops, declarations make no difference to who does
-            // not look.
+            // Counters are read by their loops only. A declaration changes nothing if the variable
+            // is not read.
             kind @ StmtKind::Declare(_) => kind,
             StmtKind::Assign(l, e) if l.as_var().is_some_and(|v| counters.contains(&v)) => StmtKind::Assign(l, e),
             kind => {
@@ -424,8 +423,8 @@ fn parts(program: &Program, body: Block, loops: &HashMap<VarId, Shape>) -> Resul
     for s in body {
         match &s.kind {
             StmtKind::Loop(_) => {
-                // Its first value stands somewhere before, with nothing between that changes what
-                // it reads: it was put just before the loop.
+                // The assignment of the first value was put just before the loop. Nothing between
+                // changes what it reads.
                 let counted = header(loops, &s, &mut straight)?;
                 if !straight.is_empty() {
                     parts.push(Part::Straight(std::mem::take(&mut straight)));
@@ -445,8 +444,8 @@ fn parts(program: &Program, body: Block, loops: &HashMap<VarId, Shape>) -> Resul
     Ok(parts)
 }
 
-/// The loop that a statement is, its body as it is. Its first value is taken out of the statements
-/// before it.
+/// Reads the loop that a statement is, its body unchanged. Removes the first value from the
+/// statements before it.
 pub(super) fn header(loops: &HashMap<VarId, Shape>, s: &Stmt, before: &mut Block) -> Result<Counted, Refusal> {
     let unknown = || Refusal::at(s.location, "the loop does not count");
     let StmtKind::Loop(l) = &s.kind else { return Err(unknown()) };
@@ -475,7 +474,7 @@ pub(super) fn header(loops: &HashMap<VarId, Shape>, s: &Stmt, before: &mut Block
     })
 }
 
-/// Puts arbitrary values for what they write in the place of loops.
+/// Replaces loops by arbitrary values for what they write.
 struct WithoutLoops<'p> {
     program: &'p Program,
     site: SiteId,

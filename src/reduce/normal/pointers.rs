@@ -1,16 +1,16 @@
-//! Puts objects in the place of the pointers that only ever point to one.
+//! Replaces pointers that only ever point to one object by that object.
 //!
-//! A pointer variable that one statement of the whole program assigns, and nothing else, holds that
-//! value wherever it holds any (a read before it reads an arbitrary address, and every use of that
-//! is undefined behaviour). Where the value is the address of an object by a constant path, an
-//! access through the pointer is an access to the object. Such a pointer may move along an array
-//! that is a variable of its own: beside rows and members lie others, which indices do not name. A
-//! heap block that one statement outside all loops allocates is one object, and becomes a local
-//! array.
+//! Suppose that one statement of the whole program assigns a pointer variable, and nothing else
+//! writes it. Then the variable holds that value wherever it holds any. (A read before it reads an
+//! arbitrary address, and every use of that is undefined behaviour.) If the value is the address of
+//! an object by a constant path, an access through the pointer is an access to the object. Such a
+//! pointer may move along an array that is a variable of its own. It may not move along rows and
+//! members: others lie beside them, which indices do not name. A heap block that one statement
+//! outside all loops allocates is one object, and becomes a local array.
 //!
-//! Where a jump goes backward, or into a loop from outside, statements outside loops may run again,
-//! and what was set before a loop need not be set in it: there, heap blocks stay, and no pointer is
-//! known not to be null.
+//! With a jump backward, or into a loop from outside, statements outside loops may run again, and
+//! what was set before a loop need not be set in it. In such programs heap blocks stay, and no
+//! pointer is known not to be null.
 
 use super::super::terms;
 use crate::program::{
@@ -62,7 +62,7 @@ pub(in crate::reduce) fn resolve(program: &mut Program, body: Block) -> Block {
     let program = &*program;
     let mut resolver =
         Resolver { program, objects: HashMap::new(), is_ordered, set: Some(HashSet::new()), jumps: HashMap::new() };
-    // A pointer may get its value from another one.
+    // A pointer may get its value from another pointer.
     loop {
         let mut found = Vec::new();
         for (&v, of) in &values {
@@ -90,20 +90,20 @@ pub(in crate::reduce) fn resolve(program: &mut Program, body: Block) -> Block {
 
 struct Resolver<'p> {
     program: &'p Program,
-    /// What each pointer points to: an object by a constant path. Where that is an index alone,
-    /// elements beside it are reached by pointer arithmetic.
+    /// The object that each pointer points to, by a constant path. If the path is an index alone,
+    /// pointer arithmetic reaches the elements beside it.
     objects: HashMap<VarId, Lvalue>,
-    /// Whether runs pass statements in the order of the text, but for iterations; nothing is known
-    /// to be set otherwise.
+    /// Whether runs pass statements in the order of the text, apart from iterations. Otherwise
+    /// nothing is known to be set.
     is_ordered: bool,
-    /// The pointers that hold the address of their object here; none where no run comes. A pointer
-    /// that nothing has been assigned to yet is null, or what was there before.
+    /// The pointers that hold the address of their object here; `None` where no run comes. A
+    /// pointer that nothing has been assigned to yet is null, or holds what was there before.
     set: Option<HashSet<VarId>>,
-    /// The same, at the jumps to each label so far.
+    /// The same sets at the jumps to each label, so far.
     jumps: HashMap<LabelId, Option<HashSet<VarId>>>,
 }
 
-/// What is set on two ways that meet.
+/// The pointers that are set on both of two paths that join.
 fn meet(a: Option<HashSet<VarId>>, b: Option<HashSet<VarId>>) -> Option<HashSet<VarId>> {
     match (a, b) {
         (Some(a), Some(b)) => Some(a.intersection(&b).copied().collect()),
@@ -174,8 +174,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// Whether what the address names is what lies there, if anything does: the address of the
-    /// element after the last is that of what comes behind the array.
+    /// Whether the address is that of the named object, if there is one: the address of the element
+    /// after the last is that of whatever follows the array.
     fn exists(&self, l: &Lvalue) -> bool {
         let Some((Step::Index(index), array)) = l.path.split_last() else { return true };
         let length = i128::from(self.program.length_around(l).unwrap_or(1)).max(1);
@@ -208,7 +208,7 @@ impl Resolver<'_> {
 impl Fold for Resolver<'_> {
     type Refusal = Infallible;
 
-    /// The statement with objects in the place of pointers.
+    /// Rewrites the statement with objects in the place of pointers.
     fn fold(&mut self, s: &Stmt, out: &mut Block) -> Result<(), Infallible> {
         match &s.kind {
             StmtKind::Assign(l, e) if l.as_var().is_some_and(|v| self.objects.contains_key(&v)) => {
@@ -220,7 +220,7 @@ impl Fold for Resolver<'_> {
                         set.remove(&v);
                     }
                 }
-                // No access reads it any more. What compares it with another pointer sees an
+                // No access reads the pointer any more. A comparison with another pointer reads an
                 // arbitrary one.
                 out.push(s.with(StmtKind::Havoc(l.clone())));
                 return Ok(());
@@ -252,8 +252,8 @@ impl Fold for Resolver<'_> {
         Ok((then, otherwise))
     }
 
-    /// In every iteration and after the loop: what was set before, but for what the loop declares
-    /// or clears.
+    /// In every iteration and after the loop, the pointers that were set before are set, except
+    /// those that the loop declares or clears.
     fn fold_loop(&mut self, l: &Loop) -> Result<Loop, Infallible> {
         for block in [&l.body, &l.step] {
             each_stmt(block, &mut |s| self.unset(s));
@@ -300,7 +300,7 @@ impl VisitMut for Resolver<'_> {
         }
     }
 
-    /// The places inside it first. A pointer that is no place of an object stays as it is.
+    /// Rewrites the places inside it first. A pointer that is no place of an object stays as it is.
     fn place(&mut self, p: &mut Place) {
         p.each_term_mut(&mut |t| self.term(t));
         if let Some(named) = self.named(p) {
@@ -324,7 +324,7 @@ fn constant(e: &Expr) -> Option<i128> {
     }
 }
 
-/// Whether some jump goes to a label that stands before it, or inside a loop that it is not in.
+/// Whether some jump goes to an earlier label, or into a loop that it is not in.
 pub(in crate::reduce) fn jumps_back_or_into_loops(body: &Block) -> bool {
     #[derive(Default)]
     struct Jumps {
@@ -333,7 +333,7 @@ pub(in crate::reduce) fn jumps_back_or_into_loops(body: &Block) -> bool {
         loops: usize,
         /// The labels so far.
         passed: HashSet<LabelId>,
-        /// Jumps to labels that have not come yet, and the loops around them.
+        /// Jumps to labels that come later, and the loops around the jumps.
         open: Vec<(LabelId, Vec<usize>)>,
         found: bool,
     }
@@ -367,7 +367,7 @@ pub(in crate::reduce) fn jumps_back_or_into_loops(body: &Block) -> bool {
     jumps.found
 }
 
-/// Heap blocks that are one object each become local arrays.
+/// Turns heap blocks that are one object each into local arrays.
 struct Allocations<'p> {
     program: &'p mut Program,
 }
@@ -375,7 +375,7 @@ struct Allocations<'p> {
 impl Fold for Allocations<'_> {
     type Refusal = Infallible;
 
-    /// Neither in branches nor in loops.
+    /// Rewrites allocations that are neither in branches nor in loops.
     fn fold(&mut self, s: &Stmt, out: &mut Block) -> Result<(), Infallible> {
         let program = &mut *self.program;
         match &s.kind {
@@ -391,7 +391,7 @@ impl Fold for Allocations<'_> {
                     _ => {
                         let ty = Type::Int(program.data_model.difference_type());
                         let n = terms::fresh(program, format!("{name}$length"), ty, at);
-                        // A block without cells is defined, an array without cells is not: one cell
+                        // A block without cells is defined, an array without cells is not. One cell
                         // more changes nothing.
                         let zero = Expr::int(0, program.data_model.difference_type(), at);
                         let one = Expr::int(1, program.data_model.difference_type(), at);
@@ -421,8 +421,8 @@ impl Fold for Allocations<'_> {
     }
 }
 
-/// Unknown code may write the globals and whatever has its address taken: those become arbitrary
-/// one by one.
+/// Replaces calls of unknown code. It may write the globals and whatever has its address taken:
+/// those become arbitrary one by one.
 fn expand_reachable(program: &Program, body: Block) -> Block {
     let mut reachable: Vec<VarId> = program.globals.clone();
     let mut look = |s: &Stmt| {
@@ -448,7 +448,7 @@ fn expand_reachable(program: &Program, body: Block) -> Block {
     body
 }
 
-/// Puts arbitrary values of what unknown code may write in the place of its calls.
+/// Replaces calls of unknown code by arbitrary values for what it may write.
 struct Expand<'p> {
     program: &'p Program,
     reachable: &'p [VarId],
@@ -459,7 +459,7 @@ impl Fold for Expand<'_> {
 
     fn fold(&mut self, s: &Stmt, out: &mut Block) -> Result<(), Infallible> {
         match &s.kind {
-            // What pointers to the heap reach cannot be named.
+            // What pointers to the heap may reach has no name.
             StmtKind::HavocReachable(pointers) if pointers.iter().all(is_object) => {
                 let havoc = |v: &VarId| StmtKind::Havoc(Lvalue::var(self.program, *v, s.location));
                 out.extend(self.reachable.iter().map(|v| s.with(havoc(v))));

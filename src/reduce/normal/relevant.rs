@@ -1,9 +1,9 @@
-//! Leaves out what the assertion does not depend on.
+//! Removes what the assertion does not depend on.
 //!
-//! Without regard to order: a variable matters if the assertion or an assumption reads it, or if
-//! something that matters is computed from it or depends on a condition that reads it. What writes
-//! only variables that do not matter is left out; that only adds runs, since what is left out may
-//! have been undefined.
+//! The analysis ignores order. A variable matters if the assertion or an assumption reads it. It
+//! also matters if something that matters is computed from it, or depends on a condition that reads
+//! it. A statement that writes only variables that do not matter is removed. That only adds runs,
+//! since the statement may have been undefined.
 
 use super::super::effects::Effects;
 use crate::program::{Base, Block, Fold, Length, Loop, Lvalue, Program, Stmt, StmtKind, Type, VarId};
@@ -24,7 +24,7 @@ pub(super) fn relevant(program: &Program, body: &Block) -> Block {
     kept
 }
 
-/// Adds what the statements that matter read; whether there are any.
+/// Adds what the statements that matter read. Returns whether any statement matters.
 fn mark(program: &Program, block: &Block, needed: &mut BTreeSet<VarId>) -> bool {
     let mut any = false;
     for s in block {
@@ -73,7 +73,7 @@ fn writes_needed(s: &Stmt, needed: &BTreeSet<VarId>) -> bool {
     }
 }
 
-/// Keeps what writes one of these variables.
+/// Keeps the statements that write one of these variables.
 struct Keep<'n>(&'n BTreeSet<VarId>);
 
 impl Fold for Keep<'_> {
@@ -95,7 +95,7 @@ impl Fold for Keep<'_> {
         Ok(())
     }
 
-    /// The loop counts on, whatever its body does.
+    /// The loop goes on counting, whatever its body does.
     fn fold_loop(&mut self, l: &Loop) -> Result<Loop, Infallible> {
         Ok(Loop { body: self.fold_block(&l.body)?, step: l.step.clone(), condition: l.condition.clone(), ..*l })
     }

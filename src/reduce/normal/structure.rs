@@ -1,16 +1,18 @@
-//! Takes jumps out of a program, and gives its loops the one form that counts.
+//! Removes jumps from a program, and gives its loops the one form that counts.
 //!
-//! **Jumps.** A jump forward becomes a flag: the statements up to its target run only where the
-//! flag is 0. `break` is a jump behind the loop, `continue` one to the end of the body. A loop that
-//! is left early goes on counting with its body switched off; what the source reads of its counter
-//! behind the loop is saved at the jump. `return` from the entry and `exit` end the run, which no
-//! assertion can see: they assume what is false. Backward jumps are refused.
+//! **Jumps.** A jump forward becomes a flag: the statements up to its target run only if the flag
+//! is 0. `break` is a jump to the statement after the loop, `continue` one to the end of the body.
+//! A loop that is left early goes on counting with its body switched off. If the source reads its
+//! counter after the loop, the value is saved at the jump. `return` from the entry and `exit` end
+//! the run, which no assertion can see: they become an assumption that is false. Backward jumps are
+//! refused.
 //!
-//! **Loops.** A loop counts where its condition has a conjunct `counter < bound` (or the like),
-//! where one statement, on every way through the body, adds a constant to the counter and nothing
-//! else writes it, and where nothing in the loop writes what the bound reads. The other conjuncts
-//! become a `break`. A loop that does not count, and contains neither the assertion nor a jump out
-//! of it, becomes arbitrary values for all that it writes: every run of it is among them.
+//! **Loops.** A loop counts under three conditions. Its condition has a conjunct `counter < bound`
+//! (or the like). One statement, on every path through the body, adds a constant to the counter,
+//! and nothing else writes it. Nothing in the loop writes what the bound reads. The other conjuncts
+//! become a `break`. A loop that does not count is replaced by arbitrary values for all that it
+//! writes, if it contains neither the assertion nor a jump out of it: every run of the loop is
+//! among the resulting runs.
 
 use super::super::Refusal;
 use super::super::effects::Effects;
@@ -23,7 +25,7 @@ use crate::program::{
 use std::collections::{BTreeSet, HashMap};
 use std::convert::Infallible;
 
-/// What is known of a loop whose counter is this one.
+/// The facts about a loop that has this counter.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shape {
     pub(crate) relation: BinaryOp,
@@ -31,12 +33,12 @@ pub(crate) struct Shape {
     pub(crate) exit: Option<Location>,
 }
 
-/// A body without jumps. Loops are `For`s whose counter, a variable of its own, is in `loops`; just
-/// before each stands the assignment of its first value.
+/// A body without jumps. Loops are `For`s whose counter, a variable of its own, is in `loops`. The
+/// assignment of the first value comes just before each loop.
 pub(super) struct Structured {
     pub(super) body: Block,
     pub(super) loops: HashMap<VarId, Shape>,
-    /// Why some loops became arbitrary values.
+    /// Why some loops were replaced by arbitrary values.
     pub(super) abstracted: Vec<Refusal>,
 }
 
@@ -65,7 +67,7 @@ pub(super) fn structure(program: &mut Program, body: &Block, assertion: Assertio
 struct Structurer<'n> {
     program: &'n mut Program,
     assertion: AssertionId,
-    /// The flags of labels: 0 but between a jump and its target.
+    /// The flags of labels. A flag is 0 except between a jump and its target.
     targets: HashMap<LabelId, VarId>,
     around: Vec<Around>,
     loops: HashMap<VarId, Shape>,
@@ -78,7 +80,7 @@ struct Around {
     skip: VarId,
 }
 
-/// What is known about a loop before its body is looked at.
+/// The facts about a loop that are found before its body is rewritten.
 struct Counting {
     variable: VarId,
     relation: BinaryOp,
@@ -86,11 +88,11 @@ struct Counting {
     step: i128,
     /// Where the addition stands: in the body, or (none) in the step.
     at: Option<usize>,
-    /// The conjuncts that do not count.
+    /// The conjuncts that are not the counting comparison.
     others: Vec<Expr>,
 }
 
-/// What the statements of an iteration read in the place of the loop's old counter.
+/// The expressions that replace the loop's old counter in an iteration.
 struct Renaming {
     /// Up to the addition.
     before: Renamed,
@@ -100,7 +102,7 @@ struct Renaming {
 
 type Flags = BTreeSet<VarId>;
 
-/// The statements of a block, those of inner blocks in their place.
+/// The statements of a block, with inner blocks replaced by their statements.
 fn flat(block: &Block) -> Vec<Stmt> {
     let mut out = Vec::new();
     let mut stack: Vec<std::slice::Iter<'_, Stmt>> = vec![block.iter()];
@@ -140,7 +142,7 @@ impl Structurer<'_> {
         }
     }
 
-    /// The statements without jumps, and the flags of the jumps that leave them.
+    /// Rewrites the statements without jumps. Returns the flags of the jumps that leave them.
     fn list(&mut self, stmts: &[Stmt]) -> Result<(Block, Flags), Refusal> {
         let (mut out, mut group) = (Vec::new(), Vec::new());
         let mut pending = Flags::new();
@@ -156,8 +158,8 @@ impl Structurer<'_> {
             }
             let (new, raised) = self.stmt(s)?;
             group.extend(new);
-            // Also where the flag is one that an earlier statement may have raised: the group was
-            // asked about before this statement ran.
+            // This holds even if an earlier statement may have raised the same flag: the group
+            // tested it before this statement ran.
             if !raised.is_empty() {
                 out.extend(self.unless(&pending, std::mem::take(&mut group), s));
                 pending.extend(raised);
@@ -198,8 +200,7 @@ impl Structurer<'_> {
                 raised.extend(others);
                 (vec![s.with(StmtKind::If(c.clone(), a, b))], raised)
             }
-            // Of claims and assertions there is one left at most (see `claims::only`), and that is
-            // no claim.
+            // At most one assertion or claim remains (see `claims::only`), and it is no claim.
             StmtKind::Claim(_) | StmtKind::Blocks(_) | StmtKind::Presume(_) | StmtKind::Skip => (Vec::new(), none),
             StmtKind::Call { .. } => return Err(Refusal::at(s.location, "a call could not be inlined")),
             StmtKind::HavocReachable(_) => {
@@ -227,8 +228,7 @@ impl Structurer<'_> {
         })
     }
 
-    /// The statements with `left_at = counter` before each jump that may leave the loop that they
-    /// are in.
+    /// The statements with `left_at = counter` before each jump that may leave their loop.
     fn with_saves(&self, block: &[Stmt], counter: VarId, left_at: VarId) -> Block {
         let Ok(saved) = Saves { program: self.program, counter, left_at, inner: false }.fold_block(block);
         saved
@@ -283,7 +283,7 @@ impl Structurer<'_> {
         Ok((out, exits))
     }
 
-    /// What a loop reads of its old counter, in terms of its new one.
+    /// The expressions of a loop's old counter, in terms of its new one.
     fn renaming(&self, old: VarId, counter: VarId, step: i128, at: Location) -> Result<Renaming, Refusal> {
         let load = || terms::load(self.program, counter, at);
         let sum = match self.program.variable(old).ty.as_int() {
@@ -293,8 +293,8 @@ impl Structurer<'_> {
         Ok(Renaming { before: Renamed { of: old, to: load() }, after: Renamed { of: old, to: sum } })
     }
 
-    /// Body and step of a loop with the addition at the end of the iteration: what stands after it
-    /// sees the sum.
+    /// Moves the addition to the end of the iteration. The statements after it in the source see
+    /// the sum.
     fn with_addition_last(
         &self,
         body: Vec<Stmt>,
@@ -329,7 +329,7 @@ impl Structurer<'_> {
     fn inside(&mut self, body: &[Stmt], step: &[Stmt], skip: VarId, s: &Stmt) -> Result<(Block, Flags), Refusal> {
         let (mut out, mut exits) = self.list(body)?;
         if exits.remove(&skip) {
-            // First, so that no iteration waits for what an earlier one left.
+            // The flag is cleared first, so that no iteration depends on an earlier one.
             out.insert(0, self.clear(skip, s));
         }
         let (step, more) = self.list(step)?;
@@ -338,7 +338,7 @@ impl Structurer<'_> {
         Ok((out, exits))
     }
 
-    /// Finds what counts.
+    /// Finds the parts of a loop that make it count.
     fn counting(&self, body: &mut Vec<Stmt>, step: &[Stmt], l: &Loop, at: Location) -> Result<Counting, Refusal> {
         let mut conjuncts = Vec::new();
         conjuncts_of(&l.condition, &mut conjuncts);
@@ -370,8 +370,8 @@ impl Structurer<'_> {
                 if up != (amount > 0) || amount == 0 || !self.stays_in_range(kind, relation, amount, &bound) {
                     continue;
                 }
-                // The bound is evaluated before the conjuncts that stand before it: where they do
-                // not hold, the source has not evaluated it.
+                // The new bound is evaluated before the conjuncts that come before it. If these do
+                // not hold, the source has not evaluated the bound.
                 let bound = match n {
                     0 => bound,
                     _ => match super::total::total(&bound, self.program.data_model) {
@@ -390,7 +390,8 @@ impl Structurer<'_> {
         ))
     }
 
-    /// Whether the last addition is in the range of the counter's type, or undefined behaviour.
+    /// Whether the last addition stays in the range of the counter's type, or is undefined
+    /// behaviour.
     fn stays_in_range(&self, kind: IntKind, relation: BinaryOp, step: i128, bound: &Expr) -> bool {
         if kind.is_signed() {
             return true;
@@ -406,7 +407,7 @@ impl Structurer<'_> {
         Effects::of(&l.body).addresses.contains(&v) || Effects::of(&l.step).addresses.contains(&v)
     }
 
-    /// What the source's variable holds behind the loop.
+    /// The value of the source's counter after the loop.
     #[expect(clippy::too_many_arguments)]
     fn last_value(
         &self,
@@ -449,14 +450,13 @@ impl Structurer<'_> {
         terms::set(self.program, old, value, s.site, at)
     }
 
-    /// Arbitrary values for all that a loop writes.
+    /// Replaces a loop by arbitrary values for all that it writes.
     fn abstracted(&mut self, s: &Stmt, l: &Loop, why: Refusal) -> Result<Block, Refusal> {
         let mut stays = true;
         for block in [&l.body, &l.step] {
             each_stmt(block, &mut |s| match &s.kind {
                 StmtKind::Assert(_, id) => stays &= *id != self.assertion,
-                // A jump that stays inside would do; but where its target is has not been looked
-                // at.
+                // A jump that stays inside would be allowed, but its target has not been checked.
                 StmtKind::Goto(_) | StmtKind::Claim(_) => stays = false,
                 _ => {}
             });
@@ -519,7 +519,7 @@ impl Fold for Saves<'_> {
     }
 }
 
-/// Another expression in the place of a variable's value.
+/// Replaces a variable's value by another expression.
 struct Renamed {
     of: VarId,
     to: Expr,

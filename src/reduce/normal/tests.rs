@@ -1,4 +1,4 @@
-//! What the normal form of small programs is.
+//! The normal forms of small programs.
 
 use super::*;
 use crate::lower::{LowerOptions, load_text};
@@ -80,7 +80,7 @@ fn the_second_of_two_ways_out_has_a_test_of_its_own() {
     .unwrap();
     let Some(Part::Loop(l)) = normal.parts.iter().find(|p| matches!(p, Part::Loop(_))) else { panic!() };
     assert!(l.exit.is_some());
-    // No statement stands beside the second `if` and writes `x`: it asks for the flag again.
+    // No statement beside the second `if` writes `x`: the flag is tested again.
     each_stmt(&l.body, &mut |s| {
         let StmtKind::If(_, then, _) = &s.kind else { return };
         let is_x = |s: &Stmt| matches!(&s.kind, StmtKind::Assign(l, e) if e.as_int() == Some(1) && matches!(l.as_var(), Some(v) if normal.program.variable(v).name == "x"));
@@ -187,7 +187,7 @@ fn loops_count_up_where_the_order_does_not_matter() {
     };
     assert_eq!(ups("for (int i = 999; i >= 0; i--) a[i] = b[i];"), [1, 1]);
     assert_eq!(ups("for (int i = n - 1; i > 0; i--) { t = a[i - 1]; if (t > 3) t = 3; b[i] = t; }"), [1, 1]);
-    // What iterations hand on, share, or leave behind; a bound that may overflow.
+    // Values that iterations hand on, share, or leave; a bound that may overflow.
     assert_eq!(ups("for (int i = 998; i >= 0; i--) a[i] = a[i + 1];"), [-1, 1]);
     assert_eq!(ups("for (int i = 999; i >= 0; i--) { x = b[i]; a[i] = x; }"), [-1, 1]);
     assert_eq!(

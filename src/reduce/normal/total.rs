@@ -2,12 +2,12 @@
 
 use crate::program::{BinaryOp, DataModel, Expr, ExprKind, IntKind, Type, UnaryOp};
 
-/// An expression that is defined in every state, and has the value of this one wherever this one is
-/// defined. None if there is no simple one.
+/// Returns an expression that is defined in every state, and has the value of the given one
+/// wherever that one is defined. Returns `None` if there is no simple one.
 ///
 /// A sum, difference or product of signed integers of at most 32 bits is computed in 64 bits and
-/// converted back, which undefined behaviour is not part of. What may divide, shift, read memory by
-/// an index or overflow 64 bits has no such form.
+/// converted back; this is never undefined. An expression that may divide, shift, read memory by an
+/// index or overflow 64 bits has no such form.
 pub(super) fn total(e: &Expr, model: DataModel) -> Option<Expr> {
     let kind = e.ty.as_int()?;
     let part = |a: &Expr| total(a, model).map(Box::new);

@@ -1,9 +1,9 @@
-//! Gives each life of a scalar variable a variable of its own.
+//! Gives each lifetime of a scalar variable a variable of its own.
 //!
-//! A statement at the top that writes the whole variable, in every run, ends one life and begins
-//! another. So does a loop whose every iteration writes the variable before reading it, when
-//! nothing behind the loop reads what the last one wrote. No value that is read changes: between
-//! the two writes only the new variable is read.
+//! A statement at the top level that writes the whole variable, in every run, ends one lifetime and
+//! begins another. So does a loop in which every iteration writes the variable before reading it,
+//! if nothing after the loop reads the last value. No value that is read changes: between the two
+//! writes only the new variable is read.
 
 use super::super::effects::Effects;
 #[cfg(any(test, feature = "mutants"))]
@@ -11,7 +11,7 @@ use super::super::mutants::{Mutant, mutated};
 use crate::program::{Block, Length, Lvalue, Program, Stmt, StmtKind, Type, VarId, VisitMut};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// Renames through a body without jumps; `fixed` keep their names.
+/// Renames variables in a body without jumps; `fixed` keep their names.
 pub(super) fn split(program: &mut Program, body: Block, fixed: &HashSet<VarId>) -> Block {
     let mut keep = fixed.clone();
     let mut effects = Effects::of(&body);
@@ -38,7 +38,7 @@ pub(super) fn split(program: &mut Program, body: Block, fixed: &HashSet<VarId>) 
 struct Splitter<'p> {
     program: &'p mut Program,
     keep: HashSet<VarId>,
-    /// The variable that stands for each variable of the source now, where it is another one.
+    /// The variable that currently stands for each variable of the source, if it is another one.
     current: HashMap<VarId, VarId>,
     /// The variables that have occurred.
     seen: BTreeSet<VarId>,
@@ -50,7 +50,7 @@ impl Splitter<'_> {
     }
 
     fn begin(&mut self, v: VarId) {
-        // The first life keeps the name, unless initial values belong to it.
+        // The first lifetime keeps the name, unless initial values belong to it.
         if self.seen.insert(v) && self.program.variable(v).storage == crate::program::Storage::Local {
             return;
         }
@@ -67,7 +67,7 @@ impl Splitter<'_> {
             _ => None,
         };
         if let Some(v) = begins.filter(|&v| self.may_split(v)) {
-            // What is read is the old life.
+            // Reads belong to the old lifetime.
             let kind = match &s.kind {
                 StmtKind::Assign(_, e) => {
                     let e = e.rewritten(self);
@@ -126,13 +126,13 @@ impl VisitMut for Splitter<'_> {
     fn ty(&mut self, _: &mut Type) {}
 }
 
-/// What a block does first with a variable.
+/// The first effect of a block on a variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum First {
     Nothing,
-    /// Every way writes it as a whole before it reads it.
+    /// Every path writes the whole variable before it reads it.
     Write,
-    /// Every way that mentions it does, and there may be others.
+    /// Every path that mentions it does so, and there may be other paths.
     Perhaps,
     Read,
 }
@@ -171,7 +171,7 @@ pub(super) fn first(block: &[Stmt], v: VarId) -> First {
             _ => First::Read,
         };
         match here {
-            // What comes behind may read what was there before.
+            // The statements after it may read the old value.
             First::Perhaps => found = First::Perhaps,
             _ => return here,
         }

@@ -2,35 +2,42 @@
 //!
 //! **Why the bound suffices.** Take a run of the program without undefined behaviour that fails at
 //! the assertion. Every value the failure depends on is traced back to the iteration that assigned
-//! it last, what that assignment read to its own last assignments, and so on; for a cell that a
-//! loop leaves behind, all iterations that may write it count. Those iterations, the last ones of
-//! all loops, and what lies up to `K^c`, are the set Q. Between `K^c` and the least of the loops'
-//! ends lie at most `C` of its members. A map χ on places takes the pruned program's iterations to
-//! the program's: it is increasing, never decreases a place, keeps residues modulo Θ, is the
-//! identity up to `K^c + δ_high`, a translation beyond the loops' ends, and takes all places within
-//! `[δ_low, δ_high]` of a member of Q to the same ones around its image. Where the initial cells of
-//! the pruned run are `a'[n] = a[χ(n)]`, it fails too:
+//! it last. What that assignment read is traced to its own last assignments, and so on. For the
+//! final value of a cell that a loop writes, all iterations that may write it count. The set Q
+//! consists of those iterations, the last ones of all loops, and what lies up to `K^c`. Between
+//! `K^c` and the least of the loops' ends lie at most `C` of its members.
 //!
-//! * In an iteration of Q all conditions and values are the same, since the cells they read are
-//!   (the *windows*: distances of cells that are read, of cells that are written, and of the
-//!   earlier iterations in which they were).
+//! A map χ on places takes the pruned program's iterations to the program's. It is increasing and
+//! never decreases a place. It keeps residues modulo Θ. It is the identity up to `K^c + δ_high`,
+//! and a translation beyond the loops' ends. It takes all places within `[δ_low, δ_high]` of a
+//! member of Q to the same ones around its image. If the initial cells of the pruned run are
+//! `a'[n] = a[χ(n)]`, that run fails too:
+//!
+//! * In an iteration of Q all conditions and values are the same, since the cells they read are.
+//!   (The *windows* are the distances of cells that are read, of cells that are written, and of the
+//!   earlier iterations in which they were.)
 //! * Between two iterations of Q, a scalar that is not assigned in the program is not assigned in
-//!   the pruned program: with constraint 2 the conditions of iteration `i` read what the program's
-//!   read in iteration `χ(i + o) - o`, for one distance `o`, and that lies between the same members
-//!   of Q: below because `o >= δ_low` or χ expands, above because of the translation at the end or,
-//!   where the scalar is read inside the loop, because `o` is put into the windows.
+//!   the pruned program. By constraint 2, the conditions of iteration `i` read what the program's
+//!   conditions read in iteration `χ(i + o) - o`, for one distance `o`. That iteration lies between
+//!   the same members of Q. It does so below because `o >= δ_low` or χ expands. It does so above
+//!   because of the translation at the end or, if the scalar is read inside the loop, because `o`
+//!   is put into the windows.
 //! * An assumption holds in every iteration of the pruned run, for the same reason, or it is
 //!   dropped.
 //! * Minima, second minima and sums: see [`super::patterns`].
 //!
-//! Nothing in this needs arrays to be arbitrary, only that χ takes admissible initial arrays to
-//! admissible ones: arbitrary arrays and cleared ones. Sums do need it.
+//! This does not need arrays to be arbitrary. It needs only that χ takes admissible initial arrays
+//! to admissible ones: arbitrary arrays and cleared ones. Sums do need arbitrary arrays.
 //!
-//! **Where we differ.** The thesis leaves these out: windows contain 0 and the distances of writes;
-//! a loop's writes of one array at several distances count even where they do not happen; spans of
-//! conditions go through earlier loops ([`super::contents`]); the distance to an earlier iteration
-//! counts even if that one assigned a constant; cells with constant indices that loops compute need
-//! a larger `K^c`. It has no inputs in loops, no `else`, no conditions on the counter.
+//! **Where we differ.** The thesis leaves these points out:
+//!
+//! * Windows contain 0 and the distances of writes.
+//! * A loop's writes of one array at several distances count even if they do not happen.
+//! * Spans of conditions go through earlier loops ([`super::contents`]).
+//! * The distance to an earlier iteration counts even if that one assigned a constant.
+//! * Cells with constant indices that loops compute need a larger `K^c`.
+//!
+//! The thesis has no inputs in loops, no `else`, no conditions on the counter.
 
 use super::super::Refusal;
 #[cfg(any(test, feature = "mutants"))]
@@ -59,18 +66,18 @@ pub(super) struct Bound {
     pub(super) gamma: i128,
     /// The place of the last iteration of the loop that ends last, N̂.
     pub(super) last: i128,
-    /// By how much Γ may be larger, so that it is congruent to N̂ modulo Θ, where N̂ is known only
-    /// when the program runs.
+    /// The most by which Γ may be larger, so that it is congruent to N̂ modulo Θ, if N̂ is known
+    /// only when the program runs.
     pub(super) slack: i128,
     /// No loop is shortened: Γ is not below N̂.
     pub(super) complete: bool,
-    /// For each loop: how often the cells are counted that it writes.
+    /// For each loop: how often each cell that it writes is counted.
     pub(super) instances: Vec<Vec<((Array, i128), u64)>>,
-    /// For each loop: the spans of what is read, where one exists.
+    /// For each loop: the spans of its operands, where a span exists.
     pub(super) spans: Vec<BTreeMap<Operand, Option<(i128, i128)>>>,
 }
 
-/// The largest `C`, Θ and distances that are worked with.
+/// The largest `C`, Θ and distances that the computation allows.
 const MOST: i128 = 1 << 40;
 
 /// Checks the constraints and computes the bound.
@@ -102,12 +109,12 @@ pub(super) fn bound(model: &Model, patterns: &Patterns, names: &dyn Fn(Operand) 
         return Err(Refusal::of_all("the loops would have to run too often"));
     }
     let mut least = kept + (assignments + 1) * (delta + theta) + (last - first_end);
-    // With a symbol, where it is congruent to the loops' end is seen when the program runs; and
-    // there the last iterations may be up to a step before the ends.
+    // With a symbol, the congruence with the loops' end is known only when the program runs. The
+    // last iterations may then be up to a step before the ends.
     let slack = if model.symbol.is_some() { theta - 1 } else { 0 };
     least += 2 * slack;
     let gamma = if slack == 0 { least + (last - least).rem_euclid(theta) } else { least };
-    // With a symbol the least of Γ and the loops' ends is taken when the program runs.
+    // With a symbol, the pruned program takes the least of Γ and the loops' ends when it runs.
     let complete = model.symbol.is_none() && gamma >= last;
     Ok(Bound {
         window: (low, high),
@@ -124,13 +131,13 @@ pub(super) fn bound(model: &Model, patterns: &Patterns, names: &dyn Fn(Operand) 
     })
 }
 
-/// What the loops look at around the places of Q.
+/// What the loops touch around the places of Q.
 struct Windows {
     /// δ_low
     low: i128,
     /// δ_high
     high: i128,
-    /// For each loop: the spans of what is read, where one exists.
+    /// For each loop: the spans of its operands, where a span exists.
     spans: Vec<BTreeMap<Operand, Option<(i128, i128)>>>,
 }
 
@@ -187,8 +194,8 @@ fn writes_cells(part: &ModelPart) -> bool {
     matches!(part, ModelPart::Loop(l) if !l.cells.is_empty())
 }
 
-/// Whether cells with a constant index are touched that some loop may have written, or whose
-/// neighbours it may have.
+/// Whether code touches cells with a constant index that some loop may have written, or whose
+/// neighbours some loop may have written.
 fn touches_fixed_late(model: &Model) -> bool {
     let first_write = model.parts.iter().position(writes_cells).unwrap_or(model.parts.len());
     model.parts[first_write..].iter().any(|p| !writes_or_reads_fixed(code(p)).is_empty())
@@ -259,7 +266,7 @@ fn writes_or_reads_fixed(code: &Code) -> Vec<i128> {
     read.chain(written).collect()
 }
 
-/// For each part, the scalars whose values behind it may be read.
+/// For each part, the scalars whose values may be read after it.
 fn live(model: &Model) -> Vec<BTreeSet<Scalar>> {
     let mut after = vec![BTreeSet::new(); model.parts.len()];
     let mut live: BTreeSet<Scalar> = BTreeSet::new();
@@ -288,7 +295,7 @@ fn live(model: &Model) -> Vec<BTreeSet<Scalar>> {
                     live.extend(scalars(uses.iter().map(|u| u.operand)));
                 }
             }
-            // A loop may run not at all, so it hides nothing.
+            // A loop may run zero times, so it hides nothing.
             ModelPart::Loop(l) => {
                 let uses = l.code.defs.iter().flat_map(|d| &d.uses).chain(l.code.conds.iter().flat_map(|c| &c.uses));
                 let uses = uses.chain(l.code.looks.iter().flat_map(|l| &l.uses));
@@ -336,7 +343,7 @@ fn look_at(
     Ok(spans)
 }
 
-/// The span of what has this source; `None` if it has none (∞).
+/// The span of what has this source; `None` if it has no span (∞).
 fn span(source: &Source) -> Option<(i128, i128)> {
     if !source.carried.is_empty() {
         return None;
@@ -345,8 +352,8 @@ fn span(source: &Source) -> Option<(i128, i128)> {
     Some((*distances.first()?, *distances.last()?))
 }
 
-/// Constraint 2: the operands of all conditions that an assignment of a scalar stands under are
-/// made of cells at one distance. Gives the distances.
+/// Checks constraint 2: the operands of all conditions that guard an assignment of a scalar are
+/// made of cells at one distance. Returns the distances.
 fn constraint_2(
     flow: &mut Flow<'_>,
     patterns: &Patterns,
@@ -408,10 +415,10 @@ fn constraint_2(
     Ok(found)
 }
 
-/// An assumption in a loop holds in all iterations of the pruned run if what it looks at, and what
-/// decides whether the run comes to it, is made of cells at one distance: as for constraint 2, the
-/// iteration then sees what some iteration of the program's run sees, in which it holds. Gives the
-/// distances.
+/// Returns the distances of an assumption in a loop. It holds in all iterations of the pruned run
+/// under one condition: what it reads, and what decides whether the run reaches it, is made of
+/// cells at one distance. As for constraint 2, the iteration then sees what some iteration of the
+/// program's run sees, and there the assumption holds.
 fn assumption(flow: &mut Flow<'_>, contents: &Contents, look: &Look) -> Result<BTreeSet<i128>, Refusal> {
     let source = flow.of_look(look)?;
     let mut found = BTreeSet::new();
@@ -427,17 +434,18 @@ fn assumption(flow: &mut Flow<'_>, contents: &Contents, look: &Look) -> Result<B
     Ok(found)
 }
 
-/// What has been counted, from the assertion backwards.
+/// The counts so far, from the assertion backwards.
 struct Counted {
     assignments: u64,
-    /// How many cells of each array are asked for here.
+    /// How many cells of each array are needed here.
     cells: BTreeMap<Array, u64>,
     instances: Vec<Vec<((Array, i128), u64)>>,
 }
 
 impl Counted {
     fn straight(&mut self, model: &Model, code: &Code) {
-        // Cells with constant indices are kept with all that they are made of, and not counted.
+        // Cells with constant indices are kept with everything that they are made of, and are not
+        // counted.
         for def in &code.defs {
             if let (Target::Whole(v), true) = (def.target, def.controls.is_empty()) {
                 self.cells.retain(|a, _| model.arrays[*a].0 != v);

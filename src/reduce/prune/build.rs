@@ -1,5 +1,5 @@
-//! From a program in normal form to the [`Model`]; checks the syntactic constraints (Kumar 2019,
-//! 9.2.1).
+//! Builds the [`Model`] from a program in normal form, and checks the syntactic constraints (Kumar
+//! 2019, 9.2.1).
 
 use super::super::Refusal;
 #[cfg(any(test, feature = "mutants"))]
@@ -16,7 +16,7 @@ use crate::program::{
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// Counters, indices and bounds lie between minus this and this, so that no sum of a few of them
+/// Counters, indices and bounds lie between `-FAR` and `FAR`, so that no sum of a few of them
 /// overflows.
 pub(super) const FAR: i128 = 1 << 66;
 
@@ -78,7 +78,7 @@ pub(super) fn build(program: &Program, parts: &[Part], assertion: AssertionId) -
     })
 }
 
-/// Whether the bounds of all loops may be relative to this.
+/// Checks that the bounds of all loops may be relative to this symbol.
 fn check_symbol(program: &Program, symbol: &Expr, parts: &[Part], loops: &[&Counted]) -> Result<(), Refusal> {
     never_changes(symbol, parts)?;
     if symbol.ty.as_int().is_none_or(|kind| kind == IntKind::Bool) {
@@ -90,7 +90,7 @@ fn check_symbol(program: &Program, symbol: &Expr, parts: &[Part], loops: &[&Coun
     }
 }
 
-/// All loops count up, or all count down.
+/// Returns the direction of the loops: all count up, or all count down.
 fn direction(loops: &[&Counted]) -> Result<i128, Refusal> {
     let Some(first) = loops.first() else {
         return Err(Refusal::of_all("no loop that counts has anything to do with the assertion"));
@@ -107,8 +107,8 @@ fn direction(loops: &[&Counted]) -> Result<i128, Refusal> {
     Ok(sign)
 }
 
-/// A cell with a constant index, read in a loop, has one value there: the loop writes nothing of
-/// that array.
+/// Checks that a cell with a constant index that a loop reads has one value there: the loop writes
+/// nothing of that array.
 fn fixed_cells_are_not_written(code: &Code, cells: &BTreeMap<(Array, i128), Vec<DefId>>) -> Result<(), Refusal> {
     let uses = code.defs.iter().flat_map(|d| &d.uses).chain(code.conds.iter().flat_map(|c| &c.uses));
     for u in uses.chain(code.looks.iter().flat_map(|l| &l.uses)) {
@@ -121,7 +121,7 @@ fn fixed_cells_are_not_written(code: &Code, cells: &BTreeMap<(Array, i128), Vec<
     Ok(())
 }
 
-/// What bounds are relative to has one value in all loops.
+/// Checks that the symbol which bounds are relative to has one value in all loops.
 fn never_changes(symbol: &Expr, parts: &[Part]) -> Result<(), Refusal> {
     let mut read = BTreeSet::new();
     terms::each_load(symbol, &mut |l| {
@@ -169,7 +169,7 @@ impl Interner {
     }
 }
 
-/// The loop whose body is looked at.
+/// The loop whose body is under analysis.
 pub(super) struct Within {
     pub(super) counter: VarId,
     pub(super) first: i128,
@@ -228,7 +228,7 @@ impl Builder<'_> {
         Ok(LoopModel { part, location: l.location, first, last, step, code, scalars, cells })
     }
 
-    /// Notes where the variables' index stands that depends on the counter.
+    /// Notes which index of the variables depends on the counter.
     fn find_indices(&mut self, l: &Counted) -> Result<(), Refusal> {
         let mut found = Ok(());
         each_stmt(&l.body, &mut |s| {
@@ -248,7 +248,7 @@ impl Builder<'_> {
         found
     }
 
-    /// The places of the first and the last iteration, and their distance.
+    /// The places of the first and the last iteration, and the distance between iterations.
     fn bounds(&self, l: &Counted, symbol: &mut Option<Expr>) -> Result<(i128, i128, i128), Refusal> {
         let at = l.location;
         let Some(first) = constant(&l.first, self.data) else {
@@ -276,7 +276,7 @@ impl Builder<'_> {
         }
         let mut sum = affine(&l.bound, self.data);
         if !sum.wraps.is_empty() {
-            // It may wrap around: then it is not the symbol plus a constant.
+            // The sum may wrap around: then it is not the symbol plus a constant.
             sum = terms::Affine { base: &l.bound, offset: 0, wraps: Vec::new() };
         }
         match symbol {
@@ -293,7 +293,7 @@ impl Builder<'_> {
         Ok((first, last, step))
     }
 
-    /// A block; the body of that loop, if one is given.
+    /// Models a block; the body of the given loop, if one is given.
     fn code(&mut self, block: &Block, body: Option<&Counted>) -> Result<Code, Refusal> {
         let mut code = Code::default();
         let mut known = Known::new();
@@ -413,7 +413,7 @@ fn join(known: &mut Known, other: &Known) {
     }
 }
 
-/// Whether a part is a loop with constant bounds that have nothing between them.
+/// Whether a part is a loop whose constant bounds leave no iteration.
 pub(super) fn runs_never(program: &Program, part: &Part) -> bool {
     let Part::Loop(l) = part else { return false };
     match (constant(&l.first, program.data_model), constant(&l.bound, program.data_model)) {

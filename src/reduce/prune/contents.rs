@@ -1,20 +1,19 @@
-//! What the cells of arrays are made of between loops, in terms of what they were when the program
+//! What the cells of arrays are made of between loops, in terms of the cells when the program
 //! began.
 //!
-//! The thesis computes spans inside each loop (Kumar 2019, 9.3.3). That is too little where an
-//! array was computed by an earlier loop from cells at several distances: after
-//! `b[i] = a[i + 1] - a[i]`, the condition `m < b[i]` compares cells of `a` that no two iterations
-//! share, although `b[i]` has the span `[0, 0]`. (With `m` at most 1, `a` can grow by 100,000 in a
-//! loop of 100,000 iterations and not in one of 20.) So here spans of conditions go back to the
-//! beginning.
+//! The thesis computes spans inside each loop (Kumar 2019, 9.3.3). That is too little if an earlier
+//! loop computed an array from cells at several distances. After `b[i] = a[i + 1] - a[i]`, the
+//! condition `m < b[i]` compares cells of `a` that no two iterations share, although `b[i]` has the
+//! span `[0, 0]`. (With `m` at most 1, `a` can grow by 100,000 in a loop of 100,000 iterations, but
+//! not in one of 20.) So spans of conditions go back to the beginning here.
 //!
-//! **Representation.** An array's content is a list of alternatives. Each is a set of distances: a
-//! cell of that alternative at place `n` is a function of cells, inputs included, at the places
-//! `n + o` as they were when the program began (or when the array was last declared or cleared),
-//! `o` in the set, and of scalars that both programs agree on. Which alternative a cell is of
-//! depends on its place (whether a loop without conditions reached it), on such scalars, or on
-//! cells at the very distances of the set: so the pruned program's cell is of the same alternative
-//! as the one it stands for.
+//! **Representation.** An array's content is a list of alternatives. Each alternative is a set of
+//! distances. A cell of that alternative at place `n` is a function of scalars that both programs
+//! agree on and of cells, inputs included, at the places `n + o` with `o` in the set. Those cells
+//! are taken as they were when the program began (or when the array was last declared or cleared).
+//! The alternative of a cell depends on its place (whether a loop without conditions reached it),
+//! on such scalars, or on cells at the very distances of the set. So the pruned program's cell is
+//! of the same alternative as the cell that it stands for.
 
 use super::super::Refusal;
 #[cfg(any(test, feature = "mutants"))]
@@ -26,7 +25,7 @@ use std::collections::BTreeSet;
 /// One way in which the cells of an array may have come about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Alternative {
-    /// The distances; `None` if iterations hand something on to others.
+    /// The distances; `None` if iterations hand a value on to others.
     pub(super) distances: Option<BTreeSet<i128>>,
     /// Places (from, to) where cells are of other alternatives.
     outside: Vec<(i128, i128)>,
@@ -38,18 +37,18 @@ pub(super) struct Contents {
     arrays: Vec<Vec<Alternative>>,
 }
 
-/// More alternatives than this are not kept apart.
+/// Further alternatives are merged.
 const MOST: usize = 8;
-/// More combinations of alternatives than this are not tried.
+/// More combinations than this become one set.
 const MOST_COMBINED: usize = 64;
 
 impl Contents {
-    /// When the program begins: all cells are arbitrary.
+    /// The contents when the program begins: all cells are arbitrary.
     pub(super) fn new(model: &Model) -> Contents {
         Contents { arrays: vec![vec![Alternative::arbitrary()]; model.arrays.len()] }
     }
 
-    /// Straight code has run.
+    /// Updates the contents after straight code.
     pub(super) fn straight(&mut self, model: &Model, code: &Code) {
         for def in &code.defs {
             match def.target {
@@ -65,16 +64,16 @@ impl Contents {
                         self.add(a, made.clone());
                     }
                 }
-                // The cell keeps its place in both programs (see `bound`); that it is unlike its
-                // neighbours is nothing new for an arbitrary array, and makes a cleared one like an
-                // arbitrary one.
+                // The cell keeps its place in both programs (see `bound`). It may differ from its
+                // neighbours: that is nothing new for an arbitrary array, and it makes a cleared
+                // array like an arbitrary one.
                 Target::Fixed(a, _) => self.add(a, Alternative::arbitrary()),
                 Target::Scalar(_) | Target::Cell(..) => {}
             }
         }
     }
 
-    /// A loop has run.
+    /// Updates the contents after a loop.
     pub(super) fn looped(&mut self, l: &LoopModel, flow: &mut Flow<'_>) -> Result<(), Refusal> {
         let mut after = self.clone();
         let arrays: BTreeSet<Array> = l.cells.keys().map(|(a, _)| *a).collect();
@@ -89,8 +88,8 @@ impl Contents {
                 let controls = flow.of_controls(d)?;
                 let of_controls = self.made_of(&controls, l);
                 if of_controls.iter().any(|o| o.as_ref().is_none_or(|o| !o.is_empty())) {
-                    // Data decides whether the cell is written: what it holds then depends on that
-                    // data either way.
+                    // Data decides whether the cell is written. In either case its value then
+                    // depends on that data.
                     decided = combined(&moved(of_controls, -c), &decided.into_iter().map(Some).collect::<Vec<_>>())
                         .into_iter()
                         .map(Option::unwrap_or_default)
@@ -138,10 +137,10 @@ impl Contents {
         self.arrays[a].iter().filter_map(|x| x.distances.as_ref()).flatten().copied()
     }
 
-    /// The sets of distances, from an iteration of the loop, that what has this source may be made
-    /// of; one of them in each iteration. `None`: of what iterations hand on.
+    /// The sets of distances, from an iteration of the loop, that a value with this source may be
+    /// made of. Each iteration has one of them. `None`: the value is handed on by iterations.
     pub(super) fn made_of(&self, source: &Source, l: &LoopModel) -> Vec<Option<BTreeSet<i128>>> {
-        // Which iterations an earlier one wrote for differs between the programs: they begin at
+        // The iterations that an earlier one wrote for differ between the programs: they begin at
         // other distances from the first.
         if !source.carried.is_empty() || !source.earlier.is_empty() {
             return vec![None];
@@ -179,7 +178,7 @@ fn moved(sets: Vec<Option<BTreeSet<i128>>>, by: i128) -> Vec<Option<BTreeSet<i12
     sets.into_iter().map(|s| s.map(|s| s.into_iter().map(|o| o + by).collect())).collect()
 }
 
-/// One of the first with one of the second.
+/// Combines each set of the first list with each of the second.
 fn combined(first: &[Option<BTreeSet<i128>>], second: &[Option<BTreeSet<i128>>]) -> Vec<Option<BTreeSet<i128>>> {
     let mut out: Vec<Option<BTreeSet<i128>>> = Vec::new();
     for a in first {

@@ -1,11 +1,11 @@
-//! Counters as values.
+//! Replaces counters that are read as values.
 //!
-//! The iteration that stands for another has another counter. So what the source reads of a counter
-//! becomes what an array says at that place: an array that nothing writes, the same for all loops.
-//! The program with it has more runs, among them those in which the array says of each place its
-//! own number; what holds whatever the array says (`a[i] = i` and then `a[i] == i`) is proved.
-//! Conditions on the counter's remainder or side of a constant stay as they are, where the bound
-//! knows of them.
+//! The iteration of the pruned program that stands for another has another counter. So a read of a
+//! counter's value becomes a read of an array at that place. Nothing writes the array, and all
+//! loops share it. The resulting program has more runs, among them those in which each cell of the
+//! array holds the number of its place. What holds for any contents of the array (`a[i] = i` and
+//! then `a[i] == i`) is proved. Conditions on the counter's remainder, or on its side of a
+//! constant, stay as they are if the bound takes account of them.
 
 use super::super::normal::{Counted, Part};
 use super::super::terms::{fresh, stmt};
@@ -15,7 +15,7 @@ use crate::program::{
     Use, VarId, VisitMut, rewritten,
 };
 
-/// What is left of counters in expressions.
+/// Which uses of counters stay in expressions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Keep {
     /// Remainders, and comparisons with constants.
@@ -23,12 +23,12 @@ pub(super) enum Keep {
     Nothing,
 }
 
-/// The parts with an array in the place of counters that are read as values. Nothing, if none is.
+/// Replaces counters that are read as values by an array. Returns `None` if no counter is read so.
 pub(super) fn as_cells(program: &mut Program, parts: &[Part], keep: Keep) -> Option<Vec<Part>> {
     let loops: Vec<&Counted> =
         parts.iter().filter_map(|p| if let Part::Loop(l) = p { Some(l) } else { None }).collect();
     let data = program.data_model;
-    // No counter is negative if it goes up from there, or down to there; then the array says no
+    // No counter is negative if it counts up from 0 or more, or down to it. Then the array holds no
     // negative number either.
     let least = |l: &Counted| constant(if l.step > 0 { &l.first } else { &l.bound }, data);
     let natural = loops.iter().all(|l| least(l).is_some_and(|n| n >= 0));
@@ -100,7 +100,7 @@ impl Cells {
             || op.is_comparison() && is_constant(a) && counts(b)
     }
 
-    /// What the array says at the counter `e`.
+    /// The cell of the array at the counter `e`.
     fn number(&mut self, e: &Expr) -> Expr {
         self.found = true;
         let (at, ty) = (e.location, Type::Int(IntKind::ULongLong));
@@ -114,7 +114,7 @@ impl Cells {
     }
 }
 
-/// Whether some loop has a condition on its counter alone, or something that looks like one.
+/// Whether some loop has a condition on its counter alone, or one that looks like it.
 pub(super) fn has_conditions(parts: &[Part]) -> bool {
     parts.iter().any(|p| match p {
         Part::Straight(_) => false,

@@ -1,4 +1,4 @@
-//! Why a pruned program stands for a program, for people.
+//! Explains to people why a pruned program stands for a program.
 
 use super::super::normal::{Counted, Part};
 use super::bound::Bound;
@@ -7,18 +7,18 @@ use super::patterns::Patterns;
 use crate::program::{Location, Program, print};
 use std::fmt::Write as _;
 
-/// The numbers behind a pruned program, by their names in the thesis.
+/// The numbers that determine a pruned program, by their names in the thesis.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
-    /// δ_low: the least distance, from an iteration, of what it touches.
+    /// δ_low: the least distance from an iteration to what it touches.
     pub low: i128,
     /// δ_high: the largest.
     pub high: i128,
-    /// Θ: what counters are moved by is a multiple of this.
+    /// Θ: counters are moved by multiples of this.
     pub theta: i128,
-    /// C: the bound on the iterations that made the values of a failing run last.
+    /// C: the bound on the iterations that last made the values of a failing run.
     pub assignments: u64,
-    /// K^c: iterations up to here stay where they are.
+    /// K^c: iterations up to here keep their places.
     pub kept: i128,
     /// Γ': the least bound.
     pub least: i128,
@@ -33,7 +33,7 @@ pub struct Explanation {
     pub loops: Vec<LoopExplanation>,
 }
 
-/// What is said of one loop.
+/// The explanation of one loop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoopExplanation {
     /// Where it stands.
@@ -44,11 +44,11 @@ pub struct LoopExplanation {
     pub condition: String,
     /// The counter of the last iteration of the pruned loop.
     pub last: i128,
-    /// What it reads, with the distances of the cells behind it.
+    /// What it reads, with the distances of the cells that the value is made of.
     pub spans: Vec<(String, Span)>,
     /// The cells it writes, and how many of them count.
     pub instances: Vec<(String, u64)>,
-    /// What it makes of earlier iterations' values: minima, maxima, sums.
+    /// Its patterns over earlier iterations' values: minima, maxima, sums.
     pub patterns: Vec<String>,
 }
 
@@ -62,13 +62,13 @@ impl Explanation {
         self.high - self.low
     }
 
-    /// The numbers in short.
+    /// Summarises the numbers.
     pub fn summary(&self) -> String {
         let plural = if self.assignments == 1 { "" } else { "s" };
         format!("Γ={}, {} last value assignment{plural}", self.gamma, self.assignments)
     }
 
-    /// In full, as comment lines without their markers.
+    /// Gives the full explanation, as comment lines without their markers.
     pub fn lines(&self, program: &Program) -> Vec<String> {
         let mut lines = vec![
             format!("δ = {} (distances from {} to {}), Θ = {}", self.delta(), self.low, self.high, self.theta),
@@ -103,7 +103,7 @@ impl Explanation {
     }
 }
 
-/// Names for what a model speaks of.
+/// Names for the entities of a model.
 pub(super) struct Names<'a> {
     pub(super) program: &'a Program,
     pub(super) model: &'a Model,

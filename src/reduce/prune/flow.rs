@@ -1,5 +1,5 @@
-//! The flow of values in one loop: what a value is made of, seen from the beginning of the loop
-//! (Kumar 2019, 9.3).
+//! The flow of values in one loop: what a value is made of, in terms of the state at the beginning
+//! of the loop (Kumar 2019, 9.3).
 
 use super::super::Refusal;
 #[cfg(any(test, feature = "mutants"))]
@@ -11,11 +11,12 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What a value in an iteration is made of.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Source {
-    /// Cells that hold, at these distances from the iteration, what they held when the loop began.
+    /// Cells at these distances from the iteration, with the values that they had when the loop
+    /// began.
     pub(super) cells: BTreeSet<(Array, i128)>,
     /// The distances at which inputs are read: 0, or where an earlier iteration wrote what is read.
     pub(super) inputs: BTreeSet<i128>,
-    /// Scalars that the loop writes, as they were when the iteration began.
+    /// Scalars that the loop writes, with the values that they had when the iteration began.
     pub(super) carried: BTreeSet<Scalar>,
     /// The distances of the earlier iterations that made part of it.
     pub(super) earlier: BTreeSet<i128>,
@@ -29,7 +30,7 @@ impl Source {
         self.earlier.extend(&other.earlier);
     }
 
-    /// As seen from `d` places later.
+    /// The same source, seen from `d` places later.
     fn later(&self, d: i128) -> Source {
         Source {
             cells: self.cells.iter().map(|(a, c)| (*a, c - d)).collect(),
@@ -64,9 +65,9 @@ impl<'m> Flow<'m> {
         let mut source = Source::default();
         match u.operand {
             Operand::Scalar(s) => {
-                // Where the value may come from an earlier iteration, the definition of this one is
-                // among the last ones that are looked for: what it is made of is then counted there
-                // (9.4.3).
+                // If the value may come from an earlier iteration, this iteration's definition is
+                // among the last ones that are searched for. What it is made of is then counted
+                // there (9.4.3).
                 if u.entry && self.l.writes(s) {
                     source.carried.insert(s);
                 } else {
@@ -111,8 +112,8 @@ impl<'m> Flow<'m> {
         Ok(source)
     }
 
-    /// What the value of a definition, and whether it is made, depends on. What a pattern covers is
-    /// left out.
+    /// What a definition depends on: its value, and whether it is made. Uses that a pattern covers
+    /// are left out.
     pub(super) fn of_def(&mut self, d: DefId) -> Result<Source, Refusal> {
         if let Some(source) = self.defs.get(&d) {
             return Ok(source.clone());
@@ -147,7 +148,7 @@ impl<'m> Flow<'m> {
         Ok(source)
     }
 
-    /// What the conditions that a definition stands under depend on.
+    /// The dependences of the conditions that guard a definition.
     pub(super) fn of_controls(&mut self, d: DefId) -> Result<Source, Refusal> {
         let l = self.l;
         let patterns = self.patterns;
@@ -156,7 +157,7 @@ impl<'m> Flow<'m> {
         self.of_uses(uses)
     }
 
-    /// The scalars whose values of earlier iterations something in the loop reads.
+    /// The scalars whose values from earlier iterations are read in the loop.
     pub(super) fn carried(&mut self) -> Result<BTreeSet<Scalar>, Refusal> {
         let l = self.l;
         let mut carried = BTreeSet::new();
@@ -169,7 +170,7 @@ impl<'m> Flow<'m> {
         Ok(carried)
     }
 
-    /// What the assertion at a place, and whether runs come there, depends on.
+    /// The dependences of the assertion at a place, and of whether runs reach it.
     pub(super) fn of_look(&mut self, look: &super::model::Look) -> Result<Source, Refusal> {
         let l = self.l;
         let conds = look.controls.iter().flat_map(|(c, _)| &l.code.conds[*c].uses);
@@ -177,8 +178,8 @@ impl<'m> Flow<'m> {
     }
 }
 
-/// How many last value assignments a value takes, and how many cells of each array they read, as
-/// the loop found them (9.5.3, 9.5.5).
+/// How many last value assignments a value takes, and how many cells of each array they read as the
+/// loop found them (9.5.3, 9.5.5).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tally {
     pub(super) assignments: u64,
@@ -186,7 +187,7 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// Adds a tally that counts so many times.
+    /// Adds a tally, counted `times` times.
     pub(super) fn add(&mut self, other: &Tally, times: u64) {
         self.assignments = self.assignments.saturating_add(other.assignments.saturating_mul(times));
         for (a, n) in &other.cells {
@@ -215,7 +216,7 @@ impl<'f, 'm> Graph<'f, 'm> {
         Graph { flow, done: BTreeMap::new(), open: BTreeSet::new() }
     }
 
-    /// Of a scalar.
+    /// The tally of a scalar.
     pub(super) fn scalar(&mut self, s: Scalar) -> Result<Tally, Refusal> {
         if let Some(tally) = self.done.get(&s) {
             return Ok(tally.clone());
@@ -241,8 +242,8 @@ impl<'f, 'm> Graph<'f, 'm> {
         Ok(tally)
     }
 
-    /// Of the definitions of `a[counter + c]`. The cell itself, as the loop found it, is not
-    /// counted.
+    /// The tally of the definitions of `a[counter + c]`. The cell itself, as the loop found it, is
+    /// not counted.
     pub(super) fn cell(&mut self, a: Array, c: i128) -> Result<Tally, Refusal> {
         let Some(defs) = self.flow.l.cells.get(&(a, c)) else { return Ok(Tally::default()) };
         self.defs(defs, Some((a, c)))
@@ -258,7 +259,7 @@ impl<'f, 'm> Graph<'f, 'm> {
         Ok(tally)
     }
 
-    /// Of what a value is made of.
+    /// The tally of what a value is made of.
     pub(super) fn made_of(&mut self, source: &Source, without: Option<(Array, i128)>) -> Result<Tally, Refusal> {
         let mut tally = Tally::default();
         for s in &source.carried {

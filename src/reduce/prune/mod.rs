@@ -1,29 +1,34 @@
-//! Loop pruning: a program whose loops run only their first few iterations, and fails where the
-//! program does (Kumar, *Scaling up Property Checking*, PhD thesis, IIT Bombay 2019, chapter 9).
+//! Loop pruning: makes a program whose loops run only their first few iterations, and which fails
+//! if the original program does (Kumar, *Scaling up Property Checking*, PhD thesis, IIT Bombay
+//! 2019, chapter 9).
 //!
-//! **Meaning.** Every run of the program that is free of undefined behaviour and fails at the
-//! assertion has a failing run of the pruned program, under total arithmetic (signed operations
-//! wrap around, arrays have no ends). So a proof about the pruned program is one about the program;
-//! a failing run is a hint.
+//! **Meaning.** Take a run of the program that is free of undefined behaviour and fails at the
+//! assertion. The pruned program then has a failing run under total arithmetic (signed operations
+//! wrap around, arrays have no ends). So a proof about the pruned program is one about the program.
+//! A failing run is only a hint.
 //!
-//! **Representation.** A [`Normal`] is cut down to what the assertion depends on ([`relevant`]),
-//! read as definitions, conditions and uses ([`model`], [`build`]: the syntactic constraints),
-//! looked at loop by loop ([`flow`]: spans and variable dependence) and as a whole ([`contents`],
-//! [`bound`]: the semantic constraints and the bound), with [`patterns`] of dependence that can be
-//! replayed; [`output`] writes the pruned program.
+//! **Representation.** A [`Normal`] is reduced to what the assertion depends on ([`relevant`]). It
+//! is read as definitions, conditions and uses ([`model`], [`build`]: the syntactic constraints).
+//! It is analysed loop by loop ([`flow`]: spans and variable dependence) and as a whole
+//! ([`contents`], [`bound`]: the semantic constraints and the bound). [`patterns`] finds dependence
+//! that can be replayed. [`output`] writes the pruned program.
 //!
 //! **Sources, and where we differ.** See [`bound`] for the proof, which is the thesis' (9.6) with
-//! gaps closed. Beyond the thesis: bounds `n + c` with one unknown `n` (the theorem is applied for
-//! each `n`; all differences of bounds are constants, and up to Θ Γ is one number; where `n` is so
-//! small that Γ is not below the loops' ends, `counter < end && counter <= Γ` is the whole loop),
-//! inputs in loops (an input is the cell, at distance 0, of an array of its own), `else`,
-//! conditions on the counter's remainder and on its comparison with constants, cleared arrays,
-//! assertions behind loops, bounds with steps other than 1 (a multiple of Θ is taken off `n`).
-//! Assumptions inside loops are kept where they look at cells at one distance, else dropped (more
-//! runs: sound). Counters as values are cells of an array that says nothing of them ([`counters`]);
-//! an assertion about one cell, any, becomes a loop ([`witness`]).
+//! gaps closed. These points go beyond the thesis:
 //!
-//! **Limits.** A loop that can be left early, and loops in both directions are refused.
+//! * Bounds `n + c` with one unknown `n`. The theorem is applied for each `n`: all differences of
+//!   bounds are constants, and up to Θ Γ is one number. If `n` is so small that Γ is not below the
+//!   loops' ends, `counter < end && counter <= Γ` is the whole loop.
+//! * Inputs in loops: an input is the cell, at distance 0, of an array of its own.
+//! * `else`, cleared arrays, and assertions after loops.
+//! * Conditions on the counter's remainder and on its comparison with constants.
+//! * Bounds with steps other than 1: a multiple of Θ is taken off `n`.
+//! * Assumptions inside loops. They are kept if they read cells at one distance, else dropped (more
+//!   runs: sound).
+//! * Counters as values: they are cells of an array whose contents are arbitrary ([`counters`]).
+//! * An assertion about one arbitrary cell, which becomes a loop ([`witness`]).
+//!
+//! **Limits.** A loop that can be left early is refused, and so are loops in both directions.
 
 mod bound;
 mod build;
@@ -54,9 +59,9 @@ use counters::Keep;
 pub struct Pruned {
     /// The program. It has the assertion, and no other.
     pub program: Program,
-    /// An unwinding that follows all its loops to their ends.
+    /// An unwinding bound that lets all its loops run to their ends.
     pub unwinding: u32,
-    /// Why it stands for the program.
+    /// Why the pruned program stands for the original one.
     pub explanation: Explanation,
 }
 
@@ -66,12 +71,13 @@ const MOST_ITERATIONS: i128 = 1000;
 /// Prunes the loops of a program.
 ///
 /// # Errors
-/// The condition that fails, and where.
+/// The condition that fails, and its location.
 pub fn prune(normal: &Normal, assertion: AssertionId) -> Result<Pruned, Refusal> {
     let mut program = normal.program.clone();
     let mut parts = vec![Part::Straight(std::mem::take(&mut program.initialisers))];
     parts.extend(normal.parts.iter().cloned());
-    // Without what can be left out; then what the proof does not cover is left out.
+    // First only what is irrelevant is left out, then also the assumptions that the proof does not
+    // cover.
     let is_assumed = parts.iter().any(|p| matches!(p, Part::Loop(l) if assumes(&l.body)));
     let mut refusal = None;
     for assumed in [true, false].into_iter().filter(|assumed| !assumed || is_assumed) {

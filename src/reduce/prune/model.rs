@@ -1,7 +1,7 @@
-//! What the analysis sees of a program: definitions, conditions and uses of scalars and of cells
-//! `a[counter + c]`.
+//! What the analysis represents of a program: definitions, conditions and uses of scalars and of
+//! cells `a[counter + c]`.
 //!
-//! **Coordinates.** Loops that count down are turned round: a *place* is the counter or index times
+//! **Coordinates.** Loops that count down are reversed: a *place* is the counter or index times
 //! [`Model::sign`], so that counters go up and a cell `a[counter + c]` has the offset `sign * c`.
 //! In a loop, the iteration with counter value `i` is the one at place `sign * i`.
 
@@ -17,12 +17,12 @@ pub(super) type DefId = usize;
 /// Index of a condition in its [`Code`].
 pub(super) type CondId = usize;
 
-/// A step of a path, with nothing in it that varies.
+/// A step of a path with no variable part.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum Key {
     Field(u32),
     Index(i128),
-    /// Where the index of an array stands that loops run over.
+    /// The index of an array that loops run over.
     Along,
 }
 
@@ -76,7 +76,7 @@ pub(super) struct Def {
     pub(super) target: Target,
     pub(super) value: Value,
     pub(super) uses: Vec<Use>,
-    /// The conditions it stands under, and whether it runs where they hold.
+    /// The conditions that guard it, and the answer of each for which it runs.
     pub(super) controls: Vec<(CondId, bool)>,
     pub(super) at: Location,
 }
@@ -98,7 +98,7 @@ pub(super) struct Look {
     pub(super) controls: Vec<(CondId, bool)>,
 }
 
-/// Code without loops. `order` says in which order things stand.
+/// Code without loops. `order` gives the order of its elements.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Code {
     pub(super) defs: Vec<Def>,
@@ -107,7 +107,7 @@ pub(super) struct Code {
     pub(super) order: Vec<Item>,
 }
 
-/// What stands in code, `if`s flattened: what is inside one follows its condition.
+/// An element of code. `if`s are flattened: the contents of one follow its condition.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Item {
     Def(DefId),
@@ -123,10 +123,10 @@ pub(super) struct LoopModel {
     pub(super) location: Location,
     /// The place of the first iteration.
     pub(super) first: i128,
-    /// The place of the last iteration; relative to the symbol, if there is one, and where
-    /// iterations would end if the step were 1.
+    /// The place of the last iteration, relative to the symbol if there is one. It is the place at
+    /// which iterations would end if the step were 1.
     pub(super) last: i128,
-    /// The distance of iterations, positive.
+    /// The distance between iterations, positive.
     pub(super) step: i128,
     pub(super) code: Code,
     pub(super) scalars: BTreeMap<Scalar, Vec<DefId>>,
@@ -152,13 +152,13 @@ pub(super) struct Model {
     pub(super) arrays: Vec<Path>,
     /// For each part that was given.
     pub(super) parts: Vec<ModelPart>,
-    /// Counters count modulo these in conditions and values.
+    /// The moduli of counters in conditions and values.
     pub(super) moduli: BTreeSet<i128>,
-    /// Comparisons of counters with constants have one answer at all places above this.
+    /// Comparisons of counters with constants have a constant answer at all places above this.
     pub(super) threshold: Option<i128>,
     /// The largest place of a cell with a constant index.
     pub(super) fixed: Option<i128>,
-    /// Where in each variable the index stands that loops run over.
+    /// The position in each variable of the index that loops run over.
     pub(super) along: BTreeMap<VarId, usize>,
 }
 
@@ -178,8 +178,8 @@ impl LoopModel {
         self.scalars.contains_key(&s)
     }
 
-    /// The definitions of other iterations that may have made what `a[counter + c]` holds, with how
-    /// much earlier they ran.
+    /// The definitions of other iterations that may have made the value of `a[counter + c]`, and
+    /// how much earlier each of them ran.
     pub(super) fn earlier(&self, a: Array, c: i128) -> impl Iterator<Item = (DefId, i128)> {
         let cells = self.cells.iter().filter(move |((b, _), _)| *b == a);
         cells

@@ -8,7 +8,7 @@ use crate::program::{Base, BinaryOp, Expr, ExprKind, IntKind, Lvalue, Step, Type
 use std::collections::BTreeSet;
 
 impl Builder<'_> {
-    /// What a scalar lvalue is that is written.
+    /// The target that a written scalar lvalue denotes.
     pub(super) fn target(&mut self, l: &Lvalue) -> Result<Target, Refusal> {
         Ok(match self.operand(l)? {
             Operand::Scalar(s) => Target::Scalar(s),
@@ -17,7 +17,7 @@ impl Builder<'_> {
         })
     }
 
-    /// What an lvalue of any type is that is written as a whole.
+    /// The targets that an lvalue of any type denotes when it is written as a whole.
     pub(super) fn targets(&mut self, l: &Lvalue) -> Result<Vec<Target>, Refusal> {
         if matches!(l.ty, Type::Int(_)) {
             return Ok(vec![self.target(l)?]);
@@ -37,7 +37,8 @@ impl Builder<'_> {
     }
 
     /// The offset, in places, of an expression that is the counter plus a constant in every
-    /// iteration; unless `exactly`, in every one where its value may be an index.
+    /// iteration. Unless `exactly` is set, only the iterations count in which its value may be an
+    /// index.
     pub(super) fn counter_plus(&self, e: &Expr, exactly: bool) -> Option<i128> {
         let sum = affine(e, self.data);
         let within = self.within.as_ref()?;
@@ -52,7 +53,7 @@ impl Builder<'_> {
                 std::mem::swap(&mut low, &mut high);
             }
             if within.symbolic {
-                // Below the bound, which is a value of the counter's type.
+                // The counter is below the bound, which is a value of the counter's type.
                 high = kind.max(self.data) + within.last.min(0);
             }
             let kind = *wraps;
@@ -142,8 +143,8 @@ impl Builder<'_> {
             }
             ExprKind::Unary(_, a) | ExprKind::Cast(a) => self.read(a, known, found)?,
             ExprKind::Binary(op, a, b) => {
-                // Arithmetic is total here: what has no value in C for some operands could have any
-                // in CBMC.
+                // Arithmetic is total here. An operation without a value in C for some operands
+                // could have any value in CBMC.
                 match (op, constant(b, self.data)) {
                     (BinaryOp::Div | BinaryOp::Rem, None | Some(0)) => {
                         return Err(Refusal::at(at, "a divisor is not a constant"));
@@ -179,8 +180,8 @@ impl Builder<'_> {
     }
 
     /// Whether the value of an expression depends on the counter alone, and only on its residue or
-    /// on its side of a constant: then the iterations that the theorem identifies agree on it (the
-    /// residue goes into Θ, the constant into K^c).
+    /// on its side of a constant. Then the iterations that the theorem identifies agree on it. The
+    /// residue goes into Θ, the constant into K^c.
     pub(super) fn counts(&mut self, e: &Expr) -> bool {
         let ExprKind::Binary(op, a, b) = &e.kind else { return false };
         if self.sign < 0 {
@@ -204,7 +205,7 @@ impl Builder<'_> {
                     _ => None,
                 },
             };
-            // A wider type on both sides says what the counter's own would.
+            // A wider type on both sides gives the same answer as the counter's own type.
             if let Some(side) = side.filter(|s| s.abs() < FAR) {
                 self.threshold = Some(self.threshold.map_or(side, |t| t.max(side)));
                 return true;

@@ -1,4 +1,4 @@
-//! The pruned program.
+//! Writes the pruned program.
 
 use super::super::Refusal;
 use super::super::normal::Part;
@@ -16,10 +16,10 @@ pub(super) fn ends(model: &Model, bound: &Bound) -> Vec<i128> {
     model.loops().map(|l| bound.end(l) * model.sign).collect()
 }
 
-/// The program with pruned loops and arrays that have the cells that are touched.
+/// Builds the program with pruned loops, and with arrays that have the cells that are touched.
 pub(super) fn pruned(program: &Program, parts: &[Part], model: &Model, bound: &Bound) -> Result<Program, Refusal> {
     let mut out = program.clone();
-    // All that there is stands in the parts, the initialisers first.
+    // The parts hold all statements, the initialisers first.
     out.initialisers = Block::new();
     let entry = out.entry.0 as usize;
     out.functions.iter_mut().enumerate().filter(|(n, _)| *n != entry).for_each(|(_, f)| f.body = None);
@@ -73,8 +73,8 @@ pub(super) fn pruned(program: &Program, parts: &[Part], model: &Model, bound: &B
     Ok(out)
 }
 
-/// What is added to Γ so that it is congruent to N̂ modulo Θ: `((symbol + N̂ - Γ) mod Θ)`, with N̂
-/// relative to the symbol.
+/// The amount added to Γ so that it is congruent to N̂ modulo Θ: `((symbol + N̂ - Γ) mod Θ)`, with
+/// N̂ relative to the symbol.
 fn rest(symbol: &Expr, bound: &Bound, data: DataModel, at: Location) -> Expr {
     let wide = Type::Int(IntKind::LongLong);
     let number = |n: i128| Expr::int(n, IntKind::LongLong, at);
@@ -96,16 +96,16 @@ pub(super) fn iterations(model: &Model, bound: &Bound) -> i128 {
     model.loops().map(|l| ((bound.end(l) + bound.slack - l.first) / l.step + 1).max(0)).max().unwrap_or(0)
 }
 
-/// Which cells are kept of each array, and the names they get.
+/// The cells that are kept of each array.
 #[derive(Clone)]
 struct Cut {
-    /// Where the index stands, and what is taken off it.
+    /// The position of the index, and the number subtracted from it.
     along: BTreeMap<VarId, (usize, i128)>,
 }
 
-/// Arrays that are touched from a cell below this on keep their indices.
+/// An array keeps its indices if the first cell touched is below this.
 const NEAR: i128 = 64;
-/// An array of more cells than this is not worth printing.
+/// An array of more cells than this is refused.
 const MOST_CELLS: i128 = 1 << 20;
 
 impl Cut {
@@ -161,8 +161,8 @@ impl Cut {
             let global = out.variable(v).storage == Storage::Global;
             let ty = &mut out.variables[v.0 as usize].ty;
             if global && has_unknown_length(ty) {
-                // Others define it, with any cells: an array of a known length would begin with
-                // zeros.
+                // Another file defines the array, with arbitrary cells. An array of a known length
+                // would begin with zeros.
                 return Err(Refusal::at(location, "the length of an array is unknown"));
             }
             let mut inner = &mut *ty;
@@ -217,7 +217,7 @@ fn has_constant_size(ty: &Type) -> bool {
     }
 }
 
-/// Variables that nothing names any more lose their types, whose sizes would count.
+/// Removes the types of variables that nothing names any more. Their sizes would count.
 fn forget_unused(out: &mut Program) {
     let mut used: BTreeSet<VarId> = BTreeSet::new();
     let entry = out.function(out.entry);

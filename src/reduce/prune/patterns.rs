@@ -1,36 +1,43 @@
-//! The dependence of an iteration on earlier ones that pruning can replay: minima and maxima,
-//! second ones, and sums.
+//! Dependence of an iteration on earlier ones that pruning can replay: minima and maxima, second
+//! ones, and sums.
 //!
-//! **Minima and maxima** (self-controlled variables, Kumar 2019, 9.3.2): `if (x > e) x = e;` makes
-//! of `x` the least of what it was and of the `e` of the iterations whose other conditions hold.
-//! That is a function of a *set*: a loop that runs some of the iterations, the one with the least
-//! `e` among them, comes to the same `x`. So the value takes one iteration, and the conditions'
-//! other operands one distance.
+//! **Minima and maxima** (self-controlled variables, Kumar 2019, 9.3.2). `if (x > e) x = e;` sets
+//! `x` to the least of its old value and of the `e` of the iterations whose other conditions hold.
+//! That is a function of a *set*: a loop that runs some of the iterations, among them the one with
+//! the least `e`, computes the same `x`. So the value takes one iteration, and the conditions'
+//! other operands take one distance.
 //!
 //! **Second minima** (figure 9.12 a): `if (x > e) { y = x; x = e; }` and then
-//! `if (y > e) if (x < e) y = e;`. With `x0`, `y0` before the loop and `E` the values of `e`: where
-//! some `e < x0`, the loop ends with the two least of the distinct values of `{x0} ∪ E`; where none
-//! is, with `x0` and the least of `{y0} ∪ {e ∈ E: e > x0}`. (By induction over the iterations.
-//! Before the first `e < x0`, `y` is below `y0` only by being an `e > x0`; at that `e`, `y` becomes
-//! `x0`, the second of `{x0, e}`; from then on `x < y` are the two least so far: the first `if`
-//! takes what is less than `x`, and then `x = e` keeps the second from running; the second takes
-//! what lies between.) Both are functions of a set too, and the one or two iterations that made the
-//! result decide them. So `y` takes its own and those of `x`, all at one distance. The other
-//! conditions must be the same for all three assignments, or one of them would see iterations that
-//! the others do not.
+//! `if (y > e) if (x < e) y = e;`. Let `x0`, `y0` be the values before the loop and `E` the values
+//! of `e`. If some `e < x0`, the loop ends with the two least of the distinct values of `{x0} ∪ E`.
+//! If none is, it ends with `x0` and the least of `{y0} ∪ {e ∈ E: e > x0}`.
+//!
+//! The proof is by induction over the iterations. Before the first `e < x0`, `y` is below `y0` only
+//! by being an `e > x0`. At that `e`, `y` becomes `x0`, the second of `{x0, e}`. From then on
+//! `x < y` are the two least so far: the first `if` takes what is less than `x`, and then `x = e`
+//! keeps the second from running; the second takes what lies between.
+//!
+//! Both are functions of a set too, and the one or two iterations that made the result decide them.
+//! So `y` takes its own iterations and those of `x`, all at one distance. The other conditions must
+//! be the same for all three assignments. Otherwise one of them would see iterations that the
+//! others do not.
 //!
 //! **Sums** (figure 9.12 b): `s = s + e` where `e` is a sum of cells times constants, of arrays
 //! that are only summed. Such a loop adds to `s` a linear function of the cells, in the ring of
-//! integers modulo 2^w, with `w` the width of `s`. Number the places of the cells as in the bound's
-//! proof: up to `K^c + δ_high`, and from the last iterations on, both programs have the same cells
-//! (shifted at the end), and those keep their values. In between, every loop of the program adds
-//! cells of one residue modulo Θ with the same coefficients, and the pruned program has at least Θ
-//! cells there: the distance of K^c and the least of the loops' ends is at least `2(δ + Θ)`. Put
-//! the sum of all cells of one residue into one of them and 0 into the others: all sums come out
-//! the same. For that the cell's type must have every residue, so it is at least as wide as `s`,
-//! and so are all types on the way; nothing else may read the cells (their values are not those of
-//! any iteration); nothing may fix them (zeroed arrays, values that are computed): inputs and
-//! arbitrary initial values only. A term without cells would count iterations and is refused.
+//! integers modulo 2^w, with `w` the width of `s`.
+//!
+//! Number the places of the cells as in the bound's proof. Up to `K^c + δ_high`, and from the last
+//! iterations on, both programs have the same cells (shifted at the end), and those keep their
+//! values. In between, every loop of the program adds cells of one residue modulo Θ with the same
+//! coefficients. The pruned program has at least Θ cells there: the distance of K^c and the least
+//! of the loops' ends is at least `2(δ + Θ)`. Put the sum of all cells of one residue into one of
+//! them and 0 into the others: then all sums are the same.
+//!
+//! For that the cell's type must have every residue, so it is at least as wide as `s`, and so are
+//! all types on the way. Nothing else may read the cells, because their values are not those of any
+//! iteration. Nothing may fix their values, as zeroed arrays and computed values do: only inputs
+//! and arbitrary initial values are allowed. A term without cells would count iterations and is
+//! refused.
 
 #[cfg(any(test, feature = "mutants"))]
 use super::super::mutants::{Mutant, mutated};
@@ -40,14 +47,14 @@ use super::terms::constant;
 use crate::program::{BinaryOp, DataModel, Expr, ExprKind, IntKind, Type, UnaryOp};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What was recognised.
+/// The patterns that were recognised.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Patterns {
     /// Uses that a pattern covers: of a scalar by a definition (its value and its conditions).
     covered: BTreeSet<(usize, DefId, Scalar)>,
     sums: BTreeSet<(usize, DefId)>,
     beside: BTreeMap<(usize, Scalar), Scalar>,
-    /// Minima, maxima and second ones, by part, and what belongs to each.
+    /// Minima, maxima and second ones, by part, with the definitions that belong to each.
     pub(super) extrema: BTreeMap<(usize, Scalar), Vec<DefId>>,
     /// Sums, by part.
     pub(super) summed: BTreeSet<(usize, Scalar)>,
@@ -56,7 +63,7 @@ pub(super) struct Patterns {
 }
 
 impl Patterns {
-    /// Finds them.
+    /// Finds the patterns of a model.
     pub(super) fn find(model: &Model, data: DataModel) -> Patterns {
         let mut patterns = Patterns::default();
         for l in model.loops() {
@@ -84,7 +91,7 @@ impl Patterns {
         self.sums.contains(&(part, d))
     }
 
-    /// The scalar whose last value assignments another's needs too.
+    /// The scalar whose last value assignments another scalar's value needs too.
     pub(super) fn beside(&self, part: usize, s: Scalar) -> Option<Scalar> {
         self.beside.get(&(part, s)).copied()
     }
@@ -112,7 +119,8 @@ impl Patterns {
     }
 
     fn find_sums(&mut self, model: &Model, data: DataModel) {
-        // Of each scalar in each loop: its additions, if it is a sum, and the cells that they read.
+        // For each scalar in each loop: its additions, if it is a sum, and the cells that they
+        // read.
         let mut candidates: BTreeMap<(usize, Scalar), Vec<(DefId, BTreeSet<(Array, i128)>)>> = BTreeMap::new();
         for l in model.loops() {
             for (s, defs) in &l.scalars {
@@ -149,8 +157,8 @@ struct Comparison<'m> {
     uses: &'m [Use],
 }
 
-/// The condition, taken that way, as a comparison of `s`, perhaps converted, with a value that is
-/// converted the same way.
+/// Reads the condition, taken that way, as a comparison of `s` (perhaps converted) with a value
+/// that is converted the same way.
 fn comparison<'m>(
     l: &'m LoopModel,
     cond: usize,
@@ -165,7 +173,7 @@ fn comparison<'m>(
     if !matches!(op, BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual) {
         return None;
     }
-    // What is no number is neither less nor greater.
+    // A value that is no number is neither less nor greater.
     a.ty.as_int()?;
     let op = if holds { *op } else { op.negated()? };
     let is_s = |u: Option<&Use>| u.is_some_and(|u| u.operand == Operand::Scalar(s));
@@ -178,7 +186,7 @@ fn comparison<'m>(
     None
 }
 
-/// Negations taken off.
+/// Strips negations.
 fn positive(e: &Expr, holds: bool) -> (&Expr, bool) {
     match &e.kind {
         ExprKind::Unary(UnaryOp::Not, a) => positive(a, !holds),
@@ -186,8 +194,8 @@ fn positive(e: &Expr, holds: bool) -> (&Expr, bool) {
     }
 }
 
-/// Whether `scalar` is a variable and `other` is `value`, both converted the same way, to types
-/// that tell all values apart: then the comparison orders the values of the variable's type.
+/// Whether `scalar` is a variable and `other` is `value`, both converted the same way to types that
+/// keep all values distinct. Then the comparison orders the values of the variable's type.
 fn converted_alike(scalar: &Expr, other: &Expr, value: &Expr, data: DataModel) -> bool {
     match (&scalar.kind, &other.kind) {
         #[cfg(any(test, feature = "mutants"))]
@@ -217,7 +225,7 @@ fn same_uses<'u>(a: impl IntoIterator<Item = &'u Use>, b: impl IntoIterator<Item
     a.into_iter().map(key).eq(b.into_iter().map(key))
 }
 
-/// How `s`, with this one definition, is a minimum (`Greater`) or a maximum (`Less`), and under
+/// Whether `s`, with this one definition, is a minimum (`Greater`) or a maximum (`Less`), and under
 /// which condition.
 fn extremum(l: &LoopModel, s: Scalar, d: DefId, data: DataModel) -> Option<(BinaryOp, usize)> {
     let def = &l.code.defs[d];
@@ -226,7 +234,7 @@ fn extremum(l: &LoopModel, s: Scalar, d: DefId, data: DataModel) -> Option<(Bina
     let mut own = def.controls.iter().filter(|(c, _)| reads(*c));
     let (&(cond, holds), None) = (own.next()?, own.next()) else { return None };
     let comparison = comparison(l, cond, holds, s, value, data)?;
-    // The value compared is the value assigned: the same text, made by the same definitions.
+    // The value compared is the value assigned: the same text, with the same reaching definitions.
     let is_same = same_uses(comparison.uses, &def.uses);
     #[cfg(any(test, feature = "mutants"))]
     let is_same = is_same || mutated(Mutant::MinimumOfAnother);
@@ -277,7 +285,7 @@ fn second(l: &LoopModel, x: Scalar, first: DefId, y: Scalar, a: DefId, b: DefId,
     above && below && others == mine
 }
 
-/// Whether something in the loop reads a scalar, but for these definitions.
+/// Whether something in the loop reads a scalar, apart from these definitions.
 fn read_elsewhere(l: &LoopModel, s: Scalar, but: &[DefId]) -> bool {
     let reads = |uses: &[Use]| uses.iter().any(|u| u.operand == Operand::Scalar(s));
     let code = &l.code;
@@ -286,7 +294,7 @@ fn read_elsewhere(l: &LoopModel, s: Scalar, but: &[DefId]) -> bool {
         || code.looks.iter().any(|look| reads(&look.uses))
 }
 
-/// Whether the conditions of a definition have one answer in all iterations of a residue.
+/// Whether the conditions of a definition have the same answer in all iterations of a residue.
 fn without_data(l: &LoopModel, d: DefId) -> bool {
     l.code.defs[d].controls.iter().all(|(c, _)| {
         l.code.conds[*c].uses.iter().all(|u| match u.operand {
@@ -315,7 +323,7 @@ struct Sum<'m> {
     data: DataModel,
     s: Scalar,
     defs: &'m [Def],
-    /// In the order in which the loads stand.
+    /// The uses, in the order of the loads.
     uses: std::slice::Iter<'m, Use>,
     /// What `s` is multiplied with.
     itself: i128,

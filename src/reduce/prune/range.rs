@@ -1,9 +1,8 @@
-//! Whether accesses lie inside their arrays, as far as can be seen.
+//! Checks that accesses lie inside their arrays, as far as this is visible.
 //!
-//! The bound's proof needs none of this: a run is only looked at up to its first access out of
-//! range. But where nothing keeps a loop inside its array
-//! (`int a[10]; for (i = 0; i < n; i++) ...`), a proof would rest on that alone, and it is not
-//! given.
+//! The bound's proof does not need this: it considers a run only up to its first access out of
+//! range. But if nothing keeps a loop inside its array (`int a[10]; for (i = 0; i < n; i++) ...`),
+//! a proof would rest on that alone, and it is refused.
 
 use super::super::Refusal;
 use super::model::{Model, ModelPart, Operand, Target};

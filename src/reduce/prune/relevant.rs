@@ -1,11 +1,11 @@
 //! Leaves out what the assertion does not depend on, and gives the rest the few forms that the
-//! analysis looks at.
+//! analysis handles.
 //!
-//! **Meaning.** Every run of the program that comes to the assertion has a run of the result that
-//! comes there with the same values of everything the assertion depends on. Assumptions that would
-//! make more depend on it are dropped, so the result may have more runs; so are assumptions inside
-//! loops that the proof does not cover (see [`super::bound`]) and every other assertion (a run that
-//! fails there does not come to this one).
+//! **Meaning.** Take a run of the program that reaches the assertion. The result has a run that
+//! reaches it with the same values of everything the assertion depends on. Assumptions that would
+//! add to these dependences are dropped, so the result may have more runs. So are assumptions
+//! inside loops that the proof does not cover (see [`super::bound`]), and every other assertion (a
+//! run that fails there does not reach this one).
 
 use super::super::normal::{Counted, Part};
 use super::super::terms::{asserts, same_lvalue};
@@ -14,8 +14,8 @@ use crate::program::{AssertionId, Base, Block, Expr, ExprKind, Fold, Lvalue, Stm
 use std::collections::BTreeSet;
 use std::convert::Infallible;
 
-/// The parts without what does not matter; with the assumptions in loops, if they are wanted.
-/// Nothing follows the last place of the assertion.
+/// Drops the irrelevant statements from the parts. Assumptions in loops are kept only if `assumed`
+/// is set. Nothing follows the last place of the assertion.
 pub(super) fn relevant(parts: &[Part], assertion: AssertionId, assumed: bool) -> Vec<Part> {
     let end = parts.iter().rposition(|p| asserts(block(p), assertion)).map_or(0, |n| n + 1);
     let parts: Vec<Part> = parts[..end].iter().map(plain).collect();
@@ -143,7 +143,7 @@ impl Relevant {
         });
     }
 
-    /// Whether anything in the block matters; what that depends on, `controls` included, is added.
+    /// Whether anything in the block matters. Adds what that depends on, `controls` included.
     fn of_block(&mut self, block: &Block, controls: &BTreeSet<VarId>) -> bool {
         let mut any = false;
         for s in block {
@@ -178,7 +178,7 @@ impl Relevant {
                             inner.insert(v);
                         }
                     });
-                    // Both, always.
+                    // Both branches are visited, in every case.
                     let then = self.of_block(a, &inner);
                     let otherwise = self.of_block(b, &inner);
                     then || otherwise
@@ -209,7 +209,7 @@ impl Relevant {
         });
     }
 
-    /// Whether everything that a condition reads matters anyway. A condition that reads nothing is
+    /// Whether everything that a condition reads already matters. A condition that reads nothing is
     /// known.
     fn knows(&self, e: &Expr) -> bool {
         let mut known = true;
@@ -226,7 +226,7 @@ impl Relevant {
 /// Keeps what matters.
 struct Keep<'r> {
     relevant: &'r Relevant,
-    /// Outside of loops.
+    /// Whether the statements are outside of loops.
     straight: bool,
 }
 
@@ -244,7 +244,8 @@ impl Fold for Keep<'_> {
             StmtKind::Assume(e) => (self.straight || relevant.assumed) && relevant.knows(e),
             StmtKind::If(c, a, b) => {
                 let (a, b) = self.fold_branches(a, b)?;
-                // Under a condition that nothing else depends on, an assumption alone is left.
+                // If nothing else depends on the condition, an assumption alone under it is
+                // dropped.
                 let is_needed = !a.is_empty() || !b.is_empty();
                 if is_needed && (relevant.knows(c) || !only_assumes(&a) || !only_assumes(&b)) {
                     out.push(s.with(StmtKind::If(c.clone(), a, b)));
@@ -252,7 +253,7 @@ impl Fold for Keep<'_> {
                 false
             }
             StmtKind::Skip => false,
-            // Whatever it is, it is looked at and refused.
+            // Any other statement is kept; the model refuses it later.
             _ => true,
         };
         if kept {

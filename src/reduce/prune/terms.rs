@@ -1,4 +1,4 @@
-//! Questions about expressions.
+//! Queries about expressions.
 
 use crate::program::{
     Base, BinaryOp, DataModel, Expr, ExprKind, IntKind, Lvalue, Part, Step, Type, VarId, each_part_of_expr,
@@ -13,7 +13,7 @@ pub(super) fn each_load<'p>(e: &'p Expr, f: &mut impl FnMut(&'p Lvalue)) {
     });
 }
 
-/// Calls `f` on the lvalues that finding the place of an lvalue reads.
+/// Calls `f` on the lvalues that are read to find the place of an lvalue.
 pub(super) fn each_load_of_path<'p>(l: &'p Lvalue, f: &mut impl FnMut(&'p Lvalue)) {
     if let Base::Deref(p) = &l.base {
         each_load(p, f);
@@ -46,19 +46,19 @@ pub(super) fn constant(e: &Expr, model: DataModel) -> Option<i128> {
     }
 }
 
-/// An expression that is `base + offset` over the integers, whatever the operands are.
+/// An expression that is `base + offset` over the integers, whatever values its operands have.
 pub(super) struct Affine<'e> {
-    /// What is not constant.
+    /// The part that is not constant.
     pub(super) base: &'e Expr,
-    /// What is added.
+    /// The constant that is added.
     pub(super) offset: i128,
-    /// The types in which the sum wraps around where it is not in range, with what had been added
-    /// by then: unsigned types in which something was added, and types of 64 bits that it was
-    /// converted to. (Where a signed addition leaves its range, behaviour is undefined.)
+    /// The types in which the sum wraps around if it is out of range, with the constant added up to
+    /// that point. These are unsigned types in which something was added, and types of 64 bits that
+    /// the sum was converted to. (If a signed addition leaves its range, behaviour is undefined.)
     pub(super) wraps: Vec<(IntKind, i128)>,
 }
 
-/// Takes constants that are added off an expression, and conversions that keep values on the way.
+/// Strips added constants from an expression, and the conversions on the way that keep values.
 pub(super) fn affine(e: &Expr, model: DataModel) -> Affine<'_> {
     let plain = Affine { base: e, offset: 0, wraps: Vec::new() };
     let (Some(kind), true) = (e.ty.as_int(), e.ty != Type::Int(IntKind::Bool)) else { return plain };
@@ -70,7 +70,7 @@ pub(super) fn affine(e: &Expr, model: DataModel) -> Affine<'_> {
                 _ => return plain,
             };
             let mut sum = affine(inner, model);
-            // `i + 4294967295u` is how some write `i - 1`.
+            // Some programs write `i + 4294967295u` for `i - 1`.
             let added = if kind.is_signed() { added } else { signed_residue(added, kind, model) };
             sum.offset += added;
             if !kind.is_signed() {

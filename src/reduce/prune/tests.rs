@@ -1,4 +1,4 @@
-//! The figures of chapter 9 of Kumar's thesis by their numbers, and what is beside its fragment.
+//! The figures of chapter 9 of Kumar's thesis by their numbers, and cases outside its fragment.
 //!
 //! Parts of some figures are missing in the text that we have: those programs are rebuilt from the
 //! prose.
@@ -75,7 +75,7 @@ fn figure_9_4_sums_and_cycles_through_scalars_and_cells_are_refused() {
     let loop_of = |body: &str, check: &str| {
         format!("for (i = 2; i < N; i++) {{ {body} }} for (j = 2; j < N; j++) __VERIFIER_assert({check});")
     };
-    // Of a sum, another variable keeps the running value.
+    // Another variable keeps the running value of a sum.
     let why = refusal(100_000, &loop_of("m = m + b[i]; if (m > 7) z = 1;", "z < b[j]"));
     assert!(why.contains("constraint"), "{why}");
     let why = refusal(100_000, &loop_of("if (a[i] > y) x = a[i]; if (b[i] > x) y = b[i];", "x < b[j]"));
@@ -393,7 +393,7 @@ fn an_assumption_in_a_loop_stays_if_it_looks_at_one_distance() {
         print::to_c(&found.program, &mut print::Plain)
     };
     assert!(text("a[i] > 0").contains("abort"));
-    // What no iteration of the program need have seen is left out.
+    // A condition that no iteration of the program need have seen is left out.
     assert!(!text("a[i] > a[i - 1]").contains("abort"));
     assert!(!text("a[i] > b[i - 1]").contains("abort"));
 }
@@ -415,7 +415,7 @@ fn an_assertion_about_any_cell_is_a_loop() {
     let found = pruned(&text(&also, "if (k != n - 1) __VERIFIER_assert(a[k] == b[k]);")).unwrap();
     let c = print::to_c(&found.program, &mut print::Plain);
     assert!(c.contains("if (a[k] > 0)") && !c.contains("abort"), "{c}");
-    // An assumption behind other statements, a value that is handed on, no bound.
+    // An assumption after other statements, a value that is handed on, no bound.
     for (assumed, then) in [
         (range, "int x = a[k]; __VERIFIER_assume(x > 0); __VERIFIER_assert(x == b[k]);"),
         ("__VERIFIER_assume(k < n);", "__VERIFIER_assert(a[k] == b[k]);"),

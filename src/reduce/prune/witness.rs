@@ -1,11 +1,11 @@
-//! An assertion about one cell, any, as a loop that asserts it of every cell.
+//! Turns an assertion about one arbitrary cell into a loop that asserts it of every cell.
 //!
 //! `k = input; assume(low <= k && k < high); assert(P(k));` becomes
 //! `for (k = low; k < high; k++) assert(P(k));`. Every run of the program that fails has a run of
-//! the result that fails no later: it comes to the same value of `k`, having failed before or
-//! changed nothing, since what iterations write is their own. What else is assumed becomes a
-//! condition, since it need not hold of other values. (Under total arithmetic no iteration before
-//! ends the run.)
+//! the result that fails no later. That run reaches the same value of `k`, having failed before or
+//! changed nothing, since each iteration writes only variables of its own. Other assumptions become
+//! conditions, since they need not hold of other values. (Under total arithmetic no earlier
+//! iteration ends the run.)
 
 use super::super::effects::Effects;
 use super::super::normal::{Counted, Part, writes_first};
@@ -13,7 +13,7 @@ use super::super::terms::stmt;
 use super::terms::constant;
 use crate::program::{BinaryOp, Block, Expr, ExprKind, LoopId, Lvalue, Program, Stmt, StmtKind, Type, VarId};
 
-/// The parts with a loop at their end, where the last one is about one value, any.
+/// Ends the parts with a loop, if the last part is about one arbitrary value.
 pub(super) fn as_loop(program: &Program, parts: &[Part]) -> Option<Vec<Part>> {
     let (Part::Straight(last), before) = parts.split_last()? else { return None };
     (0..last.len()).rev().find_map(|n| {
@@ -63,7 +63,7 @@ fn looped(program: &Program, k: VarId, input: &Stmt, rest: &[Stmt]) -> Option<Co
     let kind = ty.as_int()?;
     let mut conditions = Vec::new();
     let mut body = rest.to_vec();
-    // What is assumed at first, and what the last statement stands under.
+    // The assumptions at the beginning, and the conditions around the last statement.
     while let Some(Stmt { kind: StmtKind::Assume(e), .. }) = body.first() {
         conjuncts(e, &mut conditions);
         body.remove(0);
@@ -74,7 +74,7 @@ fn looped(program: &Program, k: VarId, input: &Stmt, rest: &[Stmt]) -> Option<Co
         conjuncts(c, &mut conditions);
         body = then.clone();
     }
-    // What is assumed of this value need not hold of others.
+    // An assumption about this value need not hold of others.
     if super::assumes(&body) {
         return None;
     }
@@ -90,7 +90,7 @@ fn looped(program: &Program, k: VarId, input: &Stmt, rest: &[Stmt]) -> Option<Co
         match bound {
             Some((BinaryOp::GreaterEqual, e)) if constant(&e, data).is_some() => {
                 low = Some(e);
-                // Of several lower bounds any will do if the others stay conditions.
+                // Any one of several lower bounds suffices if the others stay conditions.
                 others.push(c);
             }
             Some((BinaryOp::Greater, e)) if constant(&e, data).is_some_and(|n| n < kind.max(data)) => {
@@ -107,7 +107,7 @@ fn looped(program: &Program, k: VarId, input: &Stmt, rest: &[Stmt]) -> Option<Co
         }
     }
     let (first, bound) = (low?, high?);
-    // What the loop's first value says need not be said again.
+    // A condition that the loop's first value implies is not repeated.
     others.retain(|c| {
         let said = self::bound(c, k, ty).and_then(|(op, e)| {
             let n = constant(&e, data)?;

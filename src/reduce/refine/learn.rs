@@ -1,19 +1,19 @@
-//! What an abstraction lacks: section 6 of the paper, figure 3.
+//! Finds out what an abstraction lacks: section 6 of the paper, figure 3.
 
 use super::encode::{Fact, Formula, Read};
 use super::{Kept, Place, Subject};
 use crate::smt::{Answer, Script};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// An array of which no more than so many cells are kept where it is not known which one matters.
+/// If it is not known which cell matters, all cells of an array of at most this size are kept.
 const SMALL: u64 = 64;
-/// How often it is asked which formulas can be left out, and which indices are fixed.
+/// The most questions about which formulas can be left out, and which indices are fixed.
 const MOST_QUESTIONS: usize = 60;
 
 /// What is kept next, and why.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lesson {
-    /// More than before.
+    /// The extended set.
     pub kept: Kept,
     /// Cells that are new, by array.
     pub cells: BTreeMap<Place, BTreeSet<u64>>,
@@ -39,12 +39,12 @@ impl Lesson {
     }
 }
 
-/// Of formulas that contradict each other those that do: a core, made smaller. The solver does not
-/// take care that they are few; what counts here is that few cells are read: so first what must
-/// hold for the steps to be defined is left out, then one read after the other.
+/// Shrinks an unsatisfiable set of formulas to a smaller core. The solver does not make its core
+/// small, and here few cells should be read. So the formulas for steps to be defined are left out
+/// first, then one read after the other.
 ///
 /// # Errors
-/// What the solver says.
+/// The error of the solver.
 pub fn lessen<E: From<String>>(
     formula: &Formula,
     all: BTreeSet<String>,
@@ -84,12 +84,12 @@ pub fn lessen<E: From<String>>(
     Ok(core)
 }
 
-/// Why a path is none of the program: from formulas that contradict each other, what the
-/// abstraction must keep to know it too. Always more than before, so there is an end: at the latest
-/// all scalars and all cells are kept.
+/// Explains why the program cannot follow a path. From an unsatisfiable set of formulas, computes
+/// what the abstraction must keep to know it too. The result is always larger than before, so the
+/// refinement ends: at the latest when all scalars and all cells are kept.
 ///
 /// # Errors
-/// Nothing more can be kept, or it is not known what; one clause.
+/// Says in one clause that nothing more can be kept, or that it is not known what to keep.
 pub fn learn<E: From<String>>(
     subject: &Subject,
     formula: &Formula,
@@ -130,8 +130,8 @@ pub fn learn<E: From<String>>(
         }
     }
     if next == *kept {
-        // What contradicts itself is not evaluated by the abstraction: the rest of what the path is
-        // about may be why.
+        // The abstraction does not evaluate the formulas that contradict each other. The remaining
+        // scalars of the path may be the reason.
         let all = formula.facts.iter().flat_map(|f| f.scalars.iter().cloned());
         next.scalars.extend(all.filter(|p| subject.scalars.contains(p)));
     }
@@ -141,9 +141,9 @@ pub fn learn<E: From<String>>(
     Ok(Lesson::new(kept, next))
 }
 
-/// The numbers that the indices of some reads have in every run that follows the path as far as
-/// scalars go, whatever arrays hold: condition (2) of figure 3. `None` for an index that is not the
-/// same in all of them.
+/// The fixed numbers that the indices of some reads have. An index counts as fixed if it has the
+/// same number in every run that follows the path as far as scalars go, whatever arrays hold:
+/// condition (2) of figure 3. `None` for other indices.
 fn numerals<E: From<String>>(
     formula: &Formula,
     reads: &[&Read],

@@ -2,23 +2,22 @@
 //! EUREKA).
 //!
 //! **Meaning.** A program is abstracted over a set `V` of scalars and a set `R(a)` of indexes for
-//! each array `a` ([`Kept`]): every cell that is kept becomes a scalar, and whatever else is read
-//! is any value (section 4). Every run of the program is one of the abstraction, so where no run of
-//! that fails, none of the program does (theorem 1). A run of the abstraction that fails is a path;
-//! whether the program can follow it, a formula says (section 5). If not, the formulas that
+//! each array `a` ([`Kept`]). Every kept cell becomes a scalar, and any other read has any value
+//! (section 4). Every run of the program is one of the abstraction. So if no run of the abstraction
+//! fails, no run of the program does (theorem 1). A failing run of the abstraction gives a path,
+//! and a formula says whether the program can follow it (section 5). If not, the formulas that
 //! contradict each other name the variables and the cells that the abstraction lacks (section 6).
 //!
 //! **Where we differ.** The program's arithmetic is that of the machine: formulas are over
-//! bit-vectors. A run is looked at up to its first undefined behaviour, so what must hold for a
-//! statement to be defined is part of the formulas, and an index inside its array is assumed behind
-//! each access of the abstraction (the paper makes going out of range an error of its own, section
-//! 3). The paper reads off a proof which cells it looks at; we have the solver's unsatisfiable
-//! core: every cell that a formula of the core reads, where all that is known of scalars along the
-//! path fixes its index to one number (condition (2) of figure 3 with one disjunct, checked by the
-//! solver).
+//! bit-vectors. A run counts up to its first undefined behaviour, so what must hold for a statement
+//! to be defined is part of the formulas. An index is assumed to be inside its array after each
+//! access of the abstraction (the paper makes going out of range an error of its own, section 3).
+//! The paper reads the cells that matter off a proof. We use the solver's unsatisfiable core: every
+//! cell that a formula of the core reads, if all that is known of scalars along the path fixes its
+//! index to one number (condition (2) of figure 3 with one disjunct, checked by the solver).
 //!
-//! **Limits.** Calls are inlined first, pointers resolved to what they point to; what is left of
-//! both is refused, and so are unions and bit-fields.
+//! **Limits.** Calls are inlined first, and pointers resolved to what they point to. Any that
+//! remain are refused, and so are unions and bit-fields.
 
 mod abstraction;
 mod encode;
@@ -38,7 +37,7 @@ use crate::program::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A scalar, or the scalars at one place of all elements of an array: a variable and the way into
+/// A scalar, or the scalars at one place of all elements of an array: a variable and the path into
 /// it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Place {
@@ -53,7 +52,7 @@ pub struct Place {
 pub struct Kept {
     /// `V`
     pub scalars: BTreeSet<Place>,
-    /// `R`: of each array the numbers of cells, row by row.
+    /// `R`: for each array the numbers of its kept cells, row by row.
     pub cells: BTreeMap<Place, BTreeSet<u64>>,
 }
 
@@ -69,7 +68,7 @@ impl Kept {
 pub struct Subject {
     /// The variables and types; the entry's body is `body`.
     pub program: Program,
-    /// What runs, initialisers first. The other assertions are left out.
+    /// The statements that run, initialisers first. The other assertions are left out.
     pub body: Block,
     /// The assertion.
     pub assertion: AssertionId,
@@ -83,7 +82,7 @@ impl Subject {
     /// Prepares a program.
     ///
     /// # Errors
-    /// Something that has no abstraction.
+    /// A construct that has no abstraction.
     pub fn new(inlined: &Inlined, assertion: AssertionId) -> Result<Subject, Refusal> {
         let (program, body) = inlined.parts()?;
         let mut whole = program.initialisers.clone();
@@ -168,7 +167,7 @@ impl Subject {
         }
     }
 
-    /// The lengths of the dimensions on the way to a place. `None` through unions and bit-fields.
+    /// The lengths of the dimensions on the path to a place. `None` through unions and bit-fields.
     fn lengths(&self, place: &Place) -> Option<Vec<Length>> {
         let mut ty = &self.program.variable(place.variable).ty;
         let mut lengths = Vec::new();
@@ -192,10 +191,11 @@ impl Subject {
         Some(lengths)
     }
 
-    /// What the first abstraction keeps: the scalars that the assertion is about, those that loops
-    /// test, and what these come from through other scalars; and the cells that the assertion names
-    /// by numbers. (The paper's keeps nothing. A loop that runs any number of times is what makes
-    /// an abstraction hard to look at, and its counter would be learnt in the first rounds anyway.)
+    /// The set that the first abstraction keeps. It has the scalars of the assertion, those that
+    /// loops test, and the scalars that these are computed from. It has the cells that the
+    /// assertion names by numbers. (The paper's first set is empty. But a loop that runs any number
+    /// of times makes an abstraction hard to check, and its counter would be learnt in the first
+    /// rounds anyway.)
     pub fn first(&self) -> Kept {
         let mut kept = Kept::default();
         each_stmt(&self.body, &mut |s| match &s.kind {
@@ -238,7 +238,7 @@ impl Subject {
         cells
     }
 
-    /// Adds the cell that an lvalue is, if it names one by numbers.
+    /// Adds the cell that an lvalue denotes, if it names one by numbers.
     fn named(&self, l: &Lvalue, cells: &mut BTreeMap<Place, BTreeSet<u64>>) {
         if let Some(place) = place(l)
             && let Some(cell) = self.arrays.get(&place).and_then(|lengths| cell(&self.program, lengths, &indices(l)))
@@ -299,7 +299,7 @@ impl Subject {
     }
 }
 
-/// The place of an lvalue, if it is not behind a pointer.
+/// The place of an lvalue, if it is not reached through a pointer.
 fn place(l: &Lvalue) -> Option<Place> {
     let Base::Var(variable) = l.base else { return None };
     let step = |s: &Step| match s {
@@ -309,7 +309,7 @@ fn place(l: &Lvalue) -> Option<Place> {
     Some(Place { variable, path: l.path.iter().map(step).collect() })
 }
 
-/// The indices on the way of an lvalue.
+/// The indices on the path of an lvalue.
 fn indices(l: &Lvalue) -> Vec<&Expr> {
     l.path
         .iter()
@@ -320,7 +320,7 @@ fn indices(l: &Lvalue) -> Vec<&Expr> {
         .collect()
 }
 
-/// The number that an index is, if it is written as one.
+/// The number of an index, if it is written as one.
 fn constant(program: &Program, index: &Expr) -> Option<i128> {
     match &index.kind {
         ExprKind::Int(n) => Some(*n),
@@ -361,7 +361,7 @@ fn digits(lengths: &[Length], cell: u64) -> Vec<u64> {
     digits
 }
 
-/// Where a statement without a place of its own is said to stand.
+/// The location of a statement without a place of its own.
 fn nowhere(program: &Program) -> Location {
     program.function(program.entry).location
 }

@@ -3,7 +3,7 @@
 use super::abstraction::Event;
 use crate::program::{Block, Stmt, StmtKind};
 
-/// Calls `f` on every statement of a block with a number of its own.
+/// Calls `f` on every statement of a block that has a number of its own.
 pub(super) fn number<'s>(block: &'s Block, f: &mut impl FnMut(&'s Stmt, usize)) {
     let mut n = 0;
     crate::program::each_stmt(block, &mut |s| {
@@ -16,18 +16,19 @@ pub(super) fn number<'s>(block: &'s Block, f: &mut impl FnMut(&'s Stmt, usize)) 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Passed<'s> {
     pub(super) stmt: &'s Stmt,
-    /// Which way its condition went.
+    /// The branch that its condition took.
     pub(super) taken: Option<bool>,
 }
 
-/// What a run of the abstraction passes, statement by statement.
+/// The steps that a run of the abstraction passes, statement by statement.
 #[derive(Clone, Debug)]
 pub struct Path<'s> {
     pub(super) steps: Vec<Passed<'s>>,
 }
 
 impl<'s> Path<'s> {
-    /// The path of a run of an abstraction that passes these events; `body` is what was abstracted.
+    /// Builds the path of a run of an abstraction that passes these events; `body` is what was
+    /// abstracted.
     pub fn new(body: &'s Block, events: &[Event]) -> Path<'s> {
         let mut all = Vec::new();
         number(body, &mut |s, _| all.push(s));
@@ -37,7 +38,7 @@ impl<'s> Path<'s> {
                 Event::Tested(n, taken) => (n, Some(taken)),
             };
             let stmt = *all.get(n)?;
-            // Where something is tested, the test is the step.
+            // If a statement has a test, the test is the step.
             let tested = matches!(stmt.kind, StmtKind::If(..) | StmtKind::Loop(_));
             (tested == taken.is_some()).then_some(Passed { stmt, taken })
         };

@@ -1,33 +1,33 @@
-//! Acceleration of loop variables (Kumar 2019, 6.3 and 6.4.2): what an iteration reads of scalars
-//! that iterations hand on is computed from its number.
+//! Acceleration of loop variables (Kumar 2019, 6.3 and 6.4.2): the values that an iteration reads
+//! of scalars which iterations hand on are computed from the number of the iteration.
 //!
-//! **Meaning.** For a scalar `x` with a known [`Update`], what the loop reads and writes becomes a
-//! variable of its own, which each iteration begins by giving the value that `x` has there: the
-//! thesis' assignments `A_j`. Behind the loop `x` gets the value after the last iteration. No
+//! **Meaning.** For a scalar `x` with a known [`Update`], the loop reads and writes a variable of
+//! its own in the place of `x`. Each iteration begins by giving it the value that `x` has there:
+//! the thesis' assignments `A_j`. After the loop `x` gets the value after the last iteration. No
 //! iteration then depends on another because of `x`.
 //!
 //! **Soundness.** On a run without undefined behaviour, `x` has at the start of iteration `n` the
-//! value that is written, so every such run of the program is one of the result. By the way that an
-//! update goes on:
+//! value that is written, so every such run of the program is one of the result. The reason depends
+//! on the kind of update:
 //!
-//! * *Linear*, *power*: arithmetic modulo two to the width of the type is a ring, of which the
-//!   program's operations are homomorphisms wherever they are defined, conversions to types that
-//!   are not narrower included. So the value is the one computed in unsigned arithmetic. Where the
+//! * *Linear*, *power*: arithmetic modulo two to the width of the type is a ring. The program's
+//!   operations are homomorphisms of it wherever they are defined, conversions to types that are
+//!   not narrower included. So the value is the one computed in unsigned arithmetic. If the
 //!   program's own arithmetic is signed and nothing is narrowed, an overflow is undefined: C says
-//!   nothing of what comes behind it, the run ends there, and later iterations may be assumed not
+//!   nothing about what follows it, and the run ends there. So later iterations may be assumed not
 //!   to have overflowed before. This is said only of the one addition, or of products whose partial
 //!   products are the values in earlier iterations.
-//! * *Periodic*: by induction over `n`, the value is the one that number `n` of the sequence tells;
-//!   from `again` on the sequence repeats.
-//! * *Modular*: C's `%` rounds towards 0, so with `r = x % k`, `d >= 0`, `k > 0` and `x > -k` the
-//!   values are `(r + d * n) % k`: as long as the sum is negative, it is more than `-k`, so that
-//!   `d * n` is less than `k`; from then on all are remainders of numbers that are not negative,
+//! * *Periodic*: by induction over `n`, the value is number `n` of the sequence; from `again` on
+//!   the sequence repeats.
+//! * *Modular*: C's `%` rounds towards 0. So with `r = x % k`, `d >= 0`, `k > 0` and `x > -k` the
+//!   values are `(r + d * n) % k`. As long as the sum is negative, it is more than `-k`, so that
+//!   `d * n` is less than `k`. From then on all are remainders of numbers that are not negative,
 //!   and `r + k` may stand for a negative `r`. With one that is not, `d % k` and `n % k` may stand
-//!   for `d` and `n`. This is so where no sum overflows and no conversion changes a value; of other
-//!   values before the loop nothing is said: then `x` is arbitrary.
+//!   for `d` and `n`. This is so if no sum overflows and no conversion changes a value. Nothing is
+//!   said of other values before the loop: then `x` is arbitrary.
 //!
 //! **Limits.** Loops that are left early, and flattened nests, are left alone. Values that an
-//! iteration computes from the counter too have closed forms in [`super::super::accelerate`] alone.
+//! iteration computes also from the counter have closed forms only in [`super::super::accelerate`].
 
 use super::super::effects::Effects;
 #[cfg(any(test, feature = "mutants"))]
@@ -46,7 +46,7 @@ use crate::program::{
 };
 use std::collections::{BTreeMap, HashMap};
 
-/// The program with the loop variables accelerated that can be; none if there are none.
+/// Accelerates the loop variables of a program where possible; `None` if there are none.
 pub(super) fn accelerated(flat: &Flat) -> Option<Flat> {
     let mut program = flat.normal.program.clone();
     let mut parts: Vec<Part> = Vec::new();
@@ -76,7 +76,7 @@ pub(super) fn accelerated(flat: &Flat) -> Option<Flat> {
     some.then(|| Flat { normal, grids: flat.grids.clone() })
 }
 
-/// Two straight parts never stand side by side.
+/// Adds a part. Two straight parts never stand side by side.
 fn push(parts: &mut Vec<Part>, part: Part) {
     match (parts.last_mut(), part) {
         (Some(Part::Straight(last)), Part::Straight(more)) => last.extend(more),
@@ -85,7 +85,7 @@ fn push(parts: &mut Vec<Part>, part: Part) {
     }
 }
 
-/// The constant that a variable holds behind these parts, if the last statement that may write it
+/// The constant that a variable holds after these parts, if the last statement that may write it
 /// assigns one.
 fn constant_before(parts: &[Part], v: VarId) -> Option<i128> {
     let writes = |s: &Stmt| Effects::of(std::slice::from_ref(s)).writes.contains(&v);
@@ -110,7 +110,7 @@ fn constant_before(parts: &[Part], v: VarId) -> Option<i128> {
     None
 }
 
-/// What parts read.
+/// Whether the parts read a variable.
 fn is_read(parts: &[Part], v: VarId) -> bool {
     parts.iter().any(|part| match part {
         Part::Straight(block) => Effects::of(block).reads.contains(&v),
@@ -126,7 +126,7 @@ struct Advance<'p> {
     program: &'p mut Program,
     source: Counted,
     updates: BTreeMap<VarId, Update>,
-    /// What the scalars that the loop writes were before it: variables, or constants.
+    /// The values before the loop of the scalars that it writes: variables, or constants.
     first: HashMap<VarId, Expr>,
     before: Block,
     at: Location,
@@ -151,7 +151,7 @@ impl<'p> Advance<'p> {
             };
             advance.first.insert(v, value);
         }
-        // The values of a chain may be those of scalars that go on in ways of their own.
+        // The values of a chain may be those of scalars with updates of their own.
         for v in Effects::of(&advance.source.body).writes {
             if !advance.first.contains_key(&v) && advance.is_wanted(v) {
                 let value = advance.kept(v);
@@ -161,7 +161,7 @@ impl<'p> Advance<'p> {
         advance
     }
 
-    /// What a variable is before the loop, in a variable of its own.
+    /// Saves the value that a variable has before the loop, in a variable of its own.
     fn kept(&mut self, v: VarId) -> Expr {
         let variable = self.program.variable(v).clone();
         let kept = terms::fresh(self.program, format!("{}_before", variable.name), variable.ty, self.at);
@@ -178,7 +178,7 @@ impl<'p> Advance<'p> {
         })
     }
 
-    /// What runs before the loop, the loop, and what runs behind it.
+    /// Returns what runs before the loop, the loop, and what runs after it.
     fn split(mut self, rest: &[Part]) -> (Block, Counted, Block) {
         let number = self.number();
         let mut body = self.source.body.clone();
@@ -234,7 +234,7 @@ impl<'p> Advance<'p> {
         folded(&e, self.program.data_model).unwrap_or(e)
     }
 
-    /// The number of an iteration, from 0 on: how many were before it.
+    /// The number of an iteration, counted from 0.
     fn number(&self) -> Expr {
         let counter = terms::load(self.program, self.source.counter, self.at).cast(WIDE);
         let first = self.cast(self.source.first.clone(), WIDE);
@@ -245,7 +245,7 @@ impl<'p> Advance<'p> {
         self.op(BinaryOp::Div, distance, self.wide(self.source.step.abs()))
     }
 
-    /// A variable for how many iterations the loop has; none if that is not known to fit.
+    /// A variable for the number of iterations; `None` if the number may not fit.
     fn count(&mut self, out: &mut Block) -> Option<VarId> {
         let l = self.source.clone();
         let model = self.program.data_model;
@@ -269,8 +269,8 @@ impl<'p> Advance<'p> {
         Some(v)
     }
 
-    /// The body with a linear scalar as an expression in the counter, where its own additions
-    /// overflow exactly where the program's do: indices are then linear in the counter.
+    /// Rewrites the body with a linear scalar as an expression in the counter. Its own additions
+    /// must overflow exactly where the program's do. Indices are then linear in the counter.
     fn direct(&self, v: VarId, update: &Update, body: &Block) -> Option<Block> {
         let Update::Linear { step, exact: true } = update else { return None };
         let ty = self.program.variable(v).ty.clone();
@@ -294,7 +294,7 @@ impl<'p> Advance<'p> {
         let value = |later: i128| -> Option<Expr> {
             let (first, begin) = (&self.first[&v], self.source.first.as_int()?);
             let Some(first) = first.as_int() else {
-                // One operation, whose result is the value.
+                // One operation, with the value as its result.
                 let e = match factor {
                     1 if begin == 0 && later == 0 => self.op(BinaryOp::Add, first.clone(), counter.clone()),
                     -1 if begin == 0 && later == 0 => self.op(BinaryOp::Sub, first.clone(), counter.clone()),
@@ -305,7 +305,7 @@ impl<'p> Advance<'p> {
             let offset = first.checked_add(later)?.checked_sub(factor.checked_mul(begin)?)?;
             Some(match factor {
                 -1 => self.op(BinaryOp::Sub, constant(offset)?, counter.clone()),
-                // The sum is not larger than its multiple, which is the value.
+                // The sum is not larger than its multiple, and the multiple is the value.
                 _ if offset % factor == 0 => {
                     let sum = self.op(BinaryOp::Add, counter.clone(), constant(offset / factor)?);
                     self.op(BinaryOp::Mul, sum, constant(factor)?)
@@ -325,7 +325,7 @@ impl<'p> Advance<'p> {
         Some(out)
     }
 
-    /// What was before the loop, in the place of what changes in it.
+    /// Replaces variables that change in the loop by their values before it.
     fn at_first(&self, e: &Expr) -> Expr {
         let mut e = e.clone();
         for (&v, first) in &self.first {
@@ -334,7 +334,7 @@ impl<'p> Advance<'p> {
         e
     }
 
-    /// Gives a variable the value that `v` has after so many iterations.
+    /// Gives a variable the value that `v` has after this many iterations.
     fn write(&mut self, v: VarId, update: &Update, target: VarId, n: &Expr, out: &mut Block) {
         let at = self.at;
         let ty = self.program.variable(v).ty.clone();
@@ -365,12 +365,12 @@ impl<'p> Advance<'p> {
                 self.nth(&values, *again, n, out)
             }
             &Update::Modular { step, modulus, least, most } => {
-                // From further down the first sum may still be negative where `r + d` is not.
+                // From a smaller value the first sum may still be negative even if `r + d` is not.
                 let least = least.max(1 - modulus);
                 let rest = |e: Expr| self.op(BinaryOp::Rem, e, self.wide(modulus));
                 let wide = self.cast(first.clone(), WIDE);
                 let added = match step % modulus {
-                    // No larger than the sum of both.
+                    // The result is no larger than the sum of both.
                     1 => n.clone(),
                     d => self.op(BinaryOp::Mul, self.wide(d), rest(n.clone())),
                 };
@@ -415,7 +415,7 @@ impl<'p> Advance<'p> {
         out.push(terms::set(self.program, target, value, SiteId(0), at));
     }
 
-    /// A value in 64 bits that fits into a type, or the run has ended before.
+    /// A value in 64 bits. Either it fits into the type, or the run has ended before.
     fn in_range(&mut self, value: Expr, kind: IntKind, model: DataModel, out: &mut Block) -> Expr {
         if kind.width(model) >= 64 {
             return value;
@@ -429,9 +429,9 @@ impl<'p> Advance<'p> {
         value()
     }
 
-    /// `first * factor^n`, where no such product up to there leaves the type, or the run has ended
-    /// before. From the `n` on at which the power of two to the width is reached, only 0 stays
-    /// inside.
+    /// `first * factor^n`. Either no such product up to there leaves the type, or the run has ended
+    /// before. From the `n` on at which the power of two to the width is reached, only 0 stays in
+    /// range.
     fn product(&mut self, first: Expr, factor: i128, kind: IntKind, n: &Expr, out: &mut Block) -> Expr {
         let model = self.program.data_model;
         let width = kind.width(model);
@@ -453,7 +453,7 @@ impl<'p> Advance<'p> {
         out.push(terms::stmt(StmtKind::Assume(stays), SiteId(0), self.at));
         let mut value = self.cast(first, WIDE);
         let mut power = factor;
-        // Bits of numbers below the limit; of 0 any multiple is 0.
+        // The bits are those of numbers below the limit; any multiple of 0 is 0.
         for bit in 0..u32::BITS - (limit - 1).leading_zeros() {
             value = self.op(BinaryOp::Mul, value, self.chosen(n, bit, self.wide(power), self.wide(1)));
             power = power.saturating_mul(power);
@@ -464,7 +464,7 @@ impl<'p> Advance<'p> {
         self.in_range(value, kind, model, out)
     }
 
-    /// One of two constants, by a bit of `n`.
+    /// One of two constants, selected by a bit of `n`.
     fn chosen(&self, n: &Expr, bit: u32, yes: Expr, no: Expr) -> Expr {
         let shifted = match bit {
             0 => n.clone(),
@@ -474,15 +474,15 @@ impl<'p> Advance<'p> {
         terms::conditional(terms::compare(BinaryOp::NotEqual, is_set, self.wide(0)), yes, no)
     }
 
-    /// `x -> factor * x + offset`, done `n` times modulo two to the width: as often as each bit of
-    /// `n` says, by maps that are squares of the one before. The maps commute.
+    /// Applies `x -> factor * x + offset`, `n` times, modulo two to the width. The bits of `n`
+    /// select maps of which each is the square of the one before. The maps commute.
     fn power(&self, first: Expr, factor: i128, offset: i128, width: u32, n: &Expr) -> Expr {
         let ty = modular(width);
         let unsigned = |n: i128| residue(n, width, self.at);
         let mut value = self.cast(first, ty.clone());
         let (mut c, mut d) = (signed(factor, width), signed(offset, width));
-        // Of an even factor, no more than `width` times count: the power is then 0, and the map
-        // always gives its last value.
+        // With an even factor, no more than `width` applications count: the power is then 0, and
+        // the map always gives its last value.
         let even = c % 2 == 0;
         let mut bit = 0;
         while if even { 1 << bit < width } else { (c, d) != (1, 0) && bit < 62 } {
@@ -510,7 +510,7 @@ impl<'p> Advance<'p> {
         let again = again as i128;
         let round = |e: Expr| match period {
             1 => self.wide(0),
-            // Numbers of iterations are not negative.
+            // Iteration numbers are not negative.
             p if p & (p - 1) == 0 => self.op(BinaryOp::BitAnd, e, self.wide(p - 1)),
             p => self.op(BinaryOp::Rem, e, self.wide(p)),
         };

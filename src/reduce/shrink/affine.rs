@@ -35,7 +35,7 @@ impl Affine {
         Affine::default().plus(self, factor)
     }
 
-    /// With another expression in the place of a variable.
+    /// Substitutes another expression for a variable.
     pub(super) fn with(&self, v: VarId, by: &Affine) -> Option<Affine> {
         let Some(&factor) = self.terms.get(&v) else { return Some(self.clone()) };
         let mut rest = self.clone();
@@ -43,15 +43,15 @@ impl Affine {
         rest.plus(by, factor)
     }
 
-    /// The coefficient of a variable, and the rest.
+    /// Returns the coefficient of a variable, and the rest.
     pub(super) fn split(&self, v: VarId) -> (i128, Affine) {
         let mut rest = self.clone();
         let factor = rest.terms.remove(&v).unwrap_or(0);
         (factor, rest)
     }
 
-    /// The expression, if it is one wherever it is defined: signed operations do not wrap around,
-    /// conversions keep the value.
+    /// Reads the expression as linear, if it is so wherever it is defined: signed operations do not
+    /// wrap around, conversions keep the value.
     pub(super) fn of(e: &Expr, model: DataModel) -> Option<Affine> {
         let kind = e.ty.as_int()?;
         match &e.kind {

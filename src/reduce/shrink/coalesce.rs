@@ -1,20 +1,20 @@
 //! Brings a program into the form that shrinking is about: one loop, and a property of the state
-//! behind it.
+//! after it.
 //!
 //! **Coalescing** (Kumar 2019, 7.6.1). Cascaded loops become one, in which iterations at the same
-//! position run one after the other. That is the same program if no iteration of an earlier loop,
-//! at a later position, touches a cell that an iteration of a later loop, at an earlier position,
-//! touches too (one of them writing): no two accesses that depend on each other change their order.
-//! The indices are linear in the position, so the distance between such iterations is a constant;
-//! where it is positive, the later loop is moved behind by so much.
+//! position run one after the other. That is the same program under one condition. No iteration of
+//! an earlier loop, at a later position, may touch a cell that an iteration of a later loop, at an
+//! earlier position, touches too (one of them writing). Then no two accesses that depend on each
+//! other change their order. The indices are linear in the position, so the distance between such
+//! iterations is a constant. If it is positive, the later loop is delayed by that many positions.
 //!
-//! **Statements between loops** move before the first loop where no loop that they pass writes what
-//! they read or write, or reads what they write, and where no assertion is passed (an assumption
-//! that fails may not hide an assertion that failed earlier); otherwise behind the last one, with
-//! the same conditions.
+//! **Statements between loops** move before the first loop under two conditions. No loop that they
+//! pass writes what they read or write, or reads what they write. They pass no assertion (an
+//! assumption that fails may not hide an assertion that failed earlier). Otherwise they move after
+//! the last loop, with the same conditions.
 //!
-//! **Loops that cannot be coalesced** with what follows become arbitrary values for what they
-//! write: the form then has more runs.
+//! **Loops that cannot be coalesced** with the loops after them become arbitrary values for what
+//! they write: the form then has more runs.
 
 use super::super::Refusal;
 use super::super::effects::Effects;
@@ -37,13 +37,13 @@ pub(super) struct Cascade<'c> {
     pub(super) loops: &'c [Counted],
     /// The last loop, if the property is its clauses.
     pub(super) property: Option<&'c Counted>,
-    /// What stands behind the property.
+    /// The code after the property.
     pub(super) closing: &'c Block,
     /// Which loops are nests.
     pub(super) flat: &'c Flat,
 }
 
-/// One loop, with the first few of a cascade left out.
+/// Builds the form of one loop, leaving out the first few of a cascade.
 pub(super) fn coalesce(
     program: &mut Program,
     cascade: &Cascade<'_>,
@@ -94,13 +94,13 @@ pub(super) fn coalesce(
     }))
 }
 
-/// A form in the making: the loops that become one, and what surrounds them.
+/// A form under construction: the loops that become one, and the code around them.
 struct Coalescing<'c> {
     program: &'c mut Program,
     cascade: &'c Cascade<'c>,
     assertion: AssertionId,
     way: Way,
-    /// The loops that become one; without the property's.
+    /// The loops that become one, without the property's loop.
     loops: Vec<Counted>,
     /// What their bodies write.
     written: BTreeSet<VarId>,
@@ -108,7 +108,7 @@ struct Coalescing<'c> {
     before: Block,
     /// What runs after it.
     after: Block,
-    /// Values that must not be larger than this (see [`Form::bounded`]).
+    /// Values with limits that they must not exceed (see [`Form::bounded`]).
     bounded: Vec<(Expr, i128)>,
 }
 
@@ -121,7 +121,7 @@ struct Line {
     clauses: Option<Placed>,
     /// The first position.
     low: Expr,
-    /// The end of the positions.
+    /// The end of the positions, exclusive.
     high: Expr,
 }
 
@@ -129,7 +129,7 @@ struct Line {
 struct Clauses {
     /// Of one position.
     clause: Block,
-    /// How the property is looked at, for people.
+    /// The way of viewing the property, for people.
     description: String,
 }
 
@@ -154,8 +154,8 @@ impl<'c> Coalescing<'c> {
         self.cascade.property.filter(|_| matches!(self.way, Way::Clauses | Way::Reversed | Way::Search))
     }
 
-    /// Writes what comes before the loops that become one: the loops that are left out are
-    /// arbitrary values.
+    /// Writes the code before the loops that become one. The loops that are left out are arbitrary
+    /// values.
     fn drop_loops(&mut self, left_out: &[Counted]) {
         let straights = &self.cascade.straights[..=left_out.len()];
         for (l, straight) in left_out.iter().zip(straights) {
@@ -168,7 +168,7 @@ impl<'c> Coalescing<'c> {
         self.before.extend(straights[left_out.len()].iter().cloned());
     }
 
-    /// Moves the statements between the loops up, or down.
+    /// Moves the statements between the loops up or down.
     fn move_statements(&mut self, straights: &[Block]) -> Result<(), Refusal> {
         for (n, straight) in straights.iter().enumerate().skip(1) {
             let mut passed = Passed::default();
@@ -226,7 +226,7 @@ impl<'c> Coalescing<'c> {
         Ok(())
     }
 
-    /// Computes bounds that loops change before all of them. The one loop asks at each position
+    /// Computes bounds that loops change before all of them. The one loop tests at each position
     /// whether a loop has an iteration there: later loops must not change the answer.
     fn keep_bounds(&mut self) {
         for l in &mut self.loops {
@@ -241,8 +241,8 @@ impl<'c> Coalescing<'c> {
         }
     }
 
-    /// Which values must not be so large that positions overflow, or coordinates run into each
-    /// other.
+    /// Sets limits for values, so that positions do not overflow and coordinates do not run into
+    /// each other.
     fn limit_bounds(&mut self) -> Result<(), Refusal> {
         let mut bounded = Vec::new();
         for l in self.loops.iter().chain(self.cascade.property) {
@@ -261,7 +261,7 @@ impl<'c> Coalescing<'c> {
         Ok(())
     }
 
-    /// Whether the property can be looked at this way, given which loops are nests.
+    /// Whether the property can be viewed this way, given which loops are nests.
     ///
     /// # Errors
     /// Nests of different depths.
@@ -275,8 +275,8 @@ impl<'c> Coalescing<'c> {
         Ok(!(is_nest && matches!(self.way, Way::Reversed | Way::Witness | Way::AnyPosition)))
     }
 
-    /// Finds each loop its place on the line of positions. None if the order of the property's loop
-    /// cannot be turned round.
+    /// Finds each loop its place on the line of positions. `None` if the order of the property's
+    /// loop cannot be reversed.
     fn line(&mut self) -> Result<Option<Line>, Refusal> {
         let position = terms::fresh(self.program, "position", WIDE, self.cascade.loops[0].location);
         let by_value = self.loops.iter().chain(self.of_clauses()).all(|l| l.step == 1);
@@ -298,8 +298,8 @@ impl<'c> Coalescing<'c> {
         Ok(Some(Line { position, placed, clauses, low, high }))
     }
 
-    /// What the property says of positions; the rest of it goes after the loop. None if it cannot
-    /// be looked at this way.
+    /// Builds the clauses of the property for positions; the rest of the property goes after the
+    /// loop. `None` if it cannot be viewed this way.
     fn clauses(&mut self, line: &Line) -> Result<Option<Clauses>, Refusal> {
         Ok(Some(match (self.way, self.cascade.property) {
             (Way::Clauses | Way::Reversed | Way::Search, _) => self.each_position(line),
@@ -309,7 +309,7 @@ impl<'c> Coalescing<'c> {
         }))
     }
 
-    /// An iteration of the property's loop for each position.
+    /// Makes an iteration of the property's loop for each position.
     fn each_position(&self, line: &Line) -> Clauses {
         let mut clause = Block::new();
         if let Some(here) = &line.clauses {
@@ -323,7 +323,7 @@ impl<'c> Coalescing<'c> {
         Clauses { clause, description: description.to_owned() }
     }
 
-    /// The property's loop after the one loop, for one position that is given from outside.
+    /// Puts the property's loop after the one loop, for one position that is given from outside.
     fn any_position(&mut self, p: &Counted) -> Result<Clauses, Refusal> {
         let any = terms::fresh(self.program, "any_position", self.program.variable(p.counter).ty.clone(), p.location);
         self.before.push(terms::draw(self.program, any, p.location));
@@ -331,8 +331,8 @@ impl<'c> Coalescing<'c> {
         Ok(Clauses { clause: Block::new(), description: "for one position, any".to_owned() })
     }
 
-    /// What runs after the loop as the clause of the position that it is about, and after the loop
-    /// if that position is none.
+    /// Uses the code after the loop as the clause of the position that it is about. It stays after
+    /// the loop if that position is none.
     fn witness(&mut self, line: &Line) -> Option<Clauses> {
         let at = self.cascade.loops[0].location;
         let (witness, value, text) = witness(self.program, &self.after, &line.placed, &self.written)?;
@@ -353,7 +353,7 @@ impl<'c> Coalescing<'c> {
     }
 }
 
-/// What a statement passes on its way out of the cascade.
+/// What a statement passes when it moves out of the cascade.
 #[derive(Default)]
 struct Passed {
     effects: Effects,
@@ -405,7 +405,7 @@ fn depends(a: &Effects, b: &Effects) -> bool {
     !a.writes.is_disjoint(&b.writes) || !a.writes.is_disjoint(&b.reads) || !a.reads.is_disjoint(&b.writes)
 }
 
-/// The property's loop for one position: `if (it is one of its iterations) body`.
+/// Builds the property's loop for one position: `if (it is one of its iterations) body`.
 fn at_any_position(program: &Program, p: &Counted, any: VarId) -> Result<Stmt, Refusal> {
     let at = p.location;
     if p.step != 1 && p.step != -1 {
@@ -422,8 +422,8 @@ fn at_any_position(program: &Program, p: &Counted, any: VarId) -> Result<Stmt, R
     Ok(terms::stmt(StmtKind::If(condition, body, Vec::new()), SiteId(0), at))
 }
 
-/// The position that the property is about: a variable that no loop writes, in an index of the
-/// cells that it reads.
+/// Finds the position that the property is about: a variable that no loop writes, in an index of
+/// the cells that the property reads.
 fn witness(
     program: &Program,
     after: &Block,

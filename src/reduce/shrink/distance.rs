@@ -1,4 +1,4 @@
-//! How far apart iterations of two loops are that depend on each other.
+//! Computes how far apart dependent iterations of two loops are.
 
 use super::super::Refusal;
 use super::super::effects::Effects;
@@ -15,8 +15,8 @@ use std::collections::{BTreeMap, BTreeSet};
 struct Access {
     variable: VarId,
     writes: bool,
-    /// The steps: a member, or an index as a linear expression of the position (none where it is
-    /// not one).
+    /// The steps: a member, or an index as a linear expression of the position (`None` if it is not
+    /// linear).
     path: Vec<Place>,
     location: Location,
 }
@@ -31,7 +31,7 @@ fn accesses(program: &Program, l: &Counted, counter: &Affine, changed: &BTreeSet
     accesses_of(program, &l.body, l.counter, counter, changed)
 }
 
-/// The accesses of a block, with a counter as an expression.
+/// The accesses of a block, with an expression in the place of the counter.
 fn accesses_of(
     program: &Program,
     block: &Block,
@@ -64,8 +64,8 @@ fn accesses_of(
     found
 }
 
-/// Whether no iteration of a body touches, at another position, what an iteration has written; nor
-/// does the clause of another position.
+/// Whether no iteration of a body, and no clause, touches at another position what an iteration has
+/// written.
 pub(super) fn is_independent(program: &Program, position: VarId, body: &Block, clause: &Block) -> bool {
     let changed = Effects::of(body).writes;
     let own = Affine::variable(position);
@@ -81,8 +81,8 @@ pub(super) fn is_independent(program: &Program, position: VarId, body: &Block, c
     })
 }
 
-/// By how many positions a loop must come later so that no iteration overtakes one of the earlier
-/// loops that it depends on.
+/// The number of positions by which a loop must come later, so that no iteration runs before one of
+/// the earlier loops that it depends on.
 pub(super) fn distance(
     program: &Program,
     earlier: &[Placed],
@@ -125,7 +125,7 @@ pub(super) fn distance(
             }
         }
     }
-    // A large shift makes sequences of iterations that no small one stands for.
+    // A large shift makes sequences of iterations that no small sequence stands for.
     if shift > 8 {
         return Err(Refusal::at(here.source.location, "the loop needs values from far ahead in an earlier loop"));
     }
@@ -135,15 +135,15 @@ pub(super) fn distance(
 enum Gap {
     /// Iterations at any positions may touch the same cell.
     Always,
-    /// Only those where the earlier loop is this many positions further.
+    /// Only iterations in which the earlier loop is this many positions further.
     By(i128),
 }
 
-/// [`gap`], of nests: not at all where the earlier one's iteration is never behind the other's in
+/// [`gap`], for nests. `None` if the earlier loop's iteration never comes after the other's in
 /// their order.
 fn grid_gap(a: &Access, b: &Access, grid: &Grid) -> Option<Gap> {
-    // By how much each coordinate of the earlier loop's iteration is larger, where both touch the
-    // same cell.
+    // By how much each coordinate of the earlier loop's iteration is larger, if both touch the same
+    // cell.
     let mut larger: BTreeMap<VarId, i128> = BTreeMap::new();
     for (x, y) in a.path.iter().zip(&b.path) {
         match (x, y) {
@@ -189,7 +189,7 @@ fn grid_gap(a: &Access, b: &Access, grid: &Grid) -> Option<Gap> {
     None
 }
 
-/// Which iterations touch the same cell; none if no two do.
+/// Which iterations touch the same cell; `None` if no two do.
 fn gap(a: &Access, b: &Access, position: VarId) -> Option<Gap> {
     let mut result = Gap::Always;
     for (x, y) in a.path.iter().zip(&b.path) {

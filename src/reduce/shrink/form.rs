@@ -1,4 +1,4 @@
-//! Ways to look at a program as one loop, and a property of the state behind it.
+//! Views of a program as one loop, and a property of the state after it.
 
 use super::super::Refusal;
 use super::super::effects::Effects;
@@ -17,35 +17,35 @@ pub struct Form {
     pub program: Program,
     /// What runs before the loop.
     pub before: Block,
-    /// The number of the iteration, offset by `low`; the body does not write it.
+    /// The number of the iteration, offset by `low`. The body does not write it.
     pub position: VarId,
     /// The first position; reads nothing that the loop writes.
     pub low: Expr,
-    /// Behind the last position; reads nothing that the loop writes.
+    /// The end of the positions, exclusive; reads nothing that the loop writes.
     pub high: Expr,
-    /// Values before the loop that positions are computed from without overflow as long as their
-    /// absolute values are not beyond these.
+    /// Values before the loop, each with a limit. Positions are computed from them without overflow
+    /// as long as the absolute values are within these limits.
     pub bounded: Vec<(Expr, i128)>,
     /// The body of the loop.
     pub body: Block,
-    /// What runs behind the loop. Its assertions are part of the property whatever iterations ran.
+    /// The code after the loop. Its assertions are part of the property whatever iterations ran.
     pub after: Block,
     /// The part of the property that belongs to one position; writes nothing that anything else
     /// reads.
     pub clause: Block,
-    /// Which loops of the source became one, in their order.
+    /// The loops of the source that became one, in their order.
     pub loops: Vec<(LoopId, Location)>,
-    /// Which loops became arbitrary values.
+    /// The loops that became arbitrary values.
     pub dropped: Vec<(LoopId, Location)>,
-    /// Conditions that hold where an iteration begins, in the residual of whatever sequence; their
+    /// Conditions that hold when an iteration begins, in the residual of every sequence. Their
     /// evaluation does not overflow.
     pub known: Vec<Expr>,
-    /// What runs behind the clauses: an assertion about what they have found. Empty where the
-    /// clauses assert themselves.
+    /// The code after the clauses: an assertion about what they have found. Empty if the clauses
+    /// assert themselves.
     pub closing: Block,
-    /// How the clauses make the property.
+    /// How the property is made of the clauses.
     pub quantifier: Quantifier,
-    /// How the property is looked at, for people.
+    /// The way of viewing the property, for people.
     pub property: String,
 }
 
@@ -63,7 +63,7 @@ pub(super) const FARTHEST: i128 = 1 << 60;
 /// The largest step of a counter.
 pub(super) const LARGEST_STEP: i128 = 1 << 31;
 
-/// The forms of a program, the most promising first; empty with the reason why there is none.
+/// The forms of a program, the most promising first; if there is none, the reason why.
 pub(super) fn forms(flat: &Flat, assertion: AssertionId, ways: &[Way]) -> Result<Vec<Form>, Refusal> {
     let mut out = Vec::new();
     let mut refusal = None;
@@ -82,7 +82,7 @@ pub(super) fn forms(flat: &Flat, assertion: AssertionId, ways: &[Way]) -> Result
     Ok(out)
 }
 
-/// How the property is looked at.
+/// A way of viewing the property.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Way {
     /// Assertions in loops are part of the one loop.
@@ -93,16 +93,17 @@ pub(super) enum Way {
     Reversed,
     /// The last statements assert something about one position.
     Witness,
-    /// The last loop asserts something for each position, which is looked at for one position, any.
+    /// The last loop asserts something for each position, which is checked for one arbitrary
+    /// position.
     AnyPosition,
-    /// The last loop searches, and an assertion behind it says that it has found something.
+    /// The last loop searches, and an assertion after it says that it has found something.
     Search,
 }
 
-/// How any property may be looked at.
+/// The ways in which any property may be viewed.
 pub(super) const WAYS: [Way; 5] = [Way::Coalesced, Way::Clauses, Way::Reversed, Way::Witness, Way::AnyPosition];
-/// How a property of each position may be looked at, if it says nothing of the order in which
-/// positions are looked at.
+/// The ways in which a property of each position may be viewed, if it does not depend on the order
+/// of the positions.
 pub(super) const CLAUSES: [Way; 3] = [Way::Clauses, Way::Reversed, Way::AnyPosition];
 
 fn form(flat: &Flat, assertion: AssertionId, way: Way) -> Result<Option<Form>, Refusal> {
@@ -134,7 +135,7 @@ fn form(flat: &Flat, assertion: AssertionId, way: Way) -> Result<Option<Form>, R
         }
         Way::Coalesced => None,
         Way::Clauses | Way::Reversed | Way::AnyPosition => {
-            // It must be the only one, the last one, and leave nothing behind.
+            // It must be the only asserting loop, the last loop, and leave nothing for later code.
             if asserting != [last] || straights.iter().any(|s| terms::asserts(s, assertion)) || loops.len() < 2 {
                 return Ok(None);
             }
@@ -155,7 +156,7 @@ fn form(flat: &Flat, assertion: AssertionId, way: Way) -> Result<Option<Form>, R
     if loops.is_empty() {
         return Ok((way == Way::Coalesced).then(|| without_loop(&normal.program, straights.concat())));
     }
-    // The fewest loops at the beginning become arbitrary values.
+    // As few loops as possible, from the beginning, become arbitrary values.
     let mut refusal = None;
     for dropped in 0..loops.len() {
         if loops[..dropped].iter().any(|l| terms::asserts(&l.body, assertion)) {
@@ -200,7 +201,7 @@ fn without_loop(program: &Program, before: Block) -> Form {
     }
 }
 
-/// Whether what an iteration writes is read by itself alone.
+/// Whether each iteration is the only one that reads what it writes.
 fn is_pure(l: &Counted) -> bool {
     let effects = Effects::of(&l.body);
     effects.writes.iter().all(|&v| writes_first(&l.body, v))

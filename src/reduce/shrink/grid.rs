@@ -1,23 +1,23 @@
-//! Nested loops as one loop (Kumar 2019, 7.6.2; figure 7.11).
+//! Turns nested loops into one loop (Kumar 2019, 7.6.2; figure 7.11).
 //!
-//! **Meaning.** The iterations of a nest in their order are the tuples of its counters in
-//! lexicographic order. A tuple is written as one number, each coordinate with bits of its own, the
-//! outermost first: the order of the numbers is that of the tuples, and no division gets a
-//! coordinate back. Numbers between the last column of a row and the first of the next are
+//! **Meaning.** The iterations of a nest, in their order, are the tuples of its counters in
+//! lexicographic order. A tuple is written as one number. Each coordinate has bits of its own, the
+//! outermost first. So the order of the numbers is that of the tuples, and no division is needed to
+//! get a coordinate back. Numbers between the last column of a row and the first of the next are
 //! iterations that do nothing, so the loop over all numbers does what the nest does. The thesis
 //! numbers the iterations without gaps, and divides.
 //!
 //! **Representation.** The flattened loop's counter is the number. Its body reads the coordinates
-//! as variables that nothing writes; whoever runs an iteration puts bits of the number in their
-//! place ([`Grid::at`]). All nests of a program with the same depth share coordinates.
+//! as variables that nothing writes. To run an iteration, these are replaced by bits of the number
+//! ([`Grid::at`]). All nests of a program with the same depth share coordinates.
 //!
-//! **Inner loops of a few iterations**, known before, are written out. Statements in front of an
-//! inner loop that compute scalars for it alone are computed in each of its iterations: the values
-//! are the same.
+//! **Inner loops of a few iterations**, known before, are written out. Statements before an inner
+//! loop that compute scalars for it alone are computed in each of its iterations: the values are
+//! the same.
 //!
-//! **Limits.** Nests of up to four loops. Where 31 bits for each counter are too many, or the
-//! bounds are wider, runs with larger bounds are not looked at (see [`super::Form::bounded`]): the
-//! residuals show that there are none.
+//! **Limits.** Nests of up to four loops. If 31 bits for each counter are too many, or the bounds
+//! are wider, runs with larger bounds are left out (see [`super::Form::bounded`]): the residuals
+//! show that there are none.
 
 use super::super::Refusal;
 use super::super::effects::Effects;
@@ -33,11 +33,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// The coordinates of a flattened loop.
 #[derive(Clone, Debug)]
 pub(super) struct Grid {
-    /// The outermost first. Nothing writes them.
+    /// The coordinates, the outermost first. Nothing writes them.
     pub(super) coordinates: Vec<VarId>,
-    /// How many bits each but the first has.
+    /// How many bits each coordinate but the first has.
     bits: u32,
-    /// What must not be larger than this, so that coordinates do not run into each other.
+    /// Values and their limits, so that coordinates do not run into each other.
     pub(super) limits: Vec<(Expr, i128)>,
 }
 
@@ -65,7 +65,7 @@ impl Flat {
 
 /// The deepest nest.
 const DEEPEST: usize = 4;
-/// Inner loops with no more iterations are written out.
+/// An inner loop with at most this many iterations is written out.
 const FEW: i128 = 4;
 
 impl Grid {
@@ -105,8 +105,8 @@ pub(super) fn has_nests(nest: &Nest) -> bool {
     found
 }
 
-/// The program with its nests flattened. Nests that cannot be are arbitrary values for what their
-/// inner loops write.
+/// Flattens the nests of a program. For a nest that cannot be flattened, arbitrary values replace
+/// what its inner loops write.
 ///
 /// # Errors
 /// A loop that does not count, or an assertion in a nest that cannot be flattened.
@@ -228,9 +228,9 @@ fn levels(nest: &Nest, outer: Counted, others: &Effects) -> Result<Vec<Counted>,
     }
 }
 
-/// Puts what stands before an inner loop into its iterations, if that makes no difference.
+/// Moves the statements before an inner loop into its iterations, if that changes nothing.
 fn repeat(nest: &Nest, inner: &mut Counted, mut before: Block, others: &Effects) -> Result<(), Refusal> {
-    // A declaration of what each iteration writes before it reads says nothing.
+    // A declaration of a variable that each iteration writes before it reads has no effect.
     let inside = inner.body.clone();
     before.retain(|s| match s.kind {
         StmtKind::Declare(v) => !writes_first(&inside, v) || others.reads.contains(&v),
@@ -249,7 +249,7 @@ fn repeat(nest: &Nest, inner: &mut Counted, mut before: Block, others: &Effects)
     if !own.writes.iter().all(is_temporary) || !own.writes.is_disjoint(&bounds.reads) {
         return Err(no(s));
     }
-    // Nothing is read from one row to the next.
+    // Nothing is handed on from one row to the next.
     if own.writes.iter().any(|&v| !writes_first(&before, v)) {
         return Err(no(s));
     }
@@ -310,14 +310,14 @@ fn flattened(
     Ok(Counted { counter, first, relation: BinaryOp::Less, bound, step: 1, body, exit: None, ..levels[0].clone() })
 }
 
-/// A nest on its way to one loop.
+/// A nest that is being turned into one loop.
 struct Flattening<'p> {
     program: &'p Program,
     grid: Grid,
     at: Location,
     /// What the innermost body writes.
     written: BTreeSet<VarId>,
-    /// What numbers that are tuples of counters satisfy.
+    /// The conditions that a number satisfies if it is a tuple of counters.
     conditions: Vec<Expr>,
     /// The counters of the levels so far, as coordinates.
     renamed: Vec<(VarId, Expr)>,
@@ -347,7 +347,7 @@ impl Flattening<'_> {
         if l.step != 1 || l.relation != BinaryOp::Less && l.relation != BinaryOp::LessEqual || !signed(&l.bound) {
             return Err(Refusal::at(l.location, "a nested loop does not count upwards by one"));
         }
-        // What bounds a loop is the same in all iterations of the nest.
+        // The values that bound a loop are the same in all iterations of the nest.
         let reads = Effects::of_expr(&l.bound).reads;
         if !reads.is_disjoint(&self.written) {
             return Err(Refusal::at(l.location, "a nested loop changes what bounds it"));
@@ -377,7 +377,7 @@ impl Flattening<'_> {
     fn rows(&self, level: &Level<'_>) -> (Expr, Expr) {
         let model = self.program.data_model;
         let fold = |e: Expr| folded(&e, model).unwrap_or(e);
-        // One more row is one more than the numbers of the rows before it.
+        // The end of the numbers of a row is the start of the next row.
         let times = |e: Expr| {
             let inner = self.grid.coordinates.len() as u32 - 1;
             fold(Expr::binary(BinaryOp::Mul, e, self.constant(1 << (self.grid.bits * inner)), WIDE))
@@ -389,7 +389,8 @@ impl Flattening<'_> {
         (times(self.constant(level.first)), times(end))
     }
 
-    /// Numbers whose coordinate is beyond the bounds of an inner loop are no iterations.
+    /// Excludes numbers whose coordinate is beyond the bounds of an inner loop: they are no
+    /// iterations.
     fn stay_within(&mut self, level: &Level<'_>) {
         let c = &level.coordinate;
         if level.first > 0 {

@@ -1,11 +1,11 @@
 //! What is known of the states in which iterations of residual loops begin (Kumar 2019, 6.5).
 //!
-//! The states at the beginning of the iteration that stands for iteration `j`, in the residual of
-//! whatever sequence, are `φ_1 = φ` and `φ_j = sp(S_(j-1), φ_(j-1)) ∪ φ_(j-1)`: those that the loop
-//! reaches whose iterations may each be left out. So what holds wherever that loop is about to test
-//! its condition, with the number `j`, holds in `φ_j`. The facts are about runs without undefined
-//! behaviour; from a state that a run with some has reached, nothing fails (see [`super::runs`]),
-//! so nothing is lost with it.
+//! Consider the iteration that stands for iteration `j` in the residual of any sequence. The states
+//! at its beginning are `φ_1 = φ` and `φ_j = sp(S_(j-1), φ_(j-1)) ∪ φ_(j-1)`. The loop whose
+//! iterations may each be left out reaches these states. So what holds whenever that loop is about
+//! to test its condition, with the number `j`, holds in `φ_j`. The facts are about runs without
+//! undefined behaviour. From a state that a run with some has reached, nothing fails (see
+//! [`super::runs`]), so nothing is lost.
 
 use super::super::effects::Effects;
 use super::super::terms;
@@ -17,8 +17,8 @@ use crate::program::{
 use std::convert::Infallible;
 
 impl Form {
-    /// The program whose loop, with that number, reaches at its tests all states of `φ_j`,
-    /// `position` being `j`.
+    /// The program whose loop, with that number, reaches at its tests all states of `φ_j`;
+    /// `position` is `j`.
     pub fn skipping(&self) -> (Program, LoopId) {
         let mut program = self.program.clone();
         let (at, site) = (self.low.location, SiteId(0));
@@ -39,7 +39,7 @@ impl Form {
         let mut body = unasserted(&self.before);
         body.push(terms::set(&program, self.position, self.low.clone(), site, at));
         body.push(terms::stmt(StmtKind::Loop(Box::new(looped)), site, at));
-        // What is read behind the loop is kept up to there.
+        // Values that are read after the loop are kept up to there.
         body.push(terms::draw(&mut program, self.position, at));
         body.extend(unasserted(&self.clause));
         body.extend(unasserted(&self.after));
@@ -49,8 +49,8 @@ impl Form {
     }
 
     /// The form with conditions that hold in `φ_j`, and are evaluated there without undefined
-    /// behaviour. What speaks of variables that the program of [`Form::skipping`] has for itself is
-    /// left out.
+    /// behaviour. Conditions on variables that only the program of [`Form::skipping`] has are left
+    /// out.
     pub fn knowing(self, known: Vec<Expr>) -> Form {
         let ours = |v: VarId| (v.0 as usize) < self.program.variables.len();
         let is_ours = |e: &Expr| {
@@ -62,7 +62,7 @@ impl Form {
     }
 }
 
-/// A block without its assertions. What they read is still read.
+/// A block without its assertions. Their operands are still read.
 fn unasserted(block: &Block) -> Block {
     let Ok(block) = Unasserted.fold_block(block);
     block

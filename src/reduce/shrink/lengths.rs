@@ -1,8 +1,8 @@
-//! Gives large arrays a length that a model checker does not see as a constant.
+//! Gives large arrays lengths that a model checker does not see as constants.
 //!
-//! What an array holds is then a function of the index, whose cost is that of the accesses, not of
-//! the length. The length is at least what it was; indices are checked against it, so that the
-//! program has the runs that it had, and perhaps more.
+//! The contents of such an array are then a function of the index, whose cost is that of the
+//! accesses, not of the length. The length is at least what it was. Indices are checked against it,
+//! so the program has the runs that it had, and perhaps more.
 
 use super::super::effects::Effects;
 use super::super::terms;
@@ -16,7 +16,7 @@ use std::collections::{BTreeSet, HashMap};
 /// Shorter arrays stay as they are.
 const SHORT: u64 = 16;
 
-/// The form with other variables in the place of its large arrays, and which are in whose place.
+/// Replaces the large arrays of a form by other variables. Returns which variable replaces which.
 pub(super) fn open(form: &Form) -> (Form, HashMap<VarId, VarId>) {
     let mut form = form.clone();
     let mut used = Effects::default();
@@ -44,8 +44,9 @@ pub(super) fn open(form: &Form) -> (Form, HashMap<VarId, VarId>) {
     (form, renamed.to.into_iter().map(|(old, new)| (new, old)).collect())
 }
 
-/// An array whose length is arbitrary, but no less than that, in the place of a variable: its type,
-/// and itself. Its length is drawn in `first`, where it begins if that is nowhere else.
+/// Adds an array whose length is arbitrary, but at least the given one, to replace a variable.
+/// Returns the type and the new variable. The length is drawn in `first`. A global begins there
+/// too.
 pub(super) fn longer(
     program: &mut Program,
     variable: &Variable,
@@ -67,8 +68,8 @@ pub(super) fn longer(
     (ty, new)
 }
 
-/// Puts other variables in the place of some, everywhere in a form, behind what runs first. What
-/// the initialisers say of a global that is replaced, the program says then.
+/// Replaces variables everywhere in a form, after the code that runs first. The program then takes
+/// over the initialisers of a replaced global.
 pub(super) fn replace(form: &mut Form, mut first: Block, replaced: &BTreeSet<VarId>, with: &mut dyn VisitMut) {
     let mut initial = Block::new();
     each_stmt(&form.program.initialisers, &mut |s| {

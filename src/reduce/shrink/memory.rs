@@ -1,4 +1,4 @@
-//! What residual loops read of memory: arrays stay as they were, and what a run writes to them is
+//! How residual loops access memory. Arrays stay as they were, and what a run writes to them is
 //! kept beside them, one entry for each assignment.
 
 use super::super::terms;
@@ -16,7 +16,7 @@ pub(super) enum Slot {
     Closing,
 }
 
-/// Where an access leads inside an array, indices left out.
+/// The path of an access inside an array, without the indices.
 pub(super) type Shape = Vec<Option<u32>>;
 
 /// An assignment to a cell that a run may have made.
@@ -57,7 +57,7 @@ impl Run {
     }
 }
 
-/// Reads look at what the run has written before they look at the array.
+/// Makes reads search the writes of the run before they read the array.
 struct Reads<'a> {
     run: &'a Run,
     arrays: &'a BTreeMap<VarId, VarId>,
@@ -82,7 +82,7 @@ impl VisitMut for Reads<'_> {
 }
 
 impl Reads<'_> {
-    /// What a read of an array gives, by what the run has written.
+    /// The value of a read of an array, given what the run has written.
     fn written(&self, e: &Expr) -> Option<Expr> {
         let ExprKind::Load(l) = &e.kind else { return None };
         let Base::Var(now) = l.base else { return None };

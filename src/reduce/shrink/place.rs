@@ -13,7 +13,7 @@ use crate::program::{
 /// A loop with its place on the line of positions: `counter = factor * position + offset`.
 pub(super) struct Placed {
     pub(super) source: Counted,
-    /// If the loop is a flattened nest.
+    /// The grid, if the loop is a flattened nest.
     pub(super) grid: Option<Grid>,
     pub(super) factor: i128,
     pub(super) offset: Affine,
@@ -23,7 +23,7 @@ pub(super) struct Placed {
 }
 
 impl Placed {
-    /// Moves the loop behind by so many positions.
+    /// Delays the loop by this many positions.
     pub(super) fn shift(&mut self, by: i128) {
         if by == 0 {
             return;
@@ -38,8 +38,8 @@ impl Placed {
         self.offset_expr = add(&self.offset_expr, change);
     }
 
-    /// The same iterations at the same positions, in the opposite order. For iterations that do not
-    /// depend on each other.
+    /// The same iterations at the same positions, in the opposite order. Valid for iterations that
+    /// do not depend on each other.
     pub(super) fn reversed(mut self, program: &Program) -> Placed {
         let at = self.source.location;
         let op = |op, a, b| fold(Expr::binary(op, a, b, WIDE), program.data_model);
@@ -67,8 +67,8 @@ impl Placed {
     /// The iteration at a position, if the loop has one there.
     pub(super) fn write(&self, program: &Program, position: VarId, low: &Expr, high: &Expr, out: &mut Block) {
         let at = self.source.location;
-        // The counter is what it is at this position, wherever the body reads it: indices that are
-        // equal are then written alike.
+        // The counter has its value at this position wherever the body reads it. Equal indices are
+        // then written alike.
         let counter = self.counter(program, position);
         let mut body = rewritten(&self.source.body, &mut Replaced { of: self.source.counter, to: counter.clone() });
         if let ExprKind::Cast(wide) = &counter.kind
@@ -94,7 +94,8 @@ impl Placed {
     }
 }
 
-/// Whether the counter's type holds what the loop counts to, so that no conversion changes it.
+/// Whether the counter's type holds the values that the loop counts to, so that no conversion
+/// changes them.
 pub(super) fn fits(program: &Program, l: &Counted) -> bool {
     let model = program.data_model;
     let Some(kind) = program.variable(l.counter).ty.as_int().filter(|k| k.is_signed()) else { return false };
@@ -106,7 +107,7 @@ pub(super) fn fits(program: &Program, l: &Counted) -> bool {
     holds(&l.first) && holds(&l.bound)
 }
 
-/// An expression in the place of a variable.
+/// Replaces a variable by an expression.
 pub(super) struct Replaced {
     pub(super) of: VarId,
     pub(super) to: Expr,
@@ -121,9 +122,9 @@ impl VisitMut for Replaced {
     }
 }
 
-/// Indices that contain a counter, computed in 64 bits: where the program's arithmetic has no
-/// overflow, the value is the same. A model checker then sees at once that places at different
-/// positions differ.
+/// Computes indices that contain a counter in 64 bits. If the program's arithmetic has no overflow,
+/// the value is the same. A model checker then sees at once that places at different positions
+/// differ.
 pub(super) struct Indices<'a> {
     pub(super) program: &'a Program,
     /// The counter where the program reads it: a conversion.
@@ -144,7 +145,7 @@ impl Indices<'_> {
                 let from = a.ty.as_int().filter(|k| k.is_signed())?;
                 (from.width(model) <= kind.width(model)).then(|| self.widened(a)).flatten()
             }
-            // Of narrow operands: the sum or difference fits.
+            // With narrow operands, the sum or difference fits.
             ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), a, b) if kind.width(model) <= 32 => {
                 let (a, b) = match (self.widened(a), self.widened(b)) {
                     (None, None) => return None,
@@ -172,8 +173,8 @@ impl VisitMut for Indices<'_> {
     }
 }
 
-/// The loop with its place. By value, positions are values of the counter; else numbers of
-/// iterations.
+/// Places the loop. If `by_value`, positions are values of the counter; otherwise they are numbers
+/// of iterations.
 pub(super) fn place(program: &Program, l: &Counted, grid: Option<&Grid>, by_value: bool) -> Result<Placed, Refusal> {
     let at = l.location;
     let model = program.data_model;
@@ -209,7 +210,7 @@ pub(super) fn place(program: &Program, l: &Counted, grid: Option<&Grid>, by_valu
     let count = match (l.step.abs(), rounding) {
         (1, 0) => distance,
         (1, n) => op(BinaryOp::Add, distance, constant(n)),
-        // Of a negative distance C's division rounds towards 0: never more than 0.
+        // C's division rounds a negative distance towards 0: the result is never more than 0.
         (s, n) => op(BinaryOp::Div, op(BinaryOp::Add, distance, constant(n)), constant(s)),
     };
     Ok(Placed {

@@ -1,15 +1,15 @@
-//! Arrays of three and four dimensions as arrays of one.
+//! Replaces arrays of three and four dimensions by arrays of one.
 //!
-//! **Meaning.** A cell's indices are written as one number, each with bits of its own, as the
-//! tuples of a nest's counters are (see [`super::grid`]). Indices in the array's bounds have no
-//! more bits than that, so different cells have different numbers; an access with an index outside
-//! is one at -1, which is outside too. A model checker that knows arrays as functions of one index
-//! can then be asked about all of them.
+//! **Meaning.** A cell's indices are written as one number. Each index has bits of its own, as the
+//! tuples of a nest's counters have (see [`super::grid`]). Indices in the array's bounds have no
+//! more bits than that, so different cells have different numbers. An access with an index outside
+//! becomes one at -1, which is outside too. A model checker that knows arrays as functions of one
+//! index can then be asked about all of them.
 //!
-//! **Limits.** Runs in which a length has more bits are not looked at (see
-//! [`super::Form::bounded`]: the residuals show that there are none). Arrays of which rows are
-//! named as a whole stay as they are, as do those whose lengths are constants that have more bits;
-//! so do all where the difference of pointers has 32 bits.
+//! **Limits.** Runs in which a length has more bits are left out (see [`super::Form::bounded`]: the
+//! residuals show that there are none). Arrays of which rows are named as a whole stay as they are.
+//! So do those whose lengths are constants that have more bits, and all arrays if the difference of
+//! pointers has 32 bits.
 
 use super::super::effects::Effects;
 #[cfg(any(test, feature = "mutants"))]
@@ -23,11 +23,11 @@ use crate::program::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// An array with another in its place.
+/// An array and the array that replaces it.
 struct Flat {
     to: VarId,
     ty: Type,
-    /// The outermost first.
+    /// The lengths, the outermost first.
     lengths: Vec<Expr>,
     bits: u32,
 }
@@ -38,7 +38,7 @@ pub(super) fn flattened(form: &Form) -> Form {
     if form.program.data_model != DataModel::Lp64 {
         return form;
     }
-    // Lengths are looked at before the loop.
+    // Lengths are read before the loop.
     let later = [&form.body, &form.after, &form.clause, &form.closing];
     let later: BTreeSet<VarId> = later.into_iter().flat_map(|b| Effects::of(b).writes).collect();
     let mut arrays = BTreeMap::new();
@@ -68,8 +68,8 @@ pub(super) fn flattened(form: &Form) -> Form {
 
 const LONG: Type = Type::Int(IntKind::Long);
 
-/// The arrays of three and four dimensions that are named only as a whole, where they begin, or
-/// cell by cell.
+/// The arrays of three and four dimensions that are named only cell by cell, or as a whole when
+/// their storage begins.
 fn named(form: &Form) -> BTreeSet<VarId> {
     let (mut all, mut others) = (BTreeSet::new(), BTreeSet::new());
     let depth = |v: VarId| {
@@ -104,7 +104,7 @@ fn named(form: &Form) -> BTreeSet<VarId> {
     all.difference(&others).copied().collect()
 }
 
-/// The lengths of an array, and what its cells are.
+/// The lengths of an array, and the type of its cells.
 fn dimensions(program: &Program, variable: &Variable) -> Option<(Vec<Expr>, Type)> {
     if variable.storage == Storage::Parameter {
         return None;
@@ -119,7 +119,7 @@ fn dimensions(program: &Program, variable: &Variable) -> Option<(Vec<Expr>, Type
     lengths.iter().all(signed).then(|| (lengths, ty.clone()))
 }
 
-/// Arrays with others in their places.
+/// Replaces arrays by others.
 struct Flats {
     arrays: BTreeMap<VarId, Flat>,
 }

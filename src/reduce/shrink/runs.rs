@@ -1,17 +1,17 @@
 //! Writes the programs that decide whether a loop is shrinkable, and whether its residuals have the
 //! property.
 //!
-//! **Total semantics.** Both programs are about one and the same total, deterministic program: the
-//! form, in which an assertion that fails sets the variable `fails` and an operation that is
-//! undefined, or an assumption that does not hold, sets `dead`; nothing fails that is dead. It
-//! agrees with the form on runs without undefined behaviour, so a run of the form that fails is a
-//! run of it that sets `fails`. Whatever the program says of overflows is thus part of what is
-//! proved shrinkable, never assumed away. Inputs of an iteration are drawn once and are the same
-//! wherever the iteration is run.
+//! **Total semantics.** Both programs are about one and the same total, deterministic program. It
+//! is the form, in which an assertion that fails sets the variable `fails`. An operation that is
+//! undefined, or an assumption that does not hold, sets `dead`; nothing fails once `dead` is set.
+//! It agrees with the form on runs without undefined behaviour, so a run of the form that fails is
+//! a run of it that sets `fails`. So the behaviour on overflow is part of what is proved
+//! shrinkable, never assumed away. Inputs of an iteration are drawn once and are the same wherever
+//! the iteration is run.
 //!
 //! **Memory.** Residual loops start from one state several times. What they write to arrays is kept
-//! beside the arrays, one entry for each assignment, and what reads an array looks there first, the
-//! latest entry before the others: the arrays stay as they were.
+//! beside the arrays, one entry for each assignment. A read of an array searches these entries
+//! first, the latest before the others: the arrays stay as they were.
 
 mod statements;
 
@@ -36,36 +36,36 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 pub struct Written {
     /// The program.
     pub program: Program,
-    /// 1 once the run counts for nothing any more.
+    /// 1 once the run no longer counts.
     pub dead: VarId,
-    /// What its runs take from outside.
+    /// The values that its runs take from outside.
     pub taken: Taken,
 }
 
-/// What a run takes from outside, in terms of the program that was shrunk.
+/// The values that a run takes from outside, in terms of the program that was shrunk.
 #[derive(Clone, Debug, Default)]
 pub struct Taken {
     /// The inputs that are positions of iterations.
     pub positions: Vec<InputId>,
-    /// What the inputs of iterations are in the program, and at which of the positions; none behind
-    /// the loop.
+    /// For each input of an iteration: the input of the program that it is, and the index of its
+    /// position; `None` for an input after the loop.
     pub inputs: BTreeMap<InputId, (InputId, Option<usize>)>,
-    /// Of arrays before the loop, the inputs that are an index and the cell there.
+    /// For cells of arrays before the loop: the inputs that are the index and the cell there.
     pub cells: Vec<(VarId, InputId, InputId)>,
-    /// Arrays that are in the place of others.
+    /// The arrays that replace others.
     pub replaced: HashMap<VarId, VarId>,
 }
 
-/// What is written.
+/// The kind of program that is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     /// Whether every sequence of k + 1 iterations is k-shrinkable (definition 7.3, figure 7.7).
     Check,
     /// Whether the residual of every sequence of k iterations has the residual property (7.5).
     Residual,
-    /// The same, with what the iterations read of arrays among what its runs take from outside.
+    /// The same. What the iterations read of arrays is among what its runs take from outside.
     Witness,
-    /// Whether some residual comes to the assertion: the assertion of the result fails if one does.
+    /// Whether some residual reaches the assertion: the assertion of the result fails if one does.
     Reach,
 }
 
@@ -91,11 +91,11 @@ pub(super) fn write(form: &Form, assertion: AssertionId, k: usize, kind: Kind) -
 struct Iterations {
     /// The first position.
     low: VarId,
-    /// The end of the positions.
+    /// The end of the positions, exclusive.
     high: VarId,
     /// Where the iterations are: `low <= positions[0] < ... < positions[size - 1] < high`.
     positions: Vec<VarId>,
-    /// Whether the loop has fewer iterations.
+    /// The condition that the loop has fewer iterations.
     few: Expr,
 }
 
@@ -115,18 +115,18 @@ struct Writer<'f> {
     dead: VarId,
     fails: VarId,
     reached: VarId,
-    /// 1 once a run has written outside an array, and what it does then is no one's guess; or where
+    /// 1 once a run has written outside an array, so that its further effects are unknown; or if
     /// positions may overflow.
     wild: VarId,
-    /// Scalars that an iteration, or what comes behind the loop, writes, and where their values at
-    /// the start of a run are kept.
+    /// Scalars that an iteration, or the code after the loop, writes, and the variables that hold
+    /// their values at the start of a run.
     state: BTreeMap<VarId, VarId>,
-    /// Arrays that they write, and the arrays that hold what they held at the start.
+    /// Arrays that they write, and the arrays that hold the contents at the start.
     arrays: BTreeMap<VarId, VarId>,
     drawn: BTreeMap<(Slot, usize), VarId>,
-    /// Where iterations are: set before all runs.
+    /// The positions of iterations: set before all runs.
     positions: BTreeSet<VarId>,
-    /// Declarations of what is drawn: they come first.
+    /// Declarations of the variables that are drawn: they come first.
     draws: Block,
     taken: Taken,
     runs: usize,
@@ -185,15 +185,15 @@ impl<'f> Writer<'f> {
         let before = self.flagged(&self.form.before);
         self.out.extend(before);
         if self.kind == Kind::Check {
-            // A run that is dead before the loop fails nowhere after it; the others know what was
-            // assumed.
+            // A run that is dead before the loop fails nowhere after it. For the other runs the
+            // assumptions hold.
             let alive = self.load(self.dead).negated();
             self.push(StmtKind::Assume(alive));
         }
     }
 
-    /// Leaves out runs whose bounds are so far away that positions overflow: the residuals show
-    /// that there are none.
+    /// Leaves out runs whose bounds are so large that positions overflow: the residuals show that
+    /// there are none.
     fn limit_bounds(&mut self) {
         for (e, limit) in &self.form.bounded {
             let value = self.wide("value");
@@ -244,8 +244,8 @@ impl<'f> Writer<'f> {
         Iterations { low, high, positions, few }
     }
 
-    /// That the loop is shrinkable: if the residual of a whole sequence fails, so does the residual
-    /// of a sequence with one iteration less.
+    /// Writes that the loop is shrinkable: if the residual of a whole sequence fails, so does the
+    /// residual of a sequence with one iteration less.
     fn shrinkable(&mut self, iterations: &Iterations) -> Result<Expr, Refusal> {
         let Iterations { low, positions, .. } = iterations;
         self.begin_anywhere()?;
@@ -279,8 +279,8 @@ impl<'f> Writer<'f> {
         Ok(fewer.map_or(not_whole.clone(), |fewer| terms::or(fewer, not_whole)))
     }
 
-    /// That one of three residuals has an existential property: that of the first iterations, of
-    /// the last, or of any.
+    /// Writes that one of three residuals has an existential property: that of the first
+    /// iterations, of the last, or of any.
     fn some_residual(&mut self, iterations: Iterations) -> Result<Expr, Refusal> {
         let all = iterations.all();
         let size = all.len();
@@ -311,15 +311,15 @@ impl<'f> Writer<'f> {
         Ok(terms::and(fails.negated(), self.load(self.wild).negated()))
     }
 
-    /// That the residual of each sequence has the property.
+    /// Writes that the residual of each sequence has the property.
     fn each_residual(&mut self, iterations: &Iterations) -> Result<Expr, Refusal> {
         self.begin_here();
         let fails = self.run(&iterations.all(), &iterations.positions, Some(iterations.high), None)?;
-        // Memory that is written where no array is may be the assertion's own.
+        // A write outside of all arrays may change what the assertion reads.
         Ok(terms::and(self.load(fails).negated(), self.load(self.wild).negated()))
     }
 
-    /// That no residual comes to the assertion.
+    /// Writes that no residual reaches the assertion.
     fn no_arrival(&mut self, iterations: &Iterations) -> Result<Expr, Refusal> {
         self.begin_here();
         self.run(&iterations.all(), &iterations.positions, Some(iterations.high), None)?;
@@ -359,7 +359,7 @@ impl<'f> Writer<'f> {
         terms::set(&self.program, v, value, SiteId(0), self.at)
     }
 
-    /// A variable gets an arbitrary value, at the start of the program. The input that it is, if it
+    /// Gives a variable an arbitrary value, at the start of the program. Returns the input, if it
     /// is one.
     fn draw_into(&mut self, v: VarId) -> Option<InputId> {
         let l = Lvalue::var(&self.program, v, self.at);
@@ -373,7 +373,7 @@ impl<'f> Writer<'f> {
         input
     }
 
-    /// Runs begin in any state that agrees with what the loop leaves alone.
+    /// Begins runs in any state that agrees with the variables that the loop does not write.
     fn begin_anywhere(&mut self) -> Result<(), Refusal> {
         #[cfg(any(test, feature = "mutants"))]
         if mutated(Mutant::StatesAreFirst) {
@@ -382,8 +382,8 @@ impl<'f> Writer<'f> {
         }
         for (v, initial) in self.state.clone() {
             if v == self.dead || v == self.fails {
-                // A run that is dead, or has failed, at its start is as dead, or has failed as
-                // much, with fewer iterations.
+                // A run that is dead at its start is as dead with fewer iterations. A run that has
+                // failed at its start has failed as much with fewer iterations.
                 let s = self.set(initial, terms::int(0, self.at));
                 self.out.push(s);
             } else {
@@ -410,7 +410,7 @@ impl<'f> Writer<'f> {
         Ok(())
     }
 
-    /// What is known of the state in which the first iteration begins.
+    /// Assumes what is known of the state in which the first iteration begins.
     fn assume_known(&mut self, first: VarId) {
         let mut initial: HashMap<VarId, VarId> = self.state.iter().map(|(v, initial)| (*v, *initial)).collect();
         initial.insert(self.form.position, first);
@@ -420,7 +420,7 @@ impl<'f> Writer<'f> {
         }
     }
 
-    /// The run begins as the program does.
+    /// Begins the run as the program does.
     fn begin_here(&mut self) {
         for (v, initial) in self.state.clone() {
             let s = self.set(initial, self.load(v));
@@ -428,8 +428,8 @@ impl<'f> Writer<'f> {
         }
     }
 
-    /// Writes one residual loop, what comes behind it, and the residual property. The variable that
-    /// says whether it fails.
+    /// Writes one residual loop, the code after it, and the residual property. Returns the variable
+    /// that says whether it fails.
     fn run(
         &mut self,
         chosen: &[usize],
@@ -479,7 +479,7 @@ impl<'f> Writer<'f> {
         Ok(result)
     }
 
-    /// An iteration that the loop may not have.
+    /// Guards an iteration that the loop may not have.
     fn active(&self, position: VarId, high: Option<VarId>, block: Block) -> Block {
         match high {
             None => block,
@@ -490,8 +490,8 @@ impl<'f> Writer<'f> {
         }
     }
 
-    /// The clause of one position. Where all must hold, what is undefined in one does not keep
-    /// others from failing; where one must, it counts as if it held.
+    /// The clause of one position. If all clauses must hold, undefined behaviour in one does not
+    /// keep others from failing. If one must hold, an undefined clause counts as if it held.
     fn clause(&mut self, position: VarId, flagged: &Block, run: &mut Run) -> Result<Block, Refusal> {
         if self.form.quantifier == Quantifier::Existential {
             return self.block(&self.at_position(flagged, position), run);
@@ -504,7 +504,7 @@ impl<'f> Writer<'f> {
     }
 
     fn assert(&mut self, claim: Expr) {
-        // As the condition of a branch, not of the assertion: CBMC then has little to do where
+        // The condition is that of a branch, not of the assertion: CBMC then has little to do if
         // nothing fails.
         let fails = StmtKind::Assert(terms::int(0, self.at), self.assertion);
         let fails = terms::stmt(fails, SiteId(0), self.at);
@@ -533,5 +533,5 @@ impl<'f> Writer<'f> {
     }
 }
 
-/// The most statements and expressions of a program that is written.
+/// The most statements and expressions that a written program may have.
 const MOST_PARTS: usize = 200_000;

@@ -1,10 +1,10 @@
 //! Properties with an existential quantifier: a loop that searches, and an assertion about what it
 //! has found.
 //!
-//! **Meaning.** The last loop changes flags and nothing else that is read behind it, and an
-//! iteration that changes them *hits*: it sets one flag `g`, that was 0, to a constant. Let `F0` be
-//! what the flags hold before the loop, and let an iteration be a hit at `j` if it hits when it
-//! runs from `F0`. An assertion behind the loop is the conjunction of two:
+//! **Meaning.** The last loop changes flags and nothing else that is read after it. An iteration
+//! that changes them *hits*: it sets one flag `g`, that was 0, to a constant. Let `F0` be the
+//! values of the flags before the loop. An iteration is a hit at `j` if it hits when it runs from
+//! `F0`. An assertion after the loop is the conjunction of two:
 //!
 //! * *found*: at every `j` that hits, it holds with the flags that this iteration leaves: a
 //!   universal property;
@@ -12,12 +12,12 @@
 //!   `F0` as one more of its clauses.
 //!
 //! **Soundness.** As long as no iteration has hit, the flags are `F0`: each place that writes one
-//! sets `g` as well, or stands where `g` is not 0. So a run without a hit comes to the assertion
-//! with `F0`, and violates *missed*. In a run with a hit the flags behind the loop are those that
-//! some hit leaves from `F0`, if (a) the loop reads no flag and writes them at one place, so that
-//! the last hit decides; or (b) an iteration does nothing once `g` is set, so that the first one
-//! does; or (c) `g` is the only flag that is read behind the loop. Such a run violates *found* at
-//! that hit.
+//! sets `g` as well, or is reached only if `g` is not 0. So a run without a hit reaches the
+//! assertion with `F0`, and violates *missed*. In a run with a hit the flags after the loop are
+//! those that some hit leaves from `F0`, under one of three conditions. (a) The loop reads no flag
+//! and writes them at one place, so that the last hit decides. (b) An iteration does nothing once
+//! `g` is set, so that the first hit decides. (c) `g` is the only flag that is read after the loop.
+//! Such a run violates *found* at that hit.
 
 use super::super::effects::Effects;
 use super::super::normal::{Counted, Normal, Part, writes_first};
@@ -28,15 +28,15 @@ use crate::program::{
 use std::collections::BTreeSet;
 use std::convert::Infallible;
 
-/// The two programs whose assertions hold only if that of the program does.
+/// The two programs of a search. If the assertions of both hold, that of the program holds.
 pub(super) struct Halves {
     /// The last loop asserts, for each hit.
     pub(super) found: Normal,
-    /// The last loop searches; the statement behind it asserts where it has not hit.
+    /// The last loop searches; the statement after it asserts if it has not hit.
     pub(super) missed: Normal,
 }
 
-/// None if the last loop is no search.
+/// Splits the assertion into halves; `None` if the last loop is no search.
 pub(super) fn halves(normal: &Normal, assertion: AssertionId) -> Option<Halves> {
     let [earlier @ .., Part::Loop(search), Part::Straight(rest)] = &normal.parts[..] else { return None };
     let is_loop = |part: &Part| matches!(part, Part::Loop(_));
@@ -81,9 +81,9 @@ pub(super) fn halves(normal: &Normal, assertion: AssertionId) -> Option<Halves> 
 
 /// What a search writes.
 struct Flags {
-    /// What an iteration leaves for the next, or for what stands behind the loop.
+    /// The variables that an iteration leaves for the next one, or for the code after the loop.
     all: BTreeSet<VarId>,
-    /// The one that every hit sets; it was 0.
+    /// The flag that every hit sets; it was 0.
     first: VarId,
 }
 
@@ -137,7 +137,7 @@ impl Fold for WithHits<'_> {
     }
 }
 
-/// What a statement assigns to the whole variable.
+/// The expression that a statement assigns to the whole variable.
 fn assigned(s: &Stmt, v: VarId) -> Option<&Expr> {
     match &s.kind {
         StmtKind::Assign(l, e) if l.as_var() == Some(v) => Some(e),
@@ -145,8 +145,8 @@ fn assigned(s: &Stmt, v: VarId) -> Option<&Expr> {
     }
 }
 
-/// Whether all that writes the variable before the search is one statement, that no condition
-/// guards, and that sets it to 0.
+/// Whether only one statement writes the variable before the search, no condition guards it, and it
+/// sets the variable to 0.
 fn is_zero_before(earlier: &[Part], v: VarId) -> bool {
     let mut zeroed = 0;
     let mut writes = 0;
@@ -163,7 +163,7 @@ fn is_zero_before(earlier: &[Part], v: VarId) -> bool {
             writes += usize::from(!is_declaration && Effects::of_stmt(s).writes.contains(&v));
         });
     }
-    // A declaration behind it would make its value unknown; in front of it, it does no harm.
+    // A declaration after it would make its value unknown. A declaration before it does no harm.
     let declared_last = earlier.iter().rev().find_map(|part| match part {
         Part::Straight(b) => b.iter().rev().find(|s| Effects::of_stmt(s).writes.contains(&v)),
         Part::Loop(_) => None,
@@ -183,8 +183,8 @@ fn constant(block: &Block, v: VarId) -> Option<i128> {
     (first != 0 && values.iter().all(|n| *n == Some(first))).then_some(first)
 }
 
-/// Whether each list of statements that writes a flag sets `g` too, but where `g` is not 0 already.
-/// Counts those that do.
+/// Whether each list of statements that writes a flag sets `g` too, unless `g` is already not 0.
+/// Counts those lists.
 fn all_hit(block: &Block, flags: &BTreeSet<VarId>, g: VarId, is_set: bool, places: &mut usize) -> bool {
     let mut writes = false;
     for s in block {

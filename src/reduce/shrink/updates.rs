@@ -1,17 +1,15 @@
-//! What an iteration makes of the scalars that it changes, as a function of its start (Kumar 2019,
-//! 6.3).
+//! How an iteration changes each scalar, as a function of the state at its start (Kumar 2019, 6.3).
 //!
-//! **Meaning.** An iteration is walked through once; a scalar's value at its end is an expression
-//! over the values at its start, wherever the iteration has no undefined behaviour. Where that
-//! expression reads, of all that changes, only the scalar itself, or is another scalar, the scalar
-//! may be *accelerated*: its value at the start of iteration `n` is known from its value before the
-//! loop and `n` (see [`super::advance`]).
+//! **Meaning.** An iteration is walked through once. A scalar's value at its end is an expression
+//! over the values at its start, wherever the iteration has no undefined behaviour. Suppose that
+//! this expression reads, of all that changes, only the scalar itself, or is another scalar. Then
+//! the scalar may be *accelerated*: its value at the start of iteration `n` is known from its value
+//! before the loop and `n` (see [`super::advance`]).
 //!
-//! **Recognised.** `x = x + d` with a `d` that the loop leaves alone; `x = c * x + d` with
+//! **Recognised.** `x = x + d` with a `d` that the loop does not write; `x = c * x + d` with
 //! constants; `x = -x`, `x = d - x`, `x = !x`, `x = x ^ c`; `x = (x + d) % k`; chains such as
-//! `a = b; b = c; c = a`, and those that end in a value that the loop leaves alone; and any
-//! function at all of a scalar whose value before the loop is a known constant, if its values
-//! repeat soon.
+//! `a = b; b = c; c = a`, and those that end in a value that the loop does not write. Also any
+//! function of a scalar whose value before the loop is a known constant, if its values repeat soon.
 
 use super::super::effects::Effects;
 #[cfg(any(test, feature = "mutants"))]
@@ -25,7 +23,7 @@ use crate::program::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How a scalar goes from one iteration to the next.
+/// How a scalar changes from one iteration to the next.
 #[derive(Clone, Debug)]
 pub(super) enum Update {
     /// `x + step`, modulo two to the width of the type. The step reads nothing that the loop
@@ -33,23 +31,23 @@ pub(super) enum Update {
     Linear { step: Expr, exact: bool },
     /// `factor * x + offset`, modulo two to the width of the type; the factor is not 0, 1 or -1.
     Power { factor: i128, offset: i128, exact: bool },
-    /// The values at the starts of the first iterations, then those from number `again` on, over
-    /// and over. They read what there was before the loop.
+    /// The values at the starts of the first iterations, then those from number `again` on,
+    /// repeatedly. They read the state before the loop.
     Periodic { values: Vec<Expr>, again: usize },
-    /// `(x + step) % modulus`, where `least <= x <= most` before the loop; of other values nothing
-    /// is known.
+    /// `(x + step) % modulus`, if `least <= x <= most` before the loop. Nothing is known of other
+    /// values.
     Modular { step: i128, modulus: i128, least: i128, most: i128 },
 }
 
-/// Longer periods, and longer ways to them, are not looked for.
+/// Longer periods, and longer prefixes before them, are not searched for.
 const LONGEST: usize = 16;
 /// Larger expressions are given up.
 const MOST_PARTS: usize = 40;
 /// The largest modulus: products of two remainders fit.
 const LARGEST_MODULUS: i128 = 1 << 30;
 
-/// The scalars that an iteration of the loop hands to the next, and how, as far as they may be
-/// accelerated. `known` tells constants that scalars hold before the loop.
+/// The scalars that an iteration of the loop hands to the next one, with their updates, as far as
+/// they may be accelerated. `known` gives constants that scalars hold before the loop.
 pub(super) fn updates(
     program: &Program,
     l: &Counted,
@@ -89,7 +87,7 @@ fn has_length(ty: &Type, v: VarId) -> bool {
 /// The walk through an iteration.
 struct Iteration<'p> {
     program: &'p Program,
-    /// What scalars that have been written hold, over values at the start; `None`: unknown.
+    /// The values of scalars that have been written, over values at the start; `None`: unknown.
     values: BTreeMap<VarId, Option<Expr>>,
 }
 
@@ -143,8 +141,8 @@ impl Iteration<'_> {
         }
     }
 
-    /// The value of an expression, over values at the start; none if it reads memory, or what is
-    /// unknown.
+    /// The value of an expression, over values at the start. `None` if it reads memory, or an
+    /// unknown value.
     fn now(&self, e: &Expr) -> Option<Expr> {
         let effects = Effects::of_expr(e);
         let is_known =
@@ -157,7 +155,7 @@ impl Iteration<'_> {
     }
 }
 
-/// Values in the place of variables, and operations on constants done.
+/// Replaces variables by values, and evaluates operations on constants.
 struct Now<'v> {
     values: &'v BTreeMap<VarId, Option<Expr>>,
     model: DataModel,
@@ -200,7 +198,7 @@ pub(super) fn residue(n: i128, width: u32, at: Location) -> Expr {
     Expr::int(n.rem_euclid(1 << bits), kind, at)
 }
 
-/// Of a scalar whose next value is computed from its own.
+/// The update of a scalar whose next value is computed from its own value.
 fn of_itself(
     program: &Program,
     v: VarId,
@@ -213,7 +211,7 @@ fn of_itself(
     let load = || terms::load(program, v, at);
     let width = kind.width(model);
     let exact = |factor: i128| {
-        // Where the value is that of the mathematical expression, an overflow is undefined and ends
+        // If the value is that of the mathematical expression, an overflow is undefined and ends
         // the run.
         Affine::of(next, model).is_some_and(|a| a.split(v).0 == factor)
     };
@@ -241,12 +239,12 @@ fn of_itself(
         if mutated(Mutant::NotTwiceIsNothing) {
             return Some(Update::Periodic { values: vec![load(), not()], again: 0 });
         }
-        // Two times `!` is not the value, but whether it is 0.
+        // Applying `!` twice does not give the value, but whether it is not 0.
         let twice = load().negated().negated().cast(load().ty);
         return Some(Update::Periodic { values: vec![load(), not(), twice], again: 1 });
     }
     if kind != IntKind::Bool && is_exclusive(next, v, width, model) {
-        // What is done twice is undone, bit by bit, in all bits that the variable has.
+        // Applying it twice undoes it, bit by bit, in all bits that the variable has.
         return Some(Update::Periodic { values: vec![load(), next.clone()], again: 0 });
     }
     if let Some(update) = known.and_then(|first| orbit(program, v, kind, next, first, at)) {
@@ -255,7 +253,7 @@ fn of_itself(
     remainder(next, v, kind, model)
 }
 
-/// The values that come one after the other, from a constant on, if they repeat soon.
+/// The values that follow from a constant, one after the other, if they repeat soon.
 fn orbit(program: &Program, v: VarId, kind: IntKind, next: &Expr, first: i128, at: Location) -> Option<Update> {
     let model = program.data_model;
     if Effects::of_expr(next).reads.len() != 1 {
@@ -266,7 +264,7 @@ fn orbit(program: &Program, v: VarId, kind: IntKind, next: &Expr, first: i128, a
         let last = *seen.last()?;
         let to = Expr::int(last, kind, at);
         let values = BTreeMap::from([(v, Some(to))]);
-        // What is undefined has no value: the run ends there.
+        // An undefined operation has no value: the run ends there.
         let value = next.rewritten(&mut Now { values: &values, model }).as_int()?;
         if let Some(again) = seen.iter().position(|x| *x == value) {
             let values = seen.into_iter().map(|x| Expr::int(x, kind, at)).collect();
@@ -277,7 +275,7 @@ fn orbit(program: &Program, v: VarId, kind: IntKind, next: &Expr, first: i128, a
     None
 }
 
-/// Of a scalar that gets the value of another, and so on.
+/// The update of a scalar that gets the value of another, and so on.
 fn chain(
     program: &Program,
     v: VarId,
@@ -294,7 +292,7 @@ fn chain(
             return None;
         }
         if Effects::of_expr(next).reads.iter().all(|&u| !changing(u)) {
-            // From here on it is what the loop leaves alone.
+            // From here on the value is one that the loop does not write.
             out.push(next.clone());
             return Some(Update::Periodic { again: out.len() - 1, values: out });
         }
@@ -312,9 +310,9 @@ fn chain(
     None
 }
 
-/// `factor * v + constant + terms`, modulo two to some width. All operations that the expression
-/// does are congruences there: those of types of that width or more, signed or not, wherever they
-/// are defined.
+/// `factor * v + constant + terms`, modulo two to some width. All operations of the expression are
+/// congruences there: those of types of that width or more, signed or not, wherever they are
+/// defined.
 struct Ring {
     factor: i128,
     constant: i128,
@@ -361,7 +359,7 @@ impl Ring {
         }
     }
 
-    /// What is added, in the type of [`modular`].
+    /// The part that is added, in the type of [`modular`].
     fn rest(&self, width: u32, at: Location) -> Expr {
         let ty = modular(width);
         let constant = |n: i128| residue(n, width, at);
@@ -382,7 +380,7 @@ impl Ring {
     }
 }
 
-/// The number with that remainder modulo two to the width that is nearest to 0.
+/// The number nearest to 0 that is congruent modulo two to the width.
 pub(super) fn signed(n: i128, width: u32) -> i128 {
     let modulus = 1i128 << width;
     let low = n.rem_euclid(modulus);
@@ -443,8 +441,8 @@ fn is_not(e: &Expr, v: VarId, model: DataModel) -> bool {
 /// `(v + step) % modulus`.
 fn remainder(e: &Expr, v: VarId, kind: IntKind, model: DataModel) -> Option<Update> {
     let mut e = e;
-    // What a remainder is converted to holds it: this is looked at below, for the narrowest of all
-    // types.
+    // The type that a remainder is converted to holds it. This is checked below, for the narrowest
+    // of all types.
     let (mut least, mut largest) = (kind.min(model), kind.max(model));
     let mut narrow = |e: &Expr| -> Option<()> {
         let kind = e.ty.as_int().filter(|k| *k != IntKind::Bool)?;
@@ -479,8 +477,8 @@ fn remainder(e: &Expr, v: VarId, kind: IntKind, model: DataModel) -> Option<Upda
     if !is_variable(of, v, model) {
         return None;
     }
-    // Between these, no operation overflows and no conversion changes a value, in this iteration
-    // and all others.
+    // For values between these, no operation overflows and no conversion changes a value, in this
+    // iteration and all others.
     let most = largest - step;
     let stays = modulus - 1 <= most && (least == 0 || least < -modulus);
     (0 <= step && stays).then_some(Update::Modular { step, modulus, least, most })

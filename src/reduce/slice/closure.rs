@@ -1,4 +1,5 @@
-//! What a slice keeps: the least set that is closed under the dependences that its kind follows.
+//! Computes what a slice keeps: the least set that is closed under the dependences that its kind
+//! follows.
 
 use super::Kind;
 use crate::program::{
@@ -13,7 +14,7 @@ pub(super) enum Level {
     /// Not at all.
     #[default]
     Out,
-    /// For where runs go: a predicate as a choice, a jump, a call for some of its effects, a
+    /// As a step of runs: a predicate as a choice, a jump, a call for some of its effects, a
     /// declaration.
     Way,
     /// With all that it reads.
@@ -26,7 +27,7 @@ pub(super) struct Closure<'d, 'p> {
     kind: Kind,
     /// The nodes of the obligations.
     criteria: BTreeSet<NodeId>,
-    /// Predicates that are kept whole where they are kept.
+    /// Predicates that are kept whole whenever they are kept.
     concrete: &'d BTreeSet<NodeId>,
     pub(super) level: Vec<Level>,
     /// Value-impacting (Kumar 2019, definition 3.2).
@@ -35,18 +36,19 @@ pub(super) struct Closure<'d, 'p> {
     gates: BTreeSet<NodeId>,
     /// By function: the calls that are kept.
     calls: Vec<BTreeSet<NodeId>>,
-    /// By function: the places whose value at the entry, and at the exit, counts.
+    /// By function: the places whose value at the entry counts, and those whose value at the exit
+    /// counts.
     at_entry: Vec<BTreeSet<u32>>,
     at_exit: Vec<BTreeSet<u32>>,
-    /// By function: whether it counts where runs end in it.
+    /// By function: whether it matters if runs end in it.
     ends: Vec<bool>,
     /// Functions that are kept as they are.
     entire: Vec<bool>,
-    /// Predicates of which some conditions are kept, by their numbers: those that read only what is
-    /// kept anyway.
+    /// Predicates of which only some conditions are kept, and the numbers of these: they read only
+    /// what is kept anyway.
     pub(super) parts: BTreeMap<NodeId, BTreeSet<usize>>,
     work: Vec<Task>,
-    /// By criterion.
+    /// The transitive control dependences of each criterion.
     ways: Vec<ToCriterion>,
 }
 
@@ -59,7 +61,7 @@ enum Task {
 /// The function in whose terms a source is given.
 type FunctionOf = Option<FunctionId>;
 
-/// The conditions that a node is transitively control dependent on, by way.
+/// The conditions that a node is transitively control dependent on, by branch.
 #[derive(Default, Clone)]
 struct Ways {
     yes: BTreeSet<NodeId>,
@@ -67,18 +69,18 @@ struct Ways {
 }
 
 impl Ways {
-    /// The one way of `c` that counts, if it is one.
+    /// The one branch of `c` that counts, if only one does.
     fn only(&self, c: NodeId) -> Option<bool> {
         let (yes, no) = (self.yes.contains(&c), self.no.contains(&c));
         (yes != no).then_some(yes)
     }
 }
 
-/// What a criterion is transitively control dependent on.
+/// The conditions that a criterion is transitively control dependent on.
 struct ToCriterion {
     ways: Ways,
-    /// The conditions on rings of which it depends on one way until runs come to them again, and
-    /// which way.
+    /// Conditions on rings of which the criterion depends on one branch until runs reach them
+    /// again, and that branch.
     one_way: Vec<(NodeId, bool)>,
 }
 
@@ -143,7 +145,7 @@ impl<'d, 'p> Closure<'d, 'p> {
         }
     }
 
-    /// A value that is read counts.
+    /// Makes the values count that a node reads.
     fn impact(&mut self, node: NodeId) {
         self.raise(node, Level::Whole);
         self.mark(node);
@@ -162,9 +164,9 @@ impl<'d, 'p> Closure<'d, 'p> {
         }
     }
 
-    /// *compVI* of Kumar 2019, figure 3.8: whatever value-impacting nodes make value-impacting is,
-    /// until there is nothing new. Calls that are not kept lead nowhere; when more of them are, the
-    /// conditions are looked at again.
+    /// *compVI* of Kumar 2019, figure 3.8: adds the conditions that value-impacting nodes make
+    /// value-impacting, until there are no new ones. Only the kept calls are followed. When more
+    /// calls are kept, the conditions are computed again.
     fn find_impacts(&mut self) {
         loop {
             let rings = self.graph.rings(|call| self.is_kept(call));
@@ -193,7 +195,7 @@ impl<'d, 'p> Closure<'d, 'p> {
             Role::Call(stmt) => self.call(node, Some(stmt)),
             Role::Label => self.call(node, None),
             Role::Jump(stmt) => {
-                // A struct has no constant that could be returned in its place.
+                // No constant could be returned in the place of a struct.
                 if let StmtKind::Return(Some(e)) = &stmt.kind
                     && matches!(e.ty, Type::Struct(_))
                 {
@@ -239,15 +241,15 @@ impl<'d, 'p> Closure<'d, 'p> {
         }
     }
 
-    /// Whether a node runs counts. What decides it through something that is left out decides it
-    /// too.
+    /// Makes it count whether a node runs. If that is decided through something that is left out,
+    /// the decisions about it count too.
     fn decided(&mut self, node: NodeId) {
         for &(parent, _) in self.graph.parents(node) {
             self.decides(parent);
         }
     }
 
-    /// A predicate, jump or call decides whether something kept runs.
+    /// Keeps a predicate, jump or call because it decides whether something kept runs.
     fn decides(&mut self, parent: NodeId) {
         let backward = self.kind == Kind::Backward;
         let level = if backward || self.concrete.contains(&parent) { Level::Whole } else { Level::Way };
@@ -266,7 +268,7 @@ impl<'d, 'p> Closure<'d, 'p> {
         }
     }
 
-    /// It counts where runs end inside a function.
+    /// Makes it count whether runs end inside a function.
     fn end(&mut self, f: FunctionId) {
         let (stops, assumes) = self.graph.may_end(f);
         if !(stops || assumes) || std::mem::replace(&mut self.ends[f.0 as usize], true) {
@@ -287,13 +289,13 @@ impl<'d, 'p> Closure<'d, 'p> {
         }
     }
 
-    /// A call is kept.
+    /// Handles a call that is kept.
     fn call(&mut self, node: NodeId, stmt: Option<&'p Stmt>) {
         let graph = self.graph;
         let functions = graph.called(node);
         let opaque = stmt.is_some_and(|s| graph.is_opaque(s));
         if opaque {
-            // Whatever it may run is kept as it is.
+            // The functions that it may run are kept as they are.
             self.raise(node, Level::Whole);
         }
         for f in functions {
@@ -306,8 +308,8 @@ impl<'d, 'p> Closure<'d, 'p> {
             let places: Vec<u32> = self.at_entry[f.0 as usize].iter().copied().collect();
             places.into_iter().for_each(|place| self.before_call(node, f, place));
             if let Some(StmtKind::Call { arguments, .. }) = stmt.map(|s| &s.kind) {
-                // Structs have no constant that could be passed in their place; what follows the
-                // parameters is not followed.
+                // No constant could be passed in the place of a struct. Arguments beyond the
+                // parameters are not followed.
                 let parameters = graph.program.function(f).parameters.len();
                 let nodes = stmt.and_then(|s| graph.nodes_of(s));
                 for (n, a) in arguments.iter().enumerate() {
@@ -353,7 +355,7 @@ impl<'d, 'p> Closure<'d, 'p> {
         }
     }
 
-    /// The value counts that a place has when `f` is entered from a call.
+    /// Makes the value count that a place has when `f` is entered from a call.
     fn before_call(&mut self, call: NodeId, f: FunctionId, place: u32) {
         let graph = self.graph;
         let parameter = graph.parameter(f, place);
@@ -457,9 +459,9 @@ impl<'d, 'p> Closure<'d, 'p> {
         self.ways_past(node, None)
     }
 
-    /// The one way of `c` that `t` depends on until runs come to `c` again, if it is one. The
-    /// thesis counts ways through `c` itself, so that in a loop that one branch may leave, all
-    /// statements of the other one depend on both ways; then lemma 3.7 does not hold.
+    /// The one branch of `c` that `t` depends on until runs reach `c` again, if there is only one.
+    /// The thesis counts chains through `c` itself. Then in a loop that one branch may leave, all
+    /// statements of the other branch depend on both branches, and lemma 3.7 does not hold.
     fn one_way(&self, t: NodeId, c: NodeId) -> Option<bool> {
         self.ways_past(t, Some(c)).only(c)
     }
@@ -471,7 +473,7 @@ impl<'d, 'p> Closure<'d, 'p> {
         ToCriterion { ways, one_way }
     }
 
-    /// The same, of chains that do not lead through a node.
+    /// As [`Self::ways_to`], for chains that do not lead through a node.
     fn ways_past(&self, node: NodeId, avoided: Option<NodeId>) -> Ways {
         let graph = self.graph;
         let mut ways = Ways::default();
@@ -494,9 +496,9 @@ impl<'d, 'p> Closure<'d, 'p> {
         ways
     }
 
-    /// A predicate that reads only what is kept anyway is kept whole: that costs nothing (Kumar
-    /// 2019, section 3.5). Of conditions that are joined by `&&` or by `||`, those are kept that
-    /// do; of an assumption only those joined by `&&`.
+    /// Keeps a predicate whole if it reads only what is kept anyway: that costs nothing (Kumar
+    /// 2019, section 3.5). Of conditions that are joined by `&&` or by `||`, those that read only
+    /// kept values are kept; of an assumption, only those joined by `&&`.
     fn keep_what_is_known(&mut self) {
         loop {
             let mut changed = false;
@@ -539,8 +541,8 @@ impl<'d, 'p> Closure<'d, 'p> {
         }
     }
 
-    /// Whether all that these sources of a node give is kept, but for arguments that are known
-    /// themselves.
+    /// Whether everything that these sources of a node supply is kept, apart from arguments that
+    /// are known themselves.
     fn are_known(&self, node: NodeId, sources: &[Source], depth: u32) -> bool {
         let function = self.graph.function_of(node);
         sources.iter().all(|&source| match source {
@@ -568,7 +570,7 @@ impl<'d, 'p> Closure<'d, 'p> {
         }
     }
 
-    /// Whether a node is one that the slice is for.
+    /// Whether a node belongs to the obligations of the slice.
     pub(super) fn is_criterion(&self, node: NodeId) -> bool {
         self.criteria.contains(&node)
     }
@@ -583,8 +585,8 @@ pub(super) fn condition_of(stmt: &Stmt) -> Option<&Expr> {
     }
 }
 
-/// The conditions that are joined by the operator at the top, `&&` or `||`, in the order in which
-/// they are evaluated.
+/// The conditions that are joined by the operator at the top, `&&` or `||`, in their order of
+/// evaluation.
 pub(super) fn chain(e: &Expr) -> Vec<&Expr> {
     let mut found = Vec::new();
     let mut open = vec![e];

@@ -1,4 +1,4 @@
-//! The program that a slice is: its statements, in the structure that they have in the text.
+//! Builds the program of a slice: its statements, in the structure that they have in the text.
 
 use super::closure::{Closure, Level, chain};
 use crate::program::{
@@ -18,9 +18,9 @@ pub(super) struct Projected {
 struct Projection<'c, 'd, 'p> {
     graph: &'d Dependence<'p>,
     closure: &'c Closure<'d, 'p>,
-    /// By function: whether calling it may change anything that the slice looks at.
+    /// By function: whether calling it may change anything that the slice depends on.
     acts: Vec<bool>,
-    /// The labels that kept jumps aim at.
+    /// The labels that kept jumps lead to.
     aimed: BTreeSet<LabelId>,
     variables: Vec<Variable>,
     counters: Counters,
@@ -87,7 +87,7 @@ pub(super) fn project(graph: &Dependence<'_>, closure: &Closure<'_, '_>) -> Proj
     Projected { program, choices, loops, bounded }
 }
 
-/// The functions that what is kept may call.
+/// The functions that kept statements may call.
 fn needed(graph: &Dependence<'_>, initialisers: &Block, bodies: &[Option<Block>]) -> BTreeSet<usize> {
     let mut found = BTreeSet::new();
     let mut open: Vec<FunctionId> = vec![graph.program.entry];
@@ -114,7 +114,7 @@ fn needed(graph: &Dependence<'_>, initialisers: &Block, bodies: &[Option<Block>]
     found
 }
 
-/// Variables that nothing mentions take no room.
+/// Removes the storage of variables that nothing mentions.
 fn forget_variables(source: &Program, program: &mut Program) {
     let mut mentioned = BTreeSet::new();
     let visit = |s: &Stmt| {
@@ -160,7 +160,7 @@ fn forget_variables(source: &Program, program: &mut Program) {
     program.globals = source.globals.iter().copied().filter(|g| mentioned.contains(g)).collect();
 }
 
-/// Whether calls of each function may change anything that the slice looks at.
+/// Whether calls of each function may change anything that the slice depends on.
 fn acts(graph: &Dependence<'_>, closure: &Closure<'_, '_>) -> Vec<bool> {
     let mut acts = vec![false; graph.program.functions.len()];
     let mut calls = Vec::new();
@@ -177,7 +177,7 @@ fn acts(graph: &Dependence<'_>, closure: &Closure<'_, '_>) -> Vec<bool> {
             Role::Jump(s) => acts[f.0 as usize] |= matches!(s.kind, StmtKind::Stop),
             Role::Call(s) if !graph.is_opaque(s) => calls.push((f, graph.callees(s))),
             Role::Call(_) | Role::Assume(_) | Role::Plain(_) => acts[f.0 as usize] = true,
-            // What the result goes to may be seen outside.
+            // The target of the result may be visible outside.
             Role::Result(_) => acts[f.0 as usize] = true,
         }
     }
@@ -198,8 +198,8 @@ impl Projection<'_, '_, '_> {
         node.map_or(Level::Out, |n| self.closure.level[n as usize])
     }
 
-    /// Whether it is a statement asked about: what its checks look at is evaluated, whatever hangs
-    /// on it.
+    /// Whether it is a statement that was asked about. The operands of its checks are evaluated
+    /// even if nothing else depends on them.
     fn asked(&self, node: Option<NodeId>) -> bool {
         node.is_some_and(|n| self.closure.is_criterion(n))
     }
@@ -304,7 +304,7 @@ impl Projection<'_, '_, '_> {
                 false => self.loops.extend(node),
             }
             let v = self.choice(node, stmt.location, out);
-            // Chosen anew before each test: `continue` goes to the step.
+            // The choice is made anew before each test: `continue` goes to the step.
             let input = self.choose(v, stmt.location);
             if l.kind != LoopKind::DoWhile {
                 out.push(input.clone());
@@ -345,13 +345,14 @@ impl Projection<'_, '_, '_> {
         out.push(stmt.with(kind));
     }
 
-    /// A condition of which some parts are kept, and `choice` stands for the others; they are left
-    /// out without one.
+    /// Builds a condition of which some parts are kept, and `choice` stands for the others. Without
+    /// a choice the others are left out.
     ///
-    /// In a run of the program let the choice be what the condition was as a whole, `w`. The slice
-    /// then evaluates the kept parts that the program evaluated, and no others, and comes to `w`.
-    /// Joined by `&&`: up to the first part that is not kept both do the same. There a choice of 0
-    /// ends it; with 1, all parts were evaluated, and were not 0. The other way round for `||`.
+    /// In a run of the program let the choice be the value `w` of the whole condition. The slice
+    /// then evaluates the kept parts that the program evaluated, and no others, and its result is
+    /// `w`. For parts joined by `&&`: up to the first part that is not kept both do the same. There
+    /// a choice of 0 ends the evaluation. With 1, all parts were evaluated, and were not 0. For
+    /// `||` it is the other way round.
     fn partly(&self, node: Option<NodeId>, condition: &Expr, choice: Option<Expr>) -> Expr {
         let kept = node.and_then(|n| self.closure.parts.get(&n));
         let mut parts: Vec<Expr> = Vec::new();
@@ -390,7 +391,7 @@ impl Projection<'_, '_, '_> {
         id
     }
 
-    /// Chooses.
+    /// Writes the statement that makes a choice.
     fn choose(&mut self, v: VarId, at: Location) -> Stmt {
         let input = InputId(self.counters.inputs - 1);
         let target =
@@ -410,7 +411,7 @@ fn load(v: VarId, location: Location) -> Expr {
     Expr::load(Lvalue { base: crate::program::Base::Var(v), path: Vec::new(), ty, location })
 }
 
-/// Some value of a scalar type, for places whose value does not count.
+/// An arbitrary value of a scalar type, for places whose value does not count.
 fn anything(ty: &Type, location: Location) -> Expr {
     let kind = match ty {
         Type::Float(_) => ExprKind::Float("0.0".to_owned()),

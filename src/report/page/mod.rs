@@ -2,14 +2,13 @@
 //!
 //! The file is made of a template (`page.html`), a style (`page.css`) and two scripts (`draw.js`
 //! draws arrays, `page.js` does the rest). The text of the page is there without scripts: sources,
-//! verdicts, assumptions. States are data in the page, drawn where someone looks; what they have
-//! in common is there once (`shared`).
+//! verdicts, assumptions. States are data in the page, drawn when they are shown; their common
+//! parts are stored once (`shared`).
 //!
 //! **Hostile sources.** Whatever comes from a source or a stored document is escaped by the
 //! template engine, or is JSON in which no `<` is left, and the scripts make text of it, never
-//! markup. A content security policy lets run only the two scripts, by their digests, and lets
-//! nothing be fetched. Control characters and those that change the direction of text are made
-//! visible.
+//! markup. A content security policy lets run only the two scripts, by their digests, and forbids
+//! all fetching. Control characters and those that change the direction of text are made visible.
 
 mod shared;
 
@@ -71,7 +70,7 @@ struct StageRow {
     proved: usize,
     violated: usize,
     unreachable: usize,
-    /// Of those that it decided, the longest time.
+    /// The longest time among the obligations that it decided.
     time_ms: u64,
     /// Obligations on which it was the last to try.
     open: usize,
@@ -168,7 +167,7 @@ fn files(document: &Document) -> Vec<File<'_>> {
     named.map(|((number, rows), source)| File { name: &source.name, number, rows }).collect()
 }
 
-/// There is room for few marks: what fails or is open is to be seen.
+/// Sorts the marks: there is room for few, and failing and open obligations must be visible.
 fn worst_first(mut marks: Vec<Mark<'_>>) -> Vec<Mark<'_>> {
     marks.sort_by_key(|m| match m.verdict {
         Verdict::Violated => 0,

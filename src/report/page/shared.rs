@@ -1,9 +1,10 @@
-//! JSON in which what occurs several times is written once.
+//! Writes JSON in which repeated values are written once.
 //!
 //! The states of neighbouring lines share most of their arrays, groups and formulas. Each string,
-//! list and object that occurs several times is an entry of the list `shared`, and stands
-//! elsewhere as the string `~n`, where `n` is its place there in base 36; entries refer to earlier
-//! ones only. A string that begins with `~` itself gets another one in front. `page.js` undoes it.
+//! list and object that occurs several times is an entry of the list `shared`. All its occurrences
+//! become the string `~n`, where `n` is its place in the list in base 36. Entries refer to earlier
+//! entries only. A string that begins with `~` itself gets another `~` before it. `page.js` undoes
+//! this.
 
 use serde_json::{Map, Value};
 use std::collections::HashMap;
@@ -36,7 +37,7 @@ pub(super) fn shared(object: &Map<String, Value>) -> String {
 /// A value whose parts are told by their numbers.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Node {
-    /// What is written as it stands: a number, a truth value, nothing.
+    /// A value that is written unchanged: a number, a truth value, null.
     Atom(String),
     Text(String),
     List(Vec<usize>),

@@ -1,13 +1,14 @@
-//! The invariants of loops, checked by other means than those that found them (`--verify`).
+//! Checks the invariants of loops by other means than those that found them (`--verify`).
 //!
 //! Two questions, each about small sizes only:
 //!
 //! * *Are they true?* The program with the invariants as assertions at the loops' heads is run by
-//!   the interpreter and followed by CBMC. A run that fails one (the interpreter has to see it) is
-//!   a bug of ours: what was found with the same domains is then given up.
-//! * *Are they inductive?* Whether CBMC can show them without knowing how they were found, from any
-//!   state that they hold in to the state after one iteration ([`induction::step`]). If not, they
-//!   may still be true: what is printed is less than the abstract state. It is told for each loop.
+//!   the interpreter and followed by CBMC. A run that fails one of them (confirmed by the
+//!   interpreter) shows a bug of smalti. All results of the same domains are then given up.
+//! * *Are they inductive?* CBMC does not know how the invariants were found. It has to show that
+//!   they lead from any state in which they hold to the state after one iteration
+//!   ([`induction::step`]). If it cannot, they may still be true, since the printed formulas say
+//!   less than the abstract state. The answer is reported for each loop.
 
 use super::board::Board;
 use super::query::{Checker, Question, RESCUE};
@@ -23,12 +24,12 @@ use crate::verdict::{Late, Reason, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-/// Sizes of arrays whose length the program leaves open, and how often loops run.
+/// Sizes of arrays whose length the program leaves open, and numbers of iterations of loops.
 const RUNS: [u32; 2] = [1, 3];
-/// The same, for what formulas say of the cells in a range; a larger one where no state of a
-/// smaller one comes through an iteration.
+/// The same for formulas about the cells in a range. The larger size is for loops where no state of
+/// the smaller size comes through an iteration.
 const RANGES: [u32; 2] = [4, 26];
-/// What runs by the interpreter may use.
+/// The time that runs by the interpreter may use.
 const PLAIN_TIME: Duration = Duration::from_millis(500);
 
 /// What was found out about the invariants of a program's loops.
@@ -36,16 +37,16 @@ const PLAIN_TIME: Duration = Duration::from_millis(500);
 pub struct CheckedInvariants {
     /// Each loop about which something is known.
     pub loops: Vec<CheckedLoop>,
-    /// Why CBMC had no say, or not a whole one.
+    /// Why CBMC gave no answer, or only part of one.
     pub left_out: Option<Reason>,
-    /// Up to which size CBMC has followed runs; 0 if it has not.
+    /// The largest size up to which CBMC has followed runs; 0 if it has followed none.
     pub followed: u32,
 }
 
 /// What was found out about one loop.
 #[derive(Clone, Debug)]
 pub struct CheckedLoop {
-    /// Where it stands.
+    /// The loop's place.
     pub location: Location,
     /// The function that it belongs to.
     pub function: FunctionId,
@@ -58,16 +59,16 @@ pub struct CheckedLoop {
 /// Whether the formulas of a loop can be shown by induction.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Induction {
-    /// They can, as far as ranges of that many cells show.
+    /// They can be shown, as far as ranges of that many cells tell.
     Holds(u32),
-    /// These formulas cannot.
+    /// These formulas cannot be shown.
     Not {
         /// Those that do not follow from what is known before the loop.
         not_established: Vec<String>,
         /// Those that an iteration does not preserve, as far as the formulas know.
         not_preserved: Vec<String>,
     },
-    /// That was not found out, and why.
+    /// This was not found out; the reason says why.
     Open(Reason),
 }
 
@@ -97,12 +98,12 @@ impl CheckedInvariants {
         self.loops.iter().filter(|l| l.wrong.is_some())
     }
 
-    /// What to tell of the loop at a place.
+    /// A sentence about the loop at a place.
     pub fn of(&self, sources: &SourceMap, at: Location) -> Option<String> {
         self.loops.iter().find(|l| l.location == at).map(|l| l.induction.in_words(sources))
     }
 
-    /// What to tell of the runs that were looked at; nothing if one fails.
+    /// A sentence about the runs that were followed; `None` if one fails.
     pub fn of_runs(&self, sources: &SourceMap) -> Option<String> {
         if let Some(why) = &self.left_out {
             return Some(format!(
@@ -114,7 +115,7 @@ impl CheckedInvariants {
         holds.then(|| format!("no run with sizes up to {} fails an invariant of a loop (CBMC)", self.followed))
     }
 
-    /// What to tell a reader, a sentence for each loop.
+    /// The results for a reader, a sentence for each loop.
     pub fn sentences(&self, program: &Program) -> Vec<String> {
         let mut out = Vec::new();
         for l in &self.loops {
@@ -135,7 +136,7 @@ impl CheckedInvariants {
 /// Checks what the domains say of the loops of a program, with the given names.
 ///
 /// # Errors
-/// The stack cannot be had.
+/// The stack is not available.
 pub fn check_invariants(
     program: &Program,
     config: &AnalysisConfig,
@@ -208,7 +209,7 @@ fn runs(
                     tuning = RESCUE;
                     again = true;
                 }
-                // What was followed before counts.
+                // Sizes that were followed earlier count.
                 Err(why) if found.followed == 0 => found.left_out = Some(why.reason),
                 Err(_) => break,
             }
@@ -219,7 +220,7 @@ fn runs(
     refuted.filter_map(|d| asked.about.get(&d.obligation.key)).copied().collect()
 }
 
-/// For each loop, whether its claims are inductive.
+/// Finds out for each loop whether its claims are inductive.
 fn inductions(
     asked: &Asked,
     claims: &LoopClaims,
@@ -246,7 +247,7 @@ fn inductions(
             tuning: checker.tuning(),
             ..Question::of_all_runs(&asked.program, &of_open, size + 2)
         };
-        // What no state comes to is shown of nothing.
+        // A claim that no state reaches is shown of nothing.
         let reach = Question { purpose: Purpose::Reach { defined: true }, ..decide };
         let answers =
             checker.failing(&decide, deadline).and_then(|fails| Ok((fails, checker.failing(&reach, deadline)?)));

@@ -1,4 +1,4 @@
-//! Invariants of small programs: those that are found, and wrong ones in their place.
+//! Invariants of small programs: those that are found, and wrong ones put in their place.
 
 use super::*;
 use crate::cbmc::testing::checker;
@@ -101,7 +101,7 @@ fn a_wrong_formula_is_found_by_runs() {
 
 #[test]
 fn a_wrong_formula_that_only_a_model_checker_finds_is_found() {
-    // No run with a few chosen inputs comes to the second iteration.
+    // No run with a few chosen inputs reaches the second iteration.
     let text = "int main(void) {
       int i = 0;
       while (i < 2) { __VERIFIER_assume(i != 1 || __VERIFIER_nondet_int() == 123456789); i++; }

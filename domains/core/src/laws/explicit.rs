@@ -1,5 +1,5 @@
-//! A reference domain: finite relations, row by row. The most precise relational domain there is on
-//! small states, and for that reason the strictest test of whatever is built on a numeric domain.
+//! A reference domain: finite relations, row by row. It is the most precise relational domain on
+//! small states, and so the strictest test of anything built on a numeric domain.
 //!
 //! **Meaning.** A valuation is contained if its values in the mentioned columns are one of the
 //! rows. No row is bottom, no column (with the one empty row) is top.
@@ -11,8 +11,8 @@
 //! on all other columns, *fold* a union (Gopan, DiMaio, Dor, Reps, Sagiv: "Numeric domains with
 //! summarized dimensions", TACAS 2004, section 3).
 //!
-//! **Limits.** Infinite sets cannot be said: `x >= 0` on an unmentioned `x` is ignored, and what
-//! grows beyond the limit loses columns. For tests only.
+//! **Limits.** Infinite sets cannot be expressed: `x >= 0` on an unmentioned `x` is ignored, and a
+//! relation that grows beyond the limit loses columns. For tests only.
 
 use crate::{Constraint, Interval, Lattice, LinearExpr, Numeric, NumericDomain, Relation, Thresholds, Var};
 use std::collections::BTreeSet;

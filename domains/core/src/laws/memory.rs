@@ -145,9 +145,9 @@ fn answers_are_true<E: Memory>(subject: &Subject<E>, query: &Expr) -> TestCaseRe
     Ok(())
 }
 
-/// What is printed holds: constraints over scalars in every state; and the cells of the listed
-/// arrays can be assigned to their groups so that all that is said of groups and of membership in
-/// them is true.
+/// Checks that printed facts hold. Constraints over scalars hold in every state. The cells of the
+/// listed arrays can be assigned to their groups so that all facts about groups and about
+/// membership in them are true.
 fn facts_are_true<E: Memory>(subject: &Subject<E>) -> TestCaseResult {
     let facts = subject.element.facts();
     ensure(!facts.unreachable, || format!("said to be unreachable: {:?}", subject.states))?;
@@ -163,8 +163,8 @@ fn facts_are_true<E: Memory>(subject: &Subject<E>) -> TestCaseResult {
     Ok(())
 }
 
-/// What is kept of some subjects holds in every state and speaks of no other array; and the
-/// subjects are all that is spoken of.
+/// Checks that the facts kept of some subjects hold in every state and mention no other array, and
+/// that the subjects are all that the facts mention.
 fn restrictions_are_true<E: Memory>(subject: &Subject<E>) -> TestCaseResult {
     let (all, facts) = (subject.element.subjects(), subject.element.facts());
     ensure(facts.arrays.iter().all(|a| all.arrays.contains(&a.array)), || format!("not all of {facts:?}: {all:?}"))?;

@@ -2,15 +2,15 @@
 //! from its tests.
 //!
 //! **Method.** Some concrete states come first; the abstract element is built around them by random
-//! operations, each of which is done to the states too. So the states are known to be contained,
-//! and every operation is asked whether it has lost one. A state is contained if assuming it, one
-//! variable (and one cell) after the other, does not give bottom: for a numeric domain this decides
-//! membership (one law says so, [`Config::points`]), for a memory domain it can only miss a loss.
+//! operations, each of which is also applied to the states. So the states are known to be
+//! contained, and the laws check that no operation has lost one. A state is contained if assuming
+//! it, one variable (and one cell) after the other, does not give bottom: for a numeric domain this
+//! decides membership (one law says so, [`Config::points`]), for a memory domain it can only miss a
+//! loss.
 //!
 //! **What the laws see.** Unsoundness: a lost state, an order that answers `true` wrongly, a bound
 //! or an entailment that a concrete state contradicts, a widening chain without end, a panic on
-//! large numbers. Imprecision they do not see; that is what a domain's own tests and the snapshots
-//! are for.
+//! large numbers. They do not see imprecision; a domain's own tests and the snapshots check that.
 //!
 //! **Reproducing.** Cases are drawn from a fixed seed, so that a run is a function of the code.
 //! `SMALTI_LAWS_SEED` and `SMALTI_LAWS_CASES` in the environment change seed and number; a failure
@@ -35,7 +35,7 @@ use std::sync::{Mutex, PoisonError};
 pub struct Config {
     /// Random programs for each law; laws that are costly take a fraction of it.
     pub cases: u32,
-    /// Where the random numbers start.
+    /// The seed of the random numbers.
     pub seed: u64,
     /// Whether a numeric domain must tell all points apart, as one can that knows constants. Where
     /// it need not, the laws see a lost state only if the domain tells it from those that are left.
@@ -80,9 +80,8 @@ pub fn check_memory<D: MemoryDomain>(domain: &D, config: Config) -> Result<(), S
 }
 
 /// Panics unless `found`, which reports the first law that is broken, finds nothing as the domain
-/// is, and something with each of `mutants`. `activate` puts a wrong step in the place of the right
-/// one, or nothing, in the thread that calls it: there are as many threads as the machine runs at
-/// once.
+/// is, and something with each of `mutants`. `activate` replaces the right step by a wrong one, or
+/// nothing, in the thread that calls it: there are as many threads as the machine runs at once.
 pub fn catch<M: Copy + fmt::Debug + Sync>(
     mutants: &[M],
     activate: impl Fn(Option<M>) + Sync,

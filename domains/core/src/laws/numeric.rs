@@ -59,7 +59,7 @@ struct Step {
     /// Whether the second subject changes (the first is then the other one).
     second: bool,
     op: Op,
-    /// What is asked afterwards.
+    /// The questions asked afterwards.
     query: Expr,
 }
 
@@ -202,7 +202,7 @@ fn act<E: Numeric>(action: &Action, element: &mut E, other: &E) -> TestCaseResul
     Ok(())
 }
 
-/// What the operation does to concrete states. A state whose successor cannot be computed is no
+/// Applies the operation to concrete states. A state whose successor cannot be computed is no
 /// longer followed.
 fn follow(action: &Action, op: &Op, states: &[State], others: &[State]) -> Vec<State> {
     let v = vars();

@@ -1,4 +1,4 @@
-//! What is to be rendered, without what is implied.
+//! The constraints to render, without those that are implied.
 
 use crate::{Constraint, Interval, LinearExpr, Relation, Var};
 use std::collections::{BTreeMap, BTreeSet};

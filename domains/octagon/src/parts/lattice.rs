@@ -256,7 +256,8 @@ impl Parts {
     }
 }
 
-/// What an entry that grew to `is` becomes; of one variable alone it is twice its bound.
+/// The widened value of an entry that grew to `is`. The entry of one variable alone is twice its
+/// bound.
 fn widened(is: i64, single: bool, upwards: impl Fn(i128) -> Option<i128>) -> i64 {
     let factor = if single { 2 } else { 1 };
     let needed = if single { i128::from(is >> 1) + i128::from(is & 1) } else { i128::from(is) };

@@ -1,6 +1,6 @@
-//! Wrong steps, which tests and random attacks put in the place of right ones to see that they are
-//! caught. None of this is in the library that is built for use: every place that asks is there for
-//! tests and with the feature `mutants` alone.
+//! Wrong steps, which tests and random attacks use instead of right ones to check that they are
+//! caught. None of this is in the library that is built for use: every place that asks exists only
+//! for tests and with the feature `mutants`.
 //!
 //! U1 to U7 are unsound shortcuts of analyses by groups; some concern relations between cells and
 //! groups that this domain holds in contents, and then the mutant does the same to contents.

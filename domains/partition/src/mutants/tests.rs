@@ -33,8 +33,8 @@ const MUTANTS: [Mutant; 24] = [
     Mutant::DivisionKeepsTheSize,
 ];
 
-/// `b[*] = a[0]; a[0] = 4;`, where `a[0]` was 3: what the laws' random programs hardly come to. The
-/// content of `b` may say "equal to `a[0]`" no longer.
+/// `b[*] = a[0]; a[0] = 4;`, where `a[0]` was 3: a case that the laws' random programs hardly
+/// reach. The content of `b` may say "equal to `a[0]`" no longer.
 fn a_copy_outlives_its_original() -> Option<String> {
     let (a, b, field, [x, one, two]) = (ArrayId(0), ArrayId(1), FieldId(0), [0, 1, 2].map(Var::scalar));
     let number = LinearExpr::constant;

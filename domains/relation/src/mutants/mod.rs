@@ -1,5 +1,5 @@
-//! Wrong steps in the place of right ones, to see that the laws and random attacks catch them. None
-//! of this is in the library that is built for use.
+//! Wrong steps instead of right ones, to check that the laws and random attacks catch them. None of
+//! this is in the library that is built for use.
 
 #[cfg(test)]
 mod tests;

@@ -1,5 +1,5 @@
-//! What pointers may point to: every assignment is applied until nothing changes (Andersen 1994;
-//! see [`super`]).
+//! Computes what pointers may point to: every assignment is applied until nothing changes (Andersen
+//! 1994; see [`super`]).
 
 use super::views::{addresses_become_numbers, element, may_be_address};
 use super::{Objects, Places, address_taken_functions, callees, each_block, is_opaque};
@@ -20,7 +20,7 @@ impl<'p> Places<'p> {
         self.objects_among(found)
     }
 
-    /// The set, with the objects for what stands for them.
+    /// Replaces the objects that stand for sets by their members.
     pub(super) fn objects_among(&self, mut found: Objects) -> Objects {
         if found.remove(&self.unknown_code()) {
             found.extend(self.points_to[self.unknown_code()].iter().filter(|&&o| o != self.unknown_code()));
@@ -65,7 +65,7 @@ impl<'p> Places<'p> {
         self.points_to[object].len() != before
     }
 
-    /// What is stored in an lvalue may point there.
+    /// Notes that a stored value may be what the lvalue points to.
     fn store(&mut self, l: &Lvalue, more: &Objects) -> bool {
         match &l.base {
             Base::Var(v) => self.add(v.0 as usize, more),
@@ -76,8 +76,8 @@ impl<'p> Places<'p> {
         }
     }
 
-    /// The objects that an lvalue may see through another type than their own, or as one member of
-    /// a union.
+    /// The objects that an lvalue may access through a type other than their own, or as one member
+    /// of a union.
     fn other_views(&self, l: &Lvalue) -> Objects {
         let has_union = l.path.iter().any(|s| match s {
             Step::Field(id, _) => self.program.structure(*id).is_union,
@@ -95,8 +95,8 @@ impl<'p> Places<'p> {
         }
     }
 
-    /// A number is stored in an lvalue: where there may be a pointer, that is one that is not
-    /// followed now. (So is a pointer that is read where there may be a number.)
+    /// Handles a number that is stored in an lvalue. If there may be a pointer there, it is now one
+    /// that is not followed. (So is a pointer that is read from a place that may hold a number.)
     fn store_number(&mut self, l: &Lvalue) -> bool {
         let untracked = Objects::from([self.untracked()]);
         let holds_pointers = |o: usize| self.types[o].is_none_or(|ty| self.program.holds_pointers(ty));
@@ -145,7 +145,7 @@ impl<'p> Places<'p> {
             reached.insert(code);
             reached.extend(program.globals.iter().map(|g| g.0 as usize));
             if addresses_become_numbers(program) {
-                // Any number that unknown code sees may be one of them, whatever way it was
+                // Any number that unknown code sees may be one of them, in whatever way it was
                 // computed.
                 reached.insert(self.untracked());
             }
@@ -159,7 +159,7 @@ impl<'p> Places<'p> {
                 changed |= self.apply(f, s, &taken, &mut results);
             }
             if unknown_code {
-                // Unknown code may store any pointer that it has wherever it can.
+                // Unknown code may store any pointer that it has in any place that it can reach.
                 let mut reached = self.objects_among(self.points_to[code].clone());
                 reached.remove(&code);
                 let mut through = Objects::new();
@@ -175,8 +175,8 @@ impl<'p> Places<'p> {
         }
     }
 
-    /// Applies an assignment, or what else moves pointers. Whether something may point to more than
-    /// before.
+    /// Applies an assignment, or another statement that moves pointers. Returns whether something
+    /// may point to more than before.
     fn apply(&mut self, function: Option<FunctionId>, s: &Stmt, taken: &[FunctionId], results: &mut [Objects]) -> bool {
         let mut value = Objects::new();
         match &s.kind {
@@ -194,9 +194,9 @@ impl<'p> Places<'p> {
                 self.store_number(l)
             }
             StmtKind::Input(l, _) | StmtKind::Havoc(l) => {
-                // What others define knows nothing of this program's own addresses at the start. A
-                // variable argument may be any, and so may be what a function of the library
-                // returns that was given some.
+                // At the start, what other files define knows no addresses of this program. A
+                // variable argument may be any address. So may the result of a library function
+                // that was given some.
                 let value = if function.is_none() { self.unknown_memory() } else { self.untracked() };
                 self.store(l, &Objects::from([value]))
             }
@@ -215,7 +215,7 @@ impl<'p> Places<'p> {
         }
     }
 
-    /// Unknown code gets pointers.
+    /// Passes pointers to unknown code.
     fn apply_unknown(&mut self, pointers: &[Expr]) -> bool {
         let mut value = Objects::new();
         let mut changed = false;
@@ -231,7 +231,8 @@ impl<'p> Places<'p> {
         changed | self.add(self.unknown_code(), &value)
     }
 
-    /// Parameters get arguments, and the target what the functions return that may run.
+    /// Assigns arguments to parameters, and the results of the functions that may run to the
+    /// target.
     fn apply_call(
         &mut self,
         target: Option<&Lvalue>,

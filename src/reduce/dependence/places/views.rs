@@ -1,4 +1,4 @@
-//! What types say of pointers: which of them may lead into the midst of an object, and which
+//! What types say about pointers: which of them may lead into the middle of an object, and which
 //! numbers may be addresses.
 
 use crate::program::{BinaryOp, Expr, ExprKind, Program, StmtKind, StructId, Type, each_expr};
@@ -13,13 +13,12 @@ pub(super) fn element(ty: &Type) -> &Type {
     ty
 }
 
-/// The structs to which pointers may lead that do not point at one: such a pointer was one to
-/// something else before, in what it was converted from, in another member of a union, or outside
-/// of the program. One to `void` may be of any type that becomes `void`.
+/// The structs that a pointer may lead to without pointing at one. Such a pointer was one to
+/// something else before: in what it was converted from, in another member of a union, or outside
+/// of the program. A pointer to `void` may be of any type that is converted to `void`.
 pub(super) fn reinterpreted(program: &Program) -> BTreeSet<StructId> {
     let mut found = BTreeSet::new();
-    // Into what pointers are converted, and from what; whether steps are made through untyped
-    // memory.
+    // The conversions of pointers, from and to; whether any go through untyped memory.
     let mut casts: HashSet<(&Type, &Type)> = HashSet::new();
     let mut untyped_steps = false;
     program.each_stmt(|s| {
@@ -44,7 +43,7 @@ pub(super) fn reinterpreted(program: &Program) -> BTreeSet<StructId> {
         let others = || casts.iter().filter(|(from, into)| **into == Type::Void && from != to).map(|(from, _)| *from);
         let is_view = from != to && (**from != Type::Void || untyped_steps || others().next().is_some());
         if is_view && **to != Type::Void {
-            // Pointers that lie there are seen as others, and others as them.
+            // Pointers in such memory are seen as others, and others as them.
             structs_behind(program, to, &mut found);
             structs_behind(program, from, &mut found);
             others().filter(|_| **from == Type::Void).for_each(|other| structs_behind(program, other, &mut found));
@@ -53,13 +52,13 @@ pub(super) fn reinterpreted(program: &Program) -> BTreeSet<StructId> {
         if is_view {
             found.insert(*id);
         }
-        // What lies over other memory has members there, too.
+        // A struct that overlays other memory has members there, too.
         inner_structs(program, *id, &mut found);
     }
     found
 }
 
-/// Whether the bits of some address are seen as numbers.
+/// Whether the bits of some address are read as numbers.
 pub(super) fn addresses_become_numbers(program: &Program) -> bool {
     let mut found = false;
     program.each_stmt(|s| {
@@ -105,7 +104,7 @@ fn inner_structs(program: &Program, id: StructId, found: &mut BTreeSet<StructId>
     }
 }
 
-/// Whether a number, seen as a pointer, may lead anywhere.
+/// Whether a number, read as a pointer, may lead anywhere.
 pub(super) fn may_be_address(number: &Expr) -> bool {
     matches!(number.ty, Type::Int(_) | Type::Float(_)) && number.as_int() != Some(0)
 }

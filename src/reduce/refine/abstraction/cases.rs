@@ -1,12 +1,12 @@
-//! Conditions in which nothing depends on a conditional.
+//! Splits conditions into cases, so that nothing in them depends on a conditional.
 
 use crate::program::{Expr, ExprKind};
 use crate::reduce::terms;
 
-/// A condition whose comparisons are with so many values at most is one of cases.
+/// A condition is split if its comparisons are with at most this many values.
 const MOST_CASES: usize = 16;
 
-/// How many values without conditionals an expression may have.
+/// How many alternatives an expression has once its conditionals are split.
 fn case_count(e: &Expr) -> usize {
     match &e.kind {
         ExprKind::Conditional(_, a, b) => case_count(a).saturating_add(case_count(b)),
@@ -16,8 +16,8 @@ fn case_count(e: &Expr) -> usize {
     }
 }
 
-/// A condition in which nothing depends on a conditional: `(i == 3 ? x : y) > 0` as
-/// `i == 3 && x > 0 || i != 3 && y > 0`. Domains take cases of conditions apart, not of values.
+/// Returns a condition in which nothing depends on a conditional: `(i == 3 ? x : y) > 0` as
+/// `i == 3 && x > 0 || i != 3 && y > 0`. Domains split cases of conditions, not of values.
 pub(super) fn by_cases(e: Expr) -> Expr {
     if case_count(&e) <= MOST_CASES { split(&e) } else { e }
 }
@@ -28,7 +28,8 @@ fn split(e: &Expr) -> Expr {
     terms::or(terms::and(condition, split(&a)), terms::and(negated, split(&b)))
 }
 
-/// The first conditional's condition, and the expression where it holds and where it does not.
+/// The first conditional's condition, the expression if it holds, and the expression if it does
+/// not.
 fn cases(e: &Expr) -> Option<(Expr, Expr, Expr)> {
     let with = |kind: ExprKind| Expr { kind, ty: e.ty.clone(), location: e.location };
     match &e.kind {

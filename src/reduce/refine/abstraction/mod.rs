@@ -2,11 +2,11 @@
 //!
 //! **Why it is sound.** Relate a state of the program to the states of the abstraction that agree
 //! with it on what is kept. Every expression has, among the values that the abstraction may give
-//! it, the one that it has in the program: kept cells and scalars have their values, and what is
-//! not kept is drawn anew for each evaluation, so also as what the program reads. A statement that
-//! is left out changes nothing that is kept. The indices that are assumed to be in range are so in
-//! every run without undefined behaviour, and other runs end there. So each step of the program is
-//! one of the abstraction (theorem 1).
+//! it, its value in the program: kept cells and scalars have their values. What is not kept is
+//! drawn anew for each evaluation, so it may also be what the program reads. A statement that is
+//! left out changes nothing that is kept. An index that is assumed to be in range is so in every
+//! run without undefined behaviour, and other runs end there. So each step of the program is one of
+//! the abstraction (theorem 1).
 
 mod cases;
 mod values;
@@ -20,13 +20,13 @@ use crate::reduce::terms;
 use std::collections::{BTreeMap, HashMap};
 use values::Is;
 
-/// What a run of the abstraction passes, in terms of the statements of the subject (see
+/// An event that a run of the abstraction passes, in terms of the statements of the subject (see
 /// [`Abstraction::event`]).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event {
     /// The statement of that number begins.
     At(usize),
-    /// The condition of the statement of that number is tested: whether it holds.
+    /// The condition of the statement of that number is tested, with this result.
     Tested(usize, bool),
 }
 
@@ -35,12 +35,12 @@ pub enum Event {
 pub struct Abstraction {
     /// The program: no arrays, one scalar for each cell that is kept.
     pub program: Program,
-    /// Statements that do nothing, at the places where something of the subject happens.
+    /// Statements without effect, at the places where an event of the subject happens.
     marks: HashMap<SiteId, Event>,
 }
 
 impl Abstraction {
-    /// The abstraction of a program that keeps these.
+    /// Builds the abstraction of a program that keeps these places.
     pub fn new(subject: &Subject, kept: &Kept) -> Abstraction {
         let mut writer = Writer {
             subject,
@@ -70,8 +70,8 @@ impl Abstraction {
             }
         }
         let mut body = Block::new();
-        // Globals and parameters begin with the entry: members and cells of theirs are any value
-        // until the initialisers set them.
+        // Globals and parameters begin with the entry. Their members and cells have arbitrary
+        // values until the initialisers set them.
         let own: Vec<(Place, VarId)> = writer.of_all();
         for (place, v) in own {
             if !place.path.is_empty() && writer.program.variable(place.variable).storage != Storage::Local {
@@ -81,7 +81,7 @@ impl Abstraction {
         let text = writer.block(&subject.body);
         body.extend(text);
         let Writer { mut program, marks, .. } = writer;
-        // Nothing is called, and no array is left: the model checker need not hear of them.
+        // Nothing is called, and no array remains: the model checker need not know of them.
         program.functions.iter_mut().for_each(|f| f.body = None);
         let places = subject.arrays.keys().chain(&subject.scalars).filter(|p| !p.path.is_empty());
         for place in places {
@@ -94,12 +94,12 @@ impl Abstraction {
 }
 
 impl Abstraction {
-    /// What a run passes at a statement that does nothing.
+    /// The event that a run passes at a statement without effect.
     pub fn event(&self, stmt: &Stmt) -> Option<Event> {
         matches!(stmt.kind, StmtKind::Skip).then(|| self.marks.get(&stmt.site).copied()).flatten()
     }
 
-    /// The program without the statements that do nothing, for people.
+    /// The program without the statements that have no effect, for people.
     pub fn plain(&self) -> Program {
         let mut program = self.program.clone();
         let entry = program.entry.0 as usize;
@@ -120,16 +120,17 @@ struct Writer<'s> {
     cells: BTreeMap<Place, Vec<(u64, VarId)>>,
     marks: HashMap<SiteId, Event>,
     numbers: HashMap<StmtId, usize>,
-    /// The variables that hold what is read, in the statement at hand: by the address of the
+    /// The variables that hold the values read in the current statement, by the address of the
     /// lvalue.
     drawn: HashMap<*const Lvalue, VarId>,
-    /// The variables that hold what is read if it is none of the cells that are kept.
+    /// The variables that hold the value of a read if it is none of the cells that are kept.
     others: HashMap<*const Lvalue, VarId>,
-    /// Of the loops around that test behind their bodies: whether a test comes next.
+    /// For each enclosing loop that tests after its body: a variable that says whether a test comes
+    /// next.
     again: Vec<VarId>,
     next: u32,
-    /// Whether what is looked at may not be evaluated where its statement runs: it may be defined
-    /// only under the conditions in front of it.
+    /// Whether the current expression may not be evaluated when its statement runs. It may be
+    /// defined only under the conditions before it.
     in_part: bool,
 }
 
@@ -192,10 +193,10 @@ impl<'s> Writer<'s> {
                 out.extend(l);
             }
             StmtKind::Label(..) => {
-                // A jump comes to what stands behind the label.
+                // A jump goes to the statement after the label.
                 out.push(s.with(s.kind.clone()));
                 out.push(mark);
-                // Whoever jumps into a body from outside comes to its test next.
+                // A jump into a body from outside leads to its test next.
                 let one = |v: &VarId| terms::set(&self.program, *v, terms::int(1, at), s.site, at);
                 out.extend(self.again.iter().map(one));
             }
@@ -266,7 +267,7 @@ impl<'s> Writer<'s> {
         }
     }
 
-    /// A loop whose condition is tested inside, behind the drawing of what it reads.
+    /// A loop whose condition is tested inside, after its reads have been drawn.
     fn looped(&mut self, s: &'s Stmt, l: &'s Loop, number: usize) -> Block {
         let at = s.location;
         let mut test = Block::new();
@@ -283,7 +284,7 @@ impl<'s> Writer<'s> {
         let step = self.block(&l.step);
         let mut out = Block::new();
         let body = if let Some(again) = again {
-            // `continue` goes to the test, so the test stands first, and is left out once.
+            // `continue` goes to the test, so the test comes first. It is skipped once.
             self.again.pop();
             out.push(terms::set(&self.program, again, terms::int(0, at), s.site, at));
             let tested = StmtKind::If(terms::load(&self.program, again, at), test, Vec::new());
@@ -300,7 +301,7 @@ impl<'s> Writer<'s> {
         out
     }
 
-    /// What is known of indices and lengths where the statement goes on.
+    /// Assumes what is known of indices and lengths if the statement completes.
     fn guard(&mut self, s: &'s Stmt, out: &mut Block) {
         let subject = self.subject;
         for check in checks_of(&subject.program, s) {
@@ -355,7 +356,7 @@ impl<'s> Writer<'s> {
         }
     }
 
-    /// All kept scalars that the lvalue may be become the value, each if it is the one.
+    /// Assigns the value to each kept scalar that the lvalue may be, if it is the one.
     fn assign(&mut self, l: &'s Lvalue, value: Expr, s: &'s Stmt, out: &mut Block) {
         let Some(place) = place(l) else { return };
         if let Some(&v) = self.scalars.get(&place) {
@@ -384,8 +385,8 @@ impl<'s> Writer<'s> {
         } else {
             value
         };
-        // One after the other until one is it: the value and the tests may read the cells, so
-        // nothing is written before all of that is done.
+        // The tests run one after the other until one holds. The value and the tests may read the
+        // cells, so nothing is written before all of them are computed.
         let mut rest = Block::new();
         for (is_it, v) in tests.into_iter().rev() {
             let set = terms::set(&self.program, v, value.clone(), s.site, s.location);
@@ -394,7 +395,7 @@ impl<'s> Writer<'s> {
         out.extend(rest);
     }
 
-    /// All kept scalars inside an object become values of their own.
+    /// Gives all kept scalars inside an object values of their own.
     fn whole(
         &mut self,
         l: &'s Lvalue,
@@ -409,7 +410,7 @@ impl<'s> Writer<'s> {
                 targets.push((v, Is::Always));
             }
             for (n, v) in self.cells.get(&place).cloned().unwrap_or_default() {
-                // Those whose first indices are the lvalue's.
+                // Only those count whose first indices are the lvalue's.
                 targets.push((v, self.is_cell(l, &place, n, out)));
             }
             for (v, is_it) in targets {

@@ -1,4 +1,4 @@
-//! Abstract expressions: what is kept has its value, whatever else is read is any value, drawn
+//! Abstract expressions. What is kept has its value; any other read has an arbitrary value, drawn
 //! before the statement.
 
 use super::Writer;
@@ -10,18 +10,19 @@ use crate::program::{
 use crate::reduce::refine::{Place, constant, digits, indices, place};
 use crate::reduce::terms;
 
-/// Whether something is a cell.
+/// Whether an lvalue is a given cell.
 pub(super) enum Is {
     Always,
     Never,
     If(Expr),
 }
 
-/// So many cells that a read may be are one expression; more are told apart by statements before.
+/// A read that may be at most this many cells is one expression. More cells are distinguished by
+/// statements before it.
 const FEW: usize = 3;
 
 impl<'s> Writer<'s> {
-    /// A value that may be any.
+    /// Draws an arbitrary value.
     pub(super) fn draw(&mut self, ty: &Type, at: Location, out: &mut Block) -> Expr {
         self.next += 1;
         let variable = Variable {
@@ -42,7 +43,7 @@ impl<'s> Writer<'s> {
         match e.ty {
             Type::Int(_) => {
                 let e = self.expr(e, out);
-                // And, or, not: their parts have been looked at.
+                // The parts of "and", "or" and "not" have been handled already.
                 let is_plain =
                     !matches!(e.kind, ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Unary(UnaryOp::Not, _));
                 if is_plain { by_cases(e) } else { e }
@@ -51,8 +52,8 @@ impl<'s> Writer<'s> {
         }
     }
 
-    /// The abstract expression; `e` is of an integer type. What it draws is drawn before the
-    /// statement, once.
+    /// Builds the abstract expression; `e` is of an integer type. Its draws come before the
+    /// statement, once each.
     pub(super) fn expr(&mut self, e: &'s Expr, out: &mut Block) -> Expr {
         let is_int = |e: &Expr| matches!(e.ty, Type::Int(_));
         let kind = match &e.kind {
@@ -79,13 +80,13 @@ impl<'s> Writer<'s> {
                 let (a, b) = self.in_part(|w| (w.expr(a, out), w.expr(b, out)));
                 ExprKind::Conditional(Box::new(c), Box::new(a), Box::new(b))
             }
-            // Floats, pointers and addresses are not looked at.
+            // Floats, pointers and addresses are not modelled.
             _ => return self.draw(&e.ty, e.location, out),
         };
         Expr { kind, ty: e.ty.clone(), location: e.location }
     }
 
-    /// What is evaluated only where something else has this or that value.
+    /// Handles an expression that is evaluated only if another has a certain value.
     fn in_part<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
         let outside = std::mem::replace(&mut self.in_part, true);
         let result = f(self);
@@ -111,7 +112,7 @@ impl<'s> Writer<'s> {
                 Is::If(is_it) => tests.push((is_it, v)),
             }
         }
-        // As one expression, many cells are hard on those who simplify expressions.
+        // Many cells in one expression are hard for tools that simplify expressions.
         if tests.len() > FEW && certain.is_none() && !self.in_part {
             let value = self.draw(&e.ty, at, out);
             if let Some(v) = variable(&value) {
@@ -128,7 +129,7 @@ impl<'s> Writer<'s> {
         }
         let mut value = match certain {
             Some(value) => value,
-            // The part that is any value; `drawn` would say that the read is no more than that.
+            // The part with an arbitrary value. With `drawn`, the read would be no more than that.
             None => self.rest(l, e, out),
         };
         for (is_it, v) in tests.into_iter().rev() {
@@ -137,7 +138,7 @@ impl<'s> Writer<'s> {
         value
     }
 
-    /// What a read draws for the cells that are not kept, once in a statement.
+    /// The draw of a read for the cells that are not kept, once in a statement.
     fn rest(&mut self, l: &'s Lvalue, e: &'s Expr, out: &mut Block) -> Expr {
         let address = std::ptr::from_ref(l);
         if let Some(&v) = self.others.get(&address) {
@@ -148,8 +149,8 @@ impl<'s> Writer<'s> {
         value
     }
 
-    /// Whether an lvalue is the cell of that number, or one inside the part of an array that the
-    /// lvalue is.
+    /// Whether an lvalue is the cell of that number, or a part of the array that contains this
+    /// cell.
     pub(super) fn is_cell(&mut self, l: &'s Lvalue, place: &Place, n: u64, out: &mut Block) -> Is {
         let at = l.location;
         let lengths = self.subject.arrays.get(place).map_or(&[][..], Vec::as_slice);
@@ -166,7 +167,7 @@ impl<'s> Writer<'s> {
                     let index = self.expr(index, out);
                     terms::compare(BinaryOp::Equal, index, Expr::int(i128::from(digit), kind, at))
                 }
-                // No index is anything else; if one were, it might be any cell.
+                // An index has no other type; with another type, it might be any cell.
                 None => self.draw(&Type::INT, at, out),
             };
             all = Some(match all {

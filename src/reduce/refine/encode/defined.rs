@@ -1,4 +1,4 @@
-//! What must hold for a step to be defined: a run is looked at up to its first undefined behaviour.
+//! The conditions for a step to be defined: a run counts up to its first undefined behaviour.
 
 use super::Encoder;
 use super::words::{extended, number, operator, resized};
@@ -9,7 +9,7 @@ use crate::reduce::refine::place;
 use std::fmt::Write as _;
 
 impl Encoder<'_> {
-    /// What must hold for a step to be defined.
+    /// Adds the conditions for a step to be defined.
     pub(super) fn defined(&mut self, s: &Stmt) -> Result<(), String> {
         for check in checks_of(&self.subject.program, s) {
             let condition = match check.condition {
@@ -46,7 +46,7 @@ impl Encoder<'_> {
                 let truth = if guard.holds { truth } else { format!("(not {truth})") };
                 all = format!("(=> {truth} {all})");
             }
-            // The statement that has it is one that writes this.
+            // The statement with this condition is the one that writes this target.
             if let StmtKind::Assign(l, _) = &s.kind
                 && let Some(target) = place(l).filter(|p| !p.path.contains(&None))
             {

@@ -1,11 +1,10 @@
-//! Whether a path is one of the program: section 5 of the paper, over bit-vectors and arrays
-//! (QF_AUFBV of SMT-LIB 2.6).
+//! Encodes whether the program can follow a path: section 5 of the paper, over bit-vectors and
+//! arrays (QF_AUFBV of SMT-LIB 2.6).
 //!
 //! The path is put into single assignment form: each assignment makes a new constant. Every formula
-//! that a step contributes has a name: `s` of assignments and conditions, `d` of what must hold for
-//! the step to be defined, `r` of a cell that is read (its value is a constant of its own), `w` of
-//! a cell that is written. A set of them that contradicts itself thus says which cells are looked
-//! at.
+//! that a step contributes has a name. `s` is for assignments and conditions. `d` is for what must
+//! hold for the step to be defined. `r` is for a cell that is read (its value is a constant of its
+//! own), `w` for a cell that is written. So an unsatisfiable set of them says which cells matter.
 
 mod defined;
 mod terms;
@@ -26,14 +25,14 @@ pub struct Fact {
     pub term: String,
     /// The scalars of the program that it is about.
     pub scalars: BTreeSet<Place>,
-    /// The cell that it reads, if that is what it says.
+    /// The cell that is read, if the formula is about a read.
     pub read: Option<Read>,
     /// Whether it speaks of no array.
     pub is_scalar: bool,
 }
 
 impl Fact {
-    /// Whether it is what must hold for a step to be defined.
+    /// Whether it is a condition for a step to be defined.
     pub fn is_definedness(&self) -> bool {
         self.name.starts_with('d')
     }
@@ -48,27 +47,27 @@ pub struct Read {
     pub index: String,
 }
 
-/// What a path says, and what a run that follows it takes from outside.
+/// The formula of a path, and what a run that follows it takes from outside.
 #[derive(Clone, Default, Debug)]
 pub struct Formula {
     /// Declarations of the constants.
     pub declarations: Vec<String>,
     /// What holds along the path.
     pub facts: Vec<Fact>,
-    /// The inputs in their order: the constants that they are.
+    /// The inputs in their order, with their constants.
     pub inputs: Vec<(InputId, String)>,
-    /// Local variables whose storage begins, in that order: of a scalar, what it then holds.
+    /// Local variables whose storage begins, in that order. For a scalar, its value then.
     pub initial: Vec<(VarId, Option<String>)>,
-    /// Cells of arrays with one dimension that are read: the array, the cell's number, and what it
-    /// held when the array's storage began last.
+    /// Cells of arrays with one dimension that are read: the array, the cell's number, and the
+    /// cell's value when the array's storage began last.
     pub cells: Vec<(VarId, String, String)>,
 }
 
 impl Formula {
-    /// The formula of a path of the program.
+    /// Builds the formula of a path of the program.
     ///
     /// # Errors
-    /// What the path does that has no formula.
+    /// The part of the path that has no formula.
     pub fn new(subject: &Subject, path: &Path<'_>) -> Result<Formula, String> {
         let mut encoder = Encoder {
             subject,
@@ -94,14 +93,14 @@ struct Encoder<'s> {
     subject: &'s Subject,
     model: DataModel,
     out: Formula,
-    /// The constants that hold the values now.
+    /// The constants that hold the current values.
     scalars: HashMap<Place, String>,
     arrays: HashMap<Place, String>,
-    /// What arrays of one dimension were when their storage began.
+    /// The contents of arrays of one dimension when their storage began.
     first: HashMap<Place, String>,
-    /// What is read in the step at hand, by the address of the lvalue.
+    /// The values read in the current step, by the address of the lvalue.
     reads: HashMap<*const Lvalue, String>,
-    /// The scalars that the term at hand is about.
+    /// The scalars that the current term is about.
     about: BTreeSet<Place>,
     counts: BTreeMap<char, usize>,
 }
@@ -119,7 +118,7 @@ impl Encoder<'_> {
         name
     }
 
-    /// A fact about the scalars that the terms since the last fact have read.
+    /// Adds a fact about the scalars that the terms since the last fact have read.
     fn fact(&mut self, letter: char, term: String, is_scalar: bool, read: Option<Read>) {
         let name = self.fresh(letter);
         let scalars = std::mem::take(&mut self.about);
@@ -160,8 +159,8 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// What exists from the beginning, since nothing declares it, holds any value; that of most
-    /// globals is then set by the initialisers.
+    /// Begins what exists from the beginning, since nothing declares it. It holds arbitrary values;
+    /// the initialisers then set those of most globals.
     fn start(&mut self) {
         let mut declared = BTreeSet::new();
         each_stmt(&self.subject.body, &mut |s| {
@@ -178,7 +177,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// The storage of a variable begins.
+    /// Begins the storage of a variable.
     fn begin(&mut self, v: VarId) {
         let inside = |p: &&Place| p.variable == v;
         let scalars: Vec<Place> = self.subject.scalars.iter().filter(inside).cloned().collect();
@@ -269,7 +268,7 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// Everything inside an object becomes 0, or arbitrary.
+    /// Sets everything inside an object to 0, or to arbitrary values.
     fn whole(&mut self, l: &Lvalue, zero: bool) -> Result<(), String> {
         if !indices(l).is_empty() {
             if let Type::Int(kind) = l.ty {

@@ -1,4 +1,4 @@
-//! Expressions as terms: values are bit-vectors of the widths of their types, what is not looked at
+//! Expressions as terms: values are bit-vectors of the widths of their types. What is not modelled
 //! is any value.
 
 use super::words::{extended, number, operator, resized, sort};
@@ -59,7 +59,7 @@ impl Encoder<'_> {
                         _ => format!("({} {a} {b})", operator(*op, kind.is_signed())),
                     }
                 }
-                // Floats and pointers are not looked at: either is possible.
+                // Floats and pointers are not modelled: either outcome is possible.
                 None => self.constant("Bool"),
             },
             _ => match e.ty.as_int() {
@@ -128,8 +128,8 @@ impl Encoder<'_> {
             let cell = format!("(select {first} {index})");
             self.out.cells.push((place.variable, index.clone(), cell));
         }
-        // The abstraction evaluates the index wherever it evaluates the read: what it is about
-        // counts for both.
+        // The abstraction evaluates the index wherever it evaluates the read: the scalars of the
+        // index count for both.
         let inside = self.about.clone();
         let read = Read { array: place, index: index.clone() };
         self.fact('r', format!("(= {value} (select {array} {index}))"), false, Some(read));

@@ -23,7 +23,7 @@ pub(super) fn extended(term: &str, from: u32, to: u32, signed: bool) -> String {
     }
 }
 
-/// The low bits, or more bits that are 0.
+/// The low bits of the term, or the term extended by bits that are 0.
 pub(super) fn resized(term: &str, from: u32, to: u32) -> String {
     if to < from { format!("((_ extract {} 0) {term})", to - 1) } else { extended(term, from, to, false) }
 }

@@ -1,5 +1,5 @@
-//! The statements of a run: assertions and assumptions as flags, inputs that are drawn once, writes
-//! to arrays beside them.
+//! The statements of a run: assertions and assumptions become flags, inputs are drawn once, and
+//! writes to arrays are kept beside them.
 
 use super::super::super::Refusal;
 use super::super::super::effects::Effects;
@@ -21,7 +21,7 @@ impl Writer<'_> {
         rewritten(block, &mut Replaced { of: self.form.position, to: self.load(position) })
     }
 
-    /// Assertions and assumptions as flags.
+    /// Turns assertions and assumptions into flags.
     pub(super) fn flagged(&self, block: &Block) -> Block {
         let mut out = Vec::with_capacity(block.len());
         for s in block {
@@ -133,7 +133,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What an input of this place is; of the program's, if it is one of them.
+    /// The value of an input at this place; `source` is the input of the program, if it is one.
     fn drawn(&mut self, run: &mut Run, ty: &Type, source: Option<InputId>) -> Expr {
         let key = (run.slot, run.ordinal);
         run.ordinal += 1;

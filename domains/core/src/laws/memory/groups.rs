@@ -1,11 +1,11 @@
-//! Whether the cells of concrete arrays can be assigned to groups as facts say: membership as it is
-//! defined, by trying.
+//! Decides whether the cells of concrete arrays can be assigned to groups as facts say: membership
+//! by its definition, by trying.
 
 use super::program::{ARRAYS, Array, FIELDS, State, array_id, field_id, length_of};
 use crate::{ArrayId, Constraint, Facts, GroupFacts, Membership, Var};
 use std::collections::BTreeMap;
 
-/// After so many cells tried, it is taken for granted.
+/// The number of tried cells after which membership is taken for granted.
 const STEPS: u32 = 2_000;
 
 /// Whether each cell of the arrays can be given a group, all together so that every group has as

@@ -100,7 +100,7 @@ pub(super) enum Op {
     Copy,
 }
 
-/// What is said of an array's length as it is created.
+/// The length given to an array as it is created.
 #[derive(Clone, Debug)]
 pub(super) enum Length {
     Constant(usize),
@@ -248,7 +248,7 @@ pub(super) enum Action {
     Assign(Var, LinearExpr),
     Assume(Constraint),
     Forget(Vec<Var>),
-    /// What is done to the length first, then the array. An array of that name may still be live.
+    /// Handles the length first, then creates the array. An array of that name may still be live.
     Create {
         before: Vec<Action>,
         array: ArrayId,
