@@ -19,6 +19,7 @@
 //! A new domain of smalti is a new folder under `domains/` and one line in `parts.rs`. A domain
 //! from outside is added to a [`Registry`], which is a value.
 
+mod erase;
 mod erased;
 mod erased_numeric;
 mod error;
