@@ -1,6 +1,9 @@
 //! The example of a domain from outside equals the code that its tutorial builds, and behaves as
 //! the tutorial says.
 
+mod markdown;
+
+use markdown::{fenced, without_time};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,22 +15,11 @@ fn example() -> PathBuf {
     Path::new(ROOT).join("examples/own-domain")
 }
 
-/// The fenced blocks of the tutorial: the words after the opening fence, and the text.
-fn blocks() -> Vec<(&'static str, String)> {
-    let mut found = Vec::new();
-    let mut lines = TUTORIAL.lines();
-    while let Some(line) = lines.next() {
-        if let Some(info) = line.strip_prefix("```") {
-            found.push((info, lines.by_ref().take_while(|l| *l != "```").map(|l| format!("{l}\n")).collect()));
-        }
-    }
-    found
-}
-
 /// The blocks of a file, put together.
 fn file(name: &str) -> String {
     let of_file = |info: &str| info.split_once(' ').is_some_and(|(_, file)| file == name);
-    let parts: Vec<String> = blocks().into_iter().filter(|(info, _)| of_file(info)).map(|(_, text)| text).collect();
+    let parts: Vec<String> =
+        fenced(TUTORIAL).into_iter().filter(|(info, _)| of_file(info)).map(|(_, text)| text).collect();
     parts.join("\n")
 }
 
@@ -82,11 +74,7 @@ fn run(command: &str, folder: &Path) -> String {
 
 /// The time that a check has taken differs from run to run.
 fn steady(text: &str) -> String {
-    let line = |line: &str| match line.split_once("decided) in ") {
-        Some((start, _)) => format!("{start}decided) in [time]\n"),
-        None => format!("{}\n", line.trim_end()),
-    };
-    text.lines().map(line).collect()
+    text.lines().map(|l| without_time(l).unwrap_or_else(|| l.trim_end().to_owned()) + "\n").collect()
 }
 
 /// Whether a command has printed what is shown; `…` matches any lines.
@@ -107,7 +95,7 @@ fn the_commands_of_the_tutorial_print_what_it_shows() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     fs::write(folder.path().join("parity.c"), file("parity.c")).expect("a program is written");
     let mut commands = 0;
-    for (_, text) in blocks().into_iter().filter(|(info, _)| *info == "console") {
+    for (_, text) in fenced(TUTORIAL).into_iter().filter(|(info, _)| *info == "console") {
         let (command, shown) = text.split_once('\n').expect("a command and its output");
         let command = command.strip_prefix("$ ").expect("a command begins with a prompt");
         let printed = steady(&run(command, folder.path()));

@@ -1,7 +1,9 @@
 //! Checks that the program does what the README and the other texts show.
 
+mod markdown;
 mod tools;
 
+use markdown::{fenced, without_time};
 use smalti::fuzz::or_skip;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -21,23 +23,15 @@ fn smalti(arguments: &[&str]) -> String {
 
 /// The texts of the fenced blocks of a language.
 fn blocks(text: &str, language: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    let mut lines = text.lines();
-    while let Some(line) = lines.next() {
-        if line.strip_prefix("```").is_some_and(|l| l == language) {
-            let block: Vec<&str> = lines.by_ref().take_while(|l| *l != "```").collect();
-            found.push(block.join("\n") + "\n");
-        }
-    }
-    found
+    fenced(text).into_iter().filter(|(info, _)| *info == language).map(|(_, text)| text).collect()
 }
 
 /// Times and the version of CBMC differ from machine to machine.
 fn steady(text: &str) -> String {
     let mut out = String::new();
     for line in text.lines() {
-        let line = match line.split_once("decided) in ") {
-            Some((start, _)) => format!("{start}decided) in [time]"),
+        let line = match without_time(line) {
+            Some(total) => total,
             // The inputs of a failing run are CBMC's choice.
             None if line.starts_with("           ") && line.contains(" = ") => without_numbers(line),
             None if line.contains("replayed in ") => without_numbers(line),

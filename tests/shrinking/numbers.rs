@@ -26,7 +26,7 @@ fn linear_variables_are_computed_from_the_number_of_the_iteration() {
 }
 
 #[test]
-fn the_value_behind_the_loop_is_that_after_all_iterations() {
+fn the_value_after_the_loop_is_that_of_all_iterations() {
     let program = |value: &str| {
         format!(
             "int main(void) {{ int n = __VERIFIER_nondet_int(); __VERIFIER_assume(n > 0 && n < 100000); int a[n]; int x = 5; int t = 0;

@@ -87,8 +87,8 @@ impl NumericDomain for SignsDomain {
     }
 }
 
-/// An element: `None` is bottom. A variable that may be in every class is not in the map, and no set
-/// in it is empty.
+/// An element: `None` is bottom. A variable that may be in every class is not in the map, and no
+/// set in it is empty.
 #[derive(Clone, Debug)]
 pub struct Signs(Option<BTreeMap<Var, Set>>);
 
