@@ -9,7 +9,7 @@ use super::Model;
 use super::layout::{BlockId, Home};
 use crate::cfg::{Action, Cfg};
 use crate::inline::Inlined;
-use crate::program::{Base, Expr, ExprKind, Length, Lvalue, Part, StmtKind, Type, VarId, each_part};
+use crate::program::{Base, Expr, ExprKind, Lvalue, Part, StmtKind, VarId, each_part};
 use bitvec::vec::BitVec;
 use petgraph::Direction;
 use petgraph::graph::{EdgeIndex, NodeIndex};
@@ -69,7 +69,7 @@ impl Candidates {
         let mut measures: HashSet<VarId> = HashSet::new();
         for block in &model.pointers.exposed {
             if let Some(info) = model.layout.blocks.get(block) {
-                each_length(&info.root, |v| _ = measures.insert(v));
+                measures.extend(info.root.lengths());
             }
         }
         let mut candidates = Candidates { all: Vec::new(), numbers: HashMap::new() };
@@ -117,7 +117,7 @@ impl Uses {
                     }
                 };
                 found(&v);
-                each_length(&cfg.program.variable(v).ty, |v| found(&v));
+                cfg.program.variable(v).ty.lengths().for_each(|v| found(&v));
             };
             each_part(stmt, &mut |part| match part {
                 Part::Lvalue(Lvalue { base: Base::Var(v), .. }, _) => note(*v),
@@ -169,18 +169,6 @@ impl Uses {
         dying.sort_unstable();
         dying.dedup();
         dying
-    }
-}
-
-/// Calls `found` for the variables that hold lengths of arrays in the type, including rows that
-/// pointers point to.
-fn each_length(ty: &Type, mut found: impl FnMut(VarId)) {
-    let mut ty = ty;
-    while let Type::Array(inner, _) | Type::Pointer(inner) = ty {
-        if let Type::Array(_, Length::Variable(v)) = ty {
-            found(*v);
-        }
-        ty = inner;
     }
 }
 

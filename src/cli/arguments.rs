@@ -404,27 +404,22 @@ impl From<DataModelArgument> for DataModel {
     }
 }
 
-/// `--checks`
-impl ValueEnum for ObligationKind {
-    fn value_variants<'a>() -> &'a [ObligationKind] {
-        &ObligationKind::ALL
-    }
+/// Makes the rows of a table the values of an option.
+macro_rules! values {
+    ($($Kind:ident),*) => {
+        $(impl ValueEnum for $Kind {
+            fn value_variants<'a>() -> &'a [$Kind] {
+                &$Kind::ALL
+            }
 
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.word()).help(self.entry().help))
-    }
+            fn to_possible_value(&self) -> Option<PossibleValue> {
+                Some(PossibleValue::new(self.word()).help(self.entry().help))
+            }
+        })*
+    };
 }
 
-/// `--stages`
-impl ValueEnum for Stage {
-    fn value_variants<'a>() -> &'a [Stage] {
-        &Stage::ALL
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.word()).help(self.entry().help))
-    }
-}
+values!(ObligationKind, Stage);
 
 impl Verb {
     /// How the fixpoint is computed, where there is one.

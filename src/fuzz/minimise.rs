@@ -4,8 +4,8 @@
 //! instead of on its text).
 
 use crate::program::{
-    Block, Callee, Expr, ExprKind, Formula, FunctionId, Length, Part, Program, Stmt, StmtKind, Type, Use, VarId,
-    VisitMut, each_part, each_stmt,
+    Block, Callee, Expr, ExprKind, Formula, FunctionId, Part, Program, Stmt, StmtKind, Type, Use, VarId, VisitMut,
+    each_part, each_stmt,
 };
 use std::collections::HashSet;
 use std::time::Instant;
@@ -241,7 +241,7 @@ fn without_what_is_unused(program: &Program) -> Program {
     program.functions.iter().filter_map(|f| f.body.as_ref()).for_each(|b| each_stmt(b, &mut visit));
     // The length of an array is named by its type.
     for v in named.clone().into_iter().chain(program.globals.iter().copied()) {
-        lengths(&program.variable(v).ty, &mut named);
+        named.extend(program.variable(v).ty.lengths());
     }
     for (n, function) in program.functions.iter_mut().enumerate() {
         if !called.contains(&FunctionId(n as u32)) {
@@ -270,15 +270,6 @@ fn without_what_is_unused(program: &Program) -> Program {
         known
     });
     program
-}
-
-fn lengths(ty: &Type, named: &mut HashSet<VarId>) {
-    if let Type::Array(element, length) = ty {
-        if let Length::Variable(v) = length {
-            named.insert(*v);
-        }
-        lengths(element, named);
-    }
 }
 
 /// The size of a program: statements and expressions, declarations of globals, bodies of functions.

@@ -14,8 +14,8 @@
 mod copy;
 
 use crate::program::{
-    Assumption, Block, Callee, Counters, Expr, ExprKind, Fold, Function, FunctionId, Location, Lvalue, Program, SiteId,
-    Stmt, StmtKind, Storage, VarId, Variable,
+    Assumption, Block, Callee, Counters, Expr, ExprKind, Fold, Function, FunctionId, Lvalue, Program, SiteId, Stmt,
+    StmtKind, Storage, VarId, Variable,
 };
 use copy::Copier;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -76,11 +76,8 @@ pub fn inline(program: &Program) -> Inlined {
         call_string: vec![entry],
         made: 0,
     };
-    let body = program.function(entry).body.as_ref().map(|b| {
-        let Ok(body) = inliner.fold_block(b);
-        body
-    });
-    let Ok(initialisers) = inliner.fold_block(&program.initialisers);
+    let body = program.function(entry).body.as_ref().map(|b| inliner.rebuilt(b));
+    let initialisers = inliner.rebuilt(&program.initialisers);
     let Inliner { variables, counters, copied, mut opaque, left, first_check, .. } = inliner;
     close_under_calls(program, &mut opaque);
     let mut result = program.clone();
@@ -182,7 +179,6 @@ impl<'p> Inliner<'p> {
         let end = copier.fresh_label();
         let (copied, jumps) = copier.body(body, result, end);
 
-        let put = |kind: StmtKind, site: SiteId, at: Location| Stmt::new(kind, site, at);
         if let Some(offsets) = self.offsets.get(&call.site) {
             for (p, offset) in parameters.iter().zip(offsets) {
                 self.first_check.insert((call.site, *p), *offset);
@@ -193,7 +189,7 @@ impl<'p> Inliner<'p> {
         }
         let mut inside = Vec::new();
         for (n, p) in parameters.iter().enumerate() {
-            inside.push(put(StmtKind::Declare(*p), call.site, call.location));
+            inside.push(call.with(StmtKind::Declare(*p)));
             if let Some(argument) = arguments.get(n) {
                 let lvalue = Lvalue {
                     base: crate::program::Base::Var(*p),
@@ -202,19 +198,18 @@ impl<'p> Inliner<'p> {
                     location: argument.location,
                 };
                 let value = argument.clone().cast(lvalue.ty.clone());
-                inside.push(put(StmtKind::Assign(lvalue, value), call.site, call.location));
+                inside.push(call.with(StmtKind::Assign(lvalue, value)));
             }
         }
         if let Some(r) = result {
-            inside.push(put(StmtKind::Declare(r), call.site, call.location));
+            inside.push(call.with(StmtKind::Declare(r)));
         }
         self.call_string.push(id);
         // Statement by statement, so that calls inside the copy are inlined too.
-        let Ok(copied) = self.fold_block(&copied);
-        inside.extend(copied);
+        inside.extend(self.rebuilt(&copied));
         self.call_string.pop();
         if jumps {
-            inside.push(put(StmtKind::Label(end, format!("end_of_{}", function.name)), call.site, call.location));
+            inside.push(call.with(StmtKind::Label(end, format!("end_of_{}", function.name))));
         }
         if let (Some(target), Some(r)) = (target, result) {
             let from = Lvalue {
@@ -224,9 +219,9 @@ impl<'p> Inliner<'p> {
                 location: call.location,
             };
             let value = Expr::load(from).cast(target.ty.clone());
-            inside.push(put(StmtKind::Assign(target.clone(), value), call.site, call.location));
+            inside.push(call.with(StmtKind::Assign(target.clone(), value)));
         }
-        out.push(put(StmtKind::Block(inside), call.site, call.location));
+        out.push(call.with(StmtKind::Block(inside)));
     }
 }
 

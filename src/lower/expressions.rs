@@ -5,8 +5,8 @@ use super::context::{Exit, Lowered, Lowerer, Symbol};
 use super::declarators::Lengths;
 use crate::program::{Base, BinaryOp, Block, Expr, ExprKind, IntKind, Location, Lvalue, Step, StmtKind, Type, UnaryOp};
 use lang_c::ast::{
-    BinaryOperator, BinaryOperatorExpression, ConditionalExpression, Expression, GenericAssociation, GenericSelection,
-    OffsetMember, OffsetOfExpression, SpecifierQualifier, UnaryOperator, UnaryOperatorExpression,
+    BinaryOperator, BinaryOperatorExpression, CastExpression, ConditionalExpression, Expression, GenericAssociation,
+    GenericSelection, OffsetMember, OffsetOfExpression, SpecifierQualifier, UnaryOperator, UnaryOperatorExpression,
 };
 use lang_c::span::{Node, Span};
 
@@ -67,20 +67,7 @@ impl Lowerer<'_> {
                 }
             }
             Expression::UnaryOperator(u) => self.unary_value(u, expr, wanted),
-            Expression::Cast(cast) => {
-                let ty = self.named_type(&cast.node.type_name, Lengths::Variable)?.ty;
-                if ty == Type::Void {
-                    self.effects(&cast.node.expression)?;
-                    return Ok(void(at));
-                }
-                let value = self.rvalue_for(&cast.node.expression, Some(&ty))?;
-                if matches!(ty, Type::Struct(_)) && value.ty != ty {
-                    return self.unsupported(span, "a cast to a struct or union is not supported");
-                }
-                let mut value = self.convert(value, &ty, span)?;
-                value.location = at;
-                Ok(value)
-            }
+            Expression::Cast(cast) => self.cast_value(cast, span),
             Expression::BinaryOperator(b) => self.binary_value(b, expr),
             Expression::Conditional(c) => self.conditional_value(c, span, wanted),
             Expression::Comma(list) => {
@@ -99,6 +86,22 @@ impl Lowerer<'_> {
             Expression::Statement(s) => self.statement_value(s, at),
             Expression::GenericSelection(g) => self.generic_value(g),
         }
+    }
+
+    fn cast_value(&mut self, cast: &Node<CastExpression>, span: Span) -> Lowered<Expr> {
+        let at = self.at(span);
+        let ty = self.named_type(&cast.node.type_name, Lengths::Variable)?.ty;
+        if ty == Type::Void {
+            self.effects(&cast.node.expression)?;
+            return Ok(void(at));
+        }
+        let value = self.rvalue_for(&cast.node.expression, Some(&ty))?;
+        if matches!(ty, Type::Struct(_)) && value.ty != ty {
+            return self.unsupported(span, "a cast to a struct or union is not supported");
+        }
+        let mut value = self.convert(value, &ty, span)?;
+        value.location = at;
+        Ok(value)
     }
 
     fn load_of(&mut self, expr: &Node<Expression>) -> Lowered<Expr> {

@@ -217,6 +217,18 @@ impl Expr {
         Expr::new(ExprKind::Cast(Box::new(self)), ty, location)
     }
 
+    /// The operand of conversions between integers, or the expression itself.
+    pub fn without_integer_casts(&self) -> &Expr {
+        let mut e = self;
+        while let ExprKind::Cast(a) = &e.kind
+            && e.ty.as_int().is_some()
+            && a.ty.as_int().is_some()
+        {
+            e = a;
+        }
+        e
+    }
+
     /// The value, if it is an integer constant.
     pub fn as_int(&self) -> Option<i128> {
         match self.kind {

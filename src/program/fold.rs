@@ -1,6 +1,7 @@
 //! Passes that rebuild blocks of statements.
 
 use super::{Block, Expr, Loop, Stmt, StmtKind, VisitMut};
+use std::convert::Infallible;
 
 /// A pass that replaces each statement by any number of statements. It may refuse a program with a
 /// reason, and may carry a state.
@@ -9,7 +10,7 @@ use super::{Block, Expr, Loop, Stmt, StmtKind, VisitMut};
 /// to the block. Its default rebuilds the statement from its parts: expressions as
 /// [`Fold::rewriter`] changes them, inner blocks by the pass itself.
 pub trait Fold {
-    /// Why the pass refuses; [`std::convert::Infallible`] for a pass that never does.
+    /// Why the pass refuses; [`Infallible`] for a pass that never does.
     type Refusal;
 
     /// Puts the statement, or its replacement, at the end of `out`.
@@ -53,6 +54,15 @@ pub trait Fold {
             self.fold(s, &mut out)?;
         }
         Ok(out)
+    }
+
+    /// [`Fold::fold_block`] of a pass that never refuses.
+    fn rebuilt(&mut self, block: &[Stmt]) -> Block
+    where
+        Self: Fold<Refusal = Infallible>,
+    {
+        let Ok(block) = self.fold_block(block);
+        block
     }
 
     /// Rebuilds the condition, the body and the step of a loop, one after the other.
@@ -106,7 +116,6 @@ mod tests {
     use crate::lower::{LowerOptions, load_text};
     use crate::program::{Expr, Lvalue, Place, Program, StmtId, Use, VarId, Visit, print};
     use std::collections::HashSet;
-    use std::convert::Infallible;
 
     /// Each form of statement, expression and formula that the text of a program can have.
     const TEXT: &str = "
@@ -192,8 +201,7 @@ mod tests {
         let mut copied = source.clone();
         for (copy, f) in copied.functions.iter_mut().zip(&source.functions) {
             let Some(body) = &f.body else { continue };
-            let Ok(body) = Copy.fold_block(body);
-            copy.body = Some(body);
+            copy.body = Some(Copy.rebuilt(body));
         }
         let text = |p: &Program| print::to_c(p, &mut print::Plain);
         assert_eq!(text(&source), text(&copied));

@@ -10,7 +10,7 @@
 //! variables and pointer variables through members and indexes. The numbers of a term have at most
 //! [`MAX_BITS`] bits, so that they can be computed exactly.
 
-use super::{AssertionId, BinaryOp, Expr, Location, Lvalue, StructId, Type};
+use super::{AssertionId, BinaryOp, Expr, Location, Lvalue, StructId, Type, Visit};
 
 /// No value of a term needs more bits than this (with its sign).
 pub const MAX_BITS: u32 = 126;
@@ -167,47 +167,7 @@ impl TermOp {
 impl Formula {
     /// Calls `f` on every place in the formula, outer before inner.
     pub fn each_place<'f>(&'f self, f: &mut impl FnMut(&'f Place)) {
-        match self {
-            Formula::Constant(_) => {}
-            Formula::Compare(_, a, b) => {
-                a.each_place(f);
-                b.each_place(f);
-            }
-            Formula::Not(a) => a.each_place(f),
-            Formula::And(a, b) | Formula::Or(a, b) | Formula::Implies(a, b) | Formula::Iff(a, b) => {
-                a.each_place(f);
-                b.each_place(f);
-            }
-            Formula::ForAll(q) => {
-                q.low.each_place(f);
-                q.high.each_place(f);
-                q.body.each_place(f);
-            }
-        }
-    }
-
-    /// The formula with other places; `f` is not called on places inside places.
-    #[must_use]
-    pub fn map_places(&self, f: &mut impl FnMut(&Place) -> Place) -> Formula {
-        let mut both = |made: fn(Box<Formula>, Box<Formula>) -> Formula, a: &Formula, b: &Formula| {
-            made(Box::new(a.map_places(f)), Box::new(b.map_places(f)))
-        };
-        match self {
-            Formula::Constant(c) => Formula::Constant(*c),
-            Formula::Compare(op, a, b) => Formula::Compare(*op, a.map_places(f), b.map_places(f)),
-            Formula::Not(a) => Formula::Not(Box::new(a.map_places(f))),
-            Formula::And(a, b) => both(Formula::And, a, b),
-            Formula::Or(a, b) => both(Formula::Or, a, b),
-            Formula::Implies(a, b) => both(Formula::Implies, a, b),
-            Formula::Iff(a, b) => both(Formula::Iff, a, b),
-            Formula::ForAll(q) => Formula::ForAll(Box::new(ForAll {
-                bound: q.bound,
-                name: q.name.clone(),
-                low: q.low.map_places(f),
-                high: q.high.map_places(f),
-                body: q.body.map_places(f),
-            })),
-        }
+        Places(f).formula(self);
     }
 
     /// Whether it mentions a quantifier.
@@ -223,34 +183,16 @@ impl Formula {
     }
 }
 
+struct Places<'f, F>(&'f mut F);
+
+impl<'p, F: FnMut(&'p Place)> Visit<'p> for Places<'_, F> {
+    fn place(&mut self, p: &'p Place) {
+        (self.0)(p);
+        p.each_term(&mut |t| self.term(t));
+    }
+}
+
 impl Term {
-    /// Calls `f` on every place in the term, outer before inner.
-    pub fn each_place<'f>(&'f self, f: &mut impl FnMut(&'f Place)) {
-        match self {
-            Term::Int(_) | Term::Bound(_) => {}
-            Term::Read(place) => {
-                f(place);
-                place.each_term(&mut |t| t.each_place(f));
-            }
-            Term::Negate(a) => a.each_place(f),
-            Term::Binary(_, a, b) => {
-                a.each_place(f);
-                b.each_place(f);
-            }
-        }
-    }
-
-    /// The term with other places.
-    #[must_use]
-    pub fn map_places(&self, f: &mut impl FnMut(&Place) -> Place) -> Term {
-        match self {
-            Term::Int(_) | Term::Bound(_) => self.clone(),
-            Term::Read(place) => Term::Read(Box::new(f(place))),
-            Term::Negate(a) => Term::Negate(Box::new(a.map_places(f))),
-            Term::Binary(op, a, b) => Term::Binary(*op, Box::new(a.map_places(f)), Box::new(b.map_places(f))),
-        }
-    }
-
     /// Whether its value depends on that variable.
     pub fn mentions(&self, bound: BoundId) -> bool {
         match self {
@@ -267,17 +209,9 @@ impl Place {
     /// The place with other terms.
     #[must_use]
     pub fn map_terms(&self, f: &mut impl FnMut(&Term) -> Term) -> Place {
-        let root = match &self.root {
-            Root::Pointer { pointer, offset } => {
-                Root::Pointer { pointer: pointer.clone(), offset: offset.as_ref().map(&mut *f) }
-            }
-            root => root.clone(),
-        };
-        let step = |s: &TermStep| match s {
-            TermStep::Index(t) => TermStep::Index(f(t)),
-            field => field.clone(),
-        };
-        Place { root, steps: self.steps.iter().map(step).collect(), ..self.clone() }
+        let mut place = self.clone();
+        place.each_term_mut(&mut |t| *t = f(t));
+        place
     }
 
     /// Calls `f` on the terms in the place.

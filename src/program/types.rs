@@ -205,6 +205,18 @@ impl DataModel {
 }
 
 impl Type {
+    /// The variables that are lengths of arrays in the type, of rows that pointers point to too.
+    pub fn lengths<'a>(&'a self) -> impl Iterator<Item = VarId> {
+        let inner = |ty: &&'a Type| match *ty {
+            Type::Array(inner, _) | Type::Pointer(inner) => Some(&**inner),
+            _ => None,
+        };
+        std::iter::successors(Some(self), inner).filter_map(|ty| match ty {
+            Type::Array(_, Length::Variable(v)) => Some(*v),
+            _ => None,
+        })
+    }
+
     /// `int`
     pub const INT: Type = Type::Int(IntKind::Int);
 
@@ -244,5 +256,32 @@ impl Length {
             Length::Variable(v) => Some(Expr::load(super::Lvalue::var(program, v, at))),
             Length::Unknown => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_type_holds_another_if_conversions_to_it_keep_the_extremes() {
+        use IntKind::{Bool, Char, Int, Long, LongLong, SChar, Short, UChar, UInt, ULong, ULongLong, UShort};
+        let kinds = [Bool, Char, SChar, UChar, Short, UShort, Int, UInt, Long, ULong, LongLong, ULongLong];
+        for model in [DataModel::Ilp32, DataModel::Lp64] {
+            for (to, from) in kinds.iter().flat_map(|to| kinds.map(|from| (*to, from))) {
+                let kept = [from.min(model), from.max(model)].iter().all(|n| to.wrap(*n, model) == *n);
+                assert_eq!(to.holds(from, model), kept, "{to:?} and {from:?}, {model:?}");
+                assert!(to.contains(to.max(model), model) && !to.contains(to.max(model) + 1, model));
+                assert!(to.contains(to.min(model), model) && !to.contains(to.min(model) - 1, model));
+            }
+        }
+    }
+
+    #[test]
+    fn lengths_are_those_of_all_dimensions() {
+        let array = |inner: Type, length| Type::Array(Box::new(inner), length);
+        let rows = array(array(Type::INT, Length::Variable(VarId(2))), Length::Variable(VarId(1)));
+        assert_eq!(rows.pointer_to().lengths().collect::<Vec<_>>(), [VarId(1), VarId(2)]);
+        assert_eq!(array(Type::INT, Length::Constant(3)).lengths().count(), 0);
     }
 }

@@ -17,8 +17,7 @@ use std::convert::Infallible;
 /// that has no condition is left out, which adds runs as well. So is an assumed claim in a loop,
 /// unless `assume_in_loops` is set. The only claim that may remain is the assertion itself.
 pub(super) fn only(program: &Program, block: &[Stmt], assertion: AssertionId, assume_in_loops: bool) -> Block {
-    let Ok(only) = Only { program, assertion, assume_in_loops, assume: true }.fold_block(block);
-    only
+    Only { program, assertion, assume_in_loops, assume: true }.rebuilt(block)
 }
 
 struct Only<'p> {

@@ -66,9 +66,8 @@ pub struct Asked {
 pub fn asserted(program: &Program, claims: &Claims) -> Asked {
     let mut maker = Maker::new(program, claims);
     let body = program.function(program.entry).body.as_ref().map(|b| {
-        let Ok(numbered) = Numbered(&mut maker).fold_block(b);
-        let Ok(body) = Heads(&mut maker).fold_block(&numbered);
-        body
+        let numbered = Numbered(&mut maker).rebuilt(b);
+        Heads(&mut maker).rebuilt(&numbered)
     });
     maker.asked(body)
 }
@@ -82,7 +81,7 @@ pub fn step(program: &Program, claims: &Claims) -> Result<Asked, Refusal> {
     let Some(body) = &program.function(program.entry).body else {
         return Err(Refusal::of_all("there is no program"));
     };
-    let Ok(body) = Numbered(&mut maker).fold_block(body);
+    let body = Numbered(&mut maker).rebuilt(body);
     if jumps_back_or_into_loops(&body) {
         return Err(Refusal::of_all("a jump goes backward or into a loop"));
     }
@@ -305,8 +304,7 @@ impl Fold for EachLoop<'_> {
 }
 
 fn each_loop(block: &Block, replace: &mut dyn FnMut(Loop, Location) -> Loop) -> Block {
-    let Ok(block) = EachLoop(replace).fold_block(block);
-    block
+    EachLoop(replace).rebuilt(block)
 }
 
 /// Puts the two steps of induction in the place of loops.

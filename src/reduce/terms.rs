@@ -2,7 +2,7 @@
 
 use crate::program::{
     AssertionId, Base, BinaryOp, Expr, ExprKind, InputId, Location, Lvalue, Program, SiteId, Step, Stmt, StmtKind,
-    Storage, Type, VarId, Variable, each_stmt,
+    Storage, Type, VarId, Variable, VisitMut, each_stmt,
 };
 
 /// Whether an assertion stands somewhere in a block.
@@ -55,7 +55,7 @@ pub(super) fn fresh(program: &mut Program, name: impl Into<String>, ty: Type, lo
 pub(super) fn draw(program: &mut Program, v: VarId, at: Location) -> Stmt {
     let input = InputId(program.counters.inputs);
     program.counters.inputs += 1;
-    stmt(StmtKind::Input(Lvalue::var(program, v, at), input), SiteId(0), at)
+    Stmt::new(StmtKind::Input(Lvalue::var(program, v, at), input), SiteId(0), at)
 }
 
 /// `v`
@@ -96,13 +96,23 @@ pub(super) fn any(program: &Program, flags: impl IntoIterator<Item = VarId>, at:
     flags.into_iter().map(|f| load(program, f, at)).reduce(or)
 }
 
-/// A statement that belongs to a place of the source.
-pub(super) fn stmt(kind: StmtKind, site: SiteId, location: Location) -> Stmt {
-    Stmt::new(kind, site, location)
-}
-
 /// `v = value;`
 pub(super) fn set(program: &Program, v: VarId, value: Expr, site: SiteId, at: Location) -> Stmt {
     let value = value.cast(program.variable(v).ty.clone());
-    stmt(StmtKind::Assign(Lvalue::var(program, v, at), value), site, at)
+    Stmt::new(StmtKind::Assign(Lvalue::var(program, v, at), value), site, at)
+}
+
+/// Replaces the value of a variable by an expression.
+pub(super) struct Substitution {
+    pub(super) of: VarId,
+    pub(super) to: Expr,
+}
+
+impl VisitMut for Substitution {
+    fn expr(&mut self, e: &mut Expr) {
+        self.walk_expr(e);
+        if matches!(&e.kind, ExprKind::Load(l) if l.as_var() == Some(self.of)) {
+            e.clone_from(&self.to);
+        }
+    }
 }

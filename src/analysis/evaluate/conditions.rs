@@ -94,7 +94,7 @@ impl<M: Memory> Evaluator<'_, M> {
         // `(x < y) != 0`
         if matches!(op, BinaryOp::Equal | BinaryOp::NotEqual) {
             for (a, b) in [(a, b), (b, a)] {
-                let inner = strip_widening(a);
+                let inner = a.without_integer_casts();
                 if b.as_int() == Some(0) && b.ty.as_int().is_some() && boolean(inner) {
                     self.condition(inner, holds == (op == BinaryOp::NotEqual));
                     return;
@@ -170,16 +170,4 @@ pub(in crate::analysis) fn relation(op: BinaryOp, x: &LinearExpr, y: &LinearExpr
         _ => None,
     }?;
     if holds { Some(c) } else { c.negate() }
-}
-
-/// Removes conversions of truth values (0 and 1 fit every integer type).
-fn strip_widening(e: &Expr) -> &Expr {
-    let mut e = e;
-    while let ExprKind::Cast(a) = &e.kind
-        && e.ty.as_int().is_some()
-        && a.ty.as_int().is_some()
-    {
-        e = a;
-    }
-    e
 }

@@ -68,11 +68,13 @@ fn condition_parts<'p>(e: &'p Expr, holds: bool, before: &mut Vec<(Before<'p>, b
             }
             condition_parts(b, holds, before, found);
         }
-        ExprKind::Cast(a) if is_truth(strip(a)) => condition_parts(strip(a), holds, before, found),
+        ExprKind::Cast(a) if is_truth(a.without_integer_casts()) => {
+            condition_parts(a.without_integer_casts(), holds, before, found)
+        }
         ExprKind::Binary(op @ (BinaryOp::Equal | BinaryOp::NotEqual), a, b)
-            if b.as_int() == Some(0) && is_truth(strip(a)) =>
+            if b.as_int() == Some(0) && is_truth(a.without_integer_casts()) =>
         {
-            condition_parts(strip(a), holds == (*op == BinaryOp::NotEqual), before, found);
+            condition_parts(a.without_integer_casts(), holds == (*op == BinaryOp::NotEqual), before, found);
         }
         ExprKind::Binary(op, a, b) if op.is_comparison() && a.ty.as_int().is_some() && b.ty.as_int().is_some() => {
             found.push(Part::new(before, Claim::Compare(*op, a, b, holds)));
@@ -80,18 +82,6 @@ fn condition_parts<'p>(e: &'p Expr, holds: bool, before: &mut Vec<(Before<'p>, b
         _ => found.push(Part::new(before, Claim::Truth(e, holds))),
     }
     before.truncate(depth);
-}
-
-/// Removes conversions between integers.
-fn strip(e: &Expr) -> &Expr {
-    let mut e = e;
-    while let ExprKind::Cast(a) = &e.kind
-        && e.ty.as_int().is_some()
-        && a.ty.as_int().is_some()
-    {
-        e = a;
-    }
-    e
 }
 
 /// Whether its value is a truth value: 0 or 1, for whether something holds.
@@ -251,7 +241,7 @@ fn not(text: String, holds: bool) -> String {
 
 /// The text of one side of a comparison, without the conversions that C adds.
 fn side(program: &Program, e: &Expr) -> String {
-    print::expr(program, strip(e))
+    print::expr(program, e.without_integer_casts())
 }
 
 /// The comparison that holds exactly if `op` holds (`holds`) or does not.

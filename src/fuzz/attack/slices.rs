@@ -97,7 +97,7 @@ fn note(program: &Program, about: ObligationKey, conditions: &BTreeSet<SiteId>) 
     let mut notes = Notes { program: program.clone(), about, conditions, noted: Vec::new(), ways: HashMap::new() };
     for n in 0..program.functions.len() {
         if let Some(body) = &program.functions[n].body {
-            let Ok(body) = notes.fold_block(body);
+            let body = notes.rebuilt(body);
             notes.program.functions[n].body = Some(body);
         }
     }

@@ -137,11 +137,7 @@ impl Layout {
 
 /// Whether a type contains the length of a variable-length array.
 pub(super) fn mentions_length(ty: &Type) -> bool {
-    match ty {
-        Type::Pointer(to) => mentions_length(to),
-        Type::Array(element, length) => matches!(length, Length::Variable(_)) || mentions_length(element),
-        _ => false,
-    }
+    ty.lengths().next().is_some()
 }
 
 /// Whether every length in the type of a parameter is a parameter before it.
@@ -171,16 +167,8 @@ struct Scanner<'p> {
 impl Scanner<'_> {
     /// Notes a place where the text contains the type, and so the lengths in it.
     fn written(&mut self, ty: &Type) {
-        match ty {
-            Type::Pointer(to) => self.written(to),
-            Type::Array(element, length) => {
-                if let Length::Variable(v) = length {
-                    self.found.uses.push((*v, self.found.next));
-                }
-                self.written(element);
-            }
-            _ => {}
-        }
+        let at = self.found.next;
+        self.found.uses.extend(ty.lengths().map(|v| (v, at)));
     }
 }
 

@@ -25,7 +25,6 @@ mod queries;
 mod reaching;
 
 pub use flow::{NodeId, Role, StmtNodes};
-pub(in crate::reduce) use places::each_length;
 
 use crate::program::{
     AssertionId, Base, Callee, Expr, FunctionId, Lvalue, Part, Program, SiteId, Stmt, StmtKind, Type, Use, VarId,
@@ -253,7 +252,7 @@ impl<'p> Dependence<'p> {
 
     fn read_lengths(&mut self, id: NodeId, ty: &Type) {
         let mut found = Vec::new();
-        places::each_length(ty, &mut |v| found.push(v));
+        found.extend(ty.lengths());
         for v in found {
             self.reads[id as usize].extend(self.places.of_variable(v));
         }

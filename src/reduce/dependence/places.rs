@@ -19,8 +19,8 @@ mod points_to;
 mod views;
 
 use crate::program::{
-    Base, Block, Callee, Expr, FunctionId, Length, Lvalue, Place, Program, Root, SiteId, Step, StmtKind, StructId,
-    TermStep, Type, VarId,
+    Base, Block, Callee, Expr, FunctionId, Lvalue, Place, Program, Root, SiteId, Step, StmtKind, StructId, TermStep,
+    Type, VarId,
 };
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -268,23 +268,6 @@ fn step(step: &Step) -> Option<(StructId, u32)> {
     match step {
         Step::Field(id, n) => Some((*id, *n)),
         Step::Index(_) => None,
-    }
-}
-
-/// Calls `f` on the length variables that a type mentions.
-pub(in crate::reduce) fn each_length(ty: &Type, f: &mut impl FnMut(VarId)) {
-    let mut ty = ty;
-    loop {
-        match ty {
-            Type::Array(inner, length) => {
-                if let Length::Variable(v) = length {
-                    f(*v);
-                }
-                ty = inner;
-            }
-            Type::Pointer(inner) => ty = inner,
-            _ => return,
-        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The queries of a dependence graph.
 
 use super::flow::{NodeId, Role, StmtNodes};
-use super::places::{self, PlaceId};
+use super::places::PlaceId;
 use super::{Dependence, Source};
 use crate::program::{Base, Expr, FunctionId, ObligationKey, Part, Stmt, Use, VarId, each_part_of_expr};
 use petgraph::algo::tarjan_scc;
@@ -110,10 +110,10 @@ impl<'p> Dependence<'p> {
         let mut places = BTreeSet::new();
         let mut lengths = Vec::new();
         each_part_of_expr(e, &mut |part| match part {
-            Part::Expr(e) => places::each_length(&e.ty, &mut |v| lengths.push(v)),
+            Part::Expr(e) => lengths.extend(e.ty.lengths()),
             Part::Lvalue(l, how) => {
                 if let Base::Var(v) = l.base {
-                    places::each_length(&self.program.variable(v).ty, &mut |v| lengths.push(v));
+                    lengths.extend(self.program.variable(v).ty.lengths());
                 }
                 if how == Use::Read {
                     places.extend(self.places.access(l).places.into_iter().flatten());

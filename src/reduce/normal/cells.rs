@@ -69,8 +69,7 @@ pub(super) fn split(program: &mut Program, body: Block) -> Block {
         }
     });
     initial.extend(body);
-    let Ok(body) = Cells { program, of }.fold_block(&initial);
-    body
+    Cells { program, of }.rebuilt(&initial)
 }
 
 struct Cells<'p> {

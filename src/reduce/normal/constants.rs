@@ -17,9 +17,8 @@ pub(super) fn propagate(program: &Program, body: &Block) -> Block {
     addresses.extend(Effects::of(body).addresses);
     addresses.extend(Effects::of(&program.initialisers).addresses);
     let mut known = Known { model: program.data_model, values: HashMap::new(), addresses };
-    let Ok(_) = known.fold_block(&program.initialisers);
-    let Ok(body) = known.fold_block(body);
-    body
+    known.rebuilt(&program.initialisers);
+    known.rebuilt(body)
 }
 
 struct Known {

@@ -43,8 +43,7 @@ pub(super) fn without_fills(program: &Program, body: Block) -> Block {
                 candidates.retain(|v| !effects.reads.contains(v) || !reads_cell(&l.body, *v));
                 candidates.retain(|v| only_filled(&l.body, *v));
                 candidates.retain(|v| fits(program, &lengths, &l, *v));
-                let Ok(body) = Unfilled(&candidates).fold_block(&l.body);
-                l.body = body;
+                l.body = Unfilled(&candidates).rebuilt(&l.body);
                 untouched
                     .retain(|v| candidates.contains(v) || !effects.reads.contains(v) && !effects.writes.contains(v));
                 StmtKind::Loop(l)
@@ -149,8 +148,7 @@ pub(super) fn direct_inputs(body: &Block) -> Block {
             *reads.entry(v).or_insert(0) += 1;
         }
     });
-    let Ok(body) = Direct { reads }.fold_block(body);
-    body
+    Direct { reads }.rebuilt(body)
 }
 
 struct Direct {

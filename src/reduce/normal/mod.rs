@@ -100,7 +100,7 @@ impl Counted {
         let step = vec![terms::set(program, self.counter, step, site, at)];
         let looped = Loop { id: self.id, kind: LoopKind::For, condition, body: self.body.clone(), step };
         out.push(terms::set(program, self.counter, self.first.clone(), site, at));
-        out.push(terms::stmt(StmtKind::Loop(Box::new(looped)), site, at));
+        out.push(Stmt::new(StmtKind::Loop(Box::new(looped)), site, at));
     }
 }
 
@@ -326,8 +326,7 @@ impl Fold for Flat {
 }
 
 fn flat(block: &Block) -> Block {
-    let Ok(flat) = Flat.fold_block(block);
-    flat
+    Flat.rebuilt(block)
 }
 
 /// Removes an assertion.
@@ -345,8 +344,7 @@ impl Fold for Without {
 }
 
 fn without(block: &Block, assertion: AssertionId) -> Block {
-    let Ok(block) = Without(assertion).fold_block(block);
-    block
+    Without(assertion).rebuilt(block)
 }
 
 /// The statements up to the last one that contains the assertion. No failing run is longer.
@@ -400,7 +398,7 @@ fn under(program: &mut Program, condition: &Expr, block: Block, counters: &HashS
                     };
                 }
                 let body = std::mem::take(&mut l.body);
-                l.body = vec![terms::stmt(StmtKind::If(condition.clone(), body, Vec::new()), site, at)];
+                l.body = vec![Stmt::new(StmtKind::If(condition.clone(), body, Vec::new()), site, at)];
                 StmtKind::Loop(l)
             }
             // Counters are read by their loops only. A declaration changes nothing if the variable
@@ -496,7 +494,7 @@ impl Fold for WithoutLoops<'_> {
             return Err(Refusal::at(s.location, "a nested loop writes through pointers"));
         }
         let havoc = |v: VarId| StmtKind::Havoc(Lvalue::var(self.program, v, s.location));
-        out.extend(writes.into_iter().map(|v| terms::stmt(havoc(v), self.site, s.location)));
+        out.extend(writes.into_iter().map(|v| Stmt::new(havoc(v), self.site, s.location)));
         Ok(())
     }
 }

@@ -24,12 +24,7 @@ use std::convert::Infallible;
 /// Rewrites the body of the entry.
 pub(in crate::reduce) fn resolve(program: &mut Program, body: Block) -> Block {
     let is_ordered = !jumps_back_or_into_loops(&body);
-    let body = if is_ordered {
-        let Ok(body) = Allocations { program }.fold_block(&body);
-        body
-    } else {
-        body
-    };
+    let body = if is_ordered { Allocations { program }.rebuilt(&body) } else { body };
     let body = expand_reachable(program, body);
     let mut values: HashMap<VarId, Vec<Expr>> = HashMap::new();
     let mut unknown: HashSet<VarId> = HashSet::new();
@@ -84,8 +79,7 @@ pub(in crate::reduce) fn resolve(program: &mut Program, body: Block) -> Block {
     if resolver.objects.is_empty() {
         return body;
     }
-    let Ok(body) = resolver.fold_block(&body);
-    body
+    resolver.rebuilt(&body)
 }
 
 struct Resolver<'p> {
@@ -403,10 +397,10 @@ impl Fold for Allocations<'_> {
                 };
                 let ty = Type::Array(Box::new(element.clone()), length);
                 let array = terms::fresh(program, format!("{name}$block"), ty, at);
-                out.push(terms::stmt(StmtKind::Declare(array), site, at));
+                out.push(Stmt::new(StmtKind::Declare(array), site, at));
                 let whole = Lvalue::var(program, array, at);
                 if *zeroed {
-                    out.push(terms::stmt(StmtKind::Zero(whole.clone()), site, at));
+                    out.push(Stmt::new(StmtKind::Zero(whole.clone()), site, at));
                 }
                 let mut first = whole;
                 first.path.push(Step::Index(Expr::int(0, program.data_model.difference_type(), at)));
@@ -441,11 +435,7 @@ fn expand_reachable(program: &Program, body: Block) -> Block {
         look(s);
         unknown |= matches!(s.kind, StmtKind::HavocReachable(_));
     });
-    if unknown {
-        let Ok(body) = Expand { program, reachable: &reachable }.fold_block(&body);
-        return body;
-    }
-    body
+    if unknown { Expand { program, reachable: &reachable }.rebuilt(&body) } else { body }
 }
 
 /// Replaces calls of unknown code by arbitrary values for what it may write.

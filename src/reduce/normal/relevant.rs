@@ -20,8 +20,7 @@ pub(super) fn relevant(program: &Program, body: &Block) -> Block {
             break;
         }
     }
-    let Ok(kept) = Keep(&needed).fold_block(body);
-    kept
+    Keep(&needed).rebuilt(body)
 }
 
 /// Adds what the statements that matter read. Returns whether any statement matters.

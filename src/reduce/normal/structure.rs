@@ -20,7 +20,7 @@ use super::super::terms;
 use super::counting::{comparisons, conjuncts_of, is_addition, jumps_past, only_addition};
 use crate::program::{
     AssertionId, BinaryOp, Block, Expr, ExprKind, Fold, IntKind, LabelId, Location, Loop, LoopKind, Lvalue, Program,
-    SiteId, Stmt, StmtKind, Type, VarId, VisitMut, each_stmt, rewritten,
+    SiteId, Stmt, StmtKind, Type, VarId, each_stmt, rewritten,
 };
 use std::collections::{BTreeSet, HashMap};
 use std::convert::Infallible;
@@ -95,9 +95,9 @@ struct Counting {
 /// The expressions that replace the loop's old counter in an iteration.
 struct Renaming {
     /// Up to the addition.
-    before: Renamed,
+    before: terms::Substitution,
     /// After it.
-    after: Renamed,
+    after: terms::Substitution,
 }
 
 type Flags = BTreeSet<VarId>;
@@ -137,7 +137,7 @@ impl Structurer<'_> {
             _ if block.is_empty() => block,
             None => block,
             Some(any) => {
-                vec![terms::stmt(StmtKind::If(any.negated(), block, Vec::new()), s.site, s.location)]
+                vec![Stmt::new(StmtKind::If(any.negated(), block, Vec::new()), s.site, s.location)]
             }
         }
     }
@@ -230,8 +230,7 @@ impl Structurer<'_> {
 
     /// The statements with `left_at = counter` before each jump that may leave their loop.
     fn with_saves(&self, block: &[Stmt], counter: VarId, left_at: VarId) -> Block {
-        let Ok(saved) = Saves { program: self.program, counter, left_at, inner: false }.fold_block(block);
-        saved
+        Saves { program: self.program, counter, left_at, inner: false }.rebuilt(block)
     }
 
     fn counted(&mut self, s: &Stmt, l: &Loop) -> Result<(Block, Flags), Refusal> {
@@ -255,7 +254,7 @@ impl Structurer<'_> {
             let value = terms::load(self.program, counter, at);
             let saves = terms::set(self.program, left_at, value, s.site, at);
             let leave = vec![saves, Stmt::new(StmtKind::Break, s.site, at)];
-            body.insert(0, terms::stmt(StmtKind::If(other.negated(), leave, Vec::new()), s.site, at));
+            body.insert(0, Stmt::new(StmtKind::If(other.negated(), leave, Vec::new()), s.site, at));
         }
         self.around.push(Around { leave, skip });
         let inside = self.inside(&body, &step, skip, s);
@@ -290,7 +289,10 @@ impl Structurer<'_> {
             Some(kind) => Expr::binary(BinaryOp::Add, load(), Expr::int(step, kind, at), Type::Int(kind)),
             None => return Err(Refusal::at(at, "the loop's counter is no integer")),
         };
-        Ok(Renaming { before: Renamed { of: old, to: load() }, after: Renamed { of: old, to: sum } })
+        Ok(Renaming {
+            before: terms::Substitution { of: old, to: load() },
+            after: terms::Substitution { of: old, to: sum },
+        })
     }
 
     /// Moves the addition to the end of the iteration. The statements after it in the source see
@@ -440,7 +442,7 @@ impl Structurer<'_> {
             }
             _ => {
                 let target = Lvalue::var(self.program, old, at);
-                return terms::stmt(StmtKind::Havoc(target), s.site, at);
+                return Stmt::new(StmtKind::Havoc(target), s.site, at);
             }
         };
         let mut value = terms::conditional(runs, last, first);
@@ -469,7 +471,7 @@ impl Structurer<'_> {
         }
         self.abstracted.push(why);
         let havoc =
-            |v: &VarId| terms::stmt(StmtKind::Havoc(Lvalue::var(self.program, *v, s.location)), s.site, s.location);
+            |v: &VarId| Stmt::new(StmtKind::Havoc(Lvalue::var(self.program, *v, s.location)), s.site, s.location);
         Ok(effects.writes.iter().map(havoc).collect())
     }
 }
@@ -516,20 +518,5 @@ impl Fold for Saves<'_> {
         let new = self.fold_iteration(l)?;
         self.inner = outside;
         Ok(new)
-    }
-}
-
-/// Replaces a variable's value by another expression.
-struct Renamed {
-    of: VarId,
-    to: Expr,
-}
-
-impl VisitMut for Renamed {
-    fn expr(&mut self, e: &mut Expr) {
-        self.walk_expr(e);
-        if matches!(&e.kind, ExprKind::Load(l) if l.as_var() == Some(self.of)) {
-            e.clone_from(&self.to);
-        }
     }
 }

@@ -8,7 +8,7 @@
 //! constant, stay as they are if the bound takes account of them.
 
 use super::super::normal::{Counted, Part};
-use super::super::terms::{fresh, stmt};
+use super::super::terms::fresh;
 use super::terms::{affine, constant, mentions};
 use crate::program::{
     Base, BinaryOp, DataModel, Expr, ExprKind, IntKind, Length, Lvalue, Program, SiteId, Step, Stmt, StmtKind, Type,
@@ -40,7 +40,7 @@ pub(super) fn as_cells(program: &mut Program, parts: &[Part], keep: Keep) -> Opt
     let numbers = fresh(program, "number", ty, at);
     let mut cells = Cells { data, numbers, mask: None, keep, counter: VarId(0), found: false };
     let mut out: Vec<Part> = Vec::with_capacity(parts.len() + 1);
-    out.push(Part::Straight(vec![stmt(StmtKind::Declare(numbers), SiteId(0), at)]));
+    out.push(Part::Straight(vec![Stmt::new(StmtKind::Declare(numbers), SiteId(0), at)]));
     for part in parts {
         out.push(match part {
             Part::Straight(b) => Part::Straight(b.clone()),

@@ -38,7 +38,7 @@ pub(super) fn relevant(parts: &[Part], assertion: AssertionId, assumed: bool) ->
     for part in parts {
         match part {
             Part::Straight(b) => {
-                let Ok(b) = Keep { relevant: &relevant, straight: true }.fold_block(&b);
+                let b = Keep { relevant: &relevant, straight: true }.rebuilt(&b);
                 match out.last_mut() {
                     _ if b.is_empty() => {}
                     Some(Part::Straight(last)) => last.extend(b),
@@ -46,7 +46,7 @@ pub(super) fn relevant(parts: &[Part], assertion: AssertionId, assumed: bool) ->
                 }
             }
             Part::Loop(l) => {
-                let Ok(body) = Keep { relevant: &relevant, straight: false }.fold_block(&l.body);
+                let body = Keep { relevant: &relevant, straight: false }.rebuilt(&l.body);
                 if !body.is_empty() {
                     out.push(Part::Loop(Counted { body, ..l }));
                 }
@@ -72,8 +72,7 @@ fn plain(part: &Part) -> Part {
 
 /// `x = c ? a : b` becomes an `if`, `x = x` nothing, and `if (p && q)` without `else` two of them.
 fn plain_block(block: &Block) -> Block {
-    let Ok(plain) = Plain.fold_block(block);
-    plain
+    Plain.rebuilt(block)
 }
 
 struct Plain;

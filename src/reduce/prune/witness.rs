@@ -9,7 +9,6 @@
 
 use super::super::effects::Effects;
 use super::super::normal::{Counted, Part, writes_first};
-use super::super::terms::stmt;
 use super::terms::constant;
 use crate::program::{BinaryOp, Block, Expr, ExprKind, LoopId, Lvalue, Program, Stmt, StmtKind, Type, VarId};
 
@@ -120,7 +119,7 @@ fn looped(program: &Program, k: VarId, input: &Stmt, rest: &[Stmt]) -> Option<Co
         said.is_none_or(|n| constant(&first, data).is_none_or(|low| n > low))
     });
     for c in others.into_iter().rev() {
-        body = vec![stmt(StmtKind::If(c, body, Vec::new()), input.site, input.location)];
+        body = vec![Stmt::new(StmtKind::If(c, body, Vec::new()), input.site, input.location)];
     }
     Some(Counted {
         id: LoopId(program.counters.loops),

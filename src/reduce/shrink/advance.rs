@@ -38,7 +38,6 @@ use super::affine::WIDE;
 use super::form::FARTHEST;
 use super::grid::Flat;
 use super::lengths;
-use super::place::Replaced;
 use super::updates::{Update, modular, residue, signed, updates};
 use crate::program::{
     BinaryOp, Block, DataModel, Expr, IntKind, Location, Lvalue, Program, SiteId, Stmt, StmtKind, Type, VarId,
@@ -196,7 +195,7 @@ impl<'p> Advance<'p> {
                     }
                     None => {
                         let target = Lvalue::var(self.program, v, self.at);
-                        after.push(terms::stmt(StmtKind::Havoc(target), SiteId(0), self.at));
+                        after.push(Stmt::new(StmtKind::Havoc(target), SiteId(0), self.at));
                     }
                 }
             }
@@ -320,8 +319,8 @@ impl<'p> Advance<'p> {
         };
         #[cfg(any(test, feature = "mutants"))]
         let now = if mutated(Mutant::StepsComeFirst) { next.clone() } else { now };
-        let mut out = rewritten(&body[..place], &mut Replaced { of: v, to: now });
-        out.extend(rewritten(&body[place + 1..], &mut Replaced { of: v, to: next }));
+        let mut out = rewritten(&body[..place], &mut terms::Substitution { of: v, to: now });
+        out.extend(rewritten(&body[place + 1..], &mut terms::Substitution { of: v, to: next }));
         Some(out)
     }
 
@@ -329,7 +328,7 @@ impl<'p> Advance<'p> {
     fn at_first(&self, e: &Expr) -> Expr {
         let mut e = e.clone();
         for (&v, first) in &self.first {
-            e = e.rewritten(&mut Replaced { of: v, to: first.clone() });
+            e = e.rewritten(&mut terms::Substitution { of: v, to: first.clone() });
         }
         e
     }
@@ -403,9 +402,9 @@ impl<'p> Advance<'p> {
                     };
                     let set = terms::set(self.program, target, value, SiteId(0), at);
                     let any = StmtKind::Havoc(Lvalue::var(self.program, target, at));
-                    let any = terms::stmt(any, SiteId(0), at);
+                    let any = Stmt::new(any, SiteId(0), at);
                     let kind = StmtKind::If(terms::and(low, high), vec![set], vec![any]);
-                    out.push(terms::stmt(kind, SiteId(0), at));
+                    out.push(Stmt::new(kind, SiteId(0), at));
                     return;
                 }
                 value
@@ -425,7 +424,7 @@ impl<'p> Advance<'p> {
         let value = || terms::load(self.program, v, self.at);
         let low = terms::compare(BinaryOp::LessEqual, self.wide(kind.min(model)), value());
         let high = terms::compare(BinaryOp::LessEqual, value(), self.wide(kind.max(model)));
-        out.push(terms::stmt(StmtKind::Assume(terms::and(low, high)), SiteId(0), self.at));
+        out.push(Stmt::new(StmtKind::Assume(terms::and(low, high)), SiteId(0), self.at));
         value()
     }
 
@@ -450,7 +449,7 @@ impl<'p> Advance<'p> {
         } else {
             stays
         };
-        out.push(terms::stmt(StmtKind::Assume(stays), SiteId(0), self.at));
+        out.push(Stmt::new(StmtKind::Assume(stays), SiteId(0), self.at));
         let mut value = self.cast(first, WIDE);
         let mut power = factor;
         // The bits are those of numbers below the limit; any multiple of 0 is 0.

@@ -162,7 +162,7 @@ impl<'c> Coalescing<'c> {
             self.before.extend(straight.iter().cloned());
             for v in Effects::of(&l.body).writes {
                 let havoc = StmtKind::Havoc(Lvalue::var(self.program, v, l.location));
-                self.before.push(terms::stmt(havoc, SiteId(0), l.location));
+                self.before.push(Stmt::new(havoc, SiteId(0), l.location));
             }
         }
         self.before.extend(straights[left_out.len()].iter().cloned());
@@ -215,7 +215,7 @@ impl<'c> Coalescing<'c> {
         let after = Effects::of(&self.after);
         for l in self.loops.iter().chain(self.cascade.property) {
             if !bounds_effects(l).reads.is_disjoint(&after.writes) {
-                return Err(Refusal::at(l.location, "how often this loop runs is computed behind a loop"));
+                return Err(Refusal::at(l.location, "how often this loop runs is computed after a loop"));
             }
         }
         if let Some(p) = self.of_clauses()
@@ -305,7 +305,7 @@ impl<'c> Coalescing<'c> {
             (Way::Clauses | Way::Reversed | Way::Search, _) => self.each_position(line),
             (Way::AnyPosition, Some(p)) => self.any_position(p)?,
             (Way::Witness, _) => return Ok(self.witness(line)),
-            _ => Clauses { clause: Block::new(), description: "of the state behind the loop".to_owned() },
+            _ => Clauses { clause: Block::new(), description: "of the state after the loop".to_owned() },
         }))
     }
 
@@ -347,8 +347,8 @@ impl<'c> Coalescing<'c> {
         if !all.iter().all(|s| leaves_nothing(s, &all)) {
             return None;
         }
-        let clause = vec![terms::stmt(StmtKind::If(is_it, all.clone(), Vec::new()), SiteId(0), at)];
-        self.after.push(terms::stmt(StmtKind::If(outside, all, Vec::new()), SiteId(0), at));
+        let clause = vec![Stmt::new(StmtKind::If(is_it, all.clone(), Vec::new()), SiteId(0), at)];
+        self.after.push(Stmt::new(StmtKind::If(outside, all, Vec::new()), SiteId(0), at));
         Some(Clauses { clause, description: format!("at position {text}") })
     }
 }
@@ -419,7 +419,7 @@ fn at_any_position(program: &Program, p: &Counted, any: VarId) -> Result<Stmt, R
     let condition = terms::and(from, terms::compare(p.relation, x(), p.bound.clone()));
     let mut body = vec![terms::set(program, p.counter, x(), SiteId(0), at)];
     body.extend(p.body.iter().cloned());
-    Ok(terms::stmt(StmtKind::If(condition, body, Vec::new()), SiteId(0), at))
+    Ok(Stmt::new(StmtKind::If(condition, body, Vec::new()), SiteId(0), at))
 }
 
 /// Finds the position that the property is about: a variable that no loop writes, in an index of

@@ -24,7 +24,7 @@ use super::super::effects::Effects;
 use super::super::normal::{Counted, Nest, Normal, Part, folded, header, without_loops, writes_first};
 use super::super::terms;
 use super::affine::WIDE;
-use super::place::{Indices, Replaced, fits};
+use super::place::{Indices, fits};
 use crate::program::{
     BinaryOp, Block, Expr, ExprKind, IntKind, Location, Program, SiteId, Stmt, StmtKind, VarId, each_stmt, rewritten,
 };
@@ -74,7 +74,7 @@ impl Grid {
         let mut block = block.clone();
         for (n, &c) in self.coordinates.iter().enumerate() {
             let to = self.coordinate(n, number);
-            block = rewritten(&block, &mut Replaced { of: c, to });
+            block = rewritten(&block, &mut terms::Substitution { of: c, to });
         }
         block
     }
@@ -191,7 +191,7 @@ fn copies(program: &Program, l: &Counted) -> Option<Block> {
             return None;
         }
         let to = Expr::int(value, kind, l.location);
-        out.extend(rewritten(&l.body, &mut Replaced { of: l.counter, to }));
+        out.extend(rewritten(&l.body, &mut terms::Substitution { of: l.counter, to }));
         value += l.step;
     }
     Some(out)
@@ -303,7 +303,7 @@ fn flattened(
     let Flattening { grid, conditions, mut body, .. } = flattening;
     let Some((first, bound)) = range else { return Err(Refusal::at(at, "the loop does not count")) };
     if let Some(condition) = conditions.into_iter().reduce(terms::and) {
-        body = vec![terms::stmt(StmtKind::If(condition, body, Vec::new()), SiteId(0), at)];
+        body = vec![Stmt::new(StmtKind::If(condition, body, Vec::new()), SiteId(0), at)];
     }
     let counter = terms::fresh(program, "number", WIDE, at);
     flat.grids.insert(counter, grid);
@@ -367,7 +367,7 @@ impl Flattening<'_> {
             None => l.bound.clone().cast(WIDE),
         };
         for (c, to) in &self.renamed {
-            bound = bound.rewritten(&mut Replaced { of: *c, to: to.clone() });
+            bound = bound.rewritten(&mut terms::Substitution { of: *c, to: to.clone() });
         }
         let coordinate = terms::load(self.program, self.grid.coordinates[n], self.at);
         Ok(Level { source: l, first, bound, coordinate })
@@ -405,7 +405,7 @@ impl Flattening<'_> {
         let (l, wide) = (level.source, &level.coordinate);
         let program = self.program;
         let counter = wide.clone().cast(program.variable(l.counter).ty.clone());
-        self.body = rewritten(&self.body, &mut Replaced { of: l.counter, to: counter.clone() });
+        self.body = rewritten(&self.body, &mut terms::Substitution { of: l.counter, to: counter.clone() });
         if fits(program, l) && matches!(counter.kind, ExprKind::Cast(_)) {
             self.body = rewritten(&self.body, &mut Indices { program, counter: &counter, wide });
         }

@@ -28,7 +28,7 @@ impl Form {
         let position = || terms::load(&self.program, self.position, at);
         let next = Expr::binary(BinaryOp::Add, position(), Expr::int(1, IntKind::LongLong, at), WIDE);
         let iteration =
-            terms::stmt(StmtKind::If(terms::load(&program, runs, at), unasserted(&self.body), Vec::new()), site, at);
+            Stmt::new(StmtKind::If(terms::load(&program, runs, at), unasserted(&self.body), Vec::new()), site, at);
         let looped = Loop {
             id,
             kind: LoopKind::For,
@@ -38,7 +38,7 @@ impl Form {
         };
         let mut body = unasserted(&self.before);
         body.push(terms::set(&program, self.position, self.low.clone(), site, at));
-        body.push(terms::stmt(StmtKind::Loop(Box::new(looped)), site, at));
+        body.push(Stmt::new(StmtKind::Loop(Box::new(looped)), site, at));
         // Values that are read after the loop are kept up to there.
         body.push(terms::draw(&mut program, self.position, at));
         body.extend(unasserted(&self.clause));
@@ -64,8 +64,7 @@ impl Form {
 
 /// A block without its assertions. Their operands are still read.
 fn unasserted(block: &Block) -> Block {
-    let Ok(block) = Unasserted.fold_block(block);
-    block
+    Unasserted.rebuilt(block)
 }
 
 struct Unasserted;

@@ -8,8 +8,8 @@ use super::super::effects::Effects;
 use super::super::terms;
 use super::form::Form;
 use crate::program::{
-    BinaryOp, Block, Expr, Length, Program, SiteId, StmtKind, Storage, Type, VarId, Variable, VisitMut, each_stmt,
-    rewritten,
+    BinaryOp, Block, Expr, Length, Program, SiteId, Stmt, StmtKind, Storage, Type, VarId, Variable, VisitMut,
+    each_stmt, rewritten,
 };
 use std::collections::{BTreeSet, HashMap};
 
@@ -61,9 +61,9 @@ pub(super) fn longer(
     let new = program.add_variable(Variable { ty: ty.clone(), storage: Storage::Local, ..variable.clone() });
     let enough = terms::compare(BinaryOp::GreaterEqual, terms::load(program, length, at), least);
     first.push(terms::draw(program, length, at));
-    first.push(terms::stmt(StmtKind::Assume(enough), SiteId(0), at));
+    first.push(Stmt::new(StmtKind::Assume(enough), SiteId(0), at));
     if variable.storage == Storage::Global {
-        first.push(terms::stmt(StmtKind::Declare(new), SiteId(0), at));
+        first.push(Stmt::new(StmtKind::Declare(new), SiteId(0), at));
     }
     (ty, new)
 }

@@ -6,8 +6,8 @@ use super::super::terms;
 use super::affine::{Affine, WIDE};
 use super::grid::Grid;
 use crate::program::{
-    BinaryOp, Block, DataModel, Expr, ExprKind, IntKind, Lvalue, Program, SiteId, Step, StmtKind, Use, VarId, VisitMut,
-    rewritten,
+    BinaryOp, Block, DataModel, Expr, ExprKind, IntKind, Lvalue, Program, SiteId, Step, Stmt, StmtKind, Use, VarId,
+    VisitMut, rewritten,
 };
 
 /// A loop with its place on the line of positions: `counter = factor * position + offset`.
@@ -70,7 +70,8 @@ impl Placed {
         // The counter has its value at this position wherever the body reads it. Equal indices are
         // then written alike.
         let counter = self.counter(program, position);
-        let mut body = rewritten(&self.source.body, &mut Replaced { of: self.source.counter, to: counter.clone() });
+        let mut body =
+            rewritten(&self.source.body, &mut terms::Substitution { of: self.source.counter, to: counter.clone() });
         if let ExprKind::Cast(wide) = &counter.kind
             && fits(program, &self.source)
         {
@@ -88,7 +89,7 @@ impl Placed {
             conditions.push(terms::compare(BinaryOp::Less, p(), self.high.clone()));
         }
         match conditions.into_iter().reduce(terms::and) {
-            Some(condition) => out.push(terms::stmt(StmtKind::If(condition, body, Vec::new()), SiteId(0), at)),
+            Some(condition) => out.push(Stmt::new(StmtKind::If(condition, body, Vec::new()), SiteId(0), at)),
             None => out.extend(body),
         }
     }
@@ -105,21 +106,6 @@ pub(super) fn fits(program: &Program, l: &Counted) -> bool {
         (None, None) => false,
     };
     holds(&l.first) && holds(&l.bound)
-}
-
-/// Replaces a variable by an expression.
-pub(super) struct Replaced {
-    pub(super) of: VarId,
-    pub(super) to: Expr,
-}
-
-impl VisitMut for Replaced {
-    fn expr(&mut self, e: &mut Expr) {
-        self.walk_expr(e);
-        if matches!(&e.kind, ExprKind::Load(l) if l.as_var() == Some(self.of)) {
-            e.clone_from(&self.to);
-        }
-    }
 }
 
 /// Computes indices that contain a counter in 64 bits. If the program's arithmetic has no overflow,

@@ -327,7 +327,7 @@ impl<'f> Writer<'f> {
     }
 
     fn push(&mut self, kind: StmtKind) {
-        self.out.push(terms::stmt(kind, SiteId(0), self.at));
+        self.out.push(Stmt::new(kind, SiteId(0), self.at));
     }
 
     /// A constant of 64 bits.
@@ -369,7 +369,7 @@ impl<'f> Writer<'f> {
             Type::Int(_) => (StmtKind::Input(l, id), Some(id)),
             _ => (StmtKind::Declare(v), None),
         };
-        self.draws.push(terms::stmt(kind, SiteId(0), self.at));
+        self.draws.push(Stmt::new(kind, SiteId(0), self.at));
         input
     }
 
@@ -405,7 +405,7 @@ impl<'f> Writer<'f> {
             let name = format!("{}_first", variable.name);
             let initial = self.program.add_variable(Variable { name, storage: Storage::Local, ..variable });
             self.arrays.insert(v, initial);
-            self.out.push(terms::stmt(StmtKind::Declare(initial), SiteId(0), self.at));
+            self.out.push(Stmt::new(StmtKind::Declare(initial), SiteId(0), self.at));
         }
         Ok(())
     }
@@ -416,7 +416,7 @@ impl<'f> Writer<'f> {
         initial.insert(self.form.position, first);
         for e in &self.form.known {
             let condition = e.rewritten(&mut lengths::Renamed { to: initial.clone() });
-            self.out.push(terms::stmt(StmtKind::Assume(condition), SiteId(0), self.at));
+            self.out.push(Stmt::new(StmtKind::Assume(condition), SiteId(0), self.at));
         }
     }
 
@@ -465,7 +465,7 @@ impl<'f> Writer<'f> {
             if let Some((condition, past)) = past {
                 run.enter(Slot::PastClause);
                 let clause = self.clause(*past, &flagged, &mut run)?;
-                text.push(terms::stmt(StmtKind::If(condition.clone(), clause, Vec::new()), SiteId(0), at));
+                text.push(Stmt::new(StmtKind::If(condition.clone(), clause, Vec::new()), SiteId(0), at));
             }
         }
         run.enter(Slot::Closing);
@@ -485,7 +485,7 @@ impl<'f> Writer<'f> {
             None => block,
             Some(high) => {
                 let condition = terms::compare(BinaryOp::Less, self.load(position), self.load(high));
-                vec![terms::stmt(StmtKind::If(condition, block, Vec::new()), SiteId(0), self.at)]
+                vec![Stmt::new(StmtKind::If(condition, block, Vec::new()), SiteId(0), self.at)]
             }
         }
     }
@@ -507,9 +507,9 @@ impl<'f> Writer<'f> {
         // The condition is that of a branch, not of the assertion: CBMC then has little to do if
         // nothing fails.
         let fails = StmtKind::Assert(terms::int(0, self.at), self.assertion);
-        let fails = terms::stmt(fails, SiteId(0), self.at);
+        let fails = Stmt::new(fails, SiteId(0), self.at);
         let kind = StmtKind::If(claim.negated(), vec![fails], Vec::new());
-        self.out.push(terms::stmt(kind, SiteId(0), self.at));
+        self.out.push(Stmt::new(kind, SiteId(0), self.at));
     }
 
     fn finish(mut self) -> Result<Written, Refusal> {

@@ -51,7 +51,7 @@ pub(super) fn halves(normal: &Normal, assertion: AssertionId) -> Option<Halves> 
     let set = |program: &_, v, value| terms::set(program, v, value, SiteId(0), at);
     let is_hit = |program: &_| terms::load(program, hit, at);
     let assignment = set(&program, hit, terms::int(1, at));
-    let Ok(body) = WithHits { flag: flags.first, hit: &assignment }.fold_block(&search.body);
+    let body = WithHits { flag: flags.first, hit: &assignment }.rebuilt(&search.body);
 
     let (mut before, mut inside) = (Block::new(), Block::new());
     for &v in &flags.all {
@@ -62,7 +62,7 @@ pub(super) fn halves(normal: &Normal, assertion: AssertionId) -> Option<Halves> 
     }
     inside.push(set(&program, hit, terms::int(0, at)));
     inside.extend(body.iter().cloned());
-    inside.push(terms::stmt(StmtKind::If(is_hit(&program), rest.clone(), Vec::new()), SiteId(0), at));
+    inside.push(Stmt::new(StmtKind::If(is_hit(&program), rest.clone(), Vec::new()), SiteId(0), at));
     let mut parts = earlier.to_vec();
     parts.push(Part::Straight(before));
     parts.push(Part::Loop(Counted { body: inside, ..search.clone() }));
@@ -73,7 +73,7 @@ pub(super) fn halves(normal: &Normal, assertion: AssertionId) -> Option<Halves> 
     parts.push(Part::Loop(Counted { body, ..search.clone() }));
     let mut missed = vec![set(&program, flags.first, terms::int(0, at))];
     missed.extend(rest.iter().cloned());
-    let missed = terms::stmt(StmtKind::If(is_hit(&program).negated(), missed, Vec::new()), SiteId(0), at);
+    let missed = Stmt::new(StmtKind::If(is_hit(&program).negated(), missed, Vec::new()), SiteId(0), at);
     parts.push(Part::Straight(vec![missed]));
     let missed = Normal { program, parts, abstracted: normal.abstracted.clone() };
     Some(Halves { found, missed })

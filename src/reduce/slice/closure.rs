@@ -5,7 +5,7 @@ use super::Kind;
 use crate::program::{
     Base, Expr, ExprKind, FunctionId, Part, Stmt, StmtKind, Type, Use, VarId, each_part_of_expr, each_part_of_lvalue,
 };
-use crate::reduce::dependence::{Dependence, NodeId, Role, Source, each_length};
+use crate::reduce::dependence::{Dependence, NodeId, Role, Source};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// How a node is kept.
@@ -379,16 +379,16 @@ impl<'d, 'p> Closure<'d, 'p> {
         let program = self.graph.program;
         let mut found = BTreeSet::new();
         let mut part = |part: Part<'_>| match part {
-            Part::Expr(e) => each_length(&e.ty, &mut |v| {
+            Part::Expr(e) => e.ty.lengths().for_each(|v| {
                 found.insert(v);
             }),
             Part::Lvalue(l, _) => {
-                each_length(&l.ty, &mut |v| {
+                l.ty.lengths().for_each(|v| {
                     found.insert(v);
                 });
                 if let Base::Var(v) = l.base {
                     found.insert(v);
-                    each_length(&program.variable(v).ty, &mut |v| {
+                    program.variable(v).ty.lengths().for_each(|v| {
                         found.insert(v);
                     });
                 }
@@ -398,10 +398,10 @@ impl<'d, 'p> Closure<'d, 'p> {
             Role::Predicate(s) | Role::Assume(s) | Role::Jump(s) | Role::Plain(s) => {
                 crate::program::each_part(s, &mut part);
                 match &s.kind {
-                    StmtKind::Declare(v) => each_length(&program.variable(*v).ty, &mut |v| {
+                    StmtKind::Declare(v) => program.variable(*v).ty.lengths().for_each(|v| {
                         found.insert(v);
                     }),
-                    StmtKind::Allocate { element, .. } => each_length(element, &mut |v| {
+                    StmtKind::Allocate { element, .. } => element.lengths().for_each(|v| {
                         found.insert(v);
                     }),
                     _ => {}
@@ -604,6 +604,6 @@ pub(super) fn chain(e: &Expr) -> Vec<&Expr> {
 
 fn has_length(ty: &Type) -> bool {
     let mut found = false;
-    each_length(ty, &mut |_| found = true);
+    ty.lengths().for_each(|_| found = true);
     found
 }

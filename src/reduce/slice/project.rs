@@ -5,7 +5,7 @@ use crate::program::{
     Block, Callee, Counters, Expr, ExprKind, Function, FunctionId, InputId, IntKind, LabelId, Location, Loop, LoopKind,
     Lvalue, Part, Program, SiteId, Stmt, StmtKind, Storage, Type, VarId, Variable, each_expr, each_part, each_stmt,
 };
-use crate::reduce::dependence::{Dependence, NodeId, Role, StmtNodes, each_length};
+use crate::reduce::dependence::{Dependence, NodeId, Role, StmtNodes};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) struct Projected {
@@ -119,11 +119,11 @@ fn forget_variables(source: &Program, program: &mut Program) {
     let mut mentioned = BTreeSet::new();
     let visit = |s: &Stmt| {
         each_part(s, &mut |part| match part {
-            Part::Expr(e) => each_length(&e.ty, &mut |v| {
+            Part::Expr(e) => e.ty.lengths().for_each(|v| {
                 mentioned.insert(v);
             }),
             Part::Lvalue(l, _) => {
-                each_length(&l.ty, &mut |v| {
+                l.ty.lengths().for_each(|v| {
                     mentioned.insert(v);
                 });
                 if let crate::program::Base::Var(v) = l.base {
@@ -135,7 +135,7 @@ fn forget_variables(source: &Program, program: &mut Program) {
             mentioned.insert(v);
         }
         if let StmtKind::Allocate { element, .. } = &s.kind {
-            each_length(element, &mut |v| {
+            element.lengths().for_each(|v| {
                 mentioned.insert(v);
             });
         }
@@ -146,7 +146,7 @@ fn forget_variables(source: &Program, program: &mut Program) {
     }
     let mut open: Vec<VarId> = mentioned.iter().copied().collect();
     while let Some(v) = open.pop() {
-        each_length(&program.variable(v).ty, &mut |n| {
+        program.variable(v).ty.lengths().for_each(|n| {
             if mentioned.insert(n) {
                 open.push(n);
             }

@@ -75,7 +75,7 @@ impl Abstraction {
         let own: Vec<(Place, VarId)> = writer.of_all();
         for (place, v) in own {
             if !place.path.is_empty() && writer.program.variable(place.variable).storage != Storage::Local {
-                body.push(terms::stmt(StmtKind::Declare(v), SiteId(0), at));
+                body.push(Stmt::new(StmtKind::Declare(v), SiteId(0), at));
             }
         }
         let text = writer.block(&subject.body);
@@ -165,7 +165,7 @@ impl<'s> Writer<'s> {
         let site = SiteId(self.program.counters.sites);
         self.program.counters.sites += 1;
         self.marks.insert(site, event);
-        terms::stmt(StmtKind::Skip, site, at)
+        Stmt::new(StmtKind::Skip, site, at)
     }
 
     fn block(&mut self, block: &'s Block) -> Block {
@@ -275,9 +275,9 @@ impl<'s> Writer<'s> {
         self.others.clear();
         let condition = self.condition(&l.condition, &mut test);
         self.guard(s, &mut test);
-        let leave = vec![self.mark(Event::Tested(number, false), at), terms::stmt(StmtKind::Break, s.site, at)];
+        let leave = vec![self.mark(Event::Tested(number, false), at), Stmt::new(StmtKind::Break, s.site, at)];
         let go_on = vec![self.mark(Event::Tested(number, true), at)];
-        test.push(terms::stmt(StmtKind::If(condition, go_on, leave), s.site, at));
+        test.push(Stmt::new(StmtKind::If(condition, go_on, leave), s.site, at));
         let again = (l.kind == LoopKind::DoWhile).then(|| terms::fresh(&mut self.program, "again", Type::INT, at));
         self.again.extend(again);
         let body = self.block(&l.body);
@@ -289,7 +289,7 @@ impl<'s> Writer<'s> {
             out.push(terms::set(&self.program, again, terms::int(0, at), s.site, at));
             let tested = StmtKind::If(terms::load(&self.program, again, at), test, Vec::new());
             let set = terms::set(&self.program, again, terms::int(1, at), s.site, at);
-            let mut all = vec![terms::stmt(tested, s.site, at), set];
+            let mut all = vec![Stmt::new(tested, s.site, at), set];
             all.extend(body);
             all
         } else {
@@ -340,7 +340,7 @@ impl<'s> Writer<'s> {
                 let fails = if guard.holds { passed.negated() } else { passed };
                 all = terms::or(fails, all);
             }
-            out.push(terms::stmt(StmtKind::Assume(all), s.site, at));
+            out.push(Stmt::new(StmtKind::Assume(all), s.site, at));
         }
         self.in_part = false;
     }
@@ -390,7 +390,7 @@ impl<'s> Writer<'s> {
         let mut rest = Block::new();
         for (is_it, v) in tests.into_iter().rev() {
             let set = terms::set(&self.program, v, value.clone(), s.site, s.location);
-            rest = vec![terms::stmt(StmtKind::If(is_it, vec![set], rest), s.site, s.location)];
+            rest = vec![Stmt::new(StmtKind::If(is_it, vec![set], rest), s.site, s.location)];
         }
         out.extend(rest);
     }
@@ -419,7 +419,7 @@ impl<'s> Writer<'s> {
                 let set = terms::set(&self.program, v, value, s.site, at);
                 match is_it {
                     Is::Always => out.push(set),
-                    Is::If(is_it) => out.push(terms::stmt(StmtKind::If(is_it, vec![set], Vec::new()), s.site, at)),
+                    Is::If(is_it) => out.push(Stmt::new(StmtKind::If(is_it, vec![set], Vec::new()), s.site, at)),
                     Is::Never => {}
                 }
             }

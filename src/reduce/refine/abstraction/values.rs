@@ -4,7 +4,7 @@
 use super::Writer;
 use super::cases::by_cases;
 use crate::program::{
-    BinaryOp, Block, Expr, ExprKind, InputId, Location, Lvalue, SiteId, StmtKind, Storage, Type, UnaryOp, VarId,
+    BinaryOp, Block, Expr, ExprKind, InputId, Location, Lvalue, SiteId, Stmt, StmtKind, Storage, Type, UnaryOp, VarId,
     Variable,
 };
 use crate::reduce::refine::{Place, constant, digits, indices, place};
@@ -35,7 +35,7 @@ impl<'s> Writer<'s> {
         let v = self.program.add_variable(variable);
         let input = InputId(self.program.counters.inputs);
         self.program.counters.inputs += 1;
-        out.push(terms::stmt(StmtKind::Input(Lvalue::var(&self.program, v, at), input), SiteId(0), at));
+        out.push(Stmt::new(StmtKind::Input(Lvalue::var(&self.program, v, at), input), SiteId(0), at));
         terms::load(&self.program, v, at)
     }
 
@@ -121,7 +121,7 @@ impl<'s> Writer<'s> {
                 for (is_it, cell) in tests.into_iter().rev() {
                     let cell = terms::load(&self.program, cell, at);
                     let set = terms::set(&self.program, v, cell, SiteId(0), at);
-                    rest = vec![terms::stmt(StmtKind::If(is_it, vec![set], rest), SiteId(0), at)];
+                    rest = vec![Stmt::new(StmtKind::If(is_it, vec![set], rest), SiteId(0), at)];
                 }
                 out.extend(rest);
             }

@@ -8,7 +8,6 @@ use super::super::super::mutants::{Mutant, mutated};
 use super::super::super::terms;
 use super::super::affine::WIDE;
 use super::super::memory::{Entry, Run, Slot, shape};
-use super::super::place::Replaced;
 use super::{Kind, Writer};
 use crate::program::{
     Base, BinaryOp, Block, Expr, InputId, IntKind, Lvalue, Part, SiteId, Step, Stmt, StmtKind, Type, Use, VarId,
@@ -18,7 +17,7 @@ use crate::program::{
 impl Writer<'_> {
     /// The block at this position.
     pub(super) fn at_position(&self, block: &Block, position: VarId) -> Block {
-        rewritten(block, &mut Replaced { of: self.form.position, to: self.load(position) })
+        rewritten(block, &mut terms::Substitution { of: self.form.position, to: self.load(position) })
     }
 
     /// Turns assertions and assumptions into flags.
@@ -225,7 +224,7 @@ impl Writer<'_> {
 
     /// Whether the expression reads nothing that a run writes.
     fn is_fixed(&self, e: &Expr) -> bool {
-        let reads = Effects::of_stmt(&terms::stmt(StmtKind::Assume(e.clone()), SiteId(0), self.at)).reads;
+        let reads = Effects::of_stmt(&Stmt::new(StmtKind::Assume(e.clone()), SiteId(0), self.at)).reads;
         let is_of_form = |v: &VarId| (v.0 as usize) < self.form.program.variables.len();
         let is_written = |v: &VarId| self.state.contains_key(v) || self.arrays.contains_key(v);
         reads.iter().all(|v| self.positions.contains(v) || is_of_form(v) && !is_written(v))
