@@ -35,13 +35,13 @@ int main(void) {
 const STAGES: [&str; 6] = ["bounded", "slice", "prune", "shrink", "refine", "unwind"];
 
 /// A folder with a program, with tools that misbehave, and with the temporary folder of the runs.
-struct Place {
+struct Fixture {
     folder: tempfile::TempDir,
 }
 
-impl Place {
-    fn new() -> Place {
-        let place = Place { folder: tempfile::tempdir().unwrap() };
+impl Fixture {
+    fn new() -> Fixture {
+        let place = Fixture { folder: tempfile::tempdir().unwrap() };
         std::fs::create_dir(place.at("tmp")).unwrap();
         std::fs::write(place.at("program.i"), MINIMUM).unwrap();
         place
@@ -144,7 +144,7 @@ fn a_model_checker_that_misbehaves_costs_the_stage_its_answer() {
     ];
     for (what, script) in doubles {
         for stage in STAGES {
-            let place = Place::new();
+            let place = Fixture::new();
             let cbmc = place.tool("cbmc", &format!("{VERSION}\nnote $$\n{script}"));
             let solver = place.tool("z3", Z3);
             let output = place.command(stage, 20).env("CBMC", &cbmc).env("SMALTI_SOLVER", solver).output().unwrap();
@@ -161,7 +161,7 @@ fn a_tool_that_is_old_or_hangs_when_asked_its_version_is_not_used() {
     let start = Instant::now();
     for (what, script) in [("old", "echo '5.3 (cbmc-5.3)'; exit 0"), ("hangs", HANGS), ("is another", "echo hello")] {
         for variable in ["CBMC", "SMALTI_SOLVER"] {
-            let place = Place::new();
+            let place = Fixture::new();
             let tool = place.tool("tool", script);
             let output = place.command("refine", 2).env(variable, &tool).output().unwrap();
             assert_eq!(status(&output), 3, "{what}, {variable}: {}", String::from_utf8_lossy(&output.stdout));
@@ -177,7 +177,7 @@ fn a_tool_that_hangs_when_asked_its_version_costs_its_stage_and_not_the_time() {
         return;
     }
     for variable in ["CBMC", "SMALTI_SOLVER"] {
-        let place = Place::new();
+        let place = Fixture::new();
         let tool = place.tool("tool", HANGS);
         let start = Instant::now();
         let output = place.command("refine", 30).env(variable, &tool).output().unwrap();
@@ -195,7 +195,7 @@ fn a_solver_that_rejects_its_script_is_told_as_a_bug_of_smalti() {
     if or_skip(smalti::cbmc::find(None)).is_none() {
         return;
     }
-    let place = Place::new();
+    let place = Fixture::new();
     std::fs::write(place.at("program.i"), SEARCH).unwrap();
     // It goes on as if the rest were the script.
     let solver = place
@@ -209,7 +209,7 @@ fn a_solver_that_rejects_its_script_is_told_as_a_bug_of_smalti() {
 }
 
 /// Starts a run whose CBMC, solver or compiler hangs, and waits until it does.
-fn hanging(place: &Place, variable: &str, stage: &str, seconds: u32) -> Child {
+fn hanging(place: &Fixture, variable: &str, stage: &str, seconds: u32) -> Child {
     let version = match variable {
         "CBMC" => VERSION,
         "SMALTI_SOLVER" => Z3,
@@ -233,7 +233,7 @@ fn nothing_is_left_of_a_run_that_is_killed_or_interrupted() {
     let runs = STAGES.iter().map(|stage| ("CBMC", *stage)).chain([("CC", "domains")]);
     for (variable, stage) in runs {
         for signal in [Signal::SIGKILL, Signal::SIGINT, Signal::SIGTERM] {
-            let place = Place::new();
+            let place = Fixture::new();
             let mut child = hanging(&place, variable, stage, 100);
             kill(Pid::from_raw(child.id().try_into().unwrap()), signal).unwrap();
             child.wait().unwrap();
@@ -247,7 +247,7 @@ fn nothing_is_left_of_a_solver_when_the_run_is_killed() {
     if or_skip(smalti::cbmc::find(None)).is_none() {
         return;
     }
-    let place = Place::new();
+    let place = Fixture::new();
     let mut child = hanging(&place, "SMALTI_SOLVER", "refine", 100);
     child.kill().unwrap();
     child.wait().unwrap();
@@ -268,7 +268,7 @@ int main(void) {
 fn what_was_decided_is_printed_when_a_signal_comes() {
     for (signal, code) in [(Signal::SIGINT, 130), (Signal::SIGTERM, 143)] {
         for format in ["text", "json", "sarif"] {
-            let place = Place::new();
+            let place = Fixture::new();
             std::fs::write(place.at("program.i"), HALF).unwrap();
             let tool = place.tool("tool", &format!("{VERSION}\n{HANGS}"));
             let mut command = place.command("domains,unwind", 100);
@@ -322,7 +322,7 @@ fn wrong_with(output: &Output, format: &str, code: i32) -> Option<String> {
 /// A run whose CBMC hangs, which gets the signal after a while; what is wrong, if anything.
 fn interrupted(n: u64, signal: Signal, code: i32, delay: Duration) -> Option<String> {
     let format = ["text", "json", "sarif"][(n % 3) as usize];
-    let place = Place::new();
+    let place = Fixture::new();
     std::fs::write(place.at("program.i"), HALF).unwrap();
     let tool = place.tool("tool", &format!("{VERSION}\n{HANGS}"));
     let mut command = place.command("domains,unwind", 100);
@@ -364,7 +364,7 @@ fn a_signal_at_any_moment_leaves_an_answer_and_nothing_else() {
 fn the_report_of_what_was_decided_is_written_when_a_signal_comes() {
     for (signal, code) in [(Signal::SIGINT, 130), (Signal::SIGTERM, 143)] {
         for (format, to_file) in [("json", false), ("json", true), ("html", false), ("html", true)] {
-            let place = Place::new();
+            let place = Fixture::new();
             std::fs::write(place.at("program.i"), HALF).unwrap();
             let tool = place.tool("tool", &format!("{VERSION}\n{HANGS}"));
             let file = place.at("out");
@@ -417,7 +417,7 @@ fn states_and_invariants_so_far_are_printed_when_a_signal_comes_at_any_moment() 
     for n in 0..24 {
         let (verb, arguments) = SHOWN[n % SHOWN.len()];
         let (signal, code) = [(Signal::SIGINT, 130), (Signal::SIGTERM, 143)][n / 2 % 2];
-        let place = Place::new();
+        let place = Fixture::new();
         std::fs::write(place.at("program.i"), slow()).unwrap();
         let child = place.verb(verb, arguments).args(["--time-limit", "100"]).spawn().unwrap();
         std::thread::sleep(Duration::from_millis(29 * n as u64));
@@ -442,7 +442,7 @@ fn states_and_invariants_so_far_are_printed_when_a_signal_comes_at_any_moment() 
 fn states_and_invariants_so_far_are_printed_at_the_time_limit() {
     for (verb, arguments) in SHOWN {
         for limit in ["0.001", "0.1"] {
-            let place = Place::new();
+            let place = Fixture::new();
             std::fs::write(place.at("program.i"), slow()).unwrap();
             let output = place.verb(verb, arguments).args(["--time-limit", limit]).output().unwrap();
             let said = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -462,7 +462,7 @@ fn states_and_invariants_so_far_are_printed_at_the_time_limit() {
 
 #[test]
 fn an_explanation_that_a_signal_cuts_off_tells_what_is_known() {
-    let place = Place::new();
+    let place = Fixture::new();
     let cbmc = place.tool("tool", &format!("{VERSION}\n{HANGS}"));
     let arguments = ["main.assertion.1", "--stages", "bounded", "--time-limit", "100"];
     let child = place.verb("explain", &arguments).env("CBMC", cbmc).spawn().unwrap();
@@ -478,7 +478,7 @@ fn an_explanation_that_a_signal_cuts_off_tells_what_is_known() {
 #[test]
 fn a_hanging_tool_does_not_hold_up_the_answer() {
     for stage in STAGES {
-        let place = Place::new();
+        let place = Fixture::new();
         let start = Instant::now();
         let child = hanging(&place, "CBMC", stage, 2);
         let output = child.wait_with_output().unwrap();
@@ -492,7 +492,7 @@ fn a_hanging_tool_does_not_hold_up_the_answer() {
 
 #[test]
 fn a_temporary_folder_that_cannot_be_written_is_said() {
-    let place = Place::new();
+    let place = Fixture::new();
     let cbmc = place.tool("cbmc", VERSION);
     let nowhere = place.at("nowhere");
     let output = place.command("bounded", 10).env("CBMC", cbmc).env("TMPDIR", &nowhere).output().unwrap();
@@ -505,7 +505,7 @@ fn a_temporary_folder_that_cannot_be_written_is_said() {
 
 #[test]
 fn a_missing_preprocessor_is_said() {
-    let place = Place::new();
+    let place = Fixture::new();
     place.needs_a_preprocessor();
     let output = place.command("domains", 10).env_remove("CC").env("PATH", place.at("tmp")).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -517,7 +517,7 @@ fn a_full_disk_costs_the_report_and_says_so() {
     if !Path::new("/dev/full").exists() {
         return;
     }
-    let place = Place::new();
+    let place = Fixture::new();
     let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
     let output = place.command("domains", 10).stdout(full).output().unwrap();
     assert_eq!(status(&output), 2, "{}", String::from_utf8_lossy(&output.stderr));
@@ -537,7 +537,7 @@ fn without_space(command: &Command) -> Command {
 
 #[test]
 fn a_full_disk_costs_a_stage_its_answer_and_no_file_is_left() {
-    let place = Place::new();
+    let place = Fixture::new();
     let tool = place.tool("cbmc", VERSION);
     for stage in STAGES {
         let mut command = without_space(place.command(stage, 20).env("CBMC", &tool));

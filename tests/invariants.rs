@@ -1,7 +1,7 @@
 //! The formulas that `smalti invariants` prints hold in every run that passes their place, on the
 //! programs of `tests/programs`. (On random programs: `tests/attacks.rs`.)
 
-use smalti::analysis::{AnalysisConfig, Names, invariants};
+use smalti::analysis::{AllowedNames, AnalysisConfig, invariants};
 use smalti::fuzz::attack::{Attack, External, Programs, Question};
 use smalti::fuzz::c_files;
 use smalti::fuzz::reductions::Sample;
@@ -47,7 +47,7 @@ fn what_annotations_say_is_granted_and_listed() {
         let text = format!("int main(void) {{ int i = 5;\n{annotation}\nreturn i; }}");
         let options = LowerOptions { preprocess: false, ..LowerOptions::default() };
         let program = load_text("t.c", &text, &options).expect("a program");
-        let found = invariants(&program, &AnalysisConfig::default(), Names::Reader).expect("the stack");
+        let found = invariants(&program, &AnalysisConfig::default(), AllowedNames::Reader).expect("the stack");
         found.assumptions.iter().any(|a| a.text.starts_with("annotations hold"))
     };
     assert!(granted("//@ assert i < 3;") && !granted(""));

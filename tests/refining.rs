@@ -6,7 +6,7 @@
 use smalti::analysis::AnalysisConfig;
 use smalti::cbmc;
 use smalti::fuzz::or_skip;
-use smalti::fuzz::reductions::{Search, Target, program};
+use smalti::fuzz::reductions::{SampleOutcome, Target, program};
 use smalti::lower::{LowerOptions, load_text};
 use smalti::program::{Obligation, ObligationKind, Program, obligations};
 use smalti::smt::{self, Answer, Recorded, Script, Solver};
@@ -336,14 +336,19 @@ fn what_refining_proves_no_run_fails() {
     for seed in first..first + count {
         let sample = program(seed / 2, Target::Shrink, (seed % 2 == 1).then_some(seed % 8));
         let loaded = load(&sample.text);
-        let found = Search::run(&loaded, &sample, seed, 300);
+        let found = SampleOutcome::run(&loaded, &sample, seed, 300);
         let tools = Tools { model: Ok(&cbmc), version: None, solver: Ok(&solver) };
         let report = stages::check_with(&loaded, &config(Duration::from_secs(2)), &Silent, tools).unwrap();
         let decided = &report.obligations[0];
         match decided.verdict {
             Verdict::Proved | Verdict::Unreachable => {
                 proved += 1;
-                assert!(found != Search::Fails, "seed {seed}: {}\n{}", decided.detail(&report.sources), sample.text);
+                assert!(
+                    found != SampleOutcome::Fails,
+                    "seed {seed}: {}\n{}",
+                    decided.detail(&report.sources),
+                    sample.text
+                );
             }
             // Replayed, so it is one.
             Verdict::Violated => violated += 1,

@@ -16,14 +16,18 @@ use smalti_core::{ArrayId, Constraint, Facts, FieldId, GroupFacts, LinearExpr, M
 use std::collections::BTreeMap;
 
 /// What is known of one cell: its index and its fields.
-pub(super) struct Known {
+pub(super) struct ConcreteCell {
     pub(super) index: i128,
     pub(super) fields: Vec<(FieldId, i128)>,
 }
 
 /// Looks for an assignment of the cells of each array (all of them) in a state of `memory`, which
 /// knows the scalars.
-pub(super) fn check(memory: &impl Memory, facts: &Facts, cells: &BTreeMap<ArrayId, Vec<Known>>) -> Result<(), String> {
+pub(super) fn check(
+    memory: &impl Memory,
+    facts: &Facts,
+    cells: &BTreeMap<ArrayId, Vec<ConcreteCell>>,
+) -> Result<(), String> {
     // Domains without groups have nothing to assign to.
     let grouped = facts.arrays.iter().filter(|a| a.groups.iter().all(|g| g.index.is_some()));
     let mut fits: Fits = grouped
@@ -56,7 +60,7 @@ fn points(fits: &Fits, value: i128, to: &Membership) -> bool {
 fn strike_out(
     memory: &impl Memory,
     facts: &Facts,
-    cells: &BTreeMap<ArrayId, Vec<Known>>,
+    cells: &BTreeMap<ArrayId, Vec<ConcreteCell>>,
     fits: &mut Fits,
 ) -> Result<(), String> {
     for (v, to) in &facts.memberships {
@@ -87,7 +91,12 @@ fn strike_out(
 }
 
 /// Looks for an assignment of the cells of one array.
-fn assign(memory: &impl Memory, groups: &[GroupFacts], cells: &[Known], fits: &[Vec<usize>]) -> Result<(), String> {
+fn assign(
+    memory: &impl Memory,
+    groups: &[GroupFacts],
+    cells: &[ConcreteCell],
+    fits: &[Vec<usize>],
+) -> Result<(), String> {
     let most = cells.len();
     let (least, room): (Vec<usize>, Vec<usize>) = groups.iter().map(|g| size(memory, g, most)).unzip();
     let mut matching = Matching { fits, of: vec![None; most], count: vec![0; groups.len()] };
@@ -112,7 +121,7 @@ fn size(memory: &impl Memory, group: &GroupFacts, most: usize) -> (usize, usize)
     (cut(range.and_then(|r| r.lo()), 0), cut(range.and_then(|r| r.hi()), most))
 }
 
-fn fit(memory: &impl Memory, group: &GroupFacts, cell: &Known) -> bool {
+fn fit(memory: &impl Memory, group: &GroupFacts, cell: &ConcreteCell) -> bool {
     let value = |v: Var| {
         if group.index == Some(v) {
             return Some(cell.index);
@@ -207,8 +216,8 @@ mod tests {
 
     fn of(values: [i128; 3]) -> Result<(), String> {
         let state = array();
-        let cells: Vec<Known> =
-            (0..).zip(values).map(|(index, value)| Known { index, fields: vec![(F, value)] }).collect();
+        let cells: Vec<ConcreteCell> =
+            (0..).zip(values).map(|(index, value)| ConcreteCell { index, fields: vec![(F, value)] }).collect();
         check(&state, &state.facts(), &[(A, cells)].into())
     }
 

@@ -15,10 +15,12 @@
 //! the quantified variable plus something that does not depend on it. Of nested cells
 //! (`a[a[k].next].used`) nothing is kept.
 
-use super::evaluate::{Evaluator, Place as Spot, relation};
+use super::evaluate::{Evaluator, Place, relation};
 use super::integers;
 use super::layout::{BlockId, Home, Path, Segment};
-use crate::program::{Base, BoundId, ExprKind, ForAll, Formula, Lvalue, Place, Root, Term, TermOp, TermStep, Type};
+use crate::program::{
+    Base, BoundId, ExprKind, ForAll, Formula, Lvalue, Root, Term, TermLvalue, TermOp, TermStep, Type,
+};
 use smalti_core::{ArrayId, CellClaim, CellsFact, Constraint, FieldId, Interval, Lattice, LinearExpr, Memory, Var};
 use std::collections::BTreeMap;
 
@@ -148,7 +150,7 @@ impl<M: Memory> Evaluator<'_, M> {
         value.unwrap_or_else(|| self.any(Interval::TOP))
     }
 
-    fn range_of_place(&self, place: &Place) -> Interval {
+    fn range_of_place(&self, place: &TermLvalue) -> Interval {
         match &place.ty {
             Type::Int(kind) => integers::range(*kind, self.model.program.data_model),
             _ => Interval::TOP,
@@ -157,7 +159,7 @@ impl<M: Memory> Evaluator<'_, M> {
 
     /// The only place that this denotes, if that is known. With `exists`, only if the state shows
     /// that the place exists.
-    fn spot(&mut self, place: &Place, bound: &Bindings, exists: bool) -> Option<Spot> {
+    fn spot(&mut self, place: &TermLvalue, bound: &Bindings, exists: bool) -> Option<Place> {
         let inside = |x: &Self, index: &LinearExpr, length: Option<LinearExpr>| {
             let below = length.and_then(|l| Constraint::lt(index, &l));
             x.state.memory.entails(&Constraint::non_negative(index.clone()))
@@ -166,7 +168,7 @@ impl<M: Memory> Evaluator<'_, M> {
         let mut spot = match &place.root {
             Root::Variable(lvalue) => {
                 let Base::Var(v) = lvalue.base else { return None };
-                Spot { block: BlockId::Variable(v), path: Path::new(), flat: LinearExpr::constant(0) }
+                Place { block: BlockId::Variable(v), path: Path::new(), flat: LinearExpr::constant(0) }
             }
             Root::Pointer { pointer, offset } => {
                 let value = self.pointer(pointer);
@@ -194,7 +196,7 @@ impl<M: Memory> Evaluator<'_, M> {
                 if exists && !self.is_inside(target, &flat) {
                     return None;
                 }
-                Spot { block: target.block, path: target.path.clone(), flat }
+                Place { block: target.block, path: target.path.clone(), flat }
             }
         };
         for step in &place.steps {
@@ -250,7 +252,7 @@ impl<M: Memory> Evaluator<'_, M> {
     ) -> Option<CellsFact> {
         // Which cell does the quantified variable choose? Any cell that is read can be taken: the
         // other reads must be of the same cell.
-        let mut reads: Vec<&Place> = Vec::new();
+        let mut reads: Vec<&TermLvalue> = Vec::new();
         for f in guards.iter().chain(claims) {
             f.each_place(&mut |p| reads.extend(p.mentions(q.bound).then_some(p)));
         }
@@ -295,7 +297,7 @@ impl<M: Memory> Evaluator<'_, M> {
     /// variables of the generic cell.
     fn found_cell(
         &mut self,
-        place: &Place,
+        place: &TermLvalue,
         generic: &mut Generic,
         bound: &Bindings,
     ) -> Option<(ArrayId, FieldId, LinearExpr)> {
@@ -323,7 +325,7 @@ impl<M: Memory> Evaluator<'_, M> {
 
     /// The array and field, if the array has one dimension. With several dimensions, an index that
     /// is out of range in one of them would be the row-major number of another cell.
-    fn plain_cell(&self, spot: &Spot) -> Option<(ArrayId, FieldId)> {
+    fn plain_cell(&self, spot: &Place) -> Option<(ArrayId, FieldId)> {
         if spot.path.iter().filter(|s| **s == Segment::Index).count() != 1 {
             return None;
         }

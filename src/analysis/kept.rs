@@ -4,7 +4,7 @@
 use super::invariants::{self, Invariant, Invariants};
 use super::record::Record;
 use super::view::{self, PointView, Views};
-use super::{Analysis, AnalysisConfig, Error, Finding, Names, Solved, decide, summary};
+use super::{AllowedNames, Analysis, AnalysisConfig, Error, Finding, Solved, decide, summary};
 use crate::clock;
 use crate::fixpoint::Exhausted;
 use crate::inline::Inlined;
@@ -95,7 +95,12 @@ impl<'a> Kept<'a> {
     /// What holds at loops and at the ends of functions, computed until the time `until` if given.
     /// Each place is also passed to `each` as soon as it is known. The fixpoint must have been kept
     /// for that.
-    pub fn invariants(&self, names: Names, until: Option<Instant>, each: &mut dyn FnMut(&Invariant)) -> Invariants {
+    pub fn invariants(
+        &self,
+        names: AllowedNames,
+        until: Option<Instant>,
+        each: &mut dyn FnMut(&Invariant),
+    ) -> Invariants {
         let config = AnalysisConfig { deadline: until, ..self.config.clone() };
         invariants::of(&self.solved, self.source, self.inlined, &config, names, each)
     }

@@ -5,7 +5,7 @@
 //! copies, one of their nodes is enough. Scalars and single cells must be able to have their
 //! concrete values. All cells of an array together must be assignable to its groups.
 
-use super::assignment::{self, Known};
+use super::assignment::{self, ConcreteCell};
 use super::layout::{ArrayInfo, BlockId, Home, Layout, LeafId, Segment};
 use super::{AnalysisConfig, Error, Solved};
 use crate::inline::Inlined;
@@ -186,7 +186,7 @@ impl<'c> Comparison<'c> {
 
     /// Checks that single cells may have their concrete values. Returns the cells of the arrays
     /// that are small enough to be assigned to groups.
-    fn arrays(&mut self) -> Result<BTreeMap<ArrayId, Vec<Known>>, String> {
+    fn arrays(&mut self) -> Result<BTreeMap<ArrayId, Vec<ConcreteCell>>, String> {
         let mut assigned = BTreeMap::new();
         for (n, info) in self.solved.model.layout.arrays.iter().enumerate() {
             if info.prefix.iter().any(|s| *s != Segment::Index) {
@@ -220,10 +220,10 @@ impl<'c> Comparison<'c> {
     }
 
     /// The values of a cell; an error if the abstract state excludes one of them.
-    fn cell(&self, cells: &Cells<'_>, k: u64) -> Result<Known, String> {
+    fn cell(&self, cells: &Cells<'_>, k: u64) -> Result<ConcreteCell, String> {
         let Cells { array, info, object, element, width } = *cells;
         let mut one = self.memory.clone();
-        let mut cell = Known { index: k.into(), fields: Vec::new() };
+        let mut cell = ConcreteCell { index: k.into(), fields: Vec::new() };
         for (field, leaf) in &info.fields {
             let leaf = self.solved.model.layout.leaf(*leaf);
             let path = &leaf.path[info.prefix.len()..];

@@ -32,8 +32,8 @@ mod view;
 pub use explain::{CellView, Explanation, GroupView as GroupWhy, PartView, explain};
 pub use heads::facts_at_loop;
 pub use invariants::{
-    Atom, Atoms, Cells, Formula, Invariant, Invariants, LoopClaims, LoopInvariant, Names, PathStep, Range, Spelling,
-    c_expression, invariants, loop_claims,
+    AllowedNames, Atom, Atoms, Cells, Formula, Invariant, Invariants, LoopClaims, LoopInvariant, PathStep, Range,
+    Spelling, c_expression, invariants, loop_claims,
 };
 #[cfg(feature = "fuzz")]
 pub use invariants::{Held, HeldInvariants};

@@ -1,6 +1,6 @@
 //! Finds a CBMC and asks its version.
 
-use crate::process::{MEMORY, NotFound, Search, VERSION_TIME, Version, said_version, version_time};
+use crate::process::{MEMORY, NotFound, ProgramLookup, VERSION_TIME, Version, said_version, version_time};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,7 @@ pub struct Cbmc {
 }
 
 const OLDEST: Version = Version { major: 5, minor: 12 };
-const SEARCH: Search = Search {
+const LOOKUP: ProgramLookup = ProgramLookup {
     option: "--cbmc",
     variable: "CBMC",
     names: &["cbmc"],
@@ -29,7 +29,7 @@ const SEARCH: Search = Search {
 /// # Errors
 /// None was found, or it does not run, or it is older than 5.12.
 pub fn find(explicit: Option<&Path>) -> Result<Cbmc, NotFound> {
-    SEARCH.find(explicit, |program| probe(program, VERSION_TIME))
+    LOOKUP.find(explicit, |program| probe(program, VERSION_TIME))
 }
 
 /// The same, with a small part of the time up to `deadline`.
@@ -37,7 +37,7 @@ pub fn find(explicit: Option<&Path>) -> Result<Cbmc, NotFound> {
 /// # Errors
 /// As [`find`].
 pub fn find_until(explicit: Option<&Path>, deadline: Instant) -> Result<Cbmc, NotFound> {
-    SEARCH.find(explicit, |program| probe(program, version_time(deadline)))
+    LOOKUP.find(explicit, |program| probe(program, version_time(deadline)))
 }
 
 /// Asks the version: `cbmc --version` prints such as `6.4.0 (cbmc-6.4.0)`.

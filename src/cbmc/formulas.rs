@@ -6,7 +6,7 @@
 //! finds that the run cannot be judged.
 
 use crate::program::print::{Placement, Printer};
-use crate::program::{BoundId, ForAll, Formula, Length, MAX_BITS, Place, Root, Term, TermOp, TermStep, Type};
+use crate::program::{BoundId, ForAll, Formula, Length, MAX_BITS, Root, Term, TermLvalue, TermOp, TermStep, Type};
 use std::collections::BTreeMap;
 
 /// The statements that compute a formula into a variable, and its name; `None` if C cannot express
@@ -129,7 +129,7 @@ impl Writer<'_, '_> {
     }
 
     /// Conditions under which the object exists, and the object.
-    fn place(&mut self, place: &Place) -> Option<(Vec<String>, String)> {
+    fn place(&mut self, place: &TermLvalue) -> Option<(Vec<String>, String)> {
         let program = self.printer.program();
         let mut conditions = Vec::new();
         let (mut text, mut ty) = match &place.root {

@@ -1,7 +1,7 @@
 //! Builds the graph. Recursion follows the nesting of statements only, never the length of a block.
 
 use super::peel::{Jumps, Peeling};
-use super::{Action, Cfg, CfgConfig, Edge, LoopNodes, Occurrence, Place, Point};
+use super::{Action, Cfg, CfgConfig, Edge, LoopNodes, Occurrence, Point, PointKind};
 use crate::program::{Expr, FunctionId, LabelId, Loop, LoopId, LoopKind, Program, Stmt, StmtKind};
 use petgraph::graph::{DiGraph, NodeIndex};
 use std::collections::{BTreeMap, HashMap};
@@ -15,9 +15,9 @@ pub(super) fn build<'p>(
     let body = program.function(function).body.as_deref().unwrap_or(&[]);
     let mut graph = DiGraph::new();
     let outside = |place| Point { place, peeled: None };
-    let entry = graph.add_node(outside(Place::Entry));
-    let exit = graph.add_node(outside(Place::Exit));
-    let stopped = graph.add_node(outside(Place::Stopped));
+    let entry = graph.add_node(outside(PointKind::Entry));
+    let exit = graph.add_node(outside(PointKind::Exit));
+    let stopped = graph.add_node(outside(PointKind::Stopped));
     let cfg =
         Cfg { program, function, graph, entry, exit, stopped, occurrences: BTreeMap::new(), loops: BTreeMap::new() };
     let mut builder = Builder {
@@ -59,7 +59,7 @@ struct Builder<'p> {
 }
 
 impl<'p> Builder<'p> {
-    fn node(&mut self, place: Place<'p>) -> NodeIndex {
+    fn node(&mut self, place: PointKind<'p>) -> NodeIndex {
         self.cfg.graph.add_node(Point { place, peeled: self.peeled })
     }
 
@@ -82,7 +82,7 @@ impl<'p> Builder<'p> {
     fn block(&mut self, block: &'p [Stmt], mut at: NodeIndex) -> NodeIndex {
         for stmt in block {
             // A node between two statements is after the first and before the second. The entry and
-            // the starts of branches keep their own [`Place`].
+            // the starts of branches keep their own [`PointKind`].
             let before = at;
             at = self.stmt(stmt, before);
             self.cfg.occurrences.entry(stmt.site).or_default().push(Occurrence { stmt, before, after: at });
@@ -96,18 +96,18 @@ impl<'p> Builder<'p> {
             StmtKind::If(condition, then, otherwise) => {
                 let mut ends = [before; 2];
                 for (end, (block, holds)) in ends.iter_mut().zip([(then, true), (otherwise, false)]) {
-                    let start = self.node(Place::Branch(stmt, holds));
+                    let start = self.node(PointKind::Branch(stmt, holds));
                     self.branch(before, start, stmt, condition, holds);
                     *end = self.block(block, start);
                 }
-                let after = self.node(Place::After(stmt));
+                let after = self.node(PointKind::After(stmt));
                 ends.into_iter().for_each(|end| self.skip(end, after));
                 after
             }
             StmtKind::Loop(details) => self.whole_loop(stmt, details, before),
             StmtKind::Label(label, _) => {
                 let node = self.label(*label, true);
-                self.cfg.graph[node].place = Place::After(stmt);
+                self.cfg.graph[node].place = PointKind::After(stmt);
                 self.skip(before, node);
                 node
             }
@@ -134,12 +134,12 @@ impl<'p> Builder<'p> {
             | StmtKind::Assume(_)
             | StmtKind::Assert(..)
             | StmtKind::Claim(_) => {
-                let after = self.node(Place::After(stmt));
+                let after = self.node(PointKind::After(stmt));
                 self.edge(before, after, Action::Stmt(stmt));
                 after
             }
             StmtKind::Presume(_) | StmtKind::Skip => {
-                let after = self.node(Place::After(stmt));
+                let after = self.node(PointKind::After(stmt));
                 self.skip(before, after);
                 after
             }
@@ -149,7 +149,7 @@ impl<'p> Builder<'p> {
     /// Adds the edge of a jump, and returns the node after the jump, where nothing arrives.
     fn jump(&mut self, stmt: &'p Stmt, from: NodeIndex, to: NodeIndex, action: Action<'p>) -> NodeIndex {
         self.edge(from, to, action);
-        self.node(Place::After(stmt))
+        self.node(PointKind::After(stmt))
     }
 
     /// The node of a label that is being placed or is the target of a jump.
@@ -161,24 +161,24 @@ impl<'p> Builder<'p> {
             return label.node;
         }
         // Its place is known when the label's statement is met.
-        let node = self.node(Place::Exit);
+        let node = self.node(PointKind::Exit);
         self.labels.insert(id, Label { node, placed: place });
         self.missing += usize::from(!place);
         node
     }
 
     fn whole_loop(&mut self, stmt: &'p Stmt, details: &'p Loop, before: NodeIndex) -> NodeIndex {
-        let after = self.node(Place::After(stmt));
+        let after = self.node(PointKind::After(stmt));
         let outer = self.peeled;
         let copies = self.peeling.enter(self.cfg.program, details);
         let inside = if copies == 0 { Jumps::default() } else { Jumps::inside(details) };
         let mut peeled = Vec::new();
         for copy in 0..copies {
             self.peeled = Some((details.id, copy));
-            peeled.push(self.node(Place::PeelHead(stmt)));
+            peeled.push(self.node(PointKind::PeelHead(stmt)));
         }
         self.peeled = outer;
-        let head = self.node(Place::LoopHead(stmt));
+        let head = self.node(PointKind::LoopHead(stmt));
         self.skip(before, peeled.first().copied().unwrap_or(head));
         for copy in 0..copies {
             self.peeled = Some((details.id, copy));
@@ -199,12 +199,12 @@ impl<'p> Builder<'p> {
 
     /// Builds one iteration that starts at `head`; the following iteration starts at `next`.
     fn iteration(&mut self, stmt: &'p Stmt, details: &'p Loop, head: NodeIndex, next: NodeIndex, after: NodeIndex) {
-        let step = self.node(Place::LoopStep(stmt));
+        let step = self.node(PointKind::LoopStep(stmt));
         let condition = &details.condition;
         let start = if details.kind == LoopKind::DoWhile {
             head
         } else {
-            let start = self.node(Place::Branch(stmt, true));
+            let start = self.node(PointKind::Branch(stmt, true));
             self.branch(head, start, stmt, condition, true);
             self.branch(head, after, stmt, condition, false);
             start
@@ -215,7 +215,7 @@ impl<'p> Builder<'p> {
         self.skip(end, step);
         let end = self.block(&details.step, step);
         if details.kind == LoopKind::DoWhile {
-            let test = self.node(Place::LoopTest(stmt));
+            let test = self.node(PointKind::LoopTest(stmt));
             self.skip(end, test);
             self.branch(test, next, stmt, condition, true);
             self.branch(test, after, stmt, condition, false);

@@ -1,6 +1,6 @@
 //! Draws a graph in the language of Graphviz.
 
-use super::{Action, Cfg, Place, Point};
+use super::{Action, Cfg, Point, PointKind};
 use crate::program::{Callee, Expr, LoopKind, Program, Stmt, StmtKind, print};
 use petgraph::visit::EdgeRef;
 use std::fmt::Write;
@@ -12,8 +12,8 @@ pub(super) fn dot(cfg: &Cfg<'_>) -> String {
     out.push_str("    node [shape=box, fontname=monospace];\n    edge [fontname=monospace];\n");
     for node in cfg.graph.node_indices() {
         let shape = match cfg.graph[node].place {
-            Place::LoopHead(_) => ", shape=octagon",
-            Place::Entry | Place::Exit | Place::Stopped => ", shape=oval",
+            PointKind::LoopHead(_) => ", shape=octagon",
+            PointKind::Entry | PointKind::Exit | PointKind::Stopped => ", shape=oval",
             _ => "",
         };
         let label = escape(&point(&cfg.graph[node]));
@@ -33,16 +33,16 @@ pub(super) fn dot(cfg: &Cfg<'_>) -> String {
 fn point(point: &Point<'_>) -> String {
     let at = |what: &str, stmt: &Stmt| format!("{what} line {}", stmt.location.line);
     let place = match point.place {
-        Place::Entry => "entry".to_owned(),
-        Place::Exit => "exit".to_owned(),
-        Place::Stopped => "stopped".to_owned(),
-        Place::After(s) if matches!(s.kind, StmtKind::Label(..)) => at("label", s),
-        Place::After(s) => at("after", s),
-        Place::LoopHead(s) => at("head of loop,", s),
-        Place::PeelHead(s) => at("peeled loop,", s),
-        Place::LoopTest(s) => at("test of loop,", s),
-        Place::LoopStep(s) => at("step of loop,", s),
-        Place::Branch(s, holds) => match (&s.kind, holds) {
+        PointKind::Entry => "entry".to_owned(),
+        PointKind::Exit => "exit".to_owned(),
+        PointKind::Stopped => "stopped".to_owned(),
+        PointKind::After(s) if matches!(s.kind, StmtKind::Label(..)) => at("label", s),
+        PointKind::After(s) => at("after", s),
+        PointKind::LoopHead(s) => at("head of loop,", s),
+        PointKind::PeelHead(s) => at("peeled loop,", s),
+        PointKind::LoopTest(s) => at("test of loop,", s),
+        PointKind::LoopStep(s) => at("step of loop,", s),
+        PointKind::Branch(s, holds) => match (&s.kind, holds) {
             (StmtKind::If(..), true) => at("then,", s),
             (StmtKind::If(..), false) => at("else,", s),
             _ => at("body of loop,", s),

@@ -58,14 +58,14 @@ impl Default for CfgConfig {
 #[derive(Clone, Copy, Debug)]
 pub struct Point<'p> {
     /// Its kind of place.
-    pub place: Place<'p>,
+    pub place: PointKind<'p>,
     /// The innermost peeled copy that it lies in: which loop, and which iteration, from 0.
     pub peeled: Option<(LoopId, u32)>,
 }
 
 /// The kinds of places that nodes are.
 #[derive(Clone, Copy, Debug)]
-pub enum Place<'p> {
+pub enum PointKind<'p> {
     /// Where execution starts, before the initialisers.
     Entry,
     /// After that statement has run to its end. For an `If` or a loop: where its exits join.

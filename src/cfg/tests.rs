@@ -185,7 +185,7 @@ fn a_do_while_loop_runs_its_body_before_it_tests() {
     assert_eq!(bodies, [nodes.peeled[0], nodes.head]);
     let tests: Vec<_> = cfg.evaluations().filter(|(_, s)| s.site == SiteId(2)).collect();
     assert_eq!(tests.len(), 2);
-    assert!(tests.iter().all(|(n, _)| matches!(cfg.graph[*n].place, Place::LoopTest(_))));
+    assert!(tests.iter().all(|(n, _)| matches!(cfg.graph[*n].place, PointKind::LoopTest(_))));
 }
 
 #[test]
@@ -234,7 +234,7 @@ fn jumps_backward_make_a_component_and_jumps_forward_do_not() {
     let cfg = Cfg::build(&program, &CfgConfig::default());
     let heads: Vec<NodeIndex> = reached(&cfg).heads().collect();
     assert_eq!(heads, [cfg.occurrences[&SiteId(1)][0].after]);
-    assert!(matches!(cfg.graph[heads[0]].place, Place::After(s) if s.site == SiteId(1)));
+    assert!(matches!(cfg.graph[heads[0]].place, PointKind::After(s) if s.site == SiteId(1)));
     assert!(is_reached(&cfg, cfg.exit));
 }
 

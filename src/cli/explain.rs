@@ -7,7 +7,7 @@ use super::{Cut, Deadline, Stop, named, status, verbs};
 use crate::analysis::{self, AnalysisConfig, CellView, Explanation, PartView};
 use crate::clock;
 use crate::program::{Assumption, Obligation, Program, SourceMap};
-use crate::report::{self, Diagnostic, Level, Place};
+use crate::report::{self, Diagnostic, Excerpt, Level};
 use crate::stages::{self, CheckConfig};
 use crate::verdict::{Counterexample, Decided, PathEvent, PathStep, Reason, Report, Stage, Verdict};
 use clap::Args;
@@ -137,7 +137,7 @@ fn text(report: &Report, decided: &Decided, domains: &[Explanation]) -> String {
     if !taken.is_empty() {
         notes.push(format!("taken for granted:{}", taken.concat()));
     }
-    let place = Some(Place::new(&report.sources, o.location, &o.condition));
+    let place = Some(Excerpt::new(&report.sources, o.location, &o.condition));
     Diagnostic { level, title, place, label: label.to_owned(), notes, help: None }.render(verbs::paint())
 }
 

@@ -5,7 +5,7 @@ use super::partial::{Asked, Partial};
 use super::progress::ProgressLine;
 use super::verbs::{self, files, paint, wrong};
 use super::{Deadline, Stop, status};
-use crate::analysis::{AnalysisConfig, Invariant, Invariants, Names, Purpose, Spelling, Strongest};
+use crate::analysis::{AllowedNames, AnalysisConfig, Invariant, Invariants, Purpose, Spelling, Strongest};
 use crate::cbmc::{self, ModelChecker};
 use crate::inline::inline;
 use crate::program::{Assumption, Program, SourceMap};
@@ -42,8 +42,8 @@ pub(super) fn invariants(
     });
     progress.say("finding the invariants");
     let names = match arguments.format {
-        InvariantFormat::Acsl => Names::Annotation,
-        InvariantFormat::Text | InvariantFormat::Json => Names::Reader,
+        InvariantFormat::Acsl => AllowedNames::Annotation,
+        InvariantFormat::Text | InvariantFormat::Json => AllowedNames::Reader,
     };
     let mut found = fixpoints.shown.invariants(names, Some(deadline.work), &mut |place| {
         partial.shows(|shown| shown.invariants.push(place.clone()));
@@ -124,7 +124,7 @@ fn verify(
     program: &Program,
     found: &mut Invariants,
     config: &AnalysisConfig,
-    names: Names,
+    names: AllowedNames,
     deadline: Deadline,
     progress: &ProgressLine,
 ) -> Result<CheckedInvariants, Stop> {

@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 /// Shared by the thread that works and the one that waits for it.
 #[derive(Debug, Default)]
 pub(super) struct Partial {
-    known: Mutex<Known>,
+    known: Mutex<PartialReport>,
     line: OnceLock<Line>,
     asked: OnceLock<Asked>,
     shown: Mutex<Shown>,
@@ -47,7 +47,7 @@ pub(super) struct Asked {
 }
 
 #[derive(Debug, Default)]
-struct Known {
+struct PartialReport {
     report: Option<Report>,
     /// Where each obligation stands in the report.
     places: HashMap<ObligationKey, usize>,
@@ -56,7 +56,7 @@ struct Known {
 }
 
 impl Partial {
-    fn known(&self) -> MutexGuard<'_, Known> {
+    fn known(&self) -> MutexGuard<'_, PartialReport> {
         // A thread that died has died elsewhere: nothing here panics half-way.
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }

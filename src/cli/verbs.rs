@@ -12,10 +12,10 @@ use crate::clock;
 use crate::inline::inline;
 use crate::lower::{self, InputError, LowerOptions};
 use crate::program::{ObligationKind, Program, Target};
-use crate::report::{self, Diagnostic, Paint, Place, Style, Table};
+use crate::report::{self, Diagnostic, Excerpt, Paint, Style, Table};
 use crate::stages::{self, CheckConfig};
 use crate::verdict::{Outcome, Report, Verdict};
-use smalti_stack::{Part, Registry};
+use smalti_stack::{Registry, StackPart};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -323,8 +323,8 @@ fn domains(registry: &Registry) -> String {
     let mut missing = Vec::new();
     for info in registry.available() {
         let part = match info.part {
-            Part::Layer => "arrays",
-            Part::Numeric => "numbers",
+            StackPart::Layer => "arrays",
+            StackPart::Numeric => "numbers",
         };
         let name = if info.missing.is_some() { Style::Open } else { Style::Good };
         let about = format!("{}{}", info.about, if info.missing.is_some() { " (missing)" } else { "" });
@@ -376,7 +376,7 @@ pub(super) fn options(input: &Input, preprocess_time: Duration) -> LowerOptions 
 
 fn diagnostic(error: &InputError) -> Diagnostic {
     let mut diagnostic = Diagnostic::error(error.message());
-    diagnostic.place = error.place().map(|p| Place {
+    diagnostic.place = error.place().map(|p| Excerpt {
         file: p.file.clone(),
         line: p.line,
         column: p.column,

@@ -90,7 +90,7 @@ fn violated(program: &Program, decided: &Decided) -> String {
 
 /// What holds at the loops of the first `files` files, as far as C can say it.
 fn invariants(program: &Program, files: usize, config: &AnalysisConfig) -> Result<Vec<LoopInvariant>, String> {
-    let found = analysis::invariants(program, config, analysis::Names::Witness).map_err(|e| e.to_string())?;
+    let found = analysis::invariants(program, config, analysis::AllowedNames::Witness).map_err(|e| e.to_string())?;
     let mut all = Vec::new();
     for i in found.places.iter().filter(|i| i.head_of.is_some() && !i.unreachable) {
         let keyword = ["for", "while", "do"].contains(&program.sources.word(i.location));

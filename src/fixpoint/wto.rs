@@ -50,9 +50,9 @@ impl Wto {
     /// their edges were added, so the same graph always gives the same order. Time is proportional
     /// to edges times the depth of nested components.
     pub fn new<N, E>(graph: &DiGraph<N, E>, entry: NodeIndex) -> Wto {
-        let mut search = Search::new(graph);
+        let mut search = DepthFirstSearch::new(graph);
         search.run(entry);
-        let Search { mut reversed, components, .. } = search;
+        let DepthFirstSearch { mut reversed, components, .. } = search;
         let count = reversed.len();
         let mut end = vec![0; count];
         for (first, head) in components {
@@ -117,7 +117,7 @@ fn enclosing(end: &[usize]) -> Vec<usize> {
 }
 
 /// Bourdoncle's depth-first search.
-struct Search {
+struct DepthFirstSearch {
     successors: Successors,
     /// His depth-first number of each node.
     numbers: Vec<usize>,
@@ -133,9 +133,9 @@ struct Search {
     components: Vec<(usize, usize)>,
 }
 
-impl Search {
-    fn new<N, E>(graph: &DiGraph<N, E>) -> Search {
-        Search {
+impl DepthFirstSearch {
+    fn new<N, E>(graph: &DiGraph<N, E>) -> DepthFirstSearch {
+        DepthFirstSearch {
             successors: Successors::of(graph),
             numbers: vec![0; graph.node_count()],
             number: 0,

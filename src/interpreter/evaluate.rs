@@ -20,7 +20,7 @@ pub(super) enum Mode {
 
 /// What an lvalue denotes.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Place {
+pub(super) enum StorageRef {
     Register { v: VarId },
     Cell { object: ObjectRef, leaf: u64, bits: Option<u8> },
 }
@@ -83,10 +83,10 @@ impl<'p> Machine<'p> {
     }
 
     /// The variable as a whole.
-    pub(super) fn whole(&mut self, v: VarId, at: Location) -> Result<Place, Trap> {
+    pub(super) fn whole(&mut self, v: VarId, at: Location) -> Result<StorageRef, Trap> {
         match self.codes.homes[v.0 as usize] {
-            Some(home) if home.register => Ok(Place::Register { v }),
-            _ => Ok(Place::Cell { object: self.object(v, at)?, leaf: 0, bits: None }),
+            Some(home) if home.register => Ok(StorageRef::Register { v }),
+            _ => Ok(StorageRef::Cell { object: self.object(v, at)?, leaf: 0, bits: None }),
         }
     }
 
@@ -113,12 +113,17 @@ impl<'p> Machine<'p> {
         Err(Trap::Unsupported("an access to an object as if it had another type", at))
     }
 
-    pub(super) fn place<E: Environment>(&mut self, env: &mut E, lvalue: &'p Lvalue, mode: Mode) -> Result<Place, Trap> {
+    pub(super) fn place<E: Environment>(
+        &mut self,
+        env: &mut E,
+        lvalue: &'p Lvalue,
+        mode: Mode,
+    ) -> Result<StorageRef, Trap> {
         let program = self.program;
         let at = lvalue.location;
         let (object, mut leaf, mut ty) = match &lvalue.base {
             Base::Var(v) => match self.codes.homes[v.0 as usize] {
-                Some(home) if home.register && lvalue.path.is_empty() => return Ok(Place::Register { v: *v }),
+                Some(home) if home.register && lvalue.path.is_empty() => return Ok(StorageRef::Register { v: *v }),
                 Some(home) if home.register => return Err(Trap::Unsupported("a part of a scalar", at)),
                 _ => (self.object(*v, at)?, 0u64, &program.variable(*v).ty),
             },
@@ -161,7 +166,7 @@ impl<'p> Machine<'p> {
         if mode == Mode::Write && matches!(lvalue.base, Base::Deref(_)) {
             self.check_constant(object, leaf, ty, at)?;
         }
-        Ok(Place::Cell { object, leaf, bits })
+        Ok(StorageRef::Cell { object, leaf, bits })
     }
 
     pub(super) fn check_index(&self, i: i128, length: Length, at: Location) -> Result<(), Trap> {
@@ -210,13 +215,13 @@ impl<'p> Machine<'p> {
     pub(super) fn load<E: Environment>(
         &mut self,
         env: &mut E,
-        place: Place,
+        place: StorageRef,
         ty: &Type,
         at: Location,
     ) -> Result<Value, Trap> {
         let (cell, bits) = match place {
-            Place::Register { v } => (*self.slot(v, at)?, None),
-            Place::Cell { object, leaf, bits } => (self.memory.read(object, leaf), bits),
+            StorageRef::Register { v } => (*self.slot(v, at)?, None),
+            StorageRef::Cell { object, leaf, bits } => (self.memory.read(object, leaf), bits),
         };
         let given = match (cell, ty) {
             (Cell::Int(n), &Type::Int(kind)) => return Ok(Value::Int(wrap(kind, i128::from(n), self.model))),
@@ -227,7 +232,7 @@ impl<'p> Machine<'p> {
             (Cell::Function(f), Type::Pointer(_)) => return Ok(Value::Function(f)),
             (Cell::Havocked, _) => self.ask_havoc(env, ty, at),
             (Cell::Fresh(execution), _) => {
-                let Place::Register { v } = place else {
+                let StorageRef::Register { v } = place else {
                     return Err(Trap::Unsupported("a cell without a value", at));
                 };
                 let object = ObjectOrigin::Variable { variable: v, execution };
@@ -235,7 +240,7 @@ impl<'p> Machine<'p> {
                 env.arbitrary(&CellOrigin { object, object_type: ty, leaf: 0, location: at }, ty)
             }
             (Cell::Unset, _) => {
-                let Place::Cell { object, leaf, .. } = place else {
+                let StorageRef::Cell { object, leaf, .. } = place else {
                     return Err(Trap::Unsupported("a register without a value", at));
                 };
                 let found = self.living(object, at)?;
@@ -256,8 +261,8 @@ impl<'p> Machine<'p> {
             value = Value::Int(wrap_bits(*kind, bits, n));
         }
         match place {
-            Place::Register { v } => *self.slot(v, at)? = value.to_cell(),
-            Place::Cell { object, leaf, .. } => self.memory.write(object, leaf, value.to_cell()),
+            StorageRef::Register { v } => *self.slot(v, at)? = value.to_cell(),
+            StorageRef::Cell { object, leaf, .. } => self.memory.write(object, leaf, value.to_cell()),
         }
         Ok(value)
     }
@@ -277,13 +282,13 @@ impl<'p> Machine<'p> {
         env.havoc(ty, at)
     }
 
-    pub(super) fn store(&mut self, place: Place, ty: &Type, value: Value) -> Result<(), Trap> {
+    pub(super) fn store(&mut self, place: StorageRef, ty: &Type, value: Value) -> Result<(), Trap> {
         match place {
-            Place::Register { v } => {
+            StorageRef::Register { v } => {
                 let at = self.program.variable(v).location;
                 *self.slot(v, at)? = value.to_cell();
             }
-            Place::Cell { object, leaf, bits } => {
+            StorageRef::Cell { object, leaf, bits } => {
                 let value = match (value, bits, ty) {
                     (Value::Int(n), Some(bits), Type::Int(kind)) => Value::Int(wrap_bits(*kind, bits, n)),
                     _ => value,
@@ -300,7 +305,7 @@ impl<'p> Machine<'p> {
         let at = e.location;
         match &e.kind {
             ExprKind::Load(lvalue) => {
-                let Place::Cell { object, leaf, .. } = self.place(env, lvalue, Mode::Read)? else {
+                let StorageRef::Cell { object, leaf, .. } = self.place(env, lvalue, Mode::Read)? else {
                     return Err(Trap::Unsupported("a struct in a register", at));
                 };
                 if self.layouts.has_union(self.program, &lvalue.ty) {
@@ -316,7 +321,7 @@ impl<'p> Machine<'p> {
                 })?;
                 let mut cells = Vec::with_capacity(types.len());
                 for (n, ty) in types.iter().enumerate() {
-                    let place = Place::Cell { object, leaf: leaf + n as u64, bits: None };
+                    let place = StorageRef::Cell { object, leaf: leaf + n as u64, bits: None };
                     cells.push(self.load(env, place, ty, at)?.to_cell());
                 }
                 Ok(cells)
@@ -330,8 +335,8 @@ impl<'p> Machine<'p> {
         }
     }
 
-    pub(super) fn store_cells(&mut self, place: Place, cells: &[Cell], at: Location) -> Result<(), Trap> {
-        let Place::Cell { object, leaf, .. } = place else {
+    pub(super) fn store_cells(&mut self, place: StorageRef, cells: &[Cell], at: Location) -> Result<(), Trap> {
+        let StorageRef::Cell { object, leaf, .. } = place else {
             return Err(Trap::Unsupported("a struct in a register", at));
         };
         for (n, cell) in cells.iter().enumerate() {

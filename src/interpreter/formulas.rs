@@ -5,19 +5,19 @@
 //! given up, because it cannot be decided whether the claim holds.
 
 use super::Environment;
-use super::evaluate::Place as Found;
+use super::evaluate::StorageRef;
 use super::machine::{Machine, Trap};
 use super::value::{Pointer, Value};
 use crate::program::{
-    Base, BinaryOp, BoundId, Claim, ClaimRole, ForAll, Formula, Length, Location, Place, Root, Term, TermOp, TermStep,
-    Type,
+    Base, BinaryOp, BoundId, Claim, ClaimRole, ForAll, Formula, Length, Location, Root, Term, TermLvalue, TermOp,
+    TermStep, Type,
 };
 
 /// The values of the quantified variables in scope.
 type Bindings = Vec<(BoundId, i128)>;
 
 /// A result from a state, if it has a value.
-type Known<T> = Result<Option<T>, Trap>;
+type Evaluated<T> = Result<Option<T>, Trap>;
 
 impl<'p> Machine<'p> {
     pub(super) fn claim<E: Environment>(&mut self, env: &mut E, claim: &'p Claim, at: Location) -> Result<(), Trap> {
@@ -30,7 +30,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn formula<E: Environment>(&mut self, env: &mut E, f: &'p Formula, bound: &mut Bindings) -> Known<bool> {
+    fn formula<E: Environment>(&mut self, env: &mut E, f: &'p Formula, bound: &mut Bindings) -> Evaluated<bool> {
         Ok(match f {
             Formula::Constant(c) => Some(*c),
             Formula::Compare(op, a, b) => {
@@ -64,7 +64,7 @@ impl<'p> Machine<'p> {
         (a, negate_a): (&'p Formula, bool),
         (b, negate_b): (&'p Formula, bool),
         bound: &mut Bindings,
-    ) -> Known<bool> {
+    ) -> Evaluated<bool> {
         let first = self.formula(env, a, bound)?.map(|a| a != negate_a);
         if first == Some(true) {
             return Ok(first);
@@ -77,7 +77,7 @@ impl<'p> Machine<'p> {
         })
     }
 
-    fn for_all<E: Environment>(&mut self, env: &mut E, q: &'p ForAll, bound: &mut Bindings) -> Known<bool> {
+    fn for_all<E: Environment>(&mut self, env: &mut E, q: &'p ForAll, bound: &mut Bindings) -> Evaluated<bool> {
         let (low, high) = (self.term(env, &q.low, bound)?, self.term(env, &q.high, bound)?);
         let Some((low, high)) = low.zip(high) else { return Ok(None) };
         let mut result = Some(true);
@@ -100,7 +100,7 @@ impl<'p> Machine<'p> {
 
     /// The value of a term. The lowering ensures that no number here needs more bits than
     /// available.
-    fn term<E: Environment>(&mut self, env: &mut E, t: &'p Term, bound: &mut Bindings) -> Known<i128> {
+    fn term<E: Environment>(&mut self, env: &mut E, t: &'p Term, bound: &mut Bindings) -> Evaluated<i128> {
         Ok(match t {
             Term::Int(n) => Some(*n),
             Term::Bound(id) => bound.iter().rev().find(|(b, _)| b == id).map(|(_, value)| *value),
@@ -131,13 +131,18 @@ impl<'p> Machine<'p> {
     }
 
     /// The object, if it exists.
-    fn found<E: Environment>(&mut self, env: &mut E, place: &'p Place, bound: &mut Bindings) -> Known<Found> {
+    fn found<E: Environment>(
+        &mut self,
+        env: &mut E,
+        place: &'p TermLvalue,
+        bound: &mut Bindings,
+    ) -> Evaluated<StorageRef> {
         let (program, at) = (self.program, place.location);
         let (object, mut leaf, mut ty) = match &place.root {
             Root::Variable(lvalue) => {
                 let Base::Var(v) = lvalue.base else { return Ok(None) };
                 match self.codes.homes[v.0 as usize] {
-                    Some(home) if home.register => return Ok(Some(Found::Register { v })),
+                    Some(home) if home.register => return Ok(Some(StorageRef::Register { v })),
                     _ => (self.object(v, at)?, 0u64, &program.variable(v).ty),
                 }
             }
@@ -190,6 +195,6 @@ impl<'p> Machine<'p> {
                 }
             }
         }
-        Ok(Some(Found::Cell { object, leaf, bits }))
+        Ok(Some(StorageRef::Cell { object, leaf, bits }))
     }
 }

@@ -4,7 +4,7 @@ mod calls;
 mod objects;
 
 use super::code::{Code, Codes, NOWHERE, Op};
-use super::evaluate::{Mode, Place};
+use super::evaluate::{Mode, StorageRef};
 use super::layout::Layouts;
 use super::memory::{Initially, Memory, ObjectRef};
 use super::value::{Cell, Value};
@@ -52,7 +52,7 @@ pub(super) struct Frame {
     /// Its first place.
     pub(super) base: usize,
     /// The place that receives the result.
-    target: Option<Place>,
+    target: Option<StorageRef>,
     /// Where the call stands.
     location: Location,
     /// The heap blocks whose lifetime ends with it.

@@ -1,7 +1,7 @@
 //! Checks what the library requires of the memory that is passed to it. Listed assumptions are
 //! checked as far as a run can decide them: a run that breaks one is not considered.
 
-use super::evaluate::Place;
+use super::evaluate::StorageRef;
 use super::machine::{Machine, Trap};
 use super::memory::{Object, ObjectRef};
 use super::value::{Pointer, Value};
@@ -156,7 +156,7 @@ impl<'p> Machine<'p> {
         let Ok(first) = u64::try_from(from.leaf) else { return Ok(false) };
         for leaf in first..leaves {
             self.tick(1)?;
-            let place = Place::Cell { object: from.object, leaf, bits: None };
+            let place = StorageRef::Cell { object: from.object, leaf, bits: None };
             match self.load(env, place, &ty, at) {
                 Ok(Value::Int(0)) => return Ok(true),
                 Ok(_) => {}

@@ -10,7 +10,7 @@ pub struct InputError(Box<Inner>);
 struct Inner {
     kind: InputErrorKind,
     message: String,
-    place: Option<Place>,
+    place: Option<SourceSpan>,
     expected: Vec<String>,
     notes: Vec<String>,
 }
@@ -38,7 +38,7 @@ pub enum InputErrorKind {
 
 /// A place in a source file, with the text that stands there.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct SourceSpan {
     /// The file, as the user or an `#include` named it.
     pub file: String,
     /// Line, from 1.
@@ -62,7 +62,7 @@ impl InputError {
         }))
     }
 
-    pub(super) fn at(mut self, place: Place) -> InputError {
+    pub(super) fn at(mut self, place: SourceSpan) -> InputError {
         self.0.place = Some(place);
         self
     }
@@ -88,7 +88,7 @@ impl InputError {
     }
 
     /// Where it is wrong.
-    pub fn place(&self) -> Option<&Place> {
+    pub fn place(&self) -> Option<&SourceSpan> {
         self.0.place.as_ref()
     }
 

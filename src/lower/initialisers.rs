@@ -23,23 +23,23 @@ pub(super) enum Initial {
 }
 
 #[derive(Clone, Copy)]
-enum Part {
+enum Subobject {
     Element(u64),
     Member(StructId, u32),
 }
 
-impl Part {
+impl Subobject {
     fn number(self) -> u64 {
         match self {
-            Part::Element(n) => n,
-            Part::Member(_, n) => n.into(),
+            Subobject::Element(n) => n,
+            Subobject::Member(_, n) => n.into(),
         }
     }
 }
 
 /// Which expression initialises which part.
 struct Leaf<'a> {
-    path: Vec<Part>,
+    path: Vec<Subobject>,
     ty: Type,
     value: &'a Node<Expression>,
 }
@@ -56,7 +56,7 @@ struct Plan<'a> {
     last: BTreeMap<Key, usize>,
     /// The leaves that are overridden.
     gone: BTreeSet<usize>,
-    path: Vec<Part>,
+    path: Vec<Subobject>,
     /// One more than the greatest index written at the top.
     length: u64,
     designated: bool,
@@ -76,7 +76,7 @@ impl<'a> Plan<'a> {
         let key = self.key();
         self.forget(&key, None);
         for (n, part) in self.path.clone().into_iter().enumerate() {
-            if let Part::Member(id, member) = part
+            if let Subobject::Member(id, member) = part
                 && is_union(id)
             {
                 self.forget(&key[..n], Some(member.into()));
@@ -201,13 +201,13 @@ impl Lowerer<'_> {
         }
     }
 
-    fn part_of(&self, object: &Lvalue, path: &[Part], ty: Type) -> Lvalue {
+    fn part_of(&self, object: &Lvalue, path: &[Subobject], ty: Type) -> Lvalue {
         let kind = self.model().difference_type();
         let mut part = object.clone();
         for step in path {
             part.path.push(match step {
-                Part::Element(n) => Step::Index(Expr::int(i128::from(*n), kind, object.location)),
-                Part::Member(id, n) => Step::Field(*id, *n),
+                Subobject::Element(n) => Step::Index(Expr::int(i128::from(*n), kind, object.location)),
+                Subobject::Member(id, n) => Step::Field(*id, *n),
             });
         }
         part.ty = ty;
@@ -275,7 +275,7 @@ impl Lowerer<'_> {
             return self.wrong(span, format!("this string has more than {n} characters"));
         }
         for (n, unit) in units.iter().enumerate().filter(|(_, u)| **u != 0) {
-            let cell = self.part_of(&array, &[Part::Element(n as u64)], (*element).clone());
+            let cell = self.part_of(&array, &[Subobject::Element(n as u64)], (*element).clone());
             let value = Expr::int(kind.wrap(*unit, self.model()), kind, array.location);
             self.emit(StmtKind::Assign(cell, value), array.location);
         }
@@ -450,15 +450,15 @@ impl Lowerer<'_> {
         number
     }
 
-    fn part(&self, ty: &Type, number: u64) -> (Part, Type) {
+    fn part(&self, ty: &Type, number: u64) -> (Subobject, Type) {
         match ty {
-            Type::Array(element, _) => (Part::Element(number), (**element).clone()),
+            Type::Array(element, _) => (Subobject::Element(number), (**element).clone()),
             Type::Struct(id) => {
                 let n = number as u32;
                 let member = self.program.structure(*id).members.get(number as usize);
-                (Part::Member(*id, n), member.map_or(Type::Void, |m| m.ty.clone()))
+                (Subobject::Member(*id, n), member.map_or(Type::Void, |m| m.ty.clone()))
             }
-            ty => (Part::Element(number), ty.clone()),
+            ty => (Subobject::Element(number), ty.clone()),
         }
     }
 

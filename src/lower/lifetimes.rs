@@ -36,7 +36,7 @@ impl Carried {
 
 /// What is known of the functions so far.
 #[derive(Default)]
-struct Known {
+struct Escapes {
     /// What locals carry.
     locals: HashMap<VarId, Carried>,
     /// Parameters whose values go to globals or memory.
@@ -56,13 +56,13 @@ impl Lowerer<'_> {
         let entry = self.program.entry;
         super::prune::each_function(&mut self.program, &mut |id| entry_is_called |= *id == entry);
         let taken: Vec<FunctionId> = self.program.address_taken_functions().into_iter().collect();
-        let mut known = Known { changed: true, ..Known::default() };
-        while known.changed && !known.outlives {
-            known.changed = false;
+        let mut escapes = Escapes { changed: true, ..Escapes::default() };
+        while escapes.changed && !escapes.outlives {
+            escapes.changed = false;
             for (n, function) in self.program.functions.iter().enumerate() {
                 // What the body of `main` declares lives as long as the program.
                 let lasting = FunctionId(n as u32) == entry && !entry_is_called;
-                self.look_for_addresses(function, if lasting { BODY } else { BODY - 1 }, &taken, &mut known);
+                self.look_for_addresses(function, if lasting { BODY } else { BODY - 1 }, &taken, &mut escapes);
             }
         }
         let exposed = self.program.address_taken();
@@ -76,7 +76,7 @@ impl Lowerer<'_> {
         // An array of variable length ends with the jump to where it is not declared yet.
         let (arrays, others): (Vec<VarId>, Vec<VarId>) =
             again.into_iter().partition(|v| super::types::has_variable_length(&self.program.variable(*v).ty));
-        if known.outlives || !arrays.is_empty() {
+        if escapes.outlives || !arrays.is_empty() {
             self.assume_that(OBJECTS_LAST);
         }
         if !others.is_empty() {
@@ -86,17 +86,17 @@ impl Lowerer<'_> {
 
     /// `lasting`: objects of that many scopes live as long as any memory. `taken`: the functions
     /// that calls through pointers may reach.
-    fn look_for_addresses(&self, function: &Function, lasting: usize, taken: &[FunctionId], known: &mut Known) {
+    fn look_for_addresses(&self, function: &Function, lasting: usize, taken: &[FunctionId], escapes: &mut Escapes) {
         each_stmt(function.body.as_deref().unwrap_or_default(), &mut |s| match &s.kind {
             StmtKind::Assign(target, value) => {
-                let carried = self.carried(value, known);
-                self.goes_to(target, &carried, lasting, known);
+                let carried = self.carried(value, escapes);
+                self.goes_to(target, &carried, lasting, escapes);
             }
             StmtKind::Return(Some(value)) => {
-                let carried = self.carried(value, known);
-                known.outlives |= carried.depth > lasting;
+                let carried = self.carried(value, escapes);
+                escapes.outlives |= carried.depth > lasting;
                 for p in &carried.parameters {
-                    known.changed |= known.returned.insert(*p);
+                    escapes.changed |= escapes.returned.insert(*p);
                 }
             }
             StmtKind::Call { target, callee, arguments } => {
@@ -107,12 +107,12 @@ impl Lowerer<'_> {
                 let parameters =
                     callees.iter().flat_map(|id| self.program.function(*id).parameters.iter().zip(arguments));
                 for (parameter, argument) in parameters {
-                    let carried = self.carried(argument, known);
-                    if known.kept.contains(parameter) {
-                        keep(&carried, lasting, known);
+                    let carried = self.carried(argument, escapes);
+                    if escapes.kept.contains(parameter) {
+                        keep(&carried, lasting, escapes);
                     }
-                    if let Some(target) = target.as_ref().filter(|_| known.returned.contains(parameter)) {
-                        self.goes_to(target, &carried, lasting, known);
+                    if let Some(target) = target.as_ref().filter(|_| escapes.returned.contains(parameter)) {
+                        self.goes_to(target, &carried, lasting, escapes);
                     }
                 }
             }
@@ -120,16 +120,16 @@ impl Lowerer<'_> {
         });
     }
 
-    fn goes_to(&self, target: &Lvalue, carried: &Carried, lasting: usize, known: &mut Known) {
+    fn goes_to(&self, target: &Lvalue, carried: &Carried, lasting: usize, escapes: &mut Escapes) {
         if carried.depth == 0 && carried.parameters.is_empty() {
             return;
         }
         match target.base {
             Base::Var(v) if self.program.variable(v).storage != Storage::Global => {
-                known.outlives |= carried.depth > self.depth_of(v);
-                known.changed |= known.locals.entry(v).or_default().add(carried);
+                escapes.outlives |= carried.depth > self.depth_of(v);
+                escapes.changed |= escapes.locals.entry(v).or_default().add(carried);
             }
-            _ => keep(carried, lasting, known),
+            _ => keep(carried, lasting, escapes),
         }
     }
 
@@ -137,44 +137,44 @@ impl Lowerer<'_> {
         self.depths.get(&v).copied().unwrap_or(BODY)
     }
 
-    fn carried(&self, value: &Expr, known: &Known) -> Carried {
+    fn carried(&self, value: &Expr, escapes: &Escapes) -> Carried {
         let mut found = Carried::default();
-        self.add_carried(value, known, &mut found);
+        self.add_carried(value, escapes, &mut found);
         found
     }
 
-    fn add_carried(&self, value: &Expr, known: &Known, found: &mut Carried) {
+    fn add_carried(&self, value: &Expr, escapes: &Escapes, found: &mut Carried) {
         match &value.kind {
             ExprKind::AddressOf(object) => match &object.base {
                 Base::Var(v) if self.program.variable(*v).storage != Storage::Global => {
                     found.depth = found.depth.max(self.depth_of(*v));
                 }
                 Base::Var(_) => {}
-                Base::Deref(pointer) => self.add_carried(pointer, known, found),
+                Base::Deref(pointer) => self.add_carried(pointer, escapes, found),
             },
             ExprKind::Load(object) if matches!(value.ty, Type::Pointer(_) | Type::Struct(_)) => {
                 if let Base::Deref(_) = object.base {
                     // The value that a pointer to a local points to may be any address that a local
                     // holds.
-                    known.locals.values().for_each(|carried| _ = found.add(carried));
+                    escapes.locals.values().for_each(|carried| _ = found.add(carried));
                 }
                 if let Base::Var(v) = object.base {
                     if self.program.variable(v).storage == Storage::Parameter {
                         found.parameters.insert(v);
                     }
-                    if let Some(carried) = known.locals.get(&v) {
+                    if let Some(carried) = escapes.locals.get(&v) {
                         found.add(carried);
                     }
                 }
             }
-            ExprKind::Cast(inner) => self.add_carried(inner, known, found),
+            ExprKind::Cast(inner) => self.add_carried(inner, escapes, found),
             ExprKind::Binary(op, a, b) if !op.is_comparison() && matches!(value.ty, Type::Pointer(_)) => {
-                self.add_carried(a, known, found);
-                self.add_carried(b, known, found);
+                self.add_carried(a, escapes, found);
+                self.add_carried(b, escapes, found);
             }
             ExprKind::Conditional(_, a, b) => {
-                self.add_carried(a, known, found);
-                self.add_carried(b, known, found);
+                self.add_carried(a, escapes, found);
+                self.add_carried(b, escapes, found);
             }
             _ => {}
         }
@@ -291,10 +291,10 @@ fn each_block(block: &Block, f: &mut impl FnMut(&Block)) {
 }
 
 /// Notes that the value goes to something that may live as long as the program.
-fn keep(carried: &Carried, lasting: usize, known: &mut Known) {
-    known.outlives |= carried.depth > lasting;
+fn keep(carried: &Carried, lasting: usize, escapes: &mut Escapes) {
+    escapes.outlives |= carried.depth > lasting;
     for p in &carried.parameters {
-        known.changed |= known.kept.insert(*p);
+        escapes.changed |= escapes.kept.insert(*p);
     }
 }
 

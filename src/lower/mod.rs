@@ -51,7 +51,7 @@ mod tests;
 mod types;
 mod undefined;
 
-pub use error::{InputError, InputErrorKind, Place};
+pub use error::{InputError, InputErrorKind, SourceSpan};
 
 use crate::program::{DataModel, Program, Representation, SourceFile, SourceMap};
 use context::Lowerer;

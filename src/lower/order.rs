@@ -32,7 +32,7 @@ enum Kind {
 
 /// A place that is read or written.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Place {
+enum AbstractLocation {
     Variable(VarId),
     /// The place that a pointer leads to, and the member of a struct that it is, if one is named.
     Memory(Kind, Option<(StructId, u32)>),
@@ -41,8 +41,8 @@ enum Place {
 /// What the evaluation of an operand may touch.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Footprint {
-    reads: BTreeSet<Place>,
-    writes: BTreeSet<Place>,
+    reads: BTreeSet<AbstractLocation>,
+    writes: BTreeSet<AbstractLocation>,
     calls: BTreeSet<FunctionId>,
     /// Whether there are calls through pointers: of any function whose address is taken.
     unknown_calls: bool,
@@ -125,10 +125,10 @@ impl Footprint {
                 self.asserts |= may_be_undefined(p);
             });
             match &s.kind {
-                StmtKind::Declare(v) => _ = own.insert(Place::Variable(*v)),
+                StmtKind::Declare(v) => _ = own.insert(AbstractLocation::Variable(*v)),
                 StmtKind::Call { callee: Callee::Function(f), .. } => _ = self.calls.insert(*f),
                 StmtKind::Call { .. } => self.unknown_calls = true,
-                StmtKind::HavocReachable(_) => _ = self.writes.insert(Place::Memory(Kind::Any, None)),
+                StmtKind::HavocReachable(_) => _ = self.writes.insert(AbstractLocation::Memory(Kind::Any, None)),
                 StmtKind::Stop => self.ends = true,
                 StmtKind::Assert(..) => self.asserts = true,
                 _ => {}
@@ -137,7 +137,7 @@ impl Footprint {
         // No other operand can access variables that are declared there, or literals that are made
         // there once.
         let is_new = |v: VarId| [LITERAL, PASSING].iter().any(|n| program.variable(v).name.starts_with(n));
-        let is_own = |p: &Place| own.contains(p) || matches!(p, Place::Variable(v) if is_new(*v));
+        let is_own = |p: &AbstractLocation| own.contains(p) || matches!(p, AbstractLocation::Variable(v) if is_new(*v));
         self.writes.retain(|w| !is_own(w));
         self.reads.retain(|r| !is_own(r));
     }
@@ -145,10 +145,10 @@ impl Footprint {
     /// Whether the order of the two operands may matter, in a program where `exposed` may be
     /// reached by pointers.
     fn conflicts(&self, other: &Footprint, program: &Program, exposed: &impl Fn(VarId) -> bool) -> bool {
-        let is_memory = |p: &&Place| matches!(p, Place::Memory(..));
+        let is_memory = |p: &&AbstractLocation| matches!(p, AbstractLocation::Memory(..));
         let touches = |a: &Footprint, b: &Footprint| {
             let all = || b.reads.iter().chain(&b.writes);
-            let overlaps = |w: &Place, p: &Place| overlap(program, *w, *p, exposed);
+            let overlaps = |w: &AbstractLocation, p: &AbstractLocation| overlap(program, *w, *p, exposed);
             // Two variables are identical or disjoint; only memory is compared with everything.
             a.writes.iter().any(|w| b.reads.contains(w) || b.writes.contains(w))
                 || a.writes.iter().filter(is_memory).any(|w| all().any(|p| overlaps(w, p)))
@@ -186,9 +186,9 @@ fn kind(program: &Program, ty: &Type) -> Kind {
     }
 }
 
-fn place(program: &Program, l: &Lvalue) -> Place {
+fn place(program: &Program, l: &Lvalue) -> AbstractLocation {
     if let Base::Var(v) = l.base {
-        return Place::Variable(v);
+        return AbstractLocation::Variable(v);
     }
     let (mut kind, mut member) = (kind(program, &l.ty), None);
     for step in &l.path {
@@ -202,18 +202,21 @@ fn place(program: &Program, l: &Lvalue) -> Place {
     if kind == Kind::Any {
         member = None;
     }
-    Place::Memory(kind, member)
+    AbstractLocation::Memory(kind, member)
 }
 
-fn overlap(program: &Program, a: Place, b: Place, exposed: &impl Fn(VarId) -> bool) -> bool {
+fn overlap(program: &Program, a: AbstractLocation, b: AbstractLocation, exposed: &impl Fn(VarId) -> bool) -> bool {
     let kinds = |a: Kind, b: Kind| a == b || a == Kind::Any || b == Kind::Any;
     match (a, b) {
-        (Place::Variable(v), Place::Variable(w)) => v == w,
-        (Place::Variable(v), Place::Memory(k, member)) | (Place::Memory(k, member), Place::Variable(v)) => {
+        (AbstractLocation::Variable(v), AbstractLocation::Variable(w)) => v == w,
+        (AbstractLocation::Variable(v), AbstractLocation::Memory(k, member))
+        | (AbstractLocation::Memory(k, member), AbstractLocation::Variable(v)) => {
             let own = kind(program, &program.variable(v).ty);
             exposed(v) && kinds(own, k) && (own == Kind::Any || member.is_none())
         }
-        (Place::Memory(a, m), Place::Memory(b, n)) => kinds(a, b) && (m == n || m.is_none() || n.is_none()),
+        (AbstractLocation::Memory(a, m), AbstractLocation::Memory(b, n)) => {
+            kinds(a, b) && (m == n || m.is_none() || n.is_none())
+        }
     }
 }
 
@@ -398,13 +401,13 @@ fn effects_of_functions(program: &Program, taken: &BTreeSet<FunctionId>) -> Vec<
         .map(|function| {
             let mut own = Footprint::default();
             let Some(body) = &function.body else {
-                own.writes.insert(Place::Memory(Kind::Any, None));
+                own.writes.insert(AbstractLocation::Memory(Kind::Any, None));
                 return own;
             };
             own.statements(program, body);
             each_stmt(body, &mut |s| own.ends |= matches!(s.kind, StmtKind::Assume(_)));
             let lasting =
-                |p: &Place| !matches!(p, Place::Variable(v) if program.variable(*v).storage != Storage::Global);
+                |p: &AbstractLocation| !matches!(p, AbstractLocation::Variable(v) if program.variable(*v).storage != Storage::Global);
             own.reads.retain(lasting);
             own.writes.retain(lasting);
             if own.unknown_calls {

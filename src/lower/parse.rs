@@ -1,7 +1,7 @@
 //! Parses one file's text to its syntax tree, with lang-c.
 
 use super::clean::{Attribute, clean};
-use super::error::{InputError, InputErrorKind, Place};
+use super::error::{InputError, InputErrorKind, SourceSpan};
 use super::lines::{LineIndex, token};
 use crate::program::{FileId, Location, SourceMap};
 use lang_c::ast::TranslationUnit;
@@ -72,7 +72,7 @@ impl Unit {
     }
 
     /// The place of a node, as an error shows it.
-    pub(super) fn place(&self, span: Span, sources: &SourceMap) -> Place {
+    pub(super) fn place(&self, span: Span, sources: &SourceMap) -> SourceSpan {
         let at = self.at(span);
         let length = token(self.raw.get(span.start..).unwrap_or_default()).len();
         place(sources, at, length)
@@ -85,10 +85,10 @@ pub(super) fn fold(text: &str) -> String {
 }
 
 /// A place as an error shows it. Overlong lines are cut.
-pub(super) fn place(sources: &SourceMap, at: Location, length: usize) -> Place {
+pub(super) fn place(sources: &SourceMap, at: Location, length: usize) -> SourceSpan {
     let source_line = sources.line(at).chars().take(1000).collect();
     let length = length.clamp(1, 200) as u32;
-    Place { file: sources.file(at.file).name.clone(), line: at.line, column: at.column, length, source_line }
+    SourceSpan { file: sources.file(at.file).name.clone(), line: at.line, column: at.column, length, source_line }
 }
 
 /// Parses the preprocessed text of the given command-line file.

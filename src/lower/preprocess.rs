@@ -6,7 +6,7 @@
 //! machines lack.
 
 use super::LowerOptions;
-use super::error::{InputError, InputErrorKind, Place};
+use super::error::{InputError, InputErrorKind, SourceSpan};
 use crate::process::{self, End, Guard, Limits, Scratch};
 use crate::program::DataModel;
 use std::ffi::OsString;
@@ -247,7 +247,7 @@ fn rejected(compiler: &str, errors: &str, input: Input<'_>) -> InputError {
     InputError::new(InputErrorKind::Preprocess, format!("the preprocessor `{compiler}` failed: {text}"))
 }
 
-fn place_of(text: &str, input: Input<'_>) -> Option<Place> {
+fn place_of(text: &str, input: Input<'_>) -> Option<SourceSpan> {
     let mut parts = text.rsplitn(3, ':');
     let column: u32 = parts.next()?.parse().ok()?;
     let line: u32 = parts.next()?.parse().ok()?;
@@ -257,5 +257,5 @@ fn place_of(text: &str, input: Input<'_>) -> Option<Place> {
         _ => String::from_utf8_lossy(&std::fs::read(&file).unwrap_or_default()).into_owned(),
     };
     let source_line = content.lines().nth((line as usize).saturating_sub(1)).unwrap_or("").to_owned();
-    Some(Place { file, line, column, length: 1, source_line })
+    Some(SourceSpan { file, line, column, length: 1, source_line })
 }

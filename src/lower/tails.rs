@@ -12,8 +12,8 @@
 
 use super::context::Lowerer;
 use crate::program::{
-    Assumption, Base, Callee, Expr, ExprKind, Length, Lvalue, Part, Place, Program, Step, StmtKind, StructId, TermStep,
-    Type, Use, each_part,
+    Assumption, Base, Callee, Expr, ExprKind, Length, Lvalue, Part, Program, Step, StmtKind, StructId, TermLvalue,
+    TermStep, Type, Use, each_part,
 };
 use std::collections::BTreeSet;
 
@@ -125,7 +125,7 @@ impl Uses {
     }
 
     /// Notes a place in a formula, which may be about any cell.
-    fn claimed(&mut self, program: &Program, place: &Place) {
+    fn claimed(&mut self, program: &Program, place: &TermLvalue) {
         for step in &place.steps {
             if let TermStep::Field(id, field) = step
                 && *field as usize + 1 == program.structure(*id).members.len()

@@ -35,7 +35,7 @@ pub(crate) fn version_time(deadline: Instant) -> Duration {
 
 /// The places where a program is searched, in this order. A program that was named must work; the
 /// others are tried in turn.
-pub(crate) struct Search {
+pub(crate) struct ProgramLookup {
     /// The option that names the program.
     pub(crate) option: &'static str,
     /// The environment variable that names the program.
@@ -57,7 +57,7 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) starts: Vec<PathBuf>,
 }
 
-impl Search {
+impl ProgramLookup {
     /// Finds the first program that `probe` accepts, in the surroundings of this process.
     pub(crate) fn find<T>(
         &self,
@@ -208,7 +208,7 @@ mod tests {
     use super::*;
     use std::fs;
 
-    const SEARCH: Search = Search {
+    const LOOKUP: ProgramLookup = ProgramLookup {
         option: "--tool",
         variable: "TOOL",
         names: &["tool", "other"],
@@ -247,7 +247,7 @@ mod tests {
             let name = path.strip_prefix(root).map_err(|_| "elsewhere")?.display().to_string();
             if accepted(&name) { Ok(name) } else { Err("it is no good".to_owned()) }
         };
-        SEARCH.find_in(&surroundings, explicit.as_deref(), probe).map_err(|e| e.to_string())
+        LOOKUP.find_in(&surroundings, explicit.as_deref(), probe).map_err(|e| e.to_string())
     }
 
     #[test]
@@ -294,9 +294,9 @@ mod tests {
         let path = OsString::from(all.path().join("b"));
         let variables = |name: &str| if name == "PATH" { Some(path.clone()) } else { Some(OsString::new()) };
         let surroundings = Surroundings { variable: &variables, starts: Vec::new() };
-        assert!(SEARCH.find_in(&surroundings, None, |path| Ok(path.to_owned())).unwrap().ends_with("b/tool"));
+        assert!(LOOKUP.find_in(&surroundings, None, |path| Ok(path.to_owned())).unwrap().ends_with("b/tool"));
         // A bare name is looked for on the path.
-        assert!(SEARCH.find_in(&surroundings, Some(Path::new("tool")), |path| Ok(path.to_owned())).is_ok());
+        assert!(LOOKUP.find_in(&surroundings, Some(Path::new("tool")), |path| Ok(path.to_owned())).is_ok());
     }
 
     #[test]

@@ -64,22 +64,22 @@ fn tell(line: &str) {
 }
 
 /// A process group that must not outlive us.
-pub(super) struct Known {
+pub(super) struct Registration {
     entry: String,
 }
 
-impl Known {
-    pub(super) fn group(leader: Pid) -> Known {
-        Known::entry(format!("g{leader}"))
+impl Registration {
+    pub(super) fn group(leader: Pid) -> Registration {
+        Registration::entry(format!("g{leader}"))
     }
 
-    fn entry(entry: String) -> Known {
+    fn entry(entry: String) -> Registration {
         tell(&format!("+{entry}"));
-        Known { entry }
+        Registration { entry }
     }
 }
 
-impl Drop for Known {
+impl Drop for Registration {
     fn drop(&mut self) {
         tell(&format!("-{}", self.entry));
     }
@@ -89,7 +89,7 @@ impl Drop for Known {
 pub(crate) struct Scratch {
     // Removed before it is forgotten.
     folder: tempfile::TempDir,
-    _known: Option<Known>,
+    _registration: Option<Registration>,
 }
 
 impl Scratch {
@@ -106,9 +106,10 @@ impl Scratch {
         // that it does not know. The name is random, so no other process uses the folder. The
         // janitor reads lines: it cannot be told of a folder whose name has a line break, which
         // only we remove.
-        let known = path.to_str().filter(|path| !path.contains('\n')).map(|path| Known::entry(format!("f{path}")));
+        let known =
+            path.to_str().filter(|path| !path.contains('\n')).map(|path| Registration::entry(format!("f{path}")));
         let folder = tempfile::Builder::new().prefix(&name).rand_bytes(0).tempdir_in(parent)?;
-        Ok(Scratch { folder, _known: known })
+        Ok(Scratch { folder, _registration: known })
     }
 
     pub(crate) fn path(&self) -> &Path {

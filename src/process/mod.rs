@@ -15,7 +15,7 @@ pub(crate) mod testing;
 
 pub use failure::Failure;
 pub use find::{NotFound, Version};
-pub(crate) use find::{Search, VERSION_TIME, located, said_version, version_time};
+pub(crate) use find::{ProgramLookup, VERSION_TIME, located, said_version, version_time};
 pub(crate) use interrupt::{Guard, signal};
 pub(crate) use janitor::Scratch;
 #[cfg(feature = "fuzz")]

@@ -2,7 +2,7 @@
 //! bounded time, memory and output.
 
 use super::interrupt::Guard;
-use super::janitor::{Known, Scratch};
+use super::janitor::{Registration, Scratch};
 use super::memory::{self, Watch};
 use super::retry::uninterrupted;
 use nix::sys::signal::{Signal, killpg};
@@ -245,7 +245,7 @@ struct Group {
     reaped: bool,
     // The folder for the child's temporary files: elsewhere, those of a killed child would remain.
     _temporary: Option<Scratch>,
-    _known: Known,
+    _registration: Registration,
 }
 
 impl Group {
@@ -270,7 +270,7 @@ impl Group {
             .process_group(0)
             .spawn()?;
         let pid = Pid::from_raw(child.id() as i32);
-        let known = Known::group(pid);
+        let known = Registration::group(pid);
         if let Some(stdin) = &mut child.stdin {
             // A child that is gone already is noticed by its status.
             let _ = stdin.write_all(b"\n");
@@ -278,7 +278,7 @@ impl Group {
         if talk == Talk::No {
             child.stdin = None;
         }
-        Ok(Group { child, pid, reaped: false, _temporary: temporary, _known: known })
+        Ok(Group { child, pid, reaped: false, _temporary: temporary, _registration: known })
     }
 
     /// Whether the leader has ended. It stays a zombie, so that its number, which names the group,

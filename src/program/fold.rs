@@ -114,7 +114,7 @@ pub trait Fold {
 mod tests {
     use super::*;
     use crate::lower::{LowerOptions, load_text};
-    use crate::program::{Expr, Lvalue, Place, Program, StmtId, Use, VarId, Visit, print};
+    use crate::program::{Expr, Lvalue, Program, StmtId, TermLvalue, Use, VarId, Visit, print};
     use std::collections::HashSet;
 
     /// Each form of statement, expression and formula that the text of a program can have.
@@ -162,7 +162,7 @@ mod tests {
                     self.0.push(format!("{how:?} {l:?}"));
                     self.walk_lvalue(l);
                 }
-                fn place(&mut self, p: $($r)+ Place) {
+                fn place(&mut self, p: $($r)+ TermLvalue) {
                     self.0.push(format!("{p:?}"));
                     self.walk_place(p);
                 }
@@ -185,7 +185,7 @@ mod tests {
         changed.block(&mut program.initialisers);
         program.functions.iter_mut().filter_map(|f| f.body.as_mut()).for_each(|b| changed.block(b));
         assert_eq!(read.0, changed.0);
-        assert!(read.0.iter().any(|v| v.starts_with("Place")), "the invariant is a formula");
+        assert!(read.0.iter().any(|v| v.starts_with("TermLvalue")), "the invariant is a formula");
         assert!(read.0.len() > 300, "{}", read.0.len());
     }
 

@@ -63,7 +63,7 @@ pub enum Term {
     /// The value of a quantified variable.
     Bound(BoundId),
     /// The number that an object of integer type holds.
-    Read(Box<Place>),
+    Read(Box<TermLvalue>),
     /// `-a`
     Negate(Box<Term>),
     /// `a op b`; [`TermOp::Div`] and [`TermOp::Rem`] round towards zero, as in C and in ACSL.
@@ -83,7 +83,7 @@ pub enum TermOp {
 
 /// An object, found by terms.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Place {
+pub struct TermLvalue {
     /// Where it starts.
     pub root: Root,
     /// The path from there.
@@ -94,7 +94,7 @@ pub struct Place {
     pub location: Location,
 }
 
-/// Where a [`Place`] starts.
+/// Where a [`TermLvalue`] starts.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Root {
     /// A whole variable.
@@ -108,7 +108,7 @@ pub enum Root {
     },
 }
 
-/// One step of a [`Place`].
+/// One step of a [`TermLvalue`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum TermStep {
     /// A member.
@@ -166,7 +166,7 @@ impl TermOp {
 
 impl Formula {
     /// Calls `f` on every place in the formula, outer before inner.
-    pub fn each_place<'f>(&'f self, f: &mut impl FnMut(&'f Place)) {
+    pub fn each_place<'f>(&'f self, f: &mut impl FnMut(&'f TermLvalue)) {
         Places(f).formula(self);
     }
 
@@ -185,8 +185,8 @@ impl Formula {
 
 struct Places<'f, F>(&'f mut F);
 
-impl<'p, F: FnMut(&'p Place)> Visit<'p> for Places<'_, F> {
-    fn place(&mut self, p: &'p Place) {
+impl<'p, F: FnMut(&'p TermLvalue)> Visit<'p> for Places<'_, F> {
+    fn place(&mut self, p: &'p TermLvalue) {
         (self.0)(p);
         p.each_term(&mut |t| self.term(t));
     }
@@ -205,10 +205,10 @@ impl Term {
     }
 }
 
-impl Place {
+impl TermLvalue {
     /// The place with other terms.
     #[must_use]
-    pub fn map_terms(&self, f: &mut impl FnMut(&Term) -> Term) -> Place {
+    pub fn map_terms(&self, f: &mut impl FnMut(&Term) -> Term) -> TermLvalue {
         let mut place = self.clone();
         place.each_term_mut(&mut |t| *t = f(t));
         place
@@ -226,7 +226,7 @@ impl Place {
         }
     }
 
-    /// [`Place::each_term`]
+    /// [`TermLvalue::each_term`]
     pub fn each_term_mut(&mut self, f: &mut dyn FnMut(&mut Term)) {
         if let Root::Pointer { offset: Some(offset), .. } = &mut self.root {
             f(offset);

@@ -31,7 +31,7 @@ pub use assumptions::Assumption;
 pub use checks::{Check, CheckCondition, Guard, LengthOperand, checks_of};
 pub use expr::{Base, BinaryOp, Expr, ExprKind, Lvalue, Step, UnaryOp};
 pub use fold::Fold;
-pub use formula::{BoundId, Claim, ClaimRole, ForAll, Formula, MAX_BITS, Place, Root, Term, TermOp, TermStep};
+pub use formula::{BoundId, Claim, ClaimRole, ForAll, Formula, MAX_BITS, Root, Term, TermLvalue, TermOp, TermStep};
 pub use kinds::{KindEntry, ObligationKind, Rule};
 pub use obligations::{FILE_SCOPE, Obligation, ObligationKey, obligations, obligations_and_settled};
 pub use source::{FileId, Location, SourceFile, SourceMap};

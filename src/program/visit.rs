@@ -6,8 +6,8 @@
 //! `walk_…` method of the same name to go on inside.
 
 use super::{
-    Base, Block, Callee, Claim, Expr, ExprKind, ForAll, Formula, FunctionId, LabelId, Length, Loop, Lvalue, Place,
-    Root, Step, Stmt, StmtKind, Term, TermStep, Type, VarId,
+    Base, Block, Callee, Claim, Expr, ExprKind, ForAll, Formula, FunctionId, LabelId, Length, Loop, Lvalue, Root, Step,
+    Stmt, StmtKind, Term, TermLvalue, TermStep, Type, VarId,
 };
 
 /// How an lvalue is used.
@@ -50,7 +50,7 @@ macro_rules! visitor {
             }
 
             /// An object of a formula.
-            fn place(&mut self, p: $($r)+ Place) {
+            fn place(&mut self, p: $($r)+ TermLvalue) {
                 self.walk_place(p);
             }
 
@@ -233,8 +233,8 @@ macro_rules! visitor {
             }
 
             /// Where a place starts, the terms by which it is found, its type.
-            fn walk_place(&mut self, p: $($r)+ Place) {
-                let Place { root, steps, ty, .. } = p;
+            fn walk_place(&mut self, p: $($r)+ TermLvalue) {
+                let TermLvalue { root, steps, ty, .. } = p;
                 match root {
                     Root::Variable(l) => self.lvalue(l, Use::Read),
                     Root::Pointer { pointer, offset } => {

@@ -7,8 +7,8 @@
 
 use super::terms;
 use crate::program::{
-    AssertionId, BinaryOp, Block, Expr, ExprKind, Fold, Formula, IntKind, Length, Location, Loop, Lvalue, Place,
-    Program, Root, Step, Stmt, StmtKind, Term, TermOp, TermStep, Type,
+    AssertionId, BinaryOp, Block, Expr, ExprKind, Fold, Formula, IntKind, Length, Location, Loop, Lvalue, Program,
+    Root, Step, Stmt, StmtKind, Term, TermLvalue, TermOp, TermStep, Type,
 };
 use std::convert::Infallible;
 
@@ -114,7 +114,7 @@ fn term(program: &Program, t: &Term, at: Location) -> Option<(Expr, u32)> {
     (bits <= 64).then_some((e, bits))
 }
 
-fn lvalue(program: &Program, place: &Place) -> Option<Lvalue> {
+fn lvalue(program: &Program, place: &TermLvalue) -> Option<Lvalue> {
     let Root::Variable(root) = &place.root else { return None };
     let mut l = root.clone();
     for step in &place.steps {

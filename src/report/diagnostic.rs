@@ -23,7 +23,7 @@ pub struct Diagnostic {
     /// The problem, in one line.
     pub title: String,
     /// Where.
-    pub place: Option<Place>,
+    pub place: Option<Excerpt>,
     /// What to write next to the caret; may be empty.
     pub label: String,
     /// Further lines: why.
@@ -34,7 +34,7 @@ pub struct Diagnostic {
 
 /// A place with the line of text around it.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct Excerpt {
     /// The file, as the user wrote it.
     pub file: String,
     /// Line, from 1.
@@ -50,12 +50,12 @@ pub struct Place {
 /// A longer line than this is not shown.
 const LONGEST_LINE: usize = 400;
 
-impl Place {
+impl Excerpt {
     /// The place of a location. The carets stand under `condition` if the line has it there or
     /// after there, else under the word at the location.
-    pub fn new(sources: &SourceMap, at: Location, condition: &str) -> Place {
+    pub fn new(sources: &SourceMap, at: Location, condition: &str) -> Excerpt {
         let text = sources.line(at);
-        let mut place = Place {
+        let mut place = Excerpt {
             file: sources.file(at.file).name.clone(),
             line: at.line,
             column: at.column,
@@ -165,7 +165,7 @@ mod tests {
 
     fn shown(text: &str, line: u32, column: u32, condition: &str) -> String {
         let at = Location { file: FileId(0), line, column };
-        let place = Some(Place::new(&sources(text), at, condition));
+        let place = Some(Excerpt::new(&sources(text), at, condition));
         let notes = vec!["first".into()];
         Diagnostic { place, notes, ..Diagnostic::error("it is wrong") }.render(Paint::PLAIN)
     }

@@ -18,7 +18,7 @@ mod text;
 mod witness;
 
 pub use acsl::{Annotated, Annotation, acsl};
-pub use diagnostic::{Diagnostic, Level, Place};
+pub use diagnostic::{Diagnostic, Excerpt, Level};
 pub use document::{
     Array, Copied, Document, Entry, Group, Input, Iterate, Line, Link, PlacedState, Run, RunLine, Source, State,
 };

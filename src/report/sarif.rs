@@ -402,7 +402,7 @@ impl Writer<'_> {
             Verdict::Proved | Verdict::Unreachable => ("pass", "none"),
         };
         let run = d.evidence.counterexample.as_ref();
-        let place = super::Place::new(self.sources, o.location, &o.condition);
+        let place = super::Excerpt::new(self.sources, o.location, &o.condition);
         let at = Location { column: place.column, ..o.location };
         let mut physical_location = self.physical(at, place.length);
         if let Some(region) = physical_location.region.as_mut().filter(|_| !place.text.is_empty()) {

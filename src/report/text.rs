@@ -1,6 +1,6 @@
 //! The text of `check`: a table of obligations, the failing runs, the assumptions, the answer.
 
-use super::{Diagnostic, Level, Paint, Place, Style, Table};
+use super::{Diagnostic, Excerpt, Level, Paint, Style, Table};
 use crate::program::Assumption;
 use crate::verdict::{Counterexample, Decided, Outcome, Report, Verdict};
 use std::fmt::Write;
@@ -123,7 +123,7 @@ fn unknown(report: &Report, decided: &Decided, for_explain: &str) -> Diagnostic 
     if notes.is_empty() {
         notes.push(cut(&decided.detail(&report.sources), LONGEST_REASON));
     }
-    let place = Place::new(&report.sources, o.location, &o.condition);
+    let place = Excerpt::new(&report.sources, o.location, &o.condition);
     let shown = place.length == o.condition.len();
     let label = "neither proved nor known to fail";
     Diagnostic {
@@ -142,7 +142,7 @@ fn failure(report: &Report, decided: &Decided) -> Diagnostic {
     if let Some(run) = &decided.evidence.counterexample {
         notes.push(inputs(run));
     }
-    let place = Place::new(&report.sources, o.location, &o.condition);
+    let place = Excerpt::new(&report.sources, o.location, &o.condition);
     let shown = place.length == o.condition.len();
     Diagnostic {
         level: Level::Error,

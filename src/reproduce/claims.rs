@@ -7,7 +7,7 @@
 
 use crate::program::print::Printer;
 use crate::program::{
-    BoundId, DataModel, ForAll, Formula, Length, MAX_BITS, Place, Root, Term, TermOp, TermStep, Type,
+    BoundId, DataModel, ForAll, Formula, Length, MAX_BITS, Root, Term, TermLvalue, TermOp, TermStep, Type,
 };
 
 const _: () = assert!(MAX_BITS <= 127);
@@ -84,7 +84,7 @@ impl Writer<'_, '_> {
     }
 
     /// The number that an object holds.
-    fn place(&mut self, place: &Place) -> Option<String> {
+    fn place(&mut self, place: &TermLvalue) -> Option<String> {
         let Root::Variable(root) = &place.root else { return None };
         let (mut text, mut ty) = (self.printer.lvalue(root), &root.ty);
         let (mut indexes, mut conditions) = (String::new(), Vec::new());

@@ -1,6 +1,6 @@
 //! The C text of a failing run.
 
-use super::record::{Part, Recording, is_of};
+use super::record::{RecordedCell, Recording, is_of};
 use super::runtime::{RUNTIME, STACK, needs_stack};
 use super::text::{comment, integer, literal};
 use super::{claims, conditions};
@@ -17,7 +17,7 @@ const MOST_CELLS: usize = 100_000;
 
 /// What a cell holds when its object begins, for each of the executions that began one that the
 /// run read.
-type Executions<'r> = BTreeMap<u64, &'r BTreeMap<u64, Part>>;
+type Executions<'r> = BTreeMap<u64, &'r BTreeMap<u64, RecordedCell>>;
 
 /// Writes the program so that it does what the run did.
 pub(super) struct Reproducer<'r> {
@@ -132,7 +132,7 @@ impl<'r> Reproducer<'r> {
     }
 
     /// Assignments of what cells of an object hold, named from `object` on.
-    fn assignments(printer: &Printer<'_>, object: &str, parts: &BTreeMap<u64, Part>) -> Vec<String> {
+    fn assignments(printer: &Printer<'_>, object: &str, parts: &BTreeMap<u64, RecordedCell>) -> Vec<String> {
         let mut lines = Vec::new();
         let mut parts = parts.values().peekable();
         while let Some(part) = parts.next() {
@@ -188,7 +188,7 @@ fn counter_of_block(site: SiteId) -> String {
 }
 
 /// What the object holds in every execution, if that is the same in all of them.
-fn is_single<'e>(executions: &Executions<'e>, times: u64) -> Option<&'e BTreeMap<u64, Part>> {
+fn is_single<'e>(executions: &Executions<'e>, times: u64) -> Option<&'e BTreeMap<u64, RecordedCell>> {
     let (_, first) = executions.first_key_value()?;
     let all = executions.len() as u64 >= times && executions.values().all(|parts| parts == first);
     all.then_some(first)
@@ -203,7 +203,7 @@ fn path(printer: &Printer<'_>, path: &[PathElement]) -> String {
     path.iter().map(step).collect()
 }
 
-fn value_of(printer: &Printer<'_>, part: &Part) -> String {
+fn value_of(printer: &Printer<'_>, part: &RecordedCell) -> String {
     match &part.ty {
         Type::Pointer(_) if part.value == 0 => "0".to_owned(),
         Type::Pointer(_) => format!("(void *){}", integer(part.value)),

@@ -15,7 +15,7 @@ pub(super) struct Recording {
     pub(super) inputs: Vec<Input>,
     /// What cells held that were read before they were written: by object, then by the number of
     /// the cell.
-    pub(super) objects: BTreeMap<ObjectOrigin, BTreeMap<u64, Part>>,
+    pub(super) objects: BTreeMap<ObjectOrigin, BTreeMap<u64, RecordedCell>>,
     /// How often each declaration was executed.
     pub(super) declared: BTreeMap<VarId, u64>,
     /// How often each allocation was executed.
@@ -34,7 +34,7 @@ pub(super) struct Input {
 
 /// A cell of an object.
 #[derive(Clone, PartialEq)]
-pub(super) struct Part {
+pub(super) struct RecordedCell {
     /// The way from the object to it.
     pub(super) path: Vec<PathElement>,
     /// Its type, a scalar.
@@ -107,7 +107,7 @@ impl Environment for Again<'_> {
     fn arbitrary(&mut self, origin: &CellOrigin<'_>, ty: &Type) -> i128 {
         let value = self.next(ty);
         let path = path_of_leaf(self.program, origin.object_type, origin.leaf);
-        let part = Part { path, ty: ty.clone(), value };
+        let part = RecordedCell { path, ty: ty.clone(), value };
         let cells = self.recording.objects.entry(origin.object).or_default();
         if cells.insert(origin.leaf, part.clone()).is_some_and(|old| old != part) {
             self.broken = Some("reads a variable whose declaration it has jumped over");

@@ -1,6 +1,6 @@
 //! Finds a solver and asks for its name and version.
 
-use crate::process::{MEMORY, NotFound, Search, VERSION_TIME, Version, said_version, version_time};
+use crate::process::{MEMORY, NotFound, ProgramLookup, VERSION_TIME, Version, said_version, version_time};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -36,7 +36,7 @@ impl Process {
     }
 }
 
-const SEARCH: Search = Search {
+const LOOKUP: ProgramLookup = ProgramLookup {
     option: "--solver",
     variable: "SMALTI_SOLVER",
     names: &["z3", "cvc5"],
@@ -65,12 +65,12 @@ pub fn find(wanted: Option<&Path>) -> Result<Process, NotFound> {
 /// As [`find`].
 pub fn find_until(wanted: Option<&Path>, deadline: Instant) -> Result<Process, NotFound> {
     refuse_hidden()?;
-    SEARCH.find(wanted, |program| probe(program, version_time(deadline)))
+    LOOKUP.find(wanted, |program| probe(program, version_time(deadline)))
 }
 
 /// The same as [`find`], hidden or not.
 pub(super) fn found(wanted: Option<&Path>) -> Result<Process, NotFound> {
-    SEARCH.find(wanted, |program| probe(program, VERSION_TIME))
+    LOOKUP.find(wanted, |program| probe(program, VERSION_TIME))
 }
 
 fn refuse_hidden() -> Result<(), NotFound> {

@@ -26,7 +26,7 @@ const FIRST_ODD_TIME: Duration = Duration::from_millis(300);
 const ODD_TIME: Duration = Duration::from_millis(1500);
 
 /// A search through growing sizes, in two turns.
-pub(super) struct Search<'p> {
+pub(super) struct SizeSearch<'p> {
     program: &'p Program,
     /// The largest size that was searched.
     reached: u32,
@@ -37,9 +37,9 @@ pub(super) struct Search<'p> {
     said: Option<Reason>,
 }
 
-impl<'p> Search<'p> {
+impl<'p> SizeSearch<'p> {
     pub(super) fn new(program: &'p Program, checker: &Checker<'_>) -> Self {
-        Search { program, reached: 0, tuning: checker.tuning(), refusal: None, said: None }
+        SizeSearch { program, reached: 0, tuning: checker.tuning(), refusal: None, said: None }
     }
 
     /// Makes a few concrete runs, then asks about sizes so small that the queries take next to no

@@ -5,7 +5,7 @@ use super::arrivals::{Arrivals, Need};
 use super::board::Board;
 use super::invariants::check_invariants;
 use super::query::Checker;
-use crate::analysis::{self, Analysis, AnalysisConfig, Names};
+use crate::analysis::{self, AllowedNames, Analysis, AnalysisConfig};
 use crate::clock;
 use crate::program::{Assumption, Obligation, ObligationKey, Program};
 use crate::verdict::{Answer, Reason, Verdict};
@@ -182,7 +182,7 @@ impl<'a> Run<'a> {
         let now = clock::now();
         let half = Some(now + deadline.saturating_duration_since(now) / 2);
         let analysis = AnalysisConfig { deadline: half, ..analysis.clone() };
-        let checked = check_invariants(self.program, &analysis, Names::Reader, checker.model(), deadline)?;
+        let checked = check_invariants(self.program, &analysis, AllowedNames::Reader, checker.model(), deadline)?;
         checked.sentences(self.program).iter().for_each(|sentence| board.note(sentence));
         Ok(checked.wrong().next().is_none())
     }

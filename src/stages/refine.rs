@@ -103,7 +103,8 @@ pub(super) fn run(
             }
         };
         let slow = BTreeSet::new();
-        let search = Search { program, obligation, assertion, checker, solver, stacks, slow, deadline: until, board };
+        let search =
+            RefinementLoop { program, obligation, assertion, checker, solver, stacks, slow, deadline: until, board };
         let Refinement { rounds, last, end, .. } = search.run(inlined);
         match end? {
             Refined::Holds(how) => {
@@ -138,12 +139,12 @@ pub fn refinement(
     let board = &mut Board::new(vec![obligation.clone()], &Silent);
     let checker = &mut Checker::new(program, Ok(model));
     let slow = BTreeSet::new();
-    let search = Search { program, obligation, assertion, checker, solver, stacks, slow, deadline, board };
+    let search = RefinementLoop { program, obligation, assertion, checker, solver, stacks, slow, deadline, board };
     Ok(search.run(&Inlined::new(program)))
 }
 
 /// The search for one assertion.
-struct Search<'s, 'p, 'b> {
+struct RefinementLoop<'s, 'p, 'b> {
     program: &'s Program,
     obligation: &'s Obligation,
     assertion: AssertionId,
@@ -167,7 +168,7 @@ enum Looked {
     Long(Kept),
 }
 
-impl Search<'_, '_, '_> {
+impl RefinementLoop<'_, '_, '_> {
     fn run(mut self, inlined: &Inlined) -> Refinement {
         let mut rounds = Vec::new();
         let empty = Round { cells: (0, None), scalars: (0, 0), path: None, learned: Vec::new() };

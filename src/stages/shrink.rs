@@ -13,7 +13,7 @@ use crate::program::{AssertionId, Obligation, ObligationKey, Program, Type};
 use crate::reduce;
 use crate::reduce::accelerate;
 use crate::reduce::normal::Inlined;
-use crate::reduce::shrink::{self, Form, Goal, Part, Written};
+use crate::reduce::shrink::{self, Form, Goal, Subgoal, Written};
 use crate::verdict::{Answer, Late, NoArrival, Reason};
 use std::time::{Duration, Instant};
 
@@ -57,7 +57,7 @@ pub(super) fn run<'p>(
 ) {
     board.each_assertion(deadline, |obligation, assertion, until, board| {
         let proofs =
-            Search { program, inlined, obligation, assertion, checker, domains, deadline: until, board }.run()?;
+            ProofSearch { program, inlined, obligation, assertion, checker, domains, deadline: until, board }.run()?;
         if !proofs.iter().any(|p| p.reached) {
             return Err(Reason::NoArrival(NoArrival::Reduced));
         }
@@ -95,7 +95,7 @@ pub fn shrinkings(
     let board = &mut Board::new(vec![obligation.clone()], &Silent);
     let checker = &mut Checker::new(program, Ok(model));
     let inlined = &Inlined::new(program);
-    Search { program, inlined, obligation, assertion, checker, domains, deadline, board }.run()
+    ProofSearch { program, inlined, obligation, assertion, checker, domains, deadline, board }.run()
 }
 
 /// Finds out whether the assertion of a program that shrinking has written holds.
@@ -114,7 +114,7 @@ pub fn written_holds(
 }
 
 /// The search for a proof of one assertion.
-struct Search<'s, 'p, 'b> {
+struct ProofSearch<'s, 'p, 'b> {
     program: &'p Program,
     inlined: &'s Inlined,
     obligation: &'s Obligation,
@@ -126,7 +126,7 @@ struct Search<'s, 'p, 'b> {
     board: &'s mut Board<'b>,
 }
 
-impl Search<'_, '_, '_> {
+impl ProofSearch<'_, '_, '_> {
     /// Finds a proof for each place where the assertion stands.
     fn run(&mut self) -> Result<Vec<Shrinking>, Reason> {
         let goals = shrink::goals(self.inlined, self.assertion)?;
@@ -158,7 +158,7 @@ impl Search<'_, '_, '_> {
     }
 
     /// Finds a proof of a part, in one of its forms.
-    fn part(&mut self, part: &Part) -> Result<Shrinking, Reason> {
+    fn part(&mut self, part: &Subgoal) -> Result<Shrinking, Reason> {
         let mut reason = None;
         for form in &part.forms {
             match self.form(&self.with_known(form)) {

@@ -65,7 +65,7 @@ pub(super) fn run(
         }
         let share = (2.0 / left as f64).min(1.0);
         left -= 1;
-        let mut search = Search {
+        let mut search = SliceRefinement {
             program,
             graph: &graph,
             members: group.members,
@@ -104,7 +104,7 @@ fn groups(graph: &Dependence<'_>, wanted: Vec<Obligation>, deadline: Instant, bo
 }
 
 /// The work on one group.
-struct Search<'g, 'p> {
+struct SliceRefinement<'g, 'p> {
     program: &'p Program,
     graph: &'g Dependence<'p>,
     members: Vec<Obligation>,
@@ -125,7 +125,7 @@ enum End {
     Again,
 }
 
-impl Search<'_, '_> {
+impl SliceRefinement<'_, '_> {
     fn run(&mut self, checker: &mut Checker<'_>, arrivals: &mut Arrivals<'_>, board: &mut Board<'_>) {
         loop {
             self.members.retain(|o| board.is_open(o.key));

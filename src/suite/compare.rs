@@ -19,8 +19,8 @@
 //! | no digest of the program's text | one | no change, but told; the rest as if the text were the same |
 //! | a stage that decided, the words for the same facts | others | no change, but told |
 
-use super::meaning::{Atom, Known, Names, atoms};
-use super::snapshot::{Claim, Place, Places, Snapshot, UNREACHABLE, name};
+use super::meaning::{Atom, Consequences, VarsByName, atoms};
+use super::snapshot::{Claim, PlaceFacts, Places, Snapshot, UNREACHABLE, name};
 use crate::verdict::Verdict;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 use std::hash::Hash;
@@ -277,9 +277,9 @@ impl Differences {
         }
     }
 
-    fn place(&mut self, was: &Place, is: &Place) {
+    fn place(&mut self, was: &PlaceFacts, is: &PlaceFacts) {
         let at = &was.title;
-        let unreachable = |p: &Place| p.facts.iter().any(|f| f == UNREACHABLE);
+        let unreachable = |p: &PlaceFacts| p.facts.iter().any(|f| f == UNREACHABLE);
         match (unreachable(was), unreachable(is)) {
             (false, true) => {
                 return self.add(Weight::Soundness, format!("{at}: it is said that no run comes there any more"));
@@ -289,17 +289,17 @@ impl Differences {
             (false, false) => {}
         }
         // Alternatives are no conjunction: they are compared as they are written.
-        let written = |p: &Place| p.facts.iter().any(|f| f == "or");
+        let written = |p: &PlaceFacts| p.facts.iter().any(|f| f == "or");
         if written(was) || written(is) {
             if was.facts != is.facts {
                 self.add(Weight::Change, format!("{at}: other alternatives are known"));
             }
             return;
         }
-        let mut names = Names::default();
-        let mut known = |p: &Place| {
+        let mut names = VarsByName::default();
+        let mut known = |p: &PlaceFacts| {
             let all = p.facts.iter().flat_map(|f| atoms(f, &mut names));
-            Known::new(all.collect())
+            Consequences::new(all.collect())
         };
         let (old, new) = (known(was), known(is));
         self.facts(at, &old, &new, Weight::Loss);
@@ -308,7 +308,7 @@ impl Differences {
 
     /// Tells which of `these` do not follow from `those`. For losses, `those` are the new facts;
     /// for gains, they are the old ones.
-    fn facts(&mut self, at: &str, these: &Known, those: &Known, weight: Weight) {
+    fn facts(&mut self, at: &str, these: &Consequences, those: &Consequences, weight: Weight) {
         let missing: Vec<&Atom> = these.atoms().iter().filter(|a| !those.implies(a)).collect();
         let mut told: Vec<String> = Vec::new();
         for atom in missing {
@@ -343,7 +343,7 @@ enum Pair<'a, T> {
 }
 
 /// The kind of a place, without the text there.
-fn kind(place: &Place) -> &str {
+fn kind(place: &PlaceFacts) -> &str {
     place.title.split('`').next().unwrap_or_default()
 }
 

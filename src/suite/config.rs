@@ -6,7 +6,7 @@
 
 use super::nearest;
 use crate::program::{DataModel, ObligationKind, Target};
-use crate::report::{Diagnostic, Place};
+use crate::report::{Diagnostic, Excerpt};
 use crate::verdict::Stage;
 use serde::Deserialize;
 use std::ops::Range;
@@ -414,7 +414,7 @@ impl ConfigError {
         let start = before.rfind('\n').map_or(0, |n| n + 1);
         let line = text.get(start..).unwrap_or("").lines().next().unwrap_or("");
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-        diagnostic.place = Some(Place {
+        diagnostic.place = Some(Excerpt {
             file: file.to_owned(),
             line: count(before.matches('\n').count() + 1),
             column: count(before.len() - start + 1),

@@ -26,9 +26,9 @@ pub(super) struct Atom {
 
 /// The names of variables, shared between what is compared.
 #[derive(Default)]
-pub(super) struct Names(BTreeMap<String, Var>);
+pub(super) struct VarsByName(BTreeMap<String, Var>);
 
-impl Names {
+impl VarsByName {
     fn var(&mut self, name: &str) -> Option<Var> {
         if let Some(v) = self.0.get(name) {
             return Some(*v);
@@ -46,7 +46,7 @@ const INDEX: &str = "#";
 const PARTS: [&str; 4] = ["value", "index", "-value", "-index"];
 
 /// The atoms of a fact.
-pub(super) fn atoms(fact: &str, names: &mut Names) -> Vec<Atom> {
+pub(super) fn atoms(fact: &str, names: &mut VarsByName) -> Vec<Atom> {
     if let Some((scope, index, body)) = quantified(fact) {
         let conjuncts = body.split(" && ").map(|c| with_index(c, &index));
         return conjuncts.flat_map(|c| chain(&c, &scope, names)).collect();
@@ -57,7 +57,7 @@ pub(super) fn atoms(fact: &str, names: &mut Names) -> Vec<Atom> {
     chain(fact, "", names)
 }
 
-fn content_atoms(content: &str, cells: &str, names: &mut Names) -> Vec<Atom> {
+fn content_atoms(content: &str, cells: &str, names: &mut VarsByName) -> Vec<Atom> {
     content.split("; ").flat_map(|c| chain(c, cells, names)).collect()
 }
 
@@ -97,7 +97,7 @@ fn with_index(text: &str, index: &str) -> String {
 }
 
 /// The comparisons of a chain such as `0 <= i < n <= 100`.
-fn chain(text: &str, scope: &str, names: &mut Names) -> Vec<Atom> {
+fn chain(text: &str, scope: &str, names: &mut VarsByName) -> Vec<Atom> {
     let whole = || vec![Atom { scope: scope.to_owned(), text: text.to_owned(), constraint: None }];
     let mut operands = vec![];
     let mut operators = vec![];
@@ -137,7 +137,7 @@ fn chain(text: &str, scope: &str, names: &mut Names) -> Vec<Atom> {
 
 /// A sum of terms such as `2 * n - a[k].f + 1`. Whatever has no operator outside of brackets is a
 /// variable.
-fn expression(text: &str, names: &mut Names) -> Option<LinearExpr> {
+fn expression(text: &str, names: &mut VarsByName) -> Option<LinearExpr> {
     let mut sum = LinearExpr::constant(0);
     let mut sign = 1;
     let mut term: Vec<String> = Vec::new();
@@ -163,7 +163,7 @@ fn expression(text: &str, names: &mut Names) -> Option<LinearExpr> {
 }
 
 /// `3`, `x`, `-x`, `2 * x`.
-fn product(words: &[String], names: &mut Names) -> Option<LinearExpr> {
+fn product(words: &[String], names: &mut VarsByName) -> Option<LinearExpr> {
     match words {
         [one] => {
             if let Ok(n) = one.parse::<i128>() {
@@ -188,16 +188,16 @@ fn product(words: &[String], names: &mut Names) -> Option<LinearExpr> {
 const MOST: usize = 400;
 
 /// What some atoms imply.
-pub(super) struct Known {
+pub(super) struct Consequences {
     atoms: Vec<Atom>,
     /// By scope: its atoms and those that hold everywhere.
     scopes: BTreeMap<String, Octagon>,
 }
 
-impl Known {
-    pub(super) fn new(atoms: Vec<Atom>) -> Known {
+impl Consequences {
+    pub(super) fn new(atoms: Vec<Atom>) -> Consequences {
         if atoms.len() > MOST {
-            return Known { atoms, scopes: BTreeMap::new() };
+            return Consequences { atoms, scopes: BTreeMap::new() };
         }
         let everywhere = conjunction(OctagonDomain.top(), atoms.iter().filter(|a| a.scope.is_empty()));
         // A program variable with the name of a part of a cell is not that part.
@@ -209,7 +209,7 @@ impl Known {
             *scope = conjunction(scope.clone(), [atom]);
         }
         scopes.insert(String::new(), everywhere);
-        Known { atoms, scopes }
+        Consequences { atoms, scopes }
     }
 
     pub(super) fn atoms(&self) -> &[Atom] {
@@ -263,21 +263,22 @@ fn directions(atom: &Atom) -> Vec<Vec<(Var, i128)>> {
 mod tests {
     use super::*;
 
-    fn known(facts: &[&str], names: &mut Names) -> Known {
-        Known::new(facts.iter().flat_map(|f| atoms(f, names)).collect())
+    fn known(facts: &[&str], names: &mut VarsByName) -> Consequences {
+        Consequences::new(facts.iter().flat_map(|f| atoms(f, names)).collect())
     }
 
     fn implies(facts: &[&str], fact: &str) -> bool {
-        let mut names = Names::default();
+        let mut names = VarsByName::default();
         let known = known(facts, &mut names);
         atoms(fact, &mut names).iter().all(|a| known.implies(a))
     }
 
     #[test]
     fn a_chain_is_its_comparisons() {
-        let mut names = Names::default();
-        let texts =
-            |fact: &str, names: &mut Names| -> Vec<String> { atoms(fact, names).into_iter().map(|a| a.text).collect() };
+        let mut names = VarsByName::default();
+        let texts = |fact: &str, names: &mut VarsByName| -> Vec<String> {
+            atoms(fact, names).into_iter().map(|a| a.text).collect()
+        };
         assert_eq!(texts("0 <= k < n <= 100", &mut names), ["0 <= k", "k < n", "n <= 100"]);
         assert_eq!(
             texts("forall k. 0 <= k < n ==> a[k] == 1 && b[k] >= a[k]", &mut names),

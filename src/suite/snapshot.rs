@@ -70,12 +70,12 @@ pub struct Places {
     /// Whether time ran out, so that something may be missing.
     pub late: bool,
     /// The places, in the order of the source.
-    pub all: Vec<Place>,
+    pub all: Vec<PlaceFacts>,
 }
 
 /// What holds at one place.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct PlaceFacts {
     /// Which place, in words that do not change when the program moves: "loop of main at
     /// `for (...)`".
     pub title: String,
@@ -255,7 +255,7 @@ impl Snapshot {
         };
         let places = &mut places.get_or_insert_default().all;
         match (content.strip_prefix("    "), places.last_mut()) {
-            (None, _) => places.push(Place { title: content.to_owned(), facts: Vec::new() }),
+            (None, _) => places.push(PlaceFacts { title: content.to_owned(), facts: Vec::new() }),
             (Some(_), None) => return Err("this belongs to no place"),
             (Some(NOTHING), _) => {}
             (Some(fact), Some(place)) => place.facts.push(fact.to_owned()),
@@ -323,7 +323,7 @@ mod tests {
             stage: stage.into(),
             late,
         };
-        let place = |title: &str, facts: &[&str]| Place {
+        let place = |title: &str, facts: &[&str]| PlaceFacts {
             title: title.into(),
             facts: facts.iter().map(|f| (*f).into()).collect(),
         };

@@ -9,7 +9,7 @@ mod tools;
 
 use assert_cmd::Command;
 use sha2::{Digest, Sha256};
-use source::{Place, offset, with_branches, with_invariants};
+use source::{Position, offset, with_branches, with_invariants};
 use std::fmt::Write;
 use std::path::Path;
 use std::process::Output;
@@ -108,10 +108,10 @@ fn skip_without_cbmc() -> bool {
     smalti::fuzz::or_skip(smalti::cbmc::find(None)).is_none()
 }
 
-fn place(location: &Value) -> Place {
+fn place(location: &Value) -> Position {
     let number = |key: &str| location[key].as_u64().unwrap_or_else(|| panic!("{key} of {location:?}")) as usize;
     assert_eq!(location["file_name"], "x.c");
-    Place { line: number("line"), column: number("column") }
+    Position { line: number("line"), column: number("column") }
 }
 
 #[test]
@@ -284,7 +284,7 @@ fn invariants_of_correctness_witnesses_hold_when_the_program_runs() {
 fn a_false_invariant_would_be_noticed() {
     let task = Task::new(LOOPS[0].0, REACH);
     let line = task.text.lines().position(|l| l.contains("for (int i")).expect("the loop") + 1;
-    let wrong = [(Place { line, column: 3 }, "i <= 3 || n < 20".to_owned())];
+    let wrong = [(Position { line, column: 3 }, "i <= 3 || n < 20".to_owned())];
     let program = task.compiled(&with_invariants(&task.text, &wrong), INPUTS);
     let noticed = (1..=40).any(|seed| {
         let run = std::process::Command::new(&program).env("SEED", seed.to_string()).output().expect("it runs");
@@ -346,7 +346,7 @@ fn violations_of_witnesses_happen_when_the_program_gets_their_inputs() {
         assert!(answer.starts_with("false("), "{answer}: {text}");
         assert_eq!(witness[0]["entry_type"], "violation_sequence");
         let lines: Vec<&str> = task.text.lines().collect();
-        let at = |p: Place| &lines[p.line - 1][p.column - 1..];
+        let at = |p: Position| &lines[p.line - 1][p.column - 1..];
         let (mut values, mut branches, mut targets) = (Vec::new(), Vec::new(), Vec::new());
         for entry in witness[0]["content"].as_sequence().expect("segments") {
             let waypoint = &entry["segment"][0]["waypoint"];
@@ -370,7 +370,7 @@ fn violations_of_witnesses_happen_when_the_program_gets_their_inputs() {
         let expected = if *property == REACH { "reach_error();" } else { "x * x;" };
         assert!(at(targets[0]).starts_with(expected), "{}", at(targets[0]));
         assert!(!values.is_empty() && (!branches.is_empty() || *property == OVERFLOW));
-        let mut places: Vec<Place> = branches.iter().map(|b| b.0).collect();
+        let mut places: Vec<Position> = branches.iter().map(|b| b.0).collect();
         places.sort();
         places.dedup();
         let program = task.compiled(&with_branches(&task.text, &places), &replaying(&values));

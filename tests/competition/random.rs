@@ -1,8 +1,8 @@
 //! Invariants of witnesses of random programs: the C expressions at a loop are true whenever a run
 //! reaches it.
 
-use crate::source::{Place, with_invariants_as};
-use smalti::analysis::{self, AnalysisConfig, Names, c_expression};
+use crate::source::{Position, with_invariants_as};
+use smalti::analysis::{self, AllowedNames, AnalysisConfig, c_expression};
 use smalti::fuzz::{Config, Random, program};
 use smalti::interpreter::{self, CellOrigin, Environment, Limits, ObjectOrigin, Outcome};
 use smalti::lower::{LowerOptions, load_text};
@@ -66,13 +66,13 @@ fn expressions_hold_in_runs_of_random_programs() {
                 deadline: Some(Instant::now() + Duration::from_secs(4)),
                 ..AnalysisConfig::default()
             };
-            let Ok(found) = analysis::invariants(&original, &config, Names::Witness) else { continue };
-            let invariants: Vec<(Place, String)> = found
+            let Ok(found) = analysis::invariants(&original, &config, AllowedNames::Witness) else { continue };
+            let invariants: Vec<(Position, String)> = found
                 .places
                 .iter()
                 .filter(|i| !i.unreachable && ["for", "while", "do"].contains(&original.sources.word(i.location)))
                 .filter_map(|i| {
-                    let place = Place { line: i.location.line as usize, column: i.location.column as usize };
+                    let place = Position { line: i.location.line as usize, column: i.location.column as usize };
                     Some((place, c_expression(&i.formulas, &i.atoms)?))
                 })
                 .collect();

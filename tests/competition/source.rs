@@ -2,13 +2,13 @@
 
 /// Line and column from 1.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct Place {
+pub(crate) struct Position {
     pub(crate) line: usize,
     pub(crate) column: usize,
 }
 
 /// The number of bytes before a place.
-pub(crate) fn offset(text: &str, place: Place) -> usize {
+pub(crate) fn offset(text: &str, place: Position) -> usize {
     let before: usize = text.split_inclusive('\n').take(place.line - 1).map(str::len).sum();
     before + place.column - 1
 }
@@ -39,13 +39,13 @@ fn body(text: &str, from: usize) -> (usize, usize) {
 
 /// The text, in which every invariant is tested each time the condition of its loop is about to be
 /// evaluated, and each time the body of a `do` is about to begin.
-pub(crate) fn with_invariants(text: &str, invariants: &[(Place, String)]) -> String {
+pub(crate) fn with_invariants(text: &str, invariants: &[(Position, String)]) -> String {
     let declared = "extern void smalti_holds(int);\n";
     format!("{declared}{}", with_invariants_as(text, invariants, "smalti_holds"))
 }
 
 /// [`with_invariants`], with the function that is called for each.
-pub(crate) fn with_invariants_as(text: &str, invariants: &[(Place, String)], function: &str) -> String {
+pub(crate) fn with_invariants_as(text: &str, invariants: &[(Position, String)], function: &str) -> String {
     let mut insertions: Vec<(usize, usize, String)> = Vec::new();
     for (place, value) in invariants {
         let at = offset(text, *place);
@@ -75,8 +75,8 @@ pub(crate) fn with_invariants_as(text: &str, invariants: &[(Place, String)], fun
 }
 
 /// The text, in which the conditions of the `if`s at these places are reported.
-pub(crate) fn with_branches(text: &str, places: &[Place]) -> String {
-    let told = |place: &Place| {
+pub(crate) fn with_branches(text: &str, places: &[Position]) -> String {
+    let told = |place: &Position| {
         let (open, close) = brackets(text, offset(text, *place), '(', ')');
         let condition = &text[open + 1..close];
         (open + 1, close, format!("smalti_took({}, {}, !!({condition}))", place.line, place.column))

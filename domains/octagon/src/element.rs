@@ -2,7 +2,7 @@
 
 use crate::kernel::{INFINITY, LIMIT};
 use crate::linear::Sums;
-use crate::part::Part;
+use crate::part::OctagonPart;
 use crate::parts::{Literal, Parts};
 use smalti_core::{Constraint, Interval, Lattice, LinearExpr, Numeric, Relation, Thresholds, Var, simplify, work};
 use std::collections::BTreeSet;
@@ -132,7 +132,7 @@ fn opposite(term: (Var, i128)) -> Literal {
 ///
 /// `most` and `least` are the sums of `known` for the factors of `e`, and for the opposite ones.
 fn consequences(
-    known: &Part,
+    known: &OctagonPart,
     e: &LinearExpr,
     most: &mut Sums<'_>,
     least: &mut Sums<'_>,
@@ -208,7 +208,7 @@ fn assume_non_zero(parts: &mut Parts, e: &LinearExpr) -> bool {
 /// `e + u` for the variables `u` of `e`, as far as they say more.
 ///
 /// For a variable around them nothing would be gained: the best bound of its sum with `e` that
-/// [`Part::greatest`] finds pairs it with one `u`, and then follows from the bound of `e - u` and
+/// [`OctagonPart::greatest`] finds pairs it with one `u`, and then follows from the bound of `e - u` and
 /// that pair.
 fn assign_range(parts: &mut Parts, v: Var, e: &LinearExpr) -> bool {
     let Some(range) = parts.range(e) else { return false };

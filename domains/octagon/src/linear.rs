@@ -1,8 +1,8 @@
 //! Answers questions about linear expressions from an octagon.
 
 use crate::kernel::{INFINITY, sum};
-use crate::part::Part;
-use crate::parts::{Literal, Parts, Place};
+use crate::part::OctagonPart;
+use crate::parts::{Literal, Parts, VarPosition};
 use smalti_core::{Interval, LinearExpr, Var};
 use std::rc::Rc;
 
@@ -47,7 +47,7 @@ impl Parts {
     pub(crate) fn distances(&self, xs: &[Var], ys: &[Var]) -> Vec<Interval> {
         // A closed part has no empty interval.
         let interval = |low: i64, high: i64| interval(low, high).unwrap_or(Interval::TOP);
-        let places: Vec<Place<'_>> = ys.iter().map(|y| self.place(*y)).collect();
+        let places: Vec<VarPosition<'_>> = ys.iter().map(|y| self.place(*y)).collect();
         let mut found = Vec::with_capacity(xs.len() * (ys.len() + 1));
         for x in xs {
             let Some((part, k)) = self.place(*x) else {
@@ -98,7 +98,7 @@ impl Parts {
 
 /// Sums of the same literals with different factors: what pairs of them gain is looked up once.
 pub(crate) struct Sums<'p> {
-    part: &'p Part,
+    part: &'p OctagonPart,
     nodes: Vec<usize>,
     /// Empty if there are more than [`MOST_TERMS`].
     pairs: Vec<Pair>,
@@ -146,7 +146,7 @@ impl Sums<'_> {
     }
 }
 
-impl Part {
+impl OctagonPart {
     /// For upper bounds of sums of the variables, with factors of these signs.
     pub(crate) fn sums(&self, factors: &[i128]) -> Sums<'_> {
         let node = |(k, c): (usize, &i128)| 2 * k + usize::from(*c < 0);

@@ -8,7 +8,7 @@ use std::cell::RefCell;
 
 /// Variables and their half matrix (see [`crate::kernel`]). No variable occurs twice.
 #[derive(Clone, Debug)]
-pub(crate) struct Part {
+pub(crate) struct OctagonPart {
     /// Variable `k` of the matrix is `vars[k]`; in the order in which they met.
     pub(crate) vars: Vec<Var>,
     pub(crate) matrix: Vec<Block>,
@@ -29,15 +29,15 @@ fn with_scratch<R>(n: usize, f: impl FnOnce(&mut [Block]) -> R) -> R {
     })
 }
 
-impl Part {
+impl OctagonPart {
     /// No bounds at all.
-    pub(crate) fn free(vars: Vec<Var>) -> Part {
+    pub(crate) fn free(vars: Vec<Var>) -> OctagonPart {
         let n = vars.len();
         let mut matrix = vec![NOTHING; start(2 * n)];
         for i in 0..2 * n {
             *entry_mut(&mut matrix, i, i) = 0;
         }
-        Part { vars, matrix }
+        OctagonPart { vars, matrix }
     }
 
     /// How many variables there are.
@@ -84,7 +84,7 @@ impl Part {
 
     /// Adds the variables of another part, of which nothing more is known than their bounds and
     /// what that part says.
-    pub(crate) fn append(&mut self, other: &Part) {
+    pub(crate) fn append(&mut self, other: &OctagonPart) {
         work::did(self.matrix.len() + other.matrix.len());
         let (n, more) = (self.len(), other.len());
         let half: Vec<i64> = (0..2 * n).map(|i| self.half(i)).collect();
@@ -202,9 +202,9 @@ impl Part {
     }
 
     /// The part of the variables with these numbers, which ascend.
-    pub(crate) fn project(&self, numbers: &[usize]) -> Part {
+    pub(crate) fn project(&self, numbers: &[usize]) -> OctagonPart {
         work::did(self.matrix.len() + 4 * numbers.len() * numbers.len());
-        let mut part = Part { vars: numbers.iter().map(|k| self.vars[*k]).collect(), matrix: Vec::new() };
+        let mut part = OctagonPart { vars: numbers.iter().map(|k| self.vars[*k]).collect(), matrix: Vec::new() };
         part.matrix = vec![NOTHING; start(2 * numbers.len())];
         // Runs of neighbours keep their order, so each row is copied run by run.
         let mut runs: Vec<(usize, usize, usize)> = Vec::new();

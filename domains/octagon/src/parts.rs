@@ -4,7 +4,7 @@
 mod lattice;
 
 use crate::kernel::{self, INFINITY, LIMIT, sum};
-use crate::part::Part;
+use crate::part::OctagonPart;
 use smalti_core::{Var, VarMap, work};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -17,7 +17,7 @@ pub(crate) struct Parts {
     /// By variable: the first variable of its part.
     leaders: VarMap<Var>,
     /// By first variable.
-    parts: VarMap<Rc<Part>>,
+    parts: VarMap<Rc<OctagonPart>>,
 }
 
 /// A variable, or the number opposite to it.
@@ -38,7 +38,7 @@ impl Literal {
 }
 
 /// The place of a variable: its part and its number there.
-pub(crate) type Place<'p> = Option<(&'p Rc<Part>, usize)>;
+pub(crate) type VarPosition<'p> = Option<(&'p Rc<OctagonPart>, usize)>;
 
 /// At joins, at most this many variables are put into one part only because both sides know
 /// different bounds of them. What is lost beyond it are relations that only the two branches'
@@ -57,16 +57,16 @@ impl Parts {
     }
 
     /// The parts.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &Rc<Part>> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Rc<OctagonPart>> {
         self.parts.iter().map(|e| e.1)
     }
 
     /// The part of a variable.
-    pub(crate) fn part(&self, v: Var) -> Option<&Rc<Part>> {
+    pub(crate) fn part(&self, v: Var) -> Option<&Rc<OctagonPart>> {
         self.parts.get(*self.leaders.get(v)?)
     }
 
-    pub(crate) fn place(&self, v: Var) -> Place<'_> {
+    pub(crate) fn place(&self, v: Var) -> VarPosition<'_> {
         let part = self.part(v)?;
         Some((part, part.position(v)?))
     }
@@ -100,18 +100,18 @@ impl Parts {
     }
 
     /// All that is known of some variables, as one closed part.
-    pub(crate) fn gather(&self, vars: &[Var]) -> Cow<'_, Part> {
+    pub(crate) fn gather(&self, vars: &[Var]) -> Cow<'_, OctagonPart> {
         if let Some(part) = vars.first().and_then(|v| self.part(*v))
             && part.vars == vars
         {
             return Cow::Borrowed(part);
         }
-        let mut parts: Vec<&Part> = Vec::new();
+        let mut parts: Vec<&OctagonPart> = Vec::new();
         // By variable: the number of its part in `parts`, and its own number there.
         let mut places: Vec<Option<(usize, usize)>> = Vec::with_capacity(vars.len());
         for v in vars {
             let place = self.place(*v).map(|(part, k)| {
-                let part: &Part = part;
+                let part: &OctagonPart = part;
                 let number = parts.iter().rposition(|p| std::ptr::eq(*p, part)).unwrap_or_else(|| {
                     parts.push(part);
                     parts.len() - 1
@@ -122,7 +122,7 @@ impl Parts {
         }
         let half = |p: &Option<(usize, usize)>, sign| p.map_or(INFINITY, |(part, k)| parts[part].half(2 * k + sign));
         let halves: Vec<[i64; 2]> = places.iter().map(|p| [half(p, 0), half(p, 1)]).collect();
-        let mut all = Part::free(vars.to_vec());
+        let mut all = OctagonPart::free(vars.to_vec());
         work::did(all.matrix.len());
         for (t, here) in places.iter().enumerate() {
             let Some((part, k)) = *here else { continue };
@@ -144,7 +144,7 @@ impl Parts {
     }
 
     /// Takes the part with this first variable out.
-    fn take(&mut self, leader: Var) -> Option<Rc<Part>> {
+    fn take(&mut self, leader: Var) -> Option<Rc<OctagonPart>> {
         let part = self.parts.remove(leader)?;
         for v in &part.vars {
             self.leaders.remove(*v);
@@ -153,7 +153,7 @@ impl Parts {
     }
 
     /// Puts a part in, none of whose variables is in another.
-    fn put(&mut self, part: Rc<Part>) {
+    fn put(&mut self, part: Rc<OctagonPart>) {
         let Some(leader) = part.vars.first().copied() else { return };
         for v in &part.vars {
             if self.leaders.get(*v) != Some(&leader) {
@@ -165,7 +165,7 @@ impl Parts {
 
     /// Puts a closed part in as its independent components. Its variables are in no other part,
     /// though they may still be listed under one that was taken out of `parts`.
-    pub(crate) fn put_split(&mut self, part: Part) {
+    pub(crate) fn put_split(&mut self, part: OctagonPart) {
         let groups = part.components();
         if groups.len() == 1 && groups[0].len() == part.len() {
             return self.put(Rc::new(part));
@@ -226,10 +226,10 @@ impl Parts {
             let mut vars = all.to_vec();
             vars.dedup();
             let leader = vars[0];
-            self.put(Rc::new(Part::free(vars)));
+            self.put(Rc::new(OctagonPart::free(vars)));
             return leader;
         };
-        let others: Vec<Rc<Part>> =
+        let others: Vec<Rc<OctagonPart>> =
             leaders.iter().filter(|l| **l != largest).filter_map(|l| self.parts.remove(*l)).collect();
         let new: Vec<Var> = all.iter().copied().filter(|v| !self.leaders.contains(*v)).collect();
         if others.is_empty() && new.is_empty() {
@@ -238,7 +238,7 @@ impl Parts {
         if let Some(part) = self.part_mut(largest) {
             others.iter().for_each(|other| part.append(other));
             if !new.is_empty() {
-                part.append(&Part::free(new.clone()));
+                part.append(&OctagonPart::free(new.clone()));
             }
         }
         for v in others.iter().flat_map(|part| &part.vars).chain(&new) {
@@ -248,7 +248,7 @@ impl Parts {
     }
 
     /// The part with this first variable, to be changed.
-    fn part_mut(&mut self, leader: Var) -> Option<&mut Part> {
+    fn part_mut(&mut self, leader: Var) -> Option<&mut OctagonPart> {
         self.parts.get_mut(leader).map(Rc::make_mut)
     }
 
@@ -337,11 +337,11 @@ impl Parts {
     }
 
     /// Lets `append` add `new` to the part of `v`. `append` receives the number of `v`.
-    fn extend(&mut self, v: Var, new: Var, append: impl FnOnce(&mut Part, usize)) {
+    fn extend(&mut self, v: Var, new: Var, append: impl FnOnce(&mut OctagonPart, usize)) {
         let leader = match self.leaders.get(v) {
             Some(leader) => *leader,
             None => {
-                self.put(Rc::new(Part::free(vec![v])));
+                self.put(Rc::new(OctagonPart::free(vec![v])));
                 v
             }
         };
@@ -356,7 +356,7 @@ impl Parts {
     /// Renames variables at once; the targets are new, or renamed themselves.
     pub(crate) fn rename(&mut self, name: impl Fn(Var) -> Var, from: &[Var]) {
         let leaders: BTreeSet<Var> = from.iter().filter_map(|v| self.leaders.get(*v).copied()).collect();
-        let mut taken: Vec<Rc<Part>> = leaders.into_iter().filter_map(|leader| self.take(leader)).collect();
+        let mut taken: Vec<Rc<OctagonPart>> = leaders.into_iter().filter_map(|leader| self.take(leader)).collect();
         for part in &mut taken {
             for v in &mut Rc::make_mut(part).vars {
                 *v = name(*v);

@@ -111,7 +111,7 @@ impl<N: Numeric, R: Relations> Partition<N, R> {
             false => state.global.bounds(&var(dims::size(array, slot))).and_then(|b| b.hi()),
         };
         let numbers = Numbers::new(&self.global, a, &other.global, array, b);
-        let mut search = Search {
+        let mut search = AssignmentSearch {
             left: self,
             right: other,
             array,
@@ -187,7 +187,7 @@ enum Refuted {
 }
 
 /// The search for an assignment of the groups of an array of `left` to those of `right`.
-struct Search<'a, N, R> {
+struct AssignmentSearch<'a, N, R> {
     left: &'a Partition<N, R>,
     right: &'a Partition<N, R>,
     array: ArrayId,
@@ -202,7 +202,7 @@ struct Search<'a, N, R> {
     misfits: Vec<(Slot, Vec<Slot>)>,
 }
 
-impl<N: Numeric, R: Relations> Search<'_, N, R> {
+impl<N: Numeric, R: Relations> AssignmentSearch<'_, N, R> {
     /// Tries assignments, group by group, until one shows `left <= right`.
     fn assign(&mut self, chosen: &mut Vec<Slot>, pass: &mut Pass) -> Option<Partition<N, R>> {
         let Some(choice) = self.choices.get(chosen.len()) else {

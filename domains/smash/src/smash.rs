@@ -95,7 +95,7 @@ fn copy() -> Var {
 }
 
 /// A cell of a tracked array, in range.
-struct Place {
+struct TrackedCell {
     dimension: Var,
     /// Whether the array has no other cell.
     only: bool,
@@ -110,13 +110,13 @@ impl<N: Numeric> Smash<N> {
 
     /// Keeps the states in which the cell's index is in range, and says where the cell is; `None`
     /// if it is not tracked.
-    fn locate(&mut self, cell: &Cell) -> Option<Place> {
+    fn locate(&mut self, cell: &Cell) -> Option<TrackedCell> {
         let dimension = self.dimension(cell.array, cell.field)?;
         let length = LinearExpr::var(self.arrays.get(&cell.array)?.length);
         let in_range = [Some(Constraint::non_negative(cell.index.clone())), Constraint::lt(&cell.index, &length)];
         in_range.iter().flatten().for_each(|c| self.numeric.assume(c));
         let single = Constraint::eq(&length, &LinearExpr::constant(1));
-        Some(Place { dimension, only: single.is_some_and(|c| self.numeric.entails(&c)) })
+        Some(TrackedCell { dimension, only: single.is_some_and(|c| self.numeric.entails(&c)) })
     }
 
     /// Drops the arrays that `keep` does not name.
@@ -277,8 +277,8 @@ impl<N: Numeric> Memory for Smash<N> {
         self.lengths_change(&[dst]);
         match place {
             None => self.numeric.forget(&[dst]),
-            Some(Place { dimension, only: true }) => self.numeric.assign(dst, &LinearExpr::var(dimension)),
-            Some(Place { dimension, only: false }) => {
+            Some(TrackedCell { dimension, only: true }) => self.numeric.assign(dst, &LinearExpr::var(dimension)),
+            Some(TrackedCell { dimension, only: false }) => {
                 // A copy of any one cell, by the name of `dst`.
                 self.numeric.forget(&[dst]);
                 self.numeric.expand(dimension, dst);
@@ -290,8 +290,8 @@ impl<N: Numeric> Memory for Smash<N> {
     fn write(&mut self, cell: &Cell, value: &LinearExpr) {
         match self.locate(cell) {
             None => {}
-            Some(Place { dimension, only: true }) => self.numeric.assign(dimension, value),
-            Some(Place { dimension, only: false }) => {
+            Some(TrackedCell { dimension, only: true }) => self.numeric.assign(dimension, value),
+            Some(TrackedCell { dimension, only: false }) => {
                 // `copy` is the one cell that changes, any other cell is as before.
                 self.numeric.assign(copy(), value);
                 self.numeric.fold(dimension, copy());
@@ -301,7 +301,7 @@ impl<N: Numeric> Memory for Smash<N> {
     }
 
     fn assume_cell(&mut self, cell: &Cell, value: &LinearExpr) {
-        if let Some(Place { dimension, only }) = self.locate(cell) {
+        if let Some(TrackedCell { dimension, only }) = self.locate(cell) {
             let tested = if only { dimension } else { copy() };
             if !only {
                 self.numeric.expand(dimension, tested);

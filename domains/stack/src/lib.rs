@@ -29,7 +29,7 @@ mod registry;
 pub use erased::{AnyDomain, AnyState};
 pub use erased_numeric::{AnyElement, AnyNumeric};
 pub use error::{StackError, StackErrorKind};
-pub use registry::{DEFAULT_STACK, Part, Registry, StackInfo};
+pub use registry::{DEFAULT_STACK, Registry, StackInfo, StackPart};
 
 /// [`Registry::open`] with the domains of smalti.
 ///

@@ -88,7 +88,7 @@ pub struct StackInfo {
     /// The name in a stack.
     pub name: String,
     /// Which part of a stack it can be.
-    pub part: Part,
+    pub part: StackPart,
     /// A short description.
     pub about: String,
     /// If it cannot be used on this machine: why, and how to get it.
@@ -97,7 +97,7 @@ pub struct StackInfo {
 
 /// The two parts of a stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Part {
+pub enum StackPart {
     /// A domain for arrays, on top of a numeric one.
     Layer,
     /// A numeric domain, at the bottom.
@@ -171,13 +171,13 @@ impl Registry {
     pub fn available(&self) -> Vec<StackInfo> {
         let layers = self.layers.iter().filter(|layers| !layers.name.is_empty()).map(|layers| StackInfo {
             name: layers.name.clone(),
-            part: Part::Layer,
+            part: StackPart::Layer,
             about: layers.about.clone(),
             missing: None,
         });
         let numerics = self.numerics.iter().map(|numeric| StackInfo {
             name: numeric.name.clone(),
-            part: Part::Numeric,
+            part: StackPart::Numeric,
             about: numeric.about.clone(),
             missing: (numeric.put)(&Layers::Own(Own::Scalars)).err(),
         });

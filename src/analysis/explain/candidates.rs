@@ -3,12 +3,12 @@
 
 use super::super::layout::{BlockId, Meaning, Segment};
 use super::super::{AnalysisConfig, Solved, analyse, groups};
-use super::parts::{self, Before, Claim, Part};
+use super::parts::{self, Before, Claim, Conjunct};
 use super::{Guilty, PartView};
 use crate::clock;
 use crate::program::{
     self, Base, BinaryOp, Block, BoundId, Check, CheckCondition, ClaimRole, Expr, ExprKind, ForAll, Formula, Length,
-    Lvalue, Obligation, ObligationKey, Place, Program, Root, SiteId, Step, Stmt, StmtKind, Storage, Term, TermOp,
+    Lvalue, Obligation, ObligationKey, Program, Root, SiteId, Step, Stmt, StmtKind, Storage, Term, TermLvalue, TermOp,
     TermStep, Type, UnaryOp, VarId, checks_of, print,
 };
 use crate::verdict::Verdict;
@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 const MOST_TRIED: usize = 24;
 
 /// The search for what is missing.
-pub(super) struct Search<'a> {
+pub(super) struct CandidateSearch<'a> {
     pub(super) program: &'a Program,
     pub(super) obligation: &'a Obligation,
     pub(super) config: &'a AnalysisConfig,
@@ -36,7 +36,7 @@ struct SourcePart {
     compared: Option<(Vec<Formula>, BinaryOp, Term, Term)>,
 }
 
-impl Search<'_> {
+impl CandidateSearch<'_> {
     /// Formulas each of which is enough.
     pub(super) fn find(&self, views: &[PartView], guilty: &[Guilty]) -> Vec<String> {
         let Some((stmt, visible)) = self.statement() else { return Vec::new() };
@@ -346,11 +346,11 @@ impl Search<'_> {
         Some(Term::Read(Box::new(read)))
     }
 
-    fn place(&self, var: VarId) -> Place {
+    fn place(&self, var: VarId) -> TermLvalue {
         let variable = self.program.variable(var);
         let (ty, location) = (variable.ty.clone(), variable.location);
         let lvalue = Lvalue { base: Base::Var(var), path: Vec::new(), ty: ty.clone(), location };
-        Place { root: Root::Variable(lvalue), steps: Vec::new(), ty, location }
+        TermLvalue { root: Root::Variable(lvalue), steps: Vec::new(), ty, location }
     }
 
     fn read(&self, var: VarId) -> Term {
@@ -390,7 +390,7 @@ fn patch(block: &mut Block, insert: &mut dyn FnMut(&Stmt) -> Vec<Stmt>) {
 }
 
 /// The part as a formula. `known` tells which of the conditions before it hold anyway.
-fn source_part(part: &Part<'_>, known: &[bool]) -> Option<SourcePart> {
+fn source_part(part: &Conjunct<'_>, known: &[bool]) -> Option<SourcePart> {
     let (claim, compared) = match part.claim {
         Claim::Compare(op, a, b, holds) => {
             let op = parts::asserted(op, holds);
@@ -477,7 +477,7 @@ fn term(e: &Expr) -> Option<Term> {
     }
 }
 
-fn place(l: &Lvalue) -> Option<Place> {
+fn place(l: &Lvalue) -> Option<TermLvalue> {
     let root = match &l.base {
         Base::Var(v) => {
             let lvalue = Lvalue { base: Base::Var(*v), path: Vec::new(), ty: l.ty.clone(), location: l.location };
@@ -497,13 +497,13 @@ fn place(l: &Lvalue) -> Option<Place> {
         Step::Index(i) => term(i).map(TermStep::Index),
     };
     let steps: Option<Vec<TermStep>> = l.path.iter().map(step).collect();
-    Some(Place { root, steps: steps?, ty: l.ty.clone(), location: l.location })
+    Some(TermLvalue { root, steps: steps?, ty: l.ty.clone(), location: l.location })
 }
 
 /// The only cell that the formula reads, with the term of its index; `None` if it reads several
 /// cells, or in several dimensions.
-fn only_cell(f: &Formula) -> Option<(Term, Place)> {
-    let mut cells: Vec<(Vec<Term>, Place)> = Vec::new();
+fn only_cell(f: &Formula) -> Option<(Term, TermLvalue)> {
+    let mut cells: Vec<(Vec<Term>, TermLvalue)> = Vec::new();
     f.each_place(&mut |p| {
         let mut by = Vec::new();
         p.each_term(&mut |t| by.push(t.clone()));
@@ -517,7 +517,7 @@ fn only_cell(f: &Formula) -> Option<(Term, Place)> {
     }
 }
 
-fn with_index(place: &Place, by: &Term) -> Place {
+fn with_index(place: &TermLvalue, by: &Term) -> TermLvalue {
     place.map_terms(&mut |_| by.clone())
 }
 
@@ -531,7 +531,7 @@ fn is_same(a: &Term, b: &Term) -> bool {
     }
 }
 
-fn is_same_place(p: &Place, q: &Place) -> bool {
+fn is_same_place(p: &TermLvalue, q: &TermLvalue) -> bool {
     let base = |l: &Lvalue| (l.as_var(), l.path.len());
     let root = match (&p.root, &q.root) {
         (Root::Variable(a), Root::Variable(b)) => base(a) == base(b),
@@ -556,7 +556,7 @@ fn is_same_place(p: &Place, q: &Place) -> bool {
 }
 
 /// The term with one cell replaced by another, and its index replaced by the quantified variable.
-fn replaced(t: &Term, index: &Term, from: &Place, to: &Place, bound: BoundId) -> Term {
+fn replaced(t: &Term, index: &Term, from: &TermLvalue, to: &TermLvalue, bound: BoundId) -> Term {
     if is_same(t, index) && !matches!(index, Term::Int(_)) {
         return Term::Bound(bound);
     }

@@ -27,7 +27,7 @@ use super::{AnalysisConfig, Error, Finding, Solved, Transfer, groups};
 use crate::inline::inline;
 use crate::program::{CheckCondition, Length, Obligation, ObligationKey, Program, Stmt, StmtKind, checks_of};
 use crate::verdict::{Reason, Verdict};
-use parts::{Before, Part};
+use parts::{Before, Conjunct};
 use petgraph::graph::NodeIndex;
 use smalti_core::{
     Cell, Constraint, Facts, GroupFacts, Lattice, LinearExpr, Memory, Relation, Var, render, render_given,
@@ -143,7 +143,7 @@ pub fn explain(program: &Program, obligation: &Obligation, config: &AnalysisConf
         }
     });
     if let Some(site) = site.filter(|_| explanation.open > 0) {
-        let search = candidates::Search { program, obligation, config, solved: &solved, site };
+        let search = candidates::CandidateSearch { program, obligation, config, solved: &solved, site };
         explanation.missing = search.find(&explanation.parts, &guilty);
     }
     Ok(explanation)
@@ -233,7 +233,13 @@ impl Asker<'_> {
         parts.iter().enumerate().map(|(n, part)| self.part(state, part, n, guilty)).collect()
     }
 
-    fn part(&self, state: &super::State<AnyState>, part: &Part<'_>, n: usize, guilty: &mut Vec<Guilty>) -> PartView {
+    fn part(
+        &self,
+        state: &super::State<AnyState>,
+        part: &Conjunct<'_>,
+        n: usize,
+        guilty: &mut Vec<Guilty>,
+    ) -> PartView {
         let program = self.solved.cfg.program;
         let mut x = Evaluator::new(self.transfer.model, state.clone());
         let needed = part.evaluate(&mut x);

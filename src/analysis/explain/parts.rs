@@ -6,7 +6,7 @@ use crate::program::{BinaryOp, Expr, ExprKind, ForAll, Formula, Program, Term, T
 use smalti_core::{Constraint, LinearExpr, Memory};
 
 /// A part: if everything before it holds, its claim must hold.
-pub(super) struct Part<'p> {
+pub(super) struct Conjunct<'p> {
     pub(super) before: Vec<Before<'p>>,
     /// Which of the conditions before it are parts themselves or consist of parts. These hold if
     /// all parts hold.
@@ -39,20 +39,20 @@ pub(super) enum Claim<'p> {
 }
 
 /// The parts of a condition of C.
-pub(super) fn of_condition(condition: &Expr) -> Vec<Part<'_>> {
+pub(super) fn of_condition(condition: &Expr) -> Vec<Conjunct<'_>> {
     let mut found = Vec::new();
     condition_parts(condition, true, &mut Vec::new(), &mut found);
     found
 }
 
 /// The parts of a specification.
-pub(super) fn of_formula(formula: &Formula) -> Vec<Part<'_>> {
+pub(super) fn of_formula(formula: &Formula) -> Vec<Conjunct<'_>> {
     let mut found = Vec::new();
     formula_parts(formula, true, &mut Vec::new(), &mut found);
     found
 }
 
-fn condition_parts<'p>(e: &'p Expr, holds: bool, before: &mut Vec<(Before<'p>, bool)>, found: &mut Vec<Part<'p>>) {
+fn condition_parts<'p>(e: &'p Expr, holds: bool, before: &mut Vec<(Before<'p>, bool)>, found: &mut Vec<Conjunct<'p>>) {
     let depth = before.len();
     match &e.kind {
         ExprKind::Unary(UnaryOp::Not, a) => condition_parts(a, !holds, before, found),
@@ -77,9 +77,9 @@ fn condition_parts<'p>(e: &'p Expr, holds: bool, before: &mut Vec<(Before<'p>, b
             condition_parts(a.without_integer_casts(), holds == (*op == BinaryOp::NotEqual), before, found);
         }
         ExprKind::Binary(op, a, b) if op.is_comparison() && a.ty.as_int().is_some() && b.ty.as_int().is_some() => {
-            found.push(Part::new(before, Claim::Compare(*op, a, b, holds)));
+            found.push(Conjunct::new(before, Claim::Compare(*op, a, b, holds)));
         }
-        _ => found.push(Part::new(before, Claim::Truth(e, holds))),
+        _ => found.push(Conjunct::new(before, Claim::Truth(e, holds))),
     }
     before.truncate(depth);
 }
@@ -90,7 +90,7 @@ fn is_truth(e: &Expr) -> bool {
         || matches!(&e.kind, ExprKind::Binary(op, ..) if op.is_comparison())
 }
 
-fn formula_parts<'p>(f: &'p Formula, holds: bool, before: &mut Vec<(Before<'p>, bool)>, found: &mut Vec<Part<'p>>) {
+fn formula_parts<'p>(f: &'p Formula, holds: bool, before: &mut Vec<(Before<'p>, bool)>, found: &mut Vec<Conjunct<'p>>) {
     let depth = before.len();
     match (f, holds) {
         (Formula::Not(a), _) => formula_parts(a, !holds, before, found),
@@ -112,17 +112,17 @@ fn formula_parts<'p>(f: &'p Formula, holds: bool, before: &mut Vec<(Before<'p>, 
             formula_parts(&q.body, true, before, found);
         }
         (Formula::Compare(op, a, b), _) => {
-            found.push(Part::new(before, Claim::Terms(*op, a, b, holds)));
+            found.push(Conjunct::new(before, Claim::Terms(*op, a, b, holds)));
         }
-        _ => found.push(Part::new(before, Claim::Whole(f, holds))),
+        _ => found.push(Conjunct::new(before, Claim::Whole(f, holds))),
     }
     before.truncate(depth);
 }
 
-impl<'p> Part<'p> {
-    fn new(before: &[(Before<'p>, bool)], claim: Claim<'p>) -> Part<'p> {
+impl<'p> Conjunct<'p> {
+    fn new(before: &[(Before<'p>, bool)], claim: Claim<'p>) -> Conjunct<'p> {
         let (before, conjuncts) = before.iter().cloned().unzip();
-        Part { before, conjuncts, claim }
+        Conjunct { before, conjuncts, claim }
     }
 
     /// The claim in the language that it comes from.
@@ -197,7 +197,7 @@ impl<'p> Part<'p> {
         }
     }
 
-    /// Keeps only the runs in which the claim is false. Used if [`Part::evaluate`] has no
+    /// Keeps only the runs in which the claim is false. Used if [`Conjunct::evaluate`] has no
     /// constraint for it.
     pub(super) fn refute<M: Memory>(&self, x: &mut Evaluator<'_, M>) {
         match self.claim {

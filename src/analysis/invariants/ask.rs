@@ -3,7 +3,7 @@
 use super::Invariant;
 use super::formula::{Atom, Atoms, Cells, Formula, Range, ends_of};
 use super::names::{Named, Vocabulary};
-use super::places::{Moment, Place};
+use super::places::{CutPoint, Moment};
 use crate::analysis::Solved;
 use crate::analysis::view::{self, ArrayView};
 use smalti_core::{Cell, Constraint, Facts, GroupFacts, Interval, Lattice, LinearExpr, Memory, Var};
@@ -22,7 +22,7 @@ const MOST_CASES: usize = 32;
 const PROBE: u32 = u32::MAX;
 
 /// A moment that runs reach, with its state and what can be named in it.
-pub(super) struct Known {
+pub(super) struct ReachedState {
     pub state: AnyState,
     pub vocabulary: Vocabulary,
 }
@@ -30,7 +30,7 @@ pub(super) struct Known {
 /// Asks the states of all moments of one place.
 pub(super) struct Asker<'a> {
     pub solved: &'a Solved<'a>,
-    pub known: &'a [Known],
+    pub known: &'a [ReachedState],
     /// The variable of [`Atom::Index`].
     pub index: Var,
 }
@@ -91,7 +91,7 @@ impl Asker<'_> {
     }
 
     /// The expressions in atoms' variables that a domain variable is equal to.
-    fn equals(&self, known: &Known, v: Var) -> Vec<LinearExpr> {
+    fn equals(&self, known: &ReachedState, v: Var) -> Vec<LinearExpr> {
         let mut found: Vec<LinearExpr> = Vec::new();
         for (canonical, own) in &known.vocabulary.own {
             let difference = LinearExpr::var(v).sub(&LinearExpr::var(*own));
@@ -106,7 +106,7 @@ impl Asker<'_> {
 
     /// The bounds of a group's index that can be named: first indexes, and indexes one past the
     /// last.
-    fn ends(&self, known: &Known, group: &GroupFacts) -> (Vec<LinearExpr>, Vec<LinearExpr>) {
+    fn ends(&self, known: &ReachedState, group: &GroupFacts) -> (Vec<LinearExpr>, Vec<LinearExpr>) {
         let (mut lows, mut highs) = (Vec::new(), Vec::new());
         let Some(index) = group.index else { return (lows, highs) };
         for c in &group.constraints {
@@ -168,7 +168,7 @@ impl Asker<'_> {
     /// What is known at one moment. It is sound because each step is an operation of the domain. A
     /// state of the moment, together with the number of any cell in the range, stays in the
     /// element. After the reads the probes hold the cell's values.
-    fn ask(&self, known: &Known, cells: &Cells, range: &Range, atoms: &mut Atoms) -> Answer {
+    fn ask(&self, known: &ReachedState, cells: &Cells, range: &Range, atoms: &mut Atoms) -> Answer {
         let Some(named) = known.vocabulary.arrays.get(cells) else { return Answer::Nothing };
         let (Some(low), Some(high)) = (known.vocabulary.own(&range.low), known.vocabulary.own(&range.high)) else {
             return Answer::Nothing;
@@ -212,13 +212,13 @@ impl Asker<'_> {
         (0..arrays).for_each(|n| state.drop_array(smalti_core::ArrayId(n as u32)));
     }
 
-    fn named(&self, known: &Known, state: AnyState, more: &BTreeMap<Var, Var>) -> AnyState {
+    fn named(&self, known: &ReachedState, state: AnyState, more: &BTreeMap<Var, Var>) -> AnyState {
         let constraints = self.renamed(known, state, more);
         self.holding(&constraints)
     }
 
     /// What the state says of the variables that can be named, and of `more`, in atoms' variables.
-    fn renamed(&self, known: &Known, mut state: AnyState, more: &BTreeMap<Var, Var>) -> Vec<Constraint> {
+    fn renamed(&self, known: &ReachedState, mut state: AnyState, more: &BTreeMap<Var, Var>) -> Vec<Constraint> {
         let canonical = &known.vocabulary.canonical;
         let all = (0..self.solved.model.layout.meanings.len()).map(|n| Var::scalar(n as u32));
         let unnamed: Vec<Var> = all.filter(|v| !canonical.contains_key(v)).collect();
@@ -311,7 +311,7 @@ impl Asker<'_> {
     /// of the place: otherwise the groups depend on the call.
     pub(super) fn groups(
         &self,
-        place: &Place,
+        place: &CutPoint,
         reached: &[&Moment],
         scalars: &AnyState,
         long: &view::LongNames,
@@ -347,7 +347,7 @@ impl Asker<'_> {
     /// Whether the formulas state everything of a group's content that can be named.
     fn is_said(
         &self,
-        known: &Known,
+        known: &ReachedState,
         cells: &Cells,
         named: &Named,
         group: &GroupFacts,

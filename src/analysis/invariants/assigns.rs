@@ -5,7 +5,7 @@
 //! with a statement that may write anything else has no such list.
 
 use super::names::is_keyword;
-use super::places::Place;
+use super::places::CutPoint;
 use crate::program::{
     Base, BinaryOp, Block, Expr, ExprKind, Length, Location, LoopId, Lvalue, Part, Program, Step, Stmt, StmtKind, Type,
     Use, VarId, each_part, each_stmt,
@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The terms; `None` if they cannot be determined. `names` are the visible names, with the places
 /// of their declarations.
-pub(super) fn assigns(source: &Program, names: &BTreeMap<String, Location>, place: &Place) -> Option<Vec<String>> {
+pub(super) fn assigns(source: &Program, names: &BTreeMap<String, Location>, place: &CutPoint) -> Option<Vec<String>> {
     let id = place.head_of?;
     let body = source.function(place.function).body.as_ref()?;
     let details = find(body, id)?;

@@ -6,11 +6,11 @@
 
 use super::formula::{Atom, Atoms, Cells, Formula, PathStep, Spelling};
 use super::places::Scope;
-use super::{AnalysisConfig, Error, Names, Solved, find};
+use super::{AllowedNames, AnalysisConfig, Error, Solved, find};
 use crate::inline::Inlined;
 use crate::program::{
-    self, BinaryOp, BoundId, Expr, ForAll, FunctionId, Length, Location, Lvalue, Place, Program, Root, Term, TermOp,
-    TermStep, Type,
+    self, BinaryOp, BoundId, Expr, ForAll, FunctionId, Length, Location, Lvalue, Program, Root, Term, TermLvalue,
+    TermOp, TermStep, Type,
 };
 use smalti_core::{Constraint, LinearExpr, Relation};
 use std::collections::HashMap;
@@ -50,7 +50,7 @@ pub fn loop_claims(
     source: &Program,
     inlined: &Inlined,
     config: &AnalysisConfig,
-    names: Names,
+    names: AllowedNames,
 ) -> Result<LoopClaims, Error> {
     let solved = Solved::keeping(inlined, config, Some(source), None)?;
     let mut claims = LoopClaims::default();
@@ -191,7 +191,7 @@ impl Maker<'_> {
             ty = self.member(ty, m, &mut steps)?;
         }
         let ty = matches!(ty, Type::Int(_)).then(|| ty.clone())?;
-        Some(Term::Read(Box::new(Place { root, steps, ty, location: self.at })))
+        Some(Term::Read(Box::new(TermLvalue { root, steps, ty, location: self.at })))
     }
 }
 

@@ -2,8 +2,8 @@
 //! evaluated on the states of the interpreter, which is independent of the domains.
 
 use super::formula::{Atom, Atoms, Cells, Formula, PathStep};
-use super::places::{Place, Scope};
-use super::{Invariant, Names};
+use super::places::{CutPoint, Scope};
+use super::{AllowedNames, Invariant};
 use crate::analysis::{AnalysisConfig, Error, Solved};
 use crate::inline::Inlined;
 use crate::interpreter::{ObjectRef, Observer, Seen, State};
@@ -14,7 +14,7 @@ use std::rc::Rc;
 
 /// The invariants of a program, against which runs are checked.
 pub struct HeldInvariants {
-    places: Vec<(Place, Invariant)>,
+    places: Vec<(CutPoint, Invariant)>,
     /// By a loop statement: its place.
     tests: HashMap<StmtId, usize>,
     /// By a statement before which a run is at a place: the place, and what names mean there.
@@ -26,7 +26,12 @@ impl HeldInvariants {
     ///
     /// # Errors
     /// The stack is not available.
-    pub fn new(source: &Program, inlined: &Inlined, config: &AnalysisConfig, names: Names) -> Result<Self, Error> {
+    pub fn new(
+        source: &Program,
+        inlined: &Inlined,
+        config: &AnalysisConfig,
+        names: AllowedNames,
+    ) -> Result<Self, Error> {
         let solved = Solved::keeping(inlined, config, Some(source), None)?;
         let mut found = HeldInvariants {
             places: super::find(&solved, source, inlined, config, names, &mut |_| ()),
@@ -322,7 +327,7 @@ mod tests {
         let program = load_text("x.c", TEXT, &options).expect("a program");
         let inlined = inline(&program);
         let config = AnalysisConfig { stack: Some("relation/partition/octagon".into()), ..AnalysisConfig::default() };
-        let mut held = HeldInvariants::new(&program, &inlined, &config, Names::Reader).expect("the stack");
+        let mut held = HeldInvariants::new(&program, &inlined, &config, AllowedNames::Reader).expect("the stack");
         held.places.iter_mut().flat_map(|p| &mut p.1.formulas).for_each(change);
         let mut watch = held.watch(1000);
         interpreter::run(&inlined.program, &mut Zeros, &mut watch, &Limits::default());

@@ -38,10 +38,10 @@ use super::{AnalysisConfig, Error, Solved, summary};
 use crate::clock;
 use crate::inline::{Inlined, inline};
 use crate::program::{Assumption, FunctionId, Location, LoopId, Program, StmtKind};
-use ask::{Asker, Known};
+use ask::{Asker, ReachedState};
 use names::Vocabulary;
 use petgraph::graph::NodeIndex;
-use places::{Moment, Place};
+use places::{CutPoint, Moment};
 pub(super) use places::{Scope, bodies, calls, scopes};
 use smalti_core::{ArrayId, Interval, Lattice, Memory, Subjects};
 use smalti_stack::AnyState;
@@ -51,7 +51,7 @@ pub(in crate::analysis) use places::kept;
 
 /// Which names formulas may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Names {
+pub enum AllowedNames {
     /// All that a reader understands: lengths and offsets too, and at the end of a function its
     /// outermost locals.
     Reader,
@@ -104,7 +104,7 @@ pub struct Invariants {
 ///
 /// # Errors
 /// The stack is not available.
-pub fn invariants(program: &Program, config: &AnalysisConfig, names: Names) -> Result<Invariants, Error> {
+pub fn invariants(program: &Program, config: &AnalysisConfig, names: AllowedNames) -> Result<Invariants, Error> {
     let inlined = inline(program);
     let solved = Solved::keeping(&inlined, config, Some(program), None)?;
     Ok(of(&solved, program, &inlined, config, names, &mut |_| ()))
@@ -117,7 +117,7 @@ pub(super) fn of(
     program: &Program,
     inlined: &Inlined,
     config: &AnalysisConfig,
-    names: Names,
+    names: AllowedNames,
     each: &mut dyn FnMut(&Invariant),
 ) -> Invariants {
     let (mut assumptions, mut notes) = summary(solved, inlined);
@@ -156,13 +156,13 @@ fn find(
     source: &Program,
     inlined: &Inlined,
     config: &AnalysisConfig,
-    names: Names,
+    names: AllowedNames,
     each: &mut dyn FnMut(&Invariant),
-) -> Vec<(Place, Invariant)> {
-    let places = places::places(&solved.cfg, source, inlined, names == Names::Witness).into_iter();
+) -> Vec<(CutPoint, Invariant)> {
+    let places = places::places(&solved.cfg, source, inlined, names == AllowedNames::Witness).into_iter();
     let long = LongNames::new(source, inlined);
     let focus = Focus::new(solved, source, inlined);
-    let with_invariant = |place: Place| {
+    let with_invariant = |place: CutPoint| {
         let found = invariant(solved, config, &place, names, &long, &focus, source);
         each(&found);
         (place, found)
@@ -173,8 +173,8 @@ fn find(
 fn invariant(
     solved: &Solved<'_>,
     config: &AnalysisConfig,
-    place: &Place,
-    names: Names,
+    place: &CutPoint,
+    names: AllowedNames,
     long: &LongNames,
     focus: &Focus,
     source: &Program,
@@ -200,7 +200,7 @@ fn invariant(
     }
     let index = found.atoms.var(&Atom::Index, Interval::TOP);
     let end = place.head_of.is_none();
-    let known: Vec<Known> = reached
+    let known: Vec<ReachedState> = reached
         .iter()
         .map(|m| {
             let whole = solved.solution.state(m.node);
@@ -212,7 +212,7 @@ fn invariant(
                 }
                 None => whole.memory.clone(),
             };
-            Known { state, vocabulary }
+            ReachedState { state, vocabulary }
         })
         .collect();
     let scalars = Asker { solved, known: &known, index }.scalars();
@@ -222,12 +222,12 @@ fn invariant(
         let asker = Asker { solved, known, index };
         let scalars = asker.scalars();
         of_arrays(&asker, &scalars, &late, &mut found);
-        if names == Names::Reader {
+        if names == AllowedNames::Reader {
             let groups = asker.groups(place, &reached, &scalars, long, &found);
             found.groups.extend(groups);
         }
     }
-    if names == Names::Annotation {
+    if names == AllowedNames::Annotation {
         found.assigns = assigns::assigns(source, &names_at(solved, place), place);
     }
     found.formulas.retain(|f| !f.texts(&found.atoms, Spelling::Plain, "k").is_empty());
@@ -261,7 +261,7 @@ fn of_arrays(asker: &Asker<'_>, scalars: &AnyState, late: &dyn Fn() -> bool, fou
 const MOST_TOGETHER: usize = 8;
 
 /// The states, split into a few arrays each, if they are too large to be processed as a whole.
-fn parts(solved: &Solved<'_>, known: &[Known]) -> Option<Vec<Vec<Known>>> {
+fn parts(solved: &Solved<'_>, known: &[ReachedState]) -> Option<Vec<Vec<ReachedState>>> {
     let nothing = Subjects::default();
     if !known.iter().any(|k| narrowed(solved, &k.state, Some(&nothing)).is_some()) {
         return None;
@@ -270,10 +270,10 @@ fn parts(solved: &Solved<'_>, known: &[Known]) -> Option<Vec<Vec<Known>>> {
     let all: Vec<ArrayId> = all.into_iter().collect();
     let part = |arrays: &[ArrayId]| {
         let to = Subjects { arrays: arrays.iter().copied().collect(), ..Subjects::default() };
-        let narrow = |k: &Known| {
+        let narrow = |k: &ReachedState| {
             let (state, mut vocabulary) = (k.state.restricted(&to), k.vocabulary.clone());
             vocabulary.keep(&state.subjects());
-            Known { state, vocabulary }
+            ReachedState { state, vocabulary }
         };
         known.iter().map(narrow).collect()
     };
@@ -281,7 +281,7 @@ fn parts(solved: &Solved<'_>, known: &[Known]) -> Option<Vec<Vec<Known>>> {
 }
 
 /// What is relevant at a moment of a loop. At the end of a function everything is.
-fn at_head<'f>(solved: &Solved<'_>, focus: &'f Focus, place: &Place, node: NodeIndex) -> Option<&'f Subjects> {
+fn at_head<'f>(solved: &Solved<'_>, focus: &'f Focus, place: &CutPoint, node: NodeIndex) -> Option<&'f Subjects> {
     let copies = solved.cfg.loops.get(&place.head_of?)?;
     let of = copies.iter().find(|l| l.head == node || l.peeled.contains(&node)).or(copies.first())?;
     focus.at_head(of.stmt)
@@ -289,7 +289,7 @@ fn at_head<'f>(solved: &Solved<'_>, focus: &'f Focus, place: &Place, node: NodeI
 
 /// The places at which the variables that have names at a loop are declared; empty for the end of a
 /// function.
-fn names_at(solved: &Solved<'_>, place: &Place) -> std::collections::BTreeMap<String, Location> {
+fn names_at(solved: &Solved<'_>, place: &CutPoint) -> std::collections::BTreeMap<String, Location> {
     let Some(moment) = place.moments.first().filter(|_| place.head_of.is_some()) else { return Default::default() };
     let declared = |v| solved.cfg.program.variable(v).location;
     moment.scope.names.iter().map(|(name, v)| (name.clone(), declared(*v))).collect()

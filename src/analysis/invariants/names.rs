@@ -1,6 +1,6 @@
 //! The domain variables and arrays that can be named at a moment, as atoms.
 
-use super::Names;
+use super::AllowedNames;
 use super::formula::{Atom, Atoms, Cells, PathStep};
 use super::places::{Scope, has_variable_rows};
 use crate::analysis::Solved;
@@ -41,22 +41,22 @@ impl Vocabulary {
         state: &State<AnyState>,
         scope: &Scope,
         end: bool,
-        names: Names,
+        names: AllowedNames,
         atoms: &mut Atoms,
     ) -> Vocabulary {
         let (program, layout) = (solved.cfg.program, &solved.model.layout);
         let mut found = Vocabulary {
             own: BTreeMap::new(),
             canonical: BTreeMap::new(),
-            strict: names != Names::Reader,
+            strict: names != AllowedNames::Reader,
             arrays: BTreeMap::new(),
         };
-        let contract = end && names != Names::Reader;
+        let contract = end && names != AllowedNames::Reader;
         let visible: Vec<(&String, VarId)> = scope
             .names
             .iter()
             .filter(|(name, _)| !contract || scope.contract.contains(*name))
-            .filter(|(name, _)| names == Names::Reader || !is_keyword(name))
+            .filter(|(name, _)| names == AllowedNames::Reader || !is_keyword(name))
             .map(|(name, v)| (name, *v))
             .collect();
         for (name, v) in &visible {
@@ -71,7 +71,7 @@ impl Vocabulary {
                 let variable = (*name).clone();
                 let atom = match leaf.ty {
                     Type::Int(_) => Atom::Value { variable, members },
-                    Type::Pointer(_) if names == Names::Reader => Atom::Offset { variable, members },
+                    Type::Pointer(_) if names == AllowedNames::Reader => Atom::Offset { variable, members },
                     _ => continue,
                 };
                 found.bind(var, &atom, leaf.range, atoms);
@@ -90,7 +90,7 @@ impl Vocabulary {
         for (name, v) in &visible {
             found.through(solved, state, scope, end, name, *v, &direct);
         }
-        if names == Names::Reader {
+        if names == AllowedNames::Reader {
             for (cells, named) in &found.arrays {
                 let constant = |d: &Dimension| matches!(d, Dimension::Constant(_));
                 if !layout.array(named.array).dimensions.iter().all(constant) {

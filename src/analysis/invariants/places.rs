@@ -32,7 +32,7 @@ pub(super) struct Moment {
 }
 
 /// A loop head, or the end of a function.
-pub(super) struct Place {
+pub(super) struct CutPoint {
     pub function: FunctionId,
     /// Of the loop; of the function's name.
     pub location: Location,
@@ -52,7 +52,7 @@ pub(super) struct Place {
 /// A function is left out if code that the graph does not show may call it: what holds in the
 /// copies need not hold in such a call. With `tests`, a `do` loop also has the moments before its
 /// condition is evaluated.
-pub(super) fn places(cfg: &Cfg<'_>, source: &Program, inlined: &Inlined, tests: bool) -> Vec<Place> {
+pub(super) fn places(cfg: &Cfg<'_>, source: &Program, inlined: &Inlined, tests: bool) -> Vec<CutPoint> {
     let mut walker = Walker::new(source, inlined);
     let entry = source.entry;
     if let Some(body) = &inlined.program.function(entry).body {
@@ -72,14 +72,14 @@ pub(super) fn places(cfg: &Cfg<'_>, source: &Program, inlined: &Inlined, tests: 
     }
     let complete = |f: FunctionId| !inlined.called_opaquely.contains(&f);
     let tests = if tests { tests_of_do(cfg) } else { HashMap::new() };
-    let mut found: BTreeMap<(FunctionId, Option<LoopId>), Place> = BTreeMap::new();
+    let mut found: BTreeMap<(FunctionId, Option<LoopId>), CutPoint> = BTreeMap::new();
     for (id, copies) in &cfg.loops {
         for l in copies {
             let Some((function, scope)) = walker.loops.get(&l.stmt.id()) else { continue };
             if !complete(*function) {
                 continue;
             }
-            let new = || Place {
+            let new = || CutPoint {
                 function: *function,
                 location: l.stmt.location,
                 head_of: Some(*id),
@@ -99,7 +99,7 @@ pub(super) fn places(cfg: &Cfg<'_>, source: &Program, inlined: &Inlined, tests: 
         after.entry(o.stmt.id()).or_default().push(o.after);
     }
     for (function, last, scope, before) in walker.ends.iter().filter(|(f, ..)| complete(*f)) {
-        let new = || Place {
+        let new = || CutPoint {
             function: *function,
             location: source.function(*function).location,
             head_of: None,
@@ -114,7 +114,7 @@ pub(super) fn places(cfg: &Cfg<'_>, source: &Program, inlined: &Inlined, tests: 
         };
         place.moments.extend(nodes.into_iter().map(|node| Moment { node, scope: scope.clone() }));
     }
-    let mut places: Vec<Place> = found.into_values().collect();
+    let mut places: Vec<CutPoint> = found.into_values().collect();
     places.sort_by_key(|p| (source.function(p.function).location, p.head_of.is_none(), p.location, p.head_of));
     places
 }
@@ -148,7 +148,7 @@ pub(in crate::analysis) fn scopes(source: &Program, inlined: &Inlined) -> HashMa
 fn tests_of_do(cfg: &Cfg<'_>) -> HashMap<StmtId, Vec<NodeIndex>> {
     let mut found: HashMap<StmtId, Vec<NodeIndex>> = HashMap::new();
     for node in cfg.graph.node_indices() {
-        if let cfg::Place::LoopStep(stmt) = cfg.graph[node].place
+        if let cfg::PointKind::LoopStep(stmt) = cfg.graph[node].place
             && matches!(&stmt.kind, StmtKind::Loop(l) if l.kind == LoopKind::DoWhile)
         {
             found.entry(stmt.id()).or_default().push(node);

@@ -9,7 +9,7 @@ use crate::process::{End, Guard, Limits, how, run};
 use crate::program::Assumption;
 use crate::report::{PARTIAL, STACK};
 use crate::suite::snapshot::{UNREACHABLE, line, verdict};
-use crate::suite::{Claim, Place, Places, Snapshot};
+use crate::suite::{Claim, PlaceFacts, Places, Snapshot};
 use crate::verdict::Verdict;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -202,7 +202,7 @@ impl Invariants {
             let mut facts: Vec<String> = if i.unreachable { vec![UNREACHABLE.to_owned()] } else { Vec::new() };
             facts.extend(i.formulas.iter().map(|f| line(f)));
             facts.extend(i.groups.iter().map(|g| line(&format!("{}   {}: {}", g.array, g.cells, g.content))));
-            Place { title, facts }
+            PlaceFacts { title, facts }
         };
         Places { late: !self.complete, all: self.invariants.into_iter().map(place).collect() }
     }
@@ -227,8 +227,8 @@ impl Texts<'_> {
 
 /// What `states` prints, without the line numbers: each line of the source that has a state, with
 /// what holds.
-fn states(text: &str, files: &[String], texts: &mut Texts) -> Vec<Place> {
-    let mut places: Vec<Place> = Vec::new();
+fn states(text: &str, files: &[String], texts: &mut Texts) -> Vec<PlaceFacts> {
+    let mut places: Vec<PlaceFacts> = Vec::new();
     let mut current: Option<String> = None;
     let mut title = String::new();
     let mut is_new = true;
@@ -255,7 +255,7 @@ fn states(text: &str, files: &[String], texts: &mut Texts) -> Vec<Place> {
             continue;
         }
         if is_new {
-            places.push(Place { title: title.clone(), facts: Vec::new() });
+            places.push(PlaceFacts { title: title.clone(), facts: Vec::new() });
             is_new = false;
         }
         let Some(place) = places.last_mut() else { continue };
@@ -433,7 +433,7 @@ mod tests {
 ";
         let mut texts = Texts { folder: folder.path(), read: HashMap::new() };
         let found = states(printed, &["x.c".to_owned()], &mut texts);
-        let place = |title: &str, facts: &[&str]| Place {
+        let place = |title: &str, facts: &[&str]| PlaceFacts {
             title: title.into(),
             facts: facts.iter().map(|f| (*f).into()).collect(),
         };

@@ -56,7 +56,7 @@ struct Placed {
 }
 
 #[derive(Default)]
-struct Search {
+struct Discovery {
     /// What was read, by folder; absolute names.
     configs: BTreeMap<PathBuf, Option<Arc<Placed>>>,
     suite: Suite,
@@ -66,7 +66,7 @@ struct Search {
 
 /// Looks for the programs under `folders`; a name may be that of a single file.
 pub(super) fn discover(folders: &[PathBuf]) -> Result<Suite, Stop> {
-    let mut search = Search::default();
+    let mut search = Discovery::default();
     for given in folders {
         search.look(given)?;
     }
@@ -84,7 +84,7 @@ fn is_program(file: &Path) -> bool {
     file.extension().is_some_and(|e| e == "c" || e == "i")
 }
 
-impl Search {
+impl Discovery {
     fn look(&mut self, given: &Path) -> Result<(), Stop> {
         // `./a` and `a` are one folder, and have one name.
         let plain: PathBuf = given.components().filter(|c| !matches!(c, Component::CurDir)).collect();

@@ -20,7 +20,7 @@ pub use external::External;
 pub use question::Question;
 pub use trial::{Effort, Found, Trial, trial};
 
-use super::reductions::{Sample, Search, Target};
+use super::reductions::{Sample, SampleOutcome, Target};
 use super::{Config, Random, pruning, reductions, small_loops};
 use crate::lower::{LowerOptions, load_text};
 use crate::program::{DataModel, Program};
@@ -116,7 +116,7 @@ fn facts(seed: u64, target: Target) -> Sample {
     let spoilt = |way| reductions::program(seed / 2, target, Some(way));
     let fails = |sample: &Sample| {
         load(&sample.text, DataModel::Lp64)
-            .is_ok_and(|program| Search::run(&program, sample, seed, 40) == Search::Fails)
+            .is_ok_and(|program| SampleOutcome::run(&program, sample, seed, 40) == SampleOutcome::Fails)
     };
     (0..8).map(spoilt).find(fails).unwrap_or_else(|| spoilt(8))
 }

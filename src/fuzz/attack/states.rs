@@ -3,7 +3,7 @@
 
 use super::Looked;
 use super::runs::Run;
-use crate::analysis::{self, AnalysisConfig, Checked, HeldInvariants, Names};
+use crate::analysis::{self, AllowedNames, AnalysisConfig, Checked, HeldInvariants};
 use crate::inline::inline;
 use crate::interpreter::{self, Limits};
 use crate::program::{ObligationKey, ObligationKind, Program, obligations};
@@ -85,7 +85,7 @@ pub(super) fn check_formulas<'s>(
 ) -> Result<Looked, String> {
     let inlined = inline(program);
     let mut looked = Looked::default();
-    for names in [Names::Reader, Names::Annotation] {
+    for names in [AllowedNames::Reader, AllowedNames::Annotation] {
         let held = HeldInvariants::new(program, &inlined, config, names).map_err(|e| e.to_string())?;
         looked.ranges += held.ranges() as u64;
         for (n, run) in runs.clone().enumerate().take_while(|(n, _)| *n == 0 || !is_over(config)) {

@@ -8,7 +8,7 @@ use super::Looked;
 use super::question::Judge;
 use super::runs::{Run, Shown, failed_at};
 use super::states::KINDS;
-use crate::fuzz::reductions::Search;
+use crate::fuzz::reductions::SampleOutcome;
 use crate::interpreter::{self, Limits, Observer, State};
 use crate::program::{AssertionId, Obligation, ObligationKey, ObligationKind, Stmt, StmtKind, obligations};
 use crate::stages::{self, CheckConfig, Silent};
@@ -126,7 +126,7 @@ impl Judge<'_> {
             }
         }
         if !self.sample.values.is_empty() && !fails {
-            fails = Search::run(self.program, self.sample, self.seed, 1000) == Search::Fails;
+            fails = SampleOutcome::run(self.program, self.sample, self.seed, 1000) == SampleOutcome::Fails;
             // Such a program has one assertion.
             if let Some(d) = decided.iter().find(|d| holds(d)).filter(|_| fails) {
                 return Err(self.say(d, "fails in a run with small inputs, and was proved"));

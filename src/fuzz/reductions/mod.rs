@@ -6,7 +6,7 @@
 //! asserts one of them ([`steps`]). So most programs are safe. Every number and comparison passes
 //! through [`Maker::number`] and [`Maker::relation`]: a spoilt program has one of them off by one,
 //! and is unsafe more often than not. Nothing relies on either: runs decide whether a program is
-//! safe ([`Search`]).
+//! safe ([`SampleOutcome`]).
 //!
 //! Programs also differ in how they are written: arrays are arrays, fields of arrays of structs,
 //! columns of matrices or pointers; loops are `for` and `while`, up and down, strict and not;
@@ -19,7 +19,7 @@ mod runs;
 mod steps;
 
 pub(super) use runs::Inputs;
-pub use runs::Search;
+pub use runs::SampleOutcome;
 
 use super::Random;
 use std::collections::BTreeSet;

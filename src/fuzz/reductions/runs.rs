@@ -7,7 +7,7 @@ use crate::program::{InputId, Location, Program, Type};
 
 /// The result of runs of a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Search {
+pub enum SampleOutcome {
     /// Some run fails.
     Fails,
     /// None of all runs does whose inputs are among the sample's smallest values.
@@ -16,17 +16,17 @@ pub enum Search {
     SomePass,
 }
 
-impl Search {
+impl SampleOutcome {
     /// Searches for a failing run among about this many.
-    pub fn run(program: &Program, sample: &Sample, seed: u64, runs: u32) -> Search {
+    pub fn run(program: &Program, sample: &Sample, seed: u64, runs: u32) -> SampleOutcome {
         let few: Vec<i128> = sample.values.iter().copied().filter(|v| v.abs() <= 3).collect();
         let mut all = Inputs { sample, choice: Choice::InTurn { few, digits: Vec::new() }, at: 0 };
         for turn in 0..runs {
             if fails(program, &mut all) {
-                return Search::Fails;
+                return SampleOutcome::Fails;
             }
             if !all.next() {
-                return Search::AllPass;
+                return SampleOutcome::AllPass;
             }
             // A run that has many inputs has too many.
             if turn == 0 && all.too_many(runs) {
@@ -35,10 +35,10 @@ impl Search {
         }
         for n in 0..runs {
             if fails(program, &mut Inputs::random(sample, seed, n)) {
-                return Search::Fails;
+                return SampleOutcome::Fails;
             }
         }
-        Search::SomePass
+        SampleOutcome::SomePass
     }
 }
 

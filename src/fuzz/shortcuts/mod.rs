@@ -26,11 +26,11 @@ const TURN: u64 = 5;
 pub struct Shortcut {
     /// `U1` to `U8`.
     pub number: &'static str,
-    place: Place,
+    place: AnyMutant,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Place {
+enum AnyMutant {
     Partition(partition::Mutant),
     Relation(relation::Mutant),
     Reductions(reductions::Mutant),
@@ -39,9 +39,9 @@ enum Place {
 impl fmt::Display for Shortcut {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.place {
-            Place::Partition(step) => write!(f, "{} partition {step:?}", self.number),
-            Place::Relation(step) => write!(f, "{} relation {step:?}", self.number),
-            Place::Reductions(step) => write!(f, "{} reductions {step:?}", self.number),
+            AnyMutant::Partition(step) => write!(f, "{} partition {step:?}", self.number),
+            AnyMutant::Relation(step) => write!(f, "{} relation {step:?}", self.number),
+            AnyMutant::Reductions(step) => write!(f, "{} reductions {step:?}", self.number),
         }
     }
 }
@@ -49,9 +49,9 @@ impl fmt::Display for Shortcut {
 /// All of them, by their numbers.
 pub fn shortcuts() -> Vec<Shortcut> {
     let mut found: Vec<Shortcut> = Vec::new();
-    found.extend(partition::SHORTCUTS.map(|(number, step)| Shortcut { number, place: Place::Partition(step) }));
-    found.extend(relation::SHORTCUTS.map(|(number, step)| Shortcut { number, place: Place::Relation(step) }));
-    found.extend(reductions::SHORTCUTS.map(|(number, step)| Shortcut { number, place: Place::Reductions(step) }));
+    found.extend(partition::SHORTCUTS.map(|(number, step)| Shortcut { number, place: AnyMutant::Partition(step) }));
+    found.extend(relation::SHORTCUTS.map(|(number, step)| Shortcut { number, place: AnyMutant::Relation(step) }));
+    found.extend(reductions::SHORTCUTS.map(|(number, step)| Shortcut { number, place: AnyMutant::Reductions(step) }));
     found.sort_by_key(|s| s.number);
     found
 }
@@ -61,9 +61,9 @@ impl Shortcut {
     fn take(self) {
         Shortcut::take_none();
         match self.place {
-            Place::Partition(step) => partition::switch(Some(step)),
-            Place::Relation(step) => relation::switch(Some(step)),
-            Place::Reductions(step) => reductions::switch(Some(step)),
+            AnyMutant::Partition(step) => partition::switch(Some(step)),
+            AnyMutant::Relation(step) => relation::switch(Some(step)),
+            AnyMutant::Reductions(step) => reductions::switch(Some(step)),
         }
     }
 
@@ -81,16 +81,16 @@ impl Shortcut {
             // Libraries that may be missing are not needed.
             (_, Question::States(stack)) if stack.contains("apron") => false,
             // Only specifications have facts about cells.
-            (Place::Partition(FactsNeedNoCell | RefutedIsBottom), Question::States(stack)) => {
+            (AnyMutant::Partition(FactsNeedNoCell | RefutedIsBottom), Question::States(stack)) => {
                 stack.contains("partition/") && *programs == Programs::Specifications
             }
-            (Place::Partition(_), Question::States(stack)) => stack.contains("partition/"),
-            (Place::Relation(_), Question::States(stack)) => stack.contains("relation/"),
-            (Place::Reductions(reductions::Mutant::AssumptionsStay), Question::Verdicts(stages)) => {
+            (AnyMutant::Partition(_), Question::States(stack)) => stack.contains("partition/"),
+            (AnyMutant::Relation(_), Question::States(stack)) => stack.contains("relation/"),
+            (AnyMutant::Reductions(reductions::Mutant::AssumptionsStay), Question::Verdicts(stages)) => {
                 stages[..] == [Stage::Prune]
             }
-            (Place::Reductions(_), Question::Verdicts(stages)) => stages[..] == [Stage::Shrink],
-            (Place::Reductions(step), Question::Shrinkings) => step != reductions::Mutant::AssumptionsStay,
+            (AnyMutant::Reductions(_), Question::Verdicts(stages)) => stages[..] == [Stage::Shrink],
+            (AnyMutant::Reductions(step), Question::Shrinkings) => step != reductions::Mutant::AssumptionsStay,
             _ => false,
         }
     }

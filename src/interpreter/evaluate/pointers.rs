@@ -3,7 +3,7 @@
 use super::super::machine::{Machine, Trap};
 use super::super::value::{Pointer, Value};
 use super::super::{Environment, Limit, ObjectOrigin};
-use super::{CHAR, Mode, Place, bool_value};
+use super::{CHAR, Mode, StorageRef, bool_value};
 use crate::program::{Base, BinaryOp, Expr, Location, Lvalue, Type};
 
 impl<'p> Machine<'p> {
@@ -12,11 +12,11 @@ impl<'p> Machine<'p> {
             return self.eval(env, pointer);
         }
         match self.place(env, lvalue, Mode::Address)? {
-            Place::Cell { object, leaf, .. } => match i64::try_from(leaf) {
+            StorageRef::Cell { object, leaf, .. } => match i64::try_from(leaf) {
                 Ok(leaf) => Ok(Value::Pointer(Pointer { object, leaf })),
                 Err(_) => Err(Trap::Limit(Limit::Memory)),
             },
-            Place::Register { .. } => Err(Trap::Unsupported("the address of a register", lvalue.location)),
+            StorageRef::Register { .. } => Err(Trap::Unsupported("the address of a register", lvalue.location)),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Calls and returns.
 
-use super::super::evaluate::{Mode, Place};
+use super::super::evaluate::{Mode, StorageRef};
 use super::super::memory::Initially;
 use super::super::value::{Cell, Value};
 use super::super::{Environment, Limit};
@@ -71,7 +71,7 @@ impl<'p> Machine<'p> {
         &mut self,
         function: usize,
         arguments: Vec<Passed>,
-        target: Option<Place>,
+        target: Option<StorageRef>,
         location: Location,
     ) -> Result<(), Trap> {
         if self.frames.len() as u64 > u64::from(self.limits.depth) {

@@ -1,6 +1,6 @@
 //! The lives of objects: declarations, allocations, and operations on all their cells.
 
-use super::super::evaluate::{Mode, Place};
+use super::super::evaluate::{Mode, StorageRef};
 use super::super::layout::TOO_LARGE;
 use super::super::memory::{Initially, ObjectRef};
 use super::super::value::{Cell, Pointer, Value};
@@ -134,11 +134,11 @@ impl<'p> Machine<'p> {
     }
 
     /// Sets all cells of a part of an object to zero or havocked.
-    pub(super) fn fill(&mut self, place: Place, leaves: u64, with: Initially, at: Location) -> Result<(), Trap> {
+    pub(super) fn fill(&mut self, place: StorageRef, leaves: u64, with: Initially, at: Location) -> Result<(), Trap> {
         let cell = if with == Initially::Zero { Cell::Int(0) } else { Cell::Havocked };
         match place {
-            Place::Register { v, .. } => *self.slot(v, at)? = cell,
-            Place::Cell { object, leaf, .. } => {
+            StorageRef::Register { v, .. } => *self.slot(v, at)? = cell,
+            StorageRef::Cell { object, leaf, .. } => {
                 if leaf == 0 && self.memory.get(object).is_some_and(|o| o.leaves == leaves) {
                     self.memory.reset(object, with);
                     return Ok(());

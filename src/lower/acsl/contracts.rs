@@ -1,7 +1,7 @@
 //! Contracts: what holds where a function is called and where it returns. Also makes the function
 //! that calls the entry if the entry is analysed alone.
 
-use super::prototypes::Names;
+use super::prototypes::ParameterNames;
 use super::resolve::Logic;
 use super::syntax::{ClauseKind, Node};
 use crate::lower::context::{FunctionInfo, Lowered, Lowerer, Symbol};
@@ -9,7 +9,7 @@ use crate::lower::error::InputErrorKind;
 use crate::lower::signatures::Signature;
 use crate::program::{
     Assertion, AssertionId, Assumption, BinaryOp, Callee, Claim, ClaimRole, Expr, ExprKind, Formula, Function,
-    FunctionId, Location, Lvalue, Place, Root, StmtKind, Storage, Term, TermOp, Type, VarId,
+    FunctionId, Location, Lvalue, Root, StmtKind, Storage, Term, TermLvalue, TermOp, Type, VarId,
 };
 use lang_c::span::Span;
 
@@ -22,10 +22,10 @@ pub(in crate::lower) struct Ensures {
 }
 
 /// A clause of a contract.
-struct Part {
+struct ContractClause {
     node: Node,
     /// Its names of the parameters, if they differ from those of the definition.
-    names: Option<Names>,
+    names: Option<ParameterNames>,
     /// Where it stands, and its text.
     place: (Location, String),
 }
@@ -34,13 +34,13 @@ impl Lowerer<'_> {
     /// The contract of a function whose body begins here.
     pub(in crate::lower) fn contract(&mut self, id: FunctionId, parameters: &[VarId]) -> Lowered<()> {
         let name = self.program.function(id).name.clone();
-        let mut requires: Vec<Part> = Vec::new();
-        let mut ensures: Vec<Part> = Vec::new();
+        let mut requires: Vec<ContractClause> = Vec::new();
+        let mut ensures: Vec<ContractClause> = Vec::new();
         for (clause, names) in self.clauses_of(id) {
             let place = (self.at(Span::span(clause.start, clause.end)), self.clause_text(&clause));
             match clause.kind {
-                ClauseKind::Requires(node) => requires.push(Part { node, names, place }),
-                ClauseKind::Ensures(node) => ensures.push(Part { node, names, place }),
+                ClauseKind::Requires(node) => requires.push(ContractClause { node, names, place }),
+                ClauseKind::Ensures(node) => ensures.push(ContractClause { node, names, place }),
                 ClauseKind::Unusable(ref unusable) => {
                     self.unusable_clause(&name, &clause.kind, place, &unusable.reason);
                 }
@@ -128,7 +128,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    fn postconditions(&mut self, parameters: &[VarId], ensures: Vec<Part>) {
+    fn postconditions(&mut self, parameters: &[VarId], ensures: Vec<ContractClause>) {
         let Some(first) = ensures.first() else { return };
         let mut logic = Logic { after: true, ..Logic::default() };
         let returned = self.function.as_ref().map_or(Type::Void, |f| f.result.clone());
@@ -144,7 +144,7 @@ impl Lowerer<'_> {
             logic.saved.insert(*p, kept);
         }
         let mut claims = Vec::new();
-        for Part { node, names, place } in ensures {
+        for ContractClause { node, names, place } in ensures {
             // Quantified variables of different clauses may share their names.
             let mut own = Logic { after: true, result: logic.result, saved: logic.saved.clone(), ..Logic::default() };
             match self.with_names(names.as_ref(), parameters, |l| l.formula_of(&node, &mut own)) {
@@ -183,7 +183,7 @@ impl Lowerer<'_> {
     }
 
     /// Makes the function that calls the entry with any arguments that its contract allows.
-    fn start_function(&mut self, id: FunctionId, parameters: &[VarId], requires: &[Part]) -> Lowered<()> {
+    fn start_function(&mut self, id: FunctionId, parameters: &[VarId], requires: &[ContractClause]) -> Lowered<()> {
         let at = self.program.function(id).location;
         let name = self.options.entry.clone();
         let mut signature = (*Signature::unknown_int()).clone();
@@ -207,7 +207,7 @@ impl Lowerer<'_> {
                 let mut logic = Logic { before: true, ..Logic::default() };
                 let mut formulas = Vec::new();
                 let variables: Vec<VarId> = arguments.iter().filter_map(Lvalue::as_var).collect();
-                for Part { node, names, .. } in requires {
+                for ContractClause { node, names, .. } in requires {
                     // Quantified variables of different clauses may share their names.
                     let mut own = Logic { before: true, ..Logic::default() };
                     let formula = l.with_names(names.as_ref(), &variables, |l| l.formula_of(node, &mut own))?;
@@ -218,7 +218,7 @@ impl Lowerer<'_> {
                     if let Err(e) = l.argument(argument, &logic, &name, at) {
                         // Nothing that results from it is judged, so any value is good enough.
                         l.emit(StmtKind::Havoc(argument.clone()), at);
-                        let Some(Part { node, place, .. }) = requires.first() else { return Err(e) };
+                        let Some(ContractClause { node, place, .. }) = requires.first() else { return Err(e) };
                         let kind = ClauseKind::Requires(node.clone());
                         l.unusable_clause(&name, &kind, place.clone(), &l.reason(&e));
                     }
@@ -316,7 +316,7 @@ impl Lowerer<'_> {
                 Some(Expr::int(*n, self.model().difference_type(), at))
             }
             Term::Read(place) => match &**place {
-                Place { root: Root::Variable(l), steps, ty: Type::Int(_), .. } if steps.is_empty() => {
+                TermLvalue { root: Root::Variable(l), steps, ty: Type::Int(_), .. } if steps.is_empty() => {
                     Some(Expr::load(l.clone()).cast(ty))
                 }
                 _ => None,

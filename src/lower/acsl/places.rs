@@ -3,17 +3,17 @@
 use super::resolve::span;
 use super::syntax::Node;
 use crate::lower::context::{Lowered, Lowerer};
-use crate::program::{Expr, Length, Lvalue, Place, Root, Step, Term, TermStep, Type, VarId};
+use crate::program::{Expr, Length, Lvalue, Root, Step, Term, TermLvalue, TermStep, Type, VarId};
 
 impl Lowerer<'_> {
-    pub(super) fn variable_place(&self, v: VarId, node: &Node) -> Place {
+    pub(super) fn variable_place(&self, v: VarId, node: &Node) -> TermLvalue {
         let location = self.at(span(node));
         let whole = Lvalue::var(&self.program, v, location);
         let ty = whole.ty.clone();
-        Place { root: Root::Variable(whole), steps: Vec::new(), ty, location }
+        TermLvalue { root: Root::Variable(whole), steps: Vec::new(), ty, location }
     }
 
-    pub(super) fn element_place(&self, mut place: Place, index: Term, node: &Node) -> Lowered<Place> {
+    pub(super) fn element_place(&self, mut place: TermLvalue, index: Term, node: &Node) -> Lowered<TermLvalue> {
         match place.ty.clone() {
             Type::Array(_, Length::Unknown) => self.unsupported(span(node), "the length of this array is not known"),
             Type::Array(element, _) => {
@@ -24,7 +24,7 @@ impl Lowerer<'_> {
             Type::Pointer(to) => {
                 let pointer = self.pointer_expr(&place, node)?;
                 let root = Root::Pointer { pointer, offset: Some(index) };
-                Ok(Place { root, steps: Vec::new(), ty: *to, location: place.location })
+                Ok(TermLvalue { root, steps: Vec::new(), ty: *to, location: place.location })
             }
             ty => {
                 let ty = self.type_name(&ty);
@@ -34,7 +34,7 @@ impl Lowerer<'_> {
     }
 
     /// The value of a pointer that is stored in a variable or in a member of one.
-    pub(super) fn pointer_expr(&self, place: &Place, node: &Node) -> Lowered<Expr> {
+    pub(super) fn pointer_expr(&self, place: &TermLvalue, node: &Node) -> Lowered<Expr> {
         if let Root::Variable(l) = &place.root {
             let fields = place.steps.iter().map(|s| match s {
                 TermStep::Field(id, n) => Some(Step::Field(*id, *n)),
@@ -50,7 +50,7 @@ impl Lowerer<'_> {
         )
     }
 
-    pub(super) fn member_place(&self, mut place: Place, name: &str, node: &Node) -> Lowered<Place> {
+    pub(super) fn member_place(&self, mut place: TermLvalue, name: &str, node: &Node) -> Lowered<TermLvalue> {
         let Type::Struct(id) = place.ty else {
             let ty = self.type_name(&place.ty);
             return self.wrong(span(node), format!("this has the type `{ty}`, which has no members"));

@@ -18,13 +18,13 @@ pub(in crate::lower) struct Prototype {
     /// The clauses, with the place and the text of each.
     clauses: Vec<(Clause, Location, String)>,
     /// The declaration's names of the parameters.
-    names: Names,
+    names: ParameterNames,
     /// The file.
     unit: usize,
 }
 
 /// A declaration's names of the parameters, in order; empty for a parameter without a name.
-pub(super) type Names = Rc<Vec<String>>;
+pub(super) type ParameterNames = Rc<Vec<String>>;
 
 impl Lowerer<'_> {
     /// Keeps the contract before a declaration for the definition.
@@ -58,7 +58,7 @@ impl Lowerer<'_> {
 
     /// The whole contract of a definition that begins here; each clause with the names of
     /// parameters if those are not the definition's.
-    pub(super) fn clauses_of(&mut self, id: FunctionId) -> Vec<(Clause, Option<Names>)> {
+    pub(super) fn clauses_of(&mut self, id: FunctionId) -> Vec<(Clause, Option<ParameterNames>)> {
         let mut found = Vec::new();
         let (here, elsewhere) = self
             .annotations
@@ -85,7 +85,7 @@ impl Lowerer<'_> {
     /// other names meaning those of file scope.
     pub(super) fn with_names<T>(
         &mut self,
-        names: Option<&Names>,
+        names: Option<&ParameterNames>,
         parameters: &[VarId],
         inside: impl FnOnce(&mut Self) -> T,
     ) -> T {

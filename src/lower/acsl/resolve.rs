@@ -3,7 +3,7 @@
 use super::syntax::{Node, NodeKind};
 use crate::lower::context::{Lowered, Lowerer, Symbol};
 use crate::lower::error::{InputError, InputErrorKind};
-use crate::program::{BinaryOp, BoundId, Expr, Formula, Lvalue, MAX_BITS, Place, Root, Term, TermOp, Type, VarId};
+use crate::program::{BinaryOp, BoundId, Expr, Formula, Lvalue, MAX_BITS, Root, Term, TermLvalue, TermOp, Type, VarId};
 use lang_c::span::Span;
 use std::collections::HashMap;
 
@@ -21,7 +21,7 @@ pub(super) enum Value {
     Term(Term, u32),
     Formula(Formula),
     /// An object of any type.
-    Object(Place),
+    Object(TermLvalue),
 }
 
 /// The context on which the meaning of names depends.
@@ -181,7 +181,7 @@ impl Lowerer<'_> {
     }
 
     /// The object that the pointer `a` points to, for access to a member.
-    fn pointee(&mut self, a: &Node, node: &Node, logic: &mut Logic) -> Lowered<Place> {
+    fn pointee(&mut self, a: &Node, node: &Node, logic: &mut Logic) -> Lowered<TermLvalue> {
         let Value::Object(place) = self.value_of(a, logic)? else {
             return self.wrong(span(a), "only pointers have members behind them");
         };
@@ -190,7 +190,7 @@ impl Lowerer<'_> {
         };
         let pointer = self.pointer_expr(&place, a)?;
         let root = Root::Pointer { pointer, offset: None };
-        Ok(Place { root, steps: Vec::new(), ty: *to, location: self.at(span(node)) })
+        Ok(TermLvalue { root, steps: Vec::new(), ty: *to, location: self.at(span(node)) })
     }
 
     /// A number that can be computed exactly.
@@ -233,7 +233,7 @@ impl Lowerer<'_> {
             return self.wrong(span(inner), "`\\old` has a meaning in `ensures` alone");
         }
         let value = self.value_of(inner, logic)?;
-        if let Value::Object(Place { root: Root::Variable(l), steps, ty: Type::Int(_), .. }) = &value
+        if let Value::Object(TermLvalue { root: Root::Variable(l), steps, ty: Type::Int(_), .. }) = &value
             && let Some(v) = l.as_var()
             && steps.is_empty()
         {

@@ -1,7 +1,7 @@
 //! Writes formulas as ACSL, with no more parentheses than a reader needs.
 
 use crate::program::{
-    Base, BoundId, ExprKind, ForAll, Formula, Lvalue, Place, Program, Root, Step, Term, TermOp, TermStep,
+    Base, BoundId, ExprKind, ForAll, Formula, Lvalue, Program, Root, Step, Term, TermLvalue, TermOp, TermStep,
 };
 
 /// Precedence levels, from the loosest to the tightest: `<==>`, `==>`, `||`, `&&`, comparisons,
@@ -72,7 +72,7 @@ impl Writer<'_> {
         if own < level { format!("({text})") } else { text }
     }
 
-    fn place(&mut self, place: &Place) -> String {
+    fn place(&mut self, place: &TermLvalue) -> String {
         let mut text = match &place.root {
             Root::Variable(l) => lvalue(self.program, l),
             Root::Pointer { pointer, offset } => {

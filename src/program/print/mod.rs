@@ -27,7 +27,7 @@ use super::{
 };
 use expressions::Writer;
 use layout::Layout;
-use names::Names;
+use names::CNames;
 use std::cell::Cell;
 
 /// The condition of a check, as a reader would write it in C, without the guards.
@@ -71,7 +71,7 @@ pub fn to_c<D: Dialect>(program: &Program, dialect: &mut D) -> String {
 /// What a [`Dialect`] needs to write C: exact text for the parts of a program, and unique names.
 pub struct Printer<'p> {
     program: &'p Program,
-    names: Names,
+    names: CNames,
     layout: Layout,
     fresh: Cell<u32>,
     opaque: bool,
@@ -80,7 +80,7 @@ pub struct Printer<'p> {
 impl<'p> Printer<'p> {
     fn new(program: &'p Program, prefix: &str) -> Printer<'p> {
         let layout = Layout::new(program);
-        let names = Names::new(program, &layout, prefix);
+        let names = CNames::new(program, &layout, prefix);
         Printer { program, names, layout, fresh: Cell::new(0), opaque: false }
     }
 

@@ -5,7 +5,7 @@ use crate::program::{FunctionId, LabelId, Program, StmtKind, Storage, each_stmt}
 use std::collections::{HashMap, HashSet};
 
 /// The C names of everything in a program. Deterministic; the first item with a name keeps it.
-pub(super) struct Names {
+pub(super) struct CNames {
     /// By [`crate::program::VarId`].
     pub(super) variables: Vec<String>,
     /// By [`FunctionId`].
@@ -80,8 +80,8 @@ struct Space {
     next: HashMap<String, u32>,
 }
 
-impl Names {
-    pub(super) fn new(program: &Program, layout: &Layout, prefix: &str) -> Names {
+impl CNames {
+    pub(super) fn new(program: &Program, layout: &Layout, prefix: &str) -> CNames {
         let mut file = Space::default();
         let functions = functions(program, layout, prefix, &mut file);
         let mut tags = Space::default();
@@ -99,7 +99,7 @@ impl Names {
                 variables[index] = space.give_variable(&variable.name, "", &[&file]);
             }
         }
-        Names { variables, functions, structs, labels: labels(program) }
+        CNames { variables, functions, structs, labels: labels(program) }
     }
 }
 

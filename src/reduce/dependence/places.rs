@@ -19,8 +19,8 @@ mod points_to;
 mod views;
 
 use crate::program::{
-    Base, Block, Callee, Expr, FunctionId, Lvalue, Place, Program, Root, SiteId, Step, StmtKind, StructId, TermStep,
-    Type, VarId,
+    Base, Block, Callee, Expr, FunctionId, Lvalue, Program, Root, SiteId, Step, StmtKind, StructId, TermLvalue,
+    TermStep, Type, VarId,
 };
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -215,7 +215,7 @@ impl<'p> Places<'p> {
     }
 
     /// The places that a term of a formula may read.
-    pub(super) fn of_place(&self, place: &Place) -> Access {
+    pub(super) fn of_place(&self, place: &TermLvalue) -> Access {
         let steps = || {
             place.steps.iter().map(|s| match s {
                 TermStep::Field(id, n) => Some((*id, *n)),

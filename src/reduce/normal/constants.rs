@@ -16,19 +16,19 @@ pub(super) fn propagate(program: &Program, body: &Block) -> Block {
     let mut addresses = BTreeSet::new();
     addresses.extend(Effects::of(body).addresses);
     addresses.extend(Effects::of(&program.initialisers).addresses);
-    let mut known = Known { model: program.data_model, values: HashMap::new(), addresses };
+    let mut known = ConstantPropagation { model: program.data_model, values: HashMap::new(), addresses };
     known.rebuilt(&program.initialisers);
     known.rebuilt(body)
 }
 
-struct Known {
+struct ConstantPropagation {
     model: DataModel,
     values: HashMap<VarId, (i128, IntKind)>,
     /// Never known.
     addresses: BTreeSet<VarId>,
 }
 
-impl Known {
+impl ConstantPropagation {
     fn forget(&mut self, effects: &Effects) {
         effects.writes.iter().for_each(|v| {
             self.values.remove(v);
@@ -51,7 +51,7 @@ impl Known {
     }
 }
 
-impl Fold for Known {
+impl Fold for ConstantPropagation {
     type Refusal = Infallible;
 
     fn fold(&mut self, s: &Stmt, out: &mut Block) -> Result<(), Infallible> {
@@ -99,7 +99,7 @@ impl Fold for Known {
     }
 }
 
-impl VisitMut for Known {
+impl VisitMut for ConstantPropagation {
     fn expr(&mut self, e: &mut Expr) {
         self.walk_expr(e);
         let value = match &e.kind {

@@ -9,29 +9,29 @@
 
 use super::super::effects::Effects;
 use super::super::terms::same;
-use super::{Counted, Part, writes_first};
+use super::{Counted, NormalPart, writes_first};
 use crate::program::{
     Base, BinaryOp, DataModel, Expr, ExprKind, IntKind, Program, Step, Stmt, StmtKind, VarId, each_part, each_stmt,
 };
 
 /// The parts, with loops that count up instead of down, if the program has both.
-pub(super) fn align(program: &Program, mut parts: Vec<Part>) -> Vec<Part> {
-    let steps = |up: bool| parts.iter().any(|p| matches!(p, Part::Loop(l) if (l.step > 0) == up));
+pub(super) fn align(program: &Program, mut parts: Vec<NormalPart>) -> Vec<NormalPart> {
+    let steps = |up: bool| parts.iter().any(|p| matches!(p, NormalPart::Loop(l) if (l.step > 0) == up));
     if !(steps(true) && steps(false)) {
         return parts;
     }
     for n in 0..parts.len() {
-        if let Part::Loop(l) = &parts[n]
+        if let NormalPart::Loop(l) = &parts[n]
             && let Some(up) = upwards(program, l, &parts[..n], &parts[n + 1..])
         {
-            parts[n] = Part::Loop(up);
+            parts[n] = NormalPart::Loop(up);
         }
     }
     parts
 }
 
 /// The loop with its iterations in the opposite order.
-fn upwards(program: &Program, l: &Counted, before: &[Part], rest: &[Part]) -> Option<Counted> {
+fn upwards(program: &Program, l: &Counted, before: &[NormalPart], rest: &[NormalPart]) -> Option<Counted> {
     let ty = &program.variable(l.counter).ty;
     let kind = ty.as_int().filter(|k| k.is_signed())?;
     if l.step != -1 || l.exit.is_some() || l.first.ty != *ty || l.bound.ty != *ty {
@@ -48,10 +48,10 @@ fn upwards(program: &Program, l: &Counted, before: &[Part], rest: &[Part]) -> Op
 
 /// The expression that the code just before the loop computes a variable from, if it has the same
 /// value at the loop.
-fn computed<'p>(e: &Expr, before: &'p [Part]) -> Option<&'p Expr> {
+fn computed<'p>(e: &Expr, before: &'p [NormalPart]) -> Option<&'p Expr> {
     let ExprKind::Load(l) = &e.kind else { return None };
     let v = l.as_var()?;
-    let Some(Part::Straight(block)) = before.last() else { return None };
+    let Some(NormalPart::Straight(block)) = before.last() else { return None };
     let n = block.iter().rposition(|s| writes(s, v))?;
     let StmtKind::Assign(l, value) = &block[n].kind else { return None };
     let changed = |w: &VarId| block[n..].iter().any(|s| writes(s, *w));
@@ -81,7 +81,7 @@ fn next(e: &Expr, kind: IntKind, data: DataModel) -> Option<Expr> {
     }
 }
 
-fn is_independent(program: &Program, l: &Counted, rest: &[Part]) -> bool {
+fn is_independent(program: &Program, l: &Counted, rest: &[NormalPart]) -> bool {
     let effects = Effects::of(&l.body);
     if effects.writes_unknown || effects.reads_unknown || !effects.addresses.is_empty() {
         return false;
@@ -98,10 +98,10 @@ fn is_independent(program: &Program, l: &Counted, rest: &[Part]) -> bool {
         })
 }
 
-fn reads(part: &Part, v: VarId) -> bool {
+fn reads(part: &NormalPart, v: VarId) -> bool {
     match part {
-        Part::Straight(b) => Effects::of(b).reads.contains(&v),
-        Part::Loop(l) => {
+        NormalPart::Straight(b) => Effects::of(b).reads.contains(&v),
+        NormalPart::Loop(l) => {
             let mut found = Effects::of(&l.body).reads.contains(&v);
             for e in [&l.first, &l.bound] {
                 found |= Effects::of_expr(e).reads.contains(&v);

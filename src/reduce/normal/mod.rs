@@ -42,7 +42,7 @@ pub struct Normal {
     /// is.
     pub program: Program,
     /// What runs, in order; two straight parts never stand side by side.
-    pub parts: Vec<Part>,
+    pub parts: Vec<NormalPart>,
     /// Loops that were replaced by arbitrary values for all that they write, and the reasons.
     pub abstracted: Vec<Refusal>,
 }
@@ -54,8 +54,8 @@ impl Normal {
         let mut body = Block::new();
         for part in &self.parts {
             match part {
-                Part::Straight(block) => body.extend(block.iter().cloned()),
-                Part::Loop(l) => l.write(&program, &mut body),
+                NormalPart::Straight(block) => body.extend(block.iter().cloned()),
+                NormalPart::Loop(l) => l.write(&program, &mut body),
             }
         }
         let entry = program.entry.0 as usize;
@@ -69,16 +69,16 @@ impl Normal {
     /// The assertion holds if it holds in all of them: a run that fails first in some part has
     /// passed the assertion in the earlier parts.
     pub fn instances(&self, assertion: AssertionId) -> Vec<Normal> {
-        let without = |part: &Part| match part {
-            Part::Straight(b) => Part::Straight(without(b, assertion)),
-            Part::Loop(l) => Part::Loop(Counted { body: without(&l.body, assertion), ..l.clone() }),
+        let without = |part: &NormalPart| match part {
+            NormalPart::Straight(b) => NormalPart::Straight(without(b, assertion)),
+            NormalPart::Loop(l) => NormalPart::Loop(Counted { body: without(&l.body, assertion), ..l.clone() }),
         };
-        let contains = |part: &Part| match part {
-            Part::Straight(b) | Part::Loop(Counted { body: b, .. }) => terms::asserts(b, assertion),
+        let contains = |part: &NormalPart| match part {
+            NormalPart::Straight(b) | NormalPart::Loop(Counted { body: b, .. }) => terms::asserts(b, assertion),
         };
         let here = (0..self.parts.len()).filter(|&n| contains(&self.parts[n]));
         let upto = |n: usize| {
-            let mut parts: Vec<Part> = self.parts[..n].iter().map(without).collect();
+            let mut parts: Vec<NormalPart> = self.parts[..n].iter().map(without).collect();
             parts.push(self.parts[n].clone());
             Normal { parts, ..self.clone() }
         };
@@ -107,7 +107,7 @@ impl Counted {
 /// A piece of the program.
 #[derive(Clone, Debug)]
 #[expect(clippy::large_enum_variant, reason = "a program has a handful of parts")]
-pub enum Part {
+pub enum NormalPart {
     /// Statements without loops: `Declare`, `Assign`, `Input`, `Zero`, `Havoc`, `If`, `Assume`,
     /// `Assert`, `Skip`.
     Straight(Block),
@@ -134,7 +134,7 @@ pub struct Counted {
     pub bound: Expr,
     /// Not 0.
     pub step: i128,
-    /// Statements as in [`Part::Straight`].
+    /// Statements as in [`NormalPart::Straight`].
     pub body: Block,
     /// The location at which the source leaves the loop early, if it does. The body then does
     /// nothing in the iterations that the source does not run.
@@ -270,7 +270,7 @@ pub fn normalise(program: &Program, assertion: AssertionId) -> Result<Normal, Re
 pub struct Nest {
     /// The variables, types and sources.
     pub(super) program: Program,
-    /// The statements that run: those of [`Part::Straight`], and loops as [`Counted`] is written.
+    /// The statements that run: those of [`NormalPart::Straight`], and loops as [`Counted`] is written.
     pub(super) body: Block,
     /// What is known of the loops, by their counters.
     pub(super) loops: HashMap<VarId, Shape>,
@@ -415,7 +415,7 @@ fn under(program: &mut Program, condition: &Expr, block: Block, counters: &HashS
     out
 }
 
-fn parts(program: &Program, body: Block, loops: &HashMap<VarId, Shape>) -> Result<Vec<Part>, Refusal> {
+fn parts(program: &Program, body: Block, loops: &HashMap<VarId, Shape>) -> Result<Vec<NormalPart>, Refusal> {
     let mut parts = Vec::new();
     let mut straight: Block = Vec::new();
     for s in body {
@@ -425,10 +425,10 @@ fn parts(program: &Program, body: Block, loops: &HashMap<VarId, Shape>) -> Resul
                 // changes what it reads.
                 let counted = header(loops, &s, &mut straight)?;
                 if !straight.is_empty() {
-                    parts.push(Part::Straight(std::mem::take(&mut straight)));
+                    parts.push(NormalPart::Straight(std::mem::take(&mut straight)));
                 }
                 let body = without_loops(program, &counted.body, s.site)?;
-                parts.push(Part::Loop(Counted { body, ..counted }));
+                parts.push(NormalPart::Loop(Counted { body, ..counted }));
             }
             StmtKind::If(_, a, b) if has_loop(a) || has_loop(b) => {
                 return Err(Refusal::at(s.location, "a loop stands under a condition"));
@@ -437,7 +437,7 @@ fn parts(program: &Program, body: Block, loops: &HashMap<VarId, Shape>) -> Resul
         }
     }
     if !straight.is_empty() {
-        parts.push(Part::Straight(straight));
+        parts.push(NormalPart::Straight(straight));
     }
     Ok(parts)
 }

@@ -14,8 +14,8 @@
 
 use super::super::terms;
 use crate::program::{
-    Base, BinaryOp, Block, Expr, ExprKind, Fold, IntKind, LabelId, Length, Loop, Lvalue, Part, Place, Program, Root,
-    Step, Stmt, StmtKind, Storage, Term, TermOp, TermStep, Type, UnaryOp, Use, VarId, Visit, VisitMut, each_part,
+    Base, BinaryOp, Block, Expr, ExprKind, Fold, IntKind, LabelId, Length, Loop, Lvalue, Part, Program, Root, Step,
+    Stmt, StmtKind, Storage, Term, TermLvalue, TermOp, TermStep, Type, UnaryOp, Use, VarId, Visit, VisitMut, each_part,
     each_stmt,
 };
 use std::collections::{HashMap, HashSet};
@@ -106,7 +106,7 @@ fn meet(a: Option<HashSet<VarId>>, b: Option<HashSet<VarId>>) -> Option<HashSet<
 }
 
 impl Resolver<'_> {
-    fn named(&self, place: &Place) -> Option<Place> {
+    fn named(&self, place: &TermLvalue) -> Option<TermLvalue> {
         let Root::Pointer { pointer, offset } = &place.root else { return None };
         let object = self.target(pointer)?;
         let Base::Var(v) = object.base else { return None };
@@ -121,7 +121,7 @@ impl Resolver<'_> {
         }
         steps.extend(place.steps.iter().cloned());
         let root = Root::Variable(Lvalue::var(self.program, v, place.location));
-        Some(Place { root, steps, ..place.clone() })
+        Some(TermLvalue { root, steps, ..place.clone() })
     }
 
     fn unset(&mut self, s: &Stmt) {
@@ -295,7 +295,7 @@ impl VisitMut for Resolver<'_> {
     }
 
     /// Rewrites the places inside it first. A pointer that is no place of an object stays as it is.
-    fn place(&mut self, p: &mut Place) {
+    fn place(&mut self, p: &mut TermLvalue) {
         p.each_term_mut(&mut |t| self.term(t));
         if let Some(named) = self.named(p) {
             *p = named;

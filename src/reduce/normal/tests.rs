@@ -23,7 +23,7 @@ fn normal(text: &str) -> String {
 #[track_caller]
 fn loops(text: &str) -> (usize, usize) {
     let normal = form(text).unwrap_or_else(|why| panic!("{why}\n{text}"));
-    (normal.parts.iter().filter(|p| matches!(p, Part::Loop(_))).count(), normal.abstracted.len())
+    (normal.parts.iter().filter(|p| matches!(p, NormalPart::Loop(_))).count(), normal.abstracted.len())
 }
 
 #[track_caller]
@@ -78,7 +78,7 @@ fn the_second_of_two_ways_out_has_a_test_of_its_own() {
            for (int i = 0; i < 9; i++) { if (b) break; if (c) break; x = 1; } __VERIFIER_assert(x); }",
     )
     .unwrap();
-    let Some(Part::Loop(l)) = normal.parts.iter().find(|p| matches!(p, Part::Loop(_))) else { panic!() };
+    let Some(NormalPart::Loop(l)) = normal.parts.iter().find(|p| matches!(p, NormalPart::Loop(_))) else { panic!() };
     assert!(l.exit.is_some());
     // No statement beside the second `if` writes `x`: the flag is tested again.
     each_stmt(&l.body, &mut |s| {
@@ -96,7 +96,9 @@ fn a_bound_under_a_condition_is_defined_where_the_condition_does_not_hold() {
                if (m != 0) {{ for (int i = 0; i < {bound}; i++) x = 1; }} __VERIFIER_assert(x == 0 || m); }}"
         ))
         .unwrap();
-        let Some(Part::Loop(l)) = normal.parts.into_iter().find(|p| matches!(p, Part::Loop(_))) else { panic!() };
+        let Some(NormalPart::Loop(l)) = normal.parts.into_iter().find(|p| matches!(p, NormalPart::Loop(_))) else {
+            panic!()
+        };
         l.bound
     };
     assert!(matches!(bound("100 / m").kind, ExprKind::Conditional(..)));
@@ -180,8 +182,8 @@ fn loops_count_up_where_the_order_does_not_matter() {
                for (int i = 0; i < 1000; i++) __VERIFIER_assert(a[i] == b[i] + x); }}"
         );
         let steps = form(&text).unwrap().parts.into_iter().filter_map(|p| match p {
-            Part::Loop(l) => Some(l.step),
-            Part::Straight(_) => None,
+            NormalPart::Loop(l) => Some(l.step),
+            NormalPart::Straight(_) => None,
         });
         steps.collect::<Vec<_>>()
     };
@@ -207,7 +209,9 @@ fn an_iteration_that_skips_its_rest_does_not_wait_for_the_one_before() {
         for (int i = 0; i < 100; i++) { if (a[i] < 0) continue; if (a[i] > 10) continue; b[i] = 5; }
         for (int i = 0; i < 100; i++) __VERIFIER_assert(a[i] < 0 || a[i] > 10 || b[i] == 5); }";
     let normal = form(text).unwrap();
-    let Some(Part::Loop(l)) = normal.parts.iter().find(|p| matches!(p, Part::Loop(_))) else { panic!("no loop") };
+    let Some(NormalPart::Loop(l)) = normal.parts.iter().find(|p| matches!(p, NormalPart::Loop(_))) else {
+        panic!("no loop")
+    };
     let carried = Effects::of(&l.body).writes.into_iter().filter(|v| normal.program.variable(*v).ty.is_scalar());
     assert!(carried.into_iter().all(|v| writes_first(&l.body, v)));
 }

@@ -4,7 +4,7 @@
 use super::super::Refusal;
 #[cfg(any(test, feature = "mutants"))]
 use super::super::mutants::{Mutant, mutated};
-use super::super::normal::{Counted, Part};
+use super::super::normal::{Counted, NormalPart};
 use super::super::terms::same;
 use super::model::{
     Array, Code, Cond, CondId, Def, DefId, Item, Look, LoopModel, Model, ModelPart, Operand, Path, Target, Value,
@@ -21,9 +21,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 pub(super) const FAR: i128 = 1 << 66;
 
 /// The model of a program.
-pub(super) fn build(program: &Program, parts: &[Part], assertion: AssertionId) -> Result<Model, Refusal> {
+pub(super) fn build(program: &Program, parts: &[NormalPart], assertion: AssertionId) -> Result<Model, Refusal> {
     let loops: Vec<&Counted> =
-        parts.iter().filter_map(|p| if let Part::Loop(l) = p { Some(l) } else { None }).collect();
+        parts.iter().filter_map(|p| if let NormalPart::Loop(l) = p { Some(l) } else { None }).collect();
     let sign = direction(&loops)?;
     let mut counters = BTreeSet::new();
     for l in &loops {
@@ -57,8 +57,8 @@ pub(super) fn build(program: &Program, parts: &[Part], assertion: AssertionId) -
     let mut model_parts = Vec::with_capacity(parts.len());
     for (n, part) in parts.iter().enumerate() {
         model_parts.push(match part {
-            Part::Straight(b) => ModelPart::Straight(builder.code(b, None)?),
-            Part::Loop(l) => {
+            NormalPart::Straight(b) => ModelPart::Straight(builder.code(b, None)?),
+            NormalPart::Loop(l) => {
                 let ends = ends.next().unwrap_or((0, 0, 1));
                 ModelPart::Loop(builder.loop_model(n, l, ends, symbol.is_some())?)
             }
@@ -79,7 +79,7 @@ pub(super) fn build(program: &Program, parts: &[Part], assertion: AssertionId) -
 }
 
 /// Checks that the bounds of all loops may be relative to this symbol.
-fn check_symbol(program: &Program, symbol: &Expr, parts: &[Part], loops: &[&Counted]) -> Result<(), Refusal> {
+fn check_symbol(program: &Program, symbol: &Expr, parts: &[NormalPart], loops: &[&Counted]) -> Result<(), Refusal> {
     never_changes(symbol, parts)?;
     if symbol.ty.as_int().is_none_or(|kind| kind == IntKind::Bool) {
         return Err(Refusal::at(symbol.location, "what bounds the loops is no number"));
@@ -122,16 +122,16 @@ fn fixed_cells_are_not_written(code: &Code, cells: &BTreeMap<(Array, i128), Vec<
 }
 
 /// Checks that the symbol which bounds are relative to has one value in all loops.
-fn never_changes(symbol: &Expr, parts: &[Part]) -> Result<(), Refusal> {
+fn never_changes(symbol: &Expr, parts: &[NormalPart]) -> Result<(), Refusal> {
     let mut read = BTreeSet::new();
     terms::each_load(symbol, &mut |l| {
         if let Base::Var(v) = l.base {
             read.insert(v);
         }
     });
-    let start = parts.iter().position(|p| matches!(p, Part::Loop(_))).unwrap_or(0);
+    let start = parts.iter().position(|p| matches!(p, NormalPart::Loop(_))).unwrap_or(0);
     for part in &parts[start..] {
-        let (Part::Straight(block) | Part::Loop(Counted { body: block, .. })) = part;
+        let (NormalPart::Straight(block) | NormalPart::Loop(Counted { body: block, .. })) = part;
         let mut changed = None;
         each_stmt(block, &mut |s| {
             let declared = matches!(s.kind, StmtKind::Declare(v) if read.contains(&v));
@@ -193,7 +193,7 @@ pub(super) struct Builder<'p> {
 }
 
 /// What a name may stand for in an iteration.
-pub(super) type Known = BTreeMap<Operand, (BTreeSet<DefId>, bool)>;
+pub(super) type ReachingDefinitions = BTreeMap<Operand, (BTreeSet<DefId>, bool)>;
 
 impl Builder<'_> {
     /// The model of a loop, from the places of its first and last iterations and the distance
@@ -296,7 +296,7 @@ impl Builder<'_> {
     /// Models a block; the body of the given loop, if one is given.
     fn code(&mut self, block: &Block, body: Option<&Counted>) -> Result<Code, Refusal> {
         let mut code = Code::default();
-        let mut known = Known::new();
+        let mut known = ReachingDefinitions::new();
         self.block(block, &mut code, &mut known, &mut Vec::new(), body.is_some())?;
         Ok(code)
     }
@@ -305,7 +305,7 @@ impl Builder<'_> {
         &mut self,
         block: &Block,
         code: &mut Code,
-        known: &mut Known,
+        known: &mut ReachingDefinitions,
         controls: &mut Vec<(CondId, bool)>,
         looped: bool,
     ) -> Result<(), Refusal> {
@@ -319,7 +319,7 @@ impl Builder<'_> {
         &mut self,
         s: &Stmt,
         code: &mut Code,
-        known: &mut Known,
+        known: &mut ReachingDefinitions,
         controls: &mut Vec<(CondId, bool)>,
         looped: bool,
     ) -> Result<(), Refusal> {
@@ -386,7 +386,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    fn define(&self, def: Def, code: &mut Code, known: &mut Known) {
+    fn define(&self, def: Def, code: &mut Code, known: &mut ReachingDefinitions) {
         let id = code.defs.len();
         let operand = match def.target {
             Target::Scalar(s) => Some(Operand::Scalar(s)),
@@ -402,7 +402,7 @@ impl Builder<'_> {
 }
 
 /// What may be known after either of two branches.
-fn join(known: &mut Known, other: &Known) {
+fn join(known: &mut ReachingDefinitions, other: &ReachingDefinitions) {
     let names: BTreeSet<Operand> = known.keys().chain(other.keys()).copied().collect();
     for name in names {
         let nothing = (BTreeSet::new(), true);
@@ -414,8 +414,8 @@ fn join(known: &mut Known, other: &Known) {
 }
 
 /// Whether a part is a loop whose constant bounds leave no iteration.
-pub(super) fn runs_never(program: &Program, part: &Part) -> bool {
-    let Part::Loop(l) = part else { return false };
+pub(super) fn runs_never(program: &Program, part: &NormalPart) -> bool {
+    let NormalPart::Loop(l) = part else { return false };
     match (constant(&l.first, program.data_model), constant(&l.bound, program.data_model)) {
         (Some(first), Some(bound)) => match l.relation {
             BinaryOp::Less => first >= bound,

@@ -7,7 +7,7 @@
 //! then `a[i] == i`) is proved. Conditions on the counter's remainder, or on its side of a
 //! constant, stay as they are if the bound takes account of them.
 
-use super::super::normal::{Counted, Part};
+use super::super::normal::{Counted, NormalPart};
 use super::super::terms::fresh;
 use super::terms::{affine, constant, mentions};
 use crate::program::{
@@ -24,9 +24,9 @@ pub(super) enum Keep {
 }
 
 /// Replaces counters that are read as values by an array. Returns `None` if no counter is read so.
-pub(super) fn as_cells(program: &mut Program, parts: &[Part], keep: Keep) -> Option<Vec<Part>> {
+pub(super) fn as_cells(program: &mut Program, parts: &[NormalPart], keep: Keep) -> Option<Vec<NormalPart>> {
     let loops: Vec<&Counted> =
-        parts.iter().filter_map(|p| if let Part::Loop(l) = p { Some(l) } else { None }).collect();
+        parts.iter().filter_map(|p| if let NormalPart::Loop(l) = p { Some(l) } else { None }).collect();
     let data = program.data_model;
     // No counter is negative if it counts up from 0 or more, or down to it. Then the array holds no
     // negative number either.
@@ -39,15 +39,15 @@ pub(super) fn as_cells(program: &mut Program, parts: &[Part], keep: Keep) -> Opt
     let ty = Type::Array(Box::new(Type::Int(IntKind::ULongLong)), Length::Unknown);
     let numbers = fresh(program, "number", ty, at);
     let mut cells = Cells { data, numbers, mask: None, keep, counter: VarId(0), found: false };
-    let mut out: Vec<Part> = Vec::with_capacity(parts.len() + 1);
-    out.push(Part::Straight(vec![Stmt::new(StmtKind::Declare(numbers), SiteId(0), at)]));
+    let mut out: Vec<NormalPart> = Vec::with_capacity(parts.len() + 1);
+    out.push(NormalPart::Straight(vec![Stmt::new(StmtKind::Declare(numbers), SiteId(0), at)]));
     for part in parts {
         out.push(match part {
-            Part::Straight(b) => Part::Straight(b.clone()),
-            Part::Loop(l) => {
+            NormalPart::Straight(b) => NormalPart::Straight(b.clone()),
+            NormalPart::Loop(l) => {
                 cells.counter = l.counter;
                 cells.mask = masks.pop().flatten();
-                Part::Loop(Counted { body: rewritten(&l.body, &mut cells), ..l.clone() })
+                NormalPart::Loop(Counted { body: rewritten(&l.body, &mut cells), ..l.clone() })
             }
         });
     }
@@ -115,10 +115,10 @@ impl Cells {
 }
 
 /// Whether some loop has a condition on its counter alone, or one that looks like it.
-pub(super) fn has_conditions(parts: &[Part]) -> bool {
+pub(super) fn has_conditions(parts: &[NormalPart]) -> bool {
     parts.iter().any(|p| match p {
-        Part::Straight(_) => false,
-        Part::Loop(l) => {
+        NormalPart::Straight(_) => false,
+        NormalPart::Loop(l) => {
             let mut found = false;
             crate::program::each_stmt(&l.body, &mut |s| {
                 crate::program::each_expr(s, &mut |e| {

@@ -1,6 +1,6 @@
 //! Explains to people why a pruned program stands for a program.
 
-use super::super::normal::{Counted, Part};
+use super::super::normal::{Counted, NormalPart};
 use super::bound::Bound;
 use super::model::{Key, Model, ModelPart, Operand};
 use super::patterns::Patterns;
@@ -104,13 +104,13 @@ impl Explanation {
 }
 
 /// Names for the entities of a model.
-pub(super) struct Names<'a> {
+pub(super) struct ModelNames<'a> {
     pub(super) program: &'a Program,
     pub(super) model: &'a Model,
-    pub(super) parts: &'a [Part],
+    pub(super) parts: &'a [NormalPart],
 }
 
-impl Names<'_> {
+impl ModelNames<'_> {
     pub(super) fn operand(&self, operand: Operand) -> String {
         let (path, index) = match operand {
             Operand::Scalar(s) => (&self.model.scalars[s], String::new()),
@@ -149,12 +149,12 @@ impl Names<'_> {
     }
 }
 
-pub(super) fn explain(names: &Names<'_>, patterns: &Patterns, bound: &Bound) -> Explanation {
+pub(super) fn explain(names: &ModelNames<'_>, patterns: &Patterns, bound: &Bound) -> Explanation {
     let (program, model) = (names.program, names.model);
     let mut loops = Vec::new();
     let mut n = 0;
     for (part, (given, looped)) in names.parts.iter().zip(&model.parts).enumerate() {
-        let (Part::Loop(given), ModelPart::Loop(l)) = (given, looped) else { continue };
+        let (NormalPart::Loop(given), ModelPart::Loop(l)) = (given, looped) else { continue };
         let with_counter = |name: String| name.replace("[i", &format!("[{}", counter(program, given)));
         let spans = bound.spans[n].iter().map(|(o, span)| (with_counter(names.operand(*o)), *span)).collect();
         let instances = bound.instances[n]

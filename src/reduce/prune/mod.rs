@@ -50,7 +50,7 @@ mod witness;
 pub use explain::{Explanation, LoopExplanation, Span};
 
 use super::Refusal;
-use super::normal::{Normal, Part};
+use super::normal::{Normal, NormalPart};
 use crate::program::{AssertionId, Block, Program, StmtKind, each_stmt};
 use counters::Keep;
 
@@ -74,11 +74,11 @@ const MOST_ITERATIONS: i128 = 1000;
 /// The condition that fails, and its location.
 pub fn prune(normal: &Normal, assertion: AssertionId) -> Result<Pruned, Refusal> {
     let mut program = normal.program.clone();
-    let mut parts = vec![Part::Straight(std::mem::take(&mut program.initialisers))];
+    let mut parts = vec![NormalPart::Straight(std::mem::take(&mut program.initialisers))];
     parts.extend(normal.parts.iter().cloned());
     // First only what is irrelevant is left out, then also the assumptions that the proof does not
     // cover.
-    let is_assumed = parts.iter().any(|p| matches!(p, Part::Loop(l) if assumes(&l.body)));
+    let is_assumed = parts.iter().any(|p| matches!(p, NormalPart::Loop(l) if assumes(&l.body)));
     let mut refusal = None;
     for assumed in [true, false].into_iter().filter(|assumed| !assumed || is_assumed) {
         let mut parts = relevant::relevant(&parts, assertion, assumed);
@@ -109,11 +109,11 @@ fn assumes(block: &Block) -> bool {
     found
 }
 
-fn pruned(program: &Program, parts: &[Part], assertion: AssertionId) -> Result<Pruned, Refusal> {
+fn pruned(program: &Program, parts: &[NormalPart], assertion: AssertionId) -> Result<Pruned, Refusal> {
     let model = build::build(program, parts, assertion)?;
     range::check(program, &model)?;
     let patterns = patterns::Patterns::find(&model, program.data_model);
-    let names = explain::Names { program, model: &model, parts };
+    let names = explain::ModelNames { program, model: &model, parts };
     let bound = bound::bound(&model, &patterns, &|operand| names.operand(operand))?;
     let iterations = output::iterations(&model, &bound);
     if iterations > MOST_ITERATIONS {

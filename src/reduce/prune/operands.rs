@@ -1,7 +1,7 @@
 //! What expressions and lvalues of a loop read and write, in terms of its counter.
 
 use super::super::Refusal;
-use super::build::{Builder, FAR, Known};
+use super::build::{Builder, FAR, ReachingDefinitions};
 use super::model::{Key, Operand, Target, Use};
 use super::terms::{affine, constant};
 use crate::program::{Base, BinaryOp, Expr, ExprKind, IntKind, Lvalue, Step, Type};
@@ -120,13 +120,13 @@ impl Builder<'_> {
         })
     }
 
-    pub(super) fn uses(&mut self, e: &Expr, known: &Known) -> Result<Vec<Use>, Refusal> {
+    pub(super) fn uses(&mut self, e: &Expr, known: &ReachingDefinitions) -> Result<Vec<Use>, Refusal> {
         let mut found = Vec::new();
         self.read(e, known, &mut found)?;
         Ok(found)
     }
 
-    pub(super) fn read(&mut self, e: &Expr, known: &Known, found: &mut Vec<Use>) -> Result<(), Refusal> {
+    pub(super) fn read(&mut self, e: &Expr, known: &ReachingDefinitions, found: &mut Vec<Use>) -> Result<(), Refusal> {
         let at = e.location;
         if !matches!(e.ty, Type::Int(_)) {
             return Err(Refusal::at(at, "a value is no integer"));

@@ -1,7 +1,7 @@
 //! Writes the pruned program.
 
 use super::super::Refusal;
-use super::super::normal::Part;
+use super::super::normal::NormalPart;
 use super::bound::Bound;
 use super::model::{Key, Model, ModelPart, Operand, Target};
 use super::terms;
@@ -17,7 +17,12 @@ pub(super) fn ends(model: &Model, bound: &Bound) -> Vec<i128> {
 }
 
 /// Builds the program with pruned loops, and with arrays that have the cells that are touched.
-pub(super) fn pruned(program: &Program, parts: &[Part], model: &Model, bound: &Bound) -> Result<Program, Refusal> {
+pub(super) fn pruned(
+    program: &Program,
+    parts: &[NormalPart],
+    model: &Model,
+    bound: &Bound,
+) -> Result<Program, Refusal> {
     let mut out = program.clone();
     // The parts hold all statements, the initialisers first.
     out.initialisers = Block::new();
@@ -29,8 +34,8 @@ pub(super) fn pruned(program: &Program, parts: &[Part], model: &Model, bound: &B
     let mut body = Block::new();
     for part in parts {
         match part {
-            Part::Straight(b) => body.extend(rewritten(b, &mut cut)),
-            Part::Loop(l) => {
+            NormalPart::Straight(b) => body.extend(rewritten(b, &mut cut)),
+            NormalPart::Loop(l) => {
                 let end = *ends.next().unwrap_or(&0);
                 let at = l.location;
                 let ty = out.variable(l.counter).ty.clone();

@@ -7,7 +7,7 @@
 //! inside loops that the proof does not cover (see [`super::bound`]), and every other assertion (a
 //! run that fails there does not reach this one).
 
-use super::super::normal::{Counted, Part};
+use super::super::normal::{Counted, NormalPart};
 use super::super::terms::{asserts, same_lvalue};
 use super::terms;
 use crate::program::{AssertionId, Base, Block, Expr, ExprKind, Fold, Lvalue, Stmt, StmtKind, Type, VarId, each_stmt};
@@ -16,15 +16,15 @@ use std::convert::Infallible;
 
 /// Drops the irrelevant statements from the parts. Assumptions in loops are kept only if `assumed`
 /// is set. Nothing follows the last place of the assertion.
-pub(super) fn relevant(parts: &[Part], assertion: AssertionId, assumed: bool) -> Vec<Part> {
+pub(super) fn relevant(parts: &[NormalPart], assertion: AssertionId, assumed: bool) -> Vec<NormalPart> {
     let end = parts.iter().rposition(|p| asserts(block(p), assertion)).map_or(0, |n| n + 1);
-    let parts: Vec<Part> = parts[..end].iter().map(plain).collect();
+    let parts: Vec<NormalPart> = parts[..end].iter().map(plain).collect();
     let mut relevant = Relevant { assertion, assumed, variables: BTreeSet::new() };
     loop {
         let before = relevant.variables.len();
         for part in &parts {
             if relevant.of_block(block(part), &BTreeSet::new())
-                && let Part::Loop(l) = part
+                && let NormalPart::Loop(l) = part
             {
                 relevant.reads(&l.bound);
                 relevant.reads(&l.first);
@@ -34,21 +34,21 @@ pub(super) fn relevant(parts: &[Part], assertion: AssertionId, assumed: bool) ->
             break;
         }
     }
-    let mut out: Vec<Part> = Vec::new();
+    let mut out: Vec<NormalPart> = Vec::new();
     for part in parts {
         match part {
-            Part::Straight(b) => {
+            NormalPart::Straight(b) => {
                 let b = Keep { relevant: &relevant, straight: true }.rebuilt(&b);
                 match out.last_mut() {
                     _ if b.is_empty() => {}
-                    Some(Part::Straight(last)) => last.extend(b),
-                    _ => out.push(Part::Straight(b)),
+                    Some(NormalPart::Straight(last)) => last.extend(b),
+                    _ => out.push(NormalPart::Straight(b)),
                 }
             }
-            Part::Loop(l) => {
+            NormalPart::Loop(l) => {
                 let body = Keep { relevant: &relevant, straight: false }.rebuilt(&l.body);
                 if !body.is_empty() {
-                    out.push(Part::Loop(Counted { body, ..l }));
+                    out.push(NormalPart::Loop(Counted { body, ..l }));
                 }
             }
         }
@@ -56,17 +56,17 @@ pub(super) fn relevant(parts: &[Part], assertion: AssertionId, assumed: bool) ->
     out
 }
 
-fn block(part: &Part) -> &Block {
+fn block(part: &NormalPart) -> &Block {
     match part {
-        Part::Straight(b) => b,
-        Part::Loop(l) => &l.body,
+        NormalPart::Straight(b) => b,
+        NormalPart::Loop(l) => &l.body,
     }
 }
 
-fn plain(part: &Part) -> Part {
+fn plain(part: &NormalPart) -> NormalPart {
     match part {
-        Part::Straight(b) => Part::Straight(plain_block(b)),
-        Part::Loop(l) => Part::Loop(Counted { body: plain_block(&l.body), ..l.clone() }),
+        NormalPart::Straight(b) => NormalPart::Straight(plain_block(b)),
+        NormalPart::Loop(l) => NormalPart::Loop(Counted { body: plain_block(&l.body), ..l.clone() }),
     }
 }
 

@@ -8,13 +8,13 @@
 //! iteration ends the run.)
 
 use super::super::effects::Effects;
-use super::super::normal::{Counted, Part, writes_first};
+use super::super::normal::{Counted, NormalPart, writes_first};
 use super::terms::constant;
 use crate::program::{BinaryOp, Block, Expr, ExprKind, LoopId, Lvalue, Program, Stmt, StmtKind, Type, VarId};
 
 /// Ends the parts with a loop, if the last part is about one arbitrary value.
-pub(super) fn as_loop(program: &Program, parts: &[Part]) -> Option<Vec<Part>> {
-    let (Part::Straight(last), before) = parts.split_last()? else { return None };
+pub(super) fn as_loop(program: &Program, parts: &[NormalPart]) -> Option<Vec<NormalPart>> {
+    let (NormalPart::Straight(last), before) = parts.split_last()? else { return None };
     (0..last.len()).rev().find_map(|n| {
         let StmtKind::Input(l, _) = &last[n].kind else { return None };
         let k = l.as_var()?;
@@ -25,24 +25,24 @@ pub(super) fn as_loop(program: &Program, parts: &[Part]) -> Option<Vec<Part>> {
         };
         let mut head: Block = last[..n].to_vec();
         let earlier = before.iter().any(|p| match p {
-            Part::Straight(b) => elsewhere(b),
-            Part::Loop(l) => elsewhere(&l.body) || l.counter == k || reads(&l.bound, k) || reads(&l.first, k),
+            NormalPart::Straight(b) => elsewhere(b),
+            NormalPart::Loop(l) => elsewhere(&l.body) || l.counter == k || reads(&l.bound, k) || reads(&l.first, k),
         });
         if earlier || elsewhere(&head) {
             return None;
         }
         head.retain(|s| !matches!(s.kind, StmtKind::Declare(v) if v == k));
-        let undeclared = |p: &Part| match p {
-            Part::Straight(b) => Part::Straight(
+        let undeclared = |p: &NormalPart| match p {
+            NormalPart::Straight(b) => NormalPart::Straight(
                 b.iter().filter(|s| !matches!(s.kind, StmtKind::Declare(v) if v == k)).cloned().collect(),
             ),
             part => part.clone(),
         };
-        let mut out: Vec<Part> = before.iter().map(undeclared).collect();
+        let mut out: Vec<NormalPart> = before.iter().map(undeclared).collect();
         if !head.is_empty() {
-            out.push(Part::Straight(head));
+            out.push(NormalPart::Straight(head));
         }
-        out.push(Part::Loop(looped));
+        out.push(NormalPart::Loop(looped));
         Some(out)
     })
 }

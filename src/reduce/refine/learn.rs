@@ -1,7 +1,7 @@
 //! Finds out what an abstraction lacks: section 6 of the paper, figure 3.
 
 use super::encode::{Fact, Formula, Read};
-use super::{Kept, Place, Subject};
+use super::{AccessPath, Kept, Subject};
 use crate::smt::{Answer, Script};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,9 +16,9 @@ pub struct Lesson {
     /// The extended set.
     pub kept: Kept,
     /// Cells that are new, by array.
-    pub cells: BTreeMap<Place, BTreeSet<u64>>,
+    pub cells: BTreeMap<AccessPath, BTreeSet<u64>>,
     /// Scalars that are new.
-    pub scalars: BTreeSet<Place>,
+    pub scalars: BTreeSet<AccessPath>,
 }
 
 impl Lesson {
@@ -98,7 +98,7 @@ pub fn learn<E: From<String>>(
     ask: &mut dyn FnMut(&Script) -> Result<Answer, E>,
 ) -> Result<Lesson, E> {
     let facts: Vec<&Fact> = formula.facts.iter().filter(|f| core.contains(&f.name)).collect();
-    let known: BTreeSet<Place> = facts.iter().flat_map(|f| f.scalars.iter().cloned()).collect();
+    let known: BTreeSet<AccessPath> = facts.iter().flat_map(|f| f.scalars.iter().cloned()).collect();
     let mut next = kept.clone();
     next.scalars.extend(known.intersection(&subject.scalars).cloned());
     let reads: Vec<&Read> = facts.iter().filter_map(|f| f.read.as_ref()).collect();

@@ -40,7 +40,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A scalar, or the scalars at one place of all elements of an array: a variable and the path into
 /// it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Place {
+pub struct AccessPath {
     /// The variable.
     pub variable: VarId,
     /// Members by their numbers; `None` for any element of an array.
@@ -51,9 +51,9 @@ pub struct Place {
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Kept {
     /// `V`
-    pub scalars: BTreeSet<Place>,
+    pub scalars: BTreeSet<AccessPath>,
     /// `R`: for each array the numbers of its kept cells, row by row.
-    pub cells: BTreeMap<Place, BTreeSet<u64>>,
+    pub cells: BTreeMap<AccessPath, BTreeSet<u64>>,
 }
 
 impl Kept {
@@ -73,9 +73,9 @@ pub struct Subject {
     /// The assertion.
     pub assertion: AssertionId,
     /// The integer scalars that the program mentions.
-    pub scalars: BTreeSet<Place>,
+    pub scalars: BTreeSet<AccessPath>,
     /// The arrays of integers that it mentions, with the length of each dimension.
-    pub arrays: BTreeMap<Place, Vec<Length>>,
+    pub arrays: BTreeMap<AccessPath, Vec<Length>>,
 }
 
 impl Subject {
@@ -148,7 +148,7 @@ impl Subject {
                     Some(lengths) => {
                         for length in &lengths {
                             if let Length::Variable(v) = length {
-                                self.scalars.insert(Place { variable: *v, path: Vec::new() });
+                                self.scalars.insert(AccessPath { variable: *v, path: Vec::new() });
                             }
                         }
                         self.arrays.insert(place, lengths);
@@ -168,7 +168,7 @@ impl Subject {
     }
 
     /// The lengths of the dimensions on the path to a place. `None` through unions and bit-fields.
-    fn lengths(&self, place: &Place) -> Option<Vec<Length>> {
+    fn lengths(&self, place: &AccessPath) -> Option<Vec<Length>> {
         let mut ty = &self.program.variable(place.variable).ty;
         let mut lengths = Vec::new();
         for step in &place.path {
@@ -226,7 +226,7 @@ impl Subject {
     }
 
     /// All cells that the program names by numbers.
-    pub fn named_cells(&self) -> BTreeMap<Place, BTreeSet<u64>> {
+    pub fn named_cells(&self) -> BTreeMap<AccessPath, BTreeSet<u64>> {
         let mut cells = BTreeMap::new();
         each_stmt(&self.body, &mut |s| {
             each_part(s, &mut |part| {
@@ -239,7 +239,7 @@ impl Subject {
     }
 
     /// Adds the cell that an lvalue denotes, if it names one by numbers.
-    fn named(&self, l: &Lvalue, cells: &mut BTreeMap<Place, BTreeSet<u64>>) {
+    fn named(&self, l: &Lvalue, cells: &mut BTreeMap<AccessPath, BTreeSet<u64>>) {
         if let Some(place) = place(l)
             && let Some(cell) = self.arrays.get(&place).and_then(|lengths| cell(&self.program, lengths, &indices(l)))
         {
@@ -248,7 +248,7 @@ impl Subject {
     }
 
     /// The scalars that an expression reads.
-    fn scalars_of(&self, e: &Expr) -> BTreeSet<Place> {
+    fn scalars_of(&self, e: &Expr) -> BTreeSet<AccessPath> {
         let mut read = BTreeSet::new();
         each_part_of_expr(e, &mut |part| {
             if let Part::Lvalue(l, Use::Read) = part {
@@ -259,7 +259,7 @@ impl Subject {
     }
 
     /// How many cells an array has, if that is known.
-    pub fn size(&self, array: &Place) -> Option<u64> {
+    pub fn size(&self, array: &AccessPath) -> Option<u64> {
         let length = |l: &Length| match l {
             Length::Constant(n) => Some(*n),
             _ => None,
@@ -268,7 +268,7 @@ impl Subject {
     }
 
     /// The name of a place in the source.
-    pub fn name(&self, place: &Place) -> String {
+    pub fn name(&self, place: &AccessPath) -> String {
         let variable = self.program.variable(place.variable);
         let mut name = variable.name.clone();
         let mut ty = &variable.ty;
@@ -291,22 +291,22 @@ impl Subject {
     }
 
     /// The integer scalars and arrays below an object.
-    fn below(&self, l: &Lvalue) -> Option<Vec<Place>> {
+    fn below(&self, l: &Lvalue) -> Option<Vec<AccessPath>> {
         let prefix = place(l)?;
         let all = self.scalars.iter().chain(self.arrays.keys());
-        let inside = |p: &&Place| p.variable == prefix.variable && p.path.starts_with(&prefix.path);
+        let inside = |p: &&AccessPath| p.variable == prefix.variable && p.path.starts_with(&prefix.path);
         Some(all.filter(inside).cloned().collect())
     }
 }
 
 /// The place of an lvalue, if it is not reached through a pointer.
-fn place(l: &Lvalue) -> Option<Place> {
+fn place(l: &Lvalue) -> Option<AccessPath> {
     let Base::Var(variable) = l.base else { return None };
     let step = |s: &Step| match s {
         Step::Field(_, n) => Some(*n),
         Step::Index(_) => None,
     };
-    Some(Place { variable, path: l.path.iter().map(step).collect() })
+    Some(AccessPath { variable, path: l.path.iter().map(step).collect() })
 }
 
 /// The indices on the path of an lvalue.

@@ -32,7 +32,7 @@
 use super::super::effects::Effects;
 #[cfg(any(test, feature = "mutants"))]
 use super::super::mutants::{Mutant, mutated};
-use super::super::normal::{Counted, Normal, Part, folded};
+use super::super::normal::{Counted, Normal, NormalPart, folded};
 use super::super::terms;
 use super::affine::WIDE;
 use super::form::FARTHEST;
@@ -48,11 +48,11 @@ use std::collections::{BTreeMap, HashMap};
 /// Accelerates the loop variables of a program where possible; `None` if there are none.
 pub(super) fn accelerated(flat: &Flat) -> Option<Flat> {
     let mut program = flat.normal.program.clone();
-    let mut parts: Vec<Part> = Vec::new();
+    let mut parts: Vec<NormalPart> = Vec::new();
     let mut some = false;
     for (n, part) in flat.normal.parts.iter().enumerate() {
         let l = match part {
-            Part::Loop(l) if l.exit.is_none() && l.step != 0 && !flat.grids.contains_key(&l.counter) => l,
+            NormalPart::Loop(l) if l.exit.is_none() && l.step != 0 && !flat.grids.contains_key(&l.counter) => l,
             _ => {
                 push(&mut parts, part.clone());
                 continue;
@@ -67,31 +67,31 @@ pub(super) fn accelerated(flat: &Flat) -> Option<Flat> {
         some = true;
         let rest = &flat.normal.parts[n + 1..];
         let (before, l, after) = Advance::new(&mut program, l, found, &known).split(rest);
-        push(&mut parts, Part::Straight(before));
-        push(&mut parts, Part::Loop(l));
-        push(&mut parts, Part::Straight(after));
+        push(&mut parts, NormalPart::Straight(before));
+        push(&mut parts, NormalPart::Loop(l));
+        push(&mut parts, NormalPart::Straight(after));
     }
     let normal = Normal { program, parts, abstracted: flat.normal.abstracted.clone() };
     some.then(|| Flat { normal, grids: flat.grids.clone() })
 }
 
 /// Adds a part. Two straight parts never stand side by side.
-fn push(parts: &mut Vec<Part>, part: Part) {
+fn push(parts: &mut Vec<NormalPart>, part: NormalPart) {
     match (parts.last_mut(), part) {
-        (Some(Part::Straight(last)), Part::Straight(more)) => last.extend(more),
-        (_, Part::Straight(block)) if block.is_empty() => {}
+        (Some(NormalPart::Straight(last)), NormalPart::Straight(more)) => last.extend(more),
+        (_, NormalPart::Straight(block)) if block.is_empty() => {}
         (_, part) => parts.push(part),
     }
 }
 
 /// The constant that a variable holds after these parts, if the last statement that may write it
 /// assigns one.
-fn constant_before(parts: &[Part], v: VarId) -> Option<i128> {
+fn constant_before(parts: &[NormalPart], v: VarId) -> Option<i128> {
     let writes = |s: &Stmt| Effects::of(std::slice::from_ref(s)).writes.contains(&v);
     for part in parts.iter().rev() {
         let block = match part {
-            Part::Straight(block) => block,
-            Part::Loop(l) => {
+            NormalPart::Straight(block) => block,
+            NormalPart::Loop(l) => {
                 if l.counter == v || l.body.iter().any(writes) {
                     return None;
                 }
@@ -110,10 +110,10 @@ fn constant_before(parts: &[Part], v: VarId) -> Option<i128> {
 }
 
 /// Whether the parts read a variable.
-fn is_read(parts: &[Part], v: VarId) -> bool {
+fn is_read(parts: &[NormalPart], v: VarId) -> bool {
     parts.iter().any(|part| match part {
-        Part::Straight(block) => Effects::of(block).reads.contains(&v),
-        Part::Loop(l) => {
+        NormalPart::Straight(block) => Effects::of(block).reads.contains(&v),
+        NormalPart::Loop(l) => {
             Effects::of(&l.body).reads.contains(&v)
                 || [&l.first, &l.bound].into_iter().any(|e| Effects::of_expr(e).reads.contains(&v))
         }
@@ -178,7 +178,7 @@ impl<'p> Advance<'p> {
     }
 
     /// Returns what runs before the loop, the loop, and what runs after it.
-    fn split(mut self, rest: &[Part]) -> (Block, Counted, Block) {
+    fn split(mut self, rest: &[NormalPart]) -> (Block, Counted, Block) {
         let number = self.number();
         let mut body = self.source.body.clone();
         let mut starts = Block::new();

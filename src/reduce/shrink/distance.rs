@@ -17,12 +17,12 @@ struct Access {
     writes: bool,
     /// The steps: a member, or an index as a linear expression of the position (`None` if it is not
     /// linear).
-    path: Vec<Place>,
+    path: Vec<AccessStep>,
     location: Location,
 }
 
 #[derive(PartialEq)]
-enum Place {
+enum AccessStep {
     Field(u32),
     Index(Option<Affine>),
 }
@@ -51,10 +51,10 @@ fn accesses_of(
                 return;
             }
             let step = |s: &Step| match s {
-                Step::Field(_, n) => Place::Field(*n),
+                Step::Field(_, n) => AccessStep::Field(*n),
                 Step::Index(e) => {
                     let linear = Affine::of(e, program.data_model).and_then(|a| a.with(of, counter));
-                    Place::Index(linear.filter(|a| a.terms.keys().all(|v| !changed.contains(v))))
+                    AccessStep::Index(linear.filter(|a| a.terms.keys().all(|v| !changed.contains(v))))
                 }
             };
             let path = lvalue.path.iter().map(step).collect();
@@ -147,8 +147,8 @@ fn grid_gap(a: &Access, b: &Access, grid: &Grid) -> Option<Gap> {
     let mut larger: BTreeMap<VarId, i128> = BTreeMap::new();
     for (x, y) in a.path.iter().zip(&b.path) {
         match (x, y) {
-            (Place::Field(n), Place::Field(m)) if n != m => return None,
-            (Place::Index(Some(x)), Place::Index(Some(y))) => {
+            (AccessStep::Field(n), AccessStep::Field(m)) if n != m => return None,
+            (AccessStep::Index(Some(x)), AccessStep::Index(Some(y))) => {
                 let coordinates = |e: &Affine| -> Vec<VarId> {
                     grid.coordinates.iter().copied().filter(|c| e.terms.contains_key(c)).collect()
                 };
@@ -194,8 +194,8 @@ fn gap(a: &Access, b: &Access, position: VarId) -> Option<Gap> {
     let mut result = Gap::Always;
     for (x, y) in a.path.iter().zip(&b.path) {
         match (x, y) {
-            (Place::Field(n), Place::Field(m)) if n != m => return None,
-            (Place::Index(Some(x)), Place::Index(Some(y))) => {
+            (AccessStep::Field(n), AccessStep::Field(m)) if n != m => return None,
+            (AccessStep::Index(Some(x)), AccessStep::Index(Some(y))) => {
                 let ((c, rest), (d, other)) = (x.split(position), y.split(position));
                 let Some(difference) = other.plus(&rest, -1) else { continue };
                 if c != d || !difference.terms.is_empty() {

@@ -2,7 +2,7 @@
 
 use super::super::Refusal;
 use super::super::effects::Effects;
-use super::super::normal::{Counted, Part, writes_first};
+use super::super::normal::{Counted, NormalPart, writes_first};
 use super::super::terms;
 use super::affine::WIDE;
 use super::coalesce::{Cascade, coalesce};
@@ -113,12 +113,12 @@ fn form(flat: &Flat, assertion: AssertionId, way: Way) -> Result<Option<Form>, R
     let mut loops: Vec<Counted> = Vec::new();
     for part in &normal.parts {
         match part {
-            Part::Straight(b) => {
+            NormalPart::Straight(b) => {
                 if let Some(last) = straights.last_mut() {
                     last.extend(b.iter().cloned());
                 }
             }
-            Part::Loop(l) => {
+            NormalPart::Loop(l) => {
                 loops.push(l.clone());
                 straights.push(Vec::new());
             }

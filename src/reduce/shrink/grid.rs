@@ -21,7 +21,7 @@
 
 use super::super::Refusal;
 use super::super::effects::Effects;
-use super::super::normal::{Counted, Nest, Normal, Part, folded, header, without_loops, writes_first};
+use super::super::normal::{Counted, Nest, Normal, NormalPart, folded, header, without_loops, writes_first};
 use super::super::terms;
 use super::affine::WIDE;
 use super::place::{Indices, fits};
@@ -125,7 +125,7 @@ pub(super) fn flatten(mut nest: Nest) -> Result<Flat, Refusal> {
         };
         let outer = header(&nest.loops, s, &mut straight)?;
         if !straight.is_empty() {
-            flat.normal.parts.push(Part::Straight(std::mem::take(&mut straight)));
+            flat.normal.parts.push(NormalPart::Straight(std::mem::take(&mut straight)));
         }
         let is_nest = outer.body.iter().any(|s| matches!(s.kind, StmtKind::Loop(_)));
         if is_nest {
@@ -134,7 +134,7 @@ pub(super) fn flatten(mut nest: Nest) -> Result<Flat, Refusal> {
                 .and_then(|levels| flattened(&mut flat, &levels, &mut coordinates));
             match found {
                 Ok(counted) => {
-                    flat.normal.parts.push(Part::Loop(counted));
+                    flat.normal.parts.push(NormalPart::Loop(counted));
                     continue;
                 }
                 Err(why) if terms::asserts_something(&outer.body) => return Err(why),
@@ -142,10 +142,10 @@ pub(super) fn flatten(mut nest: Nest) -> Result<Flat, Refusal> {
             }
         }
         let body = without_loops(&nest.program, &outer.body, s.site)?;
-        flat.normal.parts.push(Part::Loop(Counted { body, ..outer }));
+        flat.normal.parts.push(NormalPart::Loop(Counted { body, ..outer }));
     }
     if !straight.is_empty() {
-        flat.normal.parts.push(Part::Straight(straight));
+        flat.normal.parts.push(NormalPart::Straight(straight));
     }
     Ok(flat)
 }

@@ -61,12 +61,12 @@ use runs::Kind;
 /// The assertion at one of the places where it stands.
 pub struct Goal {
     /// Ways to prove it, the most promising first. All parts of one way must be proved.
-    pub plans: Vec<Vec<Part>>,
+    pub plans: Vec<Vec<Subgoal>>,
 }
 
 /// A part of what is to be proved. Proving one of its forms is enough; the most promising comes
 /// first.
-pub struct Part {
+pub struct Subgoal {
     /// One loop and a property.
     pub forms: Vec<Form>,
 }
@@ -111,13 +111,13 @@ fn goal(flat: &Flat, assertion: AssertionId) -> Result<Goal, Refusal> {
     Ok(Goal { plans: all })
 }
 
-fn plans(flat: &Flat, assertion: AssertionId) -> Result<Vec<Vec<Part>>, Refusal> {
-    let whole = form::forms(flat, assertion, &form::WAYS).map(|forms| vec![Part { forms }]);
+fn plans(flat: &Flat, assertion: AssertionId) -> Result<Vec<Vec<Subgoal>>, Refusal> {
+    let whole = form::forms(flat, assertion, &form::WAYS).map(|forms| vec![Subgoal { forms }]);
     let halves = search::halves(&flat.normal, assertion).and_then(|halves| {
         let with = |normal| Flat { normal, grids: flat.grids.clone() };
         let found = form::forms(&with(halves.found), assertion, &form::CLAUSES).ok()?;
         let missed = form::forms(&with(halves.missed), assertion, &[Way::Search]).ok()?;
-        Some(vec![Part { forms: found }, Part { forms: missed }])
+        Some(vec![Subgoal { forms: found }, Subgoal { forms: missed }])
     });
     Ok(match (whole, halves) {
         (Err(why), None) => return Err(why),

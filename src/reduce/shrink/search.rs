@@ -20,7 +20,7 @@
 //! Such a run violates *found* at that hit.
 
 use super::super::effects::Effects;
-use super::super::normal::{Counted, Normal, Part, writes_first};
+use super::super::normal::{Counted, Normal, NormalPart, writes_first};
 use super::super::terms;
 use crate::program::{
     AssertionId, BinaryOp, Block, Expr, ExprKind, Fold, SiteId, Stmt, StmtKind, Type, UnaryOp, VarId, each_stmt,
@@ -38,9 +38,9 @@ pub(super) struct Halves {
 
 /// Splits the assertion into halves; `None` if the last loop is no search.
 pub(super) fn halves(normal: &Normal, assertion: AssertionId) -> Option<Halves> {
-    let [earlier @ .., Part::Loop(search), Part::Straight(rest)] = &normal.parts[..] else { return None };
-    let is_loop = |part: &Part| matches!(part, Part::Loop(_));
-    let in_loop = |part: &Part| matches!(part, Part::Loop(l) if terms::asserts(&l.body, assertion));
+    let [earlier @ .., NormalPart::Loop(search), NormalPart::Straight(rest)] = &normal.parts[..] else { return None };
+    let is_loop = |part: &NormalPart| matches!(part, NormalPart::Loop(_));
+    let in_loop = |part: &NormalPart| matches!(part, NormalPart::Loop(l) if terms::asserts(&l.body, assertion));
     if !earlier.iter().any(is_loop) || normal.parts.iter().any(in_loop) || !terms::asserts(rest, assertion) {
         return None;
     }
@@ -64,17 +64,17 @@ pub(super) fn halves(normal: &Normal, assertion: AssertionId) -> Option<Halves> 
     inside.extend(body.iter().cloned());
     inside.push(Stmt::new(StmtKind::If(is_hit(&program), rest.clone(), Vec::new()), SiteId(0), at));
     let mut parts = earlier.to_vec();
-    parts.push(Part::Straight(before));
-    parts.push(Part::Loop(Counted { body: inside, ..search.clone() }));
+    parts.push(NormalPart::Straight(before));
+    parts.push(NormalPart::Loop(Counted { body: inside, ..search.clone() }));
     let found = Normal { program: program.clone(), parts, abstracted: normal.abstracted.clone() };
 
     let mut parts = earlier.to_vec();
-    parts.push(Part::Straight(vec![set(&program, hit, terms::int(0, at))]));
-    parts.push(Part::Loop(Counted { body, ..search.clone() }));
+    parts.push(NormalPart::Straight(vec![set(&program, hit, terms::int(0, at))]));
+    parts.push(NormalPart::Loop(Counted { body, ..search.clone() }));
     let mut missed = vec![set(&program, flags.first, terms::int(0, at))];
     missed.extend(rest.iter().cloned());
     let missed = Stmt::new(StmtKind::If(is_hit(&program).negated(), missed, Vec::new()), SiteId(0), at);
-    parts.push(Part::Straight(vec![missed]));
+    parts.push(NormalPart::Straight(vec![missed]));
     let missed = Normal { program, parts, abstracted: normal.abstracted.clone() };
     Some(Halves { found, missed })
 }
@@ -88,7 +88,7 @@ struct Flags {
 }
 
 impl Flags {
-    fn of(normal: &Normal, earlier: &[Part], search: &Counted, rest: &Block) -> Option<Flags> {
+    fn of(normal: &Normal, earlier: &[NormalPart], search: &Counted, rest: &Block) -> Option<Flags> {
         let effects = Effects::of(&search.body);
         let is_scalar = |v: &VarId| normal.program.variable(*v).ty.is_scalar();
         if !effects.writes.iter().all(is_scalar) {
@@ -147,16 +147,16 @@ fn assigned(s: &Stmt, v: VarId) -> Option<&Expr> {
 
 /// Whether only one statement writes the variable before the search, no condition guards it, and it
 /// sets the variable to 0.
-fn is_zero_before(earlier: &[Part], v: VarId) -> bool {
+fn is_zero_before(earlier: &[NormalPart], v: VarId) -> bool {
     let mut zeroed = 0;
     let mut writes = 0;
     for part in earlier {
         let block = match part {
-            Part::Straight(b) => {
+            NormalPart::Straight(b) => {
                 zeroed += b.iter().filter(|s| assigned(s, v).and_then(Expr::as_int) == Some(0)).count();
                 b
             }
-            Part::Loop(l) => &l.body,
+            NormalPart::Loop(l) => &l.body,
         };
         each_stmt(block, &mut |s| {
             let is_declaration = matches!(s.kind, StmtKind::Declare(_));
@@ -165,8 +165,8 @@ fn is_zero_before(earlier: &[Part], v: VarId) -> bool {
     }
     // A declaration after it would make its value unknown. A declaration before it does no harm.
     let declared_last = earlier.iter().rev().find_map(|part| match part {
-        Part::Straight(b) => b.iter().rev().find(|s| Effects::of_stmt(s).writes.contains(&v)),
-        Part::Loop(_) => None,
+        NormalPart::Straight(b) => b.iter().rev().find(|s| Effects::of_stmt(s).writes.contains(&v)),
+        NormalPart::Loop(_) => None,
     });
     zeroed == 1 && writes == 1 && declared_last.is_some_and(|s| assigned(s, v).is_some())
 }

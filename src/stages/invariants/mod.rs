@@ -14,7 +14,7 @@ use super::board::Board;
 use super::query::{Checker, Question, RESCUE};
 use super::trial::{self, ODD, PLAIN};
 use super::{LEAST, Silent};
-use crate::analysis::{self, AnalysisConfig, LoopClaims, Names};
+use crate::analysis::{self, AllowedNames, AnalysisConfig, LoopClaims};
 use crate::cbmc::{ModelChecker, Purpose, Sizes};
 use crate::clock;
 use crate::inline::inline;
@@ -140,7 +140,7 @@ impl CheckedInvariants {
 pub fn check_invariants(
     program: &Program,
     config: &AnalysisConfig,
-    names: Names,
+    names: AllowedNames,
     model: Result<&dyn ModelChecker, String>,
     deadline: Instant,
 ) -> Result<CheckedInvariants, analysis::Error> {

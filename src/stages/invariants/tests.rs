@@ -16,7 +16,7 @@ fn program(text: &str) -> Program {
 fn claims(program: &Program) -> (Inlined, LoopClaims) {
     let inlined = inline(program);
     let config = AnalysisConfig { stack: Some("relation/partition/octagon".into()), ..AnalysisConfig::default() };
-    let claims = analysis::loop_claims(program, &inlined, &config, Names::Reader).expect("the stack");
+    let claims = analysis::loop_claims(program, &inlined, &config, AllowedNames::Reader).expect("the stack");
     (inlined, claims)
 }
 

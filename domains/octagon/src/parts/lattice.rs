@@ -1,9 +1,9 @@
 //! The order of octagons, part by part: inclusion, join, meet, widening.
 
-use super::{Literal, MOST_MADE_BY_JOIN, Parts, Place};
+use super::{Literal, MOST_MADE_BY_JOIN, Parts, VarPosition};
 use crate::dispatch;
 use crate::kernel::{self, INFINITY, LIMIT, bound, entry_mut, sum};
-use crate::part::Part;
+use crate::part::OctagonPart;
 use smalti_core::{Var, work};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -97,7 +97,7 @@ impl Parts {
         for pair in changed[..changed.len().min(MOST_MADE_BY_JOIN)].windows(2) {
             groups.unite(pair[0], pair[1]);
         }
-        let joined: Vec<Part> = groups
+        let joined: Vec<OctagonPart> = groups
             .all()
             .into_iter()
             .map(|group| {
@@ -134,7 +134,7 @@ impl Parts {
     }
 
     /// All bounds of a closed part as well; `false` if no point is left.
-    fn meet_part(&mut self, wanted: &Rc<Part>) -> bool {
+    fn meet_part(&mut self, wanted: &Rc<OctagonPart>) -> bool {
         let known: Vec<bool> = wanted.vars.iter().map(|v| self.leaders.contains(*v)).collect();
         if !known.contains(&true) {
             self.put(Rc::clone(wanted));
@@ -163,12 +163,12 @@ impl Parts {
     }
 
     /// Whether every bound of a part holds, as far as the variables are asked for.
-    fn implies(&self, wanted: &Part, asked: &dyn Fn(Var) -> bool) -> bool {
-        let places: Vec<(usize, Place<'_>)> =
+    fn implies(&self, wanted: &OctagonPart, asked: &dyn Fn(Var) -> bool) -> bool {
+        let places: Vec<(usize, VarPosition<'_>)> =
             wanted.vars.iter().enumerate().filter(|(_, v)| asked(**v)).map(|(t, v)| (t, self.place(*v))).collect();
         work::did(4 * places.len() * places.len());
         // The bounds of both literals of `two` less a literal of `one`.
-        let known = |one: &Place<'_>, two: &Place<'_>, a: usize| match (one, two) {
+        let known = |one: &VarPosition<'_>, two: &VarPosition<'_>, a: usize| match (one, two) {
             (Some((part, k)), Some((other, l))) => match Rc::ptr_eq(part, other) {
                 true => kernel::pair(&part.matrix, 2 * k + a, *l),
                 false => {

@@ -101,9 +101,9 @@ fn parts_are_listed_even_where_they_are_missing() {
     let missing = || Err::<BoxDomain, _>("put it into a drawer".to_owned());
     registry.numeric_from("lost", "a domain that nobody has", missing).unwrap();
     let all = registry.available();
-    assert!(all.iter().any(|info| info.name == "smash" && info.part == Part::Layer));
-    assert!(all.iter().any(|info| info.name == "own/cells" && info.part == Part::Layer));
-    let numeric = |name: &str| all.iter().find(|info| info.name == name && info.part == Part::Numeric).unwrap();
+    assert!(all.iter().any(|info| info.name == "smash" && info.part == StackPart::Layer));
+    assert!(all.iter().any(|info| info.name == "own/cells" && info.part == StackPart::Layer));
+    let numeric = |name: &str| all.iter().find(|info| info.name == name && info.part == StackPart::Numeric).unwrap();
     assert_eq!((&numeric("box").missing, &numeric("mine").missing), (&None, &None));
     assert_eq!(numeric("apron-octagon").missing.is_none(), registry.open("apron-octagon").is_ok());
     assert_eq!(numeric("lost").about, "a domain that nobody has");

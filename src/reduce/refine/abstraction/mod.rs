@@ -11,7 +11,7 @@
 mod cases;
 mod values;
 
-use super::{Kept, Place, Subject, constant, nowhere, place};
+use super::{AccessPath, Kept, Subject, constant, nowhere, place};
 use crate::program::{
     AssertionId, BinaryOp, Block, CheckCondition, Expr, IntKind, Length, LengthOperand, Location, Loop, LoopKind,
     Lvalue, Program, SiteId, Stmt, StmtId, StmtKind, Storage, Type, VarId, checks_of,
@@ -72,7 +72,7 @@ impl Abstraction {
         let mut body = Block::new();
         // Globals and parameters begin with the entry. Their members and cells have arbitrary
         // values until the initialisers set them.
-        let own: Vec<(Place, VarId)> = writer.of_all();
+        let own: Vec<(AccessPath, VarId)> = writer.of_all();
         for (place, v) in own {
             if !place.path.is_empty() && writer.program.variable(place.variable).storage != Storage::Local {
                 body.push(Stmt::new(StmtKind::Declare(v), SiteId(0), at));
@@ -116,8 +116,8 @@ fn remove_marks(block: &mut Block, marks: &HashMap<SiteId, Event>) {
 struct Writer<'s> {
     subject: &'s Subject,
     program: Program,
-    scalars: HashMap<Place, VarId>,
-    cells: BTreeMap<Place, Vec<(u64, VarId)>>,
+    scalars: HashMap<AccessPath, VarId>,
+    cells: BTreeMap<AccessPath, Vec<(u64, VarId)>>,
     marks: HashMap<SiteId, Event>,
     numbers: HashMap<StmtId, usize>,
     /// The variables that hold the values read in the current statement, by the address of the
@@ -135,7 +135,7 @@ struct Writer<'s> {
 }
 
 impl<'s> Writer<'s> {
-    fn fresh_for(&mut self, place: &Place, cell: Option<u64>) -> VarId {
+    fn fresh_for(&mut self, place: &AccessPath, cell: Option<u64>) -> VarId {
         let name: String =
             self.subject.name(place).chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
         let mut ty = self.subject.program.variable(place.variable).ty.clone();
@@ -154,9 +154,10 @@ impl<'s> Writer<'s> {
     }
 
     /// All kept scalars and cells with their variables.
-    fn of_all(&self) -> Vec<(Place, VarId)> {
+    fn of_all(&self) -> Vec<(AccessPath, VarId)> {
         let cells = self.cells.iter().flat_map(|(place, cells)| cells.iter().map(|(_, v)| (place.clone(), *v)));
-        let mut all: Vec<(Place, VarId)> = self.scalars.iter().map(|(p, v)| (p.clone(), *v)).chain(cells).collect();
+        let mut all: Vec<(AccessPath, VarId)> =
+            self.scalars.iter().map(|(p, v)| (p.clone(), *v)).chain(cells).collect();
         all.sort();
         all
     }
@@ -349,7 +350,7 @@ impl<'s> Writer<'s> {
         match length {
             Length::Constant(n) => i64::try_from(n).ok().map(|n| Expr::int(n.into(), IntKind::LongLong, at)),
             Length::Variable(v) => {
-                let v = self.scalars.get(&Place { variable: v, path: Vec::new() })?;
+                let v = self.scalars.get(&AccessPath { variable: v, path: Vec::new() })?;
                 Some(terms::load(&self.program, *v, at))
             }
             Length::Unknown => None,

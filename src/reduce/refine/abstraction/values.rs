@@ -7,7 +7,7 @@ use crate::program::{
     BinaryOp, Block, Expr, ExprKind, InputId, Location, Lvalue, SiteId, Stmt, StmtKind, Storage, Type, UnaryOp, VarId,
     Variable,
 };
-use crate::reduce::refine::{Place, constant, digits, indices, place};
+use crate::reduce::refine::{AccessPath, constant, digits, indices, place};
 use crate::reduce::terms;
 
 /// Whether an lvalue is a given cell.
@@ -151,7 +151,7 @@ impl<'s> Writer<'s> {
 
     /// Whether an lvalue is the cell of that number, or a part of the array that contains this
     /// cell.
-    pub(super) fn is_cell(&mut self, l: &'s Lvalue, place: &Place, n: u64, out: &mut Block) -> Is {
+    pub(super) fn is_cell(&mut self, l: &'s Lvalue, place: &AccessPath, n: u64, out: &mut Block) -> Is {
         let at = l.location;
         let lengths = self.subject.arrays.get(place).map_or(&[][..], Vec::as_slice);
         let mut all: Option<Expr> = None;

@@ -11,7 +11,7 @@ mod terms;
 mod words;
 
 use super::path::{Passed, Path};
-use super::{Place, Subject, indices, place};
+use super::{AccessPath, Subject, indices, place};
 use crate::program::{DataModel, Expr, InputId, IntKind, Lvalue, StmtKind, Type, VarId, each_stmt};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use words::{array_sort, number, sort};
@@ -24,7 +24,7 @@ pub struct Fact {
     /// The formula.
     pub term: String,
     /// The scalars of the program that it is about.
-    pub scalars: BTreeSet<Place>,
+    pub scalars: BTreeSet<AccessPath>,
     /// The cell that is read, if the formula is about a read.
     pub read: Option<Read>,
     /// Whether it speaks of no array.
@@ -42,7 +42,7 @@ impl Fact {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Read {
     /// The array.
-    pub array: Place,
+    pub array: AccessPath,
     /// The number of the cell, a term of 64 bits.
     pub index: String,
 }
@@ -94,14 +94,14 @@ struct Encoder<'s> {
     model: DataModel,
     out: Formula,
     /// The constants that hold the current values.
-    scalars: HashMap<Place, String>,
-    arrays: HashMap<Place, String>,
+    scalars: HashMap<AccessPath, String>,
+    arrays: HashMap<AccessPath, String>,
     /// The contents of arrays of one dimension when their storage began.
-    first: HashMap<Place, String>,
+    first: HashMap<AccessPath, String>,
     /// The values read in the current step, by the address of the lvalue.
     reads: HashMap<*const Lvalue, String>,
     /// The scalars that the current term is about.
-    about: BTreeSet<Place>,
+    about: BTreeSet<AccessPath>,
     counts: BTreeMap<char, usize>,
 }
 
@@ -179,8 +179,8 @@ impl Encoder<'_> {
 
     /// Begins the storage of a variable.
     fn begin(&mut self, v: VarId) {
-        let inside = |p: &&Place| p.variable == v;
-        let scalars: Vec<Place> = self.subject.scalars.iter().filter(inside).cloned().collect();
+        let inside = |p: &&AccessPath| p.variable == v;
+        let scalars: Vec<AccessPath> = self.subject.scalars.iter().filter(inside).cloned().collect();
         for place in scalars {
             let value = self.unknown(&place);
             if place.path.is_empty() {
@@ -190,7 +190,7 @@ impl Encoder<'_> {
         if !self.subject.program.variable(v).ty.is_scalar() {
             self.out.initial.push((v, None));
         }
-        let arrays: Vec<Place> = self.subject.arrays.keys().filter(inside).cloned().collect();
+        let arrays: Vec<AccessPath> = self.subject.arrays.keys().filter(inside).cloned().collect();
         arrays.iter().for_each(|a| _ = self.unknown_array(a));
     }
 
@@ -202,14 +202,14 @@ impl Encoder<'_> {
     }
 
     /// A new arbitrary value for a scalar.
-    fn unknown(&mut self, place: &Place) -> String {
+    fn unknown(&mut self, place: &AccessPath) -> String {
         let width = self.width(self.kind_of(place));
         let value = self.constant(&sort(width));
         self.scalars.insert(place.clone(), value.clone());
         value
     }
 
-    fn unknown_array(&mut self, array: &Place) -> String {
+    fn unknown_array(&mut self, array: &AccessPath) -> String {
         let width = self.width(self.kind_of(array));
         let value = self.constant(&array_sort(width));
         self.arrays.insert(array.clone(), value.clone());
@@ -220,7 +220,7 @@ impl Encoder<'_> {
     }
 
     /// The type of a scalar, or of the cells of an array.
-    fn kind_of(&self, place: &Place) -> IntKind {
+    fn kind_of(&self, place: &AccessPath) -> IntKind {
         let mut ty = &self.subject.program.variable(place.variable).ty;
         for step in &place.path {
             ty = match (step, ty) {
@@ -235,7 +235,7 @@ impl Encoder<'_> {
         ty.as_int().unwrap_or(IntKind::Int)
     }
 
-    fn scalar(&mut self, place: &Place) -> String {
+    fn scalar(&mut self, place: &AccessPath) -> String {
         self.about.insert(place.clone());
         match self.scalars.get(place) {
             Some(value) => value.clone(),
@@ -243,7 +243,7 @@ impl Encoder<'_> {
         }
     }
 
-    fn array(&mut self, array: &Place) -> String {
+    fn array(&mut self, array: &AccessPath) -> String {
         match self.arrays.get(array) {
             Some(value) => value.clone(),
             None => self.unknown_array(array),

@@ -4,11 +4,11 @@
 use super::words::{extended, number, operator, resized, sort};
 use super::{Encoder, Read};
 use crate::program::{BinaryOp, Expr, ExprKind, IntKind, Length, Lvalue, UnaryOp};
-use crate::reduce::refine::{Place, indices, place};
+use crate::reduce::refine::{AccessPath, indices, place};
 
 impl Encoder<'_> {
     /// The number of a cell, row by row, in 64 bits.
-    pub(super) fn index(&mut self, l: &Lvalue, place: &Place) -> Result<String, String> {
+    pub(super) fn index(&mut self, l: &Lvalue, place: &AccessPath) -> Result<String, String> {
         let lengths = self.subject.arrays.get(place).cloned().unwrap_or_default();
         let mut number: Option<String> = None;
         for (n, e) in indices(l).into_iter().enumerate() {
@@ -35,7 +35,7 @@ impl Encoder<'_> {
         match length {
             Length::Constant(n) => Some(number(i128::from(n), 64)),
             Length::Variable(v) => {
-                let place = Place { variable: v, path: Vec::new() };
+                let place = AccessPath { variable: v, path: Vec::new() };
                 let kind = self.kind_of(&place);
                 let value = self.scalar(&place);
                 Some(extended(&value, self.width(kind), 64, kind.is_signed()))

@@ -18,7 +18,7 @@ pub(super) fn fit(facts: &Facts, state: &State) -> bool {
         let Some(array) = array(state, printed.array) else { return false };
         cells.extend((0..length_of(array)).map(|i| (printed.array, i)));
     }
-    Search { facts, state, cells, chosen: BTreeMap::new(), steps: STEPS }.next(0)
+    GroupSearch { facts, state, cells, chosen: BTreeMap::new(), steps: STEPS }.next(0)
 }
 
 fn array(state: &State, id: ArrayId) -> Option<&Array> {
@@ -26,7 +26,7 @@ fn array(state: &State, id: ArrayId) -> Option<&Array> {
     state.arrays[n].as_ref()
 }
 
-struct Search<'a> {
+struct GroupSearch<'a> {
     facts: &'a Facts,
     state: &'a State,
     cells: Vec<(ArrayId, usize)>,
@@ -35,7 +35,7 @@ struct Search<'a> {
     steps: u32,
 }
 
-impl Search<'_> {
+impl GroupSearch<'_> {
     fn next(&mut self, n: usize) -> bool {
         self.steps = self.steps.saturating_sub(1);
         if self.steps == 0 {

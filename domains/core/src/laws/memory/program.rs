@@ -89,11 +89,11 @@ pub(super) enum Op {
     Fill(usize, usize, Expr),
     /// Which cells change, and by how much they pass the lower end.
     Weaken(usize, usize, (i128, u8), Vec<Option<u8>>),
-    Read(usize, Place, i128),
-    Write(Place, Expr),
+    Read(usize, CellOperand, i128),
+    Write(CellOperand, Expr),
     /// The value is the expression shifted to the cell's own value in the numbered state, or as it
     /// is.
-    AssumeCell(Place, Expr, usize, bool),
+    AssumeCell(CellOperand, Expr, usize, bool),
     AssumeCells(cells::Draft),
     Join,
     Widen(Vec<i128>),
@@ -112,21 +112,26 @@ pub(super) enum Length {
 
 /// A cell; the index is shifted to be in range in the numbered state if the flag is set.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct CellOperand {
     pub(super) array: usize,
     pub(super) field: usize,
     pub(super) index: Expr,
     pub(super) shift: Option<(usize, usize)>,
 }
 
-fn place() -> impl Strategy<Value = Place> {
+fn place() -> impl Strategy<Value = CellOperand> {
     let index = prop_oneof![
         2 => Just(Expr { terms: Vec::new(), constant: 0 }),
         4 => (0..FREE, -2..=2i128).prop_map(|(v, c)| Expr { terms: vec![(v, 1)], constant: c }),
         1 => expr(SCALARS),
     ];
     let shift = prop_oneof![5 => (0..STATES, 0..4usize).prop_map(Some), 1 => Just(None)];
-    (0..ARRAYS, 0..FIELDS, index, shift).prop_map(|(array, field, index, shift)| Place { array, field, index, shift })
+    (0..ARRAYS, 0..FIELDS, index, shift).prop_map(|(array, field, index, shift)| CellOperand {
+        array,
+        field,
+        index,
+        shift,
+    })
 }
 
 /// Programs over tables: small arrays whose cells hold indexes, accessed through scalars as they
@@ -141,7 +146,7 @@ pub(super) fn tables() -> impl Strategy<Value = Program> {
     };
     let place = move || {
         let index = prop_oneof![4 => (0..FREE).prop_map(scalar), 1 => value()];
-        (prop_oneof![3 => Just(0), 1 => Just(1)], 0..FIELDS, index).prop_map(|(array, field, index)| Place {
+        (prop_oneof![3 => Just(0), 1 => Just(1)], 0..FIELDS, index).prop_map(|(array, field, index)| CellOperand {
             array,
             field,
             index,
@@ -220,10 +225,10 @@ pub(super) fn program() -> impl Strategy<Value = Program> {
     // there is something to lose.
     let fill = (0..FIELDS, expr(SCALARS));
     let array = (create(), prop::option::weighted(0.8, (fill, prop::collection::vec((place(), expr(SCALARS)), 0..3))));
-    let begin = |(second, (create, content)): (bool, (Op, Option<((usize, Expr), Vec<(Place, Expr)>)>))| {
+    let begin = |(second, (create, content)): (bool, (Op, Option<((usize, Expr), Vec<(CellOperand, Expr)>)>))| {
         let Op::Create(array, ..) = create else { unreachable!("made by `create`") };
         let content = content.into_iter().flat_map(move |((field, value), writes)| {
-            let write = move |(place, e)| Op::Write(Place { array, field, ..place }, e);
+            let write = move |(place, e)| Op::Write(CellOperand { array, field, ..place }, e);
             std::iter::once(Op::Fill(array, field, value)).chain(writes.into_iter().map(write))
         });
         let query = Expr { terms: Vec::new(), constant: 0 };
@@ -384,7 +389,7 @@ impl Before<'_> {
         Some((Action::Weaken(array_id(a), field_id(f), Interval::finite(low, high)), after))
     }
 
-    fn read(&self, dst: usize, place: &Place, otherwise: i128) -> Option<(Action, Vec<State>)> {
+    fn read(&self, dst: usize, place: &CellOperand, otherwise: i128) -> Option<(Action, Vec<State>)> {
         if !self.has_field(place.array, place.field) || self.is_length(dst) {
             return None;
         }
@@ -397,7 +402,7 @@ impl Before<'_> {
         Some((Action::Read(var, cell), after))
     }
 
-    fn write(&self, place: &Place, e: &Expr) -> Option<(Action, Vec<State>)> {
+    fn write(&self, place: &CellOperand, e: &Expr) -> Option<(Action, Vec<State>)> {
         if !self.has_field(place.array, place.field) {
             return None;
         }
@@ -413,7 +418,7 @@ impl Before<'_> {
         Some((Action::Write(cell, e), after))
     }
 
-    fn assume_cell(&self, place: &Place, e: &Expr, n: usize, shifted: bool) -> Option<(Action, Vec<State>)> {
+    fn assume_cell(&self, place: &CellOperand, e: &Expr, n: usize, shifted: bool) -> Option<(Action, Vec<State>)> {
         if !self.has_field(place.array, place.field) {
             return None;
         }
@@ -498,7 +503,7 @@ fn create(
 }
 
 /// The cell that `place` names; `None` if its index mentions `dst`.
-fn settle_place(place: &Place, states: &[State], dst: Option<Var>) -> Option<Cell> {
+fn settle_place(place: &CellOperand, states: &[State], dst: Option<Var>) -> Option<Cell> {
     let mut index = place.index.over(&vars());
     if let Some((n, i)) = place.shift {
         let state = &states[n % states.len()];

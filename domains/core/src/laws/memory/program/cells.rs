@@ -15,13 +15,13 @@ pub(in crate::laws::memory) struct Draft {
     pub(super) array: usize,
     /// The constants of the guards are chosen for this cell of this state.
     chosen: (usize, usize),
-    guards: Vec<Part>,
-    body: Vec<(Part, Option<Part>)>,
+    guards: Vec<DraftConstraint>,
+    body: Vec<(DraftConstraint, Option<DraftConstraint>)>,
 }
 
 /// A constraint; with a slack, its constant is chosen so that it just holds where it should.
 #[derive(Clone, Debug)]
-struct Part(Expr, Relation, Option<u8>);
+struct DraftConstraint(Expr, Relation, Option<u8>);
 
 pub(super) fn draft() -> impl Strategy<Value = Draft> {
     // Mostly about the cell itself.
@@ -36,7 +36,7 @@ pub(super) fn draft() -> impl Strategy<Value = Draft> {
     };
     let part = move || {
         let slack = prop::option::weighted(0.8, 0..3u8);
-        (about(), relation(), slack).prop_map(|(e, relation, slack)| Part(e, relation, slack))
+        (about(), relation(), slack).prop_map(|(e, relation, slack)| DraftConstraint(e, relation, slack))
     };
     let claim = (part(), prop::option::weighted(0.2, part()));
     (0..ARRAYS, (0..STATES, 0..4usize), prop::collection::vec(part(), 0..3), prop::collection::vec(claim, 1..3))
@@ -81,12 +81,14 @@ pub(super) fn settle(draft: &Draft, states: &[State], has_field: &dyn Fn(usize) 
     let (state, cell) = draft.chosen;
     let state = &states[state % states.len()];
     let array = state.arrays[draft.array].as_ref().filter(|a| length_of(a) > 0);
-    let plain = |part: &Part| Constraint { expr: part.0.over(&names), relation: part.1 };
+    let plain = |part: &DraftConstraint| Constraint { expr: part.0.over(&names), relation: part.1 };
     // The constraint that holds where the expression has the least of these values.
-    let settled = |part: &Part, values: &mut dyn Iterator<Item = Option<i128>>| match (part.2, values.flatten().min()) {
-        (Some(slack), Some(least)) => around(&plain(part).expr, part.1, Some(least), slack),
-        _ => plain(part),
-    };
+    let settled =
+        |part: &DraftConstraint, values: &mut dyn Iterator<Item = Option<i128>>| match (part.2, values.flatten().min())
+        {
+            (Some(slack), Some(least)) => around(&plain(part).expr, part.1, Some(least), slack),
+            _ => plain(part),
+        };
     let value = |e: &LinearExpr, i: usize| array.and_then(|a| e.evaluate(at(state, a, i)));
     let chosen = array.map(|a| cell % length_of(a));
     let guards: Vec<Constraint> = draft
