@@ -1,9 +1,9 @@
 //! Reads CBMC's JSON document as it arrives and keeps only what is asked for.
 //!
-//! The document is one array of objects; those with `result` hold the properties, one with
-//! `cProverStatus` closes it. A document is an error if it breaks off, has no properties, lacks one
-//! that was asked for or has one that was not. Exit codes are ignored: they are 10 for a failed
-//! unwinding assertion too.
+//! The document is one array of objects. Those with `result` hold the properties, and one with
+//! `cProverStatus` closes the document. A document is an error if it is incomplete, has no
+//! properties, lacks one that was asked for or has one that was not. Exit codes are ignored,
+//! because 10 also stands for a failed unwinding assertion.
 
 use super::{DECLARE, Query};
 use serde::Deserialize;
@@ -12,31 +12,31 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::io::Read;
 
-/// What CBMC found out.
+/// CBMC's answer to a query.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
     /// For every property of the query, by name.
     pub properties: BTreeMap<String, PropertyAnswer>,
-    /// Every loop was followed to its end: unwinding assertions were asked for, and none failed.
+    /// Every loop was followed to its end: unwinding assertions were requested, and none failed.
     pub complete: bool,
-    /// Failing checks that were not asked for (`no body for callee f`). If there is one, nothing is
+    /// Failing checks that nobody asked for (`no body for callee f`). If there is one, nothing is
     /// proved.
     pub surprises: Vec<String>,
 }
 
-/// What CBMC found out about one property.
+/// CBMC's answer for one property.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PropertyAnswer {
     /// No run within the unwinding fails.
     Holds,
     /// This run fails.
     Fails(Trace),
-    /// CBMC gave no answer: its word for that.
+    /// CBMC gave no answer, but this word.
     Open(String),
 }
 
-/// The assignments of a failing run to the variables whose names begin with `smalti_`, and each
-/// assignment just after one to [`DECLARE`]; in order.
+/// The assignments of a failing run, in order: those to variables whose names begin with `smalti_`,
+/// and the assignment right after each one to [`DECLARE`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trace {
     /// The assignments.
@@ -67,7 +67,8 @@ pub enum TraceValue {
     Other,
 }
 
-/// A trace with more steps than this is not kept: the property fails, without a run to show.
+/// The largest number of steps of a trace. A longer trace is dropped: the property fails, without a
+/// run to show.
 const MOST_STEPS: usize = 1 << 20;
 /// How many bytes of CBMC's own error messages are kept.
 const MESSAGES_KEPT: usize = 2000;
@@ -100,18 +101,18 @@ impl Document {
         &self.errors
     }
 
-    /// Whether the document says that the check was finished.
+    /// Whether the document says that the check is complete.
     pub(super) fn finished(&self) -> bool {
         self.finished
     }
 
-    /// The answer to `query`, if the document is one.
+    /// The answer to `query`, if the document is complete.
     pub(super) fn answer(self, query: &Query) -> Result<Answer, String> {
         let mut answer = Answer { complete: query.unwinding_assertions, ..Answer::default() };
         for property in self.properties {
             let fails = matches!(&*property.status, "FAILURE" | "failed");
             if property.is_unwinding() {
-                // Anything but a plain success leaves runs out.
+                // Any status but success means that some runs were not followed.
                 answer.complete &= property.status == "SUCCESS";
             } else if query.properties.contains(&property.description) {
                 let found = match &*property.status {
@@ -119,7 +120,7 @@ impl Document {
                     "FAILURE" | "failed" => PropertyAnswer::Fails(Trace { steps: property.trace.0 }),
                     other => PropertyAnswer::Open(other.to_owned()),
                 };
-                // One name may stand at several places: the worst of them counts.
+                // Several places may share a name. The worst of their answers counts.
                 let slot = answer.properties.entry(property.description).or_insert(PropertyAnswer::Holds);
                 if rank(&found) > rank(slot) {
                     *slot = found;
@@ -131,7 +132,7 @@ impl Document {
             }
         }
         if query.stop_at_failure {
-            // It names the one property that fails, or none.
+            // The document names the one property that fails, or none.
             let failed = answer.properties.values().any(|a| matches!(a, PropertyAnswer::Fails(_)));
             let others = match (failed, self.succeeded) {
                 (false, true) => PropertyAnswer::Holds,
@@ -171,7 +172,7 @@ struct Property {
 
 impl Property {
     fn is_unwinding(&self) -> bool {
-        // `main.unwind.0`, `f.recursion`: also for a recursion that was cut off.
+        // `main.unwind.0`, `f.recursion`: the second is for a recursion that was cut off.
         self.property.contains(".unwind.") || self.property.ends_with(".recursion")
     }
 
@@ -209,7 +210,7 @@ impl<'de> Deserialize<'de> for Steps {
                 let mut kept = Vec::new();
                 let mut announced = false;
                 while let Some(step) = steps.next_element::<RawStep>()? {
-                    // Hidden steps and names with `$` are CBMC's own bookkeeping, such as the value
+                    // Hidden steps and names with `$` are internal to CBMC, such as the value
                     // before a declaration and the size of an array.
                     if step.kind != "assignment" || step.hidden || step.lhs.contains('$') {
                         continue;
@@ -307,7 +308,7 @@ impl<'de> Visitor<'de> for Entry<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         let (mut text, mut kind) = (String::new(), String::new());
-        // Where the search stops at a failure, the property that fails is an object of its own.
+        // If the search stops at a failure, the failing property is an object of its own.
         let (mut property, mut description, mut status, mut trace) = (None, String::new(), None, Steps::default());
         while let Some(key) = map.next_key::<String>()? {
             match &*key {
@@ -388,10 +389,10 @@ mod tests {
         assert!(matches!(found.properties["a"], PropertyAnswer::Open(_)), "{found:?}");
         let none = answer(r#"[{"program":"CBMC"},{"cProverStatus":"success"}]"#, &stopping).unwrap();
         assert_eq!(none.properties["a"], PropertyAnswer::Holds);
-        // It fails, and does not say where: that is no success.
+        // A failure without a property is not a success.
         let unnamed = answer(r#"[{"program":"CBMC"},{"cProverStatus":"failure"}]"#, &stopping).unwrap();
         assert!(matches!(unnamed.properties["a"], PropertyAnswer::Open(_)), "{unnamed:?}");
-        // The query did not ask to stop at a failure: then all properties must be there.
+        // The query did not ask to stop at a failure, so all properties must be there.
         assert!(answer(failing, &query(&["a", "b"], false)).is_err());
     }
 

@@ -6,7 +6,7 @@ use crate::program::DataModel;
 use std::ffi::OsString;
 use std::time::Instant;
 
-/// Bytes of output that are read at most. Long traces have some 10 MB.
+/// The largest number of bytes of output that are read. Long traces have some 10 MB.
 const OUTPUT: u64 = 256 << 20;
 /// The name of the program in its folder. The ending tells CBMC that it is preprocessed, so that no
 /// C compiler is needed.
@@ -17,7 +17,7 @@ impl ModelChecker for Cbmc {
         if Instant::now() >= deadline {
             return Err(Failure::Late);
         }
-        // The guard outlives the folder: a signal takes effect once the folder is removed.
+        // The guard outlives the folder: a signal takes effect after the folder is removed.
         let guard = Guard::new();
         let start = |e: std::io::Error| Failure::Start(e.to_string());
         let folder = Scratch::new().map_err(start)?;
@@ -27,7 +27,7 @@ impl ModelChecker for Cbmc {
         log::debug!("{} {arguments:?}", self.program.display());
         let end =
             process::run(&self.program, &arguments, folder.path(), &limits, &guard, answer::read).map_err(start)?;
-        // A folder that cannot be removed is no reason to lose an answer.
+        // An answer counts even if the folder cannot be removed.
         drop(folder);
         match end {
             End::Late | End::Interrupted | End::Lingered(_) => Err(Failure::Late),
@@ -40,8 +40,8 @@ impl ModelChecker for Cbmc {
                     Err(_) if out_of_memory(status, &complaint) => return Err(Failure::Memory(self.memory)),
                     Err(why) => return Err(Failure::Broken(format!("{why}; {ended}"))),
                 };
-                // From the status comes only whether the process ended in order: 0 and 10 both are
-                // answers.
+                // The status only tells whether the process ended normally: 0 and 10 both mean that
+                // there is an answer.
                 if !matches!(status.code(), Some(0 | 10)) || !document.finished() {
                     if out_of_memory(status, &complaint) || out_of_memory(status, document.errors()) {
                         return Err(Failure::Memory(self.memory));
@@ -62,7 +62,7 @@ impl Cbmc {
         let mut arguments: Vec<OsString> = vec![FILE.into(), "--json-ui".into()];
         let mut add = |words: &[&str]| arguments.extend(words.iter().map(OsString::from));
         if self.version.major >= 6 {
-            // It turns unwinding assertions off as well, which is why they are asked for below.
+            // This option turns off unwinding assertions as well, so they are requested below.
             add(&["--no-standard-checks", "--no-malloc-may-fail"]);
         }
         add(match query.data_model {
@@ -84,9 +84,9 @@ impl Cbmc {
             Tuning::Functions => add(&["--arrays-uf-always", "--no-array-field-sensitivity"]),
             Tuning::Sliced => add(&["--slice-formula"]),
         }
-        // A block that is allocated in a loop is a new object in each iteration, and the usual 8
-        // bits name only 256. Of 32 bits none can be spared: too many objects then are an error,
-        // but offsets that do not fit would be wrong answers.
+        // A block that is allocated in a loop is a new object in each iteration, and the default of
+        // 8 bits names only 256 objects. Of 32 bits none can be spared. Too many objects are an
+        // error then, whereas offsets that do not fit would give wrong answers.
         if query.data_model == DataModel::Lp64 {
             add(&["--object-bits", "12"]);
         }

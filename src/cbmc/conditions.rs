@@ -5,10 +5,9 @@ use crate::program::{
     BinaryOp, Blocks, Check, CheckCondition, Expr, ExprKind, IntKind, Length, LengthOperand, Type, UnaryOp,
 };
 
-/// A check as one C condition, its guards included; every part is itself defined wherever the
-/// checks before it hold. `None` where no condition can be written: for an array whose length is
-/// nowhere written, and for pointer arithmetic, where an access through the pointer makes the check
-/// instead.
+/// A check as one C condition, including its guards. Every part is defined if the earlier checks
+/// hold. `None` if no condition can be written: for an array of unknown length, and for pointer
+/// arithmetic, which the access through the pointer checks instead.
 pub(super) fn condition(printer: &Printer<'_>, check: &Check<'_>) -> Option<String> {
     let needed = needed(printer, &check.condition)?;
     Some(match printer.guards(check) {
@@ -31,11 +30,11 @@ fn needed(printer: &Printer<'_>, condition: &CheckCondition<'_>) -> Option<Strin
                 && is_signed(&index.ty)
                 && is_signed(&printer.program().variable(v).ty)
             {
-                // Signed, as programs compare. The unsigned form is equivalent, but a solver may
-                // take long to find that out.
+                // Signed, like the comparisons of programs. The unsigned form is equivalent, but a
+                // solver may take long to find that out.
                 return Some(format!("{i} >= 0 && {i} < {length}"));
             }
-            // Both are known not to be negative when they are compared.
+            // Neither is negative when they are compared.
             Some(format!("{i} >= 0 && (unsigned long long){i} < (unsigned long long){length}"))
         }
         CheckCondition::Dereference { pointer } => {
@@ -44,8 +43,8 @@ fn needed(printer: &Printer<'_>, condition: &CheckCondition<'_>) -> Option<Strin
                 ty => format!("sizeof({})", printer.type_name(ty)),
             };
             let p = printer.operand(pointer);
-            // The second half follows from the first; but version 5 does not look into the first
-            // one of an assumption.
+            // The second half follows from the first, but CBMC 5 does not use the first one of an
+            // assumption.
             Some(format!(
                 "__CPROVER_r_ok({p}, {size}) && __CPROVER_POINTER_OFFSET({p}) + {size} <= __CPROVER_OBJECT_SIZE({p})"
             ))
@@ -81,13 +80,13 @@ fn needed(printer: &Printer<'_>, condition: &CheckCondition<'_>) -> Option<Strin
     }
 }
 
-/// How many bytes each block has, as a number with a sign.
+/// The size of each block in bytes, as a signed number.
 fn bytes(printer: &Printer<'_>, blocks: &Blocks) -> String {
     format!("((long long){} * {}ll)", printer.operand(&blocks.count), blocks.unit)
 }
 
-/// Whether a check holds whatever the program does. Such checks are left out: they are many, and
-/// each costs CBMC a little.
+/// Whether a check holds in every program. Such checks are left out, because they are many and each
+/// costs CBMC a little.
 pub(super) fn always_holds(printer: &Printer<'_>, check: &Check<'_>) -> bool {
     let model = printer.program().data_model;
     let within = |index: &Expr, length: i128| constant(index).is_some_and(|n| (0..length).contains(&n));
@@ -111,11 +110,11 @@ pub(super) fn always_holds(printer: &Printer<'_>, check: &Check<'_>) -> bool {
     }
 }
 
-/// The value of a constant, conversions that keep it included.
+/// The value of a constant, possibly with conversions that keep it.
 fn constant(expr: &Expr) -> Option<i128> {
     match (&expr.kind, &expr.ty) {
         (ExprKind::Int(n), _) => Some(*n),
-        // Every 31 bits fit into every type of 32 bits and more.
+        // 31 bits fit into every type of at least 32 bits.
         (ExprKind::Cast(a), Type::Int(kind)) if !narrow(*kind) => constant(a).filter(|n| (0..1 << 31).contains(n)),
         _ => None,
     }

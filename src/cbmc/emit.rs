@@ -3,12 +3,12 @@
 //! **Exact** means: within the unwinding, CBMC's runs of the text are the runs of the program, cut
 //! off at undefined behaviour. Before every operation the text assumes that it is defined. An
 //! assertion that fails ends the run, so all later answers are about runs that passed it. Inputs
-//! and arbitrary values go through variables whose names begin with `smalti_`, which is what a
+//! and arbitrary values go through variables whose names begin with `smalti_`, and these are what a
 //! [`super::Trace`] keeps.
 //!
-//! **Limits.** Calls of unknown code return anything and change nothing: the text then stands for
-//! fewer runs than the program has, and [`Emitted::obstacles`] says so. The same is true of objects
-//! that are too large for CBMC's addresses; the property [`CAPACITY`] reports them.
+//! **Limits.** Calls of unknown code return any value and change nothing. The text then has fewer
+//! runs than the program, and [`Emitted::obstacles`] says so. The same is true of objects that are
+//! too large for CBMC's addresses; the property [`CAPACITY`] reports them.
 
 use super::conditions::{always_holds, condition};
 use super::obstacles::{capacity, comparable, constant_size, find_obstacles};
@@ -19,20 +19,20 @@ use crate::program::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The name of the property that every object is small enough for CBMC's addresses. Where it fails,
+/// The name of the property that every object is small enough for CBMC's addresses. If it fails,
 /// nothing is proved.
 pub const CAPACITY: &str = "smalti.capacity";
-/// The name of the property that pointers which are compared point into one object, or for equality
-/// not past the end of their objects. Where it fails, nothing is proved.
+/// The name of the property about compared pointers: they point into one object or, for equality,
+/// not past the end of their objects. If it fails, nothing is proved.
 pub const ADDRESSES: &str = "smalti.addresses";
 /// The variable that is set to a [`VarId`] just before the storage of that variable begins. The
-/// next assignment of a [`super::Trace`] then is the object's initial value.
+/// next assignment of a [`super::Trace`] is then the object's initial value.
 pub const DECLARE: &str = "smalti_declare";
 /// The variable that is set to a [`crate::program::SiteId`] just after a heap block with arbitrary
 /// contents is made.
 pub const ALLOCATE: &str = "smalti_allocate";
-/// The variable that the cells of a new heap block are then copied to, one after the other, where
-/// [`EmitOptions::log_heap`] says so.
+/// The variable to which the cells of a new heap block are then copied, one after the other, if
+/// [`EmitOptions::log_heap`] is set.
 pub const CELL: &str = "smalti_cell";
 /// The prefix of the variables for inputs; the number of the [`InputId`] follows.
 pub const INPUT: &str = "smalti_input_";
@@ -51,7 +51,7 @@ pub struct EmitOptions<'a> {
     pub undefined: Undefined,
     /// The array lengths to consider.
     pub sizes: Sizes,
-    /// Whether traces are to show the arbitrary contents of heap blocks (of scalars). Needs
+    /// Whether traces show the arbitrary contents of heap blocks (of scalars). Needs
     /// [`Sizes::AtMost`].
     pub log_heap: bool,
 }
@@ -61,10 +61,10 @@ pub struct EmitOptions<'a> {
 pub enum Purpose {
     /// Whether they hold: their conditions are the properties.
     Decide,
-    /// Whether runs reach them: their properties fail where one does.
+    /// Whether runs reach them: a property fails if a run does.
     Reach {
         /// Whether runs end at undefined behaviour, as they do when obligations are decided. If
-        /// not, they go on as CBMC computes.
+        /// not, they go on with the values that CBMC computes.
         defined: bool,
     },
 }
@@ -74,22 +74,22 @@ pub enum Purpose {
 pub enum Undefined {
     /// It ends there, as the program's runs do: the text is exact.
     Ends,
-    /// It goes on, and this variable (an integer) becomes 1. For reduced programs that decide
-    /// themselves what such a run means, and that have no pointers. CBMC's addresses then need not
-    /// be large enough.
+    /// The run goes on, and this variable (an integer) becomes 1. This is for reduced programs that
+    /// define the meaning of such a run themselves and have no pointers. CBMC's addresses need not
+    /// be large enough then.
     Sets(VarId),
-    /// It goes on, and nothing notes it: signed operations wrap around. For reductions whose proof
-    /// is about total operations.
+    /// The run goes on without a note: signed operations wrap around. This is for reductions whose
+    /// proof is about total operations.
     Wraps,
 }
 
-/// The array lengths that a query considers, where the program does not fix them.
+/// The array lengths that a query considers, if the program does not fix them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sizes {
     /// Only lengths up to this; nothing can be proved then.
     AtMost(u64),
-    /// All lengths that fit into CBMC's addresses; that none is longer becomes the property
-    /// [`CAPACITY`].
+    /// All lengths that fit into CBMC's addresses. The property [`CAPACITY`] says that no array is
+    /// longer.
     Any,
 }
 
@@ -98,31 +98,31 @@ pub enum Sizes {
 pub struct Emitted {
     /// The text.
     pub source: String,
-    /// The names of all its properties: one for each obligation asked about that occurs in the
-    /// text, made from its `id`, and perhaps [`CAPACITY`] and [`ADDRESSES`], which are no
-    /// obligations.
+    /// The names of all its properties. There is one for each obligation that was asked about and
+    /// occurs in the text; it is made from the obligation's `id`. [`CAPACITY`] and [`ADDRESSES`],
+    /// which are not obligations, may be added.
     pub properties: BTreeMap<String, Option<ObligationKey>>,
     /// The names in the text of the variables whose initial values are arbitrary.
     pub variables: BTreeMap<VarId, String>,
-    /// Why success on this text would prove nothing; empty where it would.
+    /// Reasons why success on this text would prove nothing; empty if there are none.
     pub obstacles: Vec<String>,
 }
 
-/// Writes the exact program, asking about some obligations.
+/// Writes the exact program and asks about some obligations.
 pub fn emit(program: &Program, options: &EmitOptions<'_>) -> Emitted {
     let mut asked = BTreeMap::new();
     let mut obstacles = BTreeSet::new();
     let mut taken = BTreeSet::new();
     for obligation in options.obligations {
-        // Two `static` functions may have one name, and their obligations one id.
+        // Two `static` functions may share a name, and their obligations share an id.
         let mut name = obligation.id.clone();
         while !taken.insert(name.clone()) {
             name = format!("{name}'");
         }
         asked.insert(obligation.key, name);
     }
-    // CBMC gives no answers about functions that nothing calls, so their statements are no
-    // obstacle.
+    // CBMC gives no answers about functions that nothing calls, so their statements are not
+    // obstacles.
     let called = program.without_uncalled();
     let program = &*called;
     find_obstacles(program, options.undefined, &mut obstacles);
@@ -145,7 +145,7 @@ struct Cbmc<'a> {
 }
 
 impl Cbmc<'_> {
-    /// The condition as an assertion (if it is asked about), and as an assumption from there on.
+    /// The condition as an assertion (if it is asked about), then as an assumption.
     fn require(&mut self, lines: &mut Vec<String>, condition: &str, key: ObligationKey) {
         self.ask(lines, condition, key);
         if let (ObligationKey::Check(..), Undefined::Sets(_) | Undefined::Wraps) = (key, self.options.undefined) {
@@ -169,7 +169,7 @@ impl Cbmc<'_> {
         }
     }
 
-    /// Limits a length to those that the query considers.
+    /// Restricts a length to those that the query considers.
     fn limit_length(&mut self, printer: &Printer<'_>, lines: &mut Vec<String>, length: &str, element: u64, among: u32) {
         if let Undefined::Sets(_) = self.options.undefined {
             return;
@@ -177,7 +177,7 @@ impl Cbmc<'_> {
         match self.options.sizes {
             Sizes::AtMost(n) => lines.push(format!("__CPROVER_assume({length} <= {n});")),
             Sizes::Any => {
-                // All dimensions together must fit.
+                // The product of all dimensions must fit.
                 let cells = (capacity(printer.program().data_model) / element.max(1)).max(1);
                 let each = cells.checked_ilog2().unwrap_or(0) / among;
                 let condition = format!("{length} <= {}", 1u64 << each);
@@ -188,10 +188,11 @@ impl Cbmc<'_> {
         }
     }
 
-    /// Gives a scalar (or the text of one) an arbitrary value through a variable of that name.
+    /// Gives a scalar (or the text of one) an arbitrary value through a variable of this name.
     fn arbitrary(&self, printer: &Printer<'_>, ty: &Type, target: &str, name: &str) -> String {
         if *ty == Type::Int(IntKind::Bool) {
-            // An object of this type that is not written may hold neither 0 nor 1 in CBMC.
+            // In CBMC, an object of this type that was not written may hold a value other than 0
+            // and 1.
             return format!("{{ unsigned char {name}; {target} = {name} != 0; }}");
         }
         format!("{{ {}; {target} = {name}; }}", printer.declarator(ty, name))
@@ -234,7 +235,8 @@ impl Dialect for Cbmc<'_> {
                     }
                 }
                 None if self.asked.contains_key(&key) => {
-                    // A condition that is asked about but cannot be expressed stays open.
+                    // A condition that is asked about but cannot be expressed leaves the obligation
+                    // open.
                     self.obstacles.insert("the length of an array is not known".to_owned());
                 }
                 None => {}
@@ -322,7 +324,7 @@ impl Dialect for Cbmc<'_> {
         } else {
             format!("({})", printer.type_name(&target.ty))
         };
-        // The size is written as a product because CBMC reads the type of the cells off it.
+        // The size is written as a product because CBMC derives the type of the cells from it.
         let call = format!("{conversion}__CPROVER_allocate(sizeof({ty}) * {length}, {})", u8::from(zeroed));
         lines.push(printer.assignment(target, &call));
         if !zeroed {
@@ -334,7 +336,7 @@ impl Dialect for Cbmc<'_> {
                 }
             }
         }
-        // The temporary must not be in the way of a jump.
+        // A jump must not skip the declaration of the temporary.
         vec!["{".to_owned()].into_iter().chain(lines).chain(["}".to_owned()]).collect()
     }
 
@@ -392,7 +394,7 @@ impl Dialect for Cbmc<'_> {
             Callee::Function(f) if printer.program().function(*f).body.is_none() => {
                 Some(target.map(|t| self.havoc(printer, stmt, t)).unwrap_or_default())
             }
-            // CBMC calls what such a pointer may point to.
+            // CBMC calls the possible targets of such a pointer.
             _ => None,
         }
     }
@@ -410,15 +412,15 @@ impl Dialect for Cbmc<'_> {
     fn claim(&mut self, printer: &Printer<'_>, _stmt: &Stmt, claim: &Claim) -> Vec<String> {
         let key = claim.role.assertion().map(ObligationKey::Assertion);
         let Some((mut lines, holds)) = super::formulas::computed(printer, &claim.formula) else {
-            // Runs that an assumption would end are followed: what is proved holds of more runs
-            // than are asked about.
+            // Runs that an assumption would end are followed, so the proof covers more runs than
+            // necessary.
             if key.is_some_and(|k| self.asked.contains_key(&k)) {
                 self.obstacles.insert("an annotation cannot be said in C for CBMC".to_owned());
             }
             return Vec::new();
         };
         match key {
-            // What follows must not rest on it.
+            // Later answers must not rest on it.
             Some(key) if matches!(claim.role, ClaimRole::Check(_)) => self.ask(&mut lines, &holds, key),
             Some(key) => self.require(&mut lines, &holds, key),
             None => lines.push(format!("__CPROVER_assume({holds});")),

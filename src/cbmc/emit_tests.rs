@@ -39,7 +39,7 @@ fn obligations_of_all_kinds_can_be_asked_about() {
     snapshot("reads_an_array_all_checks", &text.source);
     let Some(answer) = ask(&text, 5) else { return };
     assert!(answer.complete && answer.surprises.is_empty());
-    // Only the length can be wrong: everything else follows from its being right.
+    // Only the length can be wrong: if it is right, the rest follows.
     let failing: Vec<&String> = text.properties.keys().filter(|name| fails(&answer, name)).collect();
     assert_eq!(failing, ["main.assertion.1", "main.bounds.1"]);
 }

@@ -22,9 +22,10 @@ const LOOKUP: ProgramLookup = ProgramLookup {
     missing: "CBMC was not found; run scripts/setup, or install the package `cbmc`, or name one with --cbmc",
 };
 
-/// Finds CBMC: `explicit`, else the environment's `CBMC`, else on `PATH`, else in `.tools/cbmc/bin`
-/// of a folder above the running program or the current one (where `scripts/setup` puts it). A
-/// program that was named must work; the others are tried in turn.
+/// Finds CBMC: `explicit`, otherwise the environment's `CBMC`, otherwise `cbmc` on `PATH`,
+/// otherwise `.tools/cbmc/bin` of a folder above the running program or the current one
+/// (`scripts/setup` puts it there). A program that was named must work; the others are tried in
+/// turn.
 ///
 /// # Errors
 /// None was found, or it does not run, or it is older than 5.12.
@@ -32,7 +33,7 @@ pub fn find(explicit: Option<&Path>) -> Result<Cbmc, NotFound> {
     LOOKUP.find(explicit, |program| probe(program, VERSION_TIME))
 }
 
-/// The same, with a small part of the time up to `deadline`.
+/// The same, within a small part of the time up to `deadline`.
 ///
 /// # Errors
 /// As [`find`].
@@ -40,7 +41,7 @@ pub fn find_until(explicit: Option<&Path>, deadline: Instant) -> Result<Cbmc, No
     LOOKUP.find(explicit, |program| probe(program, version_time(deadline)))
 }
 
-/// Asks the version: `cbmc --version` prints such as `6.4.0 (cbmc-6.4.0)`.
+/// Asks for the version: `cbmc --version` prints, for example, `6.4.0 (cbmc-6.4.0)`.
 fn probe(program: &Path, time: Duration) -> Result<Cbmc, String> {
     let said = said_version(program, time)?;
     let version = said.split_whitespace().next().and_then(Version::parse);

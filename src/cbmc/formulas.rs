@@ -1,9 +1,9 @@
 //! Writes specifications as C for CBMC: quantifiers become loops over their range, numbers are wide
 //! enough to be exact.
 //!
-//! A term without a value (an index out of range, a pointer that cannot be read through, a division
-//! by 0) gets an arbitrary value. An assertion about it then fails in some run, and the replay
-//! finds that the run cannot be judged.
+//! A term without a value (an index out of range, a pointer to no object, a division by 0) gets an
+//! arbitrary value. An assertion about it then fails in some run, and the replay finds that the run
+//! cannot be judged.
 
 use crate::program::print::{Placement, Printer};
 use crate::program::{BoundId, ForAll, Formula, Length, MAX_BITS, Root, Term, TermLvalue, TermOp, TermStep, Type};
@@ -23,7 +23,7 @@ struct Writer<'w, 'p> {
     bound: BTreeMap<BoundId, String>,
 }
 
-/// A type for every number of a term, and for what it is compared with.
+/// A type that holds every number of a term and every number that it is compared with.
 fn integer() -> String {
     format!("signed __CPROVER_bitvector[{}]", MAX_BITS + 2)
 }
@@ -39,7 +39,7 @@ impl Writer<'_, '_> {
         name
     }
 
-    /// The name of a variable that holds the truth value.
+    /// The name of a variable that holds the truth value of the formula.
     fn formula(&mut self, f: &Formula) -> Option<String> {
         Some(match f {
             Formula::Constant(c) => self.declare(if *c { "1" } else { "0" }),
@@ -51,7 +51,7 @@ impl Writer<'_, '_> {
                 let a = self.formula(a)?;
                 self.declare(&format!("!{a}"))
             }
-            // The second part may be a long loop that the first makes needless.
+            // The second part may be a long loop, which is skipped if the first part decides.
             Formula::And(a, b) => self.second(a, "", b, "0")?,
             Formula::Or(a, b) => self.second(a, "!", b, "1")?,
             Formula::Implies(a, b) => self.second(a, "", b, "1")?,
@@ -63,7 +63,7 @@ impl Writer<'_, '_> {
         })
     }
 
-    /// The value of `b` where `a` is true (or false, with `!`), else `otherwise`.
+    /// The value of `b` if `a` is true (or false, with `!`), otherwise `otherwise`.
     fn second(&mut self, a: &Formula, when: &str, b: &Formula, otherwise: &str) -> Option<String> {
         let a = self.formula(a)?;
         let result = self.declare(otherwise);
@@ -117,7 +117,7 @@ impl Writer<'_, '_> {
         })
     }
 
-    /// A variable with that value, or with any where one of the conditions is false.
+    /// A variable with this value, or with any value if one of the conditions is false.
     fn if_defined(&mut self, conditions: &[String], value: &str) -> String {
         let name = self.fresh("value");
         self.lines.push(format!("{} {name};", integer()));
@@ -185,7 +185,8 @@ impl Writer<'_, '_> {
         Some((conditions, text))
     }
 
-    /// An offset of a pointer that is small enough to be added to one; another one leads nowhere.
+    /// An offset that is small enough to be added to a pointer. With a larger one, the pointer
+    /// leads nowhere.
     fn index(&mut self, t: &Term) -> Option<String> {
         let value = self.term(t)?;
         let (wide, index) = (self.fresh("index"), self.fresh("offset"));

@@ -1,8 +1,8 @@
-//! The model checker CBMC as an external process: find it, ask it, read its answer, end it.
+//! The model checker CBMC as an external process: finds it, asks it, reads its answer, ends it.
 //!
 //! Nothing here depends on how a query was made. A [`Query`] is a C text whose assertions are
-//! named; an [`Answer`] says of each name whether some run fails there. Any error (no such program,
-//! a crash, half a document, a missing property) is a [`Failure`], never an answer.
+//! named. An [`Answer`] says for each name whether some run fails there. Any error (no such
+//! program, a crash, half a document, a missing property) is a [`Failure`], never an answer.
 
 mod answer;
 mod command;
@@ -44,7 +44,7 @@ pub trait ModelChecker {
 /// A question to a model checker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Query {
-    /// The program: preprocessed C with one `__CPROVER_assert(condition, "name")` or more for each
+    /// The program: preprocessed C with at least one `__CPROVER_assert(condition, "name")` for each
     /// property.
     pub source: String,
     /// The names of the properties. The answer covers them all, and no others.
@@ -58,9 +58,9 @@ pub struct Query {
     /// Whether leaving a loop early because of `unwind` is reported ([`Answer::complete`]). A proof
     /// needs it.
     pub unwinding_assertions: bool,
-    /// Whether the search ends at the first property that fails: the others are
-    /// [`PropertyAnswer::Open`] then. To show that all other places hold may take far longer than
-    /// to find the one that fails.
+    /// Whether the search ends at the first property that fails. Then the others are
+    /// [`PropertyAnswer::Open`]. Showing that all others hold may take far longer than finding the
+    /// one that fails.
     pub stop_at_failure: bool,
     /// How the solver is to treat arrays.
     pub tuning: Tuning,
@@ -74,11 +74,11 @@ pub enum Tuning {
     Plain,
     /// Arrays as uninterpreted functions: much faster for large arrays, much slower for others.
     Functions,
-    /// Leaves out everything that the properties do not depend on, in traces as well.
+    /// Leaves out everything that the properties do not depend on, also in traces.
     Sliced,
 }
 
-/// The answer that a document is about these properties, for attacks on the reader.
+/// Reads a document as an answer about these properties, for attacks on the reader.
 #[cfg(feature = "fuzz")]
 pub(crate) fn read_for(mut document: &[u8], properties: &[&str]) -> Option<Answer> {
     let query = Query {

@@ -1,10 +1,10 @@
 //! Finds reasons why CBMC's success on a text would prove nothing: parts of the program that the
-//! text, or CBMC itself, represents in its own way.
+//! text or CBMC itself does not represent exactly.
 //!
-//! CBMC's addresses are pairs of an object and an offset: CBMC fixes one of many possible results
-//! for computations with the bits of an address, and for comparisons of addresses of different
-//! objects. Its `long double` is not the processor's. Its intermediate results are not wider than
-//! their types. The result of converting a number to a type that cannot hold it is undefined.
+//! CBMC's addresses are pairs of an object and an offset. For computations with the bits of an
+//! address, and for comparisons of addresses of different objects, CBMC fixes one of many possible
+//! results. Its `long double` is not that of the processor. Its intermediate results are not wider
+//! than their types. The result of converting a number to a type that cannot hold it is undefined.
 
 use super::emit::Undefined;
 use crate::program::print::Printer;
@@ -14,8 +14,8 @@ use crate::program::{
 };
 use std::collections::BTreeSet;
 
-/// Bytes that the offsets of CBMC's addresses can count, with room to spare: 52 bits, or 24 on
-/// 32-bit machines.
+/// The number of bytes that the offsets of CBMC's addresses can count, with some reserve: 52 bits,
+/// or 24 on 32-bit machines.
 pub(super) fn capacity(model: DataModel) -> u64 {
     match model {
         DataModel::Ilp32 => 1 << 22,
@@ -23,7 +23,7 @@ pub(super) fn capacity(model: DataModel) -> u64 {
     }
 }
 
-/// Finds the parts of a program that the text does not represent as they are.
+/// Finds the parts of a program that the text does not represent exactly.
 pub(super) fn find_obstacles(program: &Program, undefined: Undefined, found: &mut BTreeSet<String>) {
     let mut seen = Seen::default();
     let parameters = program.function(program.entry).parameters.iter().copied();
@@ -39,16 +39,16 @@ pub(super) fn find_obstacles(program: &Program, undefined: Undefined, found: &mu
                 Base::Var(v) => _ = seen.arbitrary.insert(v),
                 Base::Deref(_) => seen.outside = true,
             },
-            // The text has no bytes for such an array except those that remain after whole structs,
-            // and CBMC reads arbitrary values beyond its object.
+            // In the text, such an array has only the bytes that remain after whole structs. CBMC
+            // reads arbitrary values beyond its object.
             StmtKind::Allocate { element, .. } if has_unknown_length(program, element) => {
                 found.insert(
                     "a block may have more cells than CBMC knows: the length of an array is not known".to_owned(),
                 );
             }
             StmtKind::HavocReachable(_) => {
-                // A call of unknown code, or of a function of the library whose effect is not
-                // followed (`realloc`, say).
+                // A call of unknown code, or of a library function whose effect is not modelled
+                // (such as `realloc`).
                 found.insert(format!("what memory holds after {} is not known", program.sources.describe(s.location)));
             }
             StmtKind::Call { callee: Callee::Pointer(_), .. } => {
@@ -77,7 +77,7 @@ pub(super) fn find_obstacles(program: &Program, undefined: Undefined, found: &mu
     }
 }
 
-/// Whether objects of the type have an array of unknown length inside.
+/// Whether objects of the type contain an array of unknown length.
 fn has_unknown_length(program: &Program, ty: &Type) -> bool {
     match ty {
         Type::Array(element, length) => *length == Length::Unknown || has_unknown_length(program, element),
@@ -86,8 +86,8 @@ fn has_unknown_length(program: &Program, ty: &Type) -> bool {
     }
 }
 
-/// An upper bound of the size of an object in bytes, variable lengths counted as 1; `None` with an
-/// array of unknown length.
+/// An upper bound of the size of an object in bytes, with variable lengths counted as 1; `None` for
+/// an array of unknown length.
 pub(super) fn constant_size(program: &Program, ty: &Type) -> Option<u64> {
     Some(match ty {
         Type::Void | Type::Int(_) | Type::Pointer(_) | Type::Function => 8,
@@ -109,22 +109,22 @@ pub(super) fn constant_size(program: &Program, ty: &Type) -> Option<u64> {
     })
 }
 
-/// The operations that occur in the program and that CBMC does in its own way.
+/// The operations in the program for which CBMC's semantics may differ.
 #[derive(Default)]
 struct Seen {
-    /// Numbers are made of addresses, or addresses of numbers.
+    /// Numbers are computed from addresses, or addresses from numbers.
     numbers: bool,
-    /// Bytes that are no numbers (such as bytes of pointers) may be read.
+    /// Bytes that are not part of a number (such as bytes of pointers) may be read.
     bytes: bool,
     /// A pointer to an object with such bytes loses its type, or gains that type.
     untyped: bool,
     /// A pointer without a type becomes one to numbers.
     typed: bool,
-    /// A member of a union is used that has such bytes.
+    /// A union member with such bytes is used.
     overlaid_special: bool,
-    /// One is used that has others.
+    /// A union member with other bytes is used.
     overlaid_plain: bool,
-    /// The address of a member is taken of a struct whose layout the source says.
+    /// The address of a member is taken in a struct whose layout the source fixes.
     own_layout: bool,
     /// Pointers are compared for equality.
     equal: bool,
@@ -134,19 +134,19 @@ struct Seen {
     flexible: bool,
     /// There are floating values.
     floats: bool,
-    /// There are some of type `long double`.
+    /// There are `long double` values.
     long_doubles: bool,
-    /// Floating values become integers.
+    /// Floating values are converted to integers.
     truncated: bool,
-    /// The variables that hold pointers of which nothing is known.
+    /// The variables that hold unknown pointers.
     arbitrary: BTreeSet<VarId>,
-    /// The variables that are declared, or that something is done with.
+    /// The variables that are declared or used.
     used: BTreeSet<VarId>,
-    /// The variables that are read, or that pointers may lead to.
+    /// The variables that are read, or that pointers may point to.
     read: BTreeSet<VarId>,
-    /// Pointers of which nothing is known are written through pointers.
+    /// Unknown pointers are written through pointers.
     outside: bool,
-    /// Where pointers lead matters: something is accessed there, or they are compared with others.
+    /// The targets of pointers matter: they are accessed, or pointers are compared.
     followed: bool,
 }
 
@@ -202,7 +202,7 @@ impl Seen {
         }
     }
 
-    /// Notes that an object of one type may be accessed as one of another.
+    /// Records that an object of one type may be accessed as one of another type.
     fn view(&mut self, from: &Type, to: &Type) {
         let code = |ty: &Type| *ty == Type::Function;
         match (from, to) {
@@ -236,7 +236,7 @@ fn is_pointer(e: &Expr) -> bool {
     matches!(e.ty, Type::Pointer(_))
 }
 
-/// The constant 0, whatever it was converted to.
+/// The constant 0, possibly with conversions.
 fn is_null(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Cast(a) => is_null(a),
@@ -245,8 +245,8 @@ fn is_null(e: &Expr) -> bool {
 }
 
 /// Whether a pointer of the type, or in an object of the type, may lead to an object of the
-/// program. (None leads to a type that is never completed: a pointer to a struct is seen as nothing
-/// else here.)
+/// program. (A pointer to a type that is never completed does not: here, pointers to structs are
+/// accessed as such only.)
 fn leads_somewhere(program: &Program, ty: &Type) -> bool {
     match ty {
         Type::Pointer(to) => !matches!(**to, Type::Struct(id) if program.structure(id).members.is_empty()),
@@ -256,8 +256,8 @@ fn leads_somewhere(program: &Program, ty: &Type) -> bool {
     }
 }
 
-/// Whether objects of the type have bytes that are no number: those of addresses, of floating
-/// values, and those between the members of a struct.
+/// Whether objects of the type have bytes that are not part of a number: those of addresses, of
+/// floating values, and padding.
 fn is_special(ty: &Type) -> bool {
     match ty {
         Type::Pointer(_) | Type::Float(_) | Type::Struct(_) => true,
@@ -267,8 +267,8 @@ fn is_special(ty: &Type) -> bool {
 }
 
 /// The condition under which CBMC compares (or subtracts) two pointers as every machine does: for
-/// order and distance, that they point into one object; for equality, that neither points past the
-/// end of its object, where the next one may begin.
+/// order and distance, they point into one object; for equality, neither points past the end of its
+/// object, where the next one may begin.
 pub(super) fn comparable(printer: &Printer<'_>, e: &Expr) -> Option<String> {
     let ExprKind::Binary(op, a, b) = &e.kind else { return None };
     if !is_pointer(a) || !is_pointer(b) || is_null(a) || is_null(b) {

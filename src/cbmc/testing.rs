@@ -4,12 +4,12 @@ use super::{Answer, Cbmc, Emitted, ModelChecker, Query, Tuning, find};
 use crate::program::*;
 use std::time::{Duration, Instant};
 
-/// The real CBMC, where there is one; a run of continuous integration must have it.
+/// The real CBMC, if there is one. A run of continuous integration must have it.
 pub(crate) fn checker() -> Option<Cbmc> {
     crate::fuzz::or_skip(find(None))
 }
 
-/// What it says of a text when loops are unwound that often; `None` where there is none.
+/// CBMC's answer for a text with this bound of unwinding; `None` if there is no CBMC.
 pub(crate) fn ask(emitted: &Emitted, unwind: u32) -> Option<Answer> {
     let query = Query {
         source: emitted.source.clone(),
@@ -156,7 +156,8 @@ pub(crate) fn reads_an_array() -> Program {
     b.finish(body)
 }
 
-/// A heap block of `n` cells, its last one read and written, one beyond it read if `beyond`.
+/// A program that reads and writes the last cell of a heap block of `n` cells, and reads one cell
+/// beyond it if `beyond`.
 pub(crate) fn uses_a_block(zeroed: bool, beyond: bool) -> Program {
     let mut b = Build::new();
     let (n, p) = (b.local("n", Type::INT), b.local("p", Type::INT.pointer_to()));

@@ -82,7 +82,7 @@ pub(super) enum Verb {
     Man(Man),
 }
 
-/// Which obligations are looked at.
+/// The kinds of obligations to decide.
 #[derive(Args, Debug)]
 pub(super) struct Checks {
     /// The kinds of obligations to look at [default: all].
@@ -106,7 +106,7 @@ pub(super) struct Deciding {
     pub(super) staging: Staging,
 }
 
-/// Which stages run, and what they use.
+/// The stages that run, and the tools that they use.
 #[derive(Args, Debug)]
 pub(super) struct Staging {
     /// The stages to run; they run in this order whatever order they are named in. Without it, all
@@ -153,8 +153,7 @@ pub(super) struct Check {
     pub(super) input: Input,
     #[command(flatten)]
     pub(super) analysis: Analysis,
-    /// What was given that `explain` is to be given, too, to say the same of the same program; as a
-    /// shell reads it.
+    /// The options and files that `explain` needs to explain the same result, quoted for a shell.
     #[arg(skip)]
     pub(super) for_explain: String,
 }
@@ -422,7 +421,7 @@ macro_rules! values {
 values!(ObligationKind, Stage);
 
 impl Verb {
-    /// How the fixpoint is computed, where there is one.
+    /// The options of the fixpoint, if the verb has any.
     pub(super) fn analysis_mut(&mut self) -> Option<&mut Analysis> {
         match self {
             Verb::Check(Check { analysis, .. })
@@ -441,7 +440,7 @@ impl Verb {
         }
     }
 
-    /// The program, and what it may cost.
+    /// The input options, if the verb has any.
     pub(super) fn input(&self) -> Option<&Input> {
         match self {
             Verb::Check(Check { input, .. })

@@ -1,4 +1,4 @@
-//! What a bug of ours looks like from outside.
+//! How a panic, which is a bug of smalti, is reported to the user.
 
 use crate::report::Diagnostic;
 use std::backtrace::{Backtrace, BacktraceStatus};
@@ -6,7 +6,7 @@ use std::sync::Mutex;
 
 static LAST: Mutex<Option<String>> = Mutex::new(None);
 
-/// Replaces the default message of a panic: it is kept for [`message`].
+/// Replaces the default panic hook by one that keeps the message for [`message`].
 pub(super) fn install_hook() {
     std::panic::set_hook(Box::new(|info| {
         let what = message_of(info.payload());

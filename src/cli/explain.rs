@@ -27,7 +27,7 @@ pub(super) struct Explain {
     pub(super) analysis: Analysis,
 }
 
-/// Of the time, what the explanation of the domains' answer may take beside the answer itself.
+/// The share of the time that explaining the domains' answer may take beside computing it.
 const SHARE: f64 = 0.3;
 
 /// The sentences, and the exit status of the obligation's verdict.
@@ -40,19 +40,19 @@ pub(super) fn explain(
     let program = verbs::load(&arguments.input, deadline, progress)?;
     let obligation = named::obligation(&program, &arguments.id)?;
     let mut config = arguments.deciding.config(&arguments.input, &arguments.analysis, deadline)?;
-    // What was named is looked at, whatever the kinds.
+    // The named obligation is examined even if its kind was not requested.
     if !config.checks.contains(&obligation.kind) {
         config.checks.push(obligation.kind);
     }
     let config = CheckConfig { only: Some(obligation.key), ..config };
     let recorder = Recorder { line: progress, partial };
-    // Without any stage, it is what is known at the start.
+    // No stages: this gives what is known at the start.
     let nothing = CheckConfig { stages: Vec::new(), ..config.clone() };
     stages::check(&program, &nothing, &recorder).map_err(|e| verbs::wrong(e.to_string()))?;
     let mut domains: Vec<Explanation> = Vec::new();
     let stacks = arguments.analysis.stacks()?;
     let principal = stages::principal(&stacks, &arguments.analysis.registry);
-    // What no stage can decide is nothing to ask the domains about.
+    // The domains are not asked about an obligation that no stage can decide.
     let asked = obligation.unsupported.is_none();
     if asked && arguments.deciding.staging.stages.contains(&Stage::Domains) {
         progress.say("asking the domains");
@@ -78,7 +78,7 @@ pub(super) fn explain(
     Ok((text(&report, decided, &domains), status))
 }
 
-/// What is known when the work is cut off by what `happened`, once it is known what is asked.
+/// What is known when `happened` cuts the work off. `None` if the obligation is not known yet.
 pub(super) fn late(partial: &Partial, cut: Cut, happened: &str) -> Option<String> {
     let mut report = partial.take(cut)?;
     let decided = report.obligations.first()?.clone();
@@ -111,7 +111,7 @@ fn text(report: &Report, decided: &Decided, domains: &[Explanation]) -> String {
         Verdict::Unknown => (Level::Warning, format!("{} is open", o.id), "neither proved nor known to fail"),
     };
     let mut notes: Vec<String> = o.unsupported.iter().cloned().collect();
-    // A run that fails says more than what is not known.
+    // A failing run says more than a list of what is unknown.
     let fails = decided.verdict == Verdict::Violated;
     if !fails {
         domains.iter().for_each(|e| of_domains(&report.sources, e, &mut notes));
@@ -141,10 +141,10 @@ fn text(report: &Report, decided: &Decided, domains: &[Explanation]) -> String {
     Diagnostic { level, title, place, label: label.to_owned(), notes, help: None }.render(verbs::paint())
 }
 
-/// More steps of a failing run are not told.
+/// The largest number of steps of a failing run to print.
 const MOST_STEPS: usize = 30;
 
-/// The way that a failing run took, step by step.
+/// The path of a failing run, step by step.
 fn way(run: &Counterexample) -> Option<String> {
     let told = |step: &PathStep| {
         let what = match &step.event {
@@ -160,7 +160,7 @@ fn way(run: &Counterexample) -> Option<String> {
     if run.path.is_empty() {
         return None;
     }
-    // The end says most: the failure comes next.
+    // The last steps matter most: the failure comes next.
     let skipped = run.path.len().saturating_sub(MOST_STEPS);
     let lines: Vec<String> = run.path.iter().skip(skipped).map(told).collect();
     let which = match (skipped, run.shortened) {
@@ -173,7 +173,7 @@ fn way(run: &Counterexample) -> Option<String> {
     Some(format!("{which}:{}{end}", lines.concat()))
 }
 
-/// What the domains know, sentence by sentence.
+/// What the domains know, in sentences.
 fn of_domains(sources: &SourceMap, e: &Explanation, notes: &mut Vec<String>) {
     let moments = match (e.open, e.moments) {
         (_, 0 | 1) => String::new(),

@@ -14,10 +14,10 @@ use crate::stages::{CheckedInvariants, check_invariants};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Of the time, what the fixpoints may take; the rest is for formulas.
+/// The share of the time for the fixpoints. The rest is for the formulas.
 const SHARE_OF_FIXPOINTS: f64 = 0.6;
 
-/// The invariants in the form that was asked for, and the exit status.
+/// The invariants in the requested format, and the exit status.
 pub(super) fn invariants(
     arguments: &Arguments,
     deadline: Deadline,
@@ -58,8 +58,8 @@ pub(super) fn invariants(
     Ok((text(&program, &found, &checked, arguments)?, status))
 }
 
-/// What is known when the work is cut off, if anything can be said of it in the form that was
-/// asked for. `why` is a sentence about that.
+/// What is known when the work is cut off, if the requested format can express it. `why` is a
+/// sentence that gives the cause.
 pub(super) fn late(arguments: &Arguments, partial: &Partial, why: String) -> Result<Option<String>, Stop> {
     let shown = partial.shown();
     let mut notes = shown.notes;
@@ -74,7 +74,7 @@ pub(super) fn late(arguments: &Arguments, partial: &Partial, why: String) -> Res
     text(&asked.program, &found, &CheckedInvariants::default(), arguments).map(Some)
 }
 
-/// The form that was asked for.
+/// The invariants in the requested format.
 fn text(
     program: &Program,
     found: &Invariants,
@@ -118,8 +118,7 @@ fn list(sources: &SourceMap, view: &InvariantView, format: InvariantFormat) -> R
     }
 }
 
-/// Checks the invariants of loops by runs and by CBMC. If one is wrong, nothing of what was found
-/// is left.
+/// Checks the loop invariants with runs and with CBMC. If one is wrong, all results are dropped.
 fn verify(
     program: &Program,
     found: &mut Invariants,
@@ -141,7 +140,7 @@ fn verify(
     Ok(checked)
 }
 
-/// What to show.
+/// The data that is shown.
 fn view(
     program: &Program,
     found: &Invariants,
@@ -176,7 +175,7 @@ fn view(
     }
 }
 
-/// What to write into the source.
+/// The annotations to write into the source.
 fn annotations(program: &Program, found: &Invariants) -> Vec<Annotation> {
     let index = index_name(program);
     let annotation = |i: &Invariant| Annotation {
@@ -193,7 +192,7 @@ fn kind(i: &Invariant) -> PlaceKind {
     if i.head_of.is_some() { PlaceKind::Loop } else { PlaceKind::Exit }
 }
 
-/// A name for the number of a cell that the program does not use.
+/// A name for cell indexes that the program does not use.
 fn index_name(program: &Program) -> String {
     let used = words(&program.sources);
     let named = |name: &String| used.contains(name.as_str()) || program.variables.iter().any(|v| v.name == *name);
@@ -202,7 +201,8 @@ fn index_name(program: &Program) -> String {
     letters.into_iter().chain(numbered).find(|name| !named(name)).unwrap_or_default()
 }
 
-/// The short words of all files: variables, macros and types that a name must differ from.
+/// All words of the files that are short enough to be such a name: variables, macros and types that
+/// the name must differ from.
 fn words(sources: &SourceMap) -> BTreeSet<&str> {
     let split = |c: char| c != '_' && !c.is_ascii_alphanumeric();
     sources.files.iter().flat_map(|f| f.text.split(split)).filter(|w| !w.is_empty() && w.len() <= 8).collect()

@@ -50,18 +50,18 @@ mod status {
     /// A bug of ours.
     pub(super) const BUG: u8 = 101;
 
-    /// A signal of that number ended the work.
+    /// The exit status after a signal with this number ended the work.
     pub(super) fn of_signal(number: u8) -> u8 {
         128 + number
     }
 }
 
-/// The stacks to try to reserve for the work, in bytes: nesting in the input is recursion here, and
-/// reserved memory that is not touched costs nothing. Systems with a limit on address space refuse
-/// the larger ones.
+/// The stack sizes to try for the working thread, in bytes. Nesting in the input is recursion here.
+/// Reserved memory that is never touched costs nothing, but systems that limit the address space
+/// refuse the larger sizes.
 const STACKS: [usize; 4] = [4 << 30, 1 << 30, 256 << 20, 64 << 20];
 
-/// Of the time limit, what is kept back for gathering and printing what was found.
+/// The part of the time limit that is kept for collecting and printing the results.
 fn reserve(limit: Duration) -> Duration {
     (limit / 20).min(Duration::from_millis(500))
 }
@@ -74,19 +74,19 @@ enum Stop {
     Output(std::io::Error),
 }
 
-/// When work must end.
+/// The points in time at which the work must end.
 #[derive(Clone, Copy, Debug)]
 struct Deadline {
     /// The start of the run.
     start: Instant,
-    /// Work that can be cut short ends here.
+    /// Work that can be interrupted ends here.
     work: Instant,
-    /// The whole limit.
+    /// The end of the whole time limit.
     limit: Duration,
 }
 
 impl Deadline {
-    /// The end of a part of the time that is left for work.
+    /// The end of a share of the time that is left for work.
     fn part(&self, share: f64) -> Instant {
         let now = clock::now();
         now + self.work.saturating_duration_since(now).mul_f64(share)
@@ -98,8 +98,8 @@ pub fn main() -> ExitCode {
     main_with(Ok(Registry::default()))
 }
 
-/// Runs the program with the arguments of the process, and stacks made of these domains; or says
-/// why there are none.
+/// Runs the program with the arguments of the process and with stacks of these domains. If there
+/// are no domains, it reports why.
 pub(crate) fn main_with(registry: Result<Registry, StackError>) -> ExitCode {
     let start = Instant::now();
     let registry = match registry {
@@ -109,7 +109,7 @@ pub(crate) fn main_with(registry: Result<Registry, StackError>) -> ExitCode {
     let arguments = match parsed(registry) {
         Ok(arguments) => arguments,
         Err(error) => {
-            // A closed pipe is no reason to complain.
+            // A closed pipe is not an error.
             let _ = error.print();
             return ExitCode::from(if error.use_stderr() { status::USAGE } else { status::TRUE });
         }
@@ -129,7 +129,7 @@ pub(crate) fn main_with(registry: Result<Registry, StackError>) -> ExitCode {
         memory::limit(mib);
     }
     let work = limit - reserve(limit);
-    // A limit beyond what the clock can tell is none.
+    // A limit that the clock cannot represent counts as no limit.
     let far = start + Duration::from_secs(1 << 32);
     let deadline = Deadline { start, work: start.checked_add(work).unwrap_or(far), limit };
     let arguments = Arc::new(arguments);
@@ -139,7 +139,7 @@ pub(crate) fn main_with(registry: Result<Registry, StackError>) -> ExitCode {
         move |claim: &dyn Fn() -> bool| verbs::run(&arguments, deadline, &partial, claim)
     };
     let late = |limit| verbs::late(&arguments.verb, deadline, &partial, limit);
-    // A suite of tests answers signals itself.
+    // The verb `test` handles signals itself.
     let guard = (!matches!(arguments.verb, Verb::Test(_))).then(Guard::new);
     let status = supervise(deadline, Arc::new(work), &late, guard.as_ref());
     match guard {
@@ -164,33 +164,33 @@ fn parsed(registry: Registry) -> Result<Arguments, clap::Error> {
     Ok(arguments)
 }
 
-/// What cuts the work off.
+/// The event that cuts the work off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Cut {
     /// The time limit.
     Time,
     /// The memory limit.
     Memory,
-    /// A signal of that number.
+    /// A signal with this number.
     Signal(u8),
 }
 
-/// What is done under supervision: it writes its result if the function it is given says so.
+/// The supervised work. It may write its result only if the function that it is given says so.
 type Work = dyn Fn(&dyn Fn() -> bool) -> Result<u8, Stop> + Send + Sync;
 
-/// Does the work on a thread with a large stack; answers for it if it dies, and calls `late` if it
-/// is cut off. Signals cut it off where there is a guard.
+/// Does the work on a thread with a large stack. Answers in its place if the thread dies, and calls
+/// `late` if the work is cut off. Signals cut it off only if there is a guard.
 fn supervise(deadline: Deadline, work: Arc<Work>, late: &dyn Fn(Cut) -> Result<u8, Stop>, guard: Option<&Guard>) -> u8 {
     let claimed = Arc::new(AtomicBool::new(false));
     for size in STACKS {
-        // A channel for each attempt: with its only sender gone, a thread that dies without a word
-        // is noticed.
+        // Each attempt has its own channel: when a thread dies silently, the only sender is dropped
+        // and this thread notices.
         let (sender, receiver) = channel();
         let thread = {
             let (work, claimed) = (work.clone(), claimed.clone());
             let guarded = guard.is_some();
             move || {
-                // Work that a signal brought to an early end is not the result.
+                // Work that a signal ended early must not write its result.
                 let may_write = || !(guarded && signal().is_some()) && claim(&claimed);
                 let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(&may_write)));
                 // The receiver is gone only when the process is about to end.
@@ -206,7 +206,8 @@ fn supervise(deadline: Deadline, work: Arc<Work>, late: &dyn Fn(Cut) -> Result<u
     status::USAGE
 }
 
-/// Who comes first may write the result: the work, or who waits for it and runs out of patience.
+/// Decides who writes the result: the work, or the thread that waits for it and runs out of time.
+/// The first caller wins.
 fn claim(claimed: &AtomicBool) -> bool {
     !claimed.swap(true, Ordering::SeqCst)
 }
@@ -224,7 +225,7 @@ fn wait(
         let left = deadline.limit.saturating_sub(deadline.start.elapsed());
         let answered = receiver.recv_timeout(left.min(memory::EVERY));
         let cut = match (guard.and_then(Guard::signal), &answered) {
-            // Work that heard of the signal may have come to an early end of its own.
+            // The work may have noticed the signal and have ended early.
             (Some(number), _) => Cut::Signal(number),
             (None, Err(RecvTimeoutError::Timeout)) if left <= memory::EVERY => Cut::Time,
             (None, Err(RecvTimeoutError::Timeout)) if memory::is_exceeded() => Cut::Memory,
@@ -241,7 +242,7 @@ fn wait(
         };
     };
     let result = match answered {
-        // The result is being written: that is not cut short.
+        // The result is being written. That is not interrupted.
         Err(RecvTimeoutError::Timeout) => receiver.recv().ok(),
         Err(RecvTimeoutError::Disconnected) => None,
         Ok(result) => Some(result),

@@ -1,19 +1,19 @@
-//! Obligations by the names that people give.
+//! Finds obligations by the ids that users give.
 
 use super::Stop;
 use crate::program::{Obligation, ObligationKind, Program, obligations};
 use crate::report::Diagnostic;
 
-/// More ids than this are not listed where there is none of that name.
+/// The largest number of ids to list when an id does not exist.
 const MOST_LISTED: usize = 12;
 
-/// The obligation with that id.
+/// The obligation with this id.
 pub(super) fn obligation(program: &Program, id: &str) -> Result<Obligation, Stop> {
     let all = obligations(program, &ObligationKind::ALL);
     if let Some(found) = all.iter().find(|o| o.id == id) {
         return Ok(found.clone());
     }
-    // What is most likely meant: the same function or kind, else the assertions.
+    // The ids that were most likely meant: of the same function or kind, otherwise the assertions.
     let parts: Vec<&str> = id.split('.').collect();
     let alike = |o: &&Obligation| {
         parts.iter().any(|p| !p.is_empty() && p.parse::<u32>().is_err() && o.id.split('.').any(|q| q == *p))

@@ -7,22 +7,22 @@ use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::Path;
 use std::sync::OnceLock;
 
-/// What the user has said about colours; once, at the start.
+/// The user's choice of colours. It is set once, at the start.
 static CHOICE: OnceLock<Colour> = OnceLock::new();
 
-/// Notes what the user says about colours.
+/// Stores the user's choice of colours.
 pub(super) fn choose(colour: Colour) {
     let _ = CHOICE.set(colour);
 }
 
-/// Whether a stream wants colours.
+/// Whether to print colours to a stream.
 pub(super) fn colours(stream: &impl IsTerminal) -> bool {
     let choice = CHOICE.get().copied().unwrap_or(Colour::Auto);
     wanted(choice, stream.is_terminal(), &|name| std::env::var_os(name).unwrap_or_default())
 }
 
-/// The command line comes before the environment (no-color.org, bixense.com/clicolors), which comes
-/// before the terminal.
+/// The command line takes precedence over the environment (no-color.org, bixense.com/clicolors),
+/// and the environment over the terminal.
 fn wanted(choice: Colour, terminal: bool, variable: &dyn Fn(&str) -> OsString) -> bool {
     let forced = variable("CLICOLOR_FORCE");
     match choice {
@@ -34,7 +34,7 @@ fn wanted(choice: Colour, terminal: bool, variable: &dyn Fn(&str) -> OsString) -
     }
 }
 
-/// Writes the result. A reader that has gone away (`| head`) is no error.
+/// Writes the result. It is no error if the reader has gone away (`| head`).
 pub(super) fn to_stdout(text: &str) -> Result<(), Stop> {
     let mut stdout = std::io::stdout().lock();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
@@ -43,10 +43,9 @@ pub(super) fn to_stdout(text: &str) -> Result<(), Stop> {
     }
 }
 
-/// Writes the result to a file, whole or not at all.
+/// Writes the result to a file, completely or not at all.
 pub(super) fn to_file(path: &Path, text: &str) -> std::io::Result<()> {
-    // What is no ordinary file (a terminal, a pipe, /dev/null) is written to; it cannot be
-    // replaced.
+    // A terminal, a pipe or /dev/null cannot be replaced, so it is written to.
     if path.exists() && !path.is_file() {
         return std::fs::write(path, text);
     }
@@ -57,12 +56,12 @@ pub(super) fn to_file(path: &Path, text: &str) -> std::io::Result<()> {
     Ok(())
 }
 
-/// What a new file may be used for by whom, before the user's mask.
+/// The permissions of a new file, before the umask.
 fn permissions() -> std::fs::Permissions {
     std::os::unix::fs::PermissionsExt::from_mode(0o666)
 }
 
-/// Writes a message. There is nobody to tell if that fails.
+/// Writes a message. A failure is ignored, because it cannot be reported.
 pub(super) fn to_stderr(text: &str) {
     let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }

@@ -1,8 +1,8 @@
-//! What a check has found out so far, for the answer that is given when a limit cuts it off.
+//! The results that a check has so far, for the answer when a limit cuts it off.
 //!
-//! The work may be deep inside an operation that takes no notice of the time (a polyhedron is being
-//! converted). It is not waited for; what had been decided before stays, as no stage ever takes a
-//! verdict back.
+//! The work may be inside a long operation that does not look at the clock, such as the conversion
+//! of a polyhedron. The answer does not wait for it. Verdicts that were decided before stay valid,
+//! because no stage ever withdraws a verdict.
 
 use super::Cut;
 use super::progress::{Line, ProgressLine};
@@ -14,7 +14,7 @@ use crate::verdict::{Decided, Late, LeftOpen, Reason, Report, Stage, Verdict};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// Shared by the thread that works and the one that waits for it.
+/// State that the working thread and the waiting thread share.
 #[derive(Debug, Default)]
 pub(super) struct Partial {
     known: Mutex<PartialReport>,
@@ -23,78 +23,79 @@ pub(super) struct Partial {
     shown: Mutex<Shown>,
 }
 
-/// What is known of what is shown: states and invariants.
+/// What is known so far of states and invariants.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Shown {
-    /// The stack that all this is of; empty while there is none.
+    /// The stack that computed them; empty before there is one.
     pub(super) stack: String,
-    /// What the stack says of obligations.
+    /// The findings of the stack about obligations.
     pub(super) findings: BTreeMap<ObligationKey, Finding>,
-    /// The points that were looked at.
+    /// The points that were visited.
     pub(super) points: Vec<Arc<PointView>>,
-    /// The places of which invariants are known.
+    /// The invariants, with their places.
     pub(super) invariants: Vec<Invariant>,
     /// Sentences about the run.
     pub(super) notes: Vec<String>,
 }
 
-/// What a check is about.
+/// The subject of a check.
 #[derive(Debug)]
 pub(super) struct Asked {
     pub(super) program: Arc<Program>,
-    /// The property of the competition, if one is to be decided.
+    /// The property of the competition, if one was requested.
     pub(super) property: Option<Property>,
 }
 
 #[derive(Debug, Default)]
 struct PartialReport {
     report: Option<Report>,
-    /// Where each obligation stands in the report.
+    /// The index of each obligation in the report.
     places: HashMap<ObligationKey, usize>,
-    /// What is being done.
+    /// The current work: the stage and what it does.
     doing: Option<(Stage, String)>,
 }
 
 impl Partial {
     fn known(&self) -> MutexGuard<'_, PartialReport> {
-        // A thread that died has died elsewhere: nothing here panics half-way.
+        // No update of the data panics half-way, so the data is complete even if the lock is
+        // poisoned.
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The line is to disappear before the answer comes.
+    /// Registers the progress line, which is removed before the answer is printed.
     pub(super) fn shown_by(&self, line: &ProgressLine) {
         let _ = self.line.set(line.line());
     }
 
-    /// What the answer is to be about.
+    /// Sets the subject of the answer.
     pub(super) fn asks(&self, asked: Asked) {
         let _ = self.asked.set(asked);
     }
 
-    /// What the answer is about, if that is known yet.
+    /// The subject of the answer, if it is known yet.
     pub(super) fn asked(&self) -> Option<&Asked> {
         self.asked.get()
     }
 
-    /// Changes what is known of what is shown.
+    /// Changes what is known of states and invariants.
     pub(super) fn shows(&self, change: impl FnOnce(&mut Shown)) {
         change(&mut self.shown.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// What is known of what is shown.
+    /// What is known of states and invariants.
     pub(super) fn shown(&self) -> Shown {
         self.shown.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Ends the line that says what is being done.
+    /// Removes the progress line.
     pub(super) fn clear_line(&self) {
         if let Some(line) = self.line.get() {
             line.clear();
         }
     }
 
-    /// The report of what is known, once the obligations are. What is open says that it was
-    /// left in the middle of what.
+    /// The report of what is known, if the obligations are known. The reason of an open obligation
+    /// names the work that was cut off.
     pub(super) fn take(&self, cut: Cut) -> Option<Report> {
         let mut known = self.known();
         let doing = known.doing.take();
@@ -121,7 +122,7 @@ impl Partial {
     }
 }
 
-/// Hears a check: shows it, and keeps what it has found out.
+/// Follows a check: shows its progress and stores its results.
 pub(super) struct Recorder<'a> {
     pub(super) line: &'a ProgressLine,
     pub(super) partial: &'a Partial,
@@ -190,7 +191,7 @@ mod tests {
     use std::sync::mpsc::{Sender, channel};
     use std::time::{Duration, Instant};
 
-    /// Says that it has been asked, and never answers.
+    /// A mock that reports when it is asked and never answers.
     struct Deaf(Sender<()>);
 
     impl ModelChecker for Deaf {

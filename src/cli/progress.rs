@@ -1,4 +1,4 @@
-//! The line on standard error that says what is being done, where that is a terminal.
+//! The progress line on standard error, if that is a terminal.
 
 use super::Deadline;
 use crate::program::Obligation;
@@ -9,36 +9,36 @@ use std::cell::RefCell;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-/// Work that is done sooner shows no line.
+/// Work that ends before this shows no line.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// How often the line is drawn.
 const TICK: Duration = Duration::from_millis(150);
 
-/// The progress line; it disappears when dropped.
+/// The progress line. It is removed when dropped.
 pub(super) struct ProgressLine {
     bar: ProgressBar,
     deadline: Deadline,
     doing: RefCell<Doing>,
 }
 
-/// A hold of the line for another thread.
+/// A handle to the line, for another thread.
 #[derive(Debug)]
 pub(super) struct Line(ProgressBar);
 
 impl Line {
-    /// Takes the line away.
+    /// Removes the line.
     pub(super) fn clear(&self) {
         self.0.finish_and_clear();
     }
 }
 
-/// What is being done.
+/// The work that the line shows.
 #[derive(Default)]
 struct Doing {
     stage: Option<Stage>,
     what: String,
-    /// The obligation that is looked at, and how many wait.
+    /// The current obligation, and the number of open ones.
     about: Option<(String, usize)>,
 }
 
@@ -55,15 +55,14 @@ impl Doing {
 }
 
 impl ProgressLine {
-    /// A line that shows itself only on a terminal, and only if the work takes long enough to read
-    /// it.
+    /// A line that appears only on a terminal, and only if the work takes long enough.
     pub(super) fn new(deadline: Deadline) -> ProgressLine {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         bar.set_style(style("{spinner} {wide_msg} {elapsed}{left}", deadline));
         if std::io::stderr().is_terminal() {
             bar.enable_steady_tick(TICK);
             let bar = bar.clone();
-            // Should there be no thread, there is no line.
+            // If the thread cannot be started, there is no line.
             let _ = std::thread::Builder::new().name("patience".into()).spawn(move || {
                 std::thread::sleep(PATIENCE.saturating_sub(bar.elapsed()));
                 if !bar.is_finished() {
@@ -74,24 +73,24 @@ impl ProgressLine {
         ProgressLine { bar, deadline, doing: RefCell::default() }
     }
 
-    /// A hold of it for another thread.
+    /// A handle to the line, for another thread.
     pub(super) fn line(&self) -> Line {
         Line(self.bar.clone())
     }
 
-    /// Says what is being done now.
+    /// Shows what is being done now.
     pub(super) fn say(&self, what: &str) {
         log::info!("{what}");
         self.bar.set_message(what.to_owned());
     }
 }
 
-/// Without a limit, no word about the time that is left.
+/// Without a time limit, the line does not show the time that is left.
 fn style(template: &str, deadline: Deadline) -> ProgressStyle {
     let plain = ProgressStyle::default_spinner();
     let left = move |_: &ProgressState, out: &mut dyn std::fmt::Write| {
         let left = deadline.work.saturating_duration_since(Instant::now());
-        // A year is as good as none.
+        // A limit of a year or more counts as no limit.
         if left < Duration::from_secs(31_536_000) {
             let _ = write!(out, ", {} s left", left.as_secs());
         }

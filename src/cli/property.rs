@@ -4,7 +4,7 @@ use pest::Parser;
 use pest::iterators::Pair;
 
 mod grammar {
-    //! What pest makes of the grammar.
+    //! The parser that pest generates from the grammar.
     #![allow(missing_docs, unreachable_pub)]
 
     #[derive(pest_derive::Parser)]
@@ -14,25 +14,25 @@ mod grammar {
 
 use grammar::{Grammar, Rule};
 
-/// What is to be shown.
+/// A claim to be shown.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Claim {
     /// This function is never called.
     NeverCalled(String),
     /// No signed operation overflows.
     NoOverflow,
-    /// Memory is used as it may be: pointers are valid, and so is what is freed.
+    /// Memory safety: pointers are valid where they are used, and so is what is freed.
     Memory(String),
-    /// Something else that the competition has.
+    /// Another property of the competition.
     Other(String),
 }
 
 /// A property file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Property {
-    /// What is to be shown, all of it.
+    /// All claims to be shown.
     pub(super) claims: Vec<Claim>,
-    /// The function that runs begin with.
+    /// The function that runs start with.
     pub(super) entry: String,
     /// The text, a line for each `CHECK`.
     pub(super) text: String,

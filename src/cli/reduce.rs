@@ -1,4 +1,4 @@
-//! The verbs `slice`, `reduce` and `refine`: what a reduction makes of a program, for people.
+//! The verbs `slice`, `reduce` and `refine`: they print what a reduction makes of a program.
 
 use super::arguments::{Reduce, ReductionArgument, Refine, Slice};
 use super::progress::ProgressLine;
@@ -17,10 +17,10 @@ use crate::smt;
 use crate::stages::{self, Arrivals, Refined, Round, Shrinking};
 use std::collections::BTreeSet;
 
-/// More inputs of a failing run are not listed.
+/// The largest number of inputs of a failing run to list.
 const MOST_INPUTS: usize = 20;
 
-/// The assertions of a program, or the one that is asked for.
+/// The assertions of a program, or the requested one.
 fn assertions(program: &Program, id: Option<&str>) -> Result<Vec<(Obligation, AssertionId)>, Stop> {
     let with_id = |o: Obligation| match o.key {
         ObligationKey::Assertion(assertion) if o.unsupported.is_none() => Some((o, assertion)),
@@ -65,7 +65,7 @@ pub(super) fn slice(arguments: &Slice, deadline: Deadline, progress: &ProgressLi
     Ok(format!("/* {} slice for {about}: {size} */\n{text}", kind.name()))
 }
 
-/// What a slice is for: the obligation that is asked for, or all that stand in functions that are
+/// The criteria of a slice: the requested obligation, or all obligations in functions that are
 /// called.
 fn criteria(program: &Program, graph: &Dependence<'_>, arguments: &Slice) -> Result<Vec<Obligation>, Stop> {
     if let Some(id) = &arguments.obligation {
@@ -80,16 +80,17 @@ fn criteria(program: &Program, graph: &Dependence<'_>, arguments: &Slice) -> Res
     Ok(all)
 }
 
-/// A reduced program, and why it stands for the program.
+/// A reduced program, and why results about it hold for the program.
 struct Reduced {
-    /// None where nothing is left to run.
+    /// None if nothing is left to run.
     program: Option<Program>,
     why: Vec<String>,
-    /// It proves nothing: no run is known that comes to the assertion.
+    /// The result is vacuous: no run is known that reaches the assertion.
     is_vacuous: bool,
 }
 
-/// The text, and the exit status: 3 if the reduction does not apply to all that was asked for.
+/// The text, and the exit status. It is 3 if the reduction does not apply to every requested
+/// assertion.
 pub(super) fn reduce(arguments: &Reduce, deadline: Deadline, progress: &ProgressLine) -> Result<(String, u8), Stop> {
     let program = verbs::load(&arguments.input, deadline, progress)?;
     verbs::faithful(&program)?;
@@ -126,7 +127,7 @@ pub(super) fn reduce(arguments: &Reduce, deadline: Deadline, progress: &Progress
     Ok((text, status))
 }
 
-/// The reduced programs: one for each place where the assertion stands, or one for all.
+/// The reduced programs: one for each copy of the assertion, or one for all.
 fn reduced(
     program: &Program,
     inlined: &Inlined,
@@ -168,12 +169,12 @@ fn shrunk(
     if arrivals.comes_to(obligation.key, deadline.work) {
         return Ok(without(false));
     }
-    // CBMC may find a run that comes to it.
+    // CBMC may find a run that reaches the assertion.
     let shrunk = with_iterations(program, obligation, assertion, arguments, deadline);
     Ok(shrunk.unwrap_or_else(|_| without(true)))
 }
 
-/// The loops with a few iterations each; what CBMC says of these.
+/// The program whose loops have a few iterations each, and what CBMC says about it.
 fn with_iterations(
     program: &Program,
     obligation: &Obligation,
@@ -206,7 +207,7 @@ fn with_iterations(
     Ok(all)
 }
 
-/// What refining an abstraction finds, round by round; the exit status is that of the verdicts.
+/// The result of refining an abstraction, round by round. The exit status is that of the verdicts.
 pub(super) fn refine(arguments: &Refine, deadline: Deadline, progress: &ProgressLine) -> Result<(String, u8), Stop> {
     let cbmc = cbmc::find(arguments.cbmc.as_deref()).map_err(|e| verbs::wrong(e.to_string()))?;
     let solver = smt::find(arguments.solver.as_deref()).map_err(|e| verbs::wrong(e.to_string()))?;
@@ -247,7 +248,7 @@ pub(super) fn refine(arguments: &Refine, deadline: Deadline, progress: &Progress
             Err(why) => (format!("given up: {}", why.in_words(&program.sources)), status::UNKNOWN),
         };
         text += &format!("; {said}\n");
-        // A failure outweighs what is open, and that what holds.
+        // A failure outweighs an open assertion, and that outweighs a proved one.
         worst = match (worst, status) {
             (status::FALSE, _) | (_, status::FALSE) => status::FALSE,
             (status::UNKNOWN, _) | (_, status::UNKNOWN) => status::UNKNOWN,
@@ -260,7 +261,7 @@ pub(super) fn refine(arguments: &Refine, deadline: Deadline, progress: &Progress
     Ok((text, worst))
 }
 
-/// What a round keeps, as the paper counts it (table 4): cells kept of all.
+/// What a round keeps, counted as in the paper (table 4): the kept cells and all cells.
 fn kept(round: &Round) -> String {
     let (cells, all) = round.cells;
     let all = all.map_or("?".to_owned(), |n| n.to_string());

@@ -1,4 +1,5 @@
-//! The verb `report`: a whole report, as a page or as data that a page can be made of later.
+//! The verb `report`: a whole report, as an HTML page or as data from which the page can be made
+//! later.
 
 use super::arguments::{Analysis as AnalysisArguments, Deciding, Input};
 use super::partial::{Asked, Partial, Recorder};
@@ -48,15 +49,15 @@ pub(super) enum ReportFormat {
     Json,
 }
 
-/// Of the time, what the fixpoints may take that are shown. They serve verdicts, too.
+/// The share of the time for the fixpoints that are shown. They also give verdicts.
 const SHARE_OF_FIXPOINTS: f64 = 0.35;
-/// Views of states are given so many times what the fixpoints took, but of the time that is left
-/// at least and at most these shares; the rest is for verdicts.
+/// The views of states may take this many times the time of the fixpoints, but at least and at most
+/// these shares of the time that is left. The rest is for verdicts.
 const VIEWS_FOR_FIXPOINTS: u32 = 3;
 const LEAST_FOR_VIEWS: f64 = 0.05;
 const MOST_FOR_VIEWS: f64 = 0.4;
 
-/// The report in the form that was asked for (empty if it went to a file), and the exit status.
+/// The report in the requested format (empty if it was written to a file), and the exit status.
 pub(super) fn report(
     arguments: &Report,
     deadline: Deadline,
@@ -73,8 +74,8 @@ pub(super) fn report(
     Ok((String::new(), status))
 }
 
-/// What is known when the work is cut off, and the file that it belongs into. `happened` is what
-/// cut it off.
+/// What is known when the work is cut off, and the file that it is written to. `happened` is the
+/// event that cut it off.
 pub(super) fn late<'a>(
     arguments: &'a Report,
     deadline: Deadline,
@@ -122,7 +123,7 @@ fn stored_file(arguments: &Report) -> Option<&PathBuf> {
     }
 }
 
-/// Adds what only the verb knows.
+/// Adds to the report what only the verb knows.
 fn finish(report: &mut verdict::Report, deadline: Deadline, stack: String) {
     let time = deadline.start.elapsed().as_millis();
     report.statistics.insert("time_ms".into(), time.try_into().unwrap_or(u64::MAX));
@@ -147,7 +148,7 @@ fn computed(
     verbs::faithful(&program)?;
     partial.asks(Asked { program: program.clone(), property: None });
     let recorder = Recorder { line: progress, partial };
-    // Without any stage, it is what is known at the start.
+    // No stages: this gives what is known at the start.
     let nothing = CheckConfig { stages: Vec::new(), ..config.clone() };
     stages::check(&program, &nothing, &recorder).map_err(|e| wrong(e.to_string()))?;
     progress.say("computing the fixpoint");
@@ -183,7 +184,7 @@ fn computed(
     Ok((Document::new(&report, &placed), status))
 }
 
-/// When verdicts must be there, where the fixpoints took so long.
+/// The deadline for verdicts, given the time that the fixpoints took.
 fn verdicts_until(deadline: Deadline, fixpoints: Duration) -> Instant {
     let left = deadline.work.saturating_duration_since(clock::now());
     let views = fixpoints.saturating_mul(VIEWS_FOR_FIXPOINTS);
@@ -251,7 +252,7 @@ fn link(pointer: &analysis::Pointer) -> Link {
     Link { name: pointer.name.clone(), array: pointer.array, groups: pointer.groups.clone(), at: small(pointer.at) }
 }
 
-/// A number that a page can draw with; larger ones are no places on a screen.
+/// A number that the page can draw with. Larger ones are not coordinates on a screen.
 fn small(n: Option<i128>) -> Option<i64> {
     n.and_then(|n| i64::try_from(n).ok()).filter(|n| n.unsigned_abs() < 1 << 53)
 }

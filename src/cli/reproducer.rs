@@ -1,4 +1,4 @@
-//! The option `--reproducer`: which run is written, and what the report says of it.
+//! The option `--reproducer`: chooses the run that is written, and tells the report about it.
 
 use super::Stop;
 use super::arguments::Check;
@@ -9,7 +9,7 @@ use crate::verdict::{Report, Verdict};
 use std::path::Path;
 use std::time::Instant;
 
-/// Refuses to write over what is analysed.
+/// Refuses to overwrite a file that is analysed.
 pub(super) fn spares_the_sources(arguments: &Check) -> Result<(), Stop> {
     let Some(path) = &arguments.reproducer else { return Ok(()) };
     let same = |file: &Path| std::fs::canonicalize(file).ok().zip(std::fs::canonicalize(path).ok());
@@ -19,8 +19,9 @@ pub(super) fn spares_the_sources(arguments: &Check) -> Result<(), Stop> {
     }
 }
 
-/// The file with the first violated run that can be written, if one was asked for; the report says
-/// which run it is of, or why there is none. Runs are repeated until `deadline`.
+/// The reproducer of the first violated obligation that has one, if it was requested. The report
+/// says which obligation it is for, or why there is no reproducer. Runs are repeated until
+/// `deadline`.
 pub(super) fn written<'a>(
     program: Option<&Program>,
     report: &mut Report,
@@ -50,8 +51,8 @@ pub(super) fn written<'a>(
     text.map(|text| (path, text))
 }
 
-/// The command that compiles the file and runs it, for a shell. A name that begins with `-` is no
-/// option, and one without the ending of C is C all the same.
+/// The shell command that compiles the file and runs it. It also works for a name that begins with
+/// `-` and for one that does not end in `.c`.
 fn command(model: DataModel, path: &Path) -> String {
     let name = path.display().to_string();
     let name = if name.starts_with('-') { format!("./{name}") } else { name };

@@ -1,4 +1,4 @@
-//! What a SARIF document says of the run and of the folders around it.
+//! The facts about the run and its folders that a SARIF document contains.
 
 use super::Deadline;
 use crate::report::Invocation;
@@ -7,11 +7,11 @@ use jiff::Timestamp;
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
-/// The run that ends now with this status.
+/// The run that ends now with this exit status.
 pub(super) fn invocation(report: &Report, deadline: Deadline, exit_code: u8) -> Invocation {
     let end = Timestamp::now();
     let start = end.checked_sub(deadline.start.elapsed()).unwrap_or(end);
-    // Milliseconds are what consumers read.
+    // Consumers expect milliseconds.
     let text = |t: Timestamp| t.strftime("%Y-%m-%dT%H:%M:%S.%3fZ").to_string();
     Invocation {
         arguments: std::env::args_os().skip(1).map(|a| a.to_string_lossy().into_owned()).collect(),
@@ -22,8 +22,8 @@ pub(super) fn invocation(report: &Report, deadline: Deadline, exit_code: u8) -> 
     }
 }
 
-/// The paths of files from the root of the repository that the working folder is in, or else from
-/// the working folder; from the root of the file system for files elsewhere.
+/// The paths of files, relative to the root of the repository that contains the working folder, or
+/// else to the working folder. Files elsewhere get their absolute path.
 fn relative(report: &Report) -> BTreeMap<String, String> {
     let Ok(here) = std::env::current_dir() else { return BTreeMap::new() };
     let root = here.ancestors().find(|a| a.join(".git").exists()).unwrap_or(&here);
@@ -36,8 +36,8 @@ fn relative(report: &Report) -> BTreeMap<String, String> {
     names.filter_map(below).collect()
 }
 
-/// The path without `.` and `..`, as it is written: links are not followed, for the repository
-/// names them too.
+/// The path without `.` and `..`. Links are not resolved, because the repository uses the
+/// unresolved names, too.
 fn plain(path: &Path) -> PathBuf {
     let mut out = PathBuf::new();
     for part in path.components() {

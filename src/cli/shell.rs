@@ -1,5 +1,4 @@
-//! What shells and manual readers know of the command line, made from the parser of the arguments
-//! itself.
+//! Shell completions and manual pages. Both are generated from the parser of the command line.
 
 use super::Stop;
 use super::arguments::Arguments;
@@ -35,7 +34,8 @@ pub(super) fn completions(arguments: &Completions) -> String {
     String::from_utf8_lossy(&script).into_owned()
 }
 
-/// What of a command line another verb knows too: files, then options; as a shell reads it.
+/// The part of a command line that another verb accepts, too: files, then options, quoted for a
+/// shell.
 pub(super) fn given_for(verb: &str, given: &ArgMatches) -> String {
     let command = Arguments::command();
     let known = command.find_subcommand(verb).map(Command::get_arguments).into_iter().flatten();
@@ -62,14 +62,14 @@ pub(super) fn given_for(verb: &str, given: &ArgMatches) -> String {
             (_, None) => words.extend(values.flat_map(|value| [flag.clone(), value])),
         }
     }
-    // No argument of a process has a zero byte, which is all that cannot be quoted.
+    // Only a zero byte cannot be quoted, and no argument of a process contains one.
     shlex::try_join(words.iter().map(String::as_str)).unwrap_or_default()
 }
 
-/// The whole manual page; with a folder, the names of the pages that were written into it.
+/// The whole manual page. With a folder, the names of the pages that were written into it.
 pub(super) fn man(arguments: &Man) -> Result<String, Stop> {
     let mut command = Arguments::command();
-    // Long names of verbs, and options that all verbs share, are known only after this.
+    // Long names of verbs and the global options exist only after this call.
     command.build();
     let Some(folder) = &arguments.out_dir else {
         return whole(&command).map_err(Stop::Output);
@@ -90,10 +90,10 @@ pub(super) fn man(arguments: &Man) -> Result<String, Stop> {
     Ok(written)
 }
 
-/// What the foot of a page says.
+/// The text at the foot of a page.
 const SOURCE: &str = concat!("smalti ", env!("CARGO_PKG_VERSION"));
 
-/// The verbs that are ours.
+/// The verbs of smalti.
 fn verbs(command: &Command) -> impl Iterator<Item = &Command> {
     command.get_subcommands().filter(|c| c.get_name() != "help")
 }
@@ -120,7 +120,7 @@ fn whole(command: &Command) -> std::io::Result<String> {
         page.render_description_section(&mut out)?;
         page.render_options_section(&mut out)?;
         text += &format!(".SH {}\n", verb.get_name().to_uppercase());
-        // What is a section of a page of its own is one below the verb's.
+        // A section of the page of a verb becomes a subsection here.
         for line in String::from_utf8_lossy(&out).lines().filter(|l| !l.starts_with(".ie ") && !l.starts_with(".el ")) {
             match line.strip_prefix(".SH ") {
                 Some(heading) => text += &format!(".SS {heading}\n"),

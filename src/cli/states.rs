@@ -1,4 +1,4 @@
-//! The verb `states`, and the way from the points of an analysis to the lines of a page.
+//! The verb `states`, and the map from points of an analysis to lines of a page.
 
 use super::arguments::States;
 use super::partial::{Asked, Partial};
@@ -15,7 +15,7 @@ use crate::verdict::Verdict;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-/// Of the time, what the fixpoints may take; the rest is for the views of their states.
+/// The share of the time for the fixpoints. The rest is for the views of their states.
 const SHARE_OF_FIXPOINTS: f64 = 0.7;
 
 /// The source with the states under its lines, and the exit status.
@@ -52,7 +52,7 @@ pub(super) fn states(
     Ok((text, if partial { status::UNKNOWN } else { status::TRUE }))
 }
 
-/// What is known when the work is cut off. `why` is a sentence about that.
+/// What is known when the work is cut off. `why` is a sentence that gives the cause.
 pub(super) fn late(partial: &Partial, why: String) -> String {
     match partial.asked() {
         Some(asked) => text(&asked.program, partial, vec![why]),
@@ -67,14 +67,14 @@ fn text(program: &Program, partial: &Partial, missing: Vec<String>) -> String {
     report::states(&program.sources, &StateView { stack: shown.stack, missing, ..view }, paint())
 }
 
-/// The assertions that the domains can speak of.
+/// The assertions that the domains can decide.
 fn asserted(program: &Program) -> Vec<Obligation> {
     let mut all = obligations(program, &[ObligationKind::Assertion]);
     all.retain(|o| o.unsupported.is_none());
     all
 }
 
-/// What to show: the states at these points, with what is known of the obligations.
+/// The data that is shown: the states at these points, and what is known of the obligations.
 fn view<'p>(
     program: &Program,
     obligations: &[Obligation],
@@ -101,7 +101,7 @@ fn view<'p>(
     view
 }
 
-/// Sentences about views that there was no time for.
+/// Sentences about views that were left out because time ran out.
 pub(super) fn sentences(views: Views) -> Vec<String> {
     let mut all = Vec::new();
     if views.missing > 0 {
@@ -115,16 +115,16 @@ pub(super) fn sentences(views: Views) -> Vec<String> {
     all
 }
 
-/// Where points belong.
+/// The places in the source that points belong to.
 pub(super) struct Places<'p> {
     program: &'p Program,
     ends: HashMap<Location, End>,
-    /// Where statements stand of which there is one copy.
+    /// The locations whose statement exists only once in the program.
     once: HashSet<Location>,
 }
 
 impl<'p> Places<'p> {
-    /// Those of a program.
+    /// The places of a program.
     pub(super) fn new(program: &'p Program) -> Places<'p> {
         let mut once = HashSet::new();
         if let Some(body) = &program.function(program.entry).body {
@@ -135,13 +135,13 @@ impl<'p> Places<'p> {
         Places { program, ends: ends(program), once }
     }
 
-    /// Where a point belongs, if it belongs to a line.
+    /// The place of a point, if it belongs to a line.
     pub(super) fn of(&self, point: &PointView) -> Option<Placed> {
         if !is_written(self.program, point.location) {
             return None;
         }
         let column = match (point.loop_iterations, self.ends.get(&point.location)) {
-            // What holds after a statement of several lines does not belong under its first one.
+            // The state after a statement of several lines does not belong under its first line.
             (None, Some(End::LaterLine)) => return None,
             (None, Some(End::Column(column))) => *column,
             _ => point.location.column,
@@ -149,15 +149,15 @@ impl<'p> Places<'p> {
         Some(Placed {
             at: Location { column, ..point.location },
             kind: if point.loop_iterations.is_some() { LineKind::LoopHead } else { LineKind::After },
-            // Nothing calls the entry, so these are the parts that an inlined call is made of, not
-            // calls of its own.
+            // Nothing calls the entry function, so calls with this location are pieces of one
+            // inlined call.
             copy: if self.once.contains(&point.location) { 0 } else { point.copy },
         })
     }
 }
 
-/// Whether the source has a statement there: the return at the end of a function stands at its
-/// closing brace.
+/// Whether the source has a statement at this place. The implicit return at the end of a function
+/// has the place of its closing brace.
 fn is_written(program: &Program, at: Location) -> bool {
     let before = (at.column as usize).saturating_sub(1);
     program.sources.line(at).as_bytes().get(before) != Some(&b'}')
@@ -178,7 +178,7 @@ fn line(point: &PointView, place: Placed) -> LineState {
     }
 }
 
-/// Where a statement with statements inside ends.
+/// The end of a statement that contains statements.
 enum End {
     /// On the line where it starts, after everything that starts before this column.
     Column(u32),
@@ -186,7 +186,7 @@ enum End {
     LaterLine,
 }
 
-/// The ends of all statements with statements inside.
+/// The ends of all statements that contain statements.
 fn ends(program: &Program) -> HashMap<Location, End> {
     let mut ends = HashMap::new();
     for body in program.functions.iter().filter_map(|f| f.body.as_ref()) {
@@ -197,8 +197,8 @@ fn ends(program: &Program) -> HashMap<Location, End> {
     ends
 }
 
-/// The last column at which something of the statement starts, or `None` if it ends on a later
-/// line.
+/// The last column at which a part of the statement starts, or `None` if the statement ends on a
+/// later line.
 fn last_column(stmt: &Stmt, ends: &mut HashMap<Location, End>) -> Option<u32> {
     let inside: Vec<&Stmt> = match &stmt.kind {
         StmtKind::If(_, a, b) => a.iter().chain(b).collect(),

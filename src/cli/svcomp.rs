@@ -1,11 +1,11 @@
 //! The answers of the Competition on Software Verification: `true`, `false(...)` or `unknown`, for
 //! a property file.
 //!
-//! **`true` is said** where every obligation that the property stands for is proved or unreachable,
-//! and nothing is taken for granted that the competition does not take for granted too
-//! ([`GRANTED`]). **`false` is said** where the interpreter has run the program into a violation of
-//! just that property. Everything else is `unknown`: so is a program in which something counts that
-//! has no obligation.
+//! **`true`** is the answer if every obligation of the property is proved or unreachable, and if
+//! the proofs rest only on assumptions that the competition makes, too ([`GRANTED`]). **`false`**
+//! is the answer if the interpreter has run the program into a violation of this property.
+//! Otherwise the answer is `unknown`, in particular for a program with an operation that matters
+//! for the property but has no obligation.
 
 use super::property::{Claim, Property};
 use crate::program::{
@@ -15,9 +15,10 @@ use crate::program::{
 use crate::verdict::{Decided, Outcome, Report, Verdict};
 use std::collections::BTreeSet;
 
-/// How the assumptions begin, or end, under which `true` may be said. The tasks of the competition
-/// have no undefined behaviour that is not asked about, allocation succeeds in them, and functions
-/// without a body return any value and do nothing else of interest.
+/// How the assumptions under which `true` may be the answer begin, or end. In the tasks of the
+/// competition, the program has no undefined behaviour other than what the property asks about,
+/// allocation succeeds, and functions without a body return any value and have no other effect that
+/// matters.
 const GRANTED: [(&str, &str); 20] = [
     ("a run is considered up to its first undefined behaviour", ""),
     ("memory allocation never fails", ""),
@@ -41,19 +42,19 @@ const GRANTED: [(&str, &str); 20] = [
     ("`__builtin_constant_p` is 0 or 1 where it depends on what the compiler finds out", ""),
 ];
 
-/// What is granted too, unless the property speaks of memory.
+/// Assumptions that are granted, too, unless the property is about memory.
 const GRANTED_BUT_FOR_MEMORY: [(&str, &str); 3] = [
     ("objects are not used after the end of the block or function that declares them", ""),
     ("string literals are not written to", ""),
     ("a function of the library reads and writes only inside of what it is given", ""),
 ];
 
-/// The functions whose calls are obligations. Calls of others may be gone from the program that
-/// smalti looks at (`abort`, for one, is the end of a run).
+/// The functions whose calls are obligations. The program that smalti analyses may contain no calls
+/// of others: `abort`, for example, is the end of a run.
 const LOOKED_FOR: [&str; 3] = ["reach_error", "__VERIFIER_error", "__assert_fail"];
 
-/// The kinds of obligations that say what the property says. Assertions are always among them: a
-/// run ends at one that fails, and what comes after it in C is not looked at.
+/// The kinds of obligations that express the property. Assertions are always among them: a run ends
+/// at an assertion that fails, so what C would do after it is not analysed.
 pub(super) fn checks(property: &Property) -> Vec<ObligationKind> {
     let mut kinds = vec![ObligationKind::Assertion];
     for claim in &property.claims {
@@ -67,7 +68,7 @@ pub(super) fn checks(property: &Property) -> Vec<ObligationKind> {
     kinds
 }
 
-/// The claims that smalti never decides, as a sentence.
+/// A sentence about the claims that smalti never decides.
 pub(super) fn undecidable(property: &Property) -> Option<String> {
     property.claims.iter().find_map(|claim| match claim {
         Claim::Other(text) => Some(format!("the property `{text}` is not one that smalti decides")),
@@ -78,18 +79,18 @@ pub(super) fn undecidable(property: &Property) -> Option<String> {
 /// The answer to a property.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Answer {
-    /// The last line.
+    /// The last line of the output.
     pub(super) line: String,
-    /// The same, for the exit status.
+    /// The same answer, for the exit status.
     pub(super) outcome: Outcome,
-    /// Why it is `unknown` where the verdict is not.
+    /// Why the answer is `unknown` although the verdict is not.
     pub(super) notes: Vec<String>,
-    /// For `false`: which obligation is the violation of the property.
+    /// For `false`: the obligation that violates the property.
     pub(super) violated: Option<ObligationKey>,
 }
 
 impl Answer {
-    /// The answer where nothing is known.
+    /// The answer if nothing is known.
     pub(super) fn unknown(notes: Vec<String>) -> Answer {
         Answer { line: "unknown".into(), outcome: Outcome::Unknown, notes, violated: None }
     }
@@ -128,8 +129,8 @@ pub(super) fn answer(property: &Property, program: &Program, report: &Report) ->
     Answer { line: "true".into(), outcome: Outcome::True, notes, violated: None }
 }
 
-/// The answer that a report gives which was cut off: what is violated stays so, but that all is
-/// proved may rest on more than is known yet.
+/// The answer for a report that was cut off. A violation stays one. A proof of everything is not
+/// reported, because it may rest on assumptions that are not known yet.
 pub(super) fn answer_so_far(property: &Property, program: &Program, report: &Report) -> Answer {
     let answer = answer(property, program, report);
     if answer.outcome == Outcome::False { answer } else { Answer::unknown(Vec::new()) }
@@ -141,7 +142,7 @@ fn is_granted(property: &Property, assumption: &str) -> bool {
     GRANTED.iter().chain(more).any(|(start, end)| assumption.starts_with(start) && assumption.ends_with(end))
 }
 
-/// The name that the competition has for the failure, if it is a violation of the property.
+/// The competition's name for the failure, if it violates the property.
 fn violation(property: &Property, program: &Program, d: &Decided) -> Option<&'static str> {
     property.claims.iter().find_map(|claim| match (claim, d.obligation.key) {
         (Claim::NeverCalled(name), ObligationKey::Assertion(id)) => {
@@ -159,15 +160,15 @@ fn violation(property: &Property, program: &Program, d: &Decided) -> Option<&'st
             });
             found.then_some("no-overflow")
         }
-        // A place outside of an array can lie inside the object around it, which counts as valid
-        // there.
+        // An index outside of an array may still lie inside the object that contains the array. The
+        // competition counts that as valid.
         _ => None,
     })
 }
 
-/// Whether the result of the operation is not in its type where the check fails. Shifts by too much
-/// are undefined too, and so is the rest of a division by -1, but neither is what the competition
-/// calls an overflow.
+/// Whether the check fails because the result of the operation does not fit its type. Shifts by too
+/// much and the remainder of a division by -1 are undefined as well, but the competition does not
+/// count them as overflows.
 fn leaves_its_type(condition: &CheckCondition<'_>) -> bool {
     let CheckCondition::NoOverflow { operation } = condition else { return false };
     !matches!(operation.kind, ExprKind::Binary(BinaryOp::Rem, ..))
@@ -180,12 +181,12 @@ fn is_floating(mut ty: &Type) -> bool {
     matches!(ty, Type::Float(_))
 }
 
-/// What the property speaks of and no obligation does.
+/// Parts of the property that no obligation expresses.
 fn not_covered(property: &Property, program: &Program) -> BTreeSet<String> {
     let mut why = BTreeSet::new();
     let mut direct = BTreeSet::new();
     let (mut pointers, mut addresses) = (false, BTreeSet::new());
-    // What is done with floating values is not in the program; that there are any is.
+    // Operations on floating values are not represented in the program, but their types are.
     let members = program.structs.iter().flat_map(|s| &s.members).map(|m| &m.ty);
     let mut floats = program.variables.iter().map(|v| &v.ty).chain(members).any(is_floating);
     program.each_stmt(|s| {

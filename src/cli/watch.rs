@@ -1,8 +1,8 @@
 //! `check --watch`: checks again whenever a file changes.
 //!
-//! Each check is a process of its own, with the same arguments: one that is out of date is ended,
-//! and takes what it has started with it (`crate::process`); and none of them can wear out the one
-//! that waits.
+//! Each check is a process of its own, with the same arguments. An outdated check is ended,
+//! together with its child processes (`crate::process`). A check that crashes or uses up its memory
+//! does not affect the process that waits.
 
 use super::arguments::Check;
 use super::{Stop, output, status, verbs};
@@ -17,24 +17,25 @@ use std::process::{Child, Command};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant, SystemTime};
 
-/// Editors write a file in several steps: so long nothing may have happened before it is read.
+/// How long the files must stay unchanged before they are read: editors write a file in several
+/// steps.
 const QUIET: Duration = Duration::from_millis(150);
-/// Somebody who writes all the time is not waited for longer.
+/// The longest time to wait for that.
 const LONGEST: Duration = Duration::from_secs(2);
-/// How often signals and the end of a check are looked for.
+/// How often to look for signals and for the end of a check.
 const EVERY: Duration = Duration::from_millis(50);
 
-/// Clears a terminal, with what has been scrolled away.
+/// The escape sequence that clears a terminal and its scrollback.
 const CLEAR: &str = "\x1b[2J\x1b[3J\x1b[H";
 
-/// Checks until a signal ends it.
+/// Repeats the check until a signal ends it.
 pub(super) fn watch(arguments: &Check) -> Result<u8, Stop> {
-    // It is waited until a check is gone; then the signal takes effect.
+    // The signal takes effect after the current check has ended.
     let guard = Guard::new();
     let (sender, events) = channel();
     let cannot = |e: notify::Error| verbs::wrong(format!("files cannot be watched: {e}"));
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
-        // Reading is no change. An error may mean that something was missed.
+        // Reading a file is not a change. An error may mean that an event was missed.
         if event.map_or(true, |e| !matches!(e.kind, EventKind::Access(_))) {
             let _ = sender.send(());
         }
@@ -53,7 +54,7 @@ pub(super) fn watch(arguments: &Check) -> Result<u8, Stop> {
         if folders.is_empty() {
             return Err(verbs::wrong("none of the files can be watched: their folders are not there".to_owned()));
         }
-        // What changes from here on leads to another check.
+        // A change after this point leads to another check.
         let seen = sources.fingerprint();
         if std::io::stdout().is_terminal() && !std::mem::take(&mut first) {
             output::to_stdout(CLEAR)?;
@@ -92,7 +93,8 @@ fn follow(watcher: &mut RecommendedWatcher, folder: &Path) -> bool {
     }
 }
 
-/// Whether something has happened, and then nothing for a while.
+/// Waits for a change, and then until nothing has changed for a while. Returns whether there was a
+/// change.
 fn settled(events: &Receiver<()>) -> bool {
     if events.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
         return false;
@@ -102,13 +104,13 @@ fn settled(events: &Receiver<()>) -> bool {
     true
 }
 
-/// A check: what we are, with our arguments, but once.
+/// Starts a check: the same program with the same arguments, but without `--watch`.
 fn start() -> Result<Child, Stop> {
     let program = std::env::current_exe().map_err(Stop::Output)?;
     Command::new(program).args(once(std::env::args_os().skip(1))).spawn().map_err(Stop::Output)
 }
 
-/// The arguments without `--watch`. The parser has seen that it stands there as an option.
+/// The arguments without `--watch`. The parser has checked that it is an option at this place.
 fn once(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut options = true;
     arguments
@@ -119,7 +121,7 @@ fn once(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
         .collect()
 }
 
-/// Ends a check, if it has not ended by itself, and waits until it is gone.
+/// Ends a check, if it has not ended by itself, and waits for it.
 fn end(child: &mut Child) {
     if matches!(child.try_wait(), Ok(None)) {
         if let Ok(id) = i32::try_from(child.id()) {
@@ -139,7 +141,7 @@ fn end(child: &mut Child) {
 #[derive(Default)]
 struct Sources {
     files: BTreeSet<PathBuf>,
-    /// The preprocessor has refused them: any file beside them may be the one that was missing.
+    /// The preprocessor rejected the files. Any file in the same folder may be the missing one.
     refused: bool,
 }
 
@@ -147,8 +149,8 @@ struct Sources {
 const INCLUDED: [&str; 5] = ["h", "c", "i", "inc", "def"];
 
 impl Sources {
-    /// Finds the included files. Where the preprocessor does not get through, those that were known
-    /// before remain.
+    /// Finds the included files. If the preprocessor fails, the files that were known before
+    /// remain.
     fn look(&mut self, arguments: &Check) {
         let input = &arguments.input;
         match lower::dependencies(&input.files, &verbs::options(input, input.time_limit)) {
@@ -166,8 +168,8 @@ impl Sources {
         }
     }
 
-    /// Where they lie. Folders are watched, not files: many editors put a new file into the place
-    /// of the old one.
+    /// The folders of the files. Folders are watched and not files, because many editors replace a
+    /// file by a new one.
     fn folders(&self) -> BTreeSet<PathBuf> {
         let of = |p: &PathBuf| match p.parent() {
             Some(folder) if folder != Path::new("") => folder.to_owned(),
@@ -176,7 +178,7 @@ impl Sources {
         self.files.iter().map(of).collect()
     }
 
-    /// What changes when a file does, or comes or goes.
+    /// A value that changes if a file changes, appears or disappears.
     fn fingerprint(&self) -> BTreeMap<PathBuf, Option<(SystemTime, u64)>> {
         let of = |p: &PathBuf| std::fs::metadata(p).ok().and_then(|m| Some((m.modified().ok()?, m.len())));
         let known = self.files.iter().map(|p| (p.clone(), of(p)));

@@ -1,4 +1,4 @@
-//! From what was found out to the contents of a witness.
+//! Makes the contents of a witness from the results of a check.
 
 use super::svcomp;
 use crate::analysis::{self, AnalysisConfig};
@@ -11,11 +11,11 @@ use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use std::path::PathBuf;
 
-/// Branches in a witness beyond this number help no validator.
+/// The largest number of branches in a witness. More do not help a validator.
 const MOST_BRANCHES: usize = 200;
 
-/// A witness for the report, or why there is none. `answer` is that of the competition, where it
-/// was asked for.
+/// The witness for the report, or why there is none. `answer` is the answer of the competition, if
+/// it was requested.
 pub(super) fn witness(
     program: &Program,
     report: &Report,
@@ -69,7 +69,7 @@ fn task(program: &Program, report: &Report, files: &[PathBuf], specification: St
     })
 }
 
-/// The property that obligations of these kinds stand for, as the competition writes it.
+/// The property that these kinds of obligations express, in the syntax of the competition.
 fn specification(kinds: &[ObligationKind]) -> String {
     let line = |kind: &ObligationKind| format!("CHECK( init(main()), LTL(G {}) )", kind.entry().property);
     let kinds = if kinds.is_empty() { &[ObligationKind::Assertion] } else { kinds };
@@ -88,7 +88,7 @@ fn violated(program: &Program, decided: &Decided) -> String {
     }
 }
 
-/// What holds at the loops of the first `files` files, as far as C can say it.
+/// The invariants at the loops of the first `files` files, if C can express them.
 fn invariants(program: &Program, files: usize, config: &AnalysisConfig) -> Result<Vec<LoopInvariant>, String> {
     let found = analysis::invariants(program, config, analysis::AllowedNames::Witness).map_err(|e| e.to_string())?;
     let mut all = Vec::new();
@@ -104,7 +104,7 @@ fn invariants(program: &Program, files: usize, config: &AnalysisConfig) -> Resul
     Ok(all)
 }
 
-/// Where the violation stands.
+/// The place of the violation.
 fn target(program: &Program, decided: &Decided) -> Result<Location, String> {
     match decided.obligation.key {
         ObligationKey::Assertion(id) => match &program.assertion(id).failure {
@@ -118,11 +118,11 @@ fn target(program: &Program, decided: &Decided) -> Result<Location, String> {
             let mut found = None;
             program.each_stmt(|s| {
                 if s.site == site {
-                    // What initialises a variable is an expression of its own, and no statement.
+                    // The initialiser of a variable is an expression and not a statement.
                     let declares = program.variables.iter().any(|v| v.location == s.location);
                     let mut start = None;
                     if let (StmtKind::Assign(..), true) = (&s.kind, declares) {
-                        // An operation's own place is that of its operator.
+                        // The place of an operation is that of its operator.
                         each_expr(s, &mut |e| {
                             let behind = e.location > s.location && start.is_none_or(|l| e.location < l);
                             start = if behind { Some(e.location) } else { start };
@@ -143,7 +143,7 @@ fn waypoints(program: &Program, decided: &Decided, target: Location) -> Vec<Wayp
     for step in decided.evidence.counterexample.iter().flat_map(|run| &run.path) {
         match &step.event {
             PathEvent::Input { value, .. } => {
-                // What a macro calls has no place of its own.
+                // A call inside a macro has no place of its own.
                 let Some(end) = end_of_call(sources, step.location) else { continue };
                 found.push(Waypoint::Returned(place(sources, end), constant(*value)));
             }
@@ -158,7 +158,7 @@ fn waypoints(program: &Program, decided: &Decided, target: Location) -> Vec<Wayp
     found
 }
 
-/// A number as a C constant that has its value whatever it is compared with of its type.
+/// A number as a C constant that keeps its value in every comparison with an operand of its type.
 fn constant(value: i128) -> String {
     let fits = |low: i128, high: i128| low <= value && value <= high;
     if fits(i32::MIN as i128 + 1, i32::MAX.into()) {
@@ -183,14 +183,14 @@ fn place(sources: &SourceMap, at: Location) -> WitnessPlace {
     }
 }
 
-/// The closing bracket of the call of an input function that starts at a place.
+/// The closing bracket of the call of an input function that starts at this place.
 fn end_of_call(sources: &SourceMap, at: Location) -> Option<Location> {
     let name = sources.word(at);
     let text = &sources.file(at.file).text;
     let start = sources.offset(at)? + name.len();
     let rest = text.get(start..).filter(|_| name.contains("nondet"))?;
     let open = rest.find(|c: char| !c.is_whitespace()).filter(|n| rest[*n..].starts_with('('))?;
-    // Input functions have no arguments; what has some is left alone.
+    // Input functions have no arguments. A call with arguments is left alone.
     let close = rest[open + 1..].find(|c: char| !c.is_whitespace()).map(|n| open + 1 + n)?;
     let close = match &rest[close..] {
         r if r.starts_with(')') => close,

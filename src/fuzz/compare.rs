@@ -16,7 +16,7 @@ use std::process::{Command, Stdio};
 pub struct Case {
     /// The number of the program.
     pub program: usize,
-    /// Its inputs; runs that want more get none.
+    /// Its inputs. A run that needs more ends.
     pub inputs: Vec<i128>,
 }
 
@@ -29,9 +29,9 @@ pub enum GccEnd {
     AssertionFailed(AssertionId),
     /// An assumption did not hold.
     AssumptionFailed,
-    /// The list of inputs is too short, or unknown code decides: nothing to compare.
+    /// The list of inputs is too short, or unknown code decides: there is nothing to compare.
     Open,
-    /// A sanitizer complains; its message.
+    /// A sanitizer reports this.
     Undefined(String),
     /// It was killed, or ended in another way.
     Other(i32),
@@ -40,14 +40,14 @@ pub enum GccEnd {
 /// Whether the two agree.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Agreement {
-    /// They do.
+    /// They agree.
     Same,
-    /// One of them cannot say; the reason.
+    /// One of them cannot decide, for this reason.
     Open(&'static str),
-    /// The interpreter found undefined behaviour of a kind that gcc does not look for (an access
-    /// that stays inside some other object).
+    /// The interpreter found undefined behaviour of a kind that gcc does not detect (an access that
+    /// stays inside some other object).
     Unseen,
-    /// They do not.
+    /// They disagree.
     Different,
 }
 
@@ -64,7 +64,7 @@ pub struct Comparison {
     pub agreement: Agreement,
 }
 
-/// Inputs from a list; with its end the run ends too, as an assumption that fails would end it.
+/// Inputs from a list. At its end the run ends, as at an assumption that does not hold.
 struct Listed<'a> {
     left: std::slice::Iter<'a, i128>,
     exhausted: bool,
@@ -88,13 +88,13 @@ impl Environment for Listed<'_> {
     }
 }
 
-/// Runs each case in the interpreter and in gcc, with one call of the compiler: the programs are
-/// for machines of one kind. `folder` receives the text and the binary.
+/// Runs each case in the interpreter and in gcc, with one call of the compiler, so all programs are
+/// for the same machine. `folder` receives the text and the binary.
 ///
 /// # Errors
-/// gcc cannot be run, or does not compile the text: its messages.
+/// gcc cannot be run, or rejects the text: its messages.
 pub fn compare(programs: &[&Program], cases: &[Case], folder: &Path) -> Result<Vec<Comparison>, String> {
-    // Both sides get what 64 bits can hold.
+    // Both sides get numbers that fit into 64 bits.
     let inputs: Vec<Vec<i128>> =
         cases.iter().map(|c| c.inputs.iter().map(|&n| i128::from(n as i64)).collect()).collect();
     let mut ends = run_gcc(programs, cases, &inputs, folder, false)?;
@@ -105,7 +105,8 @@ pub fn compare(programs: &[&Program], cases: &[Case], folder: &Path) -> Result<V
         let outcome = run(programs[case.program], &mut environment, &mut (), &limits).outcome;
         found.push((outcome, environment.exhausted, environment.unknown));
     }
-    // What gcc folds away has no undefined behaviour any more; a text that it cannot fold shows it.
+    // An operation that gcc evaluates at compile time is not checked. A text in which gcc cannot do
+    // that shows the failure.
     let again: Vec<usize> = (0..cases.len())
         .filter(|&n| matches!(found[n].0, Outcome::Undefined { .. }) && !matches!(ends[n], GccEnd::Undefined(_)))
         .collect();
@@ -153,7 +154,7 @@ fn judge(program: &Program, interpreter: &Outcome, gcc: &GccEnd) -> Agreement {
     }
 }
 
-/// Whether the check is about a pointer: gcc sees those accesses only that leave all objects.
+/// Whether the check is about a pointer: gcc only detects accesses outside of all objects.
 fn by_pointer(program: &Program, key: ObligationKey) -> bool {
     let ObligationKey::Check(site, number) = key else { return false };
     let mut found = false;
@@ -167,11 +168,11 @@ fn by_pointer(program: &Program, key: ObligationKey) -> bool {
     found
 }
 
-/// The options for gcc: no operation is left out, and the first undefined one ends the run.
+/// The options for gcc: no operation is removed, and the first undefined one ends the run.
 const FLAGS: [&str; 6] =
     ["-std=gnu11", "-O0", "-w", "-fno-builtin", "-fsanitize=undefined,address", "-fno-sanitize-recover=all"];
 
-/// gcc, making a program of a text for such a machine.
+/// Compiles a text with gcc for such a machine.
 fn gcc(model: DataModel, binary: &Path, source: &Path) -> Command {
     let mut command = Command::new("gcc");
     command.args(FLAGS).args((model == DataModel::Ilp32).then_some("-m32"));
@@ -179,7 +180,7 @@ fn gcc(model: DataModel, binary: &Path, source: &Path) -> Command {
     command
 }
 
-/// Whether gcc makes programs for such a machine that run here.
+/// Whether gcc compiles programs for such a machine that run here.
 pub fn compiles(model: DataModel) -> bool {
     let Ok(folder) = tempfile::tempdir() else { return false };
     let (source, binary) = (folder.path().join("empty.c"), folder.path().join("empty"));
@@ -218,7 +219,7 @@ fn run_gcc(
             format!("{}{inputs}\n", c.program)
         })
         .collect();
-    // The child reads while it writes: the list is handed over by a thread.
+    // The child reads while it writes, so a thread sends the list.
     let stdin = child.stdin.take();
     let writer = std::thread::spawn(move || {
         if let Some(mut stdin) = stdin {

@@ -1,4 +1,4 @@
-//! The targets of coverage-guided fuzzing (`fuzz/`, `scripts/fuzz`): each function takes any bytes,
+//! The targets of coverage-guided fuzzing (`fuzz/`, `scripts/fuzz`). Each function takes any bytes
 //! and panics if smalti has a bug.
 
 use super::attack::{Attack, External, Programs, Question, Said, read};
@@ -10,18 +10,18 @@ use crate::suite::{Config, Snapshot};
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-/// Text after the preprocessor: a program, or a message with a place.
+/// Preprocessed text: it must give a program, or a message with a place.
 pub fn program(bytes: &[u8]) {
     if let Some(program) = accepted(&String::from_utf8_lossy(bytes)) {
-        // What was accepted can be shown.
+        // An accepted program can be printed.
         let _ = to_c(&program, &mut Plain);
     }
 }
 
-/// An accepted program, analysed: what runs see lies in the abstract states.
+/// An accepted program is analysed: the states of its runs must lie in the abstract states.
 ///
 /// # Panics
-/// A state of a run lies outside, or something fails that was proved.
+/// A state of a run lies outside, or a proved obligation fails.
 pub fn states(bytes: &[u8]) {
     static EXTERNAL: LazyLock<External> = LazyLock::new(External::find);
     let text = String::from_utf8_lossy(bytes);
@@ -47,7 +47,7 @@ pub fn annotation(bytes: &[u8]) {
 /// What CBMC prints.
 ///
 /// # Panics
-/// It is taken for an answer to something else than was asked.
+/// It is accepted as an answer to another question.
 pub fn cbmc(bytes: &[u8]) {
     read(Said::ByCbmc, &String::from_utf8_lossy(bytes)).expect("an answer to what was asked");
 }
@@ -55,7 +55,7 @@ pub fn cbmc(bytes: &[u8]) {
 /// What a solver prints.
 ///
 /// # Panics
-/// It is taken for an answer to something else than was asked.
+/// It is accepted as an answer to another question.
 pub fn solver(bytes: &[u8]) {
     read(Said::BySolver, &String::from_utf8_lossy(bytes)).expect("an answer to what was asked");
 }
@@ -71,7 +71,7 @@ pub fn configuration(bytes: &[u8]) {
 /// The snapshot of a suite's program.
 ///
 /// # Panics
-/// It is not the same after it was written and read again.
+/// Writing and reading it again changes it.
 pub fn snapshot(bytes: &[u8]) {
     if let Ok(snapshot) = Snapshot::parse(&String::from_utf8_lossy(bytes)) {
         let text = snapshot.text();
@@ -80,7 +80,7 @@ pub fn snapshot(bytes: &[u8]) {
     }
 }
 
-/// A stored report, and the page that is made of it.
+/// A stored report, and the page that is made from it.
 pub fn document(bytes: &[u8]) {
     if let Ok(document) = Document::from_json(&String::from_utf8_lossy(bytes)) {
         let _ = page(&document);
@@ -98,7 +98,7 @@ mod tests {
     use super::super::attack::damaged;
     use super::*;
 
-    /// An input, and a text that it takes.
+    /// A target, and a text that it accepts.
     type Seed = (fn(&[u8]), &'static str);
 
     const SEEDS: [Seed; 9] = [

@@ -39,7 +39,7 @@ fn main() -> ExitCode {
     let plan = Plan {
         time: seconds(arguments.minutes * 60.0).min(Duration::from_secs(1 << 30)),
         jobs: arguments.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
-        // Far enough apart that no two soaks try the same programs.
+        // The seeds of two soaks must be far apart, so that they do not try the same programs.
         seed: arguments.seed.unwrap_or(clock << 20),
         only: arguments.only,
         patience: seconds(arguments.patience).min(Duration::from_secs(1 << 30)),

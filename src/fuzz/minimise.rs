@@ -1,7 +1,7 @@
-//! Reduces a program that shows a bug: statements are left out, branches and loops become their
-//! bodies, expressions become their parts or constants, as long as the bug remains (Zeller,
-//! Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", TSE 2002, on the program
-//! instead of on its text).
+//! Reduces a program that shows a bug: statements are removed, branches and loops are replaced by
+//! their bodies, and expressions by their parts or by constants, as long as the bug remains
+//! (Zeller, Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", TSE 2002, applied to
+//! the program instead of its text).
 
 use crate::program::{
     Block, Callee, Expr, ExprKind, Formula, FunctionId, Part, Program, Stmt, StmtKind, Type, Use, VarId, VisitMut,
@@ -10,8 +10,8 @@ use crate::program::{
 use std::collections::HashSet;
 use std::time::Instant;
 
-/// The smallest program found until then for which `shows` still holds; it holds for the one that
-/// is given.
+/// The smallest program found until then for which `shows` still holds. It holds for the given
+/// program.
 pub fn minimise(program: &Program, until: Instant, mut shows: impl FnMut(&Program) -> bool) -> Program {
     let mut best = program.clone();
     let mut keep = |best: &mut Program, candidate: Program| {
@@ -37,12 +37,12 @@ pub fn minimise(program: &Program, until: Instant, mut shows: impl FnMut(&Progra
 
 type Keep<'k> = dyn FnMut(&mut Program, Program) -> bool + 'k;
 
-/// Leaves out runs of statements: half of a block, a quarter of it, single ones.
+/// Removes runs of statements: half of a block, a quarter of it, single ones.
 fn fewer_statements(best: &mut Program, until: Instant, keep: &mut Keep<'_>) -> bool {
     let mut smaller = false;
     let mut number = 0;
-    // Numbers of blocks shift when one is removed, so each number is tried until nothing more can
-    // be removed.
+    // The numbers of blocks shift when one is removed, so each number is tried until nothing more
+    // can be removed.
     while let Some(length) = block(best, number, |b| b.len()) {
         let mut chunk = length;
         while chunk > 0 {
@@ -54,7 +54,7 @@ fn fewer_statements(best: &mut Program, until: Instant, keep: &mut Keep<'_>) -> 
                 let mut candidate = best.clone();
                 let gone = block(&mut candidate, number, |b| {
                     let end = (at + chunk).min(b.len());
-                    // Declarations go when nothing names the variable any more.
+                    // A declaration is removed if nothing names the variable any more.
                     let kept = |s: &Stmt| {
                         matches!(s.kind, StmtKind::Declare(_) | StmtKind::Label(..) | StmtKind::Return(Some(_)))
                     };
@@ -89,7 +89,7 @@ fn simpler(best: &mut Program, until: Instant, keep: &mut Keep<'_>) -> bool {
             match apply(&mut candidate, edit, place) {
                 Applied::NoSuchPlace => break,
                 Applied::Nothing => place += 1,
-                // What comes into the place may be made simpler again.
+                // The replacement may be simplified further.
                 Applied::Changed if keep(best, candidate) => smaller = true,
                 Applied::Changed => place += 1,
             }
@@ -101,7 +101,7 @@ fn simpler(best: &mut Program, until: Instant, keep: &mut Keep<'_>) -> bool {
 /// A way to make one place simpler.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Edit {
-    /// An `if` becomes one of its branches, a loop one run of its body.
+    /// An `if` becomes one of its branches, and a loop one run of its body.
     Unwrap(usize),
     /// An expression becomes an operand of the same type.
     Part(usize),
@@ -183,7 +183,7 @@ impl VisitMut for Places {
     }
 }
 
-/// The statements inside a statement, if they may stand in its place.
+/// The statements inside a statement, if they can replace it.
 fn inside(stmt: &Stmt, which: usize) -> Option<Block> {
     match (&stmt.kind, which) {
         (StmtKind::If(_, a, _), 0) => Some(a.clone()),
@@ -218,8 +218,8 @@ fn simplified(e: &Expr, edit: Edit) -> Option<Expr> {
     }
 }
 
-/// Functions that nothing calls lose their bodies; declarations of variables that nothing names,
-/// and labels that nothing jumps to, go.
+/// Removes the bodies of functions that nothing calls, declarations of variables that nothing
+/// names, and labels that nothing jumps to.
 fn without_what_is_unused(program: &Program) -> Program {
     let mut program = program.clone();
     let mut called: HashSet<FunctionId> = HashSet::from([program.entry]);
@@ -239,7 +239,7 @@ fn without_what_is_unused(program: &Program) -> Program {
         });
     };
     program.functions.iter().filter_map(|f| f.body.as_ref()).for_each(|b| each_stmt(b, &mut visit));
-    // The length of an array is named by its type.
+    // The type of an array names its length.
     for v in named.clone().into_iter().chain(program.globals.iter().copied()) {
         named.extend(program.variable(v).ty.lengths());
     }
@@ -297,7 +297,7 @@ fn each_block(block: &mut Block, f: &mut impl FnMut(&mut Block)) {
     f(block);
 }
 
-/// Applies `f` to the block with that number.
+/// Applies `f` to the block with this number.
 fn block<T>(program: &mut Program, number: usize, f: impl FnOnce(&mut Block) -> T) -> Option<T> {
     let (mut left, mut f, mut result) = (number, Some(f), None);
     each_body(program, &mut |body| {

@@ -26,23 +26,24 @@ pub mod reductions;
 pub mod shortcuts;
 pub mod soak;
 
-/// A tool of this machine; `None`, and a word about it on standard error, when it is missing,
-/// unless the variable `CI` is set.
+/// A tool of this machine. If it is missing and the variable `CI` is not set: `None` and a message
+/// on standard error.
 ///
 /// # Panics
 /// The tool is missing, and `CI` is set.
 pub fn or_skip<T, E: std::fmt::Display>(found: Result<T, E>) -> Option<T> {
     found
         .map_err(|why| {
-            // Not by a macro: what those print, a test that passes does not show.
+            // Not with a macro, because the test harness hides what macros print in a test that
+            // passes.
             let _ = std::io::Write::write_all(&mut std::io::stderr(), format!("skipped: {why}\n").as_bytes());
             assert!(std::env::var_os("CI").is_none(), "{why}");
         })
         .ok()
 }
 
-/// The SMT solvers to test with: the one that is found, and of each other version one that
-/// `scripts/setup --solvers` fetched.
+/// The SMT solvers to test with: the one that is found, and each other version that `scripts/setup
+/// --solvers` fetched.
 ///
 /// # Panics
 /// They are missing, and `CI` is set.

@@ -1,5 +1,5 @@
-//! Random programs inside the fragment of loop pruning, and just outside it: loops over arrays that
-//! copy, compare, clear, sum, and search for minima, and one assertion in or after a loop.
+//! Random programs inside the fragment of loop pruning, or just outside of it: loops over arrays
+//! that copy, compare, clear, sum, and search for minima, and one assertion in or after a loop.
 
 use super::Random;
 use std::fmt::Write as _;
@@ -13,7 +13,7 @@ pub enum Size {
     Input,
 }
 
-/// The text of the program with that number. The number decides everything but the size.
+/// The text of the program with this number. The number determines everything but the size.
 pub fn program(seed: u64, size: Size) -> String {
     let mut random = Random::new(seed);
     let n = match size {
@@ -33,7 +33,7 @@ struct Maker {
     /// Whether loops have steps other than 1.
     steps: bool,
     text: String,
-    /// Facts that are likely to hold: what may be asserted with `A` for an array's index.
+    /// Facts that are likely to hold and may be asserted, with `A` for the index.
     clean: Vec<String>,
 }
 
@@ -93,7 +93,7 @@ impl Maker {
         (self.random.below(5) as i64 - 1).to_string()
     }
 
-    /// Mostly the same distance.
+    /// Usually the same distance.
     fn cell(&mut self) -> String {
         let array = self.array();
         match self.random.below(10) {
@@ -200,8 +200,8 @@ impl Maker {
         self.text += "}\n";
     }
 
-    /// Cells that are taken to differ from their neighbours by so much: the last may differ from
-    /// the first by as much for each.
+    /// Cells that are assumed to differ from their neighbours by this much. The last cell may then
+    /// differ from the first by as much for each step.
     fn drift(&mut self) {
         let (array, x, y) = (self.array(), self.scalar(), self.scalar());
         let (relation, by) = *self.random.pick(&[("<=", 1), ("<=", 2), (">=", -1), ("==", 1), ("==", -1)]);
@@ -215,7 +215,7 @@ impl Maker {
         );
         let far = 1 + self.random.below(40);
         let claim = if by > 0 { format!("{x} < {far}") } else { format!("{x} > -{far}") };
-        // More likely than other facts.
+        // This fact is more likely than others.
         self.clean = vec![format!("{y} != 0 || {claim}"); 1 + self.clean.len()];
     }
 
@@ -231,7 +231,7 @@ impl Maker {
         self.text.push('\n');
     }
 
-    /// Something that may hold: in a loop, about cells at `i`.
+    /// A fact that may hold. In a loop, it is about cells at `i`.
     fn fact(&mut self, looped: bool) -> String {
         let inside = |text: &str| looped || !text.contains("[i");
         let likely: Vec<String> = self.clean.iter().filter(|f| inside(f)).cloned().collect();

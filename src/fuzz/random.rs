@@ -26,7 +26,7 @@ impl Random {
         if n == 0 { 0 } else { (self.bits() % n as u64) as usize }
     }
 
-    /// Whether something happens that happens once in `n` times.
+    /// Returns `true` with a probability of 1 in `n`.
     pub fn one_in(&mut self, n: usize) -> bool {
         self.below(n) == 0
     }
@@ -36,7 +36,7 @@ impl Random {
         &items[self.below(items.len())]
     }
 
-    /// A number that programs like to go wrong at: small, near a power of two, or anything.
+    /// A number that often exposes bugs: small, near a power of two, or any other.
     pub fn interesting(&mut self) -> i128 {
         let sign = if self.one_in(2) { -1 } else { 1 };
         match self.below(10) {

@@ -1,8 +1,8 @@
-//! Random programs so small that CBMC can follow all of their runs: cascaded loops, searches and
-//! nests over arrays of up to five cells.
+//! Random programs so small that CBMC can follow all their runs: cascaded loops, searches and nests
+//! over arrays of up to five cells.
 //!
-//! They are the programs that loop shrinking is for, and similar ones. Most combinations have no
-//! purpose, which helps to find unexpected bugs.
+//! They are the programs that loop shrinking is made for, and similar ones. Most combinations make
+//! little sense, which helps to find unexpected bugs.
 
 use super::Random;
 use std::fmt::Write as _;
@@ -51,7 +51,7 @@ pub(super) fn cascade(seed: u64) -> String {
     text
 }
 
-/// A loop in which a scalar is taken to keep step with the counter, or to stay on one side of it;
+/// A loop in which a scalar is assumed to change with the counter, or to stay on one side of it;
 /// and the scalar.
 fn in_step(r: &mut Random, text: &mut String) -> &'static str {
     let v = *r.pick(&["s", "x"]);
@@ -179,7 +179,7 @@ fn property(r: &mut Random, text: &mut String) {
     }
 }
 
-/// A program whose last loop searches for what the loops before it have computed.
+/// A program whose last loop searches for a value that the earlier loops have computed.
 pub(super) fn search(seed: u64) -> String {
     let mut r = Random::new(seed);
     let mut text = format!("{PRELUDE}int main(void) {{\n  int n = __VERIFIER_nondet_int();\n");

@@ -8,12 +8,12 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// What is done.
+/// The options of a soak.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// For how long.
+    /// The total time.
     pub time: Duration,
-    /// How many attacks at once.
+    /// The number of attacks that run in parallel.
     pub jobs: usize,
     /// The number of the first program of each attack.
     pub seed: u64,
@@ -21,9 +21,9 @@ pub struct Plan {
     pub only: String,
     /// The time for one program.
     pub patience: Duration,
-    /// Where bugs are written, a file each.
+    /// The folder for bugs, one file each.
     pub folder: PathBuf,
-    /// Whether everything ends with the first bug, which is written as it was found.
+    /// Whether to end with the first bug and to write it without reducing it.
     pub first: bool,
 }
 
@@ -37,8 +37,8 @@ struct Line {
     time: Duration,
 }
 
-/// Runs attacks in turns, until the time is over or a signal asks for the end; what is found is
-/// made small and written. Returns how many bugs there were.
+/// Runs attacks in turns, until the time is over or a signal arrives. Bugs are reduced and written
+/// to files. Returns the number of bugs.
 ///
 /// # Errors
 /// A file or a line cannot be written, or no attack is possible.
@@ -64,10 +64,10 @@ pub fn soak(plan: &Plan, out: &mut (dyn Write + Send)) -> std::io::Result<u64> {
         return Err(std::io::Error::other("there is no such attack"));
     }
     let end = Instant::now() + plan.time;
-    // Everything has its turn twice.
+    // Each attack has two turns.
     let share = plan.time.mul_f64(plan.jobs.max(1) as f64 / (2 * lines.len()) as f64);
     let turn = share.min(Duration::from_secs(20));
-    // The attack that has had the least time comes next; it is not there while it works.
+    // The attack that has had the least time comes next. While it works, it is not in the list.
     let (lines, out, failed) = (Mutex::new(lines), Mutex::new(out), Mutex::new(None));
     let (guard, enough) = (Guard::new(), AtomicBool::new(false));
     let stopped = || guard.interrupted() || enough.load(Ordering::SeqCst);
@@ -117,7 +117,7 @@ pub fn soak(plan: &Plan, out: &mut (dyn Write + Send)) -> std::io::Result<u64> {
     Ok(lines.iter().map(|line| line.bugs).sum())
 }
 
-/// A thread that panics has lost its attack, not the others'.
+/// If a thread panics, only its own attack is lost.
 fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }

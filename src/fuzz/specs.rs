@@ -1,5 +1,5 @@
 //! Random programs with specifications: assumptions and claims about the cells of a table and of an
-//! array, between loops and writes that keep them or break them. The interpreter evaluates the
+//! array, between loops and writes that preserve or violate them. The interpreter evaluates the
 //! formulas, so it knows which runs an assumption excludes and which fail.
 
 use super::Random;
@@ -12,11 +12,11 @@ const COMPARISONS: [&str; 6] = ["<", "<=", ">", ">=", "==", "!="];
 struct Specs {
     random: Random,
     text: String,
-    /// How many cells table and array have: a constant or a variable.
+    /// The number of cells of table and array: a constant or a variable.
     size: String,
 }
 
-/// A program of about the given number of statements and specifications.
+/// A program of about this many statements and specifications.
 pub(super) fn program(seed: u64, statements: u32) -> String {
     let mut g = Specs { random: Random::new(seed), text: String::new(), size: "n".to_owned() };
     let _ = write!(g.text, "/* seed {seed}, with specifications */\n{PRELUDE}int main(void) {{\n");
@@ -56,7 +56,7 @@ impl Specs {
         (self.random.below(8) as i32 - 2).to_string()
     }
 
-    /// An expression that can be stored.
+    /// An expression whose value can be stored.
     fn value(&mut self) -> String {
         match self.random.below(5) {
             0 => "j".to_owned(),
@@ -77,7 +77,7 @@ impl Specs {
         }
     }
 
-    /// Something of the cell `k`.
+    /// A term about the cell `k`.
     fn cell(&mut self, k: &str) -> String {
         match self.random.below(7) {
             0..=2 => format!("t[{k}].used"),
@@ -122,7 +122,7 @@ impl Specs {
     fn statement(&mut self) {
         let size = self.size.clone();
         match self.random.below(9) {
-            // A rule that the table is first made to keep, or just taken for granted.
+            // A rule that the program first establishes, or merely assumes.
             0 => {
                 let (bound, value) = (self.constant(), self.constant());
                 self.line(&format!(

@@ -1,6 +1,6 @@
-//! Random programs over a table whose fields are indexes of the same table, as kernels have them:
-//! slots that are free or in use, each with a parent and a next slot that are slots again. Scans
-//! find, count and update; links are followed.
+//! Random programs over a table whose fields are indexes of the same table, as in kernels: slots
+//! are free or in use, and each has a parent and a next slot. Scans find, count and update slots;
+//! links are followed.
 
 use super::Random;
 use std::fmt::Write as _;
@@ -15,11 +15,11 @@ const LINKS: [&str; 2] = ["parent", "next"];
 struct Tables {
     random: Random,
     text: String,
-    /// How many slots: a constant or a variable.
+    /// The number of slots: a constant or a variable.
     size: String,
 }
 
-/// A program of about the given number of scans and updates.
+/// A program of about this many scans and updates.
 pub(super) fn program(seed: u64, statements: u32) -> String {
     let mut g = Tables { random: Random::new(seed), text: String::new(), size: String::new() };
     let _ = write!(g.text, "/* seed {seed}, a table */\n{PRELUDE}");
@@ -107,7 +107,7 @@ impl Tables {
     fn start(&mut self) {
         let (used, parent) = (self.random.below(2), *self.random.pick(&["0", "i", "0", "0", "-1"]));
         let size = self.size.clone();
-        // A table without a slot to point to has no links that can be followed.
+        // If the table has no slot to point to, there are no links that can be followed.
         let next = match self.random.below(5) {
             0 => "0".to_owned(),
             1 => format!("(i + 1) % {size}"),
@@ -129,8 +129,8 @@ impl Tables {
         }
     }
 
-    /// A loop without a counter: nothing but what is known of the slot tells its first iteration
-    /// from the others.
+    /// A loop without a counter: only facts about the slot distinguish its first iteration from the
+    /// others.
     fn wander(&mut self, from: &str, link: &str) {
         let size = self.size.clone();
         let moved = *self.random.pick(&["j", "k"]);
@@ -146,7 +146,7 @@ impl Tables {
         self.line(&format!("while (__VERIFIER_nondet_int() > 2) {{ {moves} }}"));
     }
 
-    /// Some slots, whichever, are taken, and are found by their links.
+    /// Some slots are taken, and are found by their links.
     fn take_some(&mut self, value: usize, link: &str) {
         let to = if self.random.one_in(3) { self.heir() } else { "i".to_owned() };
         let scan = self.scan();
@@ -162,7 +162,7 @@ impl Tables {
         let size = self.size.clone();
         let value = self.value();
         match self.random.below(18) {
-            // A free slot is taken; its links go to slots.
+            // A free slot is taken. Its links point to slots.
             0 | 1 => {
                 self.line(&format!("for (k = 0; k < {size}; k++) if (t[k].used == 0) break;"));
                 self.line(&format!("if (k < {size}) {{"));
@@ -177,7 +177,7 @@ impl Tables {
                 self.line("    j = k;");
                 self.line("} else k = 0;");
             }
-            // A slot is given up; what pointed to it points elsewhere.
+            // A slot is freed. Links to it are changed to other slots.
             2 | 3 => {
                 self.line(&format!("k = {slot};"));
                 let heir = *self.random.pick(&["0", "j"]);
@@ -198,7 +198,7 @@ impl Tables {
                 self.line(&format!("flag = t[{slot}].used;"));
                 self.line(&format!("if (flag == {}) t[{slot}].{link} = k;", value - 1));
             }
-            // A chain of links, as long as it may be.
+            // A chain of links of the largest allowed length.
             9 => {
                 self.line(&format!("for (count = 0; count < {size} && t[j].used != 0; count++) j = t[j].{link};"));
             }

@@ -20,8 +20,8 @@ pub enum Failure {
     Mismatch(String),
     /// The question is malformed and was not sent: what is wrong.
     Unasked(String),
-    /// The process does not accept the script that it was sent, in its own words. This is a bug of
-    /// smalti, whatever it answers to the rest.
+    /// The process rejects the script that it was sent, in its own words. This is a bug of smalti,
+    /// whatever the process answers to the rest.
     Rejected(String),
 }
 

@@ -23,8 +23,8 @@ fn listening() -> &'static Listening {
         let idle = Arc::new(AtomicBool::new(true));
         let signal = Arc::new(AtomicUsize::new(0));
         for number in [SIGINT, SIGTERM, SIGHUP] {
-            // A system that does not let us listen leaves the default action in place: the children
-            // then outlive us until their own time limit.
+            // If the system does not allow a handler, the default action remains: the children then
+            // outlive smalti until their own time limit.
             let _ = signal_hook::flag::register_conditional_default(number, idle.clone());
             let _ = signal_hook::flag::register_usize(number, signal.clone(), number as usize);
         }
@@ -49,7 +49,7 @@ impl Guard {
         Guard(())
     }
 
-    /// Whether a signal came: stop what is being done, clean up, and drop the guard.
+    /// Whether a signal came: stop the work, clean up, and drop the guard.
     pub(crate) fn interrupted(&self) -> bool {
         self.signal().is_some()
     }

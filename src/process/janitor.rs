@@ -2,9 +2,9 @@
 //! still runs.
 //!
 //! The janitor is a shell in a process group of its own. It reads from a pipe whose other end only
-//! we hold, and receives the name of each process group and each temporary folder that begins and
-//! ends. When the pipe closes, for whatever reason, it kills the remaining groups, removes the
-//! remaining folders and ends. It is started with the first child.
+//! smalti holds. It is told the name of each process group and each temporary folder when they
+//! begin and when they end. When the pipe closes, for whatever reason, it kills the remaining
+//! groups, removes the remaining folders and ends. It is started with the first child.
 
 use nix::unistd::Pid;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
-/// `+` begins and `-` ends a line; `g` is a group, `f` a folder. Groups go first: they write into
-/// the folders.
+/// A line begins with `+` for a beginning and with `-` for an end; `g` is a group and `f` a folder.
+/// Groups are killed first, because they write into the folders.
 const SCRIPT: &str = r#"trap '' INT TERM HUP
 set -f
 end='
@@ -58,7 +58,7 @@ fn tell(line: &str) {
             .ok();
     }
     if let Some(pipe) = janitor.as_mut().and_then(|child| child.stdin.as_mut()) {
-        // One write, so that a line comes whole or not at all.
+        // A single write, so that a line arrives completely or not at all.
         let _ = pipe.write_all(format!("{line}\n").as_bytes());
     }
 }
@@ -85,18 +85,18 @@ impl Drop for Registration {
     }
 }
 
-/// A temporary folder, removed when the value goes or we do.
+/// A temporary folder. It is removed when the value is dropped or smalti ends.
 pub(crate) struct Scratch {
-    // Removed before it is forgotten.
+    // Dropped before the janitor is told to forget it.
     folder: tempfile::TempDir,
     _registration: Option<Registration>,
 }
 
 impl Scratch {
-    /// A new one.
+    /// Makes a new folder.
     ///
     /// # Errors
-    /// The folder cannot be made: the disk is full, or its parent may not be written.
+    /// The folder cannot be made: the disk is full, or its parent is not writable.
     pub(crate) fn new() -> std::io::Result<Scratch> {
         let parent = std::path::absolute(tempfile::env::temp_dir())?;
         let random = RandomState::new().build_hasher().finish();
@@ -116,7 +116,7 @@ impl Scratch {
         self.folder.path()
     }
 
-    /// A file in it.
+    /// The path of a file in the folder.
     pub(crate) fn file(&self, name: &str) -> PathBuf {
         self.path().join(name)
     }

@@ -1,9 +1,9 @@
 //! The limit on the memory of this process and its children together.
 //!
-//! The system limits the address space of a child. The memory that all use together is measured ten
-//! times a second. If it is too much, the child is ended, which costs a stage its answer. If this
-//! process alone uses too much, the code that supervises the work ends it. Resident memory is
-//! measured, so that reserved stacks do not count.
+//! The system limits the address space of each child. The memory that all processes use together is
+//! measured ten times a second. If it exceeds the limit, the child is ended, which costs a stage
+//! its answer. If this process alone exceeds the limit, the code that supervises the work ends it.
+//! Resident memory is measured, so that reserved stacks do not count.
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
@@ -21,7 +21,7 @@ pub(crate) fn limit(mib: u64) {
     let _ = LIMIT.set(mib.saturating_mul(1 << 20));
 }
 
-/// Whether this process alone uses more than it may together with its children.
+/// Whether this process alone uses more memory than it and its children together may use.
 pub(crate) fn is_exceeded() -> bool {
     LIMIT.get().is_some_and(|limit| {
         let mut system = System::new();
@@ -29,7 +29,7 @@ pub(crate) fn is_exceeded() -> bool {
     })
 }
 
-/// The memory that a child may use in MiB: at most what is allowed to all together.
+/// The memory that a child may use in MiB: at most the limit for all processes.
 pub(super) fn of_a_child(mib: u64) -> u64 {
     LIMIT.get().map_or(mib, |limit| mib.min(limit >> 20))
 }
@@ -42,12 +42,12 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// Watches the process with that number and its children, if there is a limit.
+    /// Watches the process with this number and its children, if there is a limit.
     pub(super) fn new(child: u32) -> Option<Watch> {
         LIMIT.get().map(|_| Watch { child: Pid::from_u32(child), system: System::new(), next: Instant::now() })
     }
 
-    /// Whether it, its children and we use too much.
+    /// Whether the child, its children and smalti together exceed the limit.
     pub(super) fn is_too_much(&mut self) -> bool {
         let (Some(limit), now) = (LIMIT.get(), Instant::now()) else { return false };
         if now < self.next {
@@ -57,7 +57,7 @@ impl Watch {
         refresh(&mut self.system, ProcessesToUpdate::All);
         let processes = self.system.processes();
         let belongs = |mut pid: Pid| {
-            // Longer chains of parents are not ours.
+            // A longer chain of parents does not lead to our child.
             for _ in 0..64 {
                 if pid == self.child {
                     return true;
@@ -69,7 +69,7 @@ impl Watch {
             }
             false
         };
-        // On Linux threads are listed like processes, and have the memory of theirs.
+        // Linux lists threads like processes, with the memory of their process.
         let theirs = processes.values().filter(|p| p.thread_kind().is_none() && belongs(p.pid()));
         let theirs: u64 = theirs.map(sysinfo::Process::memory).sum();
         theirs.saturating_add(own(&mut self.system)) > *limit

@@ -1,5 +1,5 @@
-//! Runs other programs as child processes: finds one, runs it or talks with it, and leaves no
-//! process or file of it.
+//! Runs other programs as child processes: finds a program, runs it or exchanges messages with it,
+//! and leaves none of its processes or files behind.
 //!
 //! [`crate::cbmc`] and [`crate::smt`] know which program it is and what its answers mean.
 

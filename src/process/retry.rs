@@ -1,13 +1,13 @@
-//! System calls that a signal may break off.
+//! System calls that a signal may interrupt.
 
 use std::io::{self, ErrorKind};
 
 /// Repeats `call` as long as a signal interrupts it.
 ///
-/// A call that was interrupted has done nothing: it took no byte and waited for no other process.
-/// The kernel repeats most calls by itself, but not a read of a socket that has a time-out, and not
-/// where a handler was installed without `SA_RESTART`. A call with a time limit must read the clock
-/// each time.
+/// An interrupted call has done nothing: it read no byte and waited for no other process. The
+/// kernel repeats most calls by itself, but not a read of a socket that has a time-out, and not if
+/// a handler was installed without `SA_RESTART`. A call with a time limit must read the clock each
+/// time.
 ///
 /// # Errors
 /// The first error of another kind.
@@ -26,7 +26,7 @@ pub(super) mod tests {
     use super::*;
     use std::io::Read;
 
-    /// A reader each of whose bytes comes after an interruption.
+    /// A reader that is interrupted before each byte.
     pub(crate) struct Disturbed<'a> {
         text: &'a [u8],
         disturbed: bool,

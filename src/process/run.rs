@@ -1,4 +1,4 @@
-//! Runs one child process to its end, whatever it does. The child has its own process group and
+//! Runs one child process to its end, whatever the process does. It has its own process group and
 //! bounded time, memory and output.
 
 use super::interrupt::Guard;
@@ -27,8 +27,8 @@ pub(crate) struct Limits {
 
 /// How a child ended.
 pub(crate) enum End<T> {
-    /// By itself: what the reader made of its output, its status, and the last part of what it
-    /// wrote to standard error.
+    /// By itself: the value that the reader made of its output, its status, and the last part of
+    /// its standard error.
     Exited(T, ExitStatus, String),
     /// The deadline passed.
     Late,
@@ -38,7 +38,7 @@ pub(crate) enum End<T> {
     TooMuch,
     /// The child and this process together used more memory than allowed.
     TooLarge,
-    /// The conversation ended, but the child did not, and was killed: the result of the
+    /// The conversation ended, but the child did not and was killed. The value is the result of the
     /// conversation.
     Lingered(T),
 }
@@ -47,8 +47,8 @@ pub(crate) enum End<T> {
 pub(crate) struct Input(mpsc::Sender<String>);
 
 impl Input {
-    /// Sends a text, without waiting for the child to read it: one that writes without end before
-    /// it reads must not block us.
+    /// Sends a text, without waiting for the child to read it. A child that writes endlessly before
+    /// it reads must not block smalti.
     pub(crate) fn say(&self, text: String) {
         // A child that no longer reads has ended or is ending. Its answer is then missing, which is
         // noticed.
@@ -63,7 +63,7 @@ const STDERR_KEPT: usize = 1 << 16;
 const GRACE: Duration = Duration::from_secs(2);
 /// How long a child may go on after the end of its conversation.
 const FAREWELL: Duration = Duration::from_secs(1);
-/// How long we wait for a killed process to be gone.
+/// How long to wait until a killed process is gone.
 const PATIENCE: Duration = Duration::from_millis(100);
 const LONGEST_NAP: Duration = Duration::from_millis(20);
 
@@ -116,7 +116,8 @@ pub(crate) fn converse<T: Send + 'static>(
     })
 }
 
-/// Waits for the end of `group`. Once something comes out of `is_over`, it has a second to end.
+/// Waits for the end of `group`. After something arrives at `is_over`, the group has a second to
+/// end.
 fn follow<T: Send + 'static>(
     mut group: Group,
     limits: &Limits,
@@ -130,7 +131,8 @@ fn follow<T: Send + 'static>(
     spawn(move || {
         let mut bounded = Bounded { inner: stdout, left: limit, exceeded: false };
         let made = reader(&mut bounded);
-        // A reader that stopped early must not block the writer; its result shows that it did.
+        // A reader that stopped early must not block the writer. The result shows that the reader
+        // stopped.
         let _ = io::copy(&mut bounded, &mut io::sink());
         let _ = send.send((made, bounded.exceeded));
     })?;
@@ -169,12 +171,12 @@ fn follow<T: Send + 'static>(
             Ok((_, true)) => return Ok(End::TooMuch),
             Ok(done) => {
                 made = Some(done);
-                // The output has ended, and so will the process.
+                // The output has ended, so the process will end soon.
                 nap = Duration::from_millis(1);
                 continue;
             }
             Err(RecvTimeoutError::Timeout) => {}
-            // The reader is done (its result is in `made`): wait for the process alone.
+            // The reader is done (its result is in `made`): wait only for the process.
             Err(RecvTimeoutError::Disconnected) => std::thread::sleep(nap),
         }
         nap = (nap * 2).min(LONGEST_NAP);
@@ -188,7 +190,7 @@ fn follow<T: Send + 'static>(
     }
 }
 
-/// Whether a process that ended so, complaining so, ran out of memory.
+/// Whether a process with this status and this error output ran out of memory.
 pub(crate) fn out_of_memory(status: ExitStatus, complaint: &str) -> bool {
     let said = ["bad_alloc", "out of memory", "Out of memory"].iter().any(|words| complaint.contains(words));
     said || matches!(status.signal(), Some(9))
@@ -196,7 +198,7 @@ pub(crate) fn out_of_memory(status: ExitStatus, complaint: &str) -> bool {
 
 /// How a process ended, in words.
 pub(crate) fn how(status: ExitStatus, complaint: &str) -> String {
-    // The last line is usually the one that says what happened.
+    // The last line usually says what happened.
     let last = complaint.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("").trim();
     let end = match (status.code(), status.signal()) {
         (Some(code), _) => format!("exit status {code}"),
@@ -210,7 +212,7 @@ fn spawn(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
     std::thread::Builder::new().name("child-output".into()).spawn(work).map(|_| ())
 }
 
-/// Whether a child reads what we say.
+/// Whether the child reads its standard input.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Talk {
     Yes,
@@ -219,16 +221,16 @@ enum Talk {
 }
 
 /// The script of the shell that becomes the child: `$1` and `$2` are its limits of memory and time,
-/// the rest is the program.
+/// and the rest is the program.
 ///
-/// It waits for a line first. We send it once the janitor knows of the child: if we are killed
-/// before that, the line never comes, and the program is not started. (Without the line, a program
-/// that was started between the fork and the message to the janitor outlived us.) `read` takes no
-/// more than the line from a pipe.
+/// The shell first waits for a line. smalti sends the line once the janitor knows of the child. If
+/// smalti is killed before that, the line never arrives and the program is not started. (Without
+/// the line, a program that was started between the fork and the message to the janitor outlived
+/// smalti.) `read` takes only this line from the pipe.
 ///
-/// Limits are set by a shell because setting them between fork and exec would need `unsafe`. The
-/// limit of processor time ends a child that the janitor does not know. A system that has no such
-/// limit runs without it.
+/// A shell sets the limits, because setting them between fork and exec would need `unsafe`. The
+/// limit of processor time ends a child that the janitor does not know. If the system has no such
+/// limit, the child runs without it.
 fn script(talk: Talk) -> String {
     let from = if talk == Talk::Yes { "" } else { " </dev/null" };
     format!(
@@ -237,13 +239,14 @@ ulimit -v "$1" 2>/dev/null; ulimit -t "$2" 2>/dev/null; ulimit -c 0 2>/dev/null;
     )
 }
 
-/// A child that leads a process group. However this value is dropped, the group is killed and the
+/// A child that leads a process group. When this value is dropped, the group is killed and the
 /// child reaped.
 struct Group {
     child: Child,
     pid: Pid,
     reaped: bool,
-    // The folder for the child's temporary files: elsewhere, those of a killed child would remain.
+    // The folder for the child's temporary files. In another folder, the files of a killed child
+    // would remain.
     _temporary: Option<Scratch>,
     _registration: Registration,
 }
@@ -251,7 +254,7 @@ struct Group {
 impl Group {
     fn start(program: &Path, arguments: &[OsString], folder: &Path, limits: &Limits, talk: Talk) -> io::Result<Group> {
         let seconds = limits.deadline.saturating_duration_since(Instant::now()).as_secs() + 60;
-        // Where none can be made, the child sees for itself whether it needs one.
+        // If no folder can be made, the child finds out itself whether it needs one.
         let temporary = Scratch::new().ok();
         let mut child = Command::new("/bin/sh")
             .arg("-c")
@@ -281,8 +284,8 @@ impl Group {
         Ok(Group { child, pid, reaped: false, _temporary: temporary, _registration: known })
     }
 
-    /// Whether the leader has ended. It stays a zombie, so that its number, which names the group,
-    /// is not given away.
+    /// Whether the leader has ended. It stays a zombie, so that the system does not reuse its
+    /// number, which names the group.
     fn has_ended(&self) -> io::Result<bool> {
         let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
         let status = uninterrupted(|| Ok(waitid(Id::Pid(self.pid), flags)?))?;
@@ -292,7 +295,7 @@ impl Group {
     /// Kills the remaining processes of the group and returns the leader's status.
     fn finish(&mut self) -> io::Result<ExitStatus> {
         self.reaped = true;
-        // It fails only when no such group is left.
+        // The call fails only if no such group is left.
         let _ = killpg(self.pid, Signal::SIGKILL);
         self.child.wait()
     }
@@ -312,7 +315,7 @@ impl Drop for Group {
             }
             std::thread::sleep(Duration::from_millis(2));
         }
-        // The system is still freeing gigabytes of its memory. The child is dead; it is reaped when
+        // The system is still freeing gigabytes of its memory. The child is dead. It is reaped when
         // it is gone, or when this process ends.
         let _ = std::thread::Builder::new().name("child-reaper".into()).spawn({
             let pid = self.pid;
@@ -332,7 +335,7 @@ impl<R: Read> Read for Bounded<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let Some(inner) = &mut self.inner else { return Ok(0) };
         if self.left == 0 {
-            // Dropping the pipe makes a writer that goes on fail.
+            // Closing the pipe makes the writer fail.
             let mut probe = [0];
             self.exceeded = uninterrupted(|| inner.read(&mut probe))? > 0;
             self.inner = None;
@@ -367,8 +370,8 @@ mod tests {
     use super::super::retry::tests::Disturbed;
     use super::*;
 
-    /// Runs a child as [`Group::start`] makes it, which would make this file, and sends it these
-    /// bytes.
+    /// Runs a child as [`Group::start`] does and sends it these bytes. The child would create this
+    /// file.
     fn gated(file: &Path, sent: &[u8]) -> ExitStatus {
         let mut child = Command::new("/bin/sh")
             .args(["-c", &script(Talk::No), "smalti", "unlimited", "10", "touch"])
@@ -376,7 +379,7 @@ mod tests {
             .stdin(Stdio::piped())
             .spawn()
             .unwrap();
-        // The child waits until then.
+        // The child waits for the line.
         assert!(!file.exists());
         child.stdin.take().unwrap().write_all(sent).unwrap();
         child.wait().unwrap()
@@ -396,7 +399,7 @@ mod tests {
         for (left, exceeded, whole) in [(100, false, "an answer"), (2, true, "an")] {
             let mut bounded = Bounded { inner: Some(Disturbed::new(b"an answer")), left, exceeded: false };
             let (mut text, mut buffer) = (Vec::new(), [0; 16]);
-            // This is how a reader behaves that takes any error for the end.
+            // A reader that takes every error for the end of the input does this.
             while let Ok(n @ 1..) = bounded.read(&mut buffer) {
                 text.extend_from_slice(&buffer[..n]);
             }

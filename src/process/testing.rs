@@ -1,4 +1,4 @@
-//! Programs that misbehave, for tests of code that starts programs.
+//! Fake programs that misbehave, for tests of code that starts programs.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -39,8 +39,8 @@ impl Fake {
     }
 }
 
-/// What `find` finds. A script that another thread is writing while we fork cannot be started for a
-/// moment (ETXTBSY), so ask again.
+/// The result of `find`. A script that another thread is writing during a fork cannot be started
+/// for a moment (ETXTBSY), so the call is repeated.
 pub(crate) fn retried<T, E>(find: impl Fn() -> Result<T, E>) -> T {
     let mut tries = (0..50).map(|_| {
         find().ok().or_else(|| {

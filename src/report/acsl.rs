@@ -1,9 +1,9 @@
 //! Adds ACSL annotations to the source: loop invariants before loops, `ensures` clauses before
 //! functions (ANSI/ISO C Specification Language, version 1.20, sections 2.3.1 and 2.4.2).
 //!
-//! Every character of the source is kept. Clauses go into annotations that are there already. A
-//! clause that cannot be placed, because the text there comes from a macro or is in another file,
-//! is handed back.
+//! Every character of the source is kept. Clauses are added to existing annotations where possible.
+//! A clause that cannot be placed, because the text there comes from a macro or is in another file,
+//! is returned.
 
 use super::PlaceKind;
 use crate::program::{FileId, Location, SourceMap};
@@ -17,11 +17,11 @@ pub struct Annotation {
     pub at: Location,
     /// The function.
     pub function: String,
-    /// Which place.
+    /// The kind of the place.
     pub kind: PlaceKind,
-    /// What holds there.
+    /// The formulas that hold there.
     pub formulas: Vec<String>,
-    /// For loops: what changes, if that is known.
+    /// For loops: what the loop changes, if it is known.
     pub assigns: Option<Vec<String>>,
 }
 
@@ -51,12 +51,12 @@ pub struct Annotated {
 }
 
 impl Annotated {
-    /// All texts, one after the other, with the name of each above it where there are several.
+    /// All texts, one after the other. If there are several, each has its name above it.
     pub fn listing(&self) -> String {
         let mut out = String::new();
         for (name, text) in &self.files {
             if self.files.len() > 1 {
-                // The name of a file may have anything in it, also the end of a comment.
+                // A file name may contain anything, even the end of a comment.
                 let name: String = name.chars().filter(|c| !c.is_control() && *c != '\\').collect();
                 let _ = writeln!(out, "// {name}");
             }
@@ -69,8 +69,8 @@ impl Annotated {
     }
 }
 
-/// The first `files` files with annotations. The whole text is kept: only comments are added, and
-/// clauses in existing annotations.
+/// The first `files` files with annotations. The whole text is kept: only comments, and clauses in
+/// existing annotations, are added.
 pub fn acsl(sources: &SourceMap, files: usize, annotations: &[Annotation]) -> Annotated {
     let mut insertions: BTreeMap<FileId, BTreeMap<usize, Clauses>> = BTreeMap::new();
     let mut left = Vec::new();
@@ -88,14 +88,14 @@ pub fn acsl(sources: &SourceMap, files: usize, annotations: &[Annotation]) -> An
             PlaceKind::Loop => ["for", "while", "do"].contains(&word).then_some(at),
             PlaceKind::Exit if word == annotation.function => {
                 let all = starts.entry(file).or_insert_with(|| declarations(text));
-                // A function has a type before its name. If there is none, the start belongs to
-                // something else.
+                // The type of a function precedes its name. If there is none, the declaration that
+                // starts here is another one.
                 let typed = |start: usize| text[start..at].contains(|c: char| c == '_' || c.is_ascii_alphabetic());
                 all.iter().find(|(start, end)| *start < at && at < *end).map(|d| d.0).filter(|s| typed(*s))
             }
             PlaceKind::Exit => None,
         });
-        // The arguments and the text of a macro are one thing to the preprocessor, which drops
+        // To the preprocessor, arguments and text of a macro are single units, and it drops
         // comments in them.
         match offset.filter(|at| !in_directive(text, *at)) {
             Some(at) => {
@@ -120,7 +120,7 @@ struct Clauses {
     texts: Vec<String>,
 }
 
-/// Whether a place lies in a line of the preprocessor.
+/// Whether a place lies in a preprocessor directive.
 fn in_directive(text: &str, at: usize) -> bool {
     let mut start = text[..at].rfind('\n').map_or(0, |n| n + 1);
     while start > 1 && text[..start - 1].ends_with('\\') {
@@ -129,11 +129,11 @@ fn in_directive(text: &str, at: usize) -> bool {
     text[start..at].trim_start().starts_with('#')
 }
 
-/// The text with the clauses at their offsets: in annotations that are there, else in lines of
-/// their own if nothing is before the place on its line.
+/// The text with the clauses at their offsets: in existing annotations, otherwise on lines of their
+/// own if nothing precedes the place on its line.
 fn annotated(text: &str, insertions: &BTreeMap<usize, Clauses>) -> String {
     let comments = comments(text);
-    // What is put where; places of different annotations never lie in each other.
+    // The texts to insert, by offset. The insertions of different annotations do not overlap.
     let mut pieces: BTreeMap<usize, String> = BTreeMap::new();
     for (at, clauses) in insertions {
         let line = text[..*at].rfind('\n').map_or(0, |n| n + 1);
@@ -161,7 +161,7 @@ fn annotated(text: &str, insertions: &BTreeMap<usize, Clauses>) -> String {
     out
 }
 
-/// The annotations of that kind that stand right before a place, the first one first.
+/// The annotations of this kind right before a place, in order.
 fn annotations_before(text: &str, comments: &[(usize, usize)], at: usize, kind: PlaceKind) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let mut end = at;
@@ -187,18 +187,18 @@ fn annotations_before(text: &str, comments: &[(usize, usize)], at: usize, kind: 
     found
 }
 
-/// The words that contracts begin with.
+/// The keywords that contracts begin with.
 const CONTRACT: [&str; 9] =
     ["requires", "ensures", "assigns", "behavior", "terminates", "decreases", "allocates", "frees", "exits"];
 
-/// The clauses as parts of annotations that are there: none of them twice. `None` if there are no
+/// The clauses as parts of existing annotations, without repeating one. `None` if there are no
 /// annotations.
 fn merged(text: &str, there: &[(usize, usize)], clauses: &Clauses) -> Option<Option<(usize, String)>> {
     let (first, last) = (there.first()?, there.last()?);
     let plain = |t: &str| -> String { t.chars().filter(|c| !c.is_whitespace() && *c != '@').collect() };
     let said: String = there.iter().map(|(start, end)| plain(&text[*start..*end])).collect();
     let new = |clause: &&String| {
-        // One list of what changes is enough: two would both count.
+        // One `assigns` clause is enough: both would count.
         let assigns = clause.starts_with("loop assigns") && said.contains("loopassigns");
         !assigns && !said.contains(&plain(clause))
     };
@@ -206,8 +206,8 @@ fn merged(text: &str, there: &[(usize, usize)], clauses: &Clauses) -> Option<Opt
     if new.is_empty() {
         return Some(None);
     }
-    // Of a loop, invariants come before its variant and what belongs to one behaviour; of a
-    // function, `ensures` come after `requires` and before behaviours.
+    // Invariants of a loop come before its variant and before clauses of a behaviour. `ensures` of
+    // a function come after `requires` and before behaviours.
     let (comment, at) = match clauses.kind {
         PlaceKind::Loop => (first, first.0 + 3),
         PlaceKind::Exit => (last, end_of_simple_clauses(text, *last)),
@@ -242,8 +242,7 @@ fn end_of_simple_clauses(text: &str, (start, end): (usize, usize)) -> usize {
     }
 }
 
-/// Where the comments of a text start and end; a comment to the end of its line ends before the
-/// line feed.
+/// The start and end of each comment. A comment to the end of its line ends before the line feed.
 fn comments(text: &str) -> Vec<(usize, usize)> {
     let bytes = text.as_bytes();
     let (mut at, mut found) = (0, Vec::new());
@@ -279,9 +278,9 @@ fn end_of_literal(bytes: &[u8], start: usize) -> usize {
     (at + 1).min(bytes.len())
 }
 
-/// Where the declarations and definitions at the top of a file start and end. Made of tokens:
-/// comments, strings and lines of the preprocessor are skipped. A `}` ends one if its `{` follows a
-/// `)`: others belong to types and initialisers.
+/// The start and end of each declaration and definition at the top level. Comments, strings and
+/// preprocessor directives are skipped. A `}` ends a definition if its `{` follows a `)`; other
+/// braces belong to types and initialisers.
 fn declarations(text: &str) -> Vec<(usize, usize)> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
@@ -325,7 +324,7 @@ fn declarations(text: &str) -> Vec<(usize, usize)> {
     found
 }
 
-/// The length of a line with those that a backslash at its end adds, without the line feed.
+/// The length of a line and its continuation lines, without the last line feed.
 fn logical_line(rest: &[u8]) -> usize {
     let mut n = 0;
     while n < rest.len() && rest[n] != b'\n' {
@@ -397,7 +396,7 @@ mod tests {
                     \x20 /*@ loop invariant g == 0;\n    @ loop invariant n >= 0 ;\n    @ loop assigns n;\n    @ loop variant n; */\n  /* why */ while (n) n--;\n\
                     \x20 //@ loop invariant n >= 0; loop variant n;\n  while (n) n--;\n  //@ assert n == 0;\n  /*@ loop invariant n == 0; */\n  while (n) n--;\n}\n";
         assert_eq!(printed(text, &all), (expected.to_owned(), 0));
-        // A clause that is there already changes nothing.
+        // A clause that exists already changes nothing.
         let again = [annotation(8, 13, PlaceKind::Loop, &["n>=0"])];
         assert_eq!(printed(text, &again), (text.to_owned(), 0));
     }

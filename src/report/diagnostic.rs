@@ -32,27 +32,27 @@ pub struct Diagnostic {
     pub help: Option<String>,
 }
 
-/// A place with the line of text around it.
+/// A place and the text of its line.
 #[derive(Clone, Debug)]
 pub struct Excerpt {
     /// The file, as the user wrote it.
     pub file: String,
     /// Line, from 1.
     pub line: u32,
-    /// Column in bytes, from 1; 0 where it is not known.
+    /// Column in bytes, from 1; 0 if it is not known.
     pub column: u32,
-    /// The line's text; empty where it is not known.
+    /// The text of the line; empty if it is not known.
     pub text: String,
     /// The number of bytes that the carets underline.
     pub length: usize,
 }
 
-/// A longer line than this is not shown.
+/// The longest line that is shown, in bytes.
 const LONGEST_LINE: usize = 400;
 
 impl Excerpt {
-    /// The place of a location. The carets stand under `condition` if the line has it there or
-    /// after there, else under the word at the location.
+    /// The place of a location. The carets underline `condition` if the line contains it at or
+    /// after the location, otherwise the word at the location.
     pub fn new(sources: &SourceMap, at: Location, condition: &str) -> Excerpt {
         let text = sources.line(at);
         let mut place = Excerpt {
@@ -62,8 +62,8 @@ impl Excerpt {
             text: text.to_owned(),
             length: 1,
         };
-        // Where the column is not known, the condition may still be found, and else the whole line
-        // is meant.
+        // If the column is not known, the condition may still be found. Otherwise the whole line is
+        // meant.
         let known = at.column > 0;
         if !known {
             let indent = text.len() - text.trim_start().len();
@@ -87,7 +87,7 @@ impl Excerpt {
         place
     }
 
-    /// The byte range of the carets in the line; `None` where the line cannot be shown.
+    /// The bytes of the line that the carets underline; `None` if the line cannot be shown.
     fn span(&self) -> Option<std::ops::Range<usize>> {
         let start = (self.column as usize).checked_sub(1)?;
         if self.text.len() > LONGEST_LINE || !self.text.is_char_boundary(start) {
@@ -108,10 +108,10 @@ impl Diagnostic {
         Diagnostic { level: Level::Error, title, place: None, label, notes, help: None }
     }
 
-    /// The text, several lines, with the last line's end.
+    /// The text of several lines, with a line feed at the end.
     pub fn render(&self, paint: Paint) -> String {
         use annotate_snippets::Level as Shown;
-        // The renderer lays tabs and control characters out itself inside snippets, not in titles.
+        // The renderer handles tabs and control characters in snippets, but not in titles.
         let title = annotate_snippets::normalize_untrusted_str(&self.title);
         let level = match self.level {
             Level::Error => Shown::ERROR,

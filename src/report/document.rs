@@ -2,13 +2,13 @@
 //! stores it.
 //!
 //! **Meaning.** One run of the analyser: the sources, each obligation with its verdict and
-//! evidence, the states at the lines of the sources, what the fixpoint went through at each loop,
-//! assumptions, configuration, statistics. This module computes only the order and the choice of
-//! the states at a line.
+//! evidence, the states at the lines of the sources, the steps of the fixpoint at each loop,
+//! assumptions, configuration, statistics. This module computes only the order of the states at a
+//! line, and which of them are shown.
 //!
 //! **Representation.** States are in one pool and referred to by number, since many lines have the
-//! same; files, arrays and groups are referred to by number too. A stored document may come from
-//! elsewhere: code that reads a number from it must expect that no entry has that number.
+//! same state. Files, arrays and groups are referred to by number, too. A stored document may come
+//! from elsewhere, so a number in it may be out of range.
 
 use super::states::{Placed, pick};
 use crate::program::{Assumption, Location, ObligationKind};
@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, HashMap};
 
 /// The format that a stored document names.
 pub(super) const FORMAT: &str = "smalti-report";
-/// The version of the form of documents. Others are not read.
+/// The version of the document format. Documents of other versions are not read.
 pub(super) const FORMAT_VERSION: u32 = 1;
 /// The number of copies of a function that are shown at a line.
 const MOST_COPIES: usize = 8;
@@ -38,7 +38,7 @@ pub struct Document {
     pub verdict: Outcome,
     /// Whether all obligations are listed.
     pub complete: bool,
-    /// The sources that have lines of interest.
+    /// The sources with lines to show.
     pub sources: Vec<Source>,
     /// The obligations.
     pub obligations: Vec<Entry>,
@@ -50,7 +50,7 @@ pub struct Document {
     pub assumptions: Vec<String>,
     /// Settings that could change a verdict.
     pub configuration: BTreeMap<String, String>,
-    /// Numbers of interest.
+    /// Statistics.
     pub statistics: BTreeMap<String, u64>,
     /// Sentences about the run.
     pub notes: Vec<String>,
@@ -76,7 +76,7 @@ pub struct Entry {
     pub file: usize,
     /// The line, from 1.
     pub line: u32,
-    /// The column, from 1; 0 where it is not known.
+    /// The column, from 1; 0 if it is not known.
     pub column: u32,
     /// The function whose text contains it.
     pub function: String,
@@ -86,11 +86,11 @@ pub struct Entry {
     pub verdict: Verdict,
     /// The stage that decided, or the last that tried.
     pub stage: Stage,
-    /// Numbers and names that make the answer believable; for what is open: why.
+    /// Numbers and names that support the answer; for an open obligation, the reason.
     pub detail: String,
     /// How long the stage worked on it.
     pub time_ms: u64,
-    /// Why stages left it open: the stage, and its last word.
+    /// Why stages left it open: each stage and its reason.
     #[serde(default)]
     pub reasons: Vec<(Stage, String)>,
     /// The failing run.
@@ -105,7 +105,7 @@ pub struct Run {
     pub steps: u64,
     /// What it reads, in order.
     pub inputs: Vec<Input>,
-    /// The statements, in order; of a long run its beginning and its end.
+    /// The statements, in order. Of a long run only the beginning and the end.
     #[serde(default)]
     pub path: Vec<RunLine>,
 }
@@ -119,7 +119,7 @@ pub struct RunLine {
     pub line: u32,
     /// The function that runs.
     pub function: String,
-    /// What the statement changed: what, and its new value.
+    /// The objects that the statement changed, and their new values.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<(String, String)>,
     /// How many statements after it are left out.
@@ -127,12 +127,12 @@ pub struct RunLine {
     pub left_out: u64,
 }
 
-/// Whether serde leaves out a number that is nearly always 0.
+/// Whether serde omits a number that is nearly always 0.
 fn is_zero(n: &u64) -> bool {
     *n == 0
 }
 
-/// As [`is_zero`].
+/// Like [`is_zero`].
 fn is_none(n: &usize) -> bool {
     *n == 0
 }
@@ -155,12 +155,12 @@ pub struct Line {
     pub file: usize,
     /// The line, from 1.
     pub line: u32,
-    /// Whether it is a loop: then its states hold each time the condition is about to be tested,
-    /// else after the line.
+    /// Whether the line has a loop head. Then its states hold each time the condition is about to
+    /// be tested, otherwise after the line.
     pub is_loop: bool,
     /// One for each copy of the function that the line is in.
     pub copies: Vec<Copied>,
-    /// How many more copies there are.
+    /// The number of further copies.
     #[serde(default)]
     pub more: usize,
 }
@@ -170,10 +170,10 @@ pub struct Line {
 pub struct Copied {
     /// The state, by number.
     pub state: usize,
-    /// For a loop: how many iterations the fixpoint took.
+    /// For a loop: the number of iterations of the fixpoint.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub iterations: Option<u32>,
-    /// For a loop: what the fixpoint went through.
+    /// For a loop: the steps of the fixpoint.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub iterates: Vec<Iterate>,
 }
@@ -187,10 +187,10 @@ pub struct Iterate {
     pub state: usize,
 }
 
-/// What is known at one moment.
+/// The state at one point.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct State {
-    /// No run comes here.
+    /// No run reaches this point.
     #[serde(default)]
     pub unreachable: bool,
     /// Formulas about scalars.
@@ -202,13 +202,13 @@ pub struct State {
     /// The number of further known arrays, which the line does not mention.
     #[serde(default, skip_serializing_if = "is_none")]
     pub more_arrays: usize,
-    /// How many more scalars.
+    /// The number of further known scalars.
     #[serde(default, skip_serializing_if = "is_none")]
     pub more_scalars: usize,
     /// Scalars that are indexes into known groups.
     #[serde(default)]
     pub pointers: Vec<Link>,
-    /// Values of scalars for which the arrays are drawn: an example.
+    /// An example: values of scalars for which the arrays are drawn.
     #[serde(default)]
     pub example: Vec<(String, i64)>,
 }
@@ -242,7 +242,7 @@ pub struct Group {
     /// The greatest index in the example.
     #[serde(default)]
     pub high: Option<i64>,
-    /// The number of cells, as an expression; empty where there is none.
+    /// The number of cells, as an expression; empty if there is none.
     #[serde(default)]
     pub size: String,
     /// The least number of cells in the example.
@@ -251,7 +251,7 @@ pub struct Group {
     /// The greatest number of cells in the example.
     #[serde(default)]
     pub most: Option<i64>,
-    /// What holds of each cell.
+    /// The formulas that hold for each cell.
     pub holds: Vec<String>,
     /// Fields that are indexes into known groups.
     #[serde(default)]
@@ -261,7 +261,7 @@ pub struct Group {
 /// A value that is the index of a cell in one of some groups.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Link {
-    /// Whose value it is.
+    /// The name of the value.
     pub name: String,
     /// The array, by its number in the state.
     pub array: usize,
@@ -272,16 +272,16 @@ pub struct Link {
     pub at: Option<i64>,
 }
 
-/// A state, and where it belongs.
+/// A state and its place.
 #[derive(Clone, Debug)]
 pub struct PlacedState {
-    /// Where, and which of several moments.
+    /// The place, and the moment at that place.
     pub place: Placed,
     /// The state.
     pub state: State,
-    /// For a loop: how many iterations the fixpoint took.
+    /// For a loop: the number of iterations of the fixpoint.
     pub iterations: Option<u32>,
-    /// For a loop: what the fixpoint went through, in words, in order.
+    /// For a loop: the steps of the fixpoint in words, in order.
     pub iterates: Vec<(String, State)>,
 }
 
@@ -346,10 +346,10 @@ impl Document {
         }
     }
 
-    /// The document as JSON, with the last line's end.
+    /// The document as JSON, with a line feed at the end.
     ///
     /// # Errors
-    /// None in practice; what the serialiser says is passed on.
+    /// None in practice; an error of the serialiser is passed on.
     pub fn to_json(&self) -> Result<String, serde_json::Error> {
         let mut text = serde_json::to_string(self)?;
         text.push('\n');
@@ -416,7 +416,7 @@ fn entry(report: &Report, files: &mut Files, d: &Decided) -> Entry {
     }
 }
 
-/// The files that are mentioned, in the order in which they first are.
+/// The mentioned files, in the order of their first mention.
 #[derive(Default)]
 struct Files {
     numbers: HashMap<u32, usize>,
@@ -432,7 +432,7 @@ impl Files {
     }
 }
 
-/// Each state once.
+/// A pool in which each state occurs once.
 #[derive(Default)]
 struct Pool {
     numbers: HashMap<State, usize>,

@@ -1,4 +1,4 @@
-//! Invariants of loops and ends of functions: as a list for people, and as one JSON document.
+//! Invariants at loops and at ends of functions: as a list for people, and as one JSON document.
 
 use super::{ArrayLine, PARTIAL, Paint, STACK, Style};
 use crate::program::{Location, SourceMap};
@@ -11,7 +11,7 @@ use std::fmt::Write;
 pub struct InvariantView {
     /// The files of the command line.
     pub files: Vec<String>,
-    /// The places, in the order in which they are shown.
+    /// The places, in the order of output.
     pub places: Vec<InvariantLines>,
     /// The assumptions.
     pub assumptions: Vec<String>,
@@ -19,20 +19,20 @@ pub struct InvariantView {
     pub configuration: BTreeMap<String, String>,
     /// Sentences about the run.
     pub notes: Vec<String>,
-    /// Whether the time sufficed for all places.
+    /// Whether there was enough time for all places.
     pub complete: bool,
 }
 
-/// What holds at one place.
+/// The invariants at one place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InvariantLines {
-    /// The place of the loop, or for the end of a function the place of its name.
+    /// The place of the loop. For the end of a function, the place of its name.
     pub at: Location,
     /// The function that it belongs to.
     pub function: String,
     /// The kind of the place.
     pub kind: PlaceKind,
-    /// No run comes here.
+    /// No run reaches this place.
     pub unreachable: bool,
     /// The formulas, each on its own.
     pub formulas: Vec<String>,
@@ -128,10 +128,10 @@ struct Group<'v> {
     content: &'v str,
 }
 
-/// One JSON document, with the last line's end.
+/// One JSON document, with a line feed at the end.
 ///
 /// # Errors
-/// None in practice; what the serialiser says is passed on.
+/// None in practice; an error of the serialiser is passed on.
 pub fn invariants_json(sources: &SourceMap, view: &InvariantView) -> Result<String, serde_json::Error> {
     let document = Document {
         tool: "smalti",

@@ -5,8 +5,8 @@ use crate::verdict::{Counterexample, Decided, LeftOpen, Outcome, Report, Stage, 
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The number of the document's format. It changes when a reader of the previous format would go
-/// wrong.
+/// The version of the document format. It changes when a reader of the previous format would
+/// misread the new one.
 const FORMAT: u32 = 2;
 
 #[derive(Serialize)]
@@ -68,10 +68,10 @@ struct Reason {
     text: String,
 }
 
-/// The report as one JSON document, with the last line's end.
+/// The report as one JSON document, with a line feed at the end.
 ///
 /// # Errors
-/// None in practice; what the serialiser says is passed on.
+/// None in practice; an error of the serialiser is passed on.
 pub fn json(report: &Report) -> Result<String, serde_json::Error> {
     let own = report.sources.files.iter().filter(|f| f.own);
     let document = Document {

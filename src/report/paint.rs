@@ -42,8 +42,8 @@ impl Paint {
     }
 }
 
-/// The text with what cannot be seen made visible: control characters, and those that change the
-/// direction of text, by which a source may be made to look like another.
+/// The text with invisible characters made visible: control characters, and those that change the
+/// direction of text, which can make a source look like another one.
 pub(super) fn visible(text: &str) -> String {
     let shown = |c: char| match c {
         '\t' => "    ".to_owned(),

@@ -21,24 +21,24 @@ use std::fmt::Write;
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 /// Where relative paths start.
 const ROOT: &str = "%SRCROOT%";
-/// The fingerprint's name; another way to compute it gets another number.
+/// The name of the fingerprint. If it is computed in another way, it gets another number.
 const FINGERPRINT: &str = "smaltiObligation/v1";
-/// Inputs listed in a message; the code flow has more.
+/// The largest number of inputs in a message. The code flow has more.
 const MOST_INPUTS: usize = 10;
 
-/// What the document says of the run of smalti itself.
+/// Facts about the run of smalti itself.
 #[derive(Clone, Debug, Default)]
 pub struct Invocation {
     /// The arguments of the command line.
     pub arguments: Vec<String>,
     /// The exit status.
     pub exit_code: u8,
-    /// When the run began and ended, in the form of RFC 3339, in universal time.
+    /// The start of the run, in the form of RFC 3339, in universal time.
     pub start: String,
-    /// The end.
+    /// The end of the run.
     pub end: String,
-    /// For each file that is named in the report: its path from the root of the repository, or an
-    /// absolute one if it lies elsewhere.
+    /// For each file of the report: its path relative to the root of the repository, or its
+    /// absolute path if it lies elsewhere.
     pub relative: BTreeMap<String, String>,
 }
 
@@ -260,7 +260,7 @@ struct RunProperties<'r> {
     statistics: &'r BTreeMap<String, u64>,
 }
 
-/// The report as one SARIF document, with the last line's end.
+/// The report as one SARIF document, with a line feed at the end.
 ///
 /// # Errors
 /// None in practice; an error of the serialiser is passed on.
@@ -315,7 +315,7 @@ pub fn sarif(report: &Report, invocation: &Invocation) -> Result<String, serde_j
     Ok(text)
 }
 
-/// Kinds of notifications: id, level, what it is.
+/// The kinds of notifications: id, level, description.
 const NOTIFICATIONS: [(&str, &str, &str); 2] = [
     ("assumption", "note", "Something that is taken for granted: what is proved holds where this does."),
     ("note", "note", "Something that a reader of the results should know about the run."),
@@ -340,7 +340,7 @@ fn rule(kind: ObligationKind) -> Rule {
 struct Fingerprints(BTreeMap<(String, &'static str, String, String), usize>);
 
 impl Fingerprints {
-    /// White space and the place of the obligation do not count.
+    /// White space and the place of the obligation do not matter.
     fn next(&mut self, uri: &str, rule: &'static str, function: &str, condition: &str) -> String {
         let condition = condition.split_whitespace().collect::<Vec<_>>().join(" ");
         let key = (uri.to_owned(), rule, function.to_owned(), condition);
@@ -379,7 +379,8 @@ impl Writer<'_> {
     fn physical(&self, at: Location, length: usize) -> PhysicalLocation {
         let line = self.sources.line(at);
         let start = (at.column as usize).checked_sub(1);
-        // The number of characters before a byte; bytes inside of one belong to it.
+        // The number of characters before a byte. Every byte of a character counts as the
+        // character.
         let column = |byte: usize| line.char_indices().take_while(|(n, _)| *n < byte).count() + 1;
         let known = start.filter(|s| *s < line.len());
         let region = Region {
@@ -502,7 +503,7 @@ fn message(sources: &SourceMap, d: &Decided, run: Option<&Counterexample>) -> St
     }
 }
 
-/// A path as the path of a URI (RFC 3986, section 3.3), with `.` segments left out.
+/// A path as the path of a URI (RFC 3986, section 3.3), without `.` segments.
 fn encoded(path: &str) -> String {
     let mut parts: Vec<String> = Vec::new();
     for (n, part) in path.split('/').enumerate() {

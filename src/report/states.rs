@@ -9,11 +9,10 @@ use std::fmt::Write;
 /// Abstract states at places of a program, ready to be shown.
 #[derive(Clone, Debug, Default)]
 pub struct StateView {
-    /// The states. Of the loop heads of a line all are shown; of its other states those with the
-    /// last column. Of states with the same place and copy the last one is shown.
+    /// The states. All loop heads of a line are shown; of its other states, those with the last
+    /// column. Of states with the same place and copy, the last one is shown.
     pub lines: Vec<LineState>,
-    /// Remarks for the right end of a line of the source: a verdict, how a loop invariant was
-    /// found.
+    /// Remarks for the right end of a source line: a verdict, or how a loop invariant was found.
     pub remarks: Vec<(Location, String)>,
     /// The stack whose states these are; empty if there is none.
     pub stack: String,
@@ -21,37 +20,36 @@ pub struct StateView {
     pub missing: Vec<String>,
 }
 
-/// Where a state belongs.
+/// The place and moment of a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Placed {
-    /// The place: of several moments on a line, those with the greatest column come last.
+    /// The place. Of several moments on a line, those with the greatest column come last.
     pub at: Location,
-    /// Which moment it is.
+    /// The kind of moment.
     pub kind: LineKind,
-    /// Which copy of the statement, where a function is called from several places; copies with the
-    /// same state are shown once.
+    /// The copy of the statement, if a function is called from several places. Copies with the same
+    /// state are shown once.
     pub copy: usize,
 }
 
 /// The abstract state at one line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LineState {
-    /// Where it belongs.
+    /// The place of the state.
     pub place: Placed,
-    /// No run comes here.
+    /// No run reaches this place.
     pub unreachable: bool,
-    /// What holds of the scalars, one formula each.
+    /// The formulas about scalars.
     pub scalars: Vec<String>,
-    /// What holds of the arrays.
+    /// What is known of the arrays.
     pub arrays: Vec<ArrayLine>,
     /// The number of further known arrays, which the line does not mention.
     pub more_arrays: usize,
-    /// How many more scalars.
+    /// The number of further known scalars.
     pub more_scalars: usize,
 }
 
-/// The moment that a state belongs to. Where a line has several, loop heads are shown and the
-/// others are not.
+/// The moment of a state. If a line has loop heads, only they are shown.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum LineKind {
     /// Each time a loop's condition is about to be tested: a loop invariant.
@@ -60,22 +58,22 @@ pub enum LineKind {
     After,
 }
 
-/// What holds of one array.
+/// What is known of one array.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ArrayLine {
     /// Name and length, as `a[n]`.
     pub name: String,
-    /// For each group of cells: which (as `{0..i-1}`), and what they hold.
+    /// For each group of cells: its indexes (as `{0..i-1}`), and what the cells hold.
     pub groups: Vec<(String, String)>,
 }
 
-/// Where remarks start.
+/// The column at which remarks start.
 const REMARK_COLUMN: usize = 56;
-/// Copies of a function beyond this number are not shown.
+/// The largest number of copies of a function that are shown.
 const MOST_COPIES: usize = 4;
 
-/// The source files that have states, each line with the state under it; the stack whose states
-/// they are; why some are missing, if any are. With the last line's end.
+/// The source files that have states, each line with its state below it. Then the stack that the
+/// states come from, and why states are missing, if any are. The text ends in a line feed.
 pub fn states(sources: &SourceMap, view: &StateView, paint: Paint) -> String {
     let places = view.lines.iter().map(|l| l.place.at).chain(view.remarks.iter().map(|r| r.0));
     let mut last_line: BTreeMap<FileId, u32> = BTreeMap::new();
@@ -119,13 +117,13 @@ pub fn states(sources: &SourceMap, view: &StateView, paint: Paint) -> String {
     out
 }
 
-/// How the line begins that names the stack.
+/// The beginning of the line that names the stack.
 pub(crate) const STACK: &str = "stack: ";
-/// How a line begins that says why some states are missing.
+/// The beginning of a line that says why states are missing.
 pub(crate) const PARTIAL: &str = "partial: ";
 
-/// Chooses among the states of one line: the loop heads if there are any, else those with the last
-/// column; equal ones once.
+/// Chooses among the states of one line: the loop heads if there are any, otherwise those with the
+/// last column. Equal states are kept once.
 pub(super) fn pick<'v, S>(
     states: &[&'v S],
     place: impl Fn(&S) -> &Placed,
@@ -150,7 +148,7 @@ pub(super) fn pick<'v, S>(
     shown
 }
 
-/// How lines are laid out.
+/// The layout of lines.
 struct Page {
     /// The width of line numbers.
     width: usize,
@@ -199,7 +197,7 @@ fn content(state: &LineState) -> Vec<String> {
     let more = more(state.more_arrays, state.more_scalars);
     let mut lines = Vec::new();
     match state.scalars.is_empty() {
-        // A reader must see that this is the whole state and nothing was left out.
+        // An empty state must be shown as such, so that a reader sees that nothing was left out.
         true if state.arrays.is_empty() && more.is_none() => lines.push("nothing is known".into()),
         true => {}
         false => lines.push(state.scalars.join("; ")),
@@ -220,7 +218,7 @@ fn content(state: &LineState) -> Vec<String> {
     lines
 }
 
-/// How much of a state is not shown.
+/// Says how much of a state is not shown.
 fn more(arrays: usize, scalars: usize) -> Option<String> {
     let count = |n: usize, what: &str| match n {
         0 => None,

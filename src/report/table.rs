@@ -24,7 +24,7 @@ impl Table {
         table
     }
 
-    /// Adds a row; characters that cannot be seen are made visible.
+    /// Adds a row. Invisible characters are made visible.
     pub fn row(&mut self, cells: impl IntoIterator<Item = (String, Option<Style>)>) {
         let cells = cells.into_iter().map(|(text, style)| (visible(&text), style)).collect();
         self.rows.push(Row { cells, below: Vec::new() });

@@ -5,17 +5,17 @@ use crate::program::Assumption;
 use crate::verdict::{Counterexample, Decided, Outcome, Report, Verdict};
 use std::fmt::Write;
 
-/// A condition longer than this is cut in the table; the JSON document has it whole.
+/// A longer condition is cut in the table. The JSON document contains all of it.
 const LONGEST_CONDITION: usize = 60;
 /// Open obligations beyond this number appear only in the table.
 const MOST_OPEN: usize = 8;
-/// A stage's reason is cut beyond this length; `explain` and the JSON document have it whole.
+/// A longer reason of a stage is cut. `explain` and the JSON document contain all of it.
 const LONGEST_REASON: usize = 160;
-/// Inputs of a failing run beyond this number are not listed; the JSON document has them all.
+/// The largest number of listed inputs of a failing run. The JSON document contains all of them.
 const MOST_INPUTS: usize = 40;
 
-/// The report as text, with the last line's end; `for_explain` holds the arguments that `explain`
-/// needs beside an id to say more.
+/// The report as text, with a line feed at the end. `for_explain` holds the arguments that
+/// `explain` needs beside an id.
 pub fn text(report: &Report, for_explain: &str, paint: Paint) -> String {
     let mut out = String::new();
     if !report.obligations.is_empty() {
@@ -54,7 +54,7 @@ pub fn text(report: &Report, for_explain: &str, paint: Paint) -> String {
     out
 }
 
-/// What the answers rest on, a line for each sentence.
+/// The assumptions of the answers, one line for each sentence.
 fn assumptions(report: &Report) -> Vec<String> {
     if report.assumptions.is_empty() && !report.obligations.is_empty() {
         return vec!["none: nothing is decided, so no answer rests on any".to_owned()];
@@ -109,7 +109,7 @@ fn cut(text: &str, longest: usize) -> String {
     }
 }
 
-/// An obligation that is open: what each stage said, and where to look next.
+/// An open obligation: the reason of each stage, and where to look next.
 fn unknown(report: &Report, decided: &Decided, for_explain: &str) -> Diagnostic {
     let o = &decided.obligation;
     let mut notes: Vec<String> = decided
@@ -154,7 +154,7 @@ fn failure(report: &Report, decided: &Decided) -> Diagnostic {
     }
 }
 
-/// The inputs of a failing run, a line each.
+/// The inputs of a failing run, one line each.
 pub fn inputs(run: &Counterexample) -> String {
     let steps = format!("{} statement{}", run.steps, if run.steps == 1 { "" } else { "s" });
     if run.inputs.is_empty() {
@@ -214,7 +214,7 @@ mod tests {
     };
     use crate::verdict::{Evidence, InputValue, Late, LeftOpen, Reason, Stage};
 
-    /// A report with one obligation of each verdict given.
+    /// A report with one obligation for each given verdict.
     fn report(verdicts: &[(Verdict, Stage, &str)]) -> Report {
         let text = "int f(int x) {\n  assert(x > 0);\n}\n";
         let decided = verdicts.iter().enumerate().map(|(n, (verdict, stage, detail))| Decided {

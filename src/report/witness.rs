@@ -2,19 +2,19 @@
 //! Beyer, Lingsch-Rosenfeld, Spiessl, Strejček: "Software Verification Witnesses 2.0", SPIN 2024):
 //! a file in YAML with one entry.
 //!
-//! A correctness witness has loop invariants as C expressions; formulas that need a quantifier are
-//! left out. A violation witness has the values that input functions returned, branches that were
-//! taken, and the place of the violation, in the order of the run.
+//! A correctness witness contains loop invariants as C expressions; formulas that need a quantifier
+//! are left out. A violation witness contains the values that input functions returned, the
+//! branches that were taken, and the place of the violation, in the order of the run.
 
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What was verified, and by whom.
+/// What was verified, and by which tool.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WitnessTask {
     /// A new identity (RFC 4122).
     pub uuid: String,
-    /// Now (RFC 3339).
+    /// The current time (RFC 3339).
     pub creation_time: String,
     /// The files, as on the command line, each with its SHA-256 in hexadecimal digits.
     pub files: Vec<(String, String)>,
@@ -43,8 +43,8 @@ pub struct WitnessPlace {
     pub function: Option<String>,
 }
 
-/// What holds at a loop, whenever its condition is about to be evaluated, and whenever the body of
-/// a `do` is about to begin.
+/// A formula that holds at a loop: each time its condition is about to be evaluated, and for a `do`
+/// loop each time its body is about to begin.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LoopInvariant {
     /// The loop's keyword.
@@ -160,7 +160,7 @@ pub fn violation_witness(task: &WitnessTask, waypoints: &[Waypoint]) -> Result<S
 
 fn written<C: Serialize>(task: &WitnessTask, entry: &Entry<C>) -> Result<String, yaml_serde::Error> {
     let text = yaml_serde::to_string(&[entry])?;
-    // Readers of YAML 1.1 take a time that is not in quotes for something else than a string.
+    // Readers of YAML 1.1 do not read a time without quotes as a string.
     let time = |quote: &str| format!("    creation_time: {quote}{}{quote}\n", task.creation_time);
     Ok(text.replacen(&time(""), &time("'"), 1))
 }

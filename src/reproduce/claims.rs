@@ -1,9 +1,9 @@
 //! Writes annotations as C expressions.
 //!
-//! Numbers are of `__int128`, which is wide enough ([`MAX_BITS`]). A term without a value (an index
-//! out of range, a division by 0) is 0 here. This does not change the annotation that fails: up to
-//! the failure it has a truth value each time, and that value does not depend on parts without a
-//! value.
+//! Numbers have type `__int128`, which is wide enough ([`MAX_BITS`]). A term without a value (an
+//! index out of range, a division by 0) is 0 here. This does not change which annotation fails: up
+//! to the failure, every annotation has a truth value, and this value does not depend on parts
+//! without a value.
 
 use crate::program::print::Printer;
 use crate::program::{
@@ -12,8 +12,8 @@ use crate::program::{
 
 const _: () = assert!(MAX_BITS <= 127);
 
-/// The expression; `None` if the annotation reads through pointers, since C cannot test whether
-/// they lead to an object, or if the machine has no numbers that are wide enough.
+/// The expression. `None` if the annotation reads through pointers, because C cannot test whether
+/// they point to an object, or if the machine has no type that is wide enough.
 pub(super) fn expression(printer: &Printer<'_>, formula: &Formula) -> Option<String> {
     let mut writer = Writer { printer, bound: Vec::new() };
     (printer.program().data_model == DataModel::Lp64).then(|| writer.formula(formula))?

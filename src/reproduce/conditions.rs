@@ -1,10 +1,10 @@
-//! The conditions of defined behaviour as C that a compiler evaluates exactly.
+//! Conditions of defined behaviour, as C that a compiler evaluates exactly.
 
 use crate::program::print::Printer;
 use crate::program::{BinaryOp, Check, CheckCondition, Expr, ExprKind, Length, LengthOperand, UnaryOp};
 
-/// The condition under which a check fails, where C can say it; its parts are defined wherever the
-/// checks before it hold. C cannot test whether a pointer points into an object.
+/// The condition under which a check fails, if C can express it. Its parts are defined if the
+/// earlier checks hold. C cannot test whether a pointer points into an object.
 pub(super) fn failure(printer: &Printer<'_>, check: &Check<'_>) -> Option<String> {
     let needed = needed(printer, &check.condition)?;
     Some(match printer.guards(check) {
@@ -13,7 +13,7 @@ pub(super) fn failure(printer: &Printer<'_>, check: &Check<'_>) -> Option<String
     })
 }
 
-/// Whether C can say the condition.
+/// Whether C can express the condition.
 pub(super) fn can_be_said(condition: &CheckCondition<'_>) -> bool {
     !matches!(
         condition,

@@ -12,11 +12,10 @@ use crate::program::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The most cells that are set one by one; a larger file would be of no use.
+/// The largest number of cells that are set one by one. A larger file would be useless.
 const MOST_CELLS: usize = 100_000;
 
-/// What a cell holds when its object begins, for each of the executions that began one that the
-/// run read.
+/// The initial contents of cells that the run reads, for each execution that begins the object.
 type Executions<'r> = BTreeMap<u64, &'r BTreeMap<u64, RecordedCell>>;
 
 /// Writes the program so that it does what the run did.
@@ -34,7 +33,7 @@ pub(super) struct Reproducer<'r> {
 }
 
 impl<'r> Reproducer<'r> {
-    /// Says why the file could not hold what the run took, if it could not.
+    /// Makes the writer. The error says why the file cannot hold the values that the run took.
     pub(super) fn new(
         program: &Program,
         obligation: &'r Obligation,
@@ -119,7 +118,7 @@ impl<'r> Reproducer<'r> {
         counts
     }
 
-    /// What the file prints where it fails.
+    /// The text that the file prints at the failure.
     fn failure(&self, printer: &Printer<'_>) -> String {
         let Obligation { id, kind, location, condition, .. } = self.obligation;
         let place = printer.program().sources.describe(*location);
@@ -131,13 +130,13 @@ impl<'r> Reproducer<'r> {
         format!("smalti_lost({});", literal(&format!("{place}: {what}")))
     }
 
-    /// Assignments of what cells of an object hold, named from `object` on.
+    /// Assignments to the cells of an object, whose name is `object`.
     fn assignments(printer: &Printer<'_>, object: &str, parts: &BTreeMap<u64, RecordedCell>) -> Vec<String> {
         let mut lines = Vec::new();
         let mut parts = parts.values().peekable();
         while let Some(part) = parts.next() {
             let value = value_of(printer, part);
-            // Neighbours with one value become a loop.
+            // Neighbouring cells with the same value become a loop.
             let [PathElement::Index(first)] = part.path[..] else {
                 lines.push(format!("{object}{} = {value};", path(printer, &part.path)));
                 continue;
@@ -157,7 +156,7 @@ impl<'r> Reproducer<'r> {
         lines
     }
 
-    /// The same, for those executions of a statement in which the run reads some.
+    /// The same for the executions of a statement whose cells the run reads.
     fn begun(
         &self,
         printer: &Printer<'_>,
@@ -187,14 +186,14 @@ fn counter_of_block(site: SiteId) -> String {
     format!("smalti_allocated_{}", site.0)
 }
 
-/// What the object holds in every execution, if that is the same in all of them.
+/// The contents of the object in every execution, if they are the same in all.
 fn is_single<'e>(executions: &Executions<'e>, times: u64) -> Option<&'e BTreeMap<u64, RecordedCell>> {
     let (_, first) = executions.first_key_value()?;
     let all = executions.len() as u64 >= times && executions.values().all(|parts| parts == first);
     all.then_some(first)
 }
 
-/// The way into an object, as C.
+/// The access path inside an object, as C.
 fn path(printer: &Printer<'_>, path: &[PathElement]) -> String {
     let step = |element: &PathElement| match element {
         PathElement::Index(i) => format!("[{i}]"),
@@ -249,7 +248,7 @@ impl Dialect for Reproducer<'_> {
         let mut lines = Vec::new();
         for &v in &program.globals {
             if let Type::Array(element, Length::Unknown) = &program.variable(v).ty {
-                // Somebody has to define it; the run does not look into it.
+                // The file must define it; the run does not look into it.
                 let ty = Type::Array(element.clone(), Length::Constant(1));
                 lines.push(format!("{};", printer.declarator(&ty, printer.variable(v))));
             }
@@ -268,7 +267,7 @@ impl Dialect for Reproducer<'_> {
     fn entry(&mut self, printer: &Printer<'_>) -> Vec<String> {
         let program = printer.program();
         let mut lines = Vec::new();
-        // What no statement declares is there from the start.
+        // An object that no statement declares exists from the start.
         for (v, executions) in &self.variables {
             if let (Storage::Global, Some(parts)) = (program.variable(*v).storage, executions.get(&0)) {
                 lines.extend(Self::assignments(printer, printer.variable(*v), parts));
@@ -333,7 +332,7 @@ impl Dialect for Reproducer<'_> {
         zeroed: bool,
     ) -> Vec<String> {
         let ty = printer.type_name(if *element == Type::Void { &Type::Int(IntKind::Char) } else { element });
-        // A block without bytes has an address, too.
+        // A block of zero bytes has an address, too.
         let (count, size) = (printer.operand(count), format!("sizeof({ty})"));
         let call = format!("__builtin_calloc({count} ? {count} : 1, {size})");
         let mut lines = vec![printer.assignment(target, &call)];
@@ -351,7 +350,7 @@ impl Dialect for Reproducer<'_> {
     }
 
     fn havoc(&mut self, _printer: &Printer<'_>, _stmt: &Stmt, _target: &Lvalue) -> Vec<String> {
-        // The run does not look at what was left.
+        // The run does not read these values.
         vec![";".to_owned()]
     }
 

@@ -1,20 +1,20 @@
 //! Writes a failing run as one C file that compiles, runs the same way and fails at the same place.
 //!
-//! The shared printer prints the program as C, with every statement, every name and every
-//! conversion. The values that the run took from outside are written into it: inputs as a table,
-//! initial values of uninitialised objects as assignments where their storage begins. The
-//! obligation that fails becomes an explicit test, so that no sanitizer is needed to see it fail. C
-//! cannot test whether a pointer leads to an object. In that case the file counts how often the
-//! statement runs, and reports this.
+//! The shared printer prints the program as C, with every statement, name and conversion. The
+//! values that the run took from outside are written into it: inputs as a table, and initial values
+//! of uninitialised objects as assignments where their storage begins. The failing obligation
+//! becomes an explicit test, so no sanitizer is needed to see the failure. C cannot test whether a
+//! pointer points to an object. In that case the file counts the executions of the statement, and
+//! reports the failure at the right one.
 //!
-//! **Source of the run.** The interpreter repeats it from the values that the counterexample keeps,
-//! and it must fail at the same obligation. The run ends at the first operation that is not
-//! defined: up to that operation, C leaves a compiler no choice.
+//! **Source of the run.** The interpreter repeats the run from the values that the counterexample
+//! stores. It must fail at the same obligation. The run ends at the first undefined operation; up
+//! to there, C leaves the compiler no choice.
 //!
-//! **Limits.** The file lacks everything that the printer leaves out: attributes, `const`, how
-//! struct members are packed. Floating values do not occur in a run that the interpreter can
-//! follow. If the run compares the end of an object with another object, it finds them different. A
-//! compiled program may find them equal, and then reports that it has left the path of the run.
+//! **Limits.** The file lacks everything that the printer leaves out: attributes, `const`, the
+//! packing of struct members. A run that the interpreter can follow contains no floating values. If
+//! the run compares the end of an object with another object, it finds them different. A compiled
+//! program may find them equal; then it reports that it has left the path of the run.
 
 mod claims;
 mod conditions;
@@ -30,8 +30,8 @@ use std::time::Instant;
 /// The failing run as C.
 ///
 /// # Errors
-/// Says why it cannot be written, as the end of a sentence about the run: the run cannot be
-/// repeated before `deadline`, or it has something that the file cannot hold.
+/// Says why the run cannot be written, as the end of a sentence about it: it cannot be repeated
+/// before `deadline`, or the file cannot hold something of it.
 pub fn reproducer(
     program: &Program,
     obligation: &Obligation,
@@ -45,7 +45,7 @@ pub fn reproducer(
     Ok(text::head(program, obligation, &recording, dialect.counts()) + &body)
 }
 
-/// The command that compiles a file of that name and runs it.
+/// The command that compiles a file with this name and runs it.
 pub fn command(model: DataModel, file: &str) -> String {
     let word = match model {
         DataModel::Lp64 => "cc",

@@ -13,20 +13,20 @@ use std::time::Instant;
 pub(super) struct Recording {
     /// Its inputs, in order.
     pub(super) inputs: Vec<Input>,
-    /// What cells held that were read before they were written: by object, then by the number of
+    /// The values of cells that were read before they were written: by object, then by the index of
     /// the cell.
     pub(super) objects: BTreeMap<ObjectOrigin, BTreeMap<u64, RecordedCell>>,
     /// How often each declaration was executed.
     pub(super) declared: BTreeMap<VarId, u64>,
     /// How often each allocation was executed.
     pub(super) allocated: BTreeMap<SiteId, u64>,
-    /// The number of executions of the statement that finally fails, the last one included.
+    /// The number of executions of the failing statement, including the failing one.
     pub(super) visits: u64,
 }
 
 /// An input.
 pub(super) struct Input {
-    /// Where it was taken.
+    /// The place where it was taken.
     pub(super) at: Location,
     /// Its value.
     pub(super) value: i128,
@@ -35,11 +35,11 @@ pub(super) struct Input {
 /// A cell of an object.
 #[derive(Clone, PartialEq)]
 pub(super) struct RecordedCell {
-    /// The way from the object to it.
+    /// The access path from the object to the cell.
     pub(super) path: Vec<PathElement>,
     /// Its type, a scalar.
     pub(super) ty: Type,
-    /// What it held.
+    /// Its value.
     pub(super) value: i128,
 }
 
@@ -74,7 +74,7 @@ pub(super) fn repeat(
     Ok(Recording { visits, declared, allocated, ..again.recording })
 }
 
-/// Hands out the values of the run once more.
+/// Supplies the values of the run once more.
 struct Again<'p> {
     program: &'p Program,
     key: ObligationKey,
@@ -124,7 +124,7 @@ impl Environment for Again<'_> {
     }
 }
 
-/// Counts what the file has to count.
+/// Counts executions for the file.
 struct Watch {
     key: ObligationKey,
     visits: u64,
@@ -140,7 +140,7 @@ impl Watch {
     }
 }
 
-/// Whether the statement has the obligation.
+/// Whether the obligation belongs to the statement.
 pub(super) fn is_of(stmt: &Stmt, key: ObligationKey) -> bool {
     match (key, &stmt.kind) {
         (ObligationKey::Check(site, _), _) => stmt.site == site,

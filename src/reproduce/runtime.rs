@@ -1,12 +1,12 @@
-//! The text that every file begins with, and the system functions that some files need.
+//! The first part of every reproducer, and the system functions that some of them need.
 
 use crate::program::{Callee, FunctionId, Length, Program, StmtKind, Storage, Type, VarId, each_stmt};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The largest size in bytes of objects that fit on any stack.
+/// The largest objects, in bytes, that fit on any stack.
 const SMALL: u64 = 1 << 16;
 
-/// Whether the run may need more stack than systems give: a large local, one whose size varies, or
+/// Whether the run may need more stack than usual: a large local object, one of variable size, or
 /// recursion.
 pub(super) fn needs_stack(program: &Program, declared: &BTreeMap<VarId, u64>) -> bool {
     let large = declared.keys().any(|v| {
@@ -16,7 +16,7 @@ pub(super) fn needs_stack(program: &Program, declared: &BTreeMap<VarId, u64>) ->
     large || is_recursive(program)
 }
 
-/// Whether a function calls itself, perhaps through others.
+/// Whether a function calls itself, directly or through others.
 fn is_recursive(program: &Program) -> bool {
     let mut calls: BTreeMap<FunctionId, BTreeSet<FunctionId>> = BTreeMap::new();
     for (n, function) in (0..).zip(&program.functions) {
@@ -36,7 +36,7 @@ fn is_recursive(program: &Program) -> bool {
     })
 }
 
-/// About how many bytes an object has.
+/// The approximate size of an object in bytes.
 fn size(program: &Program, ty: &Type) -> Option<u64> {
     match ty {
         Type::Array(element, Length::Constant(n)) => size(program, element)?.checked_mul(*n),
@@ -49,7 +49,7 @@ fn size(program: &Program, ty: &Type) -> Option<u64> {
     }
 }
 
-/// What the file begins with.
+/// The first part of the file.
 pub(super) const RUNTIME: &str = r#"extern int dprintf(int, const char *, ...);
 /* The failure. */
 __attribute__((unused, noreturn)) static void smalti_fail(const char *what) {
@@ -69,7 +69,7 @@ __attribute__((unused, noreturn)) static void smalti_lost(const char *what) {
     __builtin_exit(3);
 }"#;
 
-/// What enlarges the stack.
+/// The code that enlarges the stack.
 pub(super) const STACK: &str = r#"extern int getrlimit(int, unsigned long *), setrlimit(int, const unsigned long *);
 extern int execl(const char *, const char *, ...);
 /* The run may need a larger stack than it is given: it starts anew with all that it may have. */

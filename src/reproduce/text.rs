@@ -43,7 +43,7 @@ pub(super) fn head(program: &Program, obligation: &Obligation, recording: &Recor
     text
 }
 
-/// Describes what the run took, as part of a sentence.
+/// Describes what the run took from outside, as part of a sentence.
 fn taken(recording: &Recording) -> String {
     let plural = |n: usize, one: &str, many: &str| if n == 1 { format!("1 {one}") } else { format!("{n} {many}") };
     let cells: usize = recording.objects.values().map(|parts| parts.len()).sum();

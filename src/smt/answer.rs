@@ -1,7 +1,7 @@
 //! The conversation with a solver, and the required form of its answers.
 //!
-//! The commands after `(check-sat)` depend on the answer. So no command is sent that can only give
-//! an error, and any error ends the conversation.
+//! The commands after `(check-sat)` depend on the answer. A command that can only give an error is
+//! not sent, and any error ends the conversation.
 
 use super::script::excerpt;
 use super::sexpr::{Reader, Sexpr};
@@ -54,7 +54,7 @@ pub(super) fn converse(
             input.say("(get-info :reason-unknown)\n".into());
             Answer::Unknown(reason(&list(hear()?, "reason")?)?)
         }
-        // Z3 ends like this when its time limit is over.
+        // Z3 prints this when its time limit is over.
         Some("timeout") => return Err(Failure::Late),
         _ => return Err(instead(said, "answer")),
     };
@@ -85,11 +85,11 @@ fn instead(said: Option<Sexpr>, expected: &str) -> Failure {
     Failure::Broken(format!("it says `{said}` where its {expected} should be"))
 }
 
-/// An error, in its own words. The error is about the script, unless it says that a resource ran
-/// out.
+/// The failure for an error of the solver, in its own words. The error is about the script, unless
+/// it says that a resource ran out.
 fn complaint(list: &[Sexpr]) -> Failure {
-    // With these words Z3 says that the tactic gave up (not that it is unknown), or that memory or
-    // time ran out.
+    // The words of Z3 for a tactic that gave up (which is not the answer `unknown`), or for memory
+    // or time that ran out.
     const NOT_ABOUT_THE_SCRIPT: [&str; 4] = ["tactic failed", "memory", "canceled", "resource limit"];
     match list.get(1) {
         Some(Sexpr::Text(why)) => {
@@ -119,8 +119,8 @@ fn values(pairs: &[Sexpr], asked: &[String]) -> Result<Vec<u128>, Failure> {
         let wrong = |why: &str| Failure::Mismatch(format!("the value of `{}` {why}", excerpt(term)));
         let Sexpr::List(pair) = pair else { return Err(wrong("is missing")) };
         let [echo, value] = &pair[..] else { return Err(wrong("is missing")) };
-        // Solvers print terms in their own way (with other literals, without `let`), but symbols as
-        // they are.
+        // Solvers print terms in their own way (with other literals, without `let`), but they do
+        // not change symbols.
         let symbol = Reader::new(term.as_bytes()).next().ok().flatten().filter(|term| term.atom().is_some());
         if symbol.is_some_and(|symbol| symbol != *echo) {
             return Err(wrong("is that of another term"));
@@ -133,7 +133,7 @@ fn values(pairs: &[Sexpr], asked: &[String]) -> Result<Vec<u128>, Failure> {
 /// Reads `true`, `false`, `#x0f`, `#b01` and `(_ bv5 32)`.
 fn number(value: &Sexpr) -> Option<u128> {
     let digits = |text: &str, radix: u32, most: usize| {
-        // A sign would be accepted by the library, and is none of SMT-LIB's.
+        // The library would accept a sign, but SMT-LIB does not allow one.
         let plain = !text.is_empty() && text.len() <= most && text.chars().all(|c| c.is_digit(radix));
         plain.then(|| u128::from_str_radix(text, radix).ok()).flatten()
     };

@@ -7,10 +7,9 @@ use std::io::Read;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Bytes of output that are read at most. A value takes some 100.
+/// The largest number of bytes of output that are read. A value takes some 100.
 const OUTPUT: u64 = 16 << 20;
-/// The time by which the solver's own limit is later than ours. That limit is for a solver that we
-/// cannot end because we were ended ourselves.
+/// How much later than our limit the solver's own limit is. It ends a solver that outlives smalti.
 const SLACK: Duration = Duration::from_secs(1);
 
 impl Solver for Process {
@@ -24,7 +23,7 @@ impl Solver for Process {
         let limits = Limits { deadline, memory: self.memory, output: OUTPUT };
         let arguments = self.arguments(deadline - now + SLACK);
         log::debug!("{} {arguments:?}", self.program.display());
-        // The solver reads what it is asked from its input, so no file has to be removed.
+        // The solver reads the script from its input, so there is no file to remove.
         let (asked, text) = (script.clone(), self.text(script));
         let talk = move |output: &mut dyn Read, input| answer::converse(output, input, &asked, text);
         let end = process::converse(&self.program, &arguments, Path::new("/"), &limits, &guard, talk)
@@ -53,7 +52,7 @@ impl Solver for Process {
                     return Err(Failure::Memory(self.memory));
                 }
                 Err(Failure::Broken(match said {
-                    // The solver ended normally: that adds nothing to what it said.
+                    // The solver ended normally: its status adds nothing to its answer.
                     Some(why) if status.success() && complaint.is_empty() => why,
                     Some(why) => format!("{why}; {}", how(status, &complaint)),
                     None => how(status, &complaint),
@@ -64,8 +63,8 @@ impl Solver for Process {
 }
 
 impl Process {
-    /// Logs the rejection, since nothing else reports it: only the answer is missing, which another
-    /// solver might have given.
+    /// Logs the rejection. Otherwise nobody would see it: only this answer is missing, and another
+    /// solver may give one.
     fn rejects(&self, script: &Script, why: String) -> Failure {
         let failure = Failure::Rejected(why);
         log::error!("{} {} {failure}", self.kind, self.version);
@@ -86,13 +85,13 @@ impl Process {
         all
     }
 
-    /// The script, with the command that makes the solver look for an answer.
+    /// The script, and the command that makes the solver search for an answer.
     pub(super) fn text(&self, script: &Script) -> String {
         let look = match self.kind {
-            // Where assertions have names, `(check-sat)` leaves equations between variables
-            // unsolved: a loop of 60 rounds that writes two arrays took more than 40 s instead of
-            // 0.1 s. The tactic is the one for the logic that scripts are in, which they do not
-            // name. The core is a little larger; `smt.core.minimize` brings the minute back.
+            // With named assertions, Z3's `(check-sat)` does not solve equations between variables
+            // first: a loop of 60 rounds that writes two arrays took more than 40 s instead of 0.1
+            // s. The tactic is the one for the logic of the scripts, which they do not declare. The
+            // core is a little larger; `smt.core.minimize` would cost the minute again.
             Kind::Z3 => "(check-sat-using qfaufbv)",
             Kind::Cvc5 => "(check-sat)",
         };

@@ -20,7 +20,7 @@ pub struct Process {
     pub(super) kind: Kind,
     pub(super) program: PathBuf,
     pub(super) version: Version,
-    /// Address space that a run may use, in MiB.
+    /// The address space that a run may use, in MiB.
     pub(super) memory: u64,
     /// The resources that a question may use, in units of the solver.
     pub(super) resources: Option<u64>,
@@ -28,8 +28,7 @@ pub struct Process {
 
 impl Process {
     /// The same solver with a limit on the units of work for each question. Each version of a
-    /// solver counts them in its own way. Within the limit, the answer does not depend on the
-    /// machine.
+    /// solver counts its own units. Within the limit, the answer does not depend on the machine.
     #[must_use]
     pub fn bounded(self, resources: Option<u64>) -> Process {
         Process { resources, ..self }
@@ -43,13 +42,13 @@ const LOOKUP: ProgramLookup = ProgramLookup {
     fetched: ".tools/z3/bin/z3",
     missing: "no SMT solver was found; run scripts/setup, or install the package `z3` or `cvc5`, or name one with --solver",
 };
-/// Hides every solver, for tests of a machine that has none.
+/// The variable that hides every solver, to test smalti without one.
 const HIDDEN: &str = "SMALTI_WITHOUT_SOLVER";
 
-/// Finds a solver: `wanted`, else the environment's `SMALTI_SOLVER`, else `z3` or `cvc5` on `PATH`,
-/// else the Z3 that `scripts/setup` put into `.tools/z3/bin` of a folder above the running program
-/// or the current one. A solver that was named must work; the others are tried in turn. The solver
-/// itself says which one it is; the file name does not matter.
+/// Finds a solver: `wanted`, otherwise the environment's `SMALTI_SOLVER`, otherwise `z3` or `cvc5`
+/// on `PATH`, otherwise the Z3 that `scripts/setup` put into `.tools/z3/bin` of a folder above the
+/// running program or the current one. A solver that was named must work; the others are tried in
+/// turn. The solver itself reports its name; the file name does not matter.
 ///
 /// # Errors
 /// None was found, or it does not run, or it is older than Z3 4.8 or cvc5 1.0, or
@@ -59,7 +58,7 @@ pub fn find(wanted: Option<&Path>) -> Result<Process, NotFound> {
     found(wanted)
 }
 
-/// The same, with a small part of the time up to `deadline`.
+/// The same, within a small part of the time up to `deadline`.
 ///
 /// # Errors
 /// As [`find`].
@@ -68,7 +67,7 @@ pub fn find_until(wanted: Option<&Path>, deadline: Instant) -> Result<Process, N
     LOOKUP.find(wanted, |program| probe(program, version_time(deadline)))
 }
 
-/// The same as [`find`], hidden or not.
+/// The same as [`find`], but ignores that solvers may be hidden.
 pub(super) fn found(wanted: Option<&Path>) -> Result<Process, NotFound> {
     LOOKUP.find(wanted, |program| probe(program, VERSION_TIME))
 }
@@ -100,7 +99,7 @@ fn parse(said: &str) -> Option<(Kind, Version)> {
         (_, Some(rest)) => (Kind::Cvc5, rest),
         _ => return None,
     };
-    // A version between two releases is `1.2.1-dev.…`.
+    // The version of an unreleased build looks like `1.2.1-dev.…`.
     let number = rest.split(|c: char| !c.is_ascii_digit() && c != '.').next()?;
     Some((kind, Version::parse(number)?))
 }

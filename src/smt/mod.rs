@@ -1,4 +1,4 @@
-//! An SMT solver as an external process: find it, ask it, read its answer, end it.
+//! An SMT solver as an external process: finds it, asks it, reads its answer, ends it.
 //!
 //! Nothing here depends on how a script was made. A [`Script`] is a list of declarations and named
 //! assertions in the logic QF_AUFBV of SMT-LIB 2.6; an [`Answer`] is a model's values, an
@@ -31,20 +31,20 @@ pub trait Solver {
     fn ask(&self, script: &Script, deadline: Instant) -> Result<Answer, Failure>;
 }
 
-/// What a solver found out.
+/// The answer of a solver.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
-    /// There is a model: the values in it of the terms of [`Script::values`], in their order. A
-    /// Boolean is 1 or 0.
+    /// There is a model: the values of the terms of [`Script::values`], in their order. A Boolean
+    /// is 1 or 0.
     Satisfiable(Vec<u128>),
-    /// There is no model: the names of assertions that contradict each other, whether the others
-    /// hold or not. All assertions if no core is wanted. Never empty.
+    /// There is no model: the names of assertions that contradict each other, whether or not the
+    /// others hold. If no core is wanted, all names. Never empty.
     Unsatisfiable(BTreeSet<String>),
     /// The solver does not know: its reason.
     Unknown(String),
 }
 
-/// The answer that a conversation gives, for attacks on the reader.
+/// The answer that a conversation yields, for attacks on the reader.
 #[cfg(feature = "fuzz")]
 pub(crate) fn read_for(mut said: &[u8], script: &Script) -> Result<Answer, Failure> {
     struct Nobody;

@@ -1,11 +1,12 @@
-//! A solver for tests: answers what it was told to.
+//! A solver for tests, with given answers.
 
 use super::{Answer, Failure, Script, Solver};
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::time::Instant;
 
-/// Gives its answers one after the other, and keeps the scripts. Without answers left it is late.
+/// Gives its answers one after the other, and stores the scripts. When no answers are left, it
+/// fails with [`Failure::Late`].
 #[derive(Default)]
 pub struct Recorded {
     answers: RefCell<VecDeque<Result<Answer, Failure>>>,

@@ -87,7 +87,7 @@ fn a_process_that_does_not_end_after_its_answer_is_killed_and_not_believed() {
         assert!(start.elapsed() < Duration::from_secs(8), "{said}");
         assert!(gone_soon(fake.0.pid()), "{said}");
     }
-    // It complains, then goes on as if nothing were: there is no need to wait until the time is
+    // The fake solver prints an error and then goes on. The failure must come before the time is
     // over.
     let fake = Fake::new(&format!("echo '(error \"no\")'; {wait}"));
     let start = Instant::now();
@@ -101,7 +101,7 @@ fn children_that_outlive_the_process_are_killed() {
     let fake = Fake::new("sleep 1000 > /dev/null & echo $! > $here/pid; echo unsat; echo '(cell)'");
     assert_eq!(fake.ask(), Ok(core(&["cell"])));
     assert!(gone_soon(fake.0.pid()));
-    // With the output in its hands, the child keeps the answer from having an end.
+    // The child keeps the output open, so the answer has no end.
     let fake = Fake::new("sleep 1000 & echo $! > $here/pid; echo unsat; echo '(cell)'");
     let start = Instant::now();
     assert_eq!(fake.ask(), Ok(core(&["cell"])));
@@ -240,7 +240,7 @@ fn arguments_and_commands_follow_the_solver() {
     assert_eq!(of("This is cvc5 version 1.0.3"), cvc5);
 }
 
-/// The solvers of this machine and of this checkout, none where they are hidden.
+/// The solvers of this machine and of this checkout; none if they are hidden.
 fn real() -> Vec<Process> {
     if is_hidden() { Vec::new() } else { crate::fuzz::solvers() }
 }
@@ -255,7 +255,7 @@ fn the_real_one_finds_a_model() {
         let Answer::Satisfiable(values) = really(&solver, &script()).unwrap() else { panic!("no model") };
         assert!(values[0] > 3 && values[0] >> 32 == 0, "{values:?}");
         assert_eq!(values[1..], [7, 1]);
-        // All forms of values, and cells that nothing is known of.
+        // All forms of values, and cells with unknown contents.
         let all = Script {
             declarations: vec![
                 "(declare-const a (Array (_ BitVec 64) (_ BitVec 128)))".into(),
@@ -285,7 +285,7 @@ fn the_real_one_finds_a_model() {
 #[test]
 fn the_real_one_finds_the_assertions_that_matter() {
     for solver in real() {
-        // b is a with 7 at i; then b[k] != a[k] leaves only k = i, where b is 7.
+        // b is a with 7 at i, so b[k] != a[k] leaves only k = i, where b is 7.
         let assertions = [
             ("noise", "(bvult n #x00000064)"),
             ("write", "(= b (store a i #x07))"),
@@ -306,7 +306,7 @@ fn the_real_one_finds_the_assertions_that_matter() {
         assert_eq!(really(&solver, &asked), Ok(core(&["write", "read", "differs", "value"])));
         asked.assertions.remove(5);
         assert_eq!(really(&solver, &asked), Ok(Answer::Satisfiable(vec![7])));
-        // An assertion that is false by itself is a core by itself.
+        // An assertion that is false by itself is a core.
         asked.assertions.push(("never".into(), "false".into()));
         assert_eq!(really(&solver, &asked), Ok(core(&["never"])));
         asked.core = false;
@@ -345,13 +345,13 @@ fn rounds(rounds: u32) -> Script {
 fn the_real_one_follows_a_loop_and_its_core_holds_what_counts() {
     for solver in real() {
         let Answer::Unsatisfiable(core) = really(&solver, &rounds(60)).unwrap() else { panic!("a model") };
-        // They alone contradict each other, and of the conditions of the loop none does.
+        // These alone contradict each other, without the conditions of the loop.
         assert!(core.contains("set_b1") && core.contains("wrong"), "{core:?}");
         assert!(core.iter().all(|name| !name.starts_with("less")), "{core:?}");
         let mut alone = rounds(60);
         alone.assertions.retain(|(name, _)| core.contains(name));
         assert!(matches!(really(&solver, &alone), Ok(Answer::Unsatisfiable(_))));
-        // Without one that counts there is a model.
+        // Without one of them there is a model.
         let mut possible = rounds(60);
         possible.assertions.retain(|(name, _)| name != "set_b1");
         possible.values.push("(select a60 #x00000001)".into());
@@ -396,7 +396,7 @@ fn the_real_one_is_believed_only_about_scripts_that_it_understands() {
         let unknown = Script { assertions: vec![("a".into(), "(= nobody #x00)".into())], ..script() };
         let Err(Failure::Rejected(how)) = really(&solver, &unknown) else { panic!("an answer") };
         assert!(how.contains("nobody"), "{how}");
-        // It still finds a model of the rest.
+        // The solver still finds a model of the rest.
         let mut half = script();
         half.declarations.push("(declare-const z Nothing)".into());
         assert!(matches!(really(&solver, &half), Err(Failure::Rejected(_))));
@@ -408,7 +408,7 @@ fn the_real_one_is_believed_only_about_scripts_that_it_understands() {
 #[test]
 fn the_real_one_is_ended_in_time() {
     for solver in real() {
-        // Factors of a number of 128 bits.
+        // Factors of a 128-bit number.
         let factors = Script {
             declarations: ["x", "y"].map(|x| format!("(declare-const {x} (_ BitVec 128))")).into(),
             assertions: vec![

@@ -1,5 +1,5 @@
-//! Programs whose behaviour depends on where objects lie, or on how floating values are computed:
-//! an answer of CBMC about them is not a proof.
+//! Programs whose behaviour depends on the addresses of objects, or on how floating values are
+//! computed. An answer of CBMC about them is not a proof.
 
 use crate::cbmc::testing::ask;
 use crate::cbmc::{ADDRESSES, EmitOptions, Emitted, PropertyAnswer, Purpose, Sizes, Undefined, emit};
@@ -61,7 +61,7 @@ fn what_depends_on_addresses_or_on_digits_is_not_proved() {
         let found = emitted(text).obstacles;
         assert!(found.iter().any(|o| o.contains(obstacle)), "{text}: {found:?}");
     }
-    // Null pointers, lists and unions of numbers are nothing of the kind.
+    // Null pointers, lists and unions of numbers are unproblematic.
     let plain = emitted(
         "struct node { struct node *next; union { int i; char c[4]; } u; };
          int main(void) { struct node a = {0}, *p = &a; p->u.i = 3; if (p->next) p->u.c[0] = 1; double d = 1; __VERIFIER_assert(p != 0 && d > 0); }",
@@ -103,7 +103,7 @@ fn what_nothing_calls_is_not_asked_about_and_no_obstacle() {
         let Some(answer) = ask(&found, 2) else { return };
         assert_eq!(answer.properties["main.assertion.1"], PropertyAnswer::Holds, "{uncalled}");
     }
-    // A function that a pointer leads to may be called.
+    // A function may be called through a pointer to it.
     let kept = emitted(
         "int x; int less(int *p) { return p < &x; } int (*pointer)(int *) = less;
          int main(void) { __VERIFIER_assert(pointer != 0); }",

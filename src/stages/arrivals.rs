@@ -1,12 +1,13 @@
-//! Finds out whether runs reach an obligation. An obligation that no run reaches without undefined
-//! behaviour is not proved.
+//! Finds out whether runs reach an obligation. An obligation is not proved if every run meets
+//! undefined behaviour before it.
 //!
 //! A run reaches an assertion when it evaluates the condition. A run that meets undefined behaviour
 //! on the way, or within the condition (`assert(a[10] == 4)` for an array of ten), does not reach
-//! it. A run reaches a check when it reaches the check's statement: one that reaches one operation
-//! of the statement counts for all of them. Stages whose proofs are about abstractions or parts of
-//! the program cannot tell whether runs arrive: nothing fails, so they take such an obligation as
-//! proved. A few runs of the program itself can tell.
+//! it. A run reaches a check when it reaches the check's statement, so a run that reaches one
+//! operation of a statement counts for all its operations. Stages whose proofs are about
+//! abstractions or parts of the program cannot tell whether runs arrive. If none arrives, nothing
+//! fails, and these stages take the obligation as proved. A few runs of the program itself settle
+//! the question.
 
 use super::trial::{Choice, Chosen, ODD, PLAIN, constants};
 use crate::clock;
@@ -19,7 +20,8 @@ use crate::verdict::{NoArrival, Reason};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-/// The number of statements that a run may execute before the other runs have had their turn.
+/// The number of statements that a run may execute in its first turn, before the other runs get a
+/// turn.
 const FIRST_STEPS: u64 = 200_000;
 /// The factor by which the limit on a run's statements grows at each further turn.
 const GROWTH: u64 = 4;
@@ -29,10 +31,10 @@ const MOST_STEPS: u64 = 20_000_000_000;
 /// least time that suffices.
 const SHARE: f64 = 0.5;
 const LEAST_TIME: Duration = Duration::from_millis(100);
-/// The time that the search may use where it only looks for doubts.
+/// The time that the search may use if it only looks for doubts.
 const DOUBT_TIME: Duration = Duration::from_secs(8);
-/// The time that the search may use for all those proofs together that only a contrary run speaks
-/// against. Runs that reach an obligation, or end before it, nearly always do so at once.
+/// The total time of the search for proofs of the kind [`Need::NoContrary`]. Runs that reach an
+/// obligation, or end before it, nearly always do so at once.
 const CONTRARY_TIME: Duration = Duration::from_secs(1);
 
 /// The known facts about the runs that reach obligations. Every run counts for all of them, in all
@@ -43,8 +45,8 @@ pub struct Arrivals<'p> {
     came: Came,
     /// The event that ended a run too early, and its place.
     ended: Option<(String, Location)>,
-    /// What the domains have shown to come after operations that are certainly defined, its own
-    /// condition among them.
+    /// The obligations for which the domains have shown that every operation before them, and in
+    /// their own condition, is defined.
     pub(super) defined: BTreeSet<ObligationKey>,
     /// Whether runs may break assumptions.
     pub(super) may_break: bool,
@@ -54,11 +56,11 @@ pub struct Arrivals<'p> {
     contrary_time: Duration,
 }
 
-/// What some run has reached.
+/// The obligations that some run has reached.
 struct Came {
-    /// Assertions whose condition it has evaluated.
+    /// The assertions whose condition it has evaluated.
     assertions: BTreeSet<AssertionId>,
-    /// By site: whether it has reached the statement.
+    /// For each site, whether it has reached the statement.
     statements: Vec<bool>,
 }
 
@@ -83,27 +85,27 @@ impl Came {
 
 /// A run that has not ended.
 struct Open {
-    /// The turn in which the run goes on: the first runs go far before the last ones begin.
+    /// The next turn of the run. Early runs get far before the last ones begin.
     turn: usize,
     choice: Choice,
     /// The number of statements that it may execute next time.
     steps: u64,
 }
 
-/// The number of runs that have their first turn together.
+/// The number of runs that share the first turn.
 const TOGETHER: usize = 4;
 
 /// How much a proof needs a run that reaches its obligation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Need {
-    /// There must be such a run, since the proof also holds where none exists.
+    /// Such a run must exist, because the proof would also succeed if there were none.
     Run,
-    /// There must be such a run, unless no operation on the way can be undefined: then runs end
-    /// elsewhere for reasons of the program, and the proof counts. Runs that do meet undefined
-    /// behaviour speak against it.
+    /// Such a run must exist, unless no operation on the way can be undefined. In that case runs
+    /// end elsewhere because the program says so, and the proof counts. A run that meets undefined
+    /// behaviour speaks against the proof.
     NoDoubt,
     /// The proof does not count if some run ends before the obligation and no run reaches it. This
-    /// is for stages that know of undefined operations themselves, if not of all.
+    /// is for stages that know of some undefined operations, but not of all.
     NoContrary,
 }
 
@@ -125,8 +127,8 @@ impl<'p> Arrivals<'p> {
         }
     }
 
-    /// Whether some run is known to reach an obligation, or one is found within a share of the
-    /// time.
+    /// Whether a run is known to reach an obligation. If none is known, searches for one within a
+    /// share of the time.
     pub fn comes_to(&mut self, key: ObligationKey, deadline: Instant) -> bool {
         let now = clock::now();
         let time = deadline.saturating_duration_since(now).mul_f64(SHARE).max(LEAST_TIME);
@@ -143,7 +145,7 @@ impl<'p> Arrivals<'p> {
         let begin = clock::now();
         let came = match need {
             Need::Run => self.comes_to(key, deadline),
-            // This time is for programs whose runs arrive soon.
+            // The limit on time is for programs whose runs arrive soon.
             Need::NoDoubt => self.comes_to(key, deadline.min(begin + DOUBT_TIME)),
             Need::NoContrary => {
                 self.search(key, deadline.min(begin + self.contrary_time));
@@ -184,7 +186,7 @@ impl<'p> Arrivals<'p> {
             }
             let goes_on = outcome == Outcome::LimitReached(Limit::Steps) && steps < MOST_STEPS;
             if values.chosen == 0 {
-                // The run has taken no value: so far, all others go the same way.
+                // The run has taken no value yet, so all other runs take the same path up to here.
                 match goes_on {
                     true => self.open.iter_mut().for_each(|other| other.steps = other.steps.max(steps * GROWTH)),
                     false => self.open.clear(),
@@ -196,7 +198,7 @@ impl<'p> Arrivals<'p> {
                     self.came.assertions.insert(id);
                 }
                 // The values that unknown code leaves were made up. That such a value is null, for
-                // example, speaks against nothing.
+                // example, does not count against a proof.
                 Outcome::Undefined { kind, location, .. } if run.havocs == 0 => {
                     let what = format!("meet undefined behaviour first: {kind}");
                     self.ended.get_or_insert((what, location));
@@ -211,7 +213,7 @@ impl<'p> Arrivals<'p> {
     }
 }
 
-/// Whether runs of the program may break an assumption that is listed.
+/// Whether runs of the program may break a listed assumption.
 fn may_break(program: &Program) -> bool {
     let breakable = [OBJECTS_LAST, LITERALS_STAY, CONSTANTS_STAY, CALLS_FIT, RESULTS_ARE_RETURNED];
     let mut found = program.assumptions.iter().any(|a| breakable.contains(&a.text.as_str()));
@@ -219,7 +221,7 @@ fn may_break(program: &Program) -> bool {
     found
 }
 
-/// Notes what a run reaches.
+/// Records the obligations that a run reaches.
 struct Watch<'a> {
     came: &'a mut Came,
 }
@@ -265,7 +267,7 @@ mod tests {
         let mut arrivals = Arrivals::new(&program);
         let deadline = Instant::now() + Duration::from_secs(1000);
         assert!(arrivals.comes_to(ObligationKey::Assertion(AssertionId(1)), deadline));
-        // The run has reached the other one on its way.
+        // On its way, the run has reached the other one.
         assert!(arrivals.came.contains(ObligationKey::Assertion(AssertionId(0))));
     }
 

@@ -13,11 +13,11 @@ pub(super) struct Board<'a> {
     progress: &'a dyn Progress,
     stage: Stage,
     began: Instant,
-    /// When an obligation was decided for the last time.
+    /// The time of the last decision.
     pub(super) last: Instant,
     pub(super) statistics: BTreeMap<String, u64>,
     pub(super) notes: Vec<String>,
-    /// Why a failing run may not be a run of the program.
+    /// Reasons why a failing run may not be a run of the program.
     doubts: Vec<String>,
 }
 
@@ -44,25 +44,25 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// The same board, where a failing run may not be a run of the program for these reasons:
-    /// nothing is violated then.
+    /// The same board with reasons why a failing run may not be a run of the program. Then nothing
+    /// is reported as violated.
     pub(super) fn doubting(self, doubts: &[String]) -> Board<'a> {
         Board { doubts: doubts.to_vec(), ..self }
     }
 
-    /// Credits what is decided from now on to this stage.
+    /// Attributes all later decisions to this stage.
     pub(super) fn begin(&mut self, stage: Stage) {
         self.stage = stage;
         self.began = clock::now();
         self.progress.working(stage, "");
     }
 
-    /// Says what the current stage is doing.
+    /// Reports what the current stage is doing.
     pub(super) fn working(&self, what: &str) {
         self.progress.working(self.stage, what);
     }
 
-    /// Tells the assumptions that later decisions rest on, in addition to those known at the start.
+    /// Reports the assumptions of later decisions, in addition to those known at the start.
     pub(super) fn granted(&self, assumptions: &[Assumption], configuration: &BTreeMap<String, String>) {
         self.progress.granted(assumptions, configuration);
     }
@@ -83,8 +83,8 @@ impl<'a> Board<'a> {
         self.entries.iter().any(|e| e.obligation.key == key && e.is_open())
     }
 
-    /// Records what the current stage says of an obligation, unless it is decided. If a stage gives
-    /// several reasons for leaving it open, the last one stays.
+    /// Records the answer of the current stage, unless the obligation is decided. If a stage gives
+    /// several reasons for leaving it open, the last one is kept.
     pub(super) fn answer(&mut self, key: ObligationKey, answer: Answer) {
         let answer = match (answer, self.doubts.first()) {
             (Answer::Violated(..), Some(doubt)) => Answer::Open(Reason::Doubtful(doubt.clone())),
@@ -107,7 +107,7 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// Says why the current stage leaves an obligation open.
+    /// Records why the current stage leaves an obligation open.
     pub(super) fn leave(&mut self, key: ObligationKey, reason: Reason) {
         let time_ms = self.elapsed_ms();
         let stage = self.stage;
@@ -125,7 +125,8 @@ impl<'a> Board<'a> {
         self.entries.iter_mut().find(|e| e.obligation.key == key && e.is_open())
     }
 
-    /// Calls [`Board::leave`] for those obligations that the current stage has said nothing about.
+    /// Calls [`Board::leave`] for those obligations for which the current stage has given no
+    /// reason.
     pub(super) fn leave_unless_told(&mut self, obligations: &[Obligation], reason: &Reason) {
         for obligation in obligations {
             let told = |e: &Entry| e.obligation.key == obligation.key && e.reasons.contains_key(&self.stage);
@@ -135,7 +136,7 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// Treats each open assertion by itself: `decide` says what proves it, or why nothing does.
+    /// Treats each open assertion separately: `decide` returns what proves it, or why nothing does.
     /// Each gets an even share of the remaining time. Time that one does not use goes to the
     /// others.
     pub(super) fn each_assertion(
@@ -206,7 +207,7 @@ impl Entry {
         self.verdict == Verdict::Unknown && self.obligation.unsupported.is_none()
     }
 
-    /// What a report says of the obligation.
+    /// The entry of the obligation in a report.
     fn decided(&self) -> Decided {
         let mut evidence = self.evidence.clone();
         evidence.reasons =

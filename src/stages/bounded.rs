@@ -1,6 +1,6 @@
-//! The stage `bounded`: searches small sizes and few iterations first. Nearly every assertion that
-//! can fail fails there. A handful of concrete runs search for failures that need thousands of
-//! iterations.
+//! The stage `bounded`: searches for failing runs with small sizes and few iterations. Nearly every
+//! assertion that can fail fails there. A few concrete runs search for failures that need thousands
+//! of iterations.
 
 use super::LEAST;
 use super::board::Board;
@@ -12,8 +12,8 @@ use crate::program::Program;
 use crate::verdict::{Late, Reason};
 use std::time::{Duration, Instant};
 
-/// Sizes of arrays, and numbers of iterations of loops (one more, for loops that run past the end
-/// of an array).
+/// Sizes of arrays and numbers of iterations of loops. Loops get one more iteration, because some
+/// run past the end of an array.
 const SIZES: [u32; 10] = [1, 2, 3, 5, 8, 13, 21, 34, 55, 89];
 /// Up to this size the model checker comes first, because its counterexamples are the easiest to
 /// read.
@@ -31,7 +31,7 @@ pub(super) struct SizeSearch<'p> {
     /// The largest size that was searched.
     reached: u32,
     tuning: Tuning,
-    /// Why no further question goes to the model checker.
+    /// Why the model checker is not asked again.
     refusal: Option<Refusal>,
     /// The reason that the first turn gave for the obligations that it left open.
     said: Option<Reason>,
@@ -42,7 +42,7 @@ impl<'p> SizeSearch<'p> {
         SizeSearch { program, reached: 0, tuning: checker.tuning(), refusal: None, said: None }
     }
 
-    /// Makes a few concrete runs, then asks about sizes so small that the queries take next to no
+    /// Makes a few concrete runs, then asks about sizes so small that the queries take almost no
     /// time.
     pub(super) fn small(&mut self, checker: &mut Checker<'_>, deadline: Instant, board: &mut Board<'_>) {
         board.working("a few runs");
@@ -64,7 +64,7 @@ impl<'p> SizeSearch<'p> {
         self.leave(board);
     }
 
-    /// Says how far the search has come.
+    /// Records the largest size that was searched.
     fn leave(&mut self, board: &mut Board<'_>) {
         let refusal = self.refusal.as_ref().map(|refusal| refusal.reason.clone());
         let reason = match (refusal, self.reached) {
@@ -79,8 +79,8 @@ impl<'p> SizeSearch<'p> {
         self.said = Some(reason);
     }
 
-    /// Asks about each of the sizes. Returns why it stopped, if not because everything is decided
-    /// or the time is over.
+    /// Asks about each of the sizes. If it stops early for another reason than time or success,
+    /// returns that reason.
     fn sizes<'s>(
         &mut self,
         sizes: impl Iterator<Item = &'s u32>,
@@ -100,14 +100,15 @@ impl<'p> SizeSearch<'p> {
                     unwinding_assertions: false,
                     sizes: Sizes::AtMost(u64::from(size)),
                     tuning: self.tuning,
-                    // A loop that runs `size` times reaches its test once more; one more is for
-                    // loops that run once more than an array has cells.
+                    // A loop with `size` iterations reaches its test once more. One further
+                    // iteration is for loops that run once more than an array has cells.
                     ..Question::of_all_runs(self.program, &open, size + 2)
                 };
                 match checker.ask(&question, clock::now() + left.mul_f64(SHARE), board) {
                     Ok(Found { refuted, .. }) => {
                         self.reached = size;
-                        // A failure hides what comes after it: then ask about the rest again.
+                        // A failure hides failures after it, so the other obligations are asked
+                        // about again.
                         if refuted == 0 {
                             break;
                         }

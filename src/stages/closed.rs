@@ -1,27 +1,27 @@
-//! The stage `run`: a program that takes nothing from outside has only one run, and that run
-//! decides every obligation.
+//! The stage `run`: a program that takes no input has only one run, and that run decides every
+//! obligation.
 //!
-//! The interpreter follows the run. Where the text of the program alone determines the run
+//! The interpreter follows the run. If the text of the program alone determines the run
 //! ([`Run::determined`]: no input, no indeterminate value, no unknown code, no dependence on
-//! addresses), the program has no other run. If it ends without undefined behaviour and without a
-//! failed assertion, every check that it reached held each time, and a check that it did not reach
-//! is unreachable. Both hold of all runs, because there is no other. A run that fails refutes the
-//! obligation it fails at.
+//! addresses), the program has no other run. If the run ends without undefined behaviour and
+//! without a failed assertion, every check that it reached held each time, and a check that it did
+//! not reach is unreachable. This is true of all runs, because there is no other. A run that fails
+//! refutes the obligation at which it fails.
 //!
 //! If the run fails because signed arithmetic overflows, the interpreter follows it once more with
 //! results that wrap around, as most compilers compute them. An obligation that holds each time in
-//! that longer run, or that the run does not reach, is decided too. No run fails there first, since
-//! the only run has ended earlier, and the answer is also right for wrapping arithmetic. From any
-//! other failure nothing else is concluded.
+//! this longer run, or that the run does not reach, is decided, too. No run fails there first,
+//! since the only run has ended earlier, and the answer is also right for wrapping arithmetic. Any
+//! other failure decides nothing else.
 //!
-//! The same is concluded where the source itself ends the run by an assumption
-//! (`__VERIFIER_assume(0)`). Every obligation that the run reached before held, including those
-//! within the condition; no run gets to what comes after. An assumption that the report lists, such
-//! as that memory is never used up, can end a run too. Nothing is concluded then: a proof would
-//! rest on there being no run at all.
+//! The same holds if the source itself ends the run by an assumption (`__VERIFIER_assume(0)`).
+//! Every obligation that the run reached before held, including those within the condition; no run
+//! reaches what comes after. An assumption that the report lists, such as that memory never runs
+//! out, can end a run, too. Then nothing is concluded: a proof would rest on there being no run at
+//! all.
 //!
-//! The stage tries a small number of steps first, then more: a program with inputs takes one soon,
-//! and then costs little.
+//! The stage tries a small number of steps first, then more. A program with inputs takes one soon,
+//! so the stage costs little for it.
 
 use super::board::Board;
 use super::replay::judge;
@@ -35,20 +35,20 @@ use std::time::Instant;
 /// The number of steps of the first attempt, and the factor by which each next one is longer.
 const FIRST_STEPS: u64 = 1_000_000;
 const GROWTH: u64 = 16;
-/// The values for the run; it asks for none if it is the only one.
+/// The inputs for the run. If it is the only one, it asks for none.
 const ONLY: Choice = Choice::Always(0);
 /// Limits on the run beside steps and time.
 const LIMITS: Limits =
     Limits { steps: u64::MAX, cells: 1 << 26, depth: 10_000, deadline: None, alone: true, wraps: false };
 
-/// What is known of the runs of a program.
+/// The number of runs of a program, as far as it is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Runs {
     /// There may be several, or the only one was not followed to its end.
     Several,
     /// There is one run. It fails, and no other stage can find a failure.
     OneFails,
-    /// There is one run, and nothing else can be found out about it.
+    /// There is one run, and it has decided all that it can decide.
     Known,
 }
 
@@ -65,9 +65,9 @@ pub(super) fn run(program: &Program, deadline: Instant, board: &mut Board<'_>) -
         }
         steps = steps.saturating_mul(GROWTH);
     };
-    // A program with several runs is for the other stages, and there is nothing to say about it.
-    // (`Limits::alone` ends such a run before its next statement. A value that its last statement
-    // takes from outside, as `return a[x];` may, is noticed only here.)
+    // A program with several runs is left to the other stages. (`Limits::alone` ends such a run
+    // before its next statement. If its last statement takes a value from outside, as `return
+    // a[x];` may, only this test notices it.)
     if !run.determined {
         return Runs::Several;
     }
@@ -86,7 +86,7 @@ pub(super) fn run(program: &Program, deadline: Instant, board: &mut Board<'_>) -
     }
 }
 
-/// Decides everything by what the only run has reached.
+/// Decides every obligation by whether the only run has reached it.
 fn conclude(visited: &Visited, elsewhere: &str, board: &mut Board<'_>) -> Runs {
     for o in board.open() {
         let answer = match visited.contains(o.key) {
@@ -98,9 +98,9 @@ fn conclude(visited: &Visited, elsewhere: &str, board: &mut Board<'_>) -> Runs {
     Runs::Known
 }
 
-/// Draws the conclusions from the only run, which fails.
+/// Decides what follows from the only run, which fails.
 fn failed(program: &Program, run: &Run, deadline: Instant, board: &mut Board<'_>) -> Runs {
-    // The run is followed once more, and this time its way is noted.
+    // The run is followed once more, and this time its path is recorded.
     let limits = Limits { steps: run.steps, ..LIMITS };
     let refuted = trial::refute(program, ONLY, &[], &limits, "the only run fails", board).refuted;
     if let Outcome::Undefined { kind: ObligationKind::Overflow, location, .. } = run.outcome
@@ -116,7 +116,7 @@ fn failed(program: &Program, run: &Run, deadline: Instant, board: &mut Board<'_>
     Runs::OneFails
 }
 
-/// Follows the only run beyond its first overflow, which is at that place. Returns whether the run
+/// Follows the only run beyond its first overflow, which is at this place. Returns whether the run
 /// ended. An operation that wraps around somewhere stays open.
 fn beyond(program: &Program, overflow: Location, deadline: Instant, board: &mut Board<'_>) -> bool {
     let limits = Limits { deadline: Some(deadline), wraps: true, ..LIMITS };
@@ -142,9 +142,9 @@ fn beyond(program: &Program, overflow: Location, deadline: Instant, board: &mut 
     true
 }
 
-/// Whether an assumption is one of the source, which calls a function for it by its name. An
-/// assumption that smalti adds is not, nor is one of an annotation. (One that a macro makes is not
-/// recognised.)
+/// Whether an assumption is written in the source as a call of a function with such a name.
+/// Assumptions that smalti adds or that come from annotations are not. (A call inside a macro is
+/// not recognised.)
 fn is_of_the_source(program: &Program, site: SiteId, at: Location) -> bool {
     let mut assumes = false;
     program.each_stmt(|s| assumes |= s.site == site && matches!(s.kind, StmtKind::Assume(_)));

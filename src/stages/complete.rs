@@ -1,11 +1,11 @@
-//! Failing runs of residual loops, completed to inputs of the program.
+//! Completes failing runs of residual loops to runs of the program.
 //!
 //! Let the iterations be independent of each other and the property universal. Then an iteration
 //! that violates its clause alone also violates it in the whole loop (Kumar 2019, 7.1). So the
 //! inputs of that iteration keep their values from the residual, at the number that the iteration
-//! has in the program. The other inputs may have any values: first those of that iteration, which
-//! pass the same conditions, then 0. The interpreter decides whether the run fails: nothing
-//! computed here is taken on trust.
+//! has in the program. The other inputs may have any values: the first attempt uses the values of
+//! that iteration, because they pass the same conditions; the next attempt uses 0. Nothing computed
+//! here is trusted: the interpreter decides whether the run fails.
 
 use super::observed::Observed;
 use crate::cbmc::{Emitted, Trace, TraceValue};
@@ -26,7 +26,7 @@ pub(super) fn completed(
     let seen = Observed::new(trace, emitted);
     let mut completed = Observed::default();
     let value = |id: InputId| seen.inputs.iter().find_map(|(input, value)| (*input == id).then_some(value));
-    // 64 bits, with a sign.
+    // 64 bits, signed.
     let wide = |id: InputId| match value(id) {
         Some(TraceValue::Bits(bits)) => Some(i128::from(u64::try_from(*bits).ok()?.cast_signed())),
         _ => None,

@@ -88,10 +88,10 @@ impl<'a> Run<'a> {
             }
             let left = deadline.saturating_duration_since(now);
             let until = match stacks.len() - n {
-                // A more expensive stack serves assertions about arrays. It decides few operations.
+                // A more expensive stack is for assertions about arrays. It decides few operations.
                 1 if n > 0 && board.only_checks_are_open() => now + left.mul_f64(SHARE_FOR_CHECKS),
                 1 => deadline,
-                // All later stages use what the cheapest stack says.
+                // All later stages use the results of the cheapest stack.
                 _ => now + left.mul_f64(SHARE),
             };
             self.analyse(stack, checker, arrivals, until, board)?;
@@ -133,8 +133,8 @@ impl<'a> Run<'a> {
         let defined = found.findings.iter().filter(|(_, finding)| !finding.suspect).map(|(key, _)| *key);
         arrivals.defined.extend(defined);
         for (key, finding) in found.findings {
-            // Where an operation may be undefined, or an assumption broken, the domains do not know
-            // whether any run gets past it. For checks their answers count.
+            // If an operation may be undefined or an assumption broken, the domains do not know
+            // whether any run gets past it. Answers about checks count nevertheless.
             if finding.verdict == Verdict::Proved
                 && matches!(key, ObligationKey::Assertion(_))
                 && (finding.suspect || arrivals.may_break)

@@ -1,23 +1,22 @@
-//! Decides the obligations of a program, stage after stage, within one time limit.
+//! Decides the obligations of a program, stage by stage, within one time limit.
 //!
-//! Each stage is sound on its own and sees only what no stage before it has decided:
+//! Each stage is sound on its own and sees only what earlier stages have left open:
 //!
 //! 1. [`Stage::Run`] follows the only run of a program that takes no input: it proves and refutes;
 //! 2. [`Stage::Domains`] proves by abstract interpretation;
 //! 3. [`Stage::Bounded`] looks for runs that fail, with small sizes and few iterations;
 //! 4. [`Stage::Slice`] asks about the part of the program that matters for an assertion: it proves
 //!    and refutes;
-//! 5. [`Stage::Prune`] asks about the first iterations of all loops, where those decide the
-//!    assertion: it proves;
+//! 5. [`Stage::Prune`] asks about the first iterations of all loops, if those decide the assertion:
+//! it proves;
 //! 6. [`Stage::Shrink`] asks about a few arbitrary iterations of a loop instead of all: it proves,
 //!    and it refutes what one iteration alone refutes;
 //! 7. [`Stage::Refine`] asks about the program over a few variables and cells, and learns from
-//!    paths which ones: it proves and refutes;
-//! 8. [`Stage::Unwind`] follows every loop to its end, where that is possible: it proves and
-//!    refutes.
+//! paths which ones are needed: it proves and refutes;
+//! 8. [`Stage::Unwind`] follows every loop to its end, if it can: it proves and refutes.
 //!
 //! Cheap work comes first, so stages take turns in this order: the only run, the first domain
-//! stack, the smallest sizes, loops made smaller, the other stacks, larger sizes, slices.
+//! stack, the smallest sizes, the loop reductions, the other stacks, larger sizes, slices.
 //!
 //! If a model checker claims that a run fails, the interpreter repeats the run on the original
 //! program. Only what that run shows counts.
@@ -95,11 +94,10 @@ pub struct CheckConfig {
     /// Results of stacks for the obligations that are already known, computed with the same
     /// `analysis`. These stacks do not run again.
     pub known: Vec<analysis::Analysis>,
-    /// Whether loop shrinking takes for granted what the domains know of the states in which
-    /// iterations begin.
+    /// Whether loop shrinking uses what the domains know of the states in which iterations begin.
     pub assume_invariants: bool,
-    /// The iterator, and the domains that the stacks are made of. Its stack and its deadline are
-    /// set from the above.
+    /// The options of the iterator, and the registry of domains. Its stack and its deadline are set
+    /// from the fields above.
     pub analysis: AnalysisConfig,
 }
 
@@ -156,8 +154,8 @@ impl Progress for Silent {
     fn decided(&self, _decided: &Decided) {}
 }
 
-/// The limit for one question to a solver where work is counted, in the solver's own units; it
-/// takes some seconds.
+/// The limit for one question to a solver when work is counted, in the solver's own units. It takes
+/// some seconds.
 const SOLVER_RESOURCES: u64 = 50_000_000;
 /// The least time that is worth a query.
 const LEAST: Duration = Duration::from_millis(50);
@@ -166,7 +164,7 @@ const LEAST: Duration = Duration::from_millis(50);
 ///
 /// # Errors
 /// The domains are not available as configured (an unknown stack, a missing library). Any other
-/// failure costs verdicts and is told in the report.
+/// failure only costs verdicts, and the report mentions it.
 pub fn check(program: &Program, config: &CheckConfig, progress: &dyn Progress) -> Result<Report, analysis::Error> {
     let cbmc = match needs_checker(config) {
         true => {
@@ -210,7 +208,7 @@ fn needs_checker(config: &CheckConfig) -> bool {
     config.stages.iter().any(|s| s.entry().asks_checker) || config.analysis.verify
 }
 
-/// A reduction that does not apply gives a reason like any other.
+/// A reduction that does not apply gives an ordinary reason.
 impl From<reduce::Refusal> for Reason {
     fn from(why: reduce::Refusal) -> Reason {
         Reason::Refused { what: why.reason, place: why.location }

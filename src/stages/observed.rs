@@ -11,10 +11,10 @@ pub(super) struct Observed {
     pub(super) inputs: Vec<(InputId, TraceValue)>,
     /// What objects held when their storage began.
     pub(super) initial: Vec<(VarId, TraceValue)>,
-    /// What heap blocks held when they were made, cell by cell; shorter where the trace does not
-    /// say.
+    /// What heap blocks held when they were made, cell by cell. A list is shorter if the trace does
+    /// not give the rest.
     pub(super) blocks: Vec<(SiteId, Vec<TraceValue>)>,
-    /// Inputs with executions that are known by their numbers, from 0 on.
+    /// Inputs whose executions are numbered, from 0.
     pub(super) numbered: BTreeMap<InputId, Numbered>,
     /// What objects held after they became unknown.
     pub(super) havocs: Vec<(SiteId, TraceValue)>,
@@ -30,8 +30,8 @@ pub(super) struct Numbered {
 }
 
 impl Observed {
-    /// Records the value of an input in one of its executions. It also serves all other executions
-    /// of which nothing is known.
+    /// Records the value of an input in one of its executions. The value also serves all other
+    /// executions for which none is known.
     pub(super) fn know(&mut self, id: InputId, execution: u64, value: &TraceValue) {
         let numbered = self.numbered.entry(id).or_default();
         numbered.at.entry(execution).or_insert_with(|| value.clone());
@@ -49,8 +49,8 @@ impl Observed {
             if step.target == DECLARE {
                 let Some(variable) = number.map(VarId) else { continue };
                 let name = emitted.variables.get(&variable);
-                // A declaration that the trace leaves out is followed by something else; its place
-                // in the order stays.
+                // If the trace leaves out the value of a declaration, another step follows; the
+                // declaration still counts.
                 let value = steps.next_if(|next| Some(&next.target) == name).map(|next| next.value.clone());
                 observed.initial.push((variable, value.unwrap_or_default()));
             } else if step.target == ALLOCATE {
@@ -69,7 +69,7 @@ impl Observed {
     }
 }
 
-/// The number in `name`, which is `stem` and a number.
+/// The number in `name`, which consists of `stem` and a number.
 fn numbered(name: &str, stem: &str) -> Option<u32> {
     name.strip_prefix(stem)?.parse().ok()
 }

@@ -1,4 +1,4 @@
-//! The stage `prune`: lets loops run only their first iterations, where those decide the assertion
+//! The stage `prune`: lets loops run only their first iterations, if those decide the assertion
 //! (Kumar 2019, chapter 9).
 
 use super::arrivals::{Arrivals, Need};
@@ -50,7 +50,7 @@ fn decide(
         return Err(Reason::Obstacle(obstacle.clone()));
     }
     if !judged.holds.contains(&obligation.key) {
-        // The reduced program has runs that stand for no run of the program.
+        // Some runs of the reduced program correspond to no run of the program.
         let summary = explanation.summary();
         return Err(Reason::Undecided(format!("the pruned program ({summary}) fails, which shows nothing")));
     }

@@ -69,7 +69,7 @@ pub(super) struct Found {
     pub(super) holds: BTreeSet<ObligationKey>,
     /// Every loop was followed to its end, and every object fits into CBMC's addresses.
     pub(super) complete: bool,
-    /// Why success proves nothing all the same; one sentence each.
+    /// Reasons why success still proves nothing, one sentence each.
     pub(super) obstacles: Vec<String>,
 }
 
@@ -81,14 +81,13 @@ pub(super) struct Refusal {
 }
 
 impl Refusal {
-    /// A refusal after which nothing else is worth trying.
+    /// A refusal after which no other query is worth trying.
     pub(super) fn final_one(reason: Reason) -> Refusal {
         Refusal { reason, may_be_tuned: false }
     }
 }
 
-/// The steps that a question to CBMC costs: an estimate from the question, for programs like those
-/// it is asked about.
+/// The cost of a question to CBMC in steps, estimated from the size of the question.
 fn cost(query: &Query) -> u64 {
     (query.source.len() as u64).saturating_mul(u64::from(query.unwind)).saturating_mul(STEPS_PER_BYTE)
 }
@@ -96,22 +95,22 @@ fn cost(query: &Query) -> u64 {
 /// See [`cost`].
 const STEPS_PER_BYTE: u64 = 10;
 
-/// The reason where CBMC answers an obligation with a word of its own.
+/// The reason if CBMC's answer for an obligation is neither success nor failure.
 fn answered(word: &str) -> Reason {
     Reason::Failed { tool: Tool::Cbmc, how: format!("answers `{word}`") }
 }
 
-/// The reason where CBMC has followed all runs and said nothing of the obligation.
+/// The reason if CBMC has followed all runs and given no answer for the obligation.
 pub(super) fn no_answer() -> Reason {
     Reason::Failed { tool: Tool::Cbmc, how: "did not answer".to_owned() }
 }
 
-/// The answers for a reduced program. Nothing is put on the board: the reduction says what they
-/// mean for the original.
+/// The answers for a reduced program. Nothing is put on the board: the reduction knows what they
+/// mean for the original program.
 pub(super) struct Judged {
-    /// The obligations that no run fails (or reaches). Filled only where every loop was followed to
-    /// its end, every object fits into CBMC's addresses, and the text stands for all runs of the
-    /// reduced program.
+    /// The obligations that no run fails (or reaches). Empty unless every loop was followed to its
+    /// end, every object fits into CBMC's addresses, and the text covers all runs of the reduced
+    /// program.
     pub(super) holds: BTreeSet<ObligationKey>,
     /// The obligations that some run fails (or reaches), with that run. The run belongs to the
     /// reduced program.
@@ -179,8 +178,8 @@ impl<'a> Checker<'a> {
             big_endian: program.representation.big_endian,
             unwind,
             unwinding_assertions,
-            // With several properties, all failures are wanted. Where something is to be proved, no
-            // answer may be missing.
+            // With several properties, all failures are wanted. For a proof, no answer may be
+            // missing.
             stop_at_failure: !unwinding_assertions && emitted.properties.len() == 1,
             tuning,
         };
@@ -259,13 +258,13 @@ impl<'a> Checker<'a> {
         Ok(fails)
     }
 
-    /// Decides obligations that hold in all runs of a program that stands for ours,
-    /// [`Undefined::Ends`]. If runs reach an obligation, it is proved. If no run does, the cause
-    /// matters. An obligation that no run would reach even beyond undefined behaviour is
-    /// unreachable. If only undefined behaviour keeps runs away, the program is broken earlier, and
-    /// nothing is said. If the question is about a part of the program, `arrivals` tells whether
-    /// runs of the whole program reach the obligation. A question about the whole program covers
-    /// the operations before a check, so its answer counts.
+    /// Decides obligations that hold in all runs of a program that represents the original one,
+    /// under [`Undefined::Ends`]. If runs reach an obligation, it is proved. If no run does, the
+    /// cause matters. An obligation that no run would reach even beyond undefined behaviour is
+    /// unreachable. If only undefined behaviour keeps runs away, the program fails earlier, and the
+    /// obligation stays open. If the question is about a part of the program, `arrivals` tells
+    /// whether runs of the whole program reach the obligation. A question about the whole program
+    /// covers the operations before a check, so its answer counts.
     pub(super) fn settle(
         &mut self,
         question: &Question<'_>,
@@ -318,7 +317,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Asks about obligations of the program itself. Confirms what is said to fail and puts it on
+    /// Asks about obligations of the program itself. Confirms reported failures and puts them on
     /// the board.
     pub(super) fn ask(
         &mut self,
@@ -400,8 +399,8 @@ impl<'a> Checker<'a> {
 /// The tuning to try where the plain one fails.
 pub(super) const RESCUE: Tuning = Tuning::Functions;
 
-/// Whether CBMC's addresses suffice for the program: every object fits, and nothing depends on
-/// where objects lie.
+/// Whether CBMC's addresses suffice for the program: every object fits, and nothing depends on the
+/// addresses of objects.
 fn fits(answer: &Answer) -> bool {
     holds(answer, CAPACITY) && holds(answer, ADDRESSES)
 }
@@ -423,7 +422,7 @@ pub(super) fn tuning_for(program: &Program) -> Tuning {
         }
         cells > LARGE_ARRAY
     };
-    // Cell by cell, one array of 100,000 costs half a minute before the first question; as a
-    // function, nothing.
+    // An array of 100,000 cells that is written out cell by cell costs half a minute before the
+    // first question. As a function it costs nothing.
     if program.variables.iter().any(|v| large(&v.ty)) { Tuning::Functions } else { Tuning::Plain }
 }

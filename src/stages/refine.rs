@@ -1,12 +1,12 @@
 //! The stage `refine`: abstracts the program to a few variables and a few cells of its arrays. Runs
 //! of the abstraction show which ones to add (Armando, Benerecetti, Mantovani 2007).
 //!
-//! Each round abstracts the program over what is kept and asks the domains, then CBMC with growing
-//! bounds, about the abstraction. What holds of the abstraction holds of the program. A failing run
-//! of the abstraction gives a path, and the solver says whether the program can follow it. If it
-//! can, the interpreter runs the program with the solver's values. If it cannot, the formulas that
-//! contradict each other say what to keep next. Every round keeps more than the last, so there are
-//! no more rounds than scalars and cells.
+//! Each round abstracts the program to the kept variables and cells, and asks the domains about the
+//! abstraction, then CBMC with growing bounds. What holds of the abstraction holds of the program.
+//! A failing run of the abstraction gives a path, and the solver says whether the program can
+//! follow it. If it can, the interpreter runs the program with the solver's values. If it cannot,
+//! the formulas that contradict each other say what to keep next. Every round keeps more than the
+//! previous one, so there are at most as many rounds as scalars and cells.
 
 use super::arrivals::{Arrivals, Need};
 use super::board::Board;
@@ -37,8 +37,8 @@ const MOST_STEPS: usize = 20_000;
 const MOST_CELLS: usize = 400;
 
 /// The number of iterations up to which a run counts as short. If no short run fails, the cells
-/// that the program names by numbers are kept before longer runs are examined. Longer runs are hard
-/// to find and to learn from, and the cell that matters is often one of those named.
+/// that the program names by constant indexes are kept before longer runs are examined. Longer runs
+/// are hard to find and to learn from, and often one of these cells is the one that matters.
 const SHORT: u32 = 6;
 /// The largest number of such named cells.
 const MOST_NAMED: usize = 32;
@@ -49,21 +49,20 @@ const STEPS_PER_BYTE: u64 = 10;
 /// One round.
 #[derive(Clone, Debug)]
 pub struct Round {
-    /// How many cells were kept, and of how many in all, if that is known.
+    /// The number of kept cells, and of all cells if it is known.
     pub cells: (usize, Option<u64>),
-    /// How many scalars were kept, and of how many.
+    /// The numbers of kept scalars and of all scalars.
     pub scalars: (usize, usize),
-    /// How many steps the path has that the program cannot follow; `None` where no short path
-    /// fails.
+    /// The length of the path that the program cannot follow; `None` if no short path fails.
     pub path: Option<usize>,
-    /// What is kept from now on, in words.
+    /// What was added for the next round, in words.
     pub learned: Vec<String>,
 }
 
 /// How the work on an assertion ends.
 #[derive(Clone, Debug)]
 pub enum Refined {
-    /// No run fails; how that is known.
+    /// No run fails; the text says how this is known.
     Holds(String),
     /// A run that fails.
     Fails(ObligationKey, Counterexample),
@@ -73,11 +72,11 @@ pub enum Refined {
 pub struct Refinement {
     /// All rounds except the last.
     pub rounds: Vec<Round>,
-    /// What was kept in the last round: cells, and of how many; scalars, and of how many.
+    /// The last round, in which nothing was added.
     pub last: Round,
     /// The last abstraction.
     pub abstraction: Option<Program>,
-    /// How it ended, or why nothing was found out.
+    /// The result, or why there is none.
     pub end: Result<Refined, Reason>,
 }
 
@@ -114,7 +113,7 @@ pub(super) fn run(
             Refined::Fails(key, counterexample) => {
                 let detail = format!("{} rounds, replayed", rounds.len() + 1);
                 board.answer(key, Answer::Violated(detail, counterexample));
-                // Tells this of the assertion only if another obligation fails.
+                // This is a reason for the assertion only if another obligation fails.
                 Err(Reason::FailsElsewhere)
             }
         }
@@ -152,7 +151,8 @@ struct RefinementLoop<'s, 'p, 'b> {
     solver: &'s dyn Solver,
     /// The domains that are asked first, one after the other.
     stacks: &'s [AnalysisConfig],
-    /// The domains that did not finish in time: they would not with a larger abstraction either.
+    /// The domains that did not finish in time. With a larger abstraction they would not finish
+    /// either.
     slow: BTreeSet<usize>,
     deadline: Instant,
     board: &'s mut Board<'b>,
@@ -320,7 +320,7 @@ impl RefinementLoop<'_, '_, '_> {
     }
 }
 
-/// Adds the cells that the program names by numbers, if they are few and not all kept.
+/// Adds the cells that the program names by constant indexes, if they are few and not all kept.
 fn with_named(subject: &Subject, kept: &Kept) -> Option<Kept> {
     let mut more = kept.clone();
     for (array, cells) in subject.named_cells() {
@@ -330,7 +330,7 @@ fn with_named(subject: &Subject, kept: &Kept) -> Option<Kept> {
     (1..=MOST_NAMED).contains(&new).then_some(more)
 }
 
-/// Tells in words what is new.
+/// Describes in words what is new.
 fn in_words(subject: &Subject, lesson: &Lesson) -> Vec<String> {
     let mut learned = Vec::new();
     for (array, numbers) in &lesson.cells {
@@ -353,15 +353,15 @@ impl Observer for Watch<'_> {
     }
 }
 
-/// What a round leads to.
+/// The continuation after a round.
 enum Next {
     End(Refined),
     /// What to keep, the length of the path, and what is new in words.
     Keep(Kept, Option<usize>, Vec<String>),
 }
 
-/// The terms whose values make a run: inputs, what scalars held at first, and for each cell its
-/// number and what it held at first.
+/// The terms whose values determine a run: inputs, initial values of scalars, and for each cell its
+/// index and its initial value.
 fn wanted(formula: &Formula) -> Vec<String> {
     let inputs = formula.inputs.iter().map(|(_, term)| term.clone());
     let scalars = formula.initial.iter().filter_map(|(_, term)| term.clone());
@@ -369,7 +369,7 @@ fn wanted(formula: &Formula) -> Vec<String> {
     inputs.chain(scalars).chain(cells).collect()
 }
 
-/// The run that these values make.
+/// The run that these values determine.
 fn observed_in(formula: &Formula, values: &[u128]) -> Observed {
     let mut values = values.iter().copied();
     let mut next = || values.next().unwrap_or(0);

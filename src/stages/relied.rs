@@ -1,15 +1,14 @@
-//! What the answers of a report rest on.
+//! The assumptions that the answers of a report rest on.
 
 use crate::program::{Assumption, ClaimRole, ObligationKey, Program, StmtKind};
 use crate::verdict::{Decided, Verdict};
 use std::collections::BTreeSet;
 
-/// The assumptions that the answers rest on, among all that were taken for granted; one for each
-/// sentence.
+/// The assumptions that the answers rest on, chosen from all that were made; one for each sentence.
 ///
 /// * If no obligation is decided, no answer rests on an assumption: operations that constants alone
-///   decide need none. But if there is no other obligation at all, the program as a whole is
-///   `true`, and that rests on what else its runs may do.
+///   decide need none. But if there are no other obligations at all, the program as a whole is
+///   `true`, and that rests on the assumptions about its runs.
 /// * An assumption is left out if only functions that no run reaches give rise to it
 ///   ([`Program::met_by_runs`]): answers are about runs.
 /// * Annotations that are not proved are added ([`relied_on`]).
@@ -30,8 +29,8 @@ pub fn rested_on(
 /// Lists an assumption for each annotation that is violated or open, if something else is proved.
 ///
 /// An annotation is assumed from its place on: a run in which it is false ends there. So a proof of
-/// an obligation after an annotation holds for the runs in which the annotation holds. It is not
-/// tracked which annotations a proof relies on. A failing run has passed the annotations that it
+/// an obligation after an annotation holds for the runs in which the annotation holds. smalti does
+/// not track which annotations a proof relies on. A failing run has passed the annotations that it
 /// reached, and rests on none.
 fn relied_on(program: &Program, decided: &[Decided]) -> Vec<Assumption> {
     let mut asserted = BTreeSet::new();
@@ -63,7 +62,7 @@ mod tests {
     use crate::program::{Assumption, ObligationKind, Program, obligations};
     use crate::verdict::{Decided, Evidence, Stage, Verdict};
 
-    /// The program, with its obligations decided so, in their order.
+    /// The program with these verdicts on its obligations, in order.
     fn decided(text: &str, verdicts: &[Verdict]) -> (Program, Vec<Decided>) {
         let options = LowerOptions { preprocess: false, ..LowerOptions::default() };
         let program = load_text("t.c", &format!("void __VERIFIER_assert(int); {text}"), &options).unwrap();
@@ -84,7 +83,7 @@ mod tests {
         (program, all)
     }
 
-    /// What is listed of annotations where the obligations are decided so.
+    /// The listed assumptions about annotations for these verdicts.
     fn listed(text: &str, verdicts: &[Verdict]) -> Vec<String> {
         let (program, all) = decided(text, verdicts);
         relied_on(&program, &all).into_iter().map(|a| a.text).collect()

@@ -1,6 +1,5 @@
 //! Repeats on the original program a run that fails according to CBMC. Inputs and arbitrary values
-//! come from the trace, everything else from the interpreter. The result of the replay counts, not
-//! the word of CBMC.
+//! come from the trace, everything else from the interpreter. Only the result of the replay counts.
 
 use super::observed::{Numbered, Observed};
 use super::statements::statements;
@@ -36,8 +35,8 @@ const LIMITS: Limits =
 /// The time that a replay may take beyond the stage's deadline, so that a trace found at the last
 /// moment still counts.
 const SLACK: Duration = Duration::from_millis(200);
-/// Runs the program with the values of a trace, in which `about` is said to fail. `asked` tells at
-/// which obligations a run may fail.
+/// Runs the program with the values of a trace in which `about` fails according to CBMC. `asked`
+/// tells at which obligations a run may fail.
 pub(super) fn replay(
     program: &Program,
     emitted: &Emitted,
@@ -83,7 +82,7 @@ pub(super) fn replay_observed(
     }
 }
 
-/// Which of the obligations asked about a run fails at.
+/// The obligation at which a run fails, among those that were asked about.
 ///
 /// # Errors
 /// What the run does instead.
@@ -119,16 +118,16 @@ pub(super) fn judge(run: &Run, asked: impl Fn(ObligationKey) -> bool) -> Result<
     Ok(failed)
 }
 
-/// The values of a trace, handed out as the interpreter asks for them.
+/// The values of a trace, in the order in which the interpreter asks for them.
 struct Values<'p> {
     program: &'p Program,
     inputs: HashMap<InputId, VecDeque<TraceValue>>,
     numbered: BTreeMap<InputId, Numbered>,
-    /// How often each of the numbered inputs has been executed.
+    /// The number of executions of each numbered input so far.
     executed: HashMap<InputId, u64>,
-    /// By variable, one for each execution of its declaration.
+    /// For each variable, one value per execution of its declaration.
     initial: HashMap<VarId, Vec<TraceValue>>,
-    /// By allocation, one for each execution.
+    /// For each allocation, one list per execution.
     blocks: HashMap<SiteId, Vec<Vec<TraceValue>>>,
     taken: Taken<'p>,
     wants_heap: bool,
@@ -164,7 +163,7 @@ impl<'p> Values<'p> {
         values
     }
 
-    /// The value of a scalar; 0 where the trace does not say.
+    /// The value of a scalar; 0 if the trace does not give it.
     fn value(&self, value: Option<&TraceValue>, ty: &Type) -> i128 {
         match (value, ty) {
             (Some(&TraceValue::Bits(bits)), Type::Int(kind)) => {
@@ -189,7 +188,7 @@ impl Environment for Values<'_> {
     }
 
     fn arbitrary(&mut self, origin: &CellOrigin<'_>, ty: &Type) -> i128 {
-        // An object that is never declared begins once, with the run.
+        // An object that is never declared begins once, at the start of the run.
         let nth = |execution: u64| usize::try_from(execution.saturating_sub(1)).ok();
         let found = match origin.object {
             ObjectOrigin::Variable { variable, execution } => {
@@ -218,7 +217,7 @@ impl Environment for Values<'_> {
     }
 }
 
-/// The part of an object's value that a cell is.
+/// The part of an object's value that belongs to a cell.
 fn part<'v>(program: &Program, object: &'v TraceValue, origin: &CellOrigin<'_>) -> Option<&'v TraceValue> {
     let mut value = object;
     for element in interpreter::path_of_leaf(program, origin.object_type, origin.leaf) {

@@ -1,4 +1,4 @@
-//! The stage `shrink`: replaces all iterations of a loop by a few, where that is sound.
+//! The stage `shrink`: replaces all iterations of a loop by a few, if that is sound.
 
 use super::arrivals::{Arrivals, Need};
 use super::board::Board;
@@ -61,13 +61,13 @@ pub(super) fn run<'p>(
         if !proofs.iter().any(|p| p.reached) {
             return Err(Reason::NoArrival(NoArrival::Reduced));
         }
-        // A run that arrives after a few iterations need not arrive after all of them.
+        // A run that arrives after a few iterations may not arrive after all of them.
         arrivals.vouch(obligation.key, Need::NoDoubt, until)?;
         Ok(format!("k={}", proofs.iter().map(|p| p.k).max().unwrap_or(0)))
     });
 }
 
-/// Why an assertion holds at one of the places where it stands.
+/// Why one copy of an assertion holds.
 pub struct Shrinking {
     /// The loop and the property.
     pub form: Form,
@@ -77,8 +77,8 @@ pub struct Shrinking {
     pub reached: bool,
 }
 
-/// Shrinks the loops of a program for one of its assertions. If the domains are to be asked, it
-/// uses what they know of the states in which iterations begin.
+/// Shrinks the loops of a program for one of its assertions. With `domains`, it uses what they know
+/// of the states in which iterations begin.
 ///
 /// # Errors
 /// Why the shrinking proves nothing.
@@ -127,7 +127,7 @@ struct ProofSearch<'s, 'p, 'b> {
 }
 
 impl ProofSearch<'_, '_, '_> {
-    /// Finds a proof for each place where the assertion stands.
+    /// Finds a proof for each copy of the assertion.
     fn run(&mut self) -> Result<Vec<Shrinking>, Reason> {
         let goals = shrink::goals(self.inlined, self.assertion)?;
         if goals.is_empty() {
@@ -140,7 +140,7 @@ impl ProofSearch<'_, '_, '_> {
         Ok(proofs)
     }
 
-    /// Finds a proof for one place.
+    /// Finds a proof for one copy.
     fn goal(&mut self, goal: &Goal) -> Result<Vec<Shrinking>, Reason> {
         let mut reason = None;
         for plan in &goal.plans {
@@ -186,7 +186,7 @@ impl ProofSearch<'_, '_, '_> {
         let (program, head) = form.skipping();
         match analysis::facts_at_loop(&program, head, &config) {
             Ok(Some(facts)) => form.clone().knowing(facts),
-            // Nothing is lost where nothing is known.
+            // If nothing is known, nothing is added.
             Ok(None) | Err(_) => form.clone(),
         }
     }
@@ -217,8 +217,8 @@ impl ProofSearch<'_, '_, '_> {
         Err(Reason::Undecided(format!("{reason}; the property: {}{}", form.property, place.unwrap_or_default())))
     }
 
-    /// Whether a failing run of one iteration can be completed to a failing run of the program,
-    /// where no iteration depends on another. If so, puts that run on the board.
+    /// If no iteration depends on another, checks whether a failing run of one iteration can be
+    /// completed to a failing run of the program. If so, puts that run on the board.
     fn really_fails(&mut self, form: &Form) -> bool {
         let Ok(witness) = form.witness(self.assertion) else { return false };
         let judged = judge(&witness, self.obligation, self.checker, self.deadline, self.board);
@@ -287,15 +287,15 @@ fn judge(
     Err(late.unwrap_or_else(|| Refusal::final_one(Reason::Time(Late::Share))))
 }
 
-/// The tunings with which CBMC is asked, each with the share of the remaining time that it may
-/// take. Most queries take a tenth of a second. Now and then CBMC's solver gets lost, but solves
-/// the same query at once with another tuning.
+/// The tunings of CBMC, each with the share of the remaining time that it may take. Most queries
+/// take a tenth of a second. Occasionally CBMC's solver takes far too long, but solves the same
+/// query at once with another tuning.
 ///
 /// A serious attempt with a tuning needs at least [`LEAST_OF_A_WAY`].
 const TUNINGS: [(Tuning, f64); 4] =
     [(Tuning::Sliced, 0.2), (Tuning::Plain, 0.2), (Tuning::Functions, 0.4), (Tuning::Sliced, 1.0)];
 
-/// The same where there are arrays of arrays.
+/// The same for programs with arrays of arrays.
 const TUNINGS_FOR_ROWS: [(Tuning, f64); 4] =
     [(Tuning::Functions, 0.4), (Tuning::Sliced, 0.3), (Tuning::Plain, 0.5), (Tuning::Functions, 1.0)];
 

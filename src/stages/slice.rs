@@ -2,11 +2,10 @@
 //! its loops.
 //!
 //! A value slice comes first. Its proofs are proofs (see [`crate::reduce::slice`]). A failing run
-//! of the slice is completed and run on the program. If it does not fail there, the choices that it
-//! took become the conditions that they stand for (Kumar 2019, section 11.1.3). In the end all
-//! choices become conditions: that is the backward slice. Conditions of loops are kept from the
-//! start, unless only a part of one is kept: CBMC finds no end of a loop whose condition is a free
-//! choice.
+//! of the slice is completed and run on the program. If it does not fail there, its choices are
+//! replaced by the conditions that they stand for (Kumar 2019, section 11.1.3). In the end all
+//! choices are conditions: that is the backward slice. Conditions of loops are kept from the start,
+//! unless only a part of one is kept: CBMC finds no end of a loop whose condition is a free choice.
 
 use super::LEAST;
 use super::arrivals::{Arrivals, Need};
@@ -29,7 +28,7 @@ const ROUNDS: usize = 5;
 /// The number of bounds that are tried before loop conditions that are kept in part are kept whole.
 const PATIENCE: usize = 4;
 /// The share of the program's statements that a slice may keep. A slice with nearly all of them is
-/// as hard as the program itself, which is asked about later.
+/// as hard as the program itself, which a later stage asks about.
 const WORTH: f64 = 0.9;
 
 pub(super) fn run(
@@ -109,7 +108,7 @@ struct SliceRefinement<'g, 'p> {
     graph: &'g Dependence<'p>,
     members: Vec<Obligation>,
     kind: Kind,
-    /// Conditions that stay conditions and are not choices.
+    /// Conditions that are kept and do not become choices.
     concrete: BTreeSet<NodeId>,
     /// The index of the next bound.
     bound: usize,
@@ -121,7 +120,7 @@ struct SliceRefinement<'g, 'p> {
 enum End {
     /// Nothing more is to be done.
     Done,
-    /// Another slice is to be tried.
+    /// The next slice is to be tried.
     Again,
 }
 
@@ -203,7 +202,7 @@ impl SliceRefinement<'_, '_> {
                     }
                     self.bound += 1;
                     if self.bound > PATIENCE && !slice.bounded.is_empty() {
-                        // The parts of the conditions that are kept do not end their loops soon.
+                        // The kept parts of the conditions do not end their loops soon.
                         self.concrete.extend(&slice.bounded);
                         return End::Again;
                     }
@@ -226,7 +225,8 @@ impl SliceRefinement<'_, '_> {
         board.leave_unless_told(&self.members, reason);
     }
 
-    /// Treats failing runs of the slice: they fail in the program too, or only because of choices.
+    /// Handles failing runs of the slice: either the program fails, too, or only the choices made
+    /// them fail.
     fn failed(&mut self, slice: &Slice, judged: &Judged, board: &mut Board<'_>, name: &str) -> End {
         let mut chosen: BTreeSet<NodeId> = BTreeSet::new();
         for (key, trace) in &judged.fails {

@@ -1,23 +1,23 @@
-//! Lists the statements of a failing run, with what they change, for people to read.
+//! Lists the statements of a failing run and the values that they change, for people to read.
 //!
-//! It is known that the run fails, and after how many statements. It is repeated and watched at its
-//! beginning and before its end. The part between is left out, and so is anything too large to
-//! read: arrays of more than [`MOST_LEAVES`] cells.
+//! The run is known to fail after a known number of statements. It is repeated, and its beginning
+//! and its end are recorded. The part between is left out, and so is everything too large to read:
+//! arrays of more than [`MOST_LEAVES`] cells.
 
 use crate::interpreter::{self, Environment, Limits, ObjectRef, Observer, PathElement, Run, Seen, State, path_of_leaf};
 use crate::program::{Location, Program, Stmt, StmtKind, Type, VarId, each_stmt};
 use crate::verdict::RunStep;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// The number of statements watched at the beginning.
+/// The number of statements recorded at the beginning.
 const FIRST: u64 = 150;
-/// The number of statements watched before the end.
+/// The number of statements recorded before the end.
 const LAST: u64 = 350;
 /// The most cells of an object whose cells are shown.
 const MOST_LEAVES: u64 = 64;
 
-/// The statements of a run, repeated by an environment that gives the same values; empty if time
-/// does not suffice.
+/// The statements of a run that an environment with the same values repeats; empty if there is not
+/// enough time.
 pub(super) fn statements<E: Environment>(
     program: &Program,
     environment: &mut E,
@@ -29,7 +29,7 @@ pub(super) fn statements<E: Environment>(
     if again.outcome == run.outcome && again.steps == run.steps { watch.path } else { Vec::new() }
 }
 
-/// Watches a run whose number of statements is known.
+/// Records a run whose number of statements is known.
 struct Watch {
     steps: u64,
     path: Vec<RunStep>,

@@ -6,7 +6,7 @@ use crate::program::{InputId, Location, Lvalue, Program, StmtKind, Storage, Type
 use crate::verdict::{Counterexample, InputValue, RunStep};
 use std::collections::HashMap;
 
-/// The most values that a counterexample lists; a longer list does not help a reader.
+/// The most values that a counterexample lists. A longer list would not help a reader.
 const MOST_LISTED: usize = 1000;
 /// The most values of a run that are kept, so that it can be repeated.
 const MOST_KEPT: usize = 1 << 20;
@@ -17,7 +17,7 @@ pub(super) struct Taken<'p> {
     /// The object that each input statement writes.
     targets: HashMap<InputId, &'p Lvalue>,
     values: Vec<InputValue>,
-    /// The values of all of them, while they are not too many.
+    /// All values, as long as there are not too many.
     all: Option<Vec<i128>>,
 }
 
@@ -39,7 +39,7 @@ impl<'p> Taken<'p> {
         }
     }
 
-    /// Notes an input, and returns its value.
+    /// Records an input and returns its value.
     pub(super) fn input(&mut self, input: InputId, at: Location, value: i128) -> i128 {
         self.keep(value);
         if self.values.len() < MOST_LISTED {
@@ -49,9 +49,9 @@ impl<'p> Taken<'p> {
         value
     }
 
-    /// Notes the value of a cell that was never written, and returns it. A pointer is null, since
-    /// no other address is worth trying. Arguments of `main` are an exception: they point
-    /// somewhere.
+    /// Records the value of a cell that was never written, and returns it. A pointer is null, since
+    /// no other address is worth trying. Arguments of `main` are an exception: they point to
+    /// objects.
     pub(super) fn arbitrary(&mut self, origin: &CellOrigin<'_>, ty: &Type, value: i128) -> i128 {
         let argument = |v: VarId| self.program.variable(v).storage == Storage::Parameter;
         let value = match (ty, origin.object) {
@@ -71,7 +71,8 @@ impl<'p> Taken<'p> {
         self.program.sources.describe(at)
     }
 
-    /// The run that took these values, went this way and failed after `steps` statements.
+    /// The counterexample of the run that took these values, followed this path and failed after
+    /// `steps` statements.
     pub(super) fn counterexample(self, steps: u64, trail: Trail<'_>, statements: Vec<RunStep>) -> Counterexample {
         let (path, shortened) = trail.path(&self.values);
         Counterexample { inputs: self.values, values: self.all, steps, path, shortened, statements }

@@ -1,4 +1,4 @@
-//! What is believed of a model checker, and what is not.
+//! Which answers of a model checker are accepted, and which are not.
 
 use super::*;
 use crate::cbmc::testing::{Build, checker, int, op, reads_an_array};
@@ -100,7 +100,7 @@ fn a_run_that_does_not_fail_when_replayed_is_none() {
 
 #[test]
 fn a_run_with_undefined_behaviour_first_is_none() {
-    // A length of -1.
+    // An array of length -1.
     let (report, _) = run(&holds_for_all_sizes(), Stage::Bounded, vec![Ok(fails(&[(0, u128::from(u64::MAX))]))]);
     let decided = only(&report);
     assert_eq!(decided.verdict, Verdict::Unknown);
@@ -190,7 +190,7 @@ fn a_time_limit_that_is_over_decides_nothing() {
     assert_eq!((only(&report).verdict, recorded.queries().len()), (Verdict::Unknown, 0));
 }
 
-/// What a suite compares must not depend on the machine's speed, so it has to see what does.
+/// Suites must not depend on the speed of the machine, so answers that do must say so.
 #[test]
 fn what_ends_by_its_time_limit_says_so_and_nothing_else_does() {
     let late = CheckConfig { deadline: Instant::now(), ..config(&Stage::ALL) };
@@ -251,7 +251,7 @@ fn no_stage_decides_what_nothing_can_judge() {
     }
 }
 
-/// Decides with the real CBMC, where there is one.
+/// Decides with the real CBMC, if there is one.
 fn really(program: &Program, stages: &[Stage]) -> Option<Report> {
     checker()?;
     Some(check(program, &config(stages), &Silent).unwrap())

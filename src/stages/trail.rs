@@ -1,14 +1,14 @@
-//! The path of a run, as a counterexample tells it.
+//! The path of a run, as a counterexample shows it.
 
 use crate::interpreter::{Observer, State};
 use crate::program::{Callee, Location, Program, Stmt, StmtKind};
 use crate::verdict::{InputValue, PathEvent, PathStep};
 
-/// The most inputs of a run that are told; the next limit is for other steps.
+/// The most inputs of a run that are shown. The next limit is for other steps.
 const MOST_INPUTS: usize = 1000;
 const MOST_OTHERS: usize = 1000;
 
-/// Notes what a run does, while it runs.
+/// Records the steps of a run.
 pub(super) struct Trail<'p> {
     program: &'p Program,
     steps: Vec<(Location, Seen)>,
@@ -16,7 +16,7 @@ pub(super) struct Trail<'p> {
     shortened: bool,
 }
 
-/// A step that was seen; an observer does not learn the value of an input.
+/// A recorded step. An observer does not learn the value of an input.
 enum Seen {
     Input,
     Event(PathEvent),
@@ -35,11 +35,10 @@ impl<'p> Trail<'p> {
         }
     }
 
-    /// The path of a run that took these values, and whether something is missing in it.
+    /// The path of a run that took these values, and whether a part of it is missing.
     pub(super) fn path(self, values: &[InputValue]) -> (Vec<PathStep>, bool) {
         let mut shortened = self.shortened;
-        // The values of inputs are in the order of the inputs, with initial values of objects
-        // between them.
+        // The values are in the order of the inputs, with initial values of objects between them.
         let mut taken = values.iter().filter(|v| v.input.is_some());
         let mut path = Vec::new();
         for (location, seen) in self.steps {

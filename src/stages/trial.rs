@@ -1,5 +1,5 @@
-//! Concrete runs with a few chosen inputs. An obligation that fails in them needs no model checker,
-//! and the number of their iterations tells which unwindings are pointless.
+//! Concrete runs with a few chosen inputs. An obligation that fails in them needs no model checker.
+//! The number of their iterations tells which bounds of unwinding are too small.
 
 use super::board::Board;
 use super::replay::judge;
@@ -57,8 +57,8 @@ pub(super) const LONG: [Choice; 5] =
 pub(super) const LIMITS: Limits =
     Limits { steps: 20_000_000, cells: 1 << 22, depth: 1000, deadline: None, alone: false, wraps: false };
 
-/// The number of statements that a run may execute in each round. Rounds keep an endless run from
-/// taking time from those that end.
+/// The number of statements that a run may execute in each round. With rounds, a run that never
+/// ends takes no time from the others.
 const ROUNDS: [u64; 3] = [20_000, 1_000_000, LIMITS.steps];
 
 /// The amount of work that runs do.
@@ -98,7 +98,7 @@ pub(super) fn run(
             } else {
                 most.statements = most.statements.max(ran.run.steps);
             }
-            // All others go the same way.
+            // All other runs take the same path.
             if ran.run.determined {
                 break;
             }
@@ -202,7 +202,7 @@ impl Environment for Chosen<'_> {
     }
 }
 
-/// Counts the tests of loops, and notes where the run goes.
+/// Counts the tests of loops, and records the path of the run.
 struct Counter<'p> {
     since_reached: HashMap<SiteId, u64>,
     most: u64,

@@ -1,5 +1,5 @@
-//! The turns that stages take. Cheap turns come first, and turns that cannot change an answer are
-//! left out.
+//! The turns of the stages. Cheap turns come first, and turns that cannot change an answer are left
+//! out.
 
 use super::arrivals::Arrivals;
 use super::board::Board;
@@ -47,7 +47,7 @@ const TURNS: [Turn; 11] = [
     Turn::Unwind,
 ];
 
-/// The share of the time for which stages go on after the last decision, if only operations of the
+/// The share of the time after the last decision for which stages go on if only operations of the
 /// program are open. Nearly all operations that are ever decided are decided soon, by the domains
 /// or by small sizes. A larger program always has some that are never decided.
 const PATIENCE: f64 = 0.4;
@@ -105,7 +105,7 @@ pub(super) struct Work<'w> {
     runs: Runs,
     /// The domains that are asked about programs without arrays.
     numeric: Vec<AnalysisConfig>,
-    /// The domains that say where iterations begin.
+    /// The domains that describe the states in which iterations begin.
     domains: Option<AnalysisConfig>,
 }
 
@@ -134,7 +134,7 @@ impl<'w> Work<'w> {
     }
 
     /// Gives each turn its share of the time. Stops when nothing is open, or when only operations
-    /// are open and none was decided for long.
+    /// are open and none was decided for a long time.
     pub(super) fn turns(&mut self, board: &mut Board<'_>) -> Result<(), analysis::Error> {
         let patience = self.config.deadline.saturating_duration_since(clock::now()).mul_f64(PATIENCE);
         let turns: Vec<Turn> = TURNS.into_iter().filter(|turn| turn.is_wanted(self.config)).collect();
@@ -174,14 +174,14 @@ impl<'w> Work<'w> {
 
     fn turn(&mut self, turn: Turn, deadline: Instant, board: &mut Board<'_>) -> Result<(), analysis::Error> {
         let Work { program, checker, arrivals, .. } = self;
-        // Domains that were wrong about a program are not trusted for programs derived from it.
+        // Domains that were wrong about a program are not used for programs derived from it.
         let (domains, numeric) = match self.stacks.trusted {
             true => (self.domains.as_ref(), &self.numeric[..]),
             false => (None, &[][..]),
         };
         match turn {
             Turn::OnlyRun => self.runs = closed::run(program, deadline, board),
-            // The only failure there is has been found.
+            // The only failure has been found.
             Turn::SmallSizes | Turn::LargeSizes if self.runs == Runs::OneFails => {
                 board.leave_unless_told(&board.open(), &Reason::FailsElsewhere);
             }

@@ -4,8 +4,8 @@
 use crate::program::{AssertionId, FunctionId, ObligationKey, Program, SiteId, StmtKind, each_stmt};
 use std::collections::HashSet;
 
-/// The statements of functions that no chain of calls from the entry reaches. A function whose
-/// address is taken counts as called where that is done.
+/// The statements of functions that no chain of calls from the entry reaches. A function counts as
+/// called by the functions that take its address.
 #[derive(Debug, Default)]
 pub(super) struct Uncalled {
     sites: HashSet<SiteId>,

@@ -1,5 +1,5 @@
-//! The stage `unwind`: asks about the exact program with every loop followed to its end, where a
-//! sufficient bound is found.
+//! The stage `unwind`: asks about the exact program, with a bound that follows every loop to its
+//! end, if such a bound is found.
 
 use super::LEAST;
 use super::arrivals::{Arrivals, Need};
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 /// Bounds that competition practice has settled on.
 pub(super) const BOUNDS: [u32; 12] = [2, 6, 12, 17, 21, 40, 100, 200, 400, 1025, 2049, 10_001];
-/// The time that concrete runs may use to find out which bounds are pointless.
+/// The time for concrete runs that find out which bounds are too small.
 const TRIAL_TIME: Duration = Duration::from_millis(700);
 
 pub(super) fn run(
@@ -68,13 +68,13 @@ pub(super) fn run(
                     continue;
                 }
                 if let Some(obstacle) = obstacles.first() {
-                    // No bound would suffice for a proof, and failing runs are what the stage
-                    // before this one looks for.
+                    // No bound would suffice for a proof, and the previous stage already looks for
+                    // failing runs.
                     board.leave_unless_told(&open, &Reason::Obstacle(obstacle.clone()));
                     return;
                 }
                 if complete {
-                    // A larger bound would say the same.
+                    // A larger bound would have the same result.
                     let reason = Reason::Undecided("CBMC was asked about all runs and gave no answer".to_owned());
                     board.leave_unless_told(&board.open(), &reason);
                     return;

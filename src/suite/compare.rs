@@ -25,38 +25,38 @@ use crate::verdict::Verdict;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 use std::hash::Hash;
 
-/// How much a change matters; the first are told first.
+/// The severity of a change. Changes are printed in this order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Weight {
-    /// Something was or is wrong, or rests on more than before.
+    /// Something was or is wrong, or rests on more assumptions than before.
     Soundness,
-    /// The program is another, and so is what is found of it.
+    /// The program has changed, and so have its results.
     Program,
     /// Less is known than before.
     Loss,
-    /// Something else is another.
+    /// Another difference.
     Change,
     /// More is known than before.
     Gain,
-    /// Nothing that is compared.
+    /// Something that is not compared.
     Note,
 }
 
-/// One difference between what is stored and what is found.
+/// One difference between the stored results and the new ones.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Change {
-    /// How much it matters.
+    /// Its severity.
     pub weight: Weight,
-    /// What it is, in one line.
+    /// The change in one line.
     pub text: String,
 }
 
 impl Weight {
-    /// All, in order.
+    /// All severities, in order.
     pub const ALL: [Weight; 6] =
         [Weight::Soundness, Weight::Program, Weight::Loss, Weight::Change, Weight::Gain, Weight::Note];
 
-    /// The word before a change.
+    /// The word that is printed before a change.
     pub fn word(self) -> &'static str {
         match self {
             Weight::Soundness => "SOUNDNESS",
@@ -74,16 +74,16 @@ impl Weight {
     }
 }
 
-/// How the text of the program compares with the one that was stored.
+/// How the text of the program compares with the stored one.
 enum Text {
-    /// What is stored does not say.
+    /// The snapshot does not say.
     Unknown,
-    /// It is the same, and means the same.
+    /// The text is the same, and so is its meaning.
     Same,
-    /// The text is the same, but for another machine, with other macros, or with another function
-    /// analysed.
+    /// The text is the same, but it is analysed for another machine, with other macros or for
+    /// another function.
     Configured,
-    /// It is another: which files.
+    /// These files have changed.
     Changed(String),
 }
 
@@ -114,7 +114,7 @@ impl Text {
     }
 }
 
-/// All differences between what is stored and what is found, the weightiest first.
+/// All differences between the stored results and the new ones, the most severe first.
 pub fn compare(stored: &Snapshot, found: &Snapshot) -> Vec<Change> {
     let text = Text::of(stored, found);
     let mut answers = Differences(Vec::new());
@@ -129,7 +129,7 @@ pub fn compare(stored: &Snapshot, found: &Snapshot) -> Vec<Change> {
     } else {
         answers.add(Weight::Gain, "the program was refused, and is analysed now".to_owned());
     }
-    // Stable: within one weight the order is that of the snapshot.
+    // The sort is stable: within one weight, the order of the snapshot remains.
     answers.0.sort_by_key(|c| c.weight);
     let mut all = Differences(Vec::new());
     match &text {
@@ -141,7 +141,7 @@ pub fn compare(stored: &Snapshot, found: &Snapshot) -> Vec<Change> {
         }
         Text::Changed(how) if answers.0.iter().any(|c| c.weight.fails()) => {
             all.add(Weight::Program, format!("{how}; what follows may be due to that"));
-            // The weightiest still come first.
+            // The most severe ones still come first.
             answers.0.iter_mut().filter(|c| c.weight.fails()).for_each(|c| c.weight = Weight::Program);
         }
         Text::Changed(how) => {
@@ -288,7 +288,7 @@ impl Differences {
             (true, true) => return,
             (false, false) => {}
         }
-        // Alternatives are no conjunction: they are compared as they are written.
+        // Alternatives are no conjunction, so they are compared as text.
         let written = |p: &PlaceFacts| p.facts.iter().any(|f| f == "or");
         if written(was) || written(is) {
             if was.facts != is.facts {
@@ -342,14 +342,14 @@ enum Pair<'a, T> {
     New(&'a T),
 }
 
-/// The kind of a place, without the text there.
+/// The kind of a place, without the source text in its title.
 fn kind(place: &PlaceFacts) -> &str {
     place.title.split('`').next().unwrap_or_default()
 }
 
-/// Which of two lists belong together: those with the same key, in the order in which most do;
-/// those between such that are as many on both sides, if they are alike; then those with the same
-/// key that are out of order.
+/// Matches the elements of two lists. First, those with the same key, in the longest common order.
+/// Second, if equally many remain on both sides between two matches, those that are similar. Third,
+/// those with the same key that are out of order.
 fn pairs<'a, T, K: Ord + Hash + Eq>(
     old: &'a [T],
     new: &'a [T],

@@ -1,8 +1,8 @@
 //! `smalti.toml`: how the programs of a folder are analysed and compared.
 //!
-//! The file of a folder holds for the folder and for all below it; key by key, the file nearest to
-//! a program counts. Anything in a file that is not understood is an error with its place: if a
-//! misspelt key were ignored, the suite would test something else than was meant.
+//! A file applies to its folder and all folders below. For each key, the file nearest to the
+//! program counts. Everything in a file that smalti does not understand is an error with its place:
+//! if a misspelt key were ignored, the suite would silently test something else.
 
 use super::nearest;
 use crate::program::{DataModel, ObligationKind, Target};
@@ -14,33 +14,33 @@ use std::path::{Component, Path};
 use std::time::Duration;
 use toml::Spanned;
 
-/// What a `smalti.toml` says. What it is silent about is `None`.
+/// The content of a `smalti.toml`. A key that is not set is `None`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Config {
-    /// Files of folders further up are not looked for.
+    /// Do not read the files of folders further up.
     pub root: bool,
     /// How programs are analysed and compared.
     pub keys: Keys,
-    /// Files to leave out, as patterns relative to the folder. Those of all files that hold for a
-    /// program count.
+    /// Files to leave out, as patterns relative to the folder. The patterns of all applicable files
+    /// are combined.
     pub exclude: Vec<String>,
-    /// Programs of several files, or with keys of their own. Their files are no programs by
-    /// themselves.
+    /// Programs of several files, or with keys of their own. Their files are not programs of their
+    /// own.
     pub programs: Vec<ProgramConfig>,
 }
 
 /// The table `[[program]]`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ProgramConfig {
-    /// What it is called, which names its snapshot too; unless told otherwise, its first file.
+    /// Its name, which also names its snapshot. The default is its first file.
     pub name: String,
     /// Its files, relative to the folder of the configuration.
     pub files: Vec<String>,
-    /// What holds for it alone.
+    /// The keys that apply to this program only.
     pub keys: Keys,
 }
 
-/// The keys that a folder, a folder inside of it and a program may each set.
+/// The keys that may be set for a folder, for a folder inside it and for a program.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Keys {
     /// As `--stack`.
@@ -75,7 +75,7 @@ pub struct Keys {
     pub include: Option<Vec<String>>,
     /// As `-D`.
     pub define: Option<Vec<String>>,
-    /// Unlike `--no-preprocess`.
+    /// The opposite of `--no-preprocess`.
     pub preprocess: Option<bool>,
     /// Whether invariants are stored and compared.
     pub invariants: Option<bool>,
@@ -83,16 +83,16 @@ pub struct Keys {
     pub states: Option<bool>,
 }
 
-/// What is wrong with a configuration.
+/// An error in a configuration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConfigError {
-    /// What is wrong, in one line.
+    /// The error in one line.
     pub message: String,
-    /// Where, in bytes of the text.
+    /// The place, as bytes of the text.
     pub span: Option<Range<usize>>,
-    /// What to write next to the place; may be empty.
+    /// The label next to the place; may be empty.
     pub label: String,
-    /// What may help.
+    /// Hints.
     pub notes: Vec<String>,
 }
 
@@ -100,7 +100,7 @@ impl Config {
     /// Reads the text of a `smalti.toml`.
     ///
     /// # Errors
-    /// It is no TOML, or says something that is not understood.
+    /// The text is not TOML, or smalti does not understand a part of it.
     pub fn parse(text: &str) -> Result<Config, ConfigError> {
         let section: Section = toml::from_str(text).map_err(|e| ConfigError::of_toml(&e, text))?;
         for (key, span) in [("name", spanned(&section.name)), ("files", spanned(&section.files))] {
@@ -138,21 +138,21 @@ impl Config {
     }
 }
 
-/// The pattern of files to leave out. `*` does not reach into folders, `**` does.
+/// The pattern of files to leave out. `*` does not match `/`, `**` does.
 pub(crate) fn pattern_of(text: &str) -> Result<globset::GlobMatcher, String> {
     let glob = globset::GlobBuilder::new(text).literal_separator(true).build();
     glob.map(|g| g.compile_matcher()).map_err(|e| format!("`{text}` is no pattern of file names: {}", e.kind()))
 }
 
 impl Keys {
-    /// These keys, and where they are silent those of `outer`.
+    /// These keys. Keys that are not set come from `outer`.
     #[must_use]
     pub fn over(self, outer: Keys) -> Keys {
         Keys {
             stack: self.stack.or(outer.stack),
             stages: self.stages.or(outer.stages),
             checks: self.checks.or(outer.checks),
-            // Both say how large `long` is: the inner one counts.
+            // Both set the size of `long`: the inner one counts.
             data_model: self.data_model.or(outer.data_model.filter(|_| self.target.is_none())),
             target: self.target.or(outer.target.filter(|_| self.data_model.is_none())),
             time_limit: self.time_limit.or(outer.time_limit),
@@ -204,7 +204,7 @@ struct Section {
     states: Option<bool>,
 }
 
-/// All keys, for what a misspelt one may have meant.
+/// All keys, from which suggestions for a misspelt key are chosen.
 const KEYS: [&str; 24] = [
     "root",
     "exclude",
@@ -331,7 +331,7 @@ fn not_empty<T>(list: &Spanned<Vec<T>>) -> Result<(), ConfigError> {
     Ok(())
 }
 
-/// Whether a path names something in the folder that it is relative to, or below.
+/// Whether a path stays inside the folder that it is relative to.
 fn stays_inside(path: &str) -> bool {
     let usual = |c: Component| matches!(c, Component::Normal(_) | Component::CurDir);
     !path.is_empty() && Path::new(path).components().all(usual) && Path::new(path).file_name().is_some()
@@ -386,7 +386,7 @@ impl ConfigError {
             made.message = format!("there is no key `{key}`");
             made.suggest(&key, &KEYS);
         }
-        // A mistake at the very end has no text: the last line is shown.
+        // An error at the very end has no text, so the last line is shown.
         if let Some(span) = &mut made.span {
             span.start = span.start.min(text.len());
             span.end = span.end.clamp(span.start, text.len());
@@ -401,7 +401,7 @@ impl ConfigError {
         }
     }
 
-    /// The message about that text, which is called `file`.
+    /// The error as a message about this text, which is called `file`.
     pub fn diagnostic(&self, file: &str, text: &str) -> Diagnostic {
         let mut diagnostic = Diagnostic::error(self.message.clone());
         diagnostic.notes = self.notes.clone();
@@ -495,7 +495,7 @@ define = ["N=1"]
         let [two, small] = &config.programs[..] else { panic!("{config:?}") };
         assert_eq!((two.name.as_str(), &two.files[..]), ("a.c", &["a.c".to_owned(), "sub/b.c".to_owned()][..]));
         assert_eq!((small.name.as_str(), two.keys.time_limit), ("small", Some(Duration::from_secs(7))));
-        // What a program says counts before what its folder says.
+        // The keys of a program take precedence over those of its folder.
         let of_program = small.keys.clone().over(config.keys.clone());
         assert_eq!((of_program.define, of_program.peel), (Some(vec!["N=1".into()]), Some(0)));
         assert_eq!(Keys::default().over(keys.clone()), keys);

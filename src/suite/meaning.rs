@@ -1,30 +1,30 @@
-//! The meaning of a printed fact, as far as that is easy: `0 <= i < n` is two inequalities, of
-//! which one may get weaker.
+//! The meaning of simple printed facts. `0 <= i < n`, for example, is two inequalities, and one of
+//! them may get weaker.
 //!
 //! **Meaning.** A list of facts is the conjunction of its [`Atom`]s. An atom holds in a *scope*:
 //! everywhere, for the cells of a range (`forall k. 0 <= k < n ==>`), or for a group of cells
 //! (`a[9] {..}`). A formula that is not linear is an atom without further meaning.
 //!
-//! **Limits.** Octagons decide whether inequalities imply another, with one octagon for each scope.
-//! An implication that they miss is reported as lost, though it is not. The opposite cannot happen:
-//! what an octagon implies is implied.
+//! **Limits.** Octagons decide whether some inequalities imply another, with one octagon for each
+//! scope. An implication that they miss is reported as lost although it holds. The opposite cannot
+//! happen: what an octagon implies is implied.
 
 use smalti_core::{Constraint, Lattice, LinearExpr, Numeric, NumericDomain, Relation, Var};
 use smalti_octagon::{Octagon, OctagonDomain};
 use std::collections::BTreeMap;
 
-/// A part of a fact that cannot be taken apart.
+/// A part of a fact that is not split further.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Atom {
-    /// Where it holds; empty: everywhere.
+    /// The scope; empty means everywhere.
     pub(super) scope: String,
-    /// How it reads.
+    /// The text.
     pub(super) text: String,
-    /// What it means, if that is known.
+    /// The meaning, if it is known.
     pub(super) constraint: Option<Constraint>,
 }
 
-/// The names of variables, shared between what is compared.
+/// The variables of all compared facts, by name.
 #[derive(Default)]
 pub(super) struct VarsByName(BTreeMap<String, Var>);
 
@@ -39,10 +39,10 @@ impl VarsByName {
     }
 }
 
-/// The name of the number of a cell, whatever the program leaves free for it.
+/// The name that all facts use for the cell index, whatever name the program leaves free for it.
 const INDEX: &str = "#";
 
-/// What the parts of a cell are called, in what is said of a group.
+/// The names of the parts of a cell in facts about a group.
 const PARTS: [&str; 4] = ["value", "index", "-value", "-index"];
 
 /// The atoms of a fact.
@@ -102,7 +102,7 @@ fn chain(text: &str, scope: &str, names: &mut VarsByName) -> Vec<Atom> {
     let mut operands = vec![];
     let mut operators = vec![];
     let mut operand: Vec<&str> = Vec::new();
-    // Operators stand between spaces.
+    // Operators are surrounded by spaces.
     for word in text.split(' ') {
         if ["<=", "<", "==", "!=", ">=", ">"].contains(&word) {
             operands.push(std::mem::take(&mut operand).join(" "));
@@ -135,7 +135,7 @@ fn chain(text: &str, scope: &str, names: &mut VarsByName) -> Vec<Atom> {
     found
 }
 
-/// A sum of terms such as `2 * n - a[k].f + 1`. Whatever has no operator outside of brackets is a
+/// A sum of terms such as `2 * n - a[k].f + 1`. A term without an operator outside of brackets is a
 /// variable.
 fn expression(text: &str, names: &mut VarsByName) -> Option<LinearExpr> {
     let mut sum = LinearExpr::constant(0);
@@ -183,14 +183,14 @@ fn product(words: &[String], names: &mut VarsByName) -> Option<LinearExpr> {
     }
 }
 
-/// The most atoms from which consequences are derived: octagons are cubic, and a snapshot is a text
-/// that anyone may write.
+/// The largest number of atoms from which consequences are derived. Octagons take cubic time, and
+/// anyone may write a snapshot.
 const MOST: usize = 400;
 
-/// What some atoms imply.
+/// The consequences of some atoms.
 pub(super) struct Consequences {
     atoms: Vec<Atom>,
-    /// By scope: its atoms and those that hold everywhere.
+    /// For each scope: its atoms and those that hold everywhere.
     scopes: BTreeMap<String, Octagon>,
 }
 
@@ -200,7 +200,7 @@ impl Consequences {
             return Consequences { atoms, scopes: BTreeMap::new() };
         }
         let everywhere = conjunction(OctagonDomain.top(), atoms.iter().filter(|a| a.scope.is_empty()));
-        // A program variable with the name of a part of a cell is not that part.
+        // A program variable may have the name of a part of a cell. It is not that part.
         let no_part = |a: &&Atom| a.scope.is_empty() && !PARTS.iter().any(|p| a.text.split(' ').any(|w| w == *p));
         let around = conjunction(OctagonDomain.top(), atoms.iter().filter(no_part));
         let mut scopes: BTreeMap<String, Octagon> = BTreeMap::new();
@@ -222,7 +222,7 @@ impl Consequences {
         if self.atoms.iter().any(same) {
             return true;
         }
-        // Facts that contradict each other imply everything, which tells nothing about any of them.
+        // A contradiction implies everything, so it says nothing about a single atom.
         let scope = self.scopes.get(&atom.scope).filter(|octagon| !octagon.is_bottom());
         atom.constraint.as_ref().zip(scope).is_some_and(|(c, octagon)| octagon.entails(c))
     }
@@ -246,7 +246,7 @@ fn equal(a: &Atom, b: &Atom) -> bool {
     a.constraint.is_some() && a.constraint == b.constraint
 }
 
-/// What an atom bounds: the terms of its expression, with their signs; an equality bounds in both
+/// What an atom bounds: the terms of its expression with their signs. An equality bounds in both
 /// directions.
 fn directions(atom: &Atom) -> Vec<Vec<(Var, i128)>> {
     let Some(c) = &atom.constraint else { return Vec::new() };

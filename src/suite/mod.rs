@@ -1,8 +1,8 @@
-//! Regression suites: compare what smalti says of the programs of a folder with the stored answers
-//! that someone checked.
+//! Regression suites: compare the results for the programs of a folder with stored results that
+//! someone has checked.
 //!
 //! This module defines the files and their meaning: [`Config`] is `smalti.toml`, [`Snapshot`] is
-//! what is stored of a program, [`compare`] says what has changed and how much that matters. The
+//! the stored result of a program, and [`compare`] lists the changes and how severe they are. The
 //! command `smalti test` searches for programs and runs them.
 
 mod compare;
@@ -15,9 +15,9 @@ pub(crate) use config::pattern_of;
 pub use config::{Config, ConfigError, Keys, ProgramConfig};
 pub use snapshot::{Claim, PlaceFacts, Places, Snapshot};
 
-/// The choice that a misspelt word most likely means, if one is near.
+/// The choice that a misspelt word most likely means, if one is similar enough.
 pub(crate) fn nearest<'c>(word: &str, choices: &[&'c str]) -> Option<&'c str> {
-    // Words of any length come from files, and comparing is quadratic.
+    // Words come from files and may be long, and the comparison takes quadratic time.
     if word.chars().count() > 40 {
         return None;
     }

@@ -1,9 +1,9 @@
-//! The stored results of a program: a text for people, which is read back to be compared.
+//! The stored results of a program: a text for people that is also parsed for comparison.
 //!
-//! **Representation.** Sections begin in the first column, their entries are indented by four
-//! spaces, what is said of an entry by eight. There are no line numbers, no times and no paths but
-//! those of the program's files: a program that only moves keeps its snapshot. Obligations and
-//! loops are distinguished by their text and their order. [`Snapshot::text`] and
+//! **Representation.** Sections begin in the first column. Entries are indented by four spaces, and
+//! the lines about an entry by eight. There are no line numbers and no times, and the only paths
+//! are those of the program's files, so a program that only moves keeps its snapshot. Obligations
+//! and loops are identified by their text and their order. [`Snapshot::text`] and
 //! [`Snapshot::parse`] are inverse to each other.
 
 use super::config::ConfigError;
@@ -13,11 +13,11 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::ops::Range;
 
-/// The first words of every snapshot; the number of its format follows.
+/// The first words of every snapshot. The number of its format follows.
 pub const TITLE: &str = "smalti snapshot ";
 
-/// The formats that can be read; the last one is written. In the first, kinds of obligations that
-/// are not named are assertions alone; the second names them always.
+/// The formats that can be read; the last one is written. A snapshot of the first format that names
+/// no kinds of obligations is about assertions. The second format always names the kinds.
 const FORMATS: [&str; 2] = ["1", "2"];
 
 /// Whether the text is of the first format.
@@ -25,27 +25,27 @@ pub fn is_of_format_1(text: &str) -> bool {
     text.strip_prefix(TITLE).and_then(|rest| rest.strip_prefix(FORMATS[0])).is_some_and(|rest| rest.starts_with(": "))
 }
 
-/// The name of the kinds of obligations in the configuration.
+/// The name of the key for the kinds of obligations in the configuration.
 pub const CHECKS: &str = "checks";
 
-/// What was found out about a program.
+/// The results for a program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Snapshot {
-    /// What was analysed: file names, the function.
+    /// The analysed files and function.
     pub subject: String,
-    /// What can change an answer, by name.
+    /// The settings that can change an answer, by name.
     pub configuration: BTreeMap<String, String>,
-    /// The digests of the program's own files, by name; none in what older versions stored.
+    /// The digests of the program's own files, by name. Older versions stored none.
     pub files: BTreeMap<String, String>,
-    /// Why there was no result, line by line: older versions stored that a program is refused.
+    /// Why there was no result, line by line. Only older versions store a refused program.
     pub refused: Vec<String>,
     /// The obligations, in the order of the report.
     pub obligations: Vec<Claim>,
-    /// What was taken for granted.
+    /// The assumptions.
     pub assumptions: Vec<String>,
-    /// What holds at loops and at ends of functions, if that is stored.
+    /// The invariants at loops and at ends of functions, if they are stored.
     pub invariants: Option<Places>,
-    /// What holds at each line, if that is stored.
+    /// The state at each line, if it is stored.
     pub states: Option<Places>,
 }
 
@@ -58,13 +58,13 @@ pub struct Claim {
     pub condition: String,
     /// The answer.
     pub verdict: Verdict,
-    /// The stage that decided; empty where none did.
+    /// The stage that decided; empty if none did.
     pub stage: String,
     /// Whether the obligation is open because time ran out, at least in part.
     pub late: bool,
 }
 
-/// What holds at some places.
+/// The facts at some places.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Places {
     /// Whether time ran out, so that something may be missing.
@@ -73,21 +73,22 @@ pub struct Places {
     pub all: Vec<PlaceFacts>,
 }
 
-/// What holds at one place.
+/// The facts at one place.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlaceFacts {
-    /// Which place, in words that do not change when the program moves: "loop of main at
+    /// A description of the place that does not change when the program moves: "loop of main at
     /// `for (...)`".
     pub title: String,
-    /// What holds, each on its own: formulas, or the single word `unreachable`.
+    /// The single facts: formulas, or the single word `unreachable`.
     pub facts: Vec<String>,
 }
 
-/// The only fact of a place to which no run comes.
+/// The only fact of a place that no run reaches.
 pub(crate) const UNREACHABLE: &str = "unreachable";
 const NOTHING: &str = "nothing is known";
 const LATE: &str = " (time)";
-/// The width of all answers: the same for each, so that a changed answer changes only its own line.
+/// The width of every answer. It is the same for all, so that a changed answer changes only its own
+/// line.
 const WIDTH: usize = "unreachable by domains".len();
 
 impl Claim {
@@ -111,18 +112,18 @@ pub(crate) fn name(verdict: Verdict) -> &'static str {
     }
 }
 
-/// The verdict of a word.
+/// The verdict that a word stands for.
 pub fn verdict(word: &str) -> Option<Verdict> {
     [Verdict::Proved, Verdict::Unreachable, Verdict::Violated, Verdict::Unknown].into_iter().find(|v| name(*v) == word)
 }
 
-/// One line, without anything that would be taken for the end of one, or for an indentation.
+/// The text as one line, without line breaks and without leading spaces.
 pub fn line(text: &str) -> String {
     text.split(|c: char| c.is_control()).map(str::trim).filter(|p| !p.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 impl Snapshot {
-    /// The text that is stored.
+    /// The text to store.
     pub fn text(&self) -> String {
         let mut out = format!("{TITLE}{}: {}\n", FORMATS[1], self.subject);
         let mut section = |title: &str, lines: Vec<String>| {
@@ -150,17 +151,17 @@ impl Snapshot {
         out
     }
 
-    /// Reads a text that is stored.
+    /// Reads a stored text.
     ///
     /// # Errors
-    /// The text is not a snapshot; the error has the place.
+    /// The text is not a snapshot. The error contains the place.
     pub fn parse(text: &str) -> Result<Snapshot, ConfigError> {
         let mut made = Snapshot::default();
         let mut section = Section::None;
         let mut titles: Vec<&str> = Vec::new();
         let mut start = 0;
         for (n, whole) in text.split('\n').enumerate() {
-            // Tools on other systems may have added some, more than once.
+            // Tools on other systems may have added carriage returns, more than once.
             let line = whole.trim_end_matches('\r');
             let span = start..start + line.len();
             start += whole.len() + 1;
@@ -176,7 +177,7 @@ impl Snapshot {
             let Some(content) = line.strip_prefix("    ") else {
                 match line.trim() {
                     "" => {}
-                    // The resolution of a merge conflict may keep both sides.
+                    // The resolution of a merge conflict may have kept both sides.
                     title if titles.contains(&title.trim_end_matches(LATE)) => {
                         return wrong("there are two sections with this title");
                     }
@@ -264,7 +265,7 @@ impl Snapshot {
     }
 }
 
-/// Without the indentation.
+/// The span without the indentation.
 fn content_span(line: &Range<usize>) -> Range<usize> {
     (line.start + 4).min(line.end)..line.end
 }
@@ -396,7 +397,7 @@ states (time)
         };
         for snapshot in [example(), refused, Snapshot { subject: "x".into(), ..Snapshot::default() }] {
             assert_eq!(Snapshot::parse(&snapshot.text()).as_ref(), Ok(&snapshot));
-            // An editor of another system may have saved it.
+            // An editor on another system may have changed the line ends.
             for end in ["\r\n", "\r\r\r\n"] {
                 assert_eq!(Snapshot::parse(&snapshot.text().replace('\n', end)).as_ref(), Ok(&snapshot));
             }

@@ -38,11 +38,11 @@ pub enum Reason {
     SeveralRuns,
     /// A failing run was found, but it fails somewhere else first.
     FailsElsewhere,
-    /// A run was found that is said to fail, but it shows nothing.
+    /// A run was reported to fail, but it proves nothing.
     Unconfirmed {
         /// It is the only run of the program.
         only: bool,
-        /// Why it shows nothing.
+        /// Why it proves nothing.
         why: Unconfirmed,
     },
     /// A run fails, but the program has a gap, so it may not be a real run: which gap.
@@ -79,7 +79,7 @@ pub enum Reason {
     Undecided(String),
 }
 
-/// What time ran out of.
+/// Which time ran out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Late {
     /// No time was left when the stage began.
@@ -88,7 +88,7 @@ pub enum Late {
     Share,
     /// A program that was asked did not answer in time.
     Asking(Tool),
-    /// It was not found out in time whether a run reaches the obligation.
+    /// Whether a run reaches the obligation was not found out in time.
     Arriving,
     /// The limit of the whole run cut it off in the middle of this; empty where it had just begun.
     CutOff(String),
@@ -103,7 +103,7 @@ pub enum Tool {
     Solver,
 }
 
-/// Why a run that is said to fail shows nothing.
+/// Why a run that was reported to fail proves nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unconfirmed {
     /// It has undefined behaviour of that kind first.
@@ -114,15 +114,15 @@ pub enum Unconfirmed {
     Unsupported(String, Location),
     /// It ends at an assumption of the source that does not hold, at this place.
     Ends(Option<Location>),
-    /// It takes too many of these: steps, memory, calls.
+    /// It needs too many of these: steps, memory, calls.
     TooMuch(&'static str),
-    /// It takes too much time.
+    /// It needs too much time.
     Late,
-    /// It takes something from outside.
+    /// It needs input from outside.
     Outside,
     /// It does not fail.
     Passes,
-    /// It depends on what code outside of the program has left.
+    /// It depends on values that code outside of the program has left.
     Unknown,
 }
 

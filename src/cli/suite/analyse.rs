@@ -1,8 +1,7 @@
 //! Analyses one program of a suite, in child processes of its own: `smalti check`, then
 //! `invariants` and `states` where those are compared.
 //!
-//! A child that crashes, hangs, or needs more memory than it may have costs the program its result
-//! and nothing else.
+//! If a child crashes, hangs or needs too much memory, only its own program has no result.
 
 use super::discover::Case;
 use crate::process::{End, Guard, Limits, how, run};
@@ -17,47 +16,47 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// The time for a program, as that of `check`.
+/// The time limit for a program; the same as that of `check`.
 const TIME: Duration = Duration::from_secs(50);
-/// The steps that each verb has, unless the configuration says another number.
+/// The number of steps that each verb gets, unless the configuration sets another.
 const STEPS: u64 = 20_000_000;
 /// How long a child may go on after its own time limit.
 const GRACE: Duration = Duration::from_secs(10);
-/// Address space of a child in MiB where no limit is set, and what it may have beyond the limit on
-/// what it uses: its stack is reserved, and hardly touched.
+/// The address space of a child in MiB if there is no memory limit; otherwise it is added to the
+/// limit. A child reserves a large stack, which it hardly ever touches.
 const ADDRESSES: u64 = 32 << 10;
 const RESERVED: u64 = 8 << 10;
-/// More than this is not read of a child, in bytes.
+/// The largest output of a child that is read, in bytes.
 const OUTPUT: u64 = 256 << 20;
 
-/// What became of a program.
+/// The result for a program.
 pub(super) enum Found {
-    /// What is compared.
+    /// The result that is compared.
     Snapshot(Box<Snapshot>),
     /// The program is refused: it is wrong, or smalti cannot analyse it.
     Refused(Refusal),
-    /// There is no result: why.
+    /// There is no result, for this reason.
     Failed(String),
-    /// A limit has kept it from a result: which.
+    /// A limit was reached before there was a result. The text names the limit.
     Late(String),
-    /// We are asked to end.
+    /// smalti was asked to end.
     Interrupted,
 }
 
 /// Why a program is refused.
 pub(super) struct Refusal {
-    /// In one line, without the place.
+    /// The reason in one line, without the place.
     pub(super) reason: String,
-    /// With the place, as `smalti check` says it.
+    /// The message of `smalti check`, with the place.
     pub(super) message: String,
 }
 
-/// What all children are told.
+/// The tools that all children use.
 pub(super) struct Tools {
     pub(super) smalti: PathBuf,
     pub(super) cbmc: Option<PathBuf>,
     pub(super) solver: Option<PathBuf>,
-    /// The folder of APRON, where a child would not find the one that we would.
+    /// The folder of APRON, if a child would not find the same one as this process.
     pub(super) apron: Option<PathBuf>,
 }
 
@@ -68,7 +67,7 @@ enum Stop {
     Interrupted,
 }
 
-/// Analyses the program; with a larger `factor` in more time than it usually has.
+/// Analyses the program. The time limit is multiplied by `factor`.
 pub(super) fn analyse(case: &Case, tools: &Tools, guard: &Guard, factor: u32) -> Found {
     let mut snapshot =
         Snapshot { subject: case.subject(), configuration: super::configuration(&case.keys), ..Snapshot::default() };
@@ -120,7 +119,7 @@ fn fill(snapshot: &mut Snapshot, case: &Case, tools: &Tools, guard: &Guard, fact
     Ok(())
 }
 
-/// The part of the document of `check` that is compared.
+/// The part of the output of `check` that is compared.
 #[derive(Deserialize)]
 struct Checked {
     digests: BTreeMap<String, String>,
@@ -137,7 +136,7 @@ struct Granted {
 }
 
 impl Granted {
-    /// As other reports say it, with all names.
+    /// The line in the form that other reports use, with all names.
     fn line(self) -> String {
         Assumption { about: self.about, ..Assumption::new(self.text) }.line()
     }
@@ -164,10 +163,10 @@ struct Reason {
     because: String,
 }
 
-/// The kind of the reasons that say that time ran out.
+/// The value of `because` for reasons of time.
 const BECAUSE_OF_TIME: &str = "time";
 
-/// The part of the document of `invariants` that is compared.
+/// The part of the output of `invariants` that is compared.
 #[derive(Deserialize)]
 struct Invariants {
     invariants: Vec<Invariant>,
@@ -225,8 +224,7 @@ impl Texts<'_> {
     }
 }
 
-/// What `states` prints, without the line numbers: each line of the source that has a state, with
-/// what holds.
+/// The output of `states` without line numbers: each source line that has a state, and its state.
 fn states(text: &str, files: &[String], texts: &mut Texts) -> Vec<PlaceFacts> {
     let mut places: Vec<PlaceFacts> = Vec::new();
     let mut current: Option<String> = None;
@@ -236,14 +234,14 @@ fn states(text: &str, files: &[String], texts: &mut Texts) -> Vec<PlaceFacts> {
         let Some((label, rest)) =
             whole.split_once('|').filter(|(label, _)| label.trim().chars().all(|c| c.is_ascii_digit()))
         else {
-            // The name of a file, where there are several; at the end, that of the stack.
+            // A line with the name of a file (if there are several) or, at the end, of the stack.
             if !whole.trim().is_empty() && ![STACK, PARTIAL].iter().any(|known| whole.starts_with(known)) {
                 current = Some(whole.trim().to_owned());
             }
             continue;
         };
         if let Ok(number) = label.trim().parse() {
-            // Behind the line there may be remarks, so the line itself is taken from the file.
+            // Remarks may follow the line, so its text is taken from the file.
             let shown = line(rest);
             let from = current.iter().chain(files).map(|file| texts.line(file, number));
             let source = from.into_iter().find(|source| shown.starts_with(source.as_str())).unwrap_or(shown);
@@ -262,7 +260,7 @@ fn states(text: &str, files: &[String], texts: &mut Texts) -> Vec<PlaceFacts> {
         let content = rest.trim();
         match content.split_once("   ") {
             _ if content == "nothing is known" => {}
-            // How much is not shown says nothing of the program.
+            // How many entries are hidden is not a fact about the program.
             _ if content.starts_with('(') && content.contains(" more ") => {}
             Some((array, groups)) => {
                 for group in groups.trim_start().split("     ").filter(|g| !g.ends_with(": any")) {
@@ -275,7 +273,7 @@ fn states(text: &str, files: &[String], texts: &mut Texts) -> Vec<PlaceFacts> {
     places
 }
 
-/// One way to ask smalti about a program.
+/// One request to smalti about a program.
 struct Child<'a> {
     case: &'a Case,
     tools: &'a Tools,
@@ -289,7 +287,7 @@ impl Child<'_> {
         serde_json::from_str(&text).map_err(|e| Stop::Failed(format!("`smalti {verb}` printed no whole document: {e}")))
     }
 
-    /// What a verb prints, and whether a limit has kept it from its whole answer.
+    /// The output of a verb, and whether a limit cut it off.
     fn text(&self, verb: &str, options: &[&str]) -> Result<(String, bool), Stop> {
         let keys = &self.case.keys;
         let time = keys.time_limit.unwrap_or(TIME).saturating_mul(self.factor);
@@ -328,8 +326,8 @@ impl Child<'_> {
     fn arguments(&self, verb: &str, options: &[&str], time: Duration) -> Vec<OsString> {
         let Case { keys, files, function, .. } = self.case;
         let mut all: Vec<OsString> = Vec::new();
-        // What a user says to loggers and about colours is not said to the children: what they
-        // print is read.
+        // Variables that set logging and colours are not passed to the children, because their
+        // output is parsed.
         all.extend(["RUST_LOG", "RUST_BACKTRACE", "CLICOLOR_FORCE"].into_iter().flat_map(|v| ["-u".into(), v.into()]));
         if let Some(apron) = &self.tools.apron {
             let mut setting = OsString::from("APRON_DIR=");
@@ -341,7 +339,7 @@ impl Child<'_> {
         all.extend(options.iter().map(OsString::from));
         let mut add = |name: &str, value: Option<OsString>| {
             if let Some(value) = value {
-                // In one word, so that a value may begin with a dash.
+                // Option and value in one word, so that a value may begin with a dash.
                 let mut word = OsString::from(format!("{name}="));
                 word.push(value);
                 all.push(word);
@@ -386,21 +384,21 @@ impl Child<'_> {
     }
 }
 
-/// The first line that says what is wrong.
+/// The first line of the error message.
 fn first_error(complaint: &str) -> String {
     reasons(complaint).into_iter().next().unwrap_or_default()
 }
 
 impl Refusal {
     fn of(complaint: &str) -> Refusal {
-        // Before it there may be warnings.
+        // Warnings may come first.
         let from = complaint.lines().take_while(|l| !l.starts_with("error")).map(|l| l.len() + 1).sum::<usize>();
         let message = complaint.get(from..).unwrap_or_default().trim_end().to_owned();
         Refusal { reason: reasons(complaint).join("; "), message }
     }
 }
 
-/// What a message says, without the place: that may move.
+/// The text of a message without its place, which may move.
 fn reasons(complaint: &str) -> Vec<String> {
     let title = |l: &str| l.strip_prefix("error").and_then(|l| l.split_once(": ")).map(|(_, title)| line(title));
     let note = |l: &str| l.trim_start().strip_prefix("= note: ").map(line);

@@ -1,4 +1,4 @@
-//! The programs of a suite: which files, analysed how, with which snapshot.
+//! Finds the programs of a suite: their files, their configuration and their snapshots.
 
 use super::super::Stop;
 use crate::program::ObligationKind;
@@ -10,46 +10,46 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use walkdir::WalkDir;
 
-/// The name of a configuration.
+/// The file name of a configuration.
 const CONFIG: &str = "smalti.toml";
-/// The ending of a snapshot.
+/// The file name extension of a snapshot.
 const ENDING: &str = "smalti";
 
 /// One program, analysed in one way.
 #[derive(Clone, Debug)]
 pub(super) struct Case {
-    /// What it is called: the way to it from where the user stands.
+    /// Its name: the path from the current folder.
     pub(super) name: String,
-    /// The folder that its files are named from.
+    /// The folder that its file names are relative to.
     pub(super) folder: PathBuf,
     /// Its files.
     pub(super) files: Vec<String>,
-    /// The function that is analysed alone.
+    /// The function to analyse, if it is not the whole program.
     pub(super) function: Option<String>,
-    /// How it is analysed. Folders are named from `folder`.
+    /// Its configuration. Paths are relative to `folder`.
     pub(super) keys: Keys,
-    /// Where its snapshot is, or would be.
+    /// The path of its snapshot, which may not exist yet.
     pub(super) snapshot: PathBuf,
 }
 
 impl Case {
-    /// What the snapshot says of what was analysed.
+    /// How the snapshot names the analysed program.
     pub(super) fn subject(&self) -> String {
         let files = line(&self.files.join(" "));
         self.function.as_ref().map_or_else(|| files.clone(), |f| format!("{files}, function {f}"))
     }
 }
 
-/// What there is in some folders.
+/// Everything that was found in some folders.
 #[derive(Debug, Default)]
 pub(super) struct Suite {
-    /// The programs, in the order of their names.
+    /// The programs, sorted by name.
     pub(super) cases: Vec<Case>,
     /// Snapshots that belong to no program.
     pub(super) stale: Vec<PathBuf>,
 }
 
-/// A configuration and the folder that it lies in.
+/// A configuration and its folder.
 struct Placed {
     folder: PathBuf,
     config: Config,
@@ -57,14 +57,14 @@ struct Placed {
 
 #[derive(Default)]
 struct Discovery {
-    /// What was read, by folder; absolute names.
+    /// The configurations read so far, by folder. Paths are absolute.
     configs: BTreeMap<PathBuf, Option<Arc<Placed>>>,
     suite: Suite,
-    /// What each snapshot belongs to.
+    /// The program of each snapshot.
     owners: BTreeMap<PathBuf, Vec<String>>,
 }
 
-/// Looks for the programs under `folders`; a name may be that of a single file.
+/// Searches `folders` for programs. A name may also be that of a single file.
 pub(super) fn discover(folders: &[PathBuf]) -> Result<Suite, Stop> {
     let mut search = Discovery::default();
     for given in folders {
@@ -86,7 +86,7 @@ fn is_program(file: &Path) -> bool {
 
 impl Discovery {
     fn look(&mut self, given: &Path) -> Result<(), Stop> {
-        // `./a` and `a` are one folder, and have one name.
+        // `./a` and `a` are the same folder and get the same name.
         let plain: PathBuf = given.components().filter(|c| !matches!(c, Component::CurDir)).collect();
         let given = if plain.as_os_str().is_empty() { Path::new(".") } else { &plain };
         let metadata =
@@ -127,7 +127,7 @@ impl Discovery {
             let stale: Vec<PathBuf> = snapshots.into_iter().filter(gone).collect();
             self.suite.stale.extend(stale);
         }
-        // What another folder of the command line has brought already is no mistake.
+        // It is no mistake if another folder of the command line has already added these programs.
         if self.suite.cases.len() == known && before == self.owners.len() && !self.knows(top, only.as_deref()) {
             let mut diagnostic = Diagnostic::error(format!("there is no program to test in `{}`", given.display()));
             diagnostic
@@ -168,7 +168,7 @@ impl Discovery {
         Ok(())
     }
 
-    /// A file that is a program by itself.
+    /// Adds a file that is a program of its own.
     fn file(&mut self, file: &Path) -> Result<(), Stop> {
         let folder = file.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let (folder, path) = (folder.to_owned(), absolute(file));
@@ -188,7 +188,7 @@ impl Discovery {
         self.cases(&folder, name, &[name.to_owned()], keys)
     }
 
-    /// One program, or one for each of its functions.
+    /// Adds one program, or one for each of its functions.
     fn cases(&mut self, folder: &Path, name: &str, files: &[String], keys: Keys) -> Result<(), Stop> {
         let functions = match keys.functions.clone() {
             None => vec![None],
@@ -207,7 +207,7 @@ impl Discovery {
             let mut owner: Vec<String> = files.iter().map(|f| from.join(f).display().to_string()).collect();
             owner.extend(function.clone());
             match self.owners.insert(absolute(&snapshot), owner.clone()) {
-                // The folder was named twice.
+                // The folder was given twice.
                 Some(other) if other == owner => continue,
                 Some(_) => {
                     let message = format!("two programs would have the snapshot `{}`", snapshot.display());
@@ -229,7 +229,7 @@ impl Discovery {
         Ok(())
     }
 
-    /// The configurations that hold in a folder, the nearest first.
+    /// The configurations that apply to a folder, the nearest first.
     fn chain(&mut self, folder: &Path) -> Result<Vec<Arc<Placed>>, Stop> {
         let mut chain = Vec::new();
         for folder in folder.ancestors() {
@@ -267,12 +267,12 @@ fn read(folder: &Path) -> Result<Option<Placed>, Stop> {
     Ok(Some(Placed { folder: folder.to_owned(), config }))
 }
 
-/// What holds under a chain of configurations, the nearest first.
+/// The keys that a chain of configurations sets, the nearest configuration first.
 fn keys(chain: &[Arc<Placed>]) -> Keys {
     chain.iter().fold(Keys::default(), |inner, p| inner.over(with_folders(p.config.keys.clone(), &p.folder)))
 }
 
-/// The keys with absolute names of folders, whoever inherits them.
+/// The keys with absolute paths, so that any folder can inherit them.
 fn with_folders(mut keys: Keys, folder: &Path) -> Keys {
     let absolute = |i: &String| folder.join(i).display().to_string();
     keys.include = keys.include.map(|all| all.iter().map(absolute).collect());
@@ -280,8 +280,8 @@ fn with_folders(mut keys: Keys, folder: &Path) -> Keys {
 }
 
 impl Case {
-    /// Where the kinds of obligations are not chosen, all are looked at; but what is compared with
-    /// a snapshot of the first format is asked about assertions, as it was.
+    /// Sets the kinds of obligations if the configuration does not: all kinds. A program with a
+    /// snapshot of the first format is analysed for assertions only, as it was then.
     pub(super) fn settle_checks(&mut self, accepts: bool) {
         let is_old = || std::fs::read_to_string(&self.snapshot).is_ok_and(|text| snapshot::is_of_format_1(&text));
         if self.keys.checks.is_none() {
@@ -291,7 +291,7 @@ impl Case {
     }
 }
 
-/// Whether a file that is called like a snapshot is one.
+/// Whether a file with the name of a snapshot is one.
 fn is_snapshot(file: &Path) -> bool {
     use std::io::Read;
     let mut start = [0; crate::suite::snapshot::TITLE.len()];
@@ -302,8 +302,8 @@ fn is_snapshot(file: &Path) -> bool {
 fn absolute(path: &Path) -> PathBuf {
     // `a/./b` and `a/b` are the same folder.
     let parts: Vec<Component<'_>> = path.components().filter(|c| *c != Component::CurDir).collect();
-    // So are `a/..` and the one that `a` lies in, and what lies above it is not what lies above
-    // `a`.
+    // The path up to its last `..` is resolved, so that `a/..` is the folder that contains `a`, and
+    // so that the folders above it are found.
     let up = parts.iter().rposition(|c| *c == Component::ParentDir).map_or(0, |n| n + 1);
     let (up, down): (PathBuf, PathBuf) = (parts[..up].iter().collect(), parts[up..].iter().collect());
     let start = if up.as_os_str().is_empty() { Ok(up) } else { std::fs::canonicalize(up) };
@@ -311,7 +311,7 @@ fn absolute(path: &Path) -> PathBuf {
     whole.unwrap_or_else(|_| path.to_owned())
 }
 
-/// The way from one folder to another.
+/// The relative path from one folder to another.
 fn relative(from: &Path, to: &Path) -> String {
     let to = absolute(to);
     let common = from.components().zip(to.components()).take_while(|(a, b)| a == b).count();
@@ -372,7 +372,7 @@ mod tests {
         assert_eq!(peel, [Some(2), Some(4), Some(4)]);
         let include: Vec<_> = all.iter().map(|c| c.keys.include.clone().unwrap().concat()).collect();
         assert_eq!(include, ["inc", "../inc", "../../inc"]);
-        // The same holds when a folder inside is named, or a file, or both.
+        // The same holds if an inner folder is named, or a file, or both.
         assert_eq!(cases(f.path(), &["sub/deep"])[0].keys, all[2].keys);
         assert_eq!(names(f.path(), &["sub/b.c", "sub/b.c", "sub"]), ["sub/b.c", "sub/deep/c.i"]);
     }

@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-/// The document.
+/// The XML document.
 ///
 /// # Errors
-/// What the writer says is passed on.
+/// Errors of the XML writer.
 pub(super) fn junit(outcomes: &[Outcome]) -> Result<String, SerializeError> {
     let mut folders: BTreeMap<String, Vec<&Outcome>> = BTreeMap::new();
     for outcome in outcomes {

@@ -1,10 +1,10 @@
-//! `smalti test`: analyses every program of some folders and compares what is found with what is
-//! stored.
+//! `smalti test`: analyses every program of some folders and compares the results with the stored
+//! ones.
 //!
-//! The result does not depend on how many programs are analysed at a time, nor on how long they
-//! take: it is told in the order of names, when all have ended. A program that loses an answer by
-//! its time limit is analysed again when the machine has nothing else to do for us, in twice the
-//! time, before that is told.
+//! The output does not depend on how many programs are analysed in parallel, nor on how long they
+//! take. It is sorted by name and printed when all programs are done. If a program seems to lose an
+//! answer because its time ran out, it is analysed again later: alone, with twice the time. Only
+//! then is the loss reported.
 
 mod analyse;
 mod discover;
@@ -59,7 +59,7 @@ pub(super) struct Test {
     junit: Option<PathBuf>,
 }
 
-/// Tests the programs; the text for standard output and the exit status.
+/// Tests the programs. Returns the text for standard output and the exit status.
 pub(super) fn test(arguments: &Test, registry: &Registry) -> Result<(String, u8), Stop> {
     let in_ci = std::env::var_os("CI").is_some_and(|v| !v.is_empty() && v != "false");
     if arguments.accept && in_ci {
@@ -84,7 +84,7 @@ pub(super) fn test(arguments: &Test, registry: &Registry) -> Result<(String, u8)
     suite.cases.iter_mut().for_each(|case| case.settle_checks(arguments.accept));
     let tools = tools(&suite.cases)?;
     let jobs = arguments.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
-    // While it lives, a signal lets the children be ended first.
+    // While it lives, a signal first ends the children.
     let guard = Guard::new();
     let found = all(&suite.cases, &tools, jobs, in_ci, &guard);
     if guard.interrupted() {
@@ -121,7 +121,8 @@ pub(super) fn test(arguments: &Test, registry: &Registry) -> Result<(String, u8)
     Ok((text, status))
 }
 
-/// What the children use. The same is found for all of them, wherever they run.
+/// Finds the tools that the children use. All children get the same ones, whatever their working
+/// folder.
 fn tools(cases: &[Case]) -> Result<Tools, Stop> {
     use crate::verdict::Stage;
     let needs = |wanted: &dyn Fn(&Stage) -> bool| {
@@ -152,7 +153,7 @@ fn tools(cases: &[Case]) -> Result<Tools, Stop> {
     Ok(Tools { smalti, cbmc, solver, apron })
 }
 
-/// How the programs are analysed, for their snapshots: what can change an answer.
+/// The part of the configuration that can change an answer, as snapshots store it.
 fn configuration(keys: &Keys) -> BTreeMap<String, String> {
     let mut all = BTreeMap::new();
     let mut add = |name: &str, value: Option<String>| {
@@ -179,8 +180,8 @@ fn configuration(keys: &Keys) -> BTreeMap<String, String> {
     all
 }
 
-/// Analyses all programs, `jobs` at a time; then those again that may only have had too little
-/// time.
+/// Analyses all programs, `jobs` at a time. Then analyses those again that may only have had too
+/// little time.
 fn all(cases: &[Case], tools: &Tools, jobs: usize, in_ci: bool, guard: &Guard) -> Vec<(Found, Duration)> {
     let bar = bar(cases.len(), in_ci);
     let next = AtomicUsize::new(0);
@@ -217,7 +218,7 @@ fn all(cases: &[Case], tools: &Tools, jobs: usize, in_ci: bool, guard: &Guard) -
     found
 }
 
-/// A bar on standard error, where that is a terminal that somebody looks at.
+/// The progress bar on standard error, if that is a terminal and this is not a CI run.
 fn bar(programs: usize, in_ci: bool) -> ProgressBar {
     let shown = std::io::stderr().is_terminal() && !in_ci;
     let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };

@@ -1,4 +1,4 @@
-//! What is to be told of one program: how what is found compares with what is stored.
+//! The outcome for one program: how its results compare with the stored ones.
 
 use super::analyse::{Found, Refusal};
 use super::discover::Case;
@@ -7,35 +7,35 @@ use crate::suite::{Change, Snapshot, Weight, compare};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What is to be told of one program, or of a snapshot without one.
+/// The outcome for one program, or for a snapshot without a program.
 pub(super) struct Outcome {
     pub(super) name: String,
     pub(super) snapshot: PathBuf,
     pub(super) answer: Answer,
     pub(super) time: Duration,
-    /// It is stored now.
+    /// The results have been stored.
     pub(super) accepted: bool,
 }
 
-/// How what is found compares with what is stored.
+/// How the results compare with the stored ones.
 pub(super) enum Answer {
     /// Nothing that is compared has changed; the changes are notes.
     Same { notes: Vec<Change>, found: Box<Snapshot> },
     /// Something has changed.
     Changed { changes: Vec<Change>, stored: Box<Snapshot>, found: Box<Snapshot> },
-    /// Nothing is stored.
+    /// No results are stored yet.
     New(Box<Snapshot>),
     /// The program is refused.
     Refused(Refusal),
-    /// There is no result: why.
+    /// There is no result, for this reason.
     Failed(String),
-    /// What is stored cannot be read.
+    /// The snapshot cannot be read.
     Unreadable(Box<(Diagnostic, Snapshot)>),
-    /// There is no program.
+    /// The snapshot has no program.
     Stale,
 }
 
-/// What is stored of a program.
+/// The stored results of a program.
 fn stored(case: &Case) -> Result<Option<Snapshot>, Box<Diagnostic>> {
     let shown = case.snapshot.strip_prefix(".").unwrap_or(&case.snapshot).display().to_string();
     let bytes = match std::fs::read(&case.snapshot) {
@@ -54,7 +54,7 @@ fn stored(case: &Case) -> Result<Option<Snapshot>, Box<Diagnostic>> {
     }
 }
 
-/// Whether something that is stored is lost only because time ran out.
+/// Whether a stored answer is lost only because time ran out.
 pub(super) fn lost_by_time(case: &Case, found: &Found) -> bool {
     let Ok(Some(stored)) = stored(case) else { return false };
     match found {
@@ -95,27 +95,26 @@ impl Outcome {
         Outcome { name, snapshot: path, answer: Answer::Stale, time: Duration::ZERO, accepted: false }
     }
 
-    /// Whether it makes the run fail.
+    /// Whether the outcome makes the run fail.
     pub(super) fn fails(&self) -> bool {
         !self.accepted && !matches!(self.answer, Answer::Same { .. })
     }
 
-    /// Whether it is the input that makes the run fail: a program or a snapshot that cannot be
-    /// read.
+    /// Whether the run fails because of its input: a program or a snapshot that cannot be read.
     pub(super) fn is_wrong_input(&self) -> bool {
         self.fails() && matches!(self.answer, Answer::Unreadable(_) | Answer::Refused(_))
     }
 
-    /// Whether it makes the run fail, and would not if it were accepted.
+    /// Whether the outcome makes the run fail, but would not if it were accepted.
     pub(super) fn may_be_accepted(&self) -> bool {
         self.fails() && !matches!(self.answer, Answer::Failed(_) | Answer::Refused(_))
     }
 
-    /// Stores what is found, if something is; removes what has no program.
+    /// Stores the results, if there are any. Removes a snapshot that has no program.
     pub(super) fn accept(&mut self) -> std::io::Result<()> {
         match &self.answer {
             Answer::Failed(_) | Answer::Refused(_) => return Ok(()),
-            // Other words for the same are stored, for whoever reads them.
+            // The same facts in other words are stored for human readers.
             Answer::Same { notes, .. } if notes.is_empty() => return Ok(()),
             Answer::Same { found, .. } | Answer::Changed { found, .. } | Answer::New(found) => {
                 std::fs::write(&self.snapshot, found.text())?;

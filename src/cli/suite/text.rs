@@ -1,4 +1,4 @@
-//! What a run of a suite prints: a line for each program, then what has changed, the weightiest
+//! The output of a run of a suite: a line for each program, then the changes, the most severe
 //! first.
 
 use super::outcome::{Answer, Outcome};
@@ -11,14 +11,14 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
 
-/// Unchanged lines around a changed one.
+/// The number of unchanged lines around a changed one.
 const CONTEXT: usize = 2;
-/// How long the best way to tell two texts apart is looked for.
+/// How long to search for the smallest difference between two texts.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// More changes of a program are not told one by one: the first are the weightiest.
+/// The largest number of changes of a program to list. The most severe come first.
 const MOST: usize = 40;
 
-/// The text, with the last line's end.
+/// The whole text; its last line ends in a line break.
 pub(super) fn text(outcomes: &[Outcome], paint: Paint) -> String {
     let mut table = Table::default();
     for outcome in outcomes {
@@ -27,7 +27,7 @@ pub(super) fn text(outcomes: &[Outcome], paint: Paint) -> String {
     }
     let mut out = table.render(paint);
     let mut told: Vec<(Option<Weight>, &Outcome)> = outcomes.iter().map(|o| (heaviest(o), o)).collect();
-    // Stable: names stay in order among those of one weight.
+    // The sort is stable, so names of one weight stay in order.
     told.sort_by_key(|(weight, _)| weight.unwrap_or(Weight::Note));
     for (_, outcome) in told {
         out += &block(outcome, paint);
@@ -104,7 +104,7 @@ fn summary(found: &Snapshot) -> String {
     format!("{all} obligation{}{colon}{}", if all == 1 { "" } else { "s" }, parts.join(", "))
 }
 
-/// What has changed, in sentences and as text; nothing if nothing has.
+/// The changes as sentences and as a text difference. Empty if nothing has changed.
 pub(super) fn block(outcome: &Outcome, paint: Paint) -> String {
     let mut out = String::new();
     if let Answer::Unreadable(both) = &outcome.answer {
@@ -139,17 +139,16 @@ pub(super) fn block(outcome: &Outcome, paint: Paint) -> String {
     }
     if let Answer::Changed { stored, found, .. } = &outcome.answer {
         out.push('\n');
-        // Which files were changed is said above; their digests say nothing to people.
+        // The changed files are named above. Digests mean nothing to people.
         let shown = |s: &Snapshot| Snapshot { files: BTreeMap::new(), ..s.clone() }.text();
         out += &difference(&shown(stored), &shown(found), paint);
     }
     out
 }
 
-/// The lines that differ between two texts, with those around them.
+/// The lines that differ between two texts, with the lines around them.
 fn difference(stored: &str, found: &str, paint: Paint) -> String {
-    // Texts without end that have nothing in common would take hours to be told apart in the best
-    // way.
+    // For very long texts that have nothing in common, the smallest difference would take hours.
     let diff = TextDiff::configure().timeout(PATIENCE).diff_lines(stored, found);
     let mut out = String::new();
     let mut gap = false;

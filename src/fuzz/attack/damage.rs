@@ -1,4 +1,4 @@
-//! Makes texts that are nearly right, to attack the readers of texts: programs, and answers of CBMC
+//! Makes texts that are almost valid, to attack the readers of programs and of the answers of CBMC
 //! and solvers.
 //!
 //! The result must be an answer or a message, never a panic. An answer must fit the question
@@ -45,7 +45,7 @@ pub(in crate::fuzz) fn damaged(text: &str, random: &mut Random) -> String {
         let length = if random.one_in(5) { random.below(120) } else { 1 + random.below(6) };
         let to = (from + length).min(text.len());
         let piece: Vec<char> = match random.below(7) {
-            // Gone, twice, or what stands elsewhere.
+            // The part is removed, doubled, or replaced by another part.
             0 | 1 => Vec::new(),
             2 => text[from..to].iter().chain(&text[from..to]).copied().collect(),
             3 if !text.is_empty() => {
@@ -64,7 +64,7 @@ pub(in crate::fuzz) fn damaged(text: &str, random: &mut Random) -> String {
     text.into_iter().collect()
 }
 
-/// Characters and words that matter to grammars.
+/// Characters and words that matter in the grammars.
 const PIECES: [&str; 36] = [
     "(",
     ")",
@@ -104,10 +104,10 @@ const PIECES: [&str; 36] = [
     "#x",
 ];
 
-/// Reads what a tool said.
+/// Reads the answer of a tool.
 ///
 /// # Errors
-/// The answer that is made of it is not one to what was asked.
+/// The answer does not fit the question.
 pub fn read(by: Said, text: &str) -> Result<(), String> {
     let answers_what_was_asked = match by {
         Said::ByCbmc => cbmc::read_for(text.as_bytes(), &["a", "b"]).is_none_or(|answer| {

@@ -9,25 +9,25 @@ use crate::verdict::Stage;
 use smalti_stack::Registry;
 use std::sync::{Arc, OnceLock};
 
-/// CBMC and an SMT solver, or why they are not there; and the domains.
+/// CBMC and an SMT solver, or why they are missing, and the domains.
 pub struct External {
     cbmc: Result<Cbmc, String>,
     solver: Result<smt::Process, String>,
-    /// Whether gcc makes programs for machines with 32 bits, once that was asked.
+    /// Whether gcc compiles programs for 32-bit machines, once that has been found out.
     narrow: OnceLock<bool>,
     /// The domains that stacks are made of.
     pub(super) registry: Arc<Registry>,
 }
 
 impl External {
-    /// Looks for them.
+    /// Finds the tools.
     pub fn find() -> External {
         let cbmc = cbmc::find(None).map_err(|why| why.to_string());
         let solver = smt::find(None).map_err(|why| why.to_string());
         External { cbmc, solver, narrow: OnceLock::new(), registry: Arc::default() }
     }
 
-    /// Only domains, for questions that ask no program.
+    /// Only the domains, for questions that need no other program.
     pub fn domains(registry: Registry) -> External {
         let none = || "no program was looked for".to_owned();
         External { cbmc: Err(none()), solver: Err(none()), narrow: OnceLock::new(), registry: Arc::new(registry) }
@@ -36,7 +36,7 @@ impl External {
     /// The model checker.
     ///
     /// # Errors
-    /// Why it is not there.
+    /// Why it is missing.
     pub fn model(&self) -> Result<&Cbmc, String> {
         self.cbmc.as_ref().map_err(Clone::clone)
     }

@@ -1,8 +1,8 @@
-//! Ways to attack the analyser: each is a kind of random programs and a question about smalti's
-//! answers for them. Runs can decide the question.
+//! Ways to attack the analyser. An attack is a kind of random program and a question about smalti's
+//! answers that runs can decide.
 //!
-//! [`all`] lists them. The tests try each for a second ([`trial`]); `scripts/soak` tries them for
-//! hours, and reduces what it finds ([`minimise`](super::minimise)).
+//! [`all`] lists them. The tests try each for a second ([`trial`]). `scripts/soak` tries them for
+//! hours, and reduces the programs that show bugs ([`minimise`](super::minimise)).
 
 mod damage;
 mod external;
@@ -35,19 +35,19 @@ pub enum Programs {
     General,
     /// The same, for a machine with 32 bits.
     Narrow,
-    /// The same, so short that CBMC answers soon.
+    /// The same, but so short that CBMC answers soon.
     Short,
     /// The same, without jumps.
     Structured,
     /// The same in one function, with jumps, and longer.
     OneFunction,
-    /// Over a table whose fields are indexes of it.
+    /// Over a table whose fields are indexes of the table.
     Tables,
     /// With annotations about the cells of arrays.
     Specifications,
-    /// Loops in the fragment of loop pruning, and just outside.
+    /// Loops in the fragment of loop pruning, or just outside of it.
     Loops,
-    /// Built from facts about arrays; every second one is spoilt.
+    /// Built from facts about arrays. Every second one is spoilt.
     Facts(Target),
     /// A few loops over arrays of up to five cells.
     Cascades,
@@ -55,14 +55,14 @@ pub enum Programs {
     Searches,
     /// Nests over small matrices.
     Nests,
-    /// Programs with a few places damaged: most are none any more.
+    /// Programs with a few damaged places. Most are not valid any more.
     Damaged,
     /// Damaged answers of a tool instead of programs.
     Answers(Said),
 }
 
 impl Programs {
-    /// The program with that number, always the same.
+    /// The program with this number, always the same.
     pub fn sample(self, seed: u64) -> Sample {
         let text = |text| Sample { text, ..Sample::default() };
         let general = |config: Config| text(super::program(seed, &config));
@@ -107,8 +107,7 @@ impl Programs {
     }
 }
 
-/// Every second program is spoilt, so that some run fails if one of a few ways to spoil it does
-/// that.
+/// Every second program is spoilt, in one of a few ways, so that a run may fail.
 fn facts(seed: u64, target: Target) -> Sample {
     if seed.is_multiple_of(2) {
         return reductions::program(seed / 2, target, None);
@@ -181,8 +180,8 @@ impl Attack {
         }
     }
 
-    /// Holds what smalti says of a program against its runs. The sample says what inputs it may go
-    /// wrong at.
+    /// Compares smalti's answers about a program with its runs. The sample says which inputs are
+    /// likely to make it fail.
     ///
     /// # Errors
     /// The description of a bug.
@@ -198,12 +197,13 @@ impl Attack {
     }
 }
 
-/// The amount of work behind the judgements.
+/// The amount of work that the judgements rest on.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Looked {
     /// Runs to their end.
     pub runs: u64,
-    /// States of runs held against abstract states, formulas, or states of a slice's runs.
+    /// States of runs that were compared with abstract states, formulas, or states of a slice's
+    /// runs.
     pub states: u64,
     /// All obligations.
     pub obligations: u64,
@@ -211,12 +211,12 @@ pub struct Looked {
     pub proved: u64,
     /// Obligations that were refuted.
     pub violated: u64,
-    /// Programs some run of which fails.
+    /// Programs for which a run fails.
     pub failing: u64,
-    /// Formulas that were found about all cells in a range.
+    /// Formulas about all cells in a range.
     pub ranges: u64,
-    /// Results that did not pass their own check, and were given up: sound, but a bug unless an
-    /// inclusion test is known to be incomplete.
+    /// Results that did not pass their own check and were dropped. This is sound, but it is a bug
+    /// unless an inclusion test is known to be incomplete.
     pub unverified: u64,
 }
 

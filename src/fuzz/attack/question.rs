@@ -12,25 +12,25 @@ use crate::verdict::Stage;
 use std::fmt;
 use std::time::Instant;
 
-/// A question about what smalti says of a program.
+/// A question about smalti's results for a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Question {
-    /// Do all states of runs lie inside the abstract states of this stack, and does nothing fail
-    /// that it proves?
+    /// Do all states of runs lie inside the abstract states of this stack, and does every
+    /// obligation that it proves hold?
     States(String),
     /// Do the formulas that `smalti invariants` prints, with this stack, hold in all runs?
     Formulas(String),
-    /// Does what these stages prove never fail, and do the runs fail with which they refute?
+    /// Do obligations that these stages prove never fail, and do the runs fail that they show?
     Verdicts(Vec<Stage>),
-    /// Does what loop shrinking proves never fail? Without the closed forms that the stage tries
-    /// first.
+    /// Do assertions that loop shrinking proves never fail? The closed forms that the stage tries
+    /// first are left out.
     Shrinkings,
     /// Do assertions see the same values in the same order in the runs of their slices?
     Slices,
-    /// Does the interpreter do what gcc's sanitizers see, on the program and with its calls
-    /// inlined?
+    /// Does the interpreter agree with gcc's sanitizers, on the program and on the program with its
+    /// calls inlined?
     Compiler,
-    /// Is it read without a panic, and is the answer one to what was asked?
+    /// Is the text read without a panic, and does the answer fit the question?
     Reading,
 }
 
@@ -75,8 +75,8 @@ impl Judge<'_> {
             Question::States(stack) => {
                 let config = AnalysisConfig { verify: true, ..config(stack) };
                 let looked = check(program, &config, runs(sample, seed, 12))?;
-                // Finding out which groups are which is a bounded search, and a polyhedron that
-                // outgrows its limit says less from then on: then an inclusion may not be seen.
+                // The search that matches groups is bounded, and a polyhedron that exceeds its
+                // limit says less from then on. So an inclusion may not be found.
                 let exact = !stack.contains("partition") && !stack.contains("polyhedra");
                 match looked.unverified > 0 && exact {
                     true => Err("the result failed its own check".to_owned()),
@@ -93,7 +93,7 @@ impl Judge<'_> {
     }
 }
 
-/// Holds the interpreter against gcc.
+/// Compares the interpreter with gcc.
 fn compiled(program: &Program, seed: u64) -> Result<Looked, String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let inlined = inline(program).program;

@@ -16,15 +16,15 @@ pub(super) struct Run<'s> {
     number: u32,
 }
 
-/// So many runs.
+/// The runs of a sample.
 pub(super) fn runs(sample: &Sample, seed: u64, count: u32) -> impl Iterator<Item = Run<'_>> + Clone {
     (0..count).map(move |number| Run { sample, seed, number })
 }
 
 impl<'s> Run<'s> {
-    /// Its values, from the first on.
+    /// Its values, from the first one on.
     pub(super) fn values(&self) -> Values<'s> {
-        // Where values are known that programs go wrong at, every second run has them.
+        // If the sample has values that are likely to make it fail, every second run uses them.
         let source = match self.sample.values.is_empty() || self.number.is_multiple_of(2) {
             true => Source::Any(AnyValues::new(self.seed, self.number)),
             false => Source::Likely(Inputs::random(self.sample, self.seed, self.number)),
@@ -33,7 +33,7 @@ impl<'s> Run<'s> {
     }
 }
 
-/// The values of a run, which goes on where a `check` fails.
+/// The values of a run that goes on after a failing `check`.
 pub(super) struct Values<'s> {
     source: Source<'s>,
     /// The checks that failed.
@@ -92,8 +92,8 @@ impl Environment for Values<'_> {
     }
 }
 
-/// Values that depend only on the run's number and on what is asked for, so that two runs of the
-/// same number agree.
+/// Values that depend only on the run's number and on what the interpreter asks for, so that two
+/// runs with the same number agree.
 pub(super) struct AnyValues {
     seed: u64,
     run: u32,
@@ -110,7 +110,7 @@ impl AnyValues {
         let mut hasher = DefaultHasher::new();
         (self.seed, self.run, what).hash(&mut hasher);
         let bits = hasher.finish();
-        // Small numbers reach more of a program than large ones; the ends of types matter too.
+        // Small numbers reach more of a program than large ones. The limits of types matter, too.
         let small = i128::from(bits >> 8) % 12 - 3;
         match (self.run % 4, bits % 8) {
             (0, _) | (_, 0..=4) => small.max(if self.run.is_multiple_of(2) { 0 } else { -3 }),
@@ -130,8 +130,8 @@ impl Environment for AnyValues {
     }
 
     fn arbitrary(&mut self, cell: &CellOrigin<'_>, _ty: &Type) -> i128 {
-        // Copies of a variable made by inlining have numbers of their own, so the value may depend
-        // on the place alone.
+        // Copies of a variable made by inlining have other numbers, so the value may depend on the
+        // place only.
         let execution = match cell.object {
             ObjectOrigin::Variable { .. } => 0,
             ObjectOrigin::Heap { execution, .. } => execution,
@@ -145,8 +145,8 @@ impl Environment for AnyValues {
     }
 }
 
-/// The values of a counterexample, in its order; the run goes on where another `check` fails than
-/// the one that it is for.
+/// The values of a counterexample, in order. The run goes on if a `check` fails other than the one
+/// that it is for.
 pub(super) struct Shown {
     about: ObligationKey,
     inputs: VecDeque<(Option<InputId>, i128)>,

@@ -1,9 +1,9 @@
 //! Checks slices of a program against their definition: they give the same values at the obligation
 //! in the same order.
 //!
-//! The program and its slice are run by the interpreter. Assignments before the obligation's
-//! statement note what it reads. An assignment before every condition that became a choice notes
-//! its outcome, and the slice then makes that choice.
+//! The interpreter runs the program and its slice. Assignments before the obligation's statement
+//! record what it reads. An assignment before every condition that became a choice records its
+//! outcome, and the slice then makes the same choice.
 
 use super::Looked;
 use crate::interpreter::{self, CellOrigin, Environment, Limits, ObjectOrigin, Observer, Outcome, Seen, State};
@@ -22,17 +22,17 @@ use std::rc::Rc;
 const LIMITS: Limits =
     Limits { steps: 100_000, cells: 1 << 20, depth: 200, deadline: None, alone: false, wraps: false };
 
-/// The most assertions, and the most checks, that are examined.
+/// The largest number of assertions, and of checks, that are examined.
 const MOST: usize = 3;
 
-/// Holds slices of each kind for the first assertions and for some checks against runs.
+/// Compares slices of each kind with runs, for the first assertions and for some checks.
 ///
 /// # Errors
 /// The description of a bug: a run of a slice in which the statement of an obligation sees other
-/// values, or sees them more or less often.
+/// values, or runs more or less often.
 pub(super) fn check(program: &Program, seed: u64) -> Result<Looked, String> {
     let mut looked = Looked::default();
-    // The thesis's conditions, which leave choices free, are for one procedure without jumps.
+    // The thesis defines slices that leave choices free for one procedure without jumps.
     let mut jumps = false;
     program.each_stmt(|s| jumps |= matches!(s.kind, StmtKind::Goto(_)));
     let assertions = obligations(program, &[ObligationKind::Assertion]);
@@ -76,12 +76,13 @@ fn index(step: &Step) -> Option<&Expr> {
     }
 }
 
-/// The program with notes: what the obligation's statement reads, and how conditions go.
+/// The program with assignments that record what the obligation's statement reads, and the outcomes
+/// of conditions.
 struct Noted {
     program: Program,
-    /// The variables that hold what the obligation's statement reads.
+    /// The variables that record what the obligation's statement reads.
     values: Vec<VarId>,
-    /// The variables that hold how conditions go, by the site of the statement.
+    /// The variables that record the outcomes of conditions, by the site of the statement.
     ways: HashMap<SiteId, VarId>,
 }
 
@@ -193,7 +194,7 @@ fn unguarded(e: &Expr, found: &mut Vec<Expr>) {
     }
 }
 
-/// Leaves out the other assertions: they end runs, and slices leave them out.
+/// Removes the other assertions: they end runs, and slices leave them out.
 struct WithoutOthers(ObligationKey);
 
 impl VisitMut for WithoutOthers {
@@ -220,20 +221,21 @@ struct Values {
     seed: u64,
     run: u32,
     asked: HashMap<InputId, u64>,
-    /// For a slice: the values that the program's run took, in order; and how conditions went.
+    /// For a slice: the values that the program's run took, in order, and the outcomes of
+    /// conditions.
     replay: Option<HashMap<InputId, VecDeque<i128>>>,
-    /// Choices that are made at random, and the number of that draw: all else is as in the
-    /// program's run.
+    /// The inputs whose values are chosen at random, and the number of the draw. All other values
+    /// are those of the program's run.
     wild: BTreeSet<InputId>,
     draw: usize,
-    /// An input was asked for that the program's run did not take.
+    /// The slice asked for an input that the program's run did not take.
     beyond: bool,
     shared: Rc<RefCell<Shared>>,
 }
 
 #[derive(Default)]
 struct Shared {
-    /// Whether the statement that runs now is one of the slice, in a call that the slice keeps.
+    /// Whether the current statement belongs to the slice and to a call that the slice keeps.
     kept: bool,
     inputs: HashMap<InputId, VecDeque<i128>>,
     beyond: bool,
@@ -290,8 +292,7 @@ impl Environment for Values {
     }
 }
 
-/// Notes the values that reach the obligation, and the outcomes of conditions where the slice
-/// follows.
+/// Records the values that reach the obligation, and the outcomes of conditions for the slice.
 struct Watch<'a> {
     noted: &'a Noted,
     about: ObligationKey,
@@ -321,7 +322,7 @@ impl Watch<'_> {
     }
 
     fn context(&mut self, stmt: &Stmt, state: &State<'_, '_>) {
-        // The entry function is one call for which there is no statement.
+        // The call of the entry function has no statement.
         self.calls.truncate(state.depth().saturating_sub(1));
         let kept = self.calls.iter().all(|c| self.sites.contains(c));
         self.shared.borrow_mut().kept =
@@ -443,9 +444,9 @@ fn hold(
 /// A run of a program, and the run of its slice.
 struct Pair<'r> {
     outcomes: (&'r Outcome, &'r Outcome),
-    /// The values that the statement of the obligation has seen, each time.
+    /// The values that the obligation's statement sees, for each of its executions.
     traces: (&'r [Vec<Option<Seen>>], &'r [Vec<Option<Seen>>]),
-    /// The slice has taken inputs that the program has not.
+    /// The slice has taken inputs that the program did not take.
     beyond: bool,
 }
 
@@ -454,8 +455,8 @@ impl Pair<'_> {
         self.traces.0.len().min(self.traces.1.len())
     }
 
-    /// What a slice must not do; the number of times that it reaches the obligation does not count
-    /// where its choices are `wild`.
+    /// A difference that a slice must not have. If its choices are `wild`, the number of executions
+    /// of the obligation's statement does not matter.
     fn difference(&self, wild: bool) -> Option<&'static str> {
         let (first, second) = self.traces;
         let finished = matches!(self.outcomes.0, Outcome::Finished | Outcome::Stopped | Outcome::AssertionFailed(_));

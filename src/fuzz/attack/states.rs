@@ -21,11 +21,11 @@ const LIMITS: Limits =
 /// state.
 const STATES: usize = 4_000;
 
-/// Holds runs of a program against the abstract states and the proofs of a stack.
+/// Compares runs of a program with the abstract states and the proofs of a stack.
 ///
 /// # Errors
-/// The description of a soundness bug: a state outside the abstract state, or a run that fails
-/// where none should.
+/// The description of a soundness bug: a state outside the abstract state, or a failing run
+/// although the obligation is proved.
 pub(super) fn check<'s>(
     program: &Program,
     config: &AnalysisConfig,
@@ -45,7 +45,7 @@ pub(super) fn check<'s>(
     let inlined = inline(program);
     let checked = Checked::new(&inlined, config).map_err(|e| e.to_string())?;
     let mut fails = false;
-    // One run is always checked; the domains would take long for many.
+    // One run is always checked. For more there may not be enough time.
     for (n, run) in runs.enumerate().take_while(|(n, _)| *n == 0 || !is_over(config)) {
         let mut membership = checked.watch(STATES);
         interpreter::run(&inlined.program, &mut run.values(), &mut membership, &LIMITS);
@@ -54,7 +54,7 @@ pub(super) fn check<'s>(
         }
         looked.states += (STATES - membership.left) as u64;
         looked.runs += 1;
-        // The same run on the program itself, whose obligations are those that were decided.
+        // The same run on the program itself, which has the decided obligations.
         let mut values = run.values();
         let outcome = interpreter::run(program, &mut values, &mut (), &LIMITS).outcome;
         for key in values.failed(&outcome) {
@@ -74,10 +74,10 @@ fn is_over(config: &AnalysisConfig) -> bool {
     config.deadline.is_some_and(|deadline| Instant::now() >= deadline)
 }
 
-/// Holds runs of a program against the formulas that `smalti invariants` prints.
+/// Compares runs of a program with the formulas that `smalti invariants` prints.
 ///
 /// # Errors
-/// A formula that does not hold in a run, or the stack that cannot be had.
+/// A formula that does not hold in a run, or the stack that is not available.
 pub(super) fn check_formulas<'s>(
     program: &Program,
     config: &AnalysisConfig,

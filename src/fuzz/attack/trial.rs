@@ -9,14 +9,14 @@ use serde::{Deserialize, Serialize};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-/// How much is tried.
+/// The effort of a trial.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
     /// The first program's number.
     pub first: u64,
     /// The most programs to try.
     pub programs: u64,
-    /// No new program after that; but something is proved or compared before.
+    /// No new program after this time, but at least until something is proved or compared.
     pub until: Instant,
     /// The time for one program.
     pub patience: Duration,
@@ -27,9 +27,9 @@ pub struct Effort {
 pub struct Trial {
     /// How many programs were tried.
     pub programs: u64,
-    /// The amount that was examined.
+    /// The amount of work.
     pub looked: Looked,
-    /// Whether anything was proved, refuted or compared: else nothing was tried.
+    /// Whether anything was proved, refuted or compared. Otherwise nothing was tested.
     pub says_something: bool,
     /// The bug at which the trial ended.
     pub found: Option<Found>,
@@ -38,7 +38,7 @@ pub struct Trial {
 /// A bug.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found {
-    /// How to see it again.
+    /// How to reproduce it.
     pub origin: Origin,
     /// What is wrong.
     pub bug: String,
@@ -57,7 +57,7 @@ pub struct Origin {
     pub sized: bool,
     /// The largest number of iterations.
     pub most: i64,
-    /// Values that runs may go wrong at.
+    /// Values that are likely to make runs fail.
     pub values: Vec<i64>,
 }
 
@@ -93,7 +93,7 @@ impl Found {
         Ok(Found { origin, bug: String::new(), text: file.to_owned() })
     }
 
-    /// Tries it again: what is wrong, if it still is.
+    /// Tries it again. Returns the bug if it still occurs.
     ///
     /// # Errors
     /// There is no such attack.
@@ -109,8 +109,8 @@ impl Found {
         Sample { text: self.text.clone(), sized: *sized, most: (*most).into(), values }
     }
 
-    /// The same bug, or another one of the same attack, in as small a program as can be found until
-    /// then, or until that is stopped.
+    /// The same bug, or another one of the same attack, in the smallest program that is found until
+    /// then, or until the search is stopped.
     pub fn smaller(
         self,
         external: &External,
@@ -128,7 +128,7 @@ impl Found {
             if stopped() {
                 return false;
             }
-            // What is written out must show it, and be accepted.
+            // The text that is written must show the bug and be accepted.
             let smaller = Sample { text: written(candidate), ..sample.clone() };
             if load(&smaller.text, model).is_err() {
                 return false;
@@ -162,7 +162,7 @@ fn judge(
     })
 }
 
-/// Tries an attack, up to the first bug, or until it is stopped.
+/// Tries an attack until the first bug, or until it is stopped.
 pub fn trial(attack: &Attack, effort: &Effort, external: &External, stopped: &(dyn Fn() -> bool + Sync)) -> Trial {
     let mut trial = Trial::default();
     for seed in (effort.first..).take(effort.programs.try_into().unwrap_or(usize::MAX)) {
@@ -190,7 +190,7 @@ fn is_told(attack: &Attack, looked: &Looked) -> bool {
     match attack.question {
         super::Question::States(_) => looked.proved > 0 && looked.states > 0,
         super::Question::Formulas(_) | super::Question::Slices => looked.states > 0,
-        // Searches for failing runs prove nothing.
+        // A search for failing runs proves nothing.
         super::Question::Verdicts(_) => looked.proved + looked.violated > 0,
         super::Question::Shrinkings => looked.proved > 0,
         super::Question::Compiler | super::Question::Reading => looked.runs > 0,

@@ -1,8 +1,8 @@
 //! Checks the answers of stages for a program against its runs.
 //!
-//! The printer, CBMC, the reductions and the interpreter each interpret C in their own way. Here
-//! they must agree. A proved obligation fails in no run. No run reaches an unreachable obligation.
-//! A refuted obligation fails in the run that is shown.
+//! The printer, CBMC, the reductions and the interpreter implement C independently. Here they must
+//! agree. A proved obligation fails in no run. No run reaches an unreachable obligation. A refuted
+//! obligation fails in the run that is shown.
 
 use super::Looked;
 use super::question::Judge;
@@ -20,12 +20,12 @@ const LIMITS: Limits =
     Limits { steps: 1_000_000, cells: 1 << 20, depth: 200, deadline: None, alone: false, wraps: false };
 
 impl Judge<'_> {
-    /// Decides the obligations by these stages, and holds the answers against runs.
+    /// Decides the obligations by these stages, and compares the answers with runs.
     ///
     /// # Errors
     /// The description of a bug: an answer that a run contradicts.
     pub(super) fn of_stages<'s>(&self, asked: &[Stage], runs: impl Iterator<Item = Run<'s>>) -> Result<Looked, String> {
-        // The reductions are for assertions.
+        // The reductions decide assertions only.
         let kinds: &[ObligationKind] = if asked == [Stage::Unwind] || asked.contains(&Stage::Domains) {
             &KINDS
         } else {
@@ -35,8 +35,8 @@ impl Judge<'_> {
         self.hold(&report.obligations, runs, asked == [Stage::Unwind])
     }
 
-    /// Shrinks the loops for each assertion, without the closed forms that the stage tries first;
-    /// holds the proofs against runs.
+    /// Shrinks the loops for each assertion, without the closed forms that the stage tries first.
+    /// Compares the proofs with runs.
     ///
     /// # Errors
     /// The description of a bug: a proof that a run contradicts.
@@ -94,8 +94,8 @@ impl Judge<'_> {
                     }
                     looked.violated += 1;
                 }
-                // The interpreter and CBMC go different ways on the same values: one of them is
-                // wrong.
+                // The interpreter and CBMC take different paths with the same values: one of them
+                // is wrong.
                 (Verdict::Unknown, _) if exact && d.evidence.reasons.iter().any(|left| passes(&left.reason)) => {
                     return Err(self.say(d, "fails for CBMC and not for the interpreter"));
                 }
@@ -132,7 +132,7 @@ impl Judge<'_> {
                 return Err(self.say(d, "fails in a run with small inputs, and was proved"));
             }
         }
-        // CBMC takes seconds for one program that is not small.
+        // CBMC takes seconds for a program that is not small.
         let asks = !exact && looked.proved > 0 && (self.attack.programs.are_small() || self.seed % 10 < 2);
         if asks && self.external.model().is_ok() {
             let stage = if self.attack.programs.are_small() { Stage::Unwind } else { Stage::Bounded };
@@ -172,7 +172,7 @@ impl Observer for Reached {
     }
 }
 
-/// Whether a run was said to fail that does not.
+/// Whether the reason is a reported failure that the replay does not show.
 fn passes(reason: &Reason) -> bool {
     match reason {
         Reason::Unconfirmed { why, .. } => *why == Unconfirmed::Passes,

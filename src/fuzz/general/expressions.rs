@@ -3,7 +3,7 @@
 use super::{Array, Generator, Kind, Scalar};
 
 impl Generator {
-    /// An expression of any integer type. It is in parentheses, or needs none.
+    /// An expression of any integer type. It is in parentheses unless it needs none.
     pub(super) fn expr(&mut self, depth: u32) -> String {
         if depth == 0 || self.random.one_in(4) {
             return self.leaf(depth);
@@ -12,13 +12,13 @@ impl Generator {
         if self.random.one_in(self.config.risk) {
             let (a, b) = (self.risky(d), self.expr(d));
             let op = *self.random.pick(&["+", "-", "*", "/", "%", "<<", ">>"]);
-            // Often by an amount that is the width, if it is not 0.
+            // Often by the width, if it is not 0.
             let by_width = op == ">>" && self.random.one_in(2);
             return if by_width { format!("((unsigned int){a} >> ({b} & 32))") } else { format!("({a} {op} {b})") };
         }
         match self.random.below(18) {
             0..=2 => {
-                // Masks keep the operands small: no overflow, whatever their types are.
+                // Masks keep the operands small, so nothing overflows, whatever the types are.
                 let (a, b) = (self.small(d), self.small(d));
                 let op = *self.random.pick(&["+", "-", "*"]);
                 format!("({a} {op} {b})")
@@ -96,8 +96,8 @@ impl Generator {
         }
     }
 
-    /// What an operation makes of two numbers against one of them: so the rules are used that
-    /// relate the result to the operands.
+    /// Compares the result of an operation with one of its operands. This exercises the rules that
+    /// relate the two.
     fn comparison_with_operand(&mut self, depth: u32) -> String {
         let a = self.random.pick(&self.counters).clone();
         let b = match self.random.one_in(3) {
@@ -114,7 +114,7 @@ impl Generator {
         format!("({result} {relation} {operand})")
     }
 
-    /// What can be divided by: not 0, and not -1, by which the least value cannot be divided.
+    /// A divisor: not 0, and not -1, by which the least value cannot be divided.
     fn divisor(&mut self, depth: u32) -> String {
         match self.random.below(4) {
             0 => (2 + self.random.below(6)).to_string(),
@@ -133,7 +133,7 @@ impl Generator {
         }
     }
 
-    /// No constant: sanitizers do not see what the compiler computes.
+    /// Not a constant: sanitizers do not see what the compiler evaluates.
     fn risky(&mut self, depth: u32) -> String {
         match self.assignable() {
             Some(x) => format!("({} ^ {})", x.name, self.expr(depth)),
@@ -166,7 +166,7 @@ impl Generator {
         }
     }
 
-    /// A cell of an array, at an index that lies inside (nearly always).
+    /// A cell of an array, almost always at an index inside it.
     pub(super) fn cell(&mut self, array: &Array, depth: u32) -> String {
         let mut text = array.name.clone();
         for length in &array.lengths {

@@ -10,9 +10,9 @@ use std::fmt::Write as _;
 /// The features that programs may have.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// About how many statements.
+    /// The approximate number of statements.
     pub statements: u32,
-    /// How deep expressions are nested.
+    /// The nesting depth of expressions.
     pub depth: u32,
     /// One operation in this many may have undefined behaviour.
     pub risk: usize,
@@ -26,7 +26,7 @@ pub struct Config {
     pub functions: bool,
     /// `goto`, `switch`.
     pub jumps: bool,
-    /// Programs of another kind: over a table whose fields are indexes of it.
+    /// Programs of another kind: over a table whose fields are indexes of the table.
     pub tables: bool,
     /// Programs of a third kind: with annotations about the cells of arrays.
     pub specifications: bool,
@@ -69,7 +69,7 @@ const KINDS: [(&str, &str); 12] = [
 ];
 
 impl Kind {
-    /// `int` more often than the others.
+    /// `int` occurs more often than the others.
     pub(super) const ALL: [Kind; 16] = [
         Kind(6),
         Kind(6),
@@ -115,7 +115,7 @@ pub(super) struct Scalar {
 pub(super) struct Array {
     pub(super) name: String,
     kind: Kind,
-    /// Each a constant, or a variable that is positive and not assigned.
+    /// Each is a constant, or a positive variable that is not assigned.
     pub(super) lengths: Vec<String>,
     /// `.m` where the elements are structs.
     pub(super) member: &'static str,
@@ -126,12 +126,12 @@ pub(super) struct Array {
 pub(super) struct Callable {
     pub(super) name: String,
     pub(super) scalars: usize,
-    /// How many pairs of an array (of `int`) and its length come after the scalars.
+    /// The number of pairs of an array (of `int`) and its length, which follow the scalars.
     pub(super) arrays: usize,
     pub(super) result: bool,
 }
 
-/// The state of the making of one program: what is in scope, and the text so far.
+/// The state of the generator of one program: what is in scope, and the text so far.
 pub(super) struct Generator {
     pub(super) random: Random,
     pub(super) config: Config,
@@ -148,7 +148,7 @@ pub(super) struct Generator {
     names: Vec<String>,
     labels: u32,
     budget: i64,
-    /// Iterations of the loops around: no more loops where there are many.
+    /// The number of iterations of the enclosing loops. If it is large, no more loops are nested.
     iterations: u64,
     loops: u32,
     /// The function being written: those with a smaller number can be called.
@@ -193,7 +193,7 @@ impl Generator {
         self.text.push('\n');
     }
 
-    /// A name that nothing in scope has; names come again once their scope is over.
+    /// A name that nothing in scope has. Names are reused after their scope.
     fn name(&mut self, stem: &str) -> String {
         let mut n = 1 + self.random.below(self.names.len() + 2);
         loop {
@@ -305,7 +305,7 @@ impl Generator {
         }
     }
 
-    /// Functions that every program has: what they do is in their names.
+    /// Functions that every program has. Their names say what they do.
     fn helpers(&mut self) {
         for line in [
             "static struct pair make_pair(int a, long c) { struct pair p = {a, 2, {c, c, 1}}; p.b += a & 1; return p; }",

@@ -147,7 +147,7 @@ impl Generator {
         self.scalars.push(Scalar { name: x, kind: Kind(6) });
     }
 
-    /// A union of which the member is read that was written last.
+    /// A union, of which only the member that was written last is read.
     pub(super) fn union(&mut self) {
         let (u, x) = (self.name("u"), self.name("x"));
         let (a, b) = (self.expr(2), self.expr(2));
@@ -200,7 +200,7 @@ impl Generator {
         }
         let to = self.random.pick(&arrays).clone();
         let (name, length) = (&to.name, &to.lengths[0]);
-        // Never too many: sanitizers of undefined behaviour do not check heap blocks.
+        // Small enough, because the sanitizers do not check heap blocks.
         let count = match self.random.below(4) {
             0 | 1 => length.clone(),
             2 => "1".to_owned(),

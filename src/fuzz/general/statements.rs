@@ -246,7 +246,7 @@ impl Generator {
         self.loops = loops;
     }
 
-    /// A jump forwards, out of what is around the statement; or a loop of a label and a `goto`.
+    /// A forward jump out of the enclosing statement, or a loop of a label and a `goto`.
     pub(super) fn jump(&mut self) {
         let label = self.label();
         let condition = self.condition(self.config.depth);

@@ -1,17 +1,16 @@
-//! Random programs for loop pruning and loop shrinking: built so that a known fact holds, then
-//! perhaps spoilt.
+//! Random programs for loop pruning and loop shrinking. They are built so that a known fact holds,
+//! and some are then spoilt.
 //!
 //! A program initialises arrays, transforms them, searches for minima, computes sums, remembers
-//! values. The generator records *facts*, which hold of every cell of a range or of scalars, and
+//! values. The generator records *facts*, which hold for every cell of a range or for scalars, and
 //! asserts one of them ([`steps`]). So most programs are safe. Every number and comparison passes
-//! through [`Maker::number`] and [`Maker::relation`]: a spoilt program has one of them off by one,
-//! and is unsafe more often than not. Nothing relies on either: runs decide whether a program is
-//! safe ([`SampleOutcome`]).
+//! through [`Maker::number`] and [`Maker::relation`]. In a spoilt program one of them is off by
+//! one, and most spoilt programs are unsafe. Nothing relies on that: runs decide whether a program
+//! is safe ([`Search`]).
 //!
-//! Programs also differ in how they are written: arrays are arrays, fields of arrays of structs,
-//! columns of matrices or pointers; loops are `for` and `while`, up and down, strict and not;
-//! counters and sizes are `int`, `unsigned`, `long` and `unsigned long`; sizes are constants or
-//! inputs.
+//! Programs also differ in style: arrays are arrays, fields of arrays of structs, columns of
+//! matrices or pointers; loops are `for` and `while`, up and down, strict and not; counters and
+//! sizes are `int`, `unsigned`, `long` and `unsigned long`; sizes are constants or inputs.
 
 mod properties;
 mod rounds;
@@ -25,14 +24,15 @@ use super::Random;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// The reduction that the programs are for: most of them stay within what it can do.
+/// The reduction that the programs are for. Most of them lie within its fragment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Target {
     /// Loop pruning: loops long enough to be pruned.
     Prune,
     /// Loop shrinking: loops so short that all runs can be examined.
     Shrink,
-    /// Loop shrinking, of loops whose iterations hand on what their number tells.
+    /// Loop shrinking of loops whose iterations pass on values that depend on the number of the
+    /// iteration.
     Accelerate,
 }
 
@@ -45,11 +45,11 @@ pub struct Sample {
     pub sized: bool,
     /// The largest number of iterations.
     pub most: i128,
-    /// Values that runs may go wrong at.
+    /// Values that are likely to make runs fail.
     pub values: Vec<i128>,
 }
 
-/// The program with that number; or what it is with one place spoilt, in the way with that number.
+/// The program with this number. With `spoilt`, the same program with one place changed.
 pub fn program(seed: u64, target: Target, spoilt: Option<u64>) -> Sample {
     let sound = Maker::new(seed, target, None).make();
     let Some(way) = spoilt else { return sound.sample() };
@@ -84,8 +84,8 @@ struct Array {
     style: Style,
 }
 
-/// Something that holds. In the text `{0}`, `{1}` are cells at one index, `@` is the index, `<5>` a
-/// number, `~<=~` a comparison.
+/// A fact. In the text `{0}`, `{1}` are cells at the same index, `@` is the index, `<5>` a number,
+/// `~<=~` a comparison.
 #[derive(Clone, Debug)]
 struct Fact {
     text: String,
@@ -93,14 +93,14 @@ struct Fact {
     arrays: Vec<usize>,
     /// The scalars it names.
     scalars: Vec<String>,
-    /// For which cells it holds; of scalars alone it just holds.
+    /// The cells for which it holds; `None` for facts about scalars.
     range: Option<Range>,
 }
 
 struct Maker {
     random: Random,
     target: Target,
-    /// How many places there were that could be spoilt, and which one is, up or down.
+    /// The number of places that could be spoilt, the chosen one, and the direction.
     places: usize,
     /// The first of them in the assertion.
     asserted: usize,
@@ -133,7 +133,7 @@ impl Maker {
             (Target::Prune, false) => 12 + random.below(14) as i64,
             (Target::Shrink | Target::Accelerate, _) => 3 + random.below(3) as i64,
         };
-        // The bound on the iterations of loops that count down needs constants.
+        // For loops that count down, the bound on the iterations needs constants.
         let down = random.one_in(7) && (target != Target::Prune || !sized) && !counter.starts_with('u');
         let step = if random.one_in(6) { 2 + random.below(2) as i64 } else { 1 };
         Maker {
@@ -233,7 +233,8 @@ impl Maker {
             self.arrays.push(Array { name: (*name).to_owned(), element, style });
         }
         let mut declarations = String::new();
-        // A cell more at each end than loops want: a bound that is off by one is no access outside.
+        // One more cell at each end than the loops need, so that a bound that is off by one is no
+        // access outside.
         let length = if self.random.one_in(4) { self.n.clone() } else { format!("{} + 4", self.n) };
         let fields: String = self.arrays.iter().map(|a| format!("{} {}; ", a.element, a.name)).collect();
         if self.arrays.iter().any(|a| a.style == Style::Field) {
@@ -315,7 +316,7 @@ impl Maker {
         if others.is_empty() { None } else { Some(others[self.random.below(others.len())]) }
     }
 
-    /// A small number that an array can hold, and that means the same in its type and in `int`.
+    /// A small number that the array can hold and that has the same value in its type and in `int`.
     fn small(&mut self, a: usize) -> i64 {
         let least = if self.arrays[a].element.starts_with('u') { 0 } else { -3 };
         least + self.random.below(9) as i64
@@ -334,13 +335,13 @@ impl Maker {
         Range { first, less, step: self.step }
     }
 
-    /// A range that is likely to be that of an earlier loop.
+    /// A range that is probably that of an earlier loop.
     fn same_range(&mut self) -> Range {
         let known: Vec<Range> = self.facts.iter().filter_map(|f| f.range).collect();
         if known.is_empty() || self.random.one_in(5) { self.range() } else { *self.random.pick(&known) }
     }
 
-    /// A loop over a range whose counter is `i`. What the body's lines are is known once bounds
+    /// A loop over a range with the counter `i`. The lines of the body are made after the bounds
     /// have been written.
     fn looped(&mut self, range: Range, body: &[String], also: Option<&str>) {
         let Range { first, less, step } = range;
@@ -348,7 +349,8 @@ impl Maker {
         let (n, ty) = (self.n.clone(), self.counter);
         let high = if less == "0" { n } else { format!("{n} - {less}") };
         let also = also.map(|c| format!(" && {c}")).unwrap_or_default();
-        // Downwards the cells are the same if the step is 1. A few loops run the other way.
+        // If the step is 1, the cells are the same downwards. A few loops run in the other
+        // direction.
         let down = if ty.starts_with('u') { false } else { self.down != self.random.one_in(12) };
         let (start, condition, change) = if down && step == 1 {
             let relation = self.relation(">=");
@@ -380,7 +382,7 @@ impl Maker {
         };
     }
 
-    /// A fact's text, of cells at an index.
+    /// The text of a fact about cells at an index.
     fn instance(&mut self, fact: &Fact, counter: &str, offset: i64) -> String {
         let mut out = String::new();
         let mut rest = fact.text.as_str();
@@ -410,7 +412,7 @@ impl Maker {
     }
 }
 
-/// With another name for the counter `i`.
+/// The text with another name for the counter `i`.
 fn renamed(text: &str, name: &str) -> String {
     let mut out = String::new();
     let mut word = String::new();

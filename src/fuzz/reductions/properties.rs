@@ -4,7 +4,7 @@ use super::Maker;
 use std::fmt::Write as _;
 
 impl Maker {
-    /// Code between loops that keeps all known facts.
+    /// Code between loops that keeps all known facts true.
     pub(super) fn between(&mut self) {
         let a = self.array();
         let k = self.random.below(3);

@@ -1,5 +1,5 @@
-//! Steps with scalars that iterations pass on, and whose values follow from the number of the
-//! iteration.
+//! Steps with scalars that each iteration passes to the next, and whose values depend on the number
+//! of the iteration.
 
 use super::{Maker, Range};
 use std::fmt::Write as _;
@@ -35,7 +35,7 @@ impl Maker {
         let first = if self.random.one_in(3) { "__VERIFIER_nondet_int()".to_owned() } else { self.number(c) };
         let x = self.scalar(ty, &first);
         let was = self.scalar(ty, &x);
-        // The number of the iteration that writes a cell, and what the scalar is then.
+        // The number of the iteration that writes a cell, and the value of the scalar in it.
         let m = format!("((int)(@ - {}) / {})", range.first, range.step);
         let as_element = |e: String| format!("({element})({ty})({e})");
         let d = 1 + self.random.below(3) as i64;
@@ -78,7 +78,8 @@ impl Maker {
                 }
             }
         };
-        // Now and then an iteration is left out, which the number of the iteration does not tell.
+        // Sometimes an iteration leaves the scalar unchanged, so its value does not follow from the
+        // number of the iteration.
         let change = if self.random.one_in(10) { format!("if (i != 1) {{ {change} }}") } else { change };
         let write = format!("{} = {x};", self.cell(a));
         let lines = if self.random.one_in(6) { [change, write] } else { [write, change] };

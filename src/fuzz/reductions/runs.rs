@@ -1,4 +1,4 @@
-//! Runs of a program with small inputs: all of them where they are few, else some.
+//! Runs of a program with small inputs: all of them if they are few, otherwise some.
 
 use super::super::Random;
 use super::Sample;
@@ -10,9 +10,10 @@ use crate::program::{InputId, Location, Program, Type};
 pub enum SampleOutcome {
     /// Some run fails.
     Fails,
-    /// None of all runs does whose inputs are among the sample's smallest values.
+    /// No run fails whose inputs are among the sample's smallest values, and all such runs were
+    /// tried.
     AllPass,
-    /// None of some runs does.
+    /// None of the runs that were tried fails.
     SomePass,
 }
 
@@ -28,7 +29,7 @@ impl SampleOutcome {
             if !all.next() {
                 return SampleOutcome::AllPass;
             }
-            // A run that has many inputs has too many.
+            // A run with too many inputs has too many variants.
             if turn == 0 && all.too_many(runs) {
                 break;
             }
@@ -52,23 +53,23 @@ fn fails(program: &Program, inputs: &mut Inputs<'_>) -> bool {
 pub(in crate::fuzz) struct Inputs<'s> {
     sample: &'s Sample,
     choice: Choice,
-    /// How many there were in this run.
+    /// The number of inputs in this run so far.
     at: usize,
 }
 
 enum Choice {
-    /// The numbers of the inputs of this run among the values that they may have, and how many
-    /// there are.
+    /// For each input of this run, the index of its value in the list of possible values, and the
+    /// length of that list.
     InTurn { few: Vec<i128>, digits: Vec<(usize, usize)> },
-    /// Most cells are alike in some runs.
+    /// In some runs, most cells are equal.
     Random { random: Random, mode: u32, usual: i128 },
-    /// The number of the cell, or of the input, so many times, and something added: sorted one way
-    /// or the other.
+    /// The index of the cell or the input, multiplied and shifted: sorted in one direction or the
+    /// other.
     Ramp { step: i128, first: i128 },
 }
 
 impl<'s> Inputs<'s> {
-    /// Inputs that the program is likely to go wrong at; others for each number.
+    /// Inputs that are likely to make the program fail, different for each number.
     pub(in crate::fuzz) fn random(sample: &'s Sample, seed: u64, number: u32) -> Inputs<'s> {
         let mut random = Random::new(seed ^ (u64::from(number) << 32));
         if number % 8 == 6 {
@@ -79,7 +80,7 @@ impl<'s> Inputs<'s> {
         Inputs { sample, choice: Choice::Random { random, mode: number % 6, usual: 0 }, at: 0 }
     }
 
-    /// The next run's inputs; `false` if there are no more.
+    /// Switches to the inputs of the next run. `false` if there are no more.
     fn next(&mut self) -> bool {
         let Choice::InTurn { digits, .. } = &mut self.choice else { return false };
         digits.truncate(self.at);
@@ -100,7 +101,7 @@ impl<'s> Inputs<'s> {
         all > f64::from(runs)
     }
 
-    /// `number` is that of a cell in its object.
+    /// `number` is the index of the cell in its object.
     fn value(&mut self, is_size: bool, number: Option<u64>) -> i128 {
         let n = self.at;
         self.at += 1;
@@ -117,7 +118,7 @@ impl<'s> Inputs<'s> {
             Choice::Ramp { step, first } => *first + *step * number.map_or(n as i128, i128::from).min(1 << 20),
             Choice::Random { random, mode, usual } => {
                 if is_size {
-                    // Small sizes are as likely as all others.
+                    // Small sizes together are as likely as all others.
                     let limit = if random.one_in(2) { most.min(5) } else { most };
                     return random.below(usize::try_from(limit + 1).unwrap_or(1)) as i128;
                 }

@@ -47,7 +47,7 @@ impl Maker {
             15 => self.least_of_two(),
             16 => self.last_value(),
             17 => self.edge(),
-            // Mostly outside the fragment of pruning.
+            // This is mostly outside the fragment of pruning.
             18 if shrinks || self.random.one_in(4) => self.overflow(),
             18 => self.clamp(),
             19 => self.assumed(),
@@ -286,7 +286,7 @@ impl Maker {
         self.know_of_scalars(format!("{found} ~>=~ <0> && {found} ~<=~ <1>"), &[&found]);
     }
 
-    /// Cells get what the next ones hold.
+    /// Each cell gets the value of the next one.
     fn shift(&mut self) {
         let a = self.array();
         let known = self.of_cells(a).into_iter().filter(|f| f.range.is_some_and(|r| r.step == 1));
@@ -341,7 +341,8 @@ impl Maker {
         }
     }
 
-    /// A step that depends on the counter's remainder, or on its side of a constant.
+    /// A step that depends on the remainder of the counter, or on the comparison of the counter
+    /// with a constant.
     fn by_counter(&mut self) {
         let (a, range) = (self.array(), self.range());
         let (c, d, cell) = (self.small(a), self.small(a), self.cell(a));
@@ -378,7 +379,7 @@ impl Maker {
         }
     }
 
-    /// A scalar that keeps what a cell was last; nothing, where the loop does not run.
+    /// A scalar that keeps the last value of a cell. If the loop does not run, it keeps nothing.
     fn last_value(&mut self) {
         let a = self.array();
         let known = self.of_cells(a);
@@ -417,8 +418,8 @@ impl Maker {
         self.know_of_scalars(format!("{n} ~>~ <{bound}> || {e} ~==~ <0>"), &[&e]);
     }
 
-    /// A sum that leaves its type, or reaches a number, only in runs of some length; or in some
-    /// order only.
+    /// A sum that overflows or reaches a number only in runs of a certain length, or only in a
+    /// certain order.
     fn overflow(&mut self) {
         let (a, range) = (self.array(), self.same_range());
         let (cell, c) = (self.cell(a), 1 + self.random.below(4) as i64);
@@ -450,7 +451,7 @@ impl Maker {
         }
     }
 
-    /// A loop that ends once it has found something.
+    /// A loop that ends when it has found something.
     fn search(&mut self) {
         let (a, range) = (self.array(), self.same_range());
         let c = self.small(a);
@@ -478,7 +479,7 @@ impl Maker {
         self.know(format!("{{0}} ~>=~ <{c}>"), &[a], &[], range);
     }
 
-    /// Cells that hold what their index says.
+    /// Cells whose values depend on their index.
     fn indices(&mut self) {
         let (a, range) = (self.array(), self.range());
         let (k, c, cell) = (1 + self.random.below(3) as i64, self.random.below(4) as i64, self.cell(a));
@@ -489,7 +490,7 @@ impl Maker {
         self.know(format!("{{0}} ~>=~ <{c}>"), &[a], &[], range);
     }
 
-    /// Iterations that leave the rest out, for one of two reasons.
+    /// Iterations that skip the rest of the body, for one of two reasons.
     fn skipped(&mut self) {
         let a = self.array();
         let b = self.partner(a).unwrap_or(a);

@@ -1,5 +1,5 @@
-//! `scripts/mutants --shortcuts` runs this: it switches on unsound shortcuts, one at a time, and
-//! random programs must expose each.
+//! `scripts/mutants --shortcuts` runs this program. It switches on unsound shortcuts, one at a
+//! time, and random programs must expose each.
 
 use clap::Parser;
 use smalti::fuzz::shortcuts::hunt_all;

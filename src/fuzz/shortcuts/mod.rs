@@ -1,10 +1,10 @@
 //! Unsound shortcuts that random programs must expose.
 //!
-//! U1 to U8 are wrong steps that analyses by groups of cells and reductions of loops have been seen
-//! to take. Each has a switch in the code that it concerns (feature `mutants`). With one switched
-//! on, random programs from a fixed list are tried, a few in turn for each attack that concerns
-//! that code. The search ends when a run of a program contradicts smalti's answer for it. The same
-//! program must show no bug with the switch off.
+//! U1 to U8 are wrong steps that analyses with groups of cells and reductions of loops are known to
+//! have taken. Each has a switch in the code that it concerns (feature `mutants`). With one
+//! switched on, random programs from a fixed list are tried, a few in turn for each attack that
+//! exercises this code. The search ends when a run of a program contradicts smalti's answer for it.
+//! The same program must show no bug when the switch is off.
 
 use super::attack::{Attack, Effort, External, Programs, Question, all, trial};
 use crate::reduce::mutants as reductions;
@@ -15,7 +15,7 @@ use std::io::Write;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// Every attack tries the programs with the numbers 1 to this.
+/// Every attack tries the programs with the numbers from 1 to this.
 pub const PROGRAMS: u64 = 3000;
 
 /// The number of programs of one attack that are tried before those of the next.
@@ -57,7 +57,7 @@ pub fn shortcuts() -> Vec<Shortcut> {
 }
 
 impl Shortcut {
-    /// From now on this thread takes the shortcut.
+    /// Makes this thread take the shortcut from now on.
     fn take(self) {
         Shortcut::take_none();
         match self.place {
@@ -67,7 +67,7 @@ impl Shortcut {
         }
     }
 
-    /// From now on this thread takes no shortcut.
+    /// Makes this thread take no shortcut from now on.
     fn take_none() {
         partition::switch(None);
         relation::switch(None);
@@ -99,9 +99,9 @@ impl Shortcut {
 /// How a shortcut was exposed.
 #[derive(Clone, Debug)]
 pub struct Caught {
-    /// By which attack.
+    /// The attack.
     pub attack: String,
-    /// With which program.
+    /// The number of the program.
     pub program: u64,
     /// The answer that was contradicted.
     pub bug: String,
@@ -129,7 +129,7 @@ pub fn hunt(shortcut: Shortcut, external: &External, until: Instant) -> Result<O
                 Shortcut::take_none();
                 let Some(found) = found else { break };
                 next = found.origin.seed + 1;
-                // A crash is no answer that a run contradicts.
+                // A crash is not an answer that a run contradicts.
                 if found.bug.starts_with("panics") {
                     continue;
                 }
@@ -148,8 +148,8 @@ pub fn hunt(shortcut: Shortcut, external: &External, until: Instant) -> Result<O
     Ok(None)
 }
 
-/// Hunts all shortcuts whose description contains `only`, and tells a line for each; returns
-/// whether all were found out.
+/// Hunts all shortcuts whose description contains `only`, and prints a line for each. Returns
+/// whether all were exposed.
 ///
 /// # Errors
 /// A line cannot be written, or there is no such shortcut.

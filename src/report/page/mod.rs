@@ -1,14 +1,14 @@
 //! One HTML file that shows a report and needs nothing else.
 //!
 //! The file is made of a template (`page.html`), a style (`page.css`) and two scripts (`draw.js`
-//! draws arrays, `page.js` does the rest). The text of the page is there without scripts: sources,
-//! verdicts, assumptions. States are data in the page, drawn when they are shown; their common
-//! parts are stored once (`shared`).
+//! draws arrays, `page.js` does the rest). Sources, verdicts and assumptions are visible without
+//! scripts. States are data in the page and drawn when they are shown. Their common parts are
+//! stored once (`shared`).
 //!
-//! **Hostile sources.** Whatever comes from a source or a stored document is escaped by the
-//! template engine, or is JSON in which no `<` is left, and the scripts make text of it, never
-//! markup. A content security policy lets run only the two scripts, by their digests, and forbids
-//! all fetching. Control characters and those that change the direction of text are made visible.
+//! **Hostile sources.** All text from a source or a stored document is escaped by the template
+//! engine, or is JSON that contains no `<`. The scripts insert it as text, never as markup. A
+//! content security policy allows only the two scripts, by their digests, and forbids all fetching.
+//! Control characters and those that change the direction of text are made visible.
 
 mod shared;
 
@@ -40,9 +40,9 @@ struct Data<'d> {
 struct Row<'d> {
     number: usize,
     text: String,
-    /// Whether a state is known here.
+    /// Whether a state is known at this line.
     state: bool,
-    /// For a loop, how many iterations the fixpoint took.
+    /// For a loop: the number of iterations of the fixpoint.
     iterations: Option<u32>,
     marks: Vec<Mark<'d>>,
 }
@@ -79,7 +79,7 @@ struct StageRow {
 /// The page.
 ///
 /// # Errors
-/// None in practice; what the template engine says is passed on.
+/// None in practice; an error of the template engine is passed on.
 pub fn page(document: &Document) -> Result<String, minijinja::Error> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(minijinja::UndefinedBehavior::Strict);
@@ -126,7 +126,7 @@ pub fn page(document: &Document) -> Result<String, minijinja::Error> {
     })
 }
 
-/// The whole in a few words.
+/// A summary in a few words.
 fn headline(document: &Document) -> String {
     let all = document.obligations.len();
     let some = |v: Verdict| document.obligations.iter().filter(|o| o.verdict == v).count();
@@ -167,7 +167,8 @@ fn files(document: &Document) -> Vec<File<'_>> {
     named.map(|((number, rows), source)| File { name: &source.name, number, rows }).collect()
 }
 
-/// Sorts the marks: there is room for few, and failing and open obligations must be visible.
+/// Sorts the marks, the worst first: there is room for few, and failing and open obligations must
+/// be visible.
 fn worst_first(mut marks: Vec<Mark<'_>>) -> Vec<Mark<'_>> {
     marks.sort_by_key(|m| match m.verdict {
         Verdict::Violated => 0,
@@ -204,7 +205,7 @@ fn stages(document: &Document) -> Vec<StageRow> {
     rows.into_values().collect()
 }
 
-/// JSON that stays JSON and ends no element of HTML. These characters occur only inside strings.
+/// JSON that cannot end an HTML element. The replaced characters occur only inside strings.
 fn harmless(json: &str) -> String {
     let mut text = String::with_capacity(json.len());
     for c in json.chars() {
@@ -216,12 +217,12 @@ fn harmless(json: &str) -> String {
     text
 }
 
-/// As a content security policy names what it allows.
+/// The digest of a text in the notation of a content security policy.
 fn digest(text: &str) -> String {
     format!("sha256-{}", base64::engine::general_purpose::STANDARD.encode(Sha256::digest(text.as_bytes())))
 }
 
-/// The number with its digits in threes.
+/// The number with its digits in groups of three.
 fn thousands(n: u64) -> String {
     let digits = n.to_string();
     let mut text = String::new();

@@ -9,7 +9,7 @@
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 
-/// Shorter strings are not worth a reference.
+/// The minimal length of a shared value. Shorter ones are not worth a reference.
 const LEAST: usize = 5;
 
 /// The JSON text of an object, with the list `shared` as one more member.
@@ -34,7 +34,7 @@ pub(super) fn shared(object: &Map<String, Value>) -> String {
     text
 }
 
-/// A value whose parts are told by their numbers.
+/// A value whose parts are given by their numbers.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Node {
     /// A value that is written unchanged: a number, a truth value, null.
@@ -44,14 +44,14 @@ enum Node {
     Object(Vec<(String, usize)>),
 }
 
-/// Each value once. Parts come before the wholes that they are in.
+/// Each value once. The parts of a value come before it.
 #[derive(Default)]
 struct Pool {
     nodes: Vec<Node>,
     numbers: HashMap<Node, usize>,
-    /// How many places refer to a node.
+    /// The number of references to each node.
     uses: Vec<usize>,
-    /// The place of a node among the shared ones, if it is one.
+    /// The index of each node among the shared ones, if it is shared.
     places: Vec<Option<usize>>,
     entries: Vec<usize>,
 }
@@ -78,7 +78,7 @@ impl Pool {
         self.nodes.len() - 1
     }
 
-    /// Chooses what is shared.
+    /// Chooses and numbers the values to share.
     fn number(&mut self) {
         let is_long = |node: &Node| match node {
             Node::Atom(_) => false,
@@ -147,7 +147,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    /// What `page.js` does.
+    /// Does the same as `page.js`.
     fn expanded(value: &Value, table: &[Value]) -> Value {
         match value {
             Value::String(text) => match text.strip_prefix('~') {

@@ -1,11 +1,11 @@
-//! Checks the invariants of loops by other means than those that found them (`--verify`).
+//! Checks loop invariants by other means than those that found them (`--verify`).
 //!
-//! Two questions, each about small sizes only:
+//! It answers two questions, both for small sizes only:
 //!
-//! * *Are they true?* The program with the invariants as assertions at the loops' heads is run by
-//!   the interpreter and followed by CBMC. A run that fails one of them (confirmed by the
-//!   interpreter) shows a bug of smalti. All results of the same domains are then given up.
-//! * *Are they inductive?* CBMC does not know how the invariants were found. It has to show that
+//! * *Are they true?* The interpreter and CBMC run the program with the invariants as assertions at
+//!   the heads of the loops. A run that fails one of them (confirmed by the interpreter) shows a
+//!   bug of smalti. All results of the same domains are then dropped.
+//! * *Are they inductive?* CBMC does not know how the invariants were found. It tries to show that
 //!   they lead from any state in which they hold to the state after one iteration
 //!   ([`induction::step`]). If it cannot, they may still be true, since the printed formulas say
 //!   less than the abstract state. The answer is reported for each loop.
@@ -26,13 +26,13 @@ use std::time::{Duration, Instant};
 
 /// Sizes of arrays whose length the program leaves open, and numbers of iterations of loops.
 const RUNS: [u32; 2] = [1, 3];
-/// The same for formulas about the cells in a range. The larger size is for loops where no state of
-/// the smaller size comes through an iteration.
+/// The same for formulas about the cells in a range. The larger size is for loops in which no state
+/// of the smaller size passes through an iteration.
 const RANGES: [u32; 2] = [4, 26];
 /// The time that runs by the interpreter may use.
 const PLAIN_TIME: Duration = Duration::from_millis(500);
 
-/// What was found out about the invariants of a program's loops.
+/// The results about the invariants of a program's loops.
 #[derive(Clone, Debug, Default)]
 pub struct CheckedInvariants {
     /// Each loop about which something is known.
@@ -43,7 +43,7 @@ pub struct CheckedInvariants {
     pub followed: u32,
 }
 
-/// What was found out about one loop.
+/// The result for one loop.
 #[derive(Clone, Debug)]
 pub struct CheckedLoop {
     /// The loop's place.
@@ -59,16 +59,16 @@ pub struct CheckedLoop {
 /// Whether the formulas of a loop can be shown by induction.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Induction {
-    /// They can be shown, as far as ranges of that many cells tell.
+    /// They can be shown, for ranges of up to this many cells.
     Holds(u32),
     /// These formulas cannot be shown.
     Not {
         /// Those that do not follow from what is known before the loop.
         not_established: Vec<String>,
-        /// Those that an iteration does not preserve, as far as the formulas know.
+        /// Those that an iteration may not preserve, as far as the formulas tell.
         not_preserved: Vec<String>,
     },
-    /// This was not found out; the reason says why.
+    /// This could not be found out, for this reason.
     Open(Reason),
 }
 
@@ -133,7 +133,7 @@ impl CheckedInvariants {
     }
 }
 
-/// Checks what the domains say of the loops of a program, with the given names.
+/// Checks the invariants that a stack with this name computes.
 ///
 /// # Errors
 /// The stack is not available.
@@ -209,7 +209,7 @@ fn runs(
                     tuning = RESCUE;
                     again = true;
                 }
-                // Sizes that were followed earlier count.
+                // The sizes that were followed earlier count.
                 Err(why) if found.followed == 0 => found.left_out = Some(why.reason),
                 Err(_) => break,
             }
@@ -247,7 +247,7 @@ fn inductions(
             tuning: checker.tuning(),
             ..Question::of_all_runs(&asked.program, &of_open, size + 2)
         };
-        // A claim that no state reaches is shown of nothing.
+        // If no state satisfies a claim, its proof is vacuous.
         let reach = Question { purpose: Purpose::Reach { defined: true }, ..decide };
         let answers =
             checker.failing(&decide, deadline).and_then(|fails| Ok((fails, checker.failing(&reach, deadline)?)));

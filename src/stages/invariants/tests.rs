@@ -1,4 +1,4 @@
-//! Invariants of small programs: those that are found, and wrong ones put in their place.
+//! Invariants of small programs: true ones that were found, and wrong ones in their place.
 
 use super::*;
 use crate::cbmc::testing::checker;
@@ -20,7 +20,7 @@ fn claims(program: &Program) -> (Inlined, LoopClaims) {
     (inlined, claims)
 }
 
-/// The claims, changed, checked with the real CBMC; `None` where there is none.
+/// Changes the claims and checks them with the real CBMC; `None` if there is none.
 fn checked(text: &str, change: impl Fn(&mut Formula)) -> Option<CheckedInvariants> {
     let cbmc = checker()?;
     let program = program(text);
@@ -63,7 +63,7 @@ fn loops_behind_pointers_breaks_and_tests_at_the_end_are_looked_at_too() {
 
 #[test]
 fn what_needs_more_than_is_printed_is_not_inductive_and_not_wrong() {
-    // That `y` is a multiple of 2 is in no formula, so `y != 7` cannot be: `y <= 8` is.
+    // No formula says that `y` is a multiple of 2, so `y != 7` is not inductive, but `y <= 8` is.
     let text = "int main(void) {
       int y = 0;
       while (__VERIFIER_nondet_int()) { if (y < 8) y = y + 2; }
@@ -82,7 +82,7 @@ fn what_needs_more_than_is_printed_is_not_inductive_and_not_wrong() {
     assert!(not_established.is_empty() && not_preserved.len() == 1, "{found:?}");
 }
 
-/// One more cell than there is to know of.
+/// Extends the range of the formula by one cell.
 fn longer(f: &mut Formula) {
     if let Formula::ForAll(q) = f {
         q.high = Term::Binary(TermOp::Add, Box::new(q.high.clone()), Box::new(Term::Int(1)));

@@ -60,7 +60,7 @@ fn what_ended_by_its_time_limit_is_told_and_binds_nobody() {
             "{changes:?}"
         );
     }
-    // A stored proof is a promise, whatever the clock says.
+    // A stored proof is a promise, even if time ran out now.
     assert_eq!(
         told(&proved, &late),
         ["loss: main.assertion: `x` was proved by domains, and is unknown, by its time limit"]
@@ -76,7 +76,7 @@ fn an_obligation_keeps_its_answer_when_others_come_and_go_before_it() {
     let found = with_claims(&[r.clone(), p.clone(), q.clone(), p.clone()]);
     assert_eq!(told(&stored, &found), ["change: main.assertion: `r` is new, and proved"]);
     assert_eq!(told(&found, &stored), ["SOUNDNESS: main.assertion: `r` (proved) is not checked any more"]);
-    // Out of order is no change.
+    // Another order is not a change.
     let turned = with_claims(&[q, p.clone(), p]);
     assert_eq!(told(&stored, &turned), ["note: the same is said in other words"]);
 }
@@ -155,7 +155,7 @@ fn the_end_of_a_refusal_that_an_older_version_stored_is_a_gain() {
     assert_eq!(told(&refused, &good), ["gain: the program was refused, and is analysed now"]);
 }
 
-/// The same, of a program with these files.
+/// A snapshot of a program with these files.
 fn of(files: &[(&str, &str)], snapshot: &Snapshot) -> Snapshot {
     let files = files.iter().map(|(name, digest)| ((*name).to_owned(), (*digest).to_owned())).collect();
     Snapshot { files, ..snapshot.clone() }
