@@ -6,7 +6,7 @@ use smalti::lower::{LowerOptions, load_text};
 use smalti::program::{ObligationKind, obligations};
 use std::fmt::Write;
 
-/// About ten lines for each function: a loop over an array of its own, a scalar that it shares with
+/// About ten lines for each function: a loop over its own array, and a scalar that it shares with
 /// its neighbours.
 fn program(lines: usize) -> String {
     let functions = (lines / 10).max(1);
@@ -41,7 +41,8 @@ fn analysis(c: &mut Criterion) {
         for stack in ["smash/box", "smash/octagon", "smash/apron-octagon"] {
             let config = AnalysisConfig { stack: Some(stack.to_owned()), ..AnalysisConfig::default() };
             if smalti_stack::open(stack).is_err() || (stack.contains("apron") && lines > 500) {
-                // APRON's octagons keep every pair of variables: minutes at 5,000 lines.
+                // APRON's octagons store every pair of variables, which takes minutes at 5,000
+                // lines.
                 continue;
             }
             group.bench_function(BenchmarkId::new(stack, lines), |bench| {

@@ -1,17 +1,20 @@
-//! What arrays cost: time of an analysis and what it went into, by what grows in a program.
+//! The cost of arrays: the time of an analysis and its main operations, as one property of a
+//! program grows.
 //!
-//! `cargo bench --bench arrays [-- --stack NAME]` analyses generated programs in which one thing
-//! grows at a time: arrays, cells that are groups of their own, scalars, calls, loops in loops. It
-//! prints for each program and stack
-//! * the processor time of an analysis in process, from the program to the verdicts: the median of
-//!   some by turns, in milliseconds, and its ratio to that of the first stack;
-//! * how many statements were evaluated, states with arrays joined, states compared whose groups
-//!   had to be assigned, arrays matched, groups made, matrices closed;
-//! * the dimensions of the greatest matrix, and the MiB that were allocated.
+//! `cargo bench --bench arrays [-- --stack NAME]` analyses generated programs in which one number
+//! grows at a time: arrays, cells with a group of their own, scalars, calls, nested loops. For each
+//! program and stack it prints
+//! * the processor time of an analysis in this process, from the program to the verdicts: the
+//!   median of several runs that take turns, in milliseconds, and its ratio to that of the first
+//!   stack;
+//! * the numbers of evaluated statements, joins of states with arrays, comparisons that had to
+//!   match groups, matched arrays, created groups, closed matrices;
+//! * the dimensions of the largest matrix, and the allocated MiB.
 //!
-//! `cargo bench --bench arrays -- --firmware` does so for the programs of `examples/firmware`, as
-//! whole runs of `check` (a run has more than the domains: the contrary runs of what they leave
-//! open), eleven by turns: the median of the user times, and the ratio, which should be at most 15.
+//! `cargo bench --bench arrays -- --firmware` does the same for the programs of
+//! `examples/firmware`, as whole runs of `check`. (Such a run contains more than the domains: runs
+//! of the program that try to refute what the domains leave open.) There are eleven runs that take
+//! turns. It prints the median of the user times, and the ratio, which should be at most 15.
 
 mod clock;
 
@@ -27,7 +30,7 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// The system's allocator, with what was asked of it.
+/// The system's allocator, which counts the allocated bytes.
 struct Counting;
 
 static BYTES: AtomicU64 = AtomicU64::new(0);
@@ -48,26 +51,26 @@ unsafe impl GlobalAlloc for Counting {
 static ALLOCATOR: Counting = Counting;
 
 const STACKS: [&str; 3] = ["smash/octagon", "partition/octagon", "relation/partition/octagon"];
-/// Each analysis is done so often, by turns.
+/// The number of times that each analysis is repeated, in turns.
 const ROUNDS: usize = 3;
 const FIRMWARE: [&str; 3] = ["heater", "pump", "gateway"];
 const FIRMWARE_ROUNDS: usize = 11;
 
-/// How much of everything there is in a program.
+/// The size of a program.
 #[derive(Clone, Copy)]
 struct Shape {
     arrays: usize,
-    /// Cells of each array that are written by their numbers.
+    /// The number of cells of each array that are written by constant indexes.
     cells: usize,
     scalars: usize,
     calls: usize,
-    /// Loops around the loops over arrays.
+    /// The number of loops around the loops over arrays.
     nest: usize,
 }
 
 const BASE: Shape = Shape { arrays: 5, cells: 2, scalars: 10, calls: 2, nest: 1 };
 
-/// A module that fills arrays, moves cells of one to the next, and counts, again and again.
+/// A module that repeatedly fills arrays, copies cells from one to the next, and counts.
 fn program(shape: Shape) -> String {
     let Shape { arrays, cells, scalars, calls, nest } = shape;
     let mut text = String::from("extern int __VERIFIER_nondet_int(void);\nextern void __VERIFIER_assert(int);\n");
@@ -174,7 +177,7 @@ fn generated(stacks: &[String]) {
     grown(|shape, n| shape.nest = n, &[1, 2, 3], "nest");
 }
 
-/// User seconds of one run of the program that was built with this benchmark.
+/// The user time in seconds of one run of the program that was built with this benchmark.
 fn user_seconds(stack: &str, file: &str) -> f64 {
     let children = || {
         getrusage(UsageWho::RUSAGE_CHILDREN).map_or(Duration::ZERO, |usage| {
@@ -214,7 +217,7 @@ fn main() {
         [option, name] if option == "--stack" => vec![name.clone()],
         _ => STACKS.map(str::to_owned).to_vec(),
     };
-    // Analyses recurse over the nesting of the source.
+    // Analyses are recursive in the nesting of the source.
     let work = move || generated(&stacks);
     let worker = std::thread::Builder::new().stack_size(256 << 20).spawn(work).expect("a thread");
     worker.join().expect("no panic");

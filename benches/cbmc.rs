@@ -1,4 +1,4 @@
-//! What it costs to ask CBMC anything at all.
+//! The minimal cost of a question to CBMC.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use smalti::cbmc::{ModelChecker, Query, Tuning, find};

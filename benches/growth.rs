@@ -1,10 +1,11 @@
-//! How time and memory grow with the program: the domains of the default stack on generated
-//! programs of 1,000 to 10,000 lines.
+//! How time and memory grow with the size of the program: the domains of the default stack on
+//! generated programs of 1,000 to 10,000 lines.
 //!
-//! `cargo bench --bench growth [-- --stack NAME]` prints a table, each row a process of its own,
-//! and the exponent of the growth between the first row and the last (1 is linear). With 10,000
-//! lines come 200 arrays, 500 loops and 400 functions, which share globals and hand arrays to each
-//! other; about a tenth of the scalars are compared with, or computed from, another one.
+//! `cargo bench --bench growth [-- --stack NAME]` prints a table, in which each row is a process of
+//! its own, and the exponent of the growth between the first row and the last (1 is linear). A
+//! program of 10,000 lines has 200 arrays, 500 loops and 400 functions, which share globals and
+//! pass arrays to each other. About a tenth of the scalars are compared with, or computed from,
+//! another one.
 
 use nix::sys::resource::{UsageWho, getrusage};
 use std::fmt::Write;
@@ -36,7 +37,7 @@ fn program(lines: usize) -> String {
     text
 }
 
-/// A function with ten scalars, two of which meet; every fourth one has a second loop.
+/// A function with ten scalars, two of which are related. Every fourth one has a second loop.
 fn function(text: &mut String, f: usize, globals: usize) {
     let (g, h) = (f % globals, (f * 3 + 1) % globals);
     let _ = write!(

@@ -1,17 +1,17 @@
 //! The programs of figure 11 of Liu, Rival, VMCAI 2015, among them the process table of Minix 1.1:
-//! time, proofs and groups beside those of the authors of the domain.
+//! time, proofs and groups, compared with the authors' results.
 //!
 //! `cargo bench --bench minix [-- --stack NAME]` analyses each function of `examples/minix` on its
-//! own, under what it requires, and the figure's other two programs in loops that nobody peeled,
-//! and prints
+//! own, under its `requires`, and the other two programs of the figure with loops that are not
+//! peeled by hand. It prints
 //! * the time on `relation/partition/octagon`, which should be at most 0.2 s for each, and on
 //!   `relation/partition/apron-octagon`, if APRON is there;
-//! * how many assertions and bounds are proved, of how many;
-//! * the greatest number of groups of one array at any point of the source, and that of the paper;
-//! * time of the authors' own analyser, on programs that say the same.
+//! * the numbers of proved and of all assertions and bounds;
+//! * the largest number of groups of one array at any point of the source, and that of the paper;
+//! * the time of the authors' own analyser, on equivalent programs.
 //!
-//! Times are processor time of an analysis in process, from the program to the verdicts: the least
-//! of many, in milliseconds.
+//! Times are processor times of an analysis in this process, from the program to the verdicts: the
+//! least of many, in milliseconds.
 
 mod clock;
 
@@ -28,7 +28,7 @@ use std::time::{Duration, Instant};
 const STACKS: [&str; 2] = ["relation/partition/octagon", "relation/partition/apron-octagon"];
 
 /// User seconds of the authors' analyser (OCaml, exact rational octagons) for the lines of the
-/// figure, on a machine on which this was developed.
+/// figure, on a machine that was used for the development.
 const THEIRS: [f64; 6] = [0.43, 0.22, 10.4, 10.3, 0.11, 2.1];
 
 /// A function on a stack.
@@ -47,7 +47,7 @@ impl Subject {
         Subject { program, all, config, least: f64::INFINITY, proved: 0 }
     }
 
-    /// Once more; `false` if the stack is not there.
+    /// Runs the analysis once more; `false` if the stack is not available.
     fn run(&mut self) -> bool {
         let start = processor_time();
         let Ok(analysis) = analyse(&self.program, &self.all, &self.config) else { return false };
@@ -61,7 +61,7 @@ impl Subject {
 fn table(stack: &str) {
     let mut subjects: Vec<Subject> = FIGURE_11.iter().map(|line| Subject::new(line, stack)).collect();
     let start = Instant::now();
-    // By turns, so that a machine that is busy for a while is so for all of them.
+    // The subjects take turns, so that a machine that is busy for a while is busy for all of them.
     for round in 0..40 {
         if !subjects.iter_mut().all(Subject::run) {
             println!("{stack}: not there\n");
@@ -96,7 +96,7 @@ fn main() {
         _ => STACKS.map(str::to_owned).to_vec(),
     };
     let work = move || stacks.iter().for_each(|stack| table(stack));
-    // Analyses recurse over the nesting of the source.
+    // Analyses are recursive in the nesting of the source.
     let worker = std::thread::Builder::new().stack_size(256 << 20).spawn(work).expect("a thread");
     worker.join().expect("no panic");
 }

@@ -1,7 +1,7 @@
 //! Operations of the numeric domains at 10 to 80 dimensions.
 //!
 //! The start values are dense: a random walk of constraints `x - y <= c` and `x + y <= c` over all
-//! pairs near each other.
+//! pairs of nearby variables.
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use smalti_core::{Constraint, Lattice, LinearExpr, Memory, MemoryDomain, Thresholds, Var};
@@ -11,7 +11,7 @@ fn v(n: u32) -> LinearExpr {
     LinearExpr::var(Var::scalar(n))
 }
 
-/// `x_k` between `x_(k-1)` and `x_(k-1) + k`, all from 0.
+/// `x_k` between `x_(k-1)` and `x_(k-1) + k`, with all variables initially 0.
 fn chain<M: Memory>(top: M, dimensions: u32, slack: i128) -> M {
     let mut state = top;
     state.assign(Var::scalar(0), &LinearExpr::constant(0));

@@ -1,10 +1,9 @@
-//! The native octagons against APRON's, operation by operation.
+//! The native octagons compared with APRON's, operation by operation.
 //!
 //! `cargo bench --bench octagons` prints a table for 10, 20, 40, 80 and 160 variables: the median
 //! time of one operation, and how many times longer APRON's octagons over doubles and over
-//! rationals take for the same. Every element relates every variable to every other one, so that
-//! the native octagon does not fall into parts. Operations that close lazily are made to close by
-//! asking for a bound.
+//! rationals take. Every element relates every pair of variables, so that the native octagon does
+//! not fall into parts. Operations that close lazily are made to close by asking for a bound.
 
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
@@ -57,7 +56,7 @@ fn dense<D: NumericDomain>(domain: &D, n: u32, seed: u64) -> D::Element {
     element
 }
 
-/// The processor time that this process has used: other processes do not disturb it much.
+/// The processor time that this process has used. Other processes hardly affect it.
 fn used() -> Duration {
     let usage = getrusage(UsageWho::RUSAGE_SELF).expect("every system knows it");
     let (user, system) = (usage.user_time(), usage.system_time());
@@ -131,7 +130,7 @@ fn main() {
         let ours = measure(&OctagonDomain, n);
         let theirs: Vec<Option<Vec<Duration>>> = apron
             .iter()
-            // Rationals take minutes beyond this.
+            // Rationals take minutes for more variables.
             .map(|(domain, name)| domain.as_ref().ok().filter(|_| n <= 40 || *name == "doubles").map(|d| measure(d, n)))
             .collect();
         for (k, operation) in OPERATIONS.iter().enumerate() {

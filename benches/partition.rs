@@ -1,13 +1,13 @@
-//! Groups of cells: time does not depend on how many cells there are.
+//! Groups of cells: the time does not depend on the number of cells.
 //!
 //! `cargo bench --bench partition [-- --stack NAME]` prints
-//! * the time of the programs of `tests/programs/partition` that are written for any size, for an
-//!   unknown size, for 24 and for 10,000,000 cells, and the ratio of the slowest to the unknown (it
-//!   should stay below 1.2);
+//! * the times of those programs of `tests/programs/partition` that work for any size, for an
+//!   unknown size, for 24 and for 10,000,000 cells, and the ratio of the slowest to the unknown
+//!   size (it should stay below 1.2);
 //! * the time of 300 stores at constant indexes (it should stay below 2 s).
 //!
-//! Times are processor time of an analysis in process, from the program to the verdicts: the least
-//! of many, in milliseconds.
+//! Times are processor times of an analysis in this process, from the program to the verdicts: the
+//! least of many, in milliseconds.
 
 mod clock;
 
@@ -22,10 +22,10 @@ use std::time::{Duration, Instant};
 
 const PRELUDE: &str = "extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assert(int); \
                        extern void abort(void); extern void *malloc(unsigned long);\n";
-/// Sizes that are compared.
+/// The compared sizes.
 const SIZES: [&str; 3] = ["__VERIFIER_nondet_int()", "24", "10000000"];
 
-/// The text of a program of the tests with its conditions put in.
+/// The text of a test program with its conditions inserted.
 fn with_conditions(text: &str) -> String {
     let mut program = PRELUDE.to_owned();
     for line in text.lines().filter(|l| !l.starts_with('#')) {
@@ -57,7 +57,7 @@ impl Subject {
         Subject { program, config, least: f64::INFINITY }
     }
 
-    /// Once more; how many conditions are proved, and how many there are.
+    /// Runs the analysis once more; the numbers of proved and of all conditions.
     fn run(&mut self) -> (usize, usize) {
         let all = obligations(&self.program, &[ObligationKind::Assertion]);
         let start = processor_time();
@@ -68,7 +68,7 @@ impl Subject {
     }
 }
 
-/// Runs all by turns, so that a machine that is busy for a while is so for all of them.
+/// Runs all subjects in turns, so that a machine that is busy for a while is busy for all of them.
 fn measure(subjects: &mut [Subject], rounds: usize) -> Vec<(usize, usize)> {
     let mut proofs = Vec::new();
     let start = Instant::now();
@@ -132,7 +132,7 @@ fn main() {
         sizes(&stack);
         stores(&stack);
     };
-    // Analyses recurse over the nesting of the source.
+    // Analyses are recursive in the nesting of the source.
     let worker = std::thread::Builder::new().stack_size(256 << 20).spawn(work).expect("a thread");
     worker.join().expect("no panic");
 }

@@ -1,11 +1,11 @@
-//! Loops made smaller do not care how long they were: the same programs with arrays of 100,000 and
-//! of 10,000,000 cells.
+//! The time of the loop reductions does not depend on the number of iterations: the same programs
+//! with arrays of 100,000 and of 10,000,000 cells.
 //!
 //! `cargo bench --bench reductions [-- --rounds N]` prints, for loop pruning and loop shrinking
 //! alone, the answers and the times for both sizes and their ratio. Each time is the least of `N`
-//! (5) runs, which take turns, so that a machine that is busy for a while is so for both sizes.
-//! CBMC's time is in it. A run ends with an error if a proof depends on the size, or if all
-//! programs that are proved together take 1.5 times as long.
+//! (5) runs, which take turns, so that a machine that is busy for a while is busy for both sizes.
+//! It includes CBMC's time. The benchmark ends with an error if a proof depends on the size, or if
+//! the proved programs together take 1.5 times as long with the larger size.
 
 use smalti::cbmc;
 use smalti::lower::{LowerOptions, load_text};
@@ -19,7 +19,7 @@ const SIZES: [&str; 2] = ["100000", "10000000"];
 
 const PRELUDE: &str = "extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assert(int);\n";
 
-/// Programs with a name; what is between loops and around them differs.
+/// Programs with a name. They differ in the code between and around the loops.
 const PROGRAMS: [(&str, &str); 8] = [
     (
         "cells are set and copied",
@@ -93,7 +93,7 @@ impl Subject {
         Subject { program, stage, verdict: Verdict::Unknown, detail: String::new(), least: Duration::MAX }
     }
 
-    /// The verdict, and what it rests on. (Reasons why there is none have places in them.)
+    /// The verdict, and its evidence. (The reasons of an open obligation contain places.)
     fn answer(&self) -> String {
         match self.verdict {
             Verdict::Proved => format!("proved, {}", self.detail),
@@ -127,13 +127,13 @@ fn compare(stage: Stage, rounds: usize, cbmc: &cbmc::Cbmc) -> bool {
         }
         let [small, large] = &subjects;
         let ratio = large.least.as_secs_f64() / small.least.as_secs_f64();
-        // What is given up after a time says nothing about times.
+        // The time of a stage that gives up says nothing about the size.
         if small.verdict == Verdict::Proved {
             sums[0] += small.least;
             sums[1] += large.least;
         }
         let [answer, other] = [small, large].map(Subject::answer);
-        // A failing run is run by the interpreter, iteration after iteration: its cost follows the
+        // The interpreter executes a failing run iteration by iteration, so its cost grows with the
         // size.
         let proved = [small, large].map(|s| s.verdict == Verdict::Proved);
         fine &= answer == other || proved == [false; 2];
@@ -163,7 +163,7 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    // Programs are followed into their nesting.
+    // The analysis is recursive in the nesting of the program.
     let work = move || [Stage::Prune, Stage::Shrink].map(|stage| compare(stage, rounds, &cbmc));
     let worker = std::thread::Builder::new().stack_size(256 << 20).spawn(work).expect("a thread");
     if worker.join().expect("no panic") == [true; 2] { ExitCode::SUCCESS } else { ExitCode::FAILURE }

@@ -1,12 +1,12 @@
-//! The largest instances of the families of programs in `examples/families` (after Armando,
-//! Benerecetti and Mantovani 2007, section 7 and table 4) that are answered in time: by
-//! `smalti refine`, by CBMC alone, and by `smalti check` with all stages.
+//! The largest instances of the program families in `examples/families` (after Armando, Benerecetti
+//! and Mantovani 2007, section 7 and table 4) that are answered in time: by `smalti refine`, by
+//! CBMC alone, and by `smalti check` with all stages.
 //!
 //! `cargo bench --bench refine [-- --seconds N] [--only WORD] [--jobs N]` prints a table; `N` is
-//! 60, `WORD` a part of a family's name. The sizes grow; the search ends at the first that is not
-//! answered, or where an answer in time is not to be expected: where the time would be too much if
-//! it grew once more as it did last. CBMC alone is told how often loops run. `--jobs N` looks for
-//! several at a time. A run ends with an error if an answer is wrong.
+//! 60, `WORD` a part of a family's name. The sizes grow. The search ends at the first size that is
+//! not answered in time, or whose time would exceed the limit if it grew by the same factor again.
+//! CBMC alone is given the number of iterations. `--jobs N` searches for several families in
+//! parallel. The benchmark ends with an error if an answer is wrong.
 
 use smalti::cbmc;
 use std::path::Path;
@@ -17,10 +17,11 @@ use std::time::{Duration, Instant};
 
 struct Family {
     name: &'static str,
-    /// What the paper says of EUREKA, and of CBMC: instance, seconds.
+    /// The largest instances in the paper, for EUREKA and for CBMC: instance, seconds.
     paper: [&'static str; 2],
     sizes: &'static [u32],
-    /// How often some loop runs, at least 7 times in Gray codes: there are so many digits.
+    /// The largest number of iterations of a loop; at least 7 for Gray codes, which have that many
+    /// digits.
     most_iterations: fn(u32) -> u32,
 }
 
@@ -48,7 +49,7 @@ enum Tool {
     Check,
 }
 
-/// What a tool says of an instance.
+/// The answer of a tool for an instance.
 #[derive(PartialEq)]
 enum Said {
     Holds,
@@ -62,7 +63,7 @@ struct Bench {
 }
 
 impl Bench {
-    /// What a tool says, how long it took, and what it printed.
+    /// The answer of a tool, its time, and its output.
     fn ask(&self, tool: Tool, family: &Family, size: u32, broken: bool) -> (Said, Duration, String) {
         let file =
             Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/families").join(family.name).with_extension("c");
@@ -76,7 +77,7 @@ impl Bench {
             }
             Tool::Cbmc => {
                 let mut command = Command::new(self.cbmc.program());
-                // What has no body is not arbitrary for every version; what has such a name is.
+                // Some versions of CBMC treat only functions with such a name as arbitrary.
                 command.args(["-D__VERIFIER_nondet_int=nondet_int", "-D__VERIFIER_nondet_char=nondet_char"]);
                 command.args(["--no-standard-checks", "--unwinding-assertions", "--verbosity", "4"]);
                 command.args(["--unwind", &((family.most_iterations)(size) + 1).to_string()]);
@@ -89,7 +90,7 @@ impl Bench {
         }
         command.arg(file).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
         let start = Instant::now();
-        // A second more than it gives itself.
+        // One second more than the limit that the tool is given.
         let printed =
             command.spawn().ok().and_then(|child| finished(child, start + self.limit + Duration::from_secs(1)));
         let took = start.elapsed();
@@ -102,13 +103,13 @@ impl Bench {
         (said, took, printed.map(|(_, text)| text).unwrap_or_default())
     }
 
-    /// The largest instance with its time, and the cells that were kept of it; whether every answer
-    /// was right.
+    /// The largest instance with its time and its kept cells, and whether every answer was right.
     fn largest(&self, tool: Tool, family: &Family, broken: bool) -> (String, bool) {
         let mut found = "none".to_owned();
         let mut before = None;
         for (n, &size) in family.sizes.iter().enumerate() {
-            // Two steps of a Gray code are right in the broken one too; all sizes here are larger.
+            // Two steps of a Gray code are right in the broken program, too. All sizes here are
+            // larger.
             let (said, took, text) = self.ask(tool, family, size, broken);
             eprintln!("  {} {size}: {:.1} s", family.name, took.as_secs_f64());
             match said {
@@ -135,7 +136,7 @@ fn cells(printed: &str) -> Option<String> {
     Some(format!(", {kept}"))
 }
 
-/// Waits for a child; its exit status and what it printed. `None` if it had to be ended.
+/// Waits for a child: its exit status and its output. `None` if it had to be killed.
 fn finished(mut child: Child, end: Instant) -> Option<(Option<i32>, String)> {
     let mut pipe = child.stdout.take()?;
     let reader = std::thread::spawn(move || {

@@ -1,19 +1,20 @@
-//! What slices do for CBMC: a generated program of 21,000 lines with 100 assertions, to each of
-//! which most of the code does not matter.
+//! The benefit of slices for CBMC: a generated program of 21,000 lines with 100 assertions, and
+//! most of the code is irrelevant to each assertion.
 //!
-//! `cargo bench --bench slices [-- --lines N --seconds S --value
-//! N --backward N --thin N --whole N]` prints a table. Every assertion has its three slices, and
-//! CBMC is asked with growing unwindings and at most `S` seconds (60) for all of them together:
-//! about so many value slices (all), backward slices (10), thin ones (all), and about the program
-//! as it is for so many assertions (2), which are of all shapes. Where they are hopeless, each
-//! costs all its time. `--print` prints the program.
+//! `cargo bench --bench slices [-- --lines N --seconds S --value N --backward N --thin N --whole
+//! N]` prints a table. Every assertion has three slices. CBMC is asked with growing unwindings, for
+//! at most `S` seconds (60) in total for each slice. The other options set the number of assertions
+//! whose value slices (all), backward slices (10), thin slices (all) or whole programs (2) are
+//! tried. The chosen assertions have all shapes. A hopeless slice takes all its time. `--print`
+//! prints the program.
 //!
-//! The program is a hundred parts that run one after the other. A part has state that it mixes in
-//! loops with products and remainders, some of which it hands to the next part, and an assertion of
-//! one of five shapes: the value comes from a short computation, and the state decides whether it
-//! is reached (most of them); a loop over a small array fills what is read; a function that many
-//! parts call computes it; a condition on the value stands around it; the assertion needs the
-//! condition on the state itself, so that only the backward slice proves it.
+//! The program consists of a hundred parts that run one after the other. Each part has state that
+//! it mixes in loops with products and remainders; it passes some of the state to the next part. It
+//! has an assertion of one of five shapes. In most of them, the value comes from a short
+//! computation, and the state decides whether the assertion is reached. In the others, a loop over
+//! a small array fills what is read; or a function that many parts call computes it; or the
+//! assertion stands under a condition on the value; or the assertion needs the condition on the
+//! state itself, so that only the backward slice proves it.
 
 use smalti::cbmc::{self, EmitOptions, ModelChecker, PropertyAnswer, Purpose, Query, Sizes, Tuning, Undefined, emit};
 use smalti::lower::{LowerOptions, load_text};
@@ -45,7 +46,7 @@ fn program(lines: usize) -> String {
     text
 }
 
-/// One part, of about so many lines: mixing functions, then the function with the assertion.
+/// One part of about this many lines: mixing functions, then the function with the assertion.
 fn part(text: &mut String, p: usize, lines: usize) {
     let _ = writeln!(text, "unsigned int state{p}[64];\nint mode{p};");
     let mixers = (lines.saturating_sub(20) / 16).max(1);
@@ -88,7 +89,7 @@ fn part(text: &mut String, p: usize, lines: usize) {
     let _ = write!(text, "  i = (int)(x % 1000) + u;\n  return i;\n}}\n");
 }
 
-/// How CBMC answers.
+/// The answer of CBMC.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Says {
     Proved,
@@ -172,7 +173,7 @@ fn number(name: &str, otherwise: usize) -> usize {
     arguments.nth(1).and_then(|n| n.parse().ok()).unwrap_or(otherwise)
 }
 
-/// So many of the assertions, far from each other and of all shapes.
+/// Some of the assertions, far from each other and of all shapes.
 fn sample(count: usize) -> BTreeSet<usize> {
     if count >= ASSERTIONS {
         return (0..ASSERTIONS).collect();

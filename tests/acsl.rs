@@ -53,7 +53,7 @@ fn code(text: &str) -> String {
     out
 }
 
-/// Whether a text can be had from another by leaving characters out.
+/// Whether one text is obtained from another by removing characters.
 fn is_within(part: &str, whole: &str) -> bool {
     let mut rest = whole.chars();
     part.chars().all(|c| rest.by_ref().any(|d| d == c))
@@ -69,23 +69,23 @@ fn verdicts(folder: &Path, name: &str) -> BTreeMap<String, String> {
         (text("id"), text("verdict"))
     };
     let all = document["obligations"].as_array().expect("a list").iter().map(pair);
-    // What loops change is printed for others; nothing judges it.
+    // `assigns` clauses are printed for other tools; no obligation checks them.
     all.filter(|(id, _)| !id.contains(".assigns.")).collect()
 }
 
-/// Makes the annotated copy of a text, looks at it, and counts the annotations that were read back,
+/// Makes the annotated copy of a text and checks it. Counts the annotations that were read back,
 /// and those that were proved.
 fn look_at(name: &str, text: &str) -> (usize, usize) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let at = |name: &str| -> PathBuf { folder.path().join(name) };
     std::fs::write(at("x.c"), text).expect("a file is written");
-    // Programs that include files of their folder.
+    // Programs that include files of their own folder.
     std::fs::write(at("x.h"), "static int of_header(int n) { while (n > 0) n--; return n; }\n")
         .expect("a file is written");
     let options = ["invariants", "x.c", "--format", "acsl", "--stack", "partition/octagon", "-o", "copy.c"];
     let (out, err, status) = smalti(folder.path(), &options);
     if status == Some(2) {
-        // What smalti refuses is tested elsewhere.
+        // Other tests cover the programs that smalti refuses.
         assert!(err.contains("error"), "{name}: {err}");
         return (0, 0);
     }
@@ -161,7 +161,8 @@ again: while (k > 50) k--;\n\
         .expect("a file");
     let (out, err, status) = smalti(folder.path(), &["invariants", "x.c", "--format", "acsl"]);
     assert_eq!(status, Some(0), "{err}");
-    // What has no place is said: two loops of macros, the header's loop and its function.
+    // Clauses without a place are reported: two loops in macros, the header's loop and its
+    // function.
     for place in ["x.c:18", "x.c:19", "x.h:1"] {
         assert!(
             err.lines().any(|l| l.contains(place) && l.contains("comes from a macro or another file")),
@@ -186,8 +187,7 @@ again: while (k > 50) k--;\n\
     assert!(read > 20 && proved == read, "{proved} of {read}\n{out}");
 }
 
-/// Each program has one loop, and `x` means something else there than the variable that smalti
-/// knows by that name.
+/// Each program has one loop, at which `x` is not the variable that smalti knows by that name.
 const OTHER_MEANINGS: [&str; 7] = [
     "int x = 5;\nint main(void) { enum { x = 3 }; int i = 0; while (i < 3) i++; return x; }\n",
     "int x = 5;\nint main(void) { typedef int x; int i = 0; while (i < 3) i++; return sizeof(x); }\n",
@@ -209,7 +209,7 @@ fn a_name_that_means_something_else_at_a_loop_is_not_used_there() {
         let formulas = &lines[1..lines.iter().position(|l| l.is_empty()).unwrap_or(lines.len())];
         assert_eq!(formulas, ["    0 <= i <= 3"], "{text}");
     }
-    // A header's own variable is another one in each file.
+    // A variable of the header exists once for each file.
     std::fs::write(folder.path().join("own.h"), "static int x;\n").expect("a file is written");
     let first = "#include \"own.h\"\nint other(void);\nint main(void) { x = 1; int i = 0; while (i < 3) i++; return other() + x; }\n";
     let second = "#include \"own.h\"\nint other(void) { x = 2; return x; }\n";
@@ -231,7 +231,7 @@ fn a_loop_that_a_macro_makes_is_not_taken_for_another_one_on_its_line() {
     assert!(out.contains("/*@ loop invariant y == 2;"), "{out}");
 }
 
-/// Frama-C is asked where it is installed; nothing here fetches it, and nothing depends on it.
+/// Frama-C is used where it is installed. Nothing here fetches it or depends on it.
 #[test]
 fn frama_c_reads_the_annotations_and_refutes_none() {
     let mut ask = Command::new("frama-c");
@@ -258,7 +258,7 @@ again: while (k > 50) k--;\n\
     let (_, err, status) = smalti(folder.path(), &["invariants", "x.c", "--format", "acsl", "-o", "copy.c"]);
     assert_eq!((err.as_str(), status), ("", Some(0)));
     let mut look = Command::new("frama-c");
-    // Frama-C believes the variable more than the system.
+    // Frama-C uses this variable before the system's setting.
     look.current_dir(folder.path()).env("PWD", folder.path());
     look.args(["-eva", "-eva-precision", "2", "copy.c"]).timeout(Duration::from_secs(120));
     let output = look.output().expect("Frama-C runs");
@@ -276,7 +276,7 @@ fn a_copy_is_made_of_one_file_and_its_place_must_exist() {
     let (_, err, status) =
         smalti(root(), &["invariants", "examples/init.c", "--format", "acsl", "-o", "no/such/folder/x.c"]);
     assert!(status == Some(2) && err.contains("cannot be written"), "{err}");
-    // The other formats go to a file as well.
+    // The other formats can be written to a file as well.
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("i.json").display().to_string();
     let (out, _, _) = smalti(root(), &["invariants", "examples/init.c", "--format", "json", "-o", &path]);

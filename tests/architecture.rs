@@ -244,8 +244,7 @@ fn test_code_and_comments_are_not_looked_at() {
     }
 }
 
-/// The edits that `scripts/mutants` makes in a copy fit: the text that each replaces occurs exactly
-/// once.
+/// The edits of `scripts/mutants` fit: the text that each replaces occurs exactly once.
 #[test]
 fn deliberate_edits_fit_the_files_that_they_are_made_in() {
     let text = fs::read_to_string(Path::new(ROOT).join("tests/mutants.txt")).expect("the list of edits");
@@ -289,8 +288,8 @@ fn is_test(name: &str) -> bool {
     name.contains("/tests/") || name.contains("/benches/") || name.ends_with("/tests.rs")
 }
 
-/// The text without comments and without what follows the first `#[cfg(test)]` that opens a module
-/// in place.
+/// The text without comments and without everything after the first `#[cfg(test)]` that opens a
+/// module in place.
 fn code_of(text: &str) -> String {
     let end = text.find("#[cfg(test)]\nmod tests {").unwrap_or(text.len());
     let mut code = String::new();

@@ -1,5 +1,6 @@
-//! Tries every attack for a second: random programs, with smalti's answers checked against their
-//! runs. Also tries every bug that `scripts/soak` has found (`tests/found`): each must be gone.
+//! Tries every attack for a second: random programs, with smalti's answers compared with their
+//! runs. Also repeats every bug that `scripts/soak` has found (`tests/found`): none may occur
+//! again.
 //!
 //! `cargo test --test attacks -- loops` tries the attacks with that word in their names.
 //! `scripts/soak` tries them for longer.
@@ -10,8 +11,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Whether a tool that is missing may be: not where continuous integration runs, unless APRON is
-/// hidden on purpose. (A gcc for two kinds of machines is rare, and not fetched.)
+/// Whether the tool may be missing: not in continuous integration, unless APRON is hidden on
+/// purpose. (A gcc for two kinds of machines is rare, and nothing fetches it.)
 fn may_be_missing(why: &str) -> bool {
     std::env::var_os("CI").is_none()
         || why.contains("32 bits")
@@ -19,7 +20,7 @@ fn may_be_missing(why: &str) -> bool {
         || std::env::var_os("SMALTI_WITHOUT_SOLVER").is_some() && why.contains("solver")
 }
 
-/// Lowering and analysis recurse over the nesting of the source.
+/// Lowering and analysis are recursive in the nesting of the source.
 fn with_stack(work: impl FnOnce() -> Result<(), Failed> + Send) -> Result<(), Failed> {
     std::thread::scope(|scope| {
         let worker = std::thread::Builder::new().stack_size(256 << 20).spawn_scoped(scope, work);
@@ -38,7 +39,7 @@ fn attack_for_a_second(attack: &Attack, external: &External) -> Result<(), Faile
         return Err(format!("program {}: {}\n{}", found.origin.seed, found.bug, found.text).into());
     }
     println!("{attack}: {} programs, {:?}", trial.programs, trial.looked);
-    // An analysis that says nothing is not tested by this.
+    // If the analysis says nothing, the trial has tested nothing.
     if trial.says_something { Ok(()) } else { Err(format!("nothing was decided: {:?}", trial.looked).into()) }
 }
 

@@ -1,5 +1,5 @@
-//! BenchExec, which the Competition on Software Verification runs its tools with, can run smalti by
-//! `scripts/benchexec/smalti.py`.
+//! `scripts/benchexec/smalti.py` lets BenchExec run smalti. The Competition on Software
+//! Verification runs its tools with BenchExec.
 
 mod tools;
 
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 const VERSION: &str = "benchexec==3.35";
 
-/// Python with BenchExec, in the folder that Cargo keeps for tests; fetched once.
+/// Python with BenchExec, in Cargo's folder for tests. It is fetched once.
 fn python() -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(VERSION.replace("==", "-"));
     let python = folder.join("bin/python");
@@ -57,8 +57,8 @@ fn benchexec_finds_smalti_runs_it_and_reads_its_answers() {
     assert!(fine, "{text}");
     assert!(text.contains(&format!("Version: “{}”", env!("CARGO_PKG_VERSION"))), "{text}");
     assert!(!text.contains("Traceback") && !text.contains("does not support"), "{text}");
-    // The answers of real runs, and the witnesses, read by another library than the one that wrote
-    // them.
+    // The answers of real runs, and the witnesses, which a different library reads than the one
+    // that wrote them.
     let (fine, text) = run(&python, &["tests/competition/answers.py", &smalti.display().to_string()]);
     assert!(fine && text.ends_with("all answers are read\n"), "{text}");
 }

@@ -1,4 +1,4 @@
-//! The command line program from outside: help, exit status, messages, and malformed input.
+//! The command line program, tested from outside: help, exit status, messages, and malformed input.
 
 use assert_cmd::Command;
 use std::fmt::Write;
@@ -35,7 +35,7 @@ fn file(name: &str, content: impl AsRef<[u8]>) -> (tempfile::TempDir, PathBuf) {
     (folder, path)
 }
 
-/// Checks a C text with some options; the output, in which the folder of the text is not named.
+/// Checks a C text with some options. In the output, the name of its folder is removed.
 fn check(text: impl AsRef<[u8]>, options: &[&str]) -> (i32, String, String) {
     let (folder, path) = file("x.c", text);
     let mut command = smalti(&["check"]);
@@ -167,8 +167,8 @@ fn input_errors_show_the_line_and_a_caret() {
     snapshot("input_errors", &all);
 }
 
-/// Every kind of garbage gets a message or an answer: no panic, no stack overflow, not past the
-/// time limit.
+/// Every kind of garbage gets a message or an answer: no panic, no stack overflow, and nothing
+/// exceeds the time limit.
 #[test]
 fn garbage_is_answered_in_time() {
     let huge_line = format!("int main(void) {{ int x = 0; {} return x; }}\n", "x = x + 1; ".repeat(900_000));
@@ -235,7 +235,7 @@ fn garbage_is_answered_in_time() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// 2^24 calls once everything is inlined.
+/// 2^24 calls after inlining.
 fn calls_that_explode() -> String {
     let mut text = "int g; void f0(void) { g++; }\n".to_owned();
     for n in 1..25 {
@@ -345,7 +345,7 @@ fn annotations_are_added_to_the_source_and_change_nothing_else() {
         let mut without = String::new();
         let mut rest = printed.as_str();
         while let Some((before, after)) = rest.split_once("/*@") {
-            // Each annotation of these files has lines of its own.
+            // Each annotation of these files is on lines of its own.
             without += before.trim_end_matches(' ');
             rest = after.split_once("*/\n").expect("an annotation has an end").1;
         }
@@ -429,8 +429,7 @@ fn the_examples_are_answered() {
     assert!(seen >= 4, "the examples are gone");
 }
 
-/// A test that cannot run reports this visibly, and fails on machines where everything must be
-/// installed.
+/// Reports visibly that a test cannot run. Fails on machines where everything must be installed.
 fn skip(tool: &str) {
     let _ = std::io::Write::write_all(
         &mut std::io::stderr(),
@@ -468,7 +467,7 @@ fn the_command_that_says_more_is_one_that_works() {
     let output = smalti(&["check"]).arg(&path).args(options).output().expect("smalti runs");
     let shown = stdout(&output);
     let hint = shown.lines().find_map(|l| l.split_once("= help: `smalti ")?.1.rsplit_once('`')).expect("a hint").0;
-    // What a shell makes of it.
+    // The words that a shell makes of it.
     let printed = Command::new("sh").args(["-c", &format!("printf '%s\\n' {hint}")]).output().expect("a shell");
     let words = String::from_utf8_lossy(&printed.stdout).into_owned();
     let words: Vec<&str> = words.lines().collect();

@@ -1,4 +1,4 @@
-//! `smalti explain`: what it says to be missing is what is missing.
+//! `smalti explain`: the facts that it reports as missing are enough for a proof.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -19,7 +19,7 @@ const HEAD: &str = "#include <assert.h>\n\
     extern void __VERIFIER_assume(int);\n\
     #define INPUT __VERIFIER_nondet_int()\n";
 
-/// Programs that the octagons leave open, and what their users should hear of.
+/// Programs that the octagons leave open, and what the explanation should say.
 const OPEN: &[(&str, &str, &str)] = &[
     (
         "a group that was not written",
@@ -149,7 +149,7 @@ int main(void) {
     ),
 ];
 
-/// The formulas that are said to be missing, each enough by itself.
+/// The formulas that are reported as missing, each of which is enough.
 fn missing(explanation: &str) -> Vec<String> {
     let lines = explanation.lines().map(str::trim);
     lines.filter(|l| l.starts_with("/*@ assume ")).map(str::to_owned).collect()
@@ -213,7 +213,7 @@ int main(void) {
     let explanation = stdout(&smalti(&["explain", "main.assertion.1", "--stages", "domains"], &file));
     assert!(explanation.starts_with("note: main.assertion.1 is proved\n"), "{explanation}");
     assert!(explanation.contains("a{0..n-1}, of which is known: value == 7"), "{explanation}");
-    // `k <= 99` follows from these two, and nothing is named that does not matter.
+    // `k <= 99` follows from these two, and nothing irrelevant is named.
     let line = explanation.lines().find(|l| l.contains("`k <= 99` holds")).expect("a sentence about the first part");
     assert!(line.contains("k < n") || line.contains("k <= n-1") || line.contains("k <= 99"), "{line}");
     assert!(!line.contains("other"), "{line}");
@@ -250,6 +250,6 @@ fn of_a_run_that_fails_the_steps_are_told() {
     ] {
         assert!(explanation.contains(words), "no `{words}` in\n{explanation}");
     }
-    // A false assertion lacks nothing for a proof.
+    // No missing fact could help to prove a false assertion.
     assert!(missing(&explanation).is_empty(), "{explanation}");
 }

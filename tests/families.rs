@@ -1,6 +1,6 @@
-//! The families of programs in `examples/families`, after Armando, Benerecetti and Mantovani 2007,
-//! section 7: checks small instances of each, safe and broken, against compiled programs, and
-//! checks how few cells refinement keeps.
+//! The program families in `examples/families`, after Armando, Benerecetti and Mantovani 2007,
+//! section 7. Compares small instances of each, safe and broken, with compiled programs, and checks
+//! how few cells refinement keeps.
 
 use smalti::analysis::AnalysisConfig;
 use smalti::fuzz::or_skip;
@@ -45,7 +45,7 @@ fn tools() -> Option<(cbmc::Cbmc, smt::Process)> {
     Some((or_skip(cbmc::find(None))?, or_skip(smt::find(None))?))
 }
 
-/// Refines, octagons first.
+/// Refines, with octagons first.
 fn refine(program: &Program) -> Option<Refinement> {
     let (cbmc, solver) = tools()?;
     let obligation = &obligations(program, &[ObligationKind::Assertion])[0];
@@ -54,7 +54,7 @@ fn refine(program: &Program) -> Option<Refinement> {
     Some(stages::refinement(program, obligation, &cbmc, &solver, &[octagons], deadline).unwrap())
 }
 
-/// Values that are small, so that some are equal; one number is the seed of all.
+/// Small values, so that some are equal. One number is the seed of all.
 const VALUES: &str = r#"
     #include <stdlib.h>
     static unsigned state;
@@ -66,7 +66,7 @@ const VALUES: &str = r#"
     char __VERIFIER_nondet_char(void) { return (char)__VERIFIER_nondet_int(); }
 "#;
 
-/// Whether some run of the compiled program fails, of a few dozen.
+/// Whether one of a few dozen runs of the compiled program fails.
 fn some_run_fails(family: &str, size: u32, broken: bool) -> bool {
     let folder = tempfile::tempdir().unwrap();
     let (values, executable) = (folder.path().join("values.c"), folder.path().join("program"));
@@ -76,7 +76,7 @@ fn some_run_fails(family: &str, size: u32, broken: bool) -> bool {
     let compiled = compiled.unwrap();
     assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
     (1..=60).any(|seed: u32| {
-        // Other seeds than small ones, which begin with the same values.
+        // Small seeds would all begin with the same values.
         let seed = seed.wrapping_mul(2_654_435_761) >> 1;
         let run = Command::new(&executable).env("SEED", seed.to_string()).output().unwrap();
         assert!(run.status.success() || run.status.code().is_none(), "{family} {size} {broken}: {:?}", run.status);
@@ -103,7 +103,7 @@ fn refining_answers_small_instances_as_compiled_programs_do() {
             compiles(&print::to_c(&abstraction.unwrap(), &mut print::Plain));
             let fails = some_run_fails(family, size, broken);
             failing += u32::from(fails);
-            // A single step of the broken code is a right one, and what has one cell is in order.
+            // A single step of the broken code is right, and an array of one cell is sorted.
             let can_fail = broken
                 && (size > 2
                     || family == "partition"

@@ -1,5 +1,5 @@
-//! Tools that misbehave, and runs that are ended: the stage gives no answer, the report is sound,
-//! and no process or file is left.
+//! Tools that misbehave, and runs that are interrupted: the stage gives no answer, the report is
+//! sound, and no process or file is left.
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -60,8 +60,8 @@ impl Fixture {
         std::fs::rename(self.at("program.i"), self.at("program.c")).unwrap();
     }
 
-    /// A tool that writes the numbers of its processes into the file `pids`, where a script says so
-    /// with `note`.
+    /// A tool that writes the numbers of its processes into the file `pids` when its script calls
+    /// `note`.
     fn tool(&self, name: &str, script: &str) -> PathBuf {
         let pids = self.at("pids");
         let text = format!("#!/bin/sh\nnote() {{ echo $1 >> '{}'; }}\n{script}\n", pids.display());
@@ -95,7 +95,8 @@ impl Fixture {
         assert!(self.pids().len() >= number, "{who}: it was not asked");
     }
 
-    /// Whether, soon, no process is left and the temporary folder is empty; else what is.
+    /// Waits a short time until no process is left and the temporary folder is empty. Otherwise
+    /// returns what is left.
     fn is_clean(&self) -> Result<(), String> {
         let mut left = String::new();
         for _ in 0..150 {
@@ -197,7 +198,7 @@ fn a_solver_that_rejects_its_script_is_told_as_a_bug_of_smalti() {
     }
     let place = Fixture::new();
     std::fs::write(place.at("program.i"), SEARCH).unwrap();
-    // It goes on as if the rest were the script.
+    // The solver goes on as if the rest were the script.
     let solver = place
         .tool("z3", &format!("{Z3}\necho '(error \"line 4 column 2: unknown constant c\")'\necho sat\ncat >/dev/null"));
     let output = place.command("refine", 20).env("SMALTI_SOLVER", solver).output().unwrap();
@@ -298,14 +299,14 @@ fn what_was_decided_is_printed_when_a_signal_comes() {
 
 /// Runs for each signal.
 const RUNS: u64 = 100;
-/// A signal comes within this many milliseconds of the start.
+/// A signal is sent within this many milliseconds of the start.
 const LONGEST: u64 = 400;
 
-/// What is wrong with what a run printed that a signal ended, if anything.
+/// Errors in the output of a run that a signal ended, if there are any.
 fn wrong_with(output: &Output, format: &str, code: i32) -> Option<String> {
     let said = String::from_utf8_lossy(&output.stdout);
     let Some(status) = output.status.code() else {
-        // The signal came before anything listened.
+        // The signal came before the handler was installed.
         return (!output.stdout.is_empty()).then(|| format!("{}, after {said:?}", output.status));
     };
     let document = || serde_json::from_str::<serde_json::Value>(&said).unwrap_or_default();
@@ -319,7 +320,8 @@ fn wrong_with(output: &Output, format: &str, code: i32) -> Option<String> {
     (status != code || !right).then(|| format!("exit status {status}: {said}"))
 }
 
-/// A run whose CBMC hangs, which gets the signal after a while; what is wrong, if anything.
+/// A run whose CBMC hangs and that gets the signal after a while. Returns an error, if there is
+/// one.
 fn interrupted(n: u64, signal: Signal, code: i32, delay: Duration) -> Option<String> {
     let format = ["text", "json", "sarif"][(n % 3) as usize];
     let place = Fixture::new();
@@ -348,7 +350,7 @@ fn a_signal_at_any_moment_leaves_an_answer_and_nothing_else() {
                         return;
                     }
                     let (signal, code) = signals[(n % signals.len() as u64) as usize];
-                    // The moments are as if at random, and the same each time.
+                    // The moments look random, but are the same each time.
                     let random = (n + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
                     let delay = Duration::from_micros(random % (1000 * LONGEST));
                     wrong.lock().unwrap().extend(interrupted(n / 2, signal, code, delay));
@@ -393,7 +395,7 @@ fn the_report_of_what_was_decided_is_written_when_a_signal_comes() {
     }
 }
 
-/// A program that takes its time.
+/// A program that takes a long time.
 fn slow() -> String {
     let mut text = "extern int __VERIFIER_nondet_int(void);\nint main(void) {\n".to_owned();
     for n in 0..40 {
@@ -426,7 +428,7 @@ fn states_and_invariants_so_far_are_printed_when_a_signal_comes_at_any_moment() 
         let (said, complained) =
             (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr).into_owned());
         match output.status.code() {
-            // The signal came before anything listened.
+            // The signal came before the handler was installed.
             None => assert!(said.is_empty(), "{n}: {output:?}"),
             Some(0) => assert!(!said.contains("was interrupted"), "{n}: {said}"),
             Some(status) => {
@@ -483,8 +485,7 @@ fn a_hanging_tool_does_not_hold_up_the_answer() {
         let child = hanging(&place, "CBMC", stage, 2);
         let output = child.wait_with_output().unwrap();
         assert_eq!(status(&output), 3, "{stage}");
-        // The limit, and twice what it may be exceeded by: the machine is doing other things as
-        // well.
+        // The limit, and twice the tolerance, because the machine is busy with other work as well.
         assert!(start.elapsed() < Duration::from_secs(6), "{stage}: {:?}", start.elapsed());
         place.is_clean().unwrap_or_else(|left| panic!("{stage}: {left}"));
     }
@@ -523,7 +524,7 @@ fn a_full_disk_costs_the_report_and_says_so() {
     assert_eq!(status(&output), 2, "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// As on a full disk: every file that is written stays empty, and the write fails.
+/// As on a full disk: every write fails, and every new file stays empty.
 fn without_space(command: &Command) -> Command {
     let mut shell = Command::new("/bin/sh");
     shell

@@ -1,12 +1,13 @@
-//! Text that is written by accident or in malice: programs cut short, with tokens lost and doubled,
-//! nested beyond reason, at the ends of the integers, against the preprocessor, in annotations.
-//! Each gets an answer or a message: no panic, no hang, less than 4 GiB.
+//! Text that is malformed by accident or on purpose: programs that are cut short, with lost and
+//! doubled tokens, with extreme nesting, with the largest and smallest integers, against the
+//! preprocessor, in annotations. Each gets an answer or a message: no panic, no hang, less than 4
+//! GiB.
 
 use std::fmt::Write as _;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-/// A program with a bit of everything.
+/// A program that uses many features.
 const WHOLE: &str = r#"#include <assert.h>
 #define N 8
 extern int __VERIFIER_nondet_int(void);
@@ -328,7 +329,7 @@ fn whatever_is_written_gets_an_answer_or_a_message() {
                     let status =
                         output.status.code().and_then(|code| usize::try_from(code).ok()).filter(|code| *code < 4);
                     let said = if status == Some(2) { err.starts_with("error: ") } else { !output.stdout.is_empty() };
-                    // The limit, and patience with a machine that does other things as well.
+                    // The limit, with tolerance for a machine that is busy with other work.
                     if status.is_none() || !said || time > Duration::from_secs(8) {
                         let shown: String = err.chars().take(400).collect();
                         let mut wrong = wrong.lock().expect("no panic");

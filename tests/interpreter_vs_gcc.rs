@@ -1,5 +1,5 @@
 //! Compares the front end, the printer and the interpreter together with gcc: random programs are
-//! lowered, printed back as C, compiled with gcc's sanitizers, and run on the same inputs as in the
+//! lowered, printed as C, compiled with gcc's sanitizers, and run on the same inputs as in the
 //! interpreter.
 //!
 //! `SMALTI_FUZZ_COUNT` sets the number of programs, `SMALTI_FUZZ_SEED` the first seed.
@@ -20,7 +20,7 @@ fn inputs(seed: u64) -> Vec<Vec<i128>> {
     (0..4).map(|_| (0..200).map(|_| random.interesting()).collect()).collect()
 }
 
-/// Programs in one file for the compiler.
+/// The number of programs in one file for the compiler.
 const BATCH: u64 = 12;
 
 #[test]

@@ -9,7 +9,7 @@ use smalti::lower::{LowerOptions, load_text};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Lowering and analysis recurse over the nesting of the source.
+/// Lowering and analysis are recursive in the nesting of the source.
 fn with_stack(work: impl FnOnce() + Send + 'static) {
     let worker = std::thread::Builder::new().stack_size(256 << 20).spawn(work);
     worker.expect("a thread").join().expect("no false formula");

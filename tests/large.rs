@@ -76,7 +76,7 @@ fn text(output: &Output, status: i32) -> String {
     String::from_utf8(output.stdout.clone()).expect("UTF-8")
 }
 
-/// The part of an obligation that `check` and `report` have in common.
+/// The parts of an obligation that `check` and `report` share.
 fn verdicts(document: &Value, detail: impl Fn(&Value) -> Value) -> Vec<(String, String, Value)> {
     let all = document["obligations"].as_array().expect("obligations");
     let word = |o: &Value, name: &str| o[name].as_str().expect("a word").to_owned();
@@ -101,7 +101,7 @@ fn a_line_of_a_large_program_shows_the_arrays_that_it_reads_and_writes() {
         let more = state.last().expect("a line");
         assert!(more.starts_with("(13 more arrays, ") && more.ends_with(" more scalars)"), "{words}: {state:?}");
     }
-    // At the head of a loop, what its body mentions counts.
+    // At the head of a loop, the arrays that its body mentions are shown.
     let head = under("for (int i = 0; i < n3; i++)");
     assert!(head.iter().any(|l| l.starts_with("a3[64]") && l.contains("{0..")), "{head:?}");
     assert!(under("int k3 = ").iter().all(|l| !l.starts_with("nothing")), "{text}");
@@ -119,8 +119,8 @@ fn few_arrays_are_shown_at_every_line() {
     assert!(!text.contains(" more "), "{text}");
 }
 
-/// What a report stores of so many arrays, after a look at the size of its page and at the
-/// verdicts, which are those of `check`.
+/// The stored report for this many arrays. Also checks the size of its page, and that its verdicts
+/// are those of `check`.
 fn report(arrays: usize, options: &[&str]) -> Value {
     let case = Case::new(arrays);
     let options = [options, &["--stages", "run,domains"]].concat();
@@ -136,7 +136,7 @@ fn report(arrays: usize, options: &[&str]) -> Value {
     let page = text(&output.expect("smalti runs"), 0);
     let (size, bound) = (page.len(), 60 * 1024 + 3 * 1024 * case.text.lines().count());
     assert!(size <= bound, "{size} bytes, and {bound} would do");
-    // Every loop has its story.
+    // Every loop has the steps of its fixpoint.
     let lines = report["lines"].as_array().expect("lines");
     let heads: Vec<&Value> = lines.iter().filter(|l| l["is_loop"] == true).collect();
     assert_eq!(heads.len(), arrays);
@@ -153,7 +153,7 @@ fn the_report_of_many_arrays_is_small_and_says_what_check_says() {
 
 #[test]
 fn the_report_of_a_hundred_and_fifty_arrays_is_small() {
-    // The stronger stacks check their own invariants at every step of a debug build.
+    // In a debug build, the stronger stacks check their own invariants at every step.
     let report = report(150, &["--stack", "smash/octagon"]);
     assert_eq!(report["configuration"]["states"], "smash/octagon");
 }

@@ -12,11 +12,11 @@ use smalti::verdict::Verdict;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The functions, and where they stand.
+/// The functions and their files.
 const FUNCTIONS: [(&str, &str); 4] =
     [("mm_init", "main.c"), ("do_fork", "forkexit.c"), ("mm_exit", "forkexit.c"), ("do_wait", "forkexit.c")];
 
-/// The sources, changed, in a folder of their own.
+/// A copy of the sources in a folder of its own, to be changed.
 struct Sources {
     folder: tempfile::TempDir,
 }
@@ -36,8 +36,8 @@ impl Sources {
         self.folder.path().join(name)
     }
 
-    /// The exit status of `check` on one function: 0 where everything is proved, 1 where a run
-    /// fails, 3 where something is open.
+    /// The exit status of `check` on one function: 0 if everything is proved, 1 if a run fails, 3
+    /// if something is open.
     fn check(&self, function: &str, file: &str, more: &[&str]) -> (i32, String) {
         let output = Command::new(env!("CARGO_BIN_EXE_smalti"))
             .args(["check", "--function", function, "--checks", "assertion,bounds"])
@@ -56,7 +56,7 @@ impl Sources {
     }
 }
 
-/// `from`, which occurs, is `to`.
+/// The text with `from`, which must occur, replaced by `to`.
 fn replaced(text: &str, from: &str, to: &str) -> String {
     assert!(text.contains(from), "`{from}` is not in the text");
     text.replacen(from, to, 1)
@@ -72,10 +72,11 @@ fn every_function_is_proved_by_the_domains() {
     }
 }
 
-/// Un-peeled C, the domains alone, no more groups at any point than the paper reports.
+/// Loops are not peeled by hand, the domains run alone, and there are never more groups than the
+/// paper reports.
 #[test]
 fn the_programs_of_figure_11_are_proved_with_as_few_groups() {
-    // Analyses recurse over the nesting of the source.
+    // Analyses are recursive in the nesting of the source.
     let worker = std::thread::Builder::new().stack_size(256 << 20).spawn(|| {
         for line in FIGURE_11 {
             let (program, all) = line.load();
@@ -96,33 +97,33 @@ fn the_programs_of_figure_11_are_proved_with_as_few_groups() {
     worker.expect("a thread").join().expect("as the paper says");
 }
 
-/// A changed function: which, where, what is replaced by what.
+/// A changed function: its name, its file, the old text, the new text.
 type Mutant = (&'static str, &'static str, &'static str, &'static str);
 
 const MUTANTS: [Mutant; 18] = [
-    // A slot without flag, slot 0 not set up, a flag out of range.
+    // A slot without flag, slot 0 not initialised, a flag out of range.
     ("mm_init", "main.c", "mproc[INIT_PROC_NR].mp_flags = IN_USE;", ""),
     ("mm_init", "main.c", "int i = 0", "int i = 1"),
     ("mm_init", "main.c", "mproc[FS_PROC_NR].mp_flags = IN_USE;", "mproc[FS_PROC_NR].mp_flags = 0100;"),
-    // A parent that is not there, none at all, a flag out of range, a full table, one slot too
+    // A parent that does not exist, no parent, a flag out of range, a full table, one slot too
     // many.
     ("do_fork", "forkexit.c", "mproc[child].mp_parent = who;", "mproc[child].mp_parent = child + 1;"),
     ("do_fork", "forkexit.c", "mproc[child].mp_parent = who;", ""),
     ("do_fork", "forkexit.c", "mproc[child].mp_flags = IN_USE;", "mproc[child].mp_flags = 100;"),
     ("do_fork", "forkexit.c", "if (child == NR_PROCS) return EAGAIN;", ""),
     ("do_fork", "forkexit.c", "child < NR_PROCS; child++", "child <= NR_PROCS; child++"),
-    // Children keep a parent that is gone: all, the first, the last; they are handed to it.
+    // Children keep a parent that is gone (all, the first, the last), or are given to it.
     ("mm_exit", "forkexit.c", "mproc[i].mp_parent = INIT_PROC_NR;", ""),
     ("mm_exit", "forkexit.c", "int i = 0", "int i = 1"),
     ("mm_exit", "forkexit.c", "i < NR_PROCS; i++", "i < NR_PROCS - 1; i++"),
     ("mm_exit", "forkexit.c", "mproc[i].mp_parent = INIT_PROC_NR;", "mproc[i].mp_parent = child;"),
-    // The parent goes too, a process of the system goes, the children of the orphan are forgotten,
-    // a flag out of range.
+    // The parent is freed, too; a system process is freed; the orphan's children are forgotten; a
+    // flag is out of range.
     ("mm_exit", "forkexit.c", "mproc[parent].mp_flags = IN_USE;", "mproc[parent].mp_flags = 0;"),
     ("mm_exit", "forkexit.c", " && i > INIT_PROC_NR", ""),
     ("mm_exit", "forkexit.c", "mproc[i].mp_parent == orphan", "mproc[i].mp_parent == child"),
     ("mm_exit", "forkexit.c", "|= HANGING", "|= 0100"),
-    // A process of the system is freed; the one that waits is.
+    // A system process is freed; the waiting process is freed.
     ("do_wait", "forkexit.c", " && child > INIT_PROC_NR", ""),
     ("do_wait", "forkexit.c", "mproc[who].mp_flags |= WAITING;", "mproc[who].mp_flags = 0;"),
 ];
@@ -136,8 +137,8 @@ fn no_changed_function_is_proved_and_most_are_refuted() {
         let sources = Sources::new(|name, text| if name == file { replaced(&text, from, to) } else { text });
         assert!(!sources.is_proved(function, file), "{function} with `{to}` for `{from}` is proved");
         if checker {
-            // A small table fails as well, sooner. A failing run is one that the interpreter has
-            // confirmed, from a state that `requires` allows.
+            // A small table fails as well, and sooner. The interpreter has confirmed the failing
+            // run, which starts in a state that `requires` allows.
             let (code, text) = sources.check(function, file, &["-D", "NR_PROCS=5", "--time-limit", "20"]);
             assert!(code == 1 || code == 3, "{function} with `{to}` for `{from}`: {text}");
             refuted += usize::from(code == 1);
@@ -146,7 +147,7 @@ fn no_changed_function_is_proved_and_most_are_refuted() {
     assert!(!checker || refuted >= 16, "only {refuted} of {} are refuted", MUTANTS.len());
 }
 
-/// Another way to write the same.
+/// Another way to write the same code.
 type Variant = (&'static str, fn(&str, String) -> String);
 
 const VARIANTS: [Variant; 9] = [
@@ -212,8 +213,8 @@ fn the_functions_are_proved_however_they_are_written() {
     assert!(proved * 10 >= all * 9, "{proved} of {all} are proved; lost: {lost:?}");
 }
 
-/// The states of a function, as `states` prints them, under the lines from the one that begins with
-/// `from` to the end of the function.
+/// The states of a function in the output of `states`, under the lines from the one that begins
+/// with `from` to the end of the function.
 fn states(entry: &str, file: &str, from: &str) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_smalti"))
         .current_dir(env!("CARGO_MANIFEST_DIR"))
@@ -223,7 +224,7 @@ fn states(entry: &str, file: &str, from: &str) -> String {
     let text = String::from_utf8_lossy(&output.stdout);
     let from = text.find(from).expect("the function");
     let to = text[from..].find(" | }").expect("its end") + from;
-    // How long the iteration took is no part of the state.
+    // The number of iterations is not part of the state.
     text[from..to]
         .lines()
         .map(|line| line.split_once("loop invariant,").map_or(line, |(code, _)| code).trim_end())
@@ -237,15 +238,15 @@ fn assert_states(name: &str, states: String) {
     settings.bind(|| insta::assert_snapshot!(name, states));
 }
 
-/// The part of `cleanup` that the paper's figure 3 shows, at the points of figure 4: the slot of
-/// the child is a group of its own, and nobody's parent is in it when the loop is over.
+/// The part of `cleanup` in figure 3 of the paper, at the points of figure 4: the child's slot is a
+/// group of its own, and after the loop no process has it as its parent.
 #[test]
 fn the_states_of_cleanup_are_as_in_figure_4() {
     let file = "tests/programs/tables/process_cleanup_under_init.c";
     assert_states("figure_4", states("cleanup", file, "void cleanup("));
 }
 
-/// The same of all of `cleanup`.
+/// The same for all of `cleanup`.
 #[test]
 fn the_states_of_cleanup_within_mm_exit_are_steady() {
     assert_states("cleanup", states("mm_exit", "examples/minix/forkexit.c", "static void cleanup("));

@@ -1,5 +1,5 @@
-//! The example of a domain from outside equals the code that its tutorial builds, and behaves as
-//! the tutorial says.
+//! The example of an external domain equals the code that its tutorial builds, and behaves as the
+//! tutorial says.
 
 mod markdown;
 
@@ -31,7 +31,7 @@ fn the_blocks_of_the_tutorial_are_the_files_of_the_example() {
     }
 }
 
-/// Each package and version of a lock file, but for those of this repository.
+/// Each package and version of a lock file, except those of this repository.
 fn locked(path: &Path) -> Vec<String> {
     let text = fs::read_to_string(path).expect("a lock file");
     let lock: toml::Table = text.parse().expect("a lock file is TOML");
@@ -50,8 +50,8 @@ fn the_example_is_built_with_the_packages_of_the_workspace() {
     assert!(strange.is_empty(), "{strange:?}: {how}");
 }
 
-/// Runs a command of the tutorial; what it prints. Cargo works in the example and shares what is
-/// built for the workspace; the program of the example works in `folder`.
+/// Runs a command of the tutorial and returns its output. Cargo works in the example and shares the
+/// build of the workspace. The program of the example works in `folder`.
 fn run(command: &str, folder: &Path) -> String {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the target folder is around it");
     let words: Vec<&str> = command.split_whitespace().collect();
@@ -77,7 +77,7 @@ fn steady(text: &str) -> String {
     text.lines().map(|l| without_time(l).unwrap_or_else(|| l.trim_end().to_owned()) + "\n").collect()
 }
 
-/// Whether a command has printed what is shown; `…` matches any lines.
+/// Whether the output of a command matches the shown text; `…` matches any lines.
 fn is_shown(shown: &str, printed: &str) -> bool {
     let parts: Vec<&str> = shown.split("…\n").collect();
     let mut rest = printed;

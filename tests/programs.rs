@@ -1,23 +1,23 @@
-//! The C programs of `tests/programs`; each contains the answers that it expects of the analyser.
+//! The C programs of `tests/programs`. Each contains the answers that it expects.
 //!
-//! A file starts with a line `// smalti: OPTIONS` (one for each run of it), the options of
-//! `smalti check`. An expectation is a comment:
+//! A file starts with lines `// smalti: OPTIONS`, one for each run, with the options of `smalti
+//! check`. An expectation is a comment:
 //!
 //! ```c
 //! //@ PROVED      x == 3       why it matters
 //! a[i] = 0;                    //@ VIOLATED bounds   why it matters
 //! ```
 //!
-//! On a line of its own it holds a condition, which ends at two spaces: the test puts
-//! `if (nondet) { assert(condition); abort(); }` in its place, so that expectations do not help
-//! each other. After code it is about the obligations of that line, of the kind named (assertion if
-//! none is). The answers that are expected:
+//! On a line of its own it contains a condition, which ends at two spaces. The test replaces the
+//! comment by `if (nondet) { assert(condition); abort(); }`, so that expectations do not help each
+//! other. After code it is about the obligations of that line, of the given kind (assertion by
+//! default). The possible answers:
 //!
 //! * `PROVED`, `UNREACHABLE`, `VIOLATED`: that verdict.
-//! * `RESIDUAL!`: the condition can fail; proving it would be a soundness bug. Not `proved`, not
+//! * `RESIDUAL!`: the condition can fail, so proving it would be a soundness bug. Not `proved`, not
 //!   `unreachable`.
-//! * `RESIDUAL`: it cannot fail, and is `unknown`: a known imprecision.
-//! * `TODO`: as `RESIDUAL`, but it should be proved one day.
+//! * `RESIDUAL`: it cannot fail, but is `unknown`: a known imprecision.
+//! * `TODO`: like `RESIDUAL`, but it should be proved one day.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -45,7 +45,7 @@ struct Expectation {
     what: String,
 }
 
-/// The file's runs, its expectations, and the program with the conditions put in.
+/// The runs of the file, its expectations, and the program with the conditions inserted.
 fn read(text: &str) -> Result<(Vec<Vec<String>>, Vec<Expectation>, String), String> {
     let (mut runs, mut expectations, mut program) = (Vec::new(), Vec::new(), PRELUDE.to_owned());
     for (line, content) in (1..).zip(text.lines()) {
@@ -86,7 +86,7 @@ fn read(text: &str) -> Result<(Vec<Vec<String>>, Vec<Expectation>, String), Stri
     Ok((runs, expectations, program))
 }
 
-/// What the machine lacks for a run, if anything.
+/// A tool that the run needs and the machine lacks, if there is one.
 fn lacks(options: &[String]) -> Option<&'static str> {
     static TOOLS: OnceLock<(bool, bool)> = OnceLock::new();
     let (apron, cbmc) =
@@ -101,7 +101,7 @@ fn lacks(options: &[String]) -> Option<&'static str> {
     None
 }
 
-/// What is wrong with the answer to one expectation, if anything.
+/// The error in the answer to one expectation, if there is one.
 fn judge(expectation: &Expectation, verdict: &str, detail: &str) -> Option<String> {
     let right = match expectation.expected {
         Expected::Proved => verdict == "proved",
@@ -125,7 +125,7 @@ fn judge(expectation: &Expectation, verdict: &str, detail: &str) -> Option<Strin
     Some(format!("line {line}: expected {expected:?} of {what:?}, got {verdict} ({detail}) {advice}"))
 }
 
-/// The headers beside a program stand beside its copy too.
+/// Copies the headers of a program next to its copy.
 fn copy_headers(file: &Path, folder: &Path) -> Result<(), String> {
     for entry in file.parent().map(std::fs::read_dir).into_iter().flatten().flatten().flatten() {
         let header = entry.path();
@@ -136,7 +136,7 @@ fn copy_headers(file: &Path, folder: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// With `followed`, `--verify` has CBMC follow the invariants too, which takes most of the time.
+/// With `followed`, CBMC also checks the invariants of `--verify`, which takes most of the time.
 fn run(file: &Path, name: &str, followed: bool) -> Result<(), String> {
     let text = std::fs::read_to_string(file).map_err(|e| e.to_string())?;
     let (runs, expectations, program) = read(&text)?;
@@ -147,7 +147,8 @@ fn run(file: &Path, name: &str, followed: bool) -> Result<(), String> {
     for (n, options) in runs.into_iter().enumerate() {
         if let Some(tool) = lacks(&options) {
             let line = format!("skipped: {name} needs {tool}, which is not on this machine\n");
-            // Straight to the stream: the test harness keeps what passing tests print to itself.
+            // Writes directly to the stream, because the test harness hides the output of passing
+            // tests.
             let _ = std::io::Write::write_all(&mut std::io::stderr(), line.as_bytes());
             let meant = tool == "APRON" && std::env::var_os("SMALTI_WITHOUT_APRON").is_some();
             if std::env::var_os("CI").is_some() && !meant {
@@ -269,8 +270,7 @@ __attribute__((constructor)) static void start(void) {
 void holds(int c, int line) { if (!c) { printf("%d\n", line); fflush(stdout); } }
 "#;
 
-/// A program built by the system's compiler, which prints the lines of the conditions that do not
-/// hold.
+/// A compiled program that prints the lines of the conditions that do not hold.
 struct Compiled {
     folder: tempfile::TempDir,
 }
@@ -304,7 +304,7 @@ impl Compiled {
         Ok(Compiled { folder })
     }
 
-    /// The lines of the conditions that did not hold in the run with that seed. A run that asks for
+    /// The lines of the conditions that do not hold in the run with this seed. A run that asks for
     /// too many cells ends early.
     fn lines_that_fail(&self, seed: u32) -> Result<Vec<usize>, String> {
         let output = Command::new("sh")
@@ -323,7 +323,7 @@ fn lines_that_fail(file: &Path) -> Result<Vec<usize>, String> {
     Ok(runs?.concat())
 }
 
-/// An expectation is a claim about C: the compiler is asked whether it is right.
+/// An expectation is a claim about C: compiled programs are used to check it.
 #[test]
 fn what_is_expected_to_hold_holds_in_compiled_runs() {
     let mut wrong = Vec::new();
@@ -345,18 +345,18 @@ fn what_is_expected_to_hold_holds_in_compiled_runs() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The number of runs that may pass before one fails.
+/// The largest number of runs to try until one fails.
 const RUNS: u32 = 600;
 
-/// A near miss is one only if something really goes wrong: each condition that must not be proved
-/// has a run in which it fails.
+/// Each condition that must not be proved has a compiled run in which it fails. Otherwise the
+/// program would not be a near miss.
 #[test]
 fn every_near_miss_fails_in_a_compiled_run() {
     let (mut compared, mut wrong) = (0, Vec::new());
     for file in programs("/not_") {
         let text = std::fs::read_to_string(&file).expect("a readable program");
         if text.contains("/*@") {
-            // The compiler does not know what annotations claim.
+            // The compiler does not check annotations.
             continue;
         }
         compared += 1;
@@ -379,7 +379,7 @@ fn every_near_miss_fails_in_a_compiled_run() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The programs whose path contains a text.
+/// The programs whose path contains this text.
 fn programs(wanted: &str) -> Vec<PathBuf> {
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs")];
     let mut files: Vec<PathBuf> = Vec::new();

@@ -14,7 +14,7 @@ fn load(text: &str) -> Program {
     load_text("t.c", text, &options).unwrap_or_else(|e| panic!("{}\n{text}", e.message()))
 }
 
-/// Whether CBMC is there; where it must be, it is.
+/// Whether CBMC is installed. Fails if it must be.
 fn has_cbmc() -> bool {
     or_skip(cbmc::find(None)).is_some()
 }
@@ -65,13 +65,13 @@ fn what_fails_only_in_a_long_run_is_not_proved() {
     // More than ten cells can add up to.
     let sum = "for (i = 0; i < 1000; i++) s = s + c[i]; __VERIFIER_assert(s <= 255 * 30);";
     assert_eq!(decided(&program(sum)).0, Verdict::Unknown);
-    // In steps of at most 1, further than a short run comes.
+    // In steps of at most 1, so a short run does not get that far.
     let steps = "for (i = 0; i < 999; i++) b[i] = a[i + 1] - a[i];
                  for (i = 0; i < 999; i++) if (m < b[i]) m = b[i];
                  for (i = 0; i < 1000; i++) x = a[i];
                  __VERIFIER_assert(!(m <= 1 && a[0] == 0 && x >= 500 && x < 2000));";
     assert_eq!(decided(&program(steps)).0, Verdict::Unknown);
-    // Sums that wrap around are the same all the same.
+    // Sums that wrap around are still equal.
     let equal = "for (i = 0; i < 1000; i++) s = s + a[i]; for (i = 999; i < 1000; i++) x = 1;
                  for (i = 0; i < 1000; i++) t = t + a[i]; __VERIFIER_assert(s == t);";
     let equal = equal.replace("for (i = 999; i < 1000; i++) x = 1;", "");

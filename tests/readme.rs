@@ -32,7 +32,7 @@ fn steady(text: &str) -> String {
     for line in text.lines() {
         let line = match without_time(line) {
             Some(total) => total,
-            // The inputs of a failing run are CBMC's choice.
+            // CBMC chooses the inputs of a failing run.
             None if line.starts_with("           ") && line.contains(" = ") => without_numbers(line),
             None if line.contains("replayed in ") => without_numbers(line),
             None if line.starts_with("    cbmc version ") => without_numbers(line),
@@ -48,7 +48,7 @@ fn without_numbers(line: &str) -> String {
     line.chars().filter(|c| !c.is_ascii_digit() && *c != '-').collect()
 }
 
-/// Commands of the texts that no test runs, and why.
+/// Commands in the texts that no test runs, and the reason.
 const NOT_RUN: &[(&str, &str)] = &[("scripts/test", "it runs this test")];
 
 /// The tutorial; `tests/own_domain.rs` runs its commands, which are not those of smalti.
@@ -105,7 +105,7 @@ impl Text {
     }
 }
 
-/// The texts with commands for people: the README, its neighbours and all pages of the manual.
+/// The texts that show commands: the README, its neighbours and all pages of the manual.
 fn texts() -> Vec<Text> {
     let root = Path::new(ROOT);
     let mut paths: Vec<PathBuf> = ["README.md", "ARCHITECTURE.md", "SECURITY.md"].map(|n| root.join(n)).into();
@@ -120,14 +120,14 @@ fn texts() -> Vec<Text> {
     texts
 }
 
-/// The one block of a language in all texts.
+/// The only block of this language in all texts.
 fn the_block(language: &str) -> String {
     let found: Vec<String> = texts().iter().flat_map(|t| blocks(&t.text, language)).collect();
     let [block] = &found[..] else { panic!("{} blocks of {language}, not one", found.len()) };
     block.clone()
 }
 
-/// The C programs of a text that begin with a comment such as `// clear.c: …`, by that name.
+/// The C programs in a text that begin with a comment such as `// clear.c: …`, by that name.
 fn named_programs(text: &str) -> Vec<(String, String)> {
     let named = blocks(text, "c").into_iter().filter_map(|program| {
         let name = program.strip_prefix("// ")?.split_once(": ")?.0;
@@ -136,7 +136,7 @@ fn named_programs(text: &str) -> Vec<(String, String)> {
     named.collect()
 }
 
-/// A copy of the examples, where commands may write.
+/// A copy of the examples to which commands may write.
 fn copied_examples() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let root = Path::new(ROOT);
@@ -151,15 +151,15 @@ fn copied_examples() -> tempfile::TempDir {
     folder
 }
 
-/// What a command line of a text prints that calls smalti; it may fail as `check` does, but not
-/// because something is wrong.
+/// The output of a smalti command in a text. It may fail as `check` does, but not because of wrong
+/// usage.
 fn run_in(folder: &Path, command: &str) -> String {
     let words: Vec<&str> = command.split_whitespace().collect();
     let ["scripts/smalti" | "smalti", arguments @ ..] = &words[..] else { panic!("{command} calls something else") };
     assert!(!command.contains(['|', '>', '"', '\'', '$', ';']), "{command} needs a shell");
     let mut smalti = assert_cmd::Command::new(env!("CARGO_BIN_EXE_smalti"));
     tools::name_tools(&mut smalti);
-    // There, nothing may be accepted.
+    // Nothing may be accepted if the variable is set.
     smalti.env_remove("CI");
     let output = smalti.current_dir(folder).args(arguments).output().expect("smalti runs");
     let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
@@ -211,8 +211,8 @@ fn every_command_that_a_text_shows_runs_and_prints_what_is_shown() {
     assert!(folder.path().join("report.html").exists(), "the report of the manual");
 }
 
-/// Commands that stand in sentences: the verbs and options are those of the program, so each is
-/// tried as far as files allow.
+/// Commands in sentences use the verbs and options of the program, so each is tried as far as files
+/// allow.
 #[test]
 fn commands_in_sentences_are_understood() {
     let folder = copied_examples();
@@ -220,7 +220,7 @@ fn commands_in_sentences_are_understood() {
     run_in(folder.path(), &format!("smalti invariants examples/init.c --format acsl -o {copy}"));
     let mut seen = BTreeSet::new();
     for text in texts() {
-        // In a table, a backslash precedes a bar.
+        // In a table, a bar is written with a backslash.
         for command in text.code_in_prose().iter().map(|c| c.replace("\\|", "|")) {
             let command = command.split(['|', '>']).next().unwrap_or_default().trim().to_owned();
             let of_smalti = command.strip_prefix("scripts/").unwrap_or(&command).strip_prefix("smalti ");
@@ -304,14 +304,14 @@ fn a_program_that_a_text_shows_is_an_example_or_is_checked_there() {
 fn verbs() -> Vec<String> {
     let help = smalti(&["--help"]);
     let list = help.split("Commands:\n").nth(1).and_then(|l| l.split("\n\n").next()).expect("a list of commands");
-    // The description of a verb goes on in lines that are indented further.
+    // The description of a verb continues on lines that are indented further.
     let names = list.lines().filter(|l| l.starts_with("  ") && !l.starts_with("   "));
     let names: Vec<String> = names.filter_map(|l| l.split_whitespace().next()).map(str::to_owned).collect();
     assert!(names.len() > 10 && names.contains(&"help".to_owned()), "{help}");
     names.into_iter().filter(|n| n != "help").collect()
 }
 
-/// The options of a verb, as its help lists them, each with its default where that is one word.
+/// The options of a verb, as its help lists them, each with its default if that is one word.
 fn options_of(verb: &str) -> BTreeMap<String, Option<String>> {
     let mut found = BTreeMap::new();
     let mut names: Vec<String> = Vec::new();
@@ -337,7 +337,7 @@ fn options_of(verb: &str) -> BTreeMap<String, Option<String>> {
 fn rows(text: &str) -> Vec<Vec<String>> {
     let rows = text.lines().filter(|l| l.starts_with("| `"));
     let cells = |row: &str| -> Vec<String> {
-        // In a table, a backslash precedes a bar that is not the end of a cell.
+        // In a table, a bar inside a cell is written with a backslash.
         let row = row.replace("\\|", "\u{0}");
         row.trim_matches('|').split('|').map(|cell| cell.trim().replace('\u{0}', "|")).collect()
     };

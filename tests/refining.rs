@@ -81,7 +81,7 @@ fn each_solver_understands_what_begins_with_zeros() {
     }
 }
 
-/// A string with its end at `end` in a buffer of `n` is copied.
+/// Copies a string that ends at `end` in a buffer of size `n`.
 fn string_copy(n: u64, end: u64, found_at_most: u64) -> String {
     format!(
         "int main(void) {{ char a[{n}]; char b[{n}]; int i = 0; a[{end}] = 0;
@@ -122,7 +122,7 @@ fn a_jump_into_a_loop_comes_to_its_test() {
 
 #[test]
 fn an_index_that_is_not_evaluated_is_not_taken_for_defined() {
-    // Where x is 0, nothing is divided by it.
+    // If x is 0, there is no division.
     let program = |property: &str| {
         format!(
             "int main(void) {{ int a[6]; int x = __VERIFIER_nondet_int(); int s = 0;
@@ -223,7 +223,7 @@ fn a_solver_that_is_missing_or_does_not_know_costs_the_stage_its_answer() {
     }
 }
 
-/// A solver that lies, always in the same way.
+/// A solver that gives wrong answers, always in the same way.
 struct Liar(fn(&Script) -> Answer);
 
 impl Solver for Liar {
@@ -232,7 +232,7 @@ impl Solver for Liar {
     }
 }
 
-/// The names of the assertions that are chosen by their number and how many there are.
+/// The names of some assertions, chosen by their index and the number of assertions.
 fn names(script: &Script, choose: fn(usize, usize) -> bool) -> Answer {
     let all = script.assertions.len();
     let chosen = script.assertions.iter().enumerate().filter(|(n, _)| choose(*n, all));
@@ -249,7 +249,7 @@ fn a_solver_that_lies_costs_answers_and_makes_none() {
             Liar(|script| names(script, |_, _| true)),
             Liar(|script| names(script, |n, _| n == 0)),
             Liar(|script| names(script, |n, all| n + 1 == all)),
-            // That a path can be followed is asked without a core.
+            // The question whether a path can be followed asks for no core.
             Liar(|script| {
                 if script.core { names(script, |_, _| true) } else { Answer::Satisfiable(vec![3; script.values.len()]) }
             }),
@@ -294,8 +294,7 @@ fn a_solver_that_crashes_hangs_or_talks_nonsense_costs_the_stage_its_answer() {
         );
         std::fs::write(&path, text).unwrap();
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
-        // A script that another thread is writing while this one forks cannot be started for a
-        // moment.
+        // A script that another thread is writing during a fork cannot be started for a moment.
         let solver = (0..50).find_map(|_| {
             std::thread::sleep(Duration::from_millis(20));
             smt::find(Some(&path)).ok()
@@ -350,7 +349,7 @@ fn what_refining_proves_no_run_fails() {
                     sample.text
                 );
             }
-            // Replayed, so it is one.
+            // It was replayed, so it is a violation.
             Verdict::Violated => violated += 1,
             Verdict::Unknown => {}
         }

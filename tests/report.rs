@@ -17,7 +17,7 @@ fn smalti(arguments: &[&str]) -> Output {
         .expect("smalti runs")
 }
 
-/// What a successful run wrote to a file.
+/// The file that a successful run wrote.
 fn written(arguments: &[&str], file: &Path) -> String {
     let name = file.to_str().expect("a UTF-8 path");
     let output = smalti(&[&["report", "-o", name], arguments].concat());
@@ -26,7 +26,7 @@ fn written(arguments: &[&str], file: &Path) -> String {
     std::fs::read_to_string(file).expect("a report in UTF-8")
 }
 
-/// The value with each reference replaced by the shared part, as the page's script puts it there.
+/// The value with each reference replaced by the shared part, as in the script of the page.
 fn expanded(value: &Value, table: &[Value]) -> Value {
     match value {
         Value::String(text) => match text.strip_prefix('~') {
@@ -95,7 +95,7 @@ fn the_groups_at_a_loop_have_places_for_an_example_that_the_state_allows() {
     assert_eq!((group(0)["low"].as_i64(), group(0)["high"].as_i64()), (Some(0), Some(i - 1)));
     assert_eq!((group(1)["low"].as_i64(), group(1)["high"].as_i64()), (Some(i), Some(99)));
     assert_eq!(group(0)["holds"][0], "value == 7");
-    // The story of the loop begins with the peeled iteration and ends before the invariant.
+    // The steps at the loop begin with the peeled iteration and end before the invariant.
     let steps: Vec<&str> = head["copies"][0]["iterates"]
         .as_array()
         .expect("iterates")
@@ -106,7 +106,7 @@ fn the_groups_at_a_loop_have_places_for_an_example_that_the_state_allows() {
     assert!(steps.contains(&"the loop is entered") && steps.contains(&"an iteration is widened"), "{steps:?}");
 }
 
-/// A program whose text tries to leave every place that a page could put it into.
+/// A program whose text tries to break out of every place where a page could put it.
 const HOSTILE: &[u8] =
     b"// </script><script>alert(1)</script> <!-- <script> \"' onload=\"alert(1)\" {{ 7 * 7 }} {% raw %}\n\
     extern int __VERIFIER_nondet_int(void);\n\
@@ -167,7 +167,7 @@ fn started(width: u32, height: u32) -> Option<Browser> {
     Some(Browser::start(&or_skip(browser::find())?, width, height))
 }
 
-/// The page is opened, has nothing to complain about, and asks for nothing but itself.
+/// Opens the page. It must report no errors and request no other file.
 fn opened(browser: &mut Browser, file: &Path, fragment: &str) {
     browser.open(file, fragment);
     browser.wait("document.querySelector('#panel h2') !== null");
@@ -179,7 +179,7 @@ fn nothing_went_wrong(browser: &mut Browser) {
     assert!(requests.len() == 1 && requests[0].starts_with("file://"), "{requests:?}");
 }
 
-/// The row that is chosen, as its line number.
+/// The line number of the selected row.
 const CHOSEN: &str = "Number(document.querySelector('.row.chosen').dataset.line)";
 
 #[test]
@@ -203,7 +203,7 @@ fn a_line_that_is_clicked_shows_its_state_with_arrays_drawn() {
     assert_eq!(browser.number(CHOSEN), 13.0);
     assert_eq!(browser.text(drawn), "A {0..99} 7");
     assert!(browser.text("document.querySelector('#panel h2').textContent").starts_with("Line 13"));
-    // Bars have the colours of their groups, and an unknown part has none.
+    // Bars have the colours of their groups. An unknown part has no bar.
     let fill = |line: u32, n: u32| {
         format!(
             "(() => {{ location.hash = 'f0l{line}'; return new Promise(done => setTimeout(() => \
@@ -213,7 +213,7 @@ fn a_line_that_is_clicked_shows_its_state_with_arrays_drawn() {
     let (seven, all_seven, any) = (browser.text(&fill(10, 0)), browser.text(&fill(13, 0)), browser.text(&fill(9, 0)));
     assert_eq!(seven, all_seven, "the same content has the same colour at another line");
     assert_ne!(seven, any);
-    // Small pictures in the margin, for every line with a state in view.
+    // Small pictures in the margin, for every visible line with a state.
     browser.wait("document.querySelectorAll('.strip svg').length >= 9");
     nothing_went_wrong(&mut browser);
 }
@@ -255,8 +255,8 @@ fn the_run_that_fails_is_followed_statement_by_statement() {
     let run = &document["obligations"][1]["run"];
     let path = run["path"].as_array().expect("a path");
     assert_eq!(path.last().expect("statements")["line"], 18, "it ends where it fails");
-    // What the statements say they write is what the run reads, and in the end all cells of the
-    // array are negative.
+    // The values that statements write are those that the run reads later, and at the end all cells
+    // of the array are negative.
     let mut values = std::collections::BTreeMap::new();
     for change in path.iter().flat_map(|s| s["changes"].as_array().into_iter().flatten()) {
         let value: i64 = change[1].as_str().expect("digits").parse().expect("a number");
@@ -270,7 +270,7 @@ fn the_run_that_fails_is_followed_statement_by_statement() {
         .collect();
     assert_eq!(read, [values["a[0]"], values["a[1]"], values["a[2]"]]);
     assert!(read.iter().all(|v| *v < 0) && values["largest"] == 0, "{values:?}");
-    // The page begins at the end of the run and goes back from there.
+    // The page starts at the end of the run, and steps lead backwards.
     written(&[stored.to_str().expect("UTF-8")], &file);
     opened(&mut browser, &file, "");
     assert_eq!(browser.number(CHOSEN), 18.0);
@@ -404,7 +404,7 @@ fn a_hostile_source_runs_nothing_in_the_browser() {
     nothing_went_wrong(&mut browser);
 }
 
-/// A stored report with many lines, and one whose numbers are those of nothing.
+/// A stored report with many lines, whose numbers are out of range.
 fn large(lines: u32) -> serde_json::Value {
     use serde_json::json;
     let group = |from: u32, to: u32, holds: &str| json!({ "cells": format!("{{{from}..{to}}}"), "from": from.to_string(), "to": to.to_string(), "low": from, "high": to, "holds": [holds] });
@@ -439,7 +439,7 @@ fn a_file_of_thousands_of_lines_stays_usable() {
     browser.press("Tab");
     browser.click("#f0l7990 code");
     assert_eq!(browser.text("document.querySelector('.formula').textContent"), "n == 7990");
-    // What is not in view is not drawn.
+    // Lines that are not visible are not drawn.
     assert!(browser.number("document.querySelectorAll('.strip svg').length") < 400.0);
     assert!(start.elapsed() < std::time::Duration::from_secs(40), "{:?}", start.elapsed());
     nothing_went_wrong(&mut browser);

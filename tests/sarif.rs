@@ -7,8 +7,8 @@ use serde_json::Value;
 use std::path::Path;
 use std::time::Duration;
 
-/// Runs `smalti check --format sarif` in a folder; the document, which is valid, and the exit
-/// status.
+/// Runs `smalti check --format sarif` in a folder. Returns the document, which must be valid, and
+/// the exit status.
 fn sarif(folder: &Path, arguments: &[&str]) -> (Value, i32) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_smalti"));
     command.current_dir(folder).args(["check", "--format", "sarif"]).args(arguments).timeout(Duration::from_secs(120));
@@ -16,7 +16,7 @@ fn sarif(folder: &Path, arguments: &[&str]) -> (Value, i32) {
     let output = command.output().expect("smalti runs");
     let document: Value = serde_json::from_slice(&output.stdout)
         .unwrap_or_else(|e| panic!("{e}: {}", String::from_utf8_lossy(&output.stderr)));
-    // The schema's pattern of languages has a bracket too many, which makes it no regular
+    // The pattern for languages in the schema has an extra bracket, so it is not a regular
     // expression.
     let schema = include_str!("schemas/sarif-2.1.0.json").replace("[a-zA-Z]{2}]?$", "[a-zA-Z]{2}?$");
     let schema: Value = serde_json::from_str(&schema).expect("the schema is JSON");
@@ -157,7 +157,7 @@ fn paths_are_those_of_the_repository() {
         assert_eq!(location["uriBaseId"], "%SRCROOT%");
         assert_eq!(&document["runs"][0]["artifacts"][0]["location"], location);
     }
-    // What lies elsewhere has no path from there.
+    // A file elsewhere has no path relative to this folder.
     let other = self::folder(text);
     let elsewhere = other.path().join("x.c").display().to_string();
     std::fs::create_dir(other.path().join("sub")).expect("a folder");
@@ -190,8 +190,8 @@ fn rules_are_described_and_assumptions_are_notifications() {
     assert_eq!(run["properties"]["verdict"], "true");
 }
 
-/// Reports of every kind that the programs of the tests give, also those without any obligation and
-/// those that were cut off.
+/// Every kind of report about the test programs, including reports without obligations and reports
+/// that were cut off.
 #[test]
 fn every_report_is_valid() {
     let mut seen = 0;

@@ -17,13 +17,13 @@ fn schema() -> Value {
     serde_json::from_str(include_str!("../docs/check.schema.json")).expect("the schema is JSON")
 }
 
-/// What is wrong with a document.
+/// The errors in a document.
 fn errors(document: &Value) -> Vec<String> {
     let validator = jsonschema::validator_for(&schema()).expect("the schema is one");
     validator.iter_errors(document).map(|e| format!("{}: {e}", e.instance_path())).collect()
 }
 
-/// Runs `smalti check --format json` in a folder; the document, which is valid.
+/// Runs `smalti check --format json` in a folder. Returns the document, which must be valid.
 fn check(folder: &Path, arguments: &[&str]) -> Value {
     let mut command = Command::new(env!("CARGO_BIN_EXE_smalti"));
     command.current_dir(folder).args(["check", "--format", "json"]).args(arguments).timeout(Duration::from_secs(120));
@@ -152,7 +152,7 @@ fn the_schema_lists_the_words_of_all_reasons() {
     }
 }
 
-/// The programs of the tests, a few of them.
+/// A few of the test programs.
 #[test]
 fn every_document_is_valid() {
     let mut files: Vec<_> =

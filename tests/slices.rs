@@ -13,12 +13,12 @@ use std::time::{Duration, Instant};
 // The thesis's examples (Kumar 2019). The figures are lost; the programs are rebuilt from the text,
 // with its line numbers where it names lines.
 
-/// The lines of a slice for the only assertion; a line of a choice ends in `*`.
+/// The lines of a slice for the only assertion. The line of a choice ends in `*`.
 fn lines(text: &str, kind: Kind) -> Vec<String> {
     lines_for(text, "main.assertion.1", kind)
 }
 
-/// The obligation of that name.
+/// The obligation with this id.
 fn named(program: &Program, id: &str) -> Obligation {
     let all = obligations(program, &ObligationKind::ALL);
     all.iter().find(|o| o.id == id).unwrap_or_else(|| panic!("no {id} in {all:?}")).clone()
@@ -161,7 +161,7 @@ fn figure_3_2_program() -> String {
 
 #[test]
 fn figure_3_2() {
-    // The outer condition, and line 6 that computes it, do not count; both inner conditions do.
+    // The outer condition, and line 6 that computes it, do not matter. Both inner conditions do.
     let value = lines(&figure_3_2_program(), Kind::Value);
     assert_eq!(value, ["4", "5*", "7", "8", "9", "11", "12", "14", "15", "17"]);
 }
@@ -197,8 +197,8 @@ fn figure_3_5() {
 
 #[test]
 fn figure_3_7() {
-    // The criterion depends on both ways of the condition at line 5, the assignment at line 10 on
-    // one: cond3.
+    // The criterion depends on both branches of the condition at line 5, the assignment at line 10
+    // on one: cond3.
     let text = figure(&[
         "int main() {",
         "int i = __VERIFIER_nondet_int(), j = __VERIFIER_nondet_int(), x = 0;",
@@ -245,8 +245,7 @@ fn figure_4_3() {
 
 #[test]
 fn figure_11_1() {
-    // What j is after the loop is known from the condition that it is left by; that condition
-    // becomes a choice.
+    // The exit condition of the loop determines j after it. That condition becomes a choice.
     let text = figure(&[
         "int main() {",
         "int i = 0, j = 0;",
@@ -293,9 +292,9 @@ fn a_call_that_may_leave_a_variable_alone_keeps_what_it_was() {
 
 #[test]
 fn a_condition_counts_where_its_other_way_comes_back_to_it() {
-    // The criterion and the assignment at line 7 depend on both ways of the condition at line 6,
-    // one of them through the loop (lemma 3.7 does not see it); which values come to line 5 hangs
-    // on it all the same.
+    // The criterion and the assignment at line 7 depend on both branches of the condition at line
+    // 6, one of them through the loop (lemma 3.7 misses this). The condition still decides which
+    // values reach line 5.
     let text = figure(&[
         "int main() {",
         "int c, i, x;",
@@ -318,10 +317,10 @@ fn a_condition_counts_where_its_other_way_comes_back_to_it() {
 
 #[test]
 fn a_condition_counts_where_the_criterion_stands_on_one_way_and_the_loop_may_be_left_on_the_other() {
-    // The assertion at line 4 runs on one way of the condition at line 3, the step of the loop
-    // after both; through the loop, which line 6 may leave, the assertion depends on the other way
-    // as well (cond2 does not see it). In which iteration it runs hangs on the condition all the
-    // same.
+    // The assertion at line 4 runs on one branch of the condition at line 3, the step of the loop
+    // after both. Through the loop, which line 6 may leave, the assertion depends on the other
+    // branch as well (cond2 misses this). The condition still decides in which iteration the
+    // assertion runs.
     let text = figure(&[
         "int main() { int c = __VERIFIER_nondet_int();",
         "for (int i = 0; i < 6; i++) {",
@@ -374,12 +373,12 @@ fn slices_for_checks_keep_what_their_statements_look_at() {
         "}",
     ]);
     let kept = |id: &str| lines_for(&text, id, Kind::Value);
-    // An operation of an assignment; neither the array nor the loop counts.
+    // An operation of an assignment. Neither the array nor the loop matters.
     assert_eq!(kept("main.division.1"), ["5", "7"]);
     // The condition of a branch that does nothing, and of a loop that does nothing.
     assert_eq!(kept("main.bounds.2"), ["1", "5", "6", "7", "8"]);
     assert_eq!(kept("main.bounds.3"), ["1", "5", "9"]);
-    // An operation of a called function: its call stays, though nothing reads the result.
+    // An operation of a called function: its call stays, although its result is not used.
     assert_eq!(kept("pick.bounds.1"), ["1", "2", "5", "10"]);
 }
 
@@ -442,10 +441,10 @@ fn the_stage_proves_on_the_slice_and_believes_only_failures_that_replay() {
         found[0].starts_with("Proved: value slice, ") && found[0].ends_with("complete at unwinding 6"),
         "{found:?}"
     );
-    // It holds only because of its condition, which is known in the slice.
+    // It holds only because of its condition, which the slice keeps.
     assert!(found[1].starts_with("Proved: "), "{found:?}");
-    // It fails, and the run of the slice is completed: nothing is taken for the program's that the
-    // program does not do.
+    // It fails, and the run of the slice is completed. The slice must not report behaviour that the
+    // program does not have.
     assert!(found[2].starts_with("Violated: ") && found[2].ends_with("replayed"), "{found:?}");
     assert!(!found[3].starts_with("Proved"), "{found:?}");
 }

@@ -1,10 +1,10 @@
-//! `smalti states`: the state under a line holds when that line has run, with names as they are
+//! `smalti states`: the state under a line holds after that line has run, with names as they are
 //! visible there.
 
 use std::fs;
 use std::process::Command;
 
-/// The states of a program of these files, by line of the first, as they are printed.
+/// The printed states of a program of these files, by line of the first file.
 fn states(files: &[&str]) -> Vec<(u32, Vec<String>)> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let names: Vec<String> = (1..=files.len()).map(|n| format!("m{n}.c")).collect();
@@ -67,7 +67,7 @@ int main(void) {
     );
     let after = under(&[program], "int z");
     assert_eq!(after[0], "x == 20; i == 10; i@main:2 == 20; z == 11");
-    // The parameter is 10; neither of the two other variables is meant by `i`.
+    // The parameter is 10. `i` means neither of the two other variables.
     let inside = under(&[program], "int y");
     assert_eq!(inside[0], "x@m1.c == 20; i@main == 10; i@main:2 == 20; y == 11");
     assert_eq!(under(&[program], "return y;")[0], "x@m1.c == 20; i@main == 10; i@main:2 == 20");
@@ -152,7 +152,7 @@ int main(void) {
         under(&[program], "set(0);"),
         ["last == 0; last is in a{0}", "a[4]   {0}: value == 7     {1..3}: value == 0"]
     );
-    // In a function that is itself inlined, what a call is made of is no alternative.
+    // In a function that is itself inlined, the pieces of a call are not alternatives.
     assert_eq!(
         under(&[program], "set(1);"),
         ["last == 1; last is in a{1}", "a[4]   {0}: value == 7     {1}: value == 7     {2..3}: value == 0"]

@@ -5,8 +5,7 @@ use serde_json::Value;
 use std::path::Path;
 use std::time::Duration;
 
-/// The JSON document of `check` for a program with the given number of steps, without the times in
-/// it.
+/// The JSON document of `check` for a program with this number of steps, without times.
 fn check(file: &str, steps: u64) -> Value {
     let mut command = Command::new(env!("CARGO_BIN_EXE_smalti"));
     command.current_dir(env!("CARGO_MANIFEST_DIR")).timeout(Duration::from_secs(400));
@@ -34,8 +33,7 @@ fn decided(document: &Value) -> usize {
     all.iter().filter(|o| o["verdict"] != "unknown").count()
 }
 
-/// Several runs at once, on a machine that has fewer processors, go at other speeds than one
-/// alone.
+/// Several parallel runs on a machine with fewer processors are slower than a single run.
 #[test]
 fn a_slow_run_says_what_a_fast_one_says() {
     for file in ["examples/walk.c", "examples/families/partition.c", "examples/firmware/heater_broken.c"] {

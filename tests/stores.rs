@@ -1,5 +1,5 @@
-//! Straight-line code creates a limited number of groups: the analysis of many stores ends, and its
-//! answers are right.
+//! Straight-line code creates a limited number of groups: the analysis of many stores ends with
+//! right answers.
 
 use smalti::analysis::{Analysis, AnalysisConfig, analyse};
 use smalti::lower::{LowerOptions, load_text};
@@ -34,7 +34,7 @@ fn three_hundred_stores_at_constant_indexes_get_the_right_answers() {
         format!("  if (__VERIFIER_nondet_int()) {{ __VERIFIER_assert(a[{n}] == {value}); abort(); }}\n")
     };
     text.push_str(&claim(299 * 7 % 1000, 299 % 5));
-    // Not what the cell has, or anything for a cell that has no value.
+    // A value that the cell does not have; any value for a cell without a value.
     for (n, cell) in cells.iter().enumerate().step_by(13) {
         text.push_str(&claim(n, cell.map_or(0, |value| value + 1)));
     }

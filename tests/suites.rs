@@ -1,5 +1,5 @@
-//! `smalti test`: our own examples are as stored, and a suite notices the changes that it should:
-//! losses, gains, errors.
+//! `smalti test`: our own examples match their snapshots, and a suite notices the changes that it
+//! should: losses, gains, errors.
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -32,7 +32,7 @@ fn told(output: &Output) -> (i32, String, String) {
     (output.status.code().expect("it is not killed"), text(&output.stdout), text(&output.stderr))
 }
 
-/// The domains alone, which take no time and need no other program.
+/// The domains alone, which are fast and need no other program.
 const DOMAINS: &str =
     "root = true\nstages = [\"domains\"]\nstack = [\"partition/octagon\"]\nchecks = [\"assertion\"]\n";
 
@@ -76,7 +76,7 @@ fn edit(folder: &Path, file: &str, from: &str, to: &str) {
     fs::write(path, text.replace(from, to)).expect("a file is written");
 }
 
-/// What `smalti test examples` needs to say what is stored.
+/// Whether the tools exist that `smalti test examples` needs to reproduce the stored answers.
 fn has_tools() -> bool {
     or_skip(smalti::cbmc::find(None)).is_some() && or_skip(smalti::smt::find(None)).is_some()
 }
@@ -120,8 +120,7 @@ fn a_bug_that_is_put_into_an_example_is_told_as_the_manual_shows() {
     assert_eq!((status, out.as_str()), (1, shown));
 }
 
-/// What is lost of our own examples is told by name: here it is the snapshot that claims more than
-/// is true.
+/// A loss in our own examples is reported by name. Here the snapshot claims more than is true.
 #[test]
 fn a_deliberate_change_of_our_snapshots_names_the_lost_fact() {
     let folder = our_examples();
@@ -216,7 +215,7 @@ fn a_program_that_only_moves_keeps_its_snapshot() {
     let (status, out, _) = run(folder.path(), &["."]);
     assert_eq!((status, out.starts_with("ok  init.c\n")), (0, true), "{out}");
     assert!(out.contains("note: `init.c` was changed, and what is said of it was not"), "{out}");
-    // An assertion before the others changes nothing of what is said of them.
+    // A new assertion before the others does not change their answers.
     edit(folder.path(), "init.c", "int main(void) {", "int main(void) {\n__VERIFIER_assert(1);\n");
     let (status, out, _) = run(folder.path(), &["."]);
     assert_eq!(status, 1, "{out}");
@@ -306,14 +305,14 @@ fn a_program_that_is_refused_is_an_error_and_is_never_stored() {
         assert!(out.contains("4 refused"), "{out}");
     }
     assert!(path.join("sub/init.c.smalti").exists());
-    // What was stored of a program stays when it does not parse any more.
+    // The stored results of a program stay when it no longer parses.
     let before = fs::read(path.join("sub/init.c.smalti")).expect("a snapshot");
     edit(path, "sub/init.c", "return 0;", "return 0");
     let (status, out, _) = run(path, &["sub", "--accept"]);
     assert_eq!((status, out.starts_with("refused  sub/init.c  unexpected")), (2, true), "{out}");
     assert!(!out.contains("--accept"), "{out}");
     assert_eq!(fs::read(path.join("sub/init.c.smalti")).expect("a snapshot"), before);
-    // An older version stored it.
+    // An older version stored this.
     fs::write(path.join("bad.c.smalti"), "smalti snapshot 2: bad.c\n\nrefused\n    expected `;`\n").expect("a file");
     assert_eq!(run(path, &["bad.c"]).0, 2);
     fs::write(path.join("bad.c"), INIT).expect("a file");
@@ -322,7 +321,7 @@ fn a_program_that_is_refused_is_an_error_and_is_never_stored() {
     assert!(out.contains("gain: the program was refused, and is analysed now"), "{out}");
 }
 
-/// A program with a header of its own beside it, one further away, and one of the system.
+/// A program with a header in its own folder, one in another folder, and one of the system.
 fn with_headers() -> tempfile::TempDir {
     let main = "#include <limits.h>\n#include \"limit.h\"\n#include \"far.h\"\nextern void __VERIFIER_assert(int);\n\
                 int main(void) { __VERIFIER_assert(LIMIT < FAR); return 0; }\n";
@@ -345,17 +344,17 @@ fn an_edited_program_is_told_apart_from_another_answer() {
     let names: Vec<&str> =
         Snapshot::parse(&text).expect("a snapshot").files.keys().map(|n| n.clone().leak() as &str).collect();
     assert_eq!(names, ["../include/far.h", "limit.h", "x.c"]);
-    // The same text, another answer.
+    // The same text, but another answer.
     edit(path, "programs/x.c.smalti", "proved by domains  ", "violated by unwind ");
     let (status, out, _) = run(path, &["."]);
     assert_eq!((status, out.starts_with("changed  programs/x.c  1 SOUNDNESS\n")), (1, true), "{out}");
     assert!(out.contains("the program is the same, so one of the two answers is wrong"), "{out}");
-    // Line ends are not the text.
+    // Line ends are not part of the text.
     for name in ["programs/x.c", "programs/limit.h"] {
         edit(path, name, "\n", "\r\n");
     }
     assert!(run(path, &["."]).1.starts_with("changed  programs/x.c  1 SOUNDNESS\n"));
-    // Another header, the same answer.
+    // Another header, but the same answer.
     edit(path, "programs/limit.h", "3", "4");
     let (status, out, _) = run(path, &["."]);
     assert_eq!((status, out.starts_with("changed  programs/x.c  2 changes of the program\n")), (1, true), "{out}");
@@ -404,7 +403,7 @@ fn a_snapshot_of_the_first_format_is_about_assertions_and_is_compared_as_that() 
     assert_eq!(run(path, &["."]).0, 0);
 }
 
-/// A file that can be run.
+/// An executable file.
 fn script(folder: &Path, name: &str, text: &str) -> PathBuf {
     let path = folder.join(name);
     fs::write(&path, format!("#!/bin/sh\n{text}\n")).expect("a file");
@@ -436,7 +435,7 @@ total: 2 programs: 1 as stored, 1 failed
 fn is_gone(pid: i32) -> bool {
     let patience = Instant::now() + Duration::from_secs(10);
     while Instant::now() < patience {
-        // A zombie that has not been reaped yet is gone too.
+        // A zombie that has not been reaped yet counts as gone.
         let state = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
         if kill(Pid::from_raw(pid), None).is_err() || state.contains(") Z ") {
             return true;
@@ -490,7 +489,7 @@ fn an_answer_that_time_took_is_called_so_and_is_still_a_loss() {
     let text = fs::read_to_string(path.join("init.c.smalti")).expect("a snapshot");
     assert!(text.contains("    unknown (time)          main.assertion: a[k] == 7\n"), "{text}");
     assert_eq!(with(&["."]).0, 0);
-    // Stored without the mark, the change is reported but fails nothing; a stored proof is a
+    // Stored without the mark, the change is reported but does not fail. A stored proof is a
     // promise.
     edit(
         path,
@@ -515,7 +514,7 @@ fn an_answer_that_time_took_is_called_so_and_is_still_a_loss() {
     let start = Instant::now();
     let (status, out, _) = with(&["."]);
     assert_eq!(status, 1, "{out}");
-    // It had a second attempt, in twice the time, before that was told.
+    // There was a second attempt with twice the time before the loss was reported.
     assert!(asked() >= before + 2 && start.elapsed() >= Duration::from_secs(2), "{before} {}", asked());
     assert!(
         out.contains("loss: main.assertion: `a[k] == 7` was proved by unwind, and is unknown, by its time limit"),
@@ -523,8 +522,8 @@ fn an_answer_that_time_took_is_called_so_and_is_still_a_loss() {
     );
 }
 
-/// The shape that readers of JUnit XML agree on: counts that are right, cases with names, failures
-/// with types and messages.
+/// The format that readers of JUnit XML agree on: correct counts, cases with names, failures with
+/// types and messages.
 #[test]
 fn the_junit_report_is_read_by_an_xml_reader_and_has_the_usual_shape() {
     let folder = stored();

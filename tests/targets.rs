@@ -1,5 +1,5 @@
-//! Targets: the choices of compilers for a machine, compared with gcc where gcc can make the same
-//! choices.
+//! Targets: the choices that compilers make for a machine, compared with gcc if gcc can make the
+//! same choices.
 
 mod tools;
 
@@ -18,7 +18,7 @@ fn check(folder: &Path, arguments: &[&str]) -> (Option<i32>, Value, String) {
     (output.status.code(), document, String::from_utf8_lossy(&output.stderr).into_owned())
 }
 
-/// Whether gcc's program finds all its assertions true.
+/// Whether all assertions hold in the program that gcc compiles.
 fn runs(folder: &Path, flags: &[&str]) -> bool {
     let mut gcc = std::process::Command::new("gcc");
     let built = gcc.current_dir(folder).args(["-w", "x.c", "-o", "x"]).args(flags).status().expect("gcc runs");
@@ -54,7 +54,7 @@ fn chars_have_the_sign_that_gcc_gives_them() {
 
 #[test]
 fn the_byte_order_decides_what_a_union_shows() {
-    // Not by the analyser's own domains: what a model checker makes of the bytes.
+    // A model checker, not the domains, interprets the bytes.
     let text = "#include <assert.h>\n#include <endian.h>\nunion u { unsigned n; unsigned char b[4]; };\nint main(void) {\n  union u u;\n  u.n = 0x01020304;\n\
         #if __BYTE_ORDER == __BIG_ENDIAN && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__\n  assert(u.b[0] == 1);\n#else\n  assert(u.b[0] == 4);\n#endif\n  return 0;\n}\n";
     let folder = folder_with(text);

@@ -27,7 +27,7 @@ fn stdout(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// The output of a program that reads a text; `None` if it is not on this machine.
+/// The output of a program that reads a text; `None` if the program is not installed.
 fn read_by(program: &str, arguments: &[&str], text: &str) -> Option<Output> {
     let mut command = Command::new(program);
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -88,7 +88,7 @@ fn completions_are_scripts_that_know_the_verbs_and_the_options() {
     if let Some(checked) = read_by("bash", &["-n"], &script) {
         assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stderr));
     }
-    // The output that a user sees after pressing the tabulator.
+    // The output that a user sees after pressing the tab key.
     let asked = format!(
         "{script}\nCOMP_WORDS=(smalti check --stag); COMP_CWORD=2; _smalti smalti --stag check; echo \"${{COMPREPLY[@]}}\"\n"
     );
@@ -118,23 +118,23 @@ fn the_manual_names_every_verb_and_every_option() {
         pages.push(own);
     }
     for page in pages {
-        // No warnings: the text is what a reader of manuals expects.
+        // A reader of manual pages gives no warnings.
         if let Some(read) = read_by("groff", &["-man", "-ww", "-z", "-Tascii"], &page) {
             assert!(read.status.success() && read.stderr.is_empty(), "{}", String::from_utf8_lossy(&read.stderr));
         }
     }
 }
 
-/// A check that watches; its lines come through the channel.
+/// A check with `--watch`. Its lines come through the channel.
 struct Watching {
     child: Child,
     lines: Receiver<String>,
-    /// Lines that came before the one that was waited for last: those of the two streams may come
+    /// Lines that came before the last one that was waited for. Lines of the two streams may come
     /// in either order.
     passed: RefCell<Vec<String>>,
 }
 
-/// Slow machines, and others at work.
+/// Long enough for slow and busy machines.
 const LONG: Duration = Duration::from_secs(120);
 
 impl Watching {
@@ -159,7 +159,7 @@ impl Watching {
         Watching { child, lines, passed: RefCell::default() }
     }
 
-    /// Waits for a line that contains these words.
+    /// Waits for a line that contains this text.
     fn sees(&self, words: &str) {
         let start = Instant::now();
         let mut before = self.passed.take();
@@ -186,7 +186,7 @@ impl Watching {
         }
     }
 
-    /// Presses Ctrl-C; the signal that it ends with.
+    /// Presses Ctrl-C. Returns the signal that ends the check.
     #[cfg(unix)]
     fn interrupt(mut self) -> Option<i32> {
         use std::os::unix::process::ExitStatusExt as _;
@@ -225,29 +225,29 @@ fn a_check_that_watches_follows_the_source_and_what_it_includes() {
     let watching = Watching::new(&[&path]);
     watching.sees("verdict: true");
     watching.sees("watching 2 files");
-    // Another file beside them is none of ours.
+    // Another file in the folder does not matter.
     write(folder.path(), "notes.txt", "hello\n");
     watching.is_quiet();
     write(folder.path(), "limit.h", "#define LIMIT 40\n");
     watching.sees("verdict: unknown");
     watching.sees("watching 2 files");
-    // A program that does not compile is reported, and the command goes on.
+    // A program that does not compile is reported, and the check continues.
     write(folder.path(), "x.c", &text.replace("limit.h", "other.h"));
     watching.sees("other.h");
     watching.sees("watching");
     write(folder.path(), "other.h", "#define LIMIT 3\n");
     watching.sees("verdict: true");
-    // Many editors move a new file into the place of the old one.
+    // Many editors replace the old file by a new one.
     write(folder.path(), "new", &text.replace("limit.h", "other.h").replace("== 3", "== 4"));
     fs::rename(folder.path().join("new"), folder.path().join("x.c")).expect("renamed");
     watching.sees("verdict: unknown");
     watching.sees("watching");
-    // As an interrupted program ends, so that a script that called it ends too.
+    // It ends by the signal, so that a calling script ends, too.
     assert_eq!(watching.interrupt(), Some(2));
 }
 
-/// What a terminal gets of standard error. The model checker does not answer within the three
-/// seconds that there are.
+/// The standard error of a check, as a terminal receives it. The model checker does not answer
+/// within the three seconds of the limit.
 #[cfg(unix)]
 fn errors_on_a_terminal(term: &str, columns: u16) -> String {
     use std::io::Read as _;
@@ -265,12 +265,12 @@ fn errors_on_a_terminal(term: &str, columns: u16) -> String {
     command.arg(folder.path().join("x.c")).env("CBMC", checker).env("TERM", term);
     command.stdout(Stdio::piped()).stderr(terminal.slave);
     let child = command.spawn().expect("smalti runs");
-    // It holds the other end of the terminal.
+    // The command holds the other end of the terminal.
     drop(command);
     let mut master = fs::File::from(terminal.master);
     let reader = std::thread::spawn(move || {
         let (mut seen, mut part) = (Vec::new(), [0; 4096]);
-        // Where the other side is gone, reading is an error.
+        // When the other end is closed, reading fails.
         while let Ok(n) = smalti::fuzz::uninterrupted(|| master.read(&mut part))
             && n > 0
         {
@@ -295,6 +295,6 @@ fn the_progress_of_a_long_run_is_one_line_that_disappears() {
     }
     // The line is empty at the end.
     assert!(seen.ends_with(ERASED), "{seen:?}");
-    // What cannot erase gets nothing.
+    // A terminal that cannot erase lines gets nothing.
     assert_eq!(errors_on_a_terminal("dumb", 60), "");
 }

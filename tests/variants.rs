@@ -1,11 +1,11 @@
 //! Tests that precision does not depend on details of a file: makes variants of the programs that
-//! the partition domain proves and counts how many proofs survive.
+//! the partition domain proves, and counts how many proofs survive.
 //!
-//! A variant is the program with other names and some of these changes: declarations split and in
-//! another order, other constants, other array sizes, `for` written as `while` or as `do`,
-//! neighbouring statements that do not touch each other swapped, loops run in two parts. Each means
-//! what the original meant, up to the constants, so that its conditions hold too. Variants are
-//! identified by their number.
+//! A variant is the program with other names and some of these changes: declarations split and
+//! reordered, other constants, other array sizes, `for` written as `while` or as `do`, independent
+//! neighbouring statements swapped, loops split into two parts. Each has the same meaning as the
+//! original, up to the constants, so that its conditions hold, too. Variants are identified by
+//! their number.
 
 #[path = "variants/syntax.rs"]
 mod syntax;
@@ -26,8 +26,7 @@ const STACK: &str = "relation/partition/octagon";
 const PRELUDE: &str = "extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assert(int); \
                        extern void abort(void); extern void *malloc(unsigned long);\n";
 
-/// The program with the conditions that are proved put in, without those that are not; `None` if it
-/// proves nothing by itself.
+/// The program with only those conditions inserted that are proved; `None` if none is proved.
 fn provable(text: &str) -> Option<String> {
     let octagons = |line: &&str| line.starts_with("// smalti:") && line.contains("partition/octagon");
     text.lines().find(octagons)?;
@@ -49,7 +48,7 @@ fn provable(text: &str) -> Option<String> {
 /// The changes made to one program.
 struct Maker {
     random: Random,
-    /// Names that the variant has introduced.
+    /// The number of names that the variant has introduced.
     fresh: usize,
     done: Vec<&'static str>,
     may_swap: bool,
@@ -64,7 +63,7 @@ impl Maker {
     fn items(&mut self, items: &mut [Item]) {
         for item in items {
             if let Item::Function(head, body) = item {
-                // Where arrays are handed over, two names may be one array.
+                // If arrays are passed to functions, two names may mean the same array.
                 self.may_swap = !head.iter().any(|t| t == "*");
                 self.block(body);
             }
@@ -132,7 +131,7 @@ impl Maker {
                 Stmt::Block(vec![Stmt::Simple(init), Stmt::If(condition, Box::new(run), None)])
             }
             2 if whole => {
-                // The first iterations, up to an unknown number; then the rest.
+                // The first iterations, up to an unknown number, then the rest.
                 self.done.push("two parts");
                 let (first, left) = (self.name(), |s: &str| s.to_owned());
                 let declared =
@@ -153,7 +152,7 @@ impl Maker {
         }
     }
 
-    /// `int x = 1, y;` as two declarations, in any order where neither mentions the other.
+    /// `int x = 1, y;` as two declarations, in any order if neither mentions the other.
     fn declaration(&mut self, tokens: Vec<String>, to: &mut Vec<Stmt>) {
         let base = match tokens.first().map(String::as_str) {
             Some("int" | "long") => 1,
@@ -187,7 +186,7 @@ impl Maker {
         to.extend(parts.into_iter().map(whole));
     }
 
-    /// Neighbouring assignments to different things, neither of which reads what the other writes.
+    /// Swaps neighbouring assignments to different objects, if neither reads what the other writes.
     fn swap(&mut self, block: &mut [Stmt]) {
         for n in 1..block.len() {
             let (before, after) = block.split_at_mut(n);
@@ -203,7 +202,7 @@ impl Maker {
         }
     }
 
-    /// Constants from 3 on, all by the same amount more: what was equal or less still is.
+    /// Increases all constants from 3 on by the same amount, which keeps their order.
     fn constants(&mut self, tokens: &mut [String]) {
         let more = 1 + self.random.below(90);
         for token in tokens {
@@ -242,7 +241,7 @@ impl Maker {
             tokens.iter().filter(|t| is_name(t) && !KEPT.contains(&t.as_str())).cloned().collect();
         names.sort();
         names.dedup();
-        // The order of names is another one too.
+        // The order of names changes, too.
         let start = self.random.below(names.len().max(1));
         for token in tokens {
             if let Some(n) = names.iter().position(|name| name == token) {
@@ -252,8 +251,7 @@ impl Maker {
     }
 }
 
-/// A variant of a program, known by its seed: its text, and what was done; nothing if only names
-/// would differ.
+/// The variant with this seed: its text and its changes; `None` if only names would differ.
 fn variant(name: &str, text: &str, seed: u64) -> Option<(String, String)> {
     let mut random = Random::new(seed);
     let size = *random.pick(&["__VERIFIER_nondet_int()", "24", "10000000", "57", "1000"]);
@@ -270,7 +268,7 @@ fn variant(name: &str, text: &str, seed: u64) -> Option<(String, String)> {
     (!maker.done.is_empty()).then_some((text, what))
 }
 
-/// All different; as many of each program.
+/// Different variants, the same number for each program.
 fn variants() -> Vec<(String, String)> {
     let programs = programs();
     let mut found: Vec<(String, String)> = Vec::new();
@@ -288,7 +286,7 @@ fn variants() -> Vec<(String, String)> {
     found
 }
 
-/// The numbers of conditions proved, and of all.
+/// The numbers of proved and of all conditions.
 fn proofs(text: &str) -> Result<(usize, usize), String> {
     let options = LowerOptions { preprocess: false, ..LowerOptions::default() };
     let program = load_text("variant.c", text, &options).map_err(|e| e.to_string())?;
@@ -317,7 +315,8 @@ fn programs() -> Vec<(String, String)> {
     found
 }
 
-/// `f` with a stack that deep nesting does not exhaust, on as many threads as there are processors.
+/// Runs `f` on as many threads as there are processors, with a stack that deep nesting does not
+/// exhaust.
 fn on_threads<T: Send>(count: usize, f: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let (next, results) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
@@ -343,7 +342,7 @@ fn on_threads<T: Send>(count: usize, f: impl Fn(usize) -> T + Sync) -> Vec<T> {
 #[test]
 fn nine_proofs_in_ten_survive_in_variants() {
     let programs = programs();
-    // All proofs of the originals, first: a program that is not proved has nothing to survive.
+    // First the proofs of the originals: without one there is nothing to preserve.
     for (name, text) in &programs {
         let text = format!("{PRELUDE}{}", text.replace("SIZE", "__VERIFIER_nondet_int()"));
         let (proved, all) = on_threads(1, |_| proofs(&text)).remove(0).unwrap_or_else(|e| panic!("{name}: {e}"));

@@ -3,7 +3,8 @@
 use nix::time::{ClockId, clock_gettime};
 use std::time::Duration;
 
-/// The processor's time of this thread: finer than the user time of the process, and never less.
+/// The processor time of this thread. It is more precise than the user time of the process, and
+/// never less.
 pub(crate) fn processor_time() -> Duration {
     clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map_or(Duration::ZERO, Duration::from)
 }

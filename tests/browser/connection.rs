@@ -1,4 +1,4 @@
-//! A connection that gives up in time, and that a signal does not break.
+//! A connection with a deadline, which signals do not break.
 
 use smalti::fuzz::uninterrupted;
 use std::io::{ErrorKind, Read, Result, Write};
@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 /// A stream with a deadline for all reads together.
 ///
-/// A read with a time-out that a signal interrupts is an error, even where handlers are installed
-/// with `SA_RESTART`, and even where there is no handler: that the process was stopped for a
-/// moment is enough. It has taken no byte, so it is repeated here; the reader above, which may be
-/// in the middle of a frame, does not hear of it.
+/// A signal turns a read with a time-out into an error, even if handlers are installed with
+/// `SA_RESTART`, and even if there is no handler: a process that is stopped for a moment is enough.
+/// Such a read has taken no byte, so it is repeated here. The caller, which may be in the middle of
+/// a frame, does not notice.
 pub(super) struct Connection {
     stream: TcpStream,
     deadline: Instant,
@@ -64,14 +64,14 @@ mod tests {
     fn serve(listener: &TcpListener, text: &str) {
         let (stream, _) = listener.accept().expect("a client");
         let mut socket = tungstenite::accept(stream).expect("a handshake");
-        // A frame that ends a message of text, and its length.
+        // A frame that ends a text message, and its length.
         let mut frame = vec![0x81, u8::try_from(text.len()).expect("a short text")];
         frame.extend_from_slice(text.as_bytes());
         for byte in frame {
             std::thread::sleep(Duration::from_millis(10));
             socket.get_mut().write_all(&[byte]).expect("a client that listens");
         }
-        // Until the client has gone.
+        // Waits until the client has gone.
         let _ = socket.read();
     }
 

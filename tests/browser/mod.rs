@@ -1,4 +1,4 @@
-//! A Chromium without windows, spoken to by its DevTools protocol.
+//! A Chromium without windows, controlled through its DevTools protocol.
 
 mod connection;
 
@@ -44,7 +44,7 @@ impl Browser {
     pub(crate) fn start(program: &Path, width: u32, height: u32) -> Browser {
         let profile = tempfile::tempdir().expect("a folder");
         let mut child = Command::new(program)
-            // The sandbox wants rights that containers do not give; the pages are ours.
+            // The sandbox needs rights that containers do not give. The pages are our own.
             .args(["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0", "--no-first-run"])
             .arg(format!("--user-data-dir={}", profile.path().display()))
             .stdin(Stdio::null())
@@ -58,7 +58,7 @@ impl Browser {
             .map_while(Result::ok)
             .find_map(|l| l.strip_prefix("DevTools listening on ").map(str::to_owned))
             .expect("the browser says where it listens");
-        // A process that writes into a pipe that is not read blocks at some point.
+        // A process blocks if nobody reads from the pipe that it writes to.
         std::thread::spawn(move || lines.for_each(drop));
         let host = address.trim_start_matches("ws://").split('/').next().expect("a host");
         let stream = TcpStream::connect(host).expect("a connection");
@@ -94,7 +94,7 @@ impl Browser {
         }
     }
 
-    /// The next message; events are kept.
+    /// The next message. Events are stored.
     fn hear(&mut self) -> Value {
         loop {
             if let Message::Text(text) = self.socket.read().expect("the browser answers in time") {
@@ -152,8 +152,8 @@ impl Browser {
         }
     }
 
-    /// Presses and lets go the mouse in the middle of what a selector names, which must be what
-    /// lies there.
+    /// Clicks in the middle of the element that a selector names. The element must be the topmost
+    /// one there.
     pub(crate) fn click(&mut self, selector: &str) {
         let quoted = json!(selector).to_string();
         let place = self.evaluate(&format!(
@@ -193,14 +193,14 @@ impl Browser {
         self.call("Emulation.setEmulatedMedia", json!({ "media": medium, "features": features }));
     }
 
-    /// The page on paper, as bytes of a PDF file.
+    /// The printed page, as bytes of a PDF file.
     pub(crate) fn print(&mut self) -> Vec<u8> {
         let answer = self.call("Page.printToPDF", json!({}));
         let text = answer["data"].as_str().expect("data");
         base64::engine::general_purpose::STANDARD.decode(text).expect("base 64")
     }
 
-    /// The complaints of the page or the browser since it was opened: exceptions, console messages,
+    /// The errors of the page or the browser since it was opened: exceptions, console messages,
     /// violations of the policy, dialogues.
     pub(crate) fn complaints(&mut self) -> Vec<String> {
         self.evaluate("1");

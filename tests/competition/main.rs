@@ -1,6 +1,6 @@
 //! Tests the output for the Competition on Software Verification: answers to property files, and
-//! witnesses. Invariants of witnesses are compiled into the program and hold when it runs;
-//! violations happen when the program is compiled and gets the witness's inputs.
+//! witnesses. Invariants of witnesses are compiled into the program and must hold when it runs.
+//! Violations must happen when the program is compiled and gets the witness's inputs.
 
 mod random;
 mod source;
@@ -21,7 +21,7 @@ const OVERFLOW: &str = "CHECK( init(main()), LTL(G ! overflow) )\n";
 const MEMORY: &str = "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\n\
                       CHECK( init(main()), LTL(G valid-memtrack) )\n";
 
-/// The text that tasks of the competition begin with.
+/// The text that the tasks of the competition begin with.
 const HEAD: &str = "\
 extern void abort(void);
 extern void __assert_fail(const char *, const char *, unsigned int, const char *) __attribute__((__noreturn__));
@@ -91,7 +91,7 @@ impl Task {
         assert_eq!(task["input_file_hashes"], serde_json::json!({ "x.c": hash }));
     }
 
-    /// Compiles a text with a harness, if there is gcc; the program's path.
+    /// Compiles a text with a harness, if there is gcc. Returns the path of the program.
     fn compiled(&self, text: &str, harness: &str) -> std::path::PathBuf {
         let at = |name: &str| self.folder.path().join(name);
         std::fs::write(at("copy.c"), text).expect("a file is written");
@@ -124,7 +124,7 @@ fn answers_are_the_last_line() {
         ("if (n > 3) __VERIFIER_assert(n != 7);", REACH, "false(unreach-call)", 1),
         ("if (n > 3) __VERIFIER_assert(n >= 4);", REACH, "true", 0),
         ("if (n == 12) reach_error();", REACH, "false(unreach-call)", 1),
-        // What fails is an assertion of the library, and no call of reach_error.
+        // The failure is an assertion of the library and not a call of reach_error.
         ("if (n == 12) __assert_fail(\"n\", \"x.c\", 1, \"main\");", REACH, "unknown", 3),
         ("//@ assert n != 12;\n", REACH, "unknown", 3),
         ("void (*f)() = other; if (n == 12) f(); __VERIFIER_assert(n == n);", REACH, "unknown", 3),
@@ -134,7 +134,7 @@ fn answers_are_the_last_line() {
         ("n = n + 1;", OVERFLOW, "false(no-overflow)", 1),
         ("n = -n;", OVERFLOW, "false(no-overflow)", 1),
         ("unsigned u = n; u = u + 1; u = u * u;", OVERFLOW, "true", 0),
-        // Undefined, but not for want of room; or not a question of the result.
+        // Undefined, but not because a result does not fit its type; or not about a result.
         ("unsigned u = 1; if (n == 40) u = u << n;", OVERFLOW, "unknown", 3),
         ("double d = n; n = (int)(d * d);", OVERFLOW, "unknown", 3),
         ("int a[4]; if (n >= 0 && n < 4) a[n] = 1;", MEMORY, "true", 0),
@@ -183,8 +183,8 @@ fn bad_property_files_and_options_are_input_errors() {
     assert_eq!((last.as_str(), code), ("unknown", 3));
 }
 
-/// Programs with loops of which something is known: types that wrap, that are wide, that are
-/// narrow, structs, arrays, calls.
+/// Programs with loops that have invariants: wrapping, wide and narrow types, structs, arrays,
+/// calls.
 const LOOPS: &[(&str, &str)] = &[
     (
         "int main() { int n = __VERIFIER_nondet_int(); assume_abort_if_not(1 <= n && n <= 50);\n  int a[50];\n  for (int i = 0; i < n; i++) a[i] = 7;\n  __VERIFIER_assert(a[n - 1] == 7); return 0; }\n",
@@ -266,13 +266,13 @@ fn invariants_of_correctness_witnesses_hold_when_the_program_runs() {
             invariants.iter().filter(|i| task.text[offset(&task.text, i.0)..].starts_with("do")).count();
         let all: String = invariants.iter().map(|i| i.1.as_str()).collect();
         assert!(about.split(" or ").any(|a| all.contains(a.split(' ').next().unwrap_or(a))), "{text}\n{all}");
-        // Shortly before the end of the harness's seeds, every kind of number has come up.
+        // The harness tries every kind of number before its last seeds.
         let program = task.compiled(&with_invariants(&task.text, &invariants), INPUTS);
         for seed in 1..=40 {
             let output = std::process::Command::new(&program).env("SEED", seed.to_string()).output().expect("it runs");
             let out = String::from_utf8_lossy(&output.stdout).into_owned();
             let err = String::from_utf8_lossy(&output.stderr).into_owned();
-            // An input that is not considered ends the run by `abort`.
+            // An excluded input ends the run by `abort`.
             let aborted = output.status.code().is_none() && err.is_empty();
             assert!(aborted || output.status.success(), "seed {seed}: {out}{err}\n{invariants:#?}\n{}", task.text);
         }
@@ -313,7 +313,7 @@ const FAILING: &[(&str, &str)] = &[
     ),
 ];
 
-/// Input functions that return what the witness says, one after the other.
+/// Input functions that return the values of the witness, one after the other.
 fn replaying(values: &[String]) -> String {
     let mut text = "#include <stdlib.h>\n#include <stdio.h>\nstatic int at;\n".to_owned();
     for (name, ty) in [
@@ -381,7 +381,7 @@ fn violations_of_witnesses_happen_when_the_program_gets_their_inputs() {
         } else {
             assert!(err.contains("signed integer overflow"), "{err}");
         }
-        // The branches that the compiled program takes are those of the witness.
+        // The compiled program takes the branches that the witness lists.
         let taken = String::from_utf8_lossy(&output.stdout).into_owned();
         let said: String =
             branches.iter().map(|(p, b)| format!("{}:{}:{}\n", p.line, p.column, u8::from(*b))).collect();

@@ -9,7 +9,7 @@ use smalti::lower::{LowerOptions, load_text};
 use smalti::program::{InputId, Location, Program, Type};
 use std::time::{Duration, Instant};
 
-/// Values that depend on what is asked for, and for inputs on their order.
+/// Values that depend on what the interpreter asks for, and for inputs on their order.
 struct Values {
     seed: u64,
     inputs: Random,
@@ -34,7 +34,7 @@ impl Environment for Values {
     }
 }
 
-/// How a run ends, without the numbers that differ between a program and its copy.
+/// How a run ends, without numbers that differ between a program and its copy.
 fn end(program: &Program, seed: u64) -> (&'static str, String) {
     let mut values = Values { seed, inputs: Random::new(seed) };
     let limits = Limits { steps: 100_000, ..Limits::default() };
@@ -86,7 +86,7 @@ fn expressions_hold_in_runs_of_random_programs() {
             for run in 0..8 {
                 let (before, after) = (end(&original, run), end(&looked, run));
                 runs += 1;
-                // A copy does more, so it may reach a limit earlier.
+                // A copy executes more statements, so it may reach a limit earlier.
                 if after.0 != "is long" && before.0 != "is long" {
                     assert_eq!(before, after, "seed {seed}, run {run}\n{copy}");
                 }

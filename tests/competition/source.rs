@@ -13,7 +13,7 @@ pub(crate) fn offset(text: &str, place: Position) -> usize {
     before + place.column - 1
 }
 
-/// The bracket that opens after the place, and the one that closes it.
+/// The first opening bracket after the place, and its closing bracket.
 fn brackets(text: &str, from: usize, opens: char, closes: char) -> (usize, usize) {
     let open = from + text[from..].find(opens).expect("a bracket");
     let mut depth = 0;
@@ -28,7 +28,7 @@ fn brackets(text: &str, from: usize, opens: char, closes: char) -> (usize, usize
     panic!("the bracket is not closed: {}", &text[open..]);
 }
 
-/// Where the body of a `do` starts and ends: a block, or a statement that is an expression.
+/// The start and end of the body of a `do`: a block or an expression statement.
 fn body(text: &str, from: usize) -> (usize, usize) {
     let end = match text[from..].trim_start().starts_with('{') {
         true => brackets(text, from, '{', '}').1,
@@ -37,14 +37,14 @@ fn body(text: &str, from: usize) -> (usize, usize) {
     (from, end + 1)
 }
 
-/// The text, in which every invariant is tested each time the condition of its loop is about to be
+/// The text with a test of every invariant: each time the condition of its loop is about to be
 /// evaluated, and each time the body of a `do` is about to begin.
 pub(crate) fn with_invariants(text: &str, invariants: &[(Position, String)]) -> String {
     let declared = "extern void smalti_holds(int);\n";
     format!("{declared}{}", with_invariants_as(text, invariants, "smalti_holds"))
 }
 
-/// [`with_invariants`], with the function that is called for each.
+/// [`with_invariants`], with the name of the function that is called for each.
 pub(crate) fn with_invariants_as(text: &str, invariants: &[(Position, String)], function: &str) -> String {
     let mut insertions: Vec<(usize, usize, String)> = Vec::new();
     for (place, value) in invariants {
@@ -74,7 +74,7 @@ pub(crate) fn with_invariants_as(text: &str, invariants: &[(Position, String)], 
     replaced(text, insertions)
 }
 
-/// The text, in which the conditions of the `if`s at these places are reported.
+/// The text in which the conditions of the `if`s at these places report their values.
 pub(crate) fn with_branches(text: &str, places: &[Position]) -> String {
     let told = |place: &Position| {
         let (open, close) = brackets(text, offset(text, *place), '(', ')');
@@ -84,7 +84,7 @@ pub(crate) fn with_branches(text: &str, places: &[Position]) -> String {
     format!("extern int smalti_took(int, int, int);\n{}", replaced(text, places.iter().map(told).collect()))
 }
 
-/// The text with other text in places that do not overlap.
+/// The text with replacements that do not overlap.
 fn replaced(text: &str, mut with: Vec<(usize, usize, String)>) -> String {
     with.sort();
     let mut out = text.to_owned();

@@ -1,8 +1,8 @@
 //! The six programs of J. Liu, X. Rival: "Abstraction of arrays based on non contiguous
 //! partitions", VMCAI 2015, figure 11.
 //!
-//! Groups are counted as there: those of the state at a point of the program, not those that exist
-//! for the length of one transfer function.
+//! Groups are counted as in the paper: those of the state at a point of the program, not those that
+//! exist only during a transfer function.
 
 use smalti::analysis::{AnalysisConfig, Kept, Purpose};
 use smalti::inline::inline;
@@ -54,7 +54,7 @@ int main(void) {
 }
 ";
 
-/// Where a program is written.
+/// The source of a program.
 #[derive(Clone, Copy)]
 enum Source {
     /// A function of a file of `examples/minix`, analysed alone.
@@ -101,7 +101,7 @@ impl Line {
     }
 }
 
-/// The greatest number of groups of one array at any point of the source.
+/// The largest number of groups of one array at any point of the source.
 pub(crate) fn peak(program: &Program, config: &AnalysisConfig) -> usize {
     let inlined = inline(program);
     let fixpoint = Kept::new(program, &inlined, config, Purpose::Points).expect("the stack is there");

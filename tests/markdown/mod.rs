@@ -1,6 +1,6 @@
-//! Reads the fenced blocks of Markdown texts, and what the commands in them print.
+//! Reads the fenced blocks of Markdown texts, and the output of the commands in them.
 
-/// The fenced blocks: what stands after the opening fence, and the text.
+/// The fenced blocks: the text after the opening fence, and the content.
 pub(crate) fn fenced(text: &str) -> Vec<(&str, String)> {
     let mut found = Vec::new();
     let mut lines = text.lines();

@@ -1,6 +1,6 @@
 //! Programs that fail, one for each kind of failure and of input.
 
-/// A program, the options that it is checked with, and what its run prints in the end.
+/// A program, the options of its check, and what its run prints at the end.
 pub(super) struct Case {
     pub(super) name: &'static str,
     pub(super) options: &'static [&'static str],

@@ -61,7 +61,7 @@ int main(void);
 __attribute__((force_align_arg_pointer)) void _start(void) { exit(main()); }
 "#;
 
-/// The options for machines of 32 bits, and their library.
+/// The options for 32-bit machines, and their library.
 fn for_32_bits(folder: &Path) -> Result<[&'static str; 6], String> {
     std::fs::write(folder.join("library.c"), LIBRARY_32).map_err(|e| e.to_string())?;
     Ok(["-m32", "-fno-pie", "-no-pie", "-nostdlib", "-static", "library.c"])
@@ -69,7 +69,7 @@ fn for_32_bits(folder: &Path) -> Result<[&'static str; 6], String> {
 
 /// Compiles the file and runs it.
 fn compiled(folder: &Path, options: &[&str]) -> Result<Output, String> {
-    // Whatever a compiler calls wrong is an error, but what it finds superfluous.
+    // All warnings of the compiler are errors, except those about unused things.
     let built = Command::new("cc")
         .current_dir(folder)
         .args(options)
@@ -125,7 +125,7 @@ fn try_case(case: &Case) -> Result<(), String> {
     ["-O0", "-O2"].iter().try_for_each(|level| fails_at(folder.path(), &[&all[..], &[level]].concat(), &wanted))
 }
 
-/// Calls `f` on all, two at a time; what it says of those that fail.
+/// Calls `f` on all elements, two at a time. Returns the errors.
 fn in_parallel<T: Sync>(all: &[T], f: impl Fn(&T) -> Result<(), String> + Sync) -> Vec<String> {
     let (next, failures) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
@@ -153,7 +153,7 @@ fn failing_runs_of_every_kind_fail_again_when_they_are_compiled() {
     assert!(failures.is_empty(), "{} of {}:\n{}", failures.len(), cases.len(), failures.join("\n"));
 }
 
-/// The programs of `tests/programs` of which something is violated.
+/// The programs of `tests/programs` with a violated obligation.
 fn programs() -> Vec<PathBuf> {
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs")];
     let mut files: Vec<PathBuf> = Vec::new();
@@ -174,7 +174,7 @@ fn programs() -> Vec<PathBuf> {
     files
 }
 
-/// With the conditions of the expectations put in, as `tests/programs.rs` does.
+/// The text with the conditions of the expectations inserted, as `tests/programs.rs` does.
 fn with_conditions(text: &str) -> String {
     let mut program = String::from(
         "extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assert(int); extern void abort(void); ",
@@ -207,7 +207,7 @@ fn try_program(file: &Path) -> Result<bool, String> {
     let mut words = first.split_whitespace().map(str::to_owned);
     let mut options: Vec<String> = vec!["--stages".into(), "run,bounded".into(), "--time-limit".into(), "20".into()];
     while let Some(word) = words.next() {
-        // Here only failing runs are wanted.
+        // Only failing runs are of interest here.
         match word.as_str() {
             "--stages" | "--stack" | "--time-limit" => _ = words.next(),
             _ => options.push(word),
@@ -327,7 +327,7 @@ int main(void) { int i = __VERIFIER_nondet_int(); if (i > 5) a[i] = 1; return 0;
     assert!(place(&violated).iter().all(|words| said.contains(words.as_str())), "{said}");
 }
 
-/// Values at random, which are kept.
+/// Random values that are recorded.
 struct Values {
     random: Random,
     taken: Vec<i128>,
@@ -337,7 +337,7 @@ impl Values {
     fn take(&mut self, ty: &Type) -> i128 {
         let value = match ty {
             Type::Int(kind) => kind.wrap(self.random.interesting(), DataModel::Lp64),
-            // No address is worth trying.
+            // Only null is worth trying.
             _ => 0,
         };
         self.taken.push(value);
@@ -359,7 +359,7 @@ impl Environment for Values {
     }
 }
 
-/// A failing run of a random program, if a few tries find one: what fails, and the file.
+/// A failing run of a random program, if a few attempts find one: the failure, and the file.
 fn random_failure(seed: u64) -> Option<(Obligation, Result<String, String>)> {
     let options = LowerOptions { preprocess: false, ..LowerOptions::default() };
     let (tables, specifications) = (seed % 4 == 1, seed % 4 == 2);

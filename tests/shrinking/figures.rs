@@ -23,10 +23,10 @@ fn figure_1_3_two_iterations_show_the_minimum_that_steps_over_its_neighbour() {
                for (int j = 0; j < {n}; j++) __VERIFIER_assert(m <= a[j]); }}"
         )
     };
-    // What the loop does not write is known in every state: for this array one iteration will do;
-    // for any array it takes two (figure 7.3).
+    // Every state contains what the loop does not write. For this array one iteration suffices; for
+    // any array, two are needed (figure 7.3).
     proved(&program("8, 4, 6, 2, 11, 2, 2", 7), 1);
-    // The last two elements changed: iterations 4 and 6 show it.
+    // The last two elements are changed: iterations 4 and 6 show the failure.
     open(&program("8, 4, 6, 2, 11, 3, 5", 7), "the residual of some");
 }
 
@@ -40,7 +40,7 @@ fn figure_6_1_the_minimum_is_below_every_element_after_one_iteration() {
     );
 }
 
-/// The values of a residual: which iterations run, and what the array holds.
+/// The values of a residual: the iterations that run, and the contents of the array.
 struct Chosen<'p> {
     program: &'p Program,
     positions: [i128; 2],
@@ -81,7 +81,7 @@ fn figures_6_2_and_6_3_the_residual_loop_and_property_of_the_second_and_fourth_i
            for (int j = 0; j < 5; j++) __VERIFIER_assert(m <= a[j]); }}"
     ));
     let goals = shrink::goals(&Inlined::new(&program), AssertionId(0)).unwrap();
-    // A clause of the property for each iteration.
+    // The property has one clause for each iteration.
     let form = &goals[0].plans[0][0].forms[1];
     let residual = form.residual(AssertionId(0), 2).unwrap().program;
     let mut failing = 0;

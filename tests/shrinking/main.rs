@@ -27,7 +27,7 @@ fn model() -> Option<cbmc::Cbmc> {
     or_skip(cbmc::find(None))
 }
 
-/// What the stage says of each assertion, without the domains: the evidence of a proof, or the
+/// The answer of the stage for each assertion, without the domains: the evidence of a proof, or the
 /// reason why there is none.
 fn shrink(text: &str) -> Option<Vec<Result<String, String>>> {
     shrink_with(text, None)
@@ -37,7 +37,7 @@ fn shrink(text: &str) -> Option<Vec<Result<String, String>>> {
 fn shrink_with(text: &str, domains: Option<&AnalysisConfig>) -> Option<Vec<Result<String, String>>> {
     let cbmc = model()?;
     let program = load(&format!("{PRELUDE}{text}"));
-    // Not by the stage, whose first turn needs no iterations at all.
+    // Calls the reduction instead of the stage, whose first turn needs no iterations at all.
     let all = obligations(&program, &[ObligationKind::Assertion]).into_iter();
     let answer = |o| {
         let deadline = Instant::now() + Duration::from_secs(60);
@@ -50,14 +50,14 @@ fn shrink_with(text: &str, domains: Option<&AnalysisConfig>) -> Option<Vec<Resul
     Some(all.map(answer).collect())
 }
 
-/// The one assertion is proved with that k.
+/// Expects that the only assertion is proved with this k.
 #[track_caller]
 fn proved(text: &str, k: usize) {
     let Some(answers) = shrink(text) else { return };
     assert_eq!(answers, [Ok(format!("k={k}"))], "{text}");
 }
 
-/// The one assertion is left open, with a reason that contains these words.
+/// Expects that the only assertion is open, with a reason that contains these words.
 #[track_caller]
 fn open(text: &str, words: &str) {
     let Some(answers) = shrink(text) else { return };
@@ -65,8 +65,8 @@ fn open(text: &str, words: &str) {
     assert!(reason.contains(words), "{reason}\n{text}");
 }
 
-/// Whether each of these k makes the loop of a program shrinkable, where the property has a clause
-/// for each position.
+/// Whether each k makes the loop of a program shrinkable, for a property with a clause for each
+/// position.
 fn shrinkable(text: &str, ks: &[usize]) -> Option<Vec<bool>> {
     let cbmc = model()?;
     let program = load(&format!("{PRELUDE}{text}"));
@@ -82,7 +82,7 @@ fn shrinkable(text: &str, ks: &[usize]) -> Option<Vec<bool>> {
 
 #[test]
 fn loops_that_hand_values_on_are_not_coalesced() {
-    // The second loop reads the sum of all.
+    // The second loop reads the sum of all cells.
     open(
         "int main(void) { int a[10]; int b[10]; int s = 0;
            for (int i = 0; i < 10; i++) { a[i] = 1; s = s + 1; }
@@ -90,7 +90,7 @@ fn loops_that_hand_values_on_are_not_coalesced() {
            for (int i = 0; i < 10; i++) __VERIFIER_assert(b[i] <= i + 1); }",
         "",
     );
-    // A cell that is written ahead: the second loop comes later by one position.
+    // A cell is written ahead: the second loop is one position later.
     proved(
         "int main(void) { int a[1000]; int b[1000];
            for (int i = 0; i < 1000; i++) a[i] = 3;
@@ -160,7 +160,7 @@ fn a_second_way_out_of_an_iteration_skips_what_stands_behind_it() {
 
 #[test]
 fn bounds_that_the_source_does_not_evaluate_hide_no_failure() {
-    // Where m is 0 nothing is divided by it.
+    // If m is 0, there is no division.
     open(
         "int main(void) { int m = __VERIFIER_nondet_int(); int x = 0;
            if (m != 0) { for (int i = 0; i < 100 / m; i++) x = 1; }
@@ -221,7 +221,7 @@ fn bounds_of_64_bits_do_not_overflow_silently() {
 
 #[test]
 fn nothing_moves_in_front_of_an_assertion_that_fails_first() {
-    // The division is undefined in just the runs in which the assertion before it fails.
+    // The division is undefined in exactly those runs in which the assertion before it fails.
     open(
         "void check(int c, int d) { __VERIFIER_assert(c || d); }
          int main(void) { int z = __VERIFIER_nondet_int(); int x = 0; int n = __VERIFIER_nondet_int();
@@ -283,7 +283,7 @@ fn a_pointer_is_null_until_it_gets_its_address() {
     open(&program(&format!("p = a; q = b; {fill} __VERIFIER_assert(p == q);")), "the residual of some");
 }
 
-/// `f` and `x` are 0 in every run, which no iteration shows by itself.
+/// `f` and `x` are 0 in every run, but no single iteration shows that.
 fn copy_with_a_drift(property: &str) -> String {
     format!(
         "int main(void) {{ int n = __VERIFIER_nondet_int(); if (n < 1) return 0; int a[n]; int b[n]; int f = 0; int x = 0;
@@ -304,7 +304,7 @@ fn what_the_domains_know_where_iterations_begin_makes_fewer_iterations_do() {
 #[test]
 fn what_is_known_holds_with_any_iterations_left_out() {
     let domains = AnalysisConfig { stack: Some("partition/octagon".into()), ..AnalysisConfig::default() };
-    // `s == i` holds where an iteration of the loop begins, but not of its residuals; with it no
+    // `s == i` holds where an iteration of the loop begins, but not in its residuals. With it, no
     // two iterations would fail.
     let fails =
         "int main(void) { int n = __VERIFIER_nondet_int(); if (n < 1) return 0; int a[n]; int s = 0; int bad = 0;
@@ -329,7 +329,7 @@ fn figure_7_3_the_minimum_is_one_of_the_elements() {
     proved(&program("min = a[i];", "__VERIFIER_assert(found);"), 1);
     open(&program("min = a[i] - 1;", "__VERIFIER_assert(found);"), "");
     open(&program("min = a[i] - 1;", "__VERIFIER_assert(found == 1);"), "");
-    // Both directions: everything found is there, and everything there is found.
+    // Both directions: every value that was found exists, and every value that exists is found.
     proved(&program("min = a[i];", "__VERIFIER_assert(found == 1 && min <= a[0]);"), 1);
     open(&program("min = a[i];", "__VERIFIER_assert(!found);"), "");
 }
@@ -393,7 +393,7 @@ fn nests_that_hand_values_on_are_not_made_one() {
         )
     };
     proved(&program("a[i][j]"), 1);
-    // Cells of later iterations.
+    // The cells belong to later iterations.
     open(&program("a[j][i]"), "");
     open(&program("a[i][j + 1]"), "");
 }
@@ -411,7 +411,7 @@ fn short_inner_loops_are_written_out() {
     open(&program("4"), "the residual of some");
 }
 
-/// The answer of a stage alone for the one assertion, within the given number of seconds.
+/// The answer of a single stage for the only assertion, within the given number of seconds.
 fn decided(text: &str, stage: Stage, seconds: u64) -> Option<(Verdict, String)> {
     let cbmc = model()?;
     let program = load(&format!("{PRELUDE}{text}"));
@@ -422,8 +422,8 @@ fn decided(text: &str, stage: Stage, seconds: u64) -> Option<(Verdict, String)> 
 
 #[test]
 fn an_iteration_that_fails_alone_is_tried_as_a_run_of_the_program() {
-    // What the program takes from outside: inputs, cells that nothing has written, and cells that a
-    // loop fills. Small sizes show nothing.
+    // Values that the program takes from outside: inputs, cells that were never written, and cells
+    // that a loop fills. No small size fails.
     let local = "int a[100000]; int b[100000]; int c = __VERIFIER_nondet_int();";
     let fill = "for (int i = 0; i < 100000; i++) a[i] = __VERIFIER_nondet_int();";
     let work = "for (int i = 0; i < 100000; i++) { int d = __VERIFIER_nondet_int(); __VERIFIER_assume(d > 3); if (a[i] > d) b[i] = c; else b[i] = a[i]; }";
@@ -443,14 +443,14 @@ fn an_iteration_that_fails_alone_is_tried_as_a_run_of_the_program() {
 
 #[test]
 fn an_iteration_that_fails_alone_is_no_verdict_where_the_program_does_not_fail() {
-    // Another iteration ends each run that would fail; no iteration depends on another.
+    // Every run that would fail ends in another iteration. No iteration depends on another.
     let text = "int main(void) { int a[1000]; int b[1000];
         for (int i = 0; i < 1000; i++) { b[i] = a[i]; __VERIFIER_assume(i != 999 || b[i] > b[i] / 2 * 2 + 1); }
         for (int i = 0; i < 1000; i++) __VERIFIER_assert(b[i] != 5); }";
     let Some((verdict, detail)) = decided(text, Stage::Shrink, 20) else { return };
     assert!(verdict == Verdict::Unknown, "{verdict:?} {detail}");
-    // Iterations depend on each other: the counter of those that were before is not what it is in
-    // one alone.
+    // Iterations depend on each other: the counter differs between the full loop and a single
+    // iteration.
     let text = "int main(void) { int a[1000]; int s = 0;
         for (int i = 0; i < 1000; i++) { if (a[i] == s) s = s + 1; }
         for (int i = 0; i < 1000; i++) __VERIFIER_assert(s <= 1000); }";
@@ -492,7 +492,7 @@ fn annotations_that_are_conditions_are_proved() {
              int main(void) {{ return f(__VERIFIER_nondet_int(), __VERIFIER_nondet_int()); }}"
         )
     };
-    // Three obligations: the invariant is established, it is preserved, the assertion.
+    // Three obligations: the invariant is established, it is preserved, and the assertion.
     let verdicts = |text: &str| -> Option<Vec<Verdict>> {
         let cbmc = model()?;
         let program = load(&format!("{PRELUDE}{text}"));

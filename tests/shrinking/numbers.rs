@@ -1,11 +1,11 @@
-//! Variables whose values follow from the number of the iteration.
+//! Variables whose values depend on the number of the iteration.
 
 use super::{open, proved};
 
 #[test]
 fn linear_variables_are_computed_from_the_number_of_the_iteration() {
-    // A second counter as an index, in steps, down, with a first value that is not known; a step
-    // that is an input.
+    // A second counter as an index: in steps, downwards, with an unknown first value, and with an
+    // input as its step.
     proved(
         "int main(void) { int a[2000]; int j = 1;
            for (int i = 0; i < 1000; i++) { a[j] = i; j = j + 2; }
@@ -51,14 +51,14 @@ fn figure_6_1_a_powers_are_computed_from_the_number_of_the_iteration() {
     // Unsigned numbers wrap around: from 2^32 on they are 0.
     proved(&program("unsigned", "2", "i < 32 ? a[i] == 1u << i : a[i] == 0"), 1);
     open(&program("unsigned", "2", "a[i] > 0"), "the residual of some");
-    // Runs in which a signed number overflows end there: what is asserted of later iterations no
-    // one sees.
+    // Runs in which a signed number overflows end there, so they never reach assertions about later
+    // iterations.
     proved(&program("int", "2", "i < 30 && a[i] == 1 << i"), 1);
     open(&program("int", "2", "i < 29 && a[i] > 0"), "the residual of some");
     // Products of odd factors never become 0.
     proved(&program("unsigned char", "3", "a[i] % 2 == 1"), 1);
     open(&program("unsigned char", "3", "a[i] != 1 || i == 0"), "the residual of some");
-    // A narrow signed number is converted, not overflowed.
+    // A narrow signed number is converted and does not overflow.
     proved(&program("short", "4", "i < 7 ? a[i] == 1 << 2 * i : i == 7 ? a[i] == 16384 : a[i] == 0"), 1);
 }
 
@@ -77,7 +77,7 @@ fn toggles_are_known_by_whether_the_number_of_the_iteration_is_even() {
     proved(&program(any, "1 - x", "a[i] == (i % 2 ? 1 - y : y)"), 1);
     proved(&program(any, "-x", "a[i] == (i % 2 ? -y : y)"), 1);
     proved(&program(any, "x ? 0 : 1", "i == 0 || a[i] == (i % 2 ? !y : !!y)"), 1);
-    // Two times `!` is not the number again.
+    // Applying `!` twice does not give the number itself.
     open(&program(any, "!x", "a[i] == (i % 2 ? !y : y)"), "the residual of some");
     proved(&program(any, "x ^ 12", "a[i] == (i % 2 ? (y ^ 12) : y)"), 1);
 }
@@ -105,15 +105,15 @@ fn updates_that_come_round_are_known_by_the_remainder() {
         ),
         1,
     );
-    // A remainder of what is negative may be negative.
+    // The remainder of a negative number may be negative.
     open(&program(any, "x = (x + 1) % 1000;", "a[i] >= 0 || i == 0"), "the residual of some");
     open(&program("0", "if (a[i] == 0) x = (x + 1) % 3;", "a[i] < 1"), "the residual of some");
     proved(&program("-2", "x = (x + 1) % 100;", "i > 2 || a[i] == i - 2"), 1);
     proved(&program("-4", "x = (x + 3) % 5;", "i < 2 ? a[i] == 3 * i - 4 : a[i] == (3 * (i % 5) + 1) % 5"), 1);
-    // Not by its period, which is long.
+    // Its period is too long to be used.
     proved(&program("-20", "x = (x + 3) % 101;", "i < 7 ? a[i] == 3 * i - 20 : a[i] >= 0"), 1);
     proved(&program("-20", "x = (x + 300) % 100;", "a[i] == (i ? 80 : -20)"), 1);
-    // From further down the first remainder is that of what is still negative.
+    // If it starts lower, the first remainder is still negative.
     open(&program("-102", "x = (x + 3) % 101;", "i != 1 || a[i] >= 0"), "the residual of some");
     open(&program("-101", "x = (x + 3) % 101;", "i != 1 || a[i] >= 0"), "the residual of some");
 }

@@ -3,7 +3,7 @@
 use assert_cmd::Command;
 use std::path::Path;
 
-/// Names the tools of this checkout, where the environment names none and they are there.
+/// Sets variables to the tools of this checkout, if they exist and the environment names none.
 pub(crate) fn name_tools(command: &mut Command) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(".tools");
     for (variable, path) in [("CBMC", "cbmc/bin/cbmc"), ("SMALTI_SOLVER", "z3/bin/z3"), ("APRON_DIR", "apron")] {

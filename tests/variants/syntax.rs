@@ -1,4 +1,4 @@
-//! A parser for as much of C as the programs need: declarations and expressions are tokens,
+//! A parser for the part of C that the programs need: declarations and expressions are token lists,
 //! statements are a tree.
 
 /// A statement. Tokens of simple statements do not include the semicolon.
@@ -55,7 +55,7 @@ impl Parser {
         found.then_some(())
     }
 
-    /// All tokens up to one of `ends` outside brackets, which is passed.
+    /// All tokens up to `end` outside brackets, which is consumed.
     fn until(&mut self, end: &str) -> Option<Vec<String>> {
         let (mut depth, mut found) = (0u32, Vec::new());
         loop {
@@ -166,7 +166,7 @@ pub(crate) fn render(items: &[Item]) -> Vec<String> {
     to
 }
 
-/// Tokens as text, a line for each statement.
+/// Tokens as text, with a line for each statement.
 pub(crate) fn layout(tokens: &[String]) -> String {
     let (mut text, mut depth) = (String::new(), 0u32);
     for token in tokens {
@@ -182,7 +182,7 @@ pub(crate) fn layout(tokens: &[String]) -> String {
     text
 }
 
-/// Whether any token of the statement is the name.
+/// Whether a token of the statement is this name.
 pub(crate) fn mentions(stmt: &Stmt, name: &str) -> bool {
     let mut tokens = Vec::new();
     stmt.render(&mut tokens);
@@ -205,7 +205,7 @@ impl Stmt {
             Stmt::If(condition, then, other) => {
                 word(to, &["if", "("]);
                 to.extend(condition.iter().cloned());
-                // In braces, so that no `else` goes to another `if`.
+                // In braces, so that no `else` belongs to another `if`.
                 word(to, &[")", "{"]);
                 then.render(to);
                 word(to, &["}"]);
@@ -241,7 +241,7 @@ impl Stmt {
         }
     }
 
-    /// Whether a `break` or `continue` in the statement belongs to the loop around it.
+    /// Whether the statement contains a `break` or `continue` that belongs to the enclosing loop.
     pub(crate) fn has_own(&self, jump: &str) -> bool {
         match self {
             Stmt::Simple(tokens) => tokens.first().is_some_and(|t| t == jump),
@@ -251,8 +251,8 @@ impl Stmt {
         }
     }
 
-    /// The variable that the assignment writes (or of which it writes a cell), if it is one that
-    /// may change its place: nothing is called, nothing declared, no pointer followed.
+    /// The variable that the assignment writes (or a cell of it), if the assignment may be moved:
+    /// it contains no call, no declaration, and no pointer access.
     pub(crate) fn target(&self) -> Option<String> {
         let Stmt::Simple(tokens) = self else { return None };
         let simple = tokens.iter().any(|t| t == "=") && tokens.get(1).is_some_and(|t| t == "=" || t == "[");
