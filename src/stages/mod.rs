@@ -8,11 +8,11 @@
 //! 4. [`Stage::Slice`] asks about the part of the program that matters for an assertion: it proves
 //!    and refutes;
 //! 5. [`Stage::Prune`] asks about the first iterations of all loops, if those decide the assertion:
-//! it proves;
+//!    it proves;
 //! 6. [`Stage::Shrink`] asks about a few arbitrary iterations of a loop instead of all: it proves,
 //!    and it refutes what one iteration alone refutes;
 //! 7. [`Stage::Refine`] asks about the program over a few variables and cells, and learns from
-//! paths which ones are needed: it proves and refutes;
+//!    paths which ones are needed: it proves and refutes;
 //! 8. [`Stage::Unwind`] follows every loop to its end, if it can: it proves and refutes.
 //!
 //! Cheap work comes first, so stages take turns in this order: the only run, the first domain

@@ -6,7 +6,7 @@
 //! asserts one of them ([`steps`]). So most programs are safe. Every number and comparison passes
 //! through [`Maker::number`] and [`Maker::relation`]. In a spoilt program one of them is off by
 //! one, and most spoilt programs are unsafe. Nothing relies on that: runs decide whether a program
-//! is safe ([`Search`]).
+//! is safe ([`SampleOutcome`]).
 //!
 //! Programs also differ in style: arrays are arrays, fields of arrays of structs, columns of
 //! matrices or pointers; loops are `for` and `while`, up and down, strict and not; counters and
