@@ -19,13 +19,12 @@ const LOOKUP: ProgramLookup = ProgramLookup {
     variable: "CBMC",
     names: &["cbmc"],
     fetched: ".tools/cbmc/bin/cbmc",
-    missing: "CBMC was not found; run scripts/setup, or install the package `cbmc`, or name one with --cbmc",
+    missing: "CBMC was not found; run `smalti setup`, or install the package `cbmc`, or name one with --cbmc",
 };
 
-/// Finds CBMC: `explicit`, otherwise the environment's `CBMC`, otherwise `cbmc` on `PATH`,
-/// otherwise `.tools/cbmc/bin` of a folder above the running program or the current one
-/// (`scripts/setup` puts it there). A program that was named must work; the others are tried in
-/// turn.
+/// Finds CBMC: `explicit`, else the environment's `CBMC`, else on `PATH`, else in `.tools/cbmc/bin`
+/// of a folder above the running program or the current one (where `scripts/setup` puts it), else
+/// where `smalti setup` puts it. A program that was named must work; the others are tried in turn.
 ///
 /// # Errors
 /// None was found, or it does not run, or it is older than 5.12.

@@ -2,6 +2,7 @@
 
 use super::explain::Explain;
 use super::report::Report;
+use super::setup::Setup;
 use super::shell::{Completions, Man};
 use super::suite::Test;
 use crate::program::{DataModel, ObligationKind, Target};
@@ -76,6 +77,9 @@ pub(super) enum Verb {
     Test(Test),
     /// List the domain stacks, and what keeps the missing ones from being there.
     Domains,
+    /// Get the tools that smalti uses where they are missing: CBMC, Z3 and APRON. They go into
+    /// smalti's data folder.
+    Setup(Setup),
     /// Print a script that completes this command line in a shell.
     Completions(Completions),
     /// Print the manual page, or write a page for each verb.
@@ -113,11 +117,11 @@ pub(super) struct Staging {
     /// of them.
     #[arg(long, value_name = "STAGE,...", value_delimiter = ',', default_values_t = Stage::ALL, hide_default_value = true)]
     pub(super) stages: Vec<Stage>,
-    /// The CBMC program to use [default: $CBMC, then the PATH, then what scripts/setup fetched].
+    /// The CBMC program to use [default: $CBMC, then the PATH, then what `smalti setup` fetched].
     #[arg(long, value_name = "PATH")]
     pub(super) cbmc: Option<PathBuf>,
     /// The SMT solver (Z3 or cvc5) to use [default: $SMALTI_SOLVER, then the PATH, then what
-    /// scripts/setup fetched].
+    /// `smalti setup` fetched].
     #[arg(long, value_name = "PATH")]
     pub(super) solver: Option<PathBuf>,
     /// Whether the stage `shrink` takes for granted what the domains know of the states in which
@@ -207,7 +211,7 @@ pub(super) struct Reduce {
     /// other].
     #[arg(long, value_name = "ID")]
     pub(super) assert: Option<String>,
-    /// The CBMC program to use [default: $CBMC, then the PATH, then what scripts/setup fetched].
+    /// The CBMC program to use [default: $CBMC, then the PATH, then what `smalti setup` fetched].
     #[arg(long, value_name = "PATH")]
     pub(super) cbmc: Option<PathBuf>,
     /// Whether shrinking takes for granted what the domains know of the states in which iterations
@@ -238,11 +242,11 @@ pub(super) struct Refine {
     /// Print the last abstraction, as C.
     #[arg(long)]
     pub(super) show_abstraction: bool,
-    /// The CBMC program to use [default: $CBMC, then the PATH, then what scripts/setup fetched].
+    /// The CBMC program to use [default: $CBMC, then the PATH, then what `smalti setup` fetched].
     #[arg(long, value_name = "PATH")]
     pub(super) cbmc: Option<PathBuf>,
     /// The SMT solver (Z3 or cvc5) to use [default: $SMALTI_SOLVER, then the PATH, then what
-    /// scripts/setup fetched].
+    /// `smalti setup` fetched].
     #[arg(long, value_name = "PATH")]
     pub(super) solver: Option<PathBuf>,
     #[command(flatten)]
@@ -434,6 +438,7 @@ impl Verb {
             | Verb::Cfg(_)
             | Verb::Slice(_)
             | Verb::Domains
+            | Verb::Setup(_)
             | Verb::Completions(_)
             | Verb::Man(_)
             | Verb::Test(_) => None,
@@ -452,7 +457,7 @@ impl Verb {
             | Verb::Cfg(Cfg { input, .. })
             | Verb::Refine(Refine { input, .. })
             | Verb::Slice(Slice { input, .. }) => Some(input),
-            Verb::Domains | Verb::Completions(_) | Verb::Man(_) | Verb::Test(_) => None,
+            Verb::Domains | Verb::Setup(_) | Verb::Completions(_) | Verb::Man(_) | Verb::Test(_) => None,
         }
     }
 }

@@ -16,6 +16,7 @@ mod reduce;
 mod report;
 mod reproducer;
 mod sarif;
+mod setup;
 mod shell;
 mod states;
 mod suite;
@@ -139,8 +140,8 @@ pub(crate) fn main_with(registry: Result<Registry, StackError>) -> ExitCode {
         move |claim: &dyn Fn() -> bool| verbs::run(&arguments, deadline, &partial, claim)
     };
     let late = |limit| verbs::late(&arguments.verb, deadline, &partial, limit);
-    // The verb `test` handles signals itself.
-    let guard = (!matches!(arguments.verb, Verb::Test(_))).then(Guard::new);
+    // The verb `test` handles signals itself, and so does the script that `setup` becomes.
+    let guard = (!matches!(arguments.verb, Verb::Test(_) | Verb::Setup(_))).then(Guard::new);
     let status = supervise(deadline, Arc::new(work), &late, guard.as_ref());
     match guard {
         Some(guard) if guard.interrupted() => guard.answered(),

@@ -5,7 +5,7 @@ use super::partial::{Asked, Partial, Recorder};
 use super::progress::ProgressLine;
 use super::property::{self, Property};
 use super::svcomp::{self, Answer};
-use super::{Cut, Deadline, Stop, explain, invariants, output, reduce, reproducer, shell, states, status};
+use super::{Cut, Deadline, Stop, explain, invariants, output, reduce, reproducer, setup, shell, states, status};
 use crate::analysis::AnalysisConfig;
 use crate::cfg::{Cfg, CfgConfig};
 use crate::clock;
@@ -72,6 +72,11 @@ pub(super) fn run(
                 output::to_stdout(&text)?;
             }
             return Ok(status);
+        }
+        Verb::Setup(arguments) => {
+            // The script writes to the terminal itself.
+            drop(progress);
+            match setup::setup(arguments)? {}
         }
         Verb::Domains => (domains(&arguments.registry), status::TRUE),
         Verb::Completions(arguments) => (shell::completions(arguments), status::TRUE),

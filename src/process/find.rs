@@ -1,6 +1,7 @@
 //! Finds a program, and asks its version.
 
 use super::{End, Guard, Limits, MEMORY, run};
+use smalti_stack::data_folder;
 use std::ffi::OsString;
 use std::fmt;
 use std::os::unix::fs::PermissionsExt as _;
@@ -42,8 +43,8 @@ pub(crate) struct ProgramLookup {
     pub(crate) variable: &'static str,
     /// The names of the program on `PATH`.
     pub(crate) names: &'static [&'static str],
-    /// The place where `scripts/setup` puts the program, under a folder above the running program
-    /// or the current one.
+    /// The place where a setup puts the program: `scripts/setup` under a folder above the running
+    /// program or the current one, `smalti setup` under smalti's data folder.
     pub(crate) fetched: &'static str,
     /// The message if no program is found.
     pub(crate) missing: &'static str,
@@ -138,9 +139,12 @@ impl Surroundings<'_> {
         folders.find_map(|folder| Some(folder.join(name.as_ref())).filter(|p| is_program(p)))
     }
 
-    fn fetched(&self, place: &str) -> Option<PathBuf> {
-        let mut above = self.starts.iter().flat_map(|start| start.ancestors());
-        above.find_map(|folder| Some(folder.join(place)).filter(|p| p.is_file()))
+    /// What the setups of a checkout and of the user have put there.
+    fn fetched(&self, place: &str) -> impl Iterator<Item = PathBuf> {
+        let file = |folder: &Path| Some(folder.join(place)).filter(|p| p.is_file());
+        let in_checkout = self.starts.iter().flat_map(|start| start.ancestors()).find_map(file);
+        let of_user = data_folder(self.variable).and_then(|folder| file(&folder));
+        in_checkout.into_iter().chain(of_user)
     }
 }
 
@@ -228,8 +232,8 @@ mod tests {
         folder
     }
 
-    /// What is found, relative to `root`, where PATH is `root/a:root/b` and the current folder
-    /// `root/deep/down`.
+    /// What is found, relative to `root`, where PATH is `root/a:root/b`, the current folder
+    /// `root/deep/down` and the user's data folder `root/data`.
     fn found(
         root: &Path,
         variable: Option<&str>,
@@ -239,6 +243,7 @@ mod tests {
         let variables = |name: &str| match name {
             "PATH" => Some(OsString::from(format!("{0}/a:relative:{0}/b", root.display()))),
             "TOOL" => variable.map(|v| root.join(v).into_os_string()),
+            "XDG_DATA_HOME" => Some(root.join("data").into_os_string()),
             _ => None,
         };
         let surroundings = Surroundings { variable: &variables, starts: vec![root.join("deep/down")] };
@@ -252,13 +257,21 @@ mod tests {
 
     #[test]
     fn the_option_comes_before_the_variable_before_the_path_before_what_was_fetched() {
-        let all = with_files(&["named", "set", "a/other", "b/tool", "b/other", ".tools/tool/bin/tool"]);
+        const FETCHED: [&str; 2] = [".tools/tool/bin/tool", "data/smalti/.tools/tool/bin/tool"];
+        let all = with_files(&["named", "set", "a/other", "b/tool", "b/other", FETCHED[0], FETCHED[1]]);
         let root = all.path();
         assert_eq!(found(root, Some("set"), Some("named"), |_| true).unwrap(), "named");
         assert_eq!(found(root, Some("set"), None, |_| true).unwrap(), "set");
         assert_eq!(found(root, None, None, |_| true).unwrap(), "b/tool");
         assert_eq!(found(root, None, None, |name| name != "b/tool").unwrap(), "a/other");
-        assert_eq!(found(root, None, None, |name| name.starts_with('.')).unwrap(), ".tools/tool/bin/tool");
+        assert_eq!(found(root, None, None, |name| FETCHED.contains(&name)).unwrap(), FETCHED[0]);
+        assert_eq!(found(root, None, None, |name| name == FETCHED[1]).unwrap(), FETCHED[1]);
+    }
+
+    #[test]
+    fn what_the_setup_of_the_user_has_got_is_found_without_a_checkout() {
+        let all = with_files(&["data/smalti/.tools/tool/bin/tool"]);
+        assert_eq!(found(all.path(), None, None, |_| true).unwrap(), "data/smalti/.tools/tool/bin/tool");
     }
 
     #[test]

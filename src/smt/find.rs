@@ -40,15 +40,15 @@ const LOOKUP: ProgramLookup = ProgramLookup {
     variable: "SMALTI_SOLVER",
     names: &["z3", "cvc5"],
     fetched: ".tools/z3/bin/z3",
-    missing: "no SMT solver was found; run scripts/setup, or install the package `z3` or `cvc5`, or name one with --solver",
+    missing: "no SMT solver was found; run `smalti setup`, or install the package `z3` or `cvc5`, or name one with --solver",
 };
 /// The variable that hides every solver, to test smalti without one.
 const HIDDEN: &str = "SMALTI_WITHOUT_SOLVER";
 
-/// Finds a solver: `wanted`, otherwise the environment's `SMALTI_SOLVER`, otherwise `z3` or `cvc5`
-/// on `PATH`, otherwise the Z3 that `scripts/setup` put into `.tools/z3/bin` of a folder above the
-/// running program or the current one. A solver that was named must work; the others are tried in
-/// turn. The solver itself reports its name; the file name does not matter.
+/// Finds a solver: `wanted`, else the environment's `SMALTI_SOLVER`, else `z3` or `cvc5` on `PATH`,
+/// else the Z3 that `scripts/setup` put into `.tools/z3/bin` of a folder above the running program
+/// or the current one, else the Z3 that `smalti setup` got. A solver that was named must work; the
+/// others are tried in turn. The solver itself says which one it is; the file name does not matter.
 ///
 /// # Errors
 /// None was found, or it does not run, or it is older than Z3 4.8 or cvc5 1.0, or

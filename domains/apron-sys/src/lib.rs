@@ -28,4 +28,5 @@ mod types;
 pub use functions::{Functions, OctagonFunctions};
 pub use library::{Library, LoadError, LoadErrorKind};
 pub use rounding::Rounding;
+pub use search::data_folder;
 pub use types::*;

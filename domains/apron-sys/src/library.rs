@@ -202,8 +202,7 @@ pub enum LoadErrorKind {
     Unsupported,
 }
 
-const ADVICE: &str =
-    "run scripts/setup in smalti's checkout, or install APRON and set APRON_DIR to the folder of libapron";
+const ADVICE: &str = "run `smalti setup`, or install APRON and set APRON_DIR to the folder of libapron";
 
 impl LoadError {
     /// What kind of failure this is.
@@ -223,8 +222,8 @@ impl LoadError {
         };
         let name = &search::file_names("apron", "0")[0];
         let message = format!(
-            "APRON is not on this machine: looked for {name} in {variable}, in .tools/apron above the program and above the \
-             current folder, and among the system's libraries; {ADVICE}"
+            "APRON is not on this machine: looked for {name} in {variable}, in .tools/apron above the program, above the \
+             current folder and in smalti's data folder, and among the system's libraries; {ADVICE}"
         );
         LoadError { kind: LoadErrorKind::NotFound, message }
     }

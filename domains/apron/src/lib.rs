@@ -44,7 +44,7 @@ mod manager;
 mod value;
 mod widen;
 
-pub use apron_sys::{LoadError, LoadErrorKind};
+pub use apron_sys::{LoadError, LoadErrorKind, data_folder};
 pub use domain::{ApronDomain, Kind};
 pub use element::ApronElement;
 pub use manager::POLYHEDRON_LIMIT;

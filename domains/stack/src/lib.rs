@@ -30,6 +30,7 @@ pub use erased::{AnyDomain, AnyState};
 pub use erased_numeric::{AnyElement, AnyNumeric};
 pub use error::{StackError, StackErrorKind};
 pub use registry::{DEFAULT_STACK, Registry, StackInfo, StackPart};
+pub use smalti_apron::data_folder;
 
 /// [`Registry::open`] with the domains of smalti.
 ///
