@@ -68,8 +68,7 @@ pub(super) fn run(
                     continue;
                 }
                 if let Some(obstacle) = obstacles.first() {
-                    // No bound would suffice for a proof, and the previous stage already looks for
-                    // failing runs.
+                    // No bound can prove it, and the previous stage looks for failing runs.
                     board.leave_unless_told(&open, &Reason::Obstacle(obstacle.clone()));
                     return;
                 }

@@ -2,8 +2,9 @@
 //! follows.
 
 use super::Kind;
+use super::conditions::{chain, condition_of};
 use crate::program::{
-    Base, Expr, ExprKind, FunctionId, Part, Stmt, StmtKind, Type, Use, VarId, each_part_of_expr, each_part_of_lvalue,
+    Base, ExprKind, FunctionId, Part, Stmt, StmtKind, Type, Use, VarId, each_part_of_expr, each_part_of_lvalue,
 };
 use crate::reduce::dependence::{Dependence, NodeId, Role, Source};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -204,7 +205,7 @@ impl<'d, 'p> Closure<'d, 'p> {
             }
             Role::Plain(stmt) => {
                 if let StmtKind::Declare(v) = &stmt.kind
-                    && has_length(&graph.program.variable(*v).ty)
+                    && graph.program.variable(*v).ty.lengths().next().is_some()
                 {
                     self.raise(node, Level::Whole);
                 }
@@ -574,36 +575,4 @@ impl<'d, 'p> Closure<'d, 'p> {
     pub(super) fn is_criterion(&self, node: NodeId) -> bool {
         self.criteria.contains(&node)
     }
-}
-
-/// The condition of a predicate or an assumption.
-pub(super) fn condition_of(stmt: &Stmt) -> Option<&Expr> {
-    match &stmt.kind {
-        StmtKind::If(c, ..) | StmtKind::Assume(c) => Some(c),
-        StmtKind::Loop(l) => Some(&l.condition),
-        _ => None,
-    }
-}
-
-/// The conditions that are joined by the operator at the top, `&&` or `||`, in their order of
-/// evaluation.
-pub(super) fn chain(e: &Expr) -> Vec<&Expr> {
-    let mut found = Vec::new();
-    let mut open = vec![e];
-    while let Some(part) = open.pop() {
-        match (&part.kind, &e.kind) {
-            (ExprKind::And(a, b), ExprKind::And(..)) | (ExprKind::Or(a, b), ExprKind::Or(..)) => {
-                open.push(b);
-                open.push(a);
-            }
-            _ => found.push(part),
-        }
-    }
-    found
-}
-
-fn has_length(ty: &Type) -> bool {
-    let mut found = false;
-    ty.lengths().for_each(|_| found = true);
-    found
 }

@@ -32,6 +32,7 @@
 //! are dropped: the slice may end where the program does not.
 
 mod closure;
+mod conditions;
 mod project;
 
 use super::Refusal;

@@ -1,6 +1,7 @@
 //! Builds the program of a slice: its statements, in the structure that they have in the text.
 
-use super::closure::{Closure, Level, chain};
+use super::closure::{Closure, Level};
+use super::conditions::chain;
 use crate::program::{
     Block, Callee, Counters, Expr, ExprKind, Function, FunctionId, InputId, IntKind, LabelId, Location, Loop, LoopKind,
     Lvalue, Part, Program, SiteId, Stmt, StmtKind, Storage, Type, VarId, Variable, each_expr, each_part, each_stmt,
