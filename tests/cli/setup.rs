@@ -1,23 +1,8 @@
 //! `smalti setup` for a user without a checkout.
 
-use assert_cmd::Command;
+use super::{smalti, stderr, stdout};
 use std::path::{Path, PathBuf};
 use std::process::Output;
-use std::time::Duration;
-
-fn smalti() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_smalti"));
-    command.arg("setup").timeout(Duration::from_secs(120));
-    command
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
 
 /// A folder for the data of a user, and a `PATH` with `bash` and what scripts need, but no package
 /// client, no compiler and no tool of smalti.
@@ -37,7 +22,7 @@ fn user() -> (tempfile::TempDir, PathBuf) {
 
 /// `smalti setup` of that user, run in the folder of the data.
 fn setup(home: &Path, bin: &Path, options: &[&str]) -> Output {
-    let mut command = smalti();
+    let mut command = smalti(&["setup"]);
     command.args(options).current_dir(home).env("PATH", bin).env("XDG_DATA_HOME", home.join("data"));
     for variable in ["CBMC", "CC", "SMALTI_SOLVER", "APRON_DIR", "XDG_CACHE_HOME"] {
         command.env_remove(variable);
@@ -68,7 +53,7 @@ fn setup_needs_a_folder_that_can_be_written() {
     let output = setup(home.path(), &bin, &[]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("data/smalti` cannot be written"), "{}", stderr(&output));
-    let mut homeless = smalti();
+    let mut homeless = smalti(&["setup"]);
     let output = homeless.env_remove("HOME").env_remove("XDG_DATA_HOME").output().expect("smalti runs");
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("set HOME, or XDG_DATA_HOME"), "{}", stderr(&output));

@@ -1,5 +1,7 @@
 //! The command line program, tested from outside: help, exit status, messages, and malformed input.
 
+mod setup;
+
 use assert_cmd::Command;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -48,7 +50,7 @@ fn check(text: impl AsRef<[u8]>, options: &[&str]) -> (i32, String, String) {
 
 fn snapshot(name: &str, text: &str) {
     let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path("../snapshots/cli");
+    settings.set_snapshot_path("../../snapshots/cli");
     settings.set_prepend_module_to_snapshot(false);
     settings.add_filter(r"in \d+ ms", "in [time] ms");
     settings.bind(|| insta::assert_snapshot!(name, text));
