@@ -2,7 +2,7 @@
 //! recursion and `goto` is an ordinary jump.
 
 use crate::program::{
-    Base, Expr, LabelId, Length, Loop, LoopKind, Lvalue, Program, Stmt, StmtKind, Storage, Type, Use, VarId, Visit,
+    Base, Expr, LabelId, Loop, LoopKind, Lvalue, Program, Stmt, StmtKind, Storage, Use, VarId, Visit,
 };
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -302,7 +302,7 @@ impl<'p> Builder<'p, '_> {
             self.uses.insert((v, self.block));
             return;
         }
-        if has_variable_length(&self.program.variable(v).ty) {
+        if self.program.variable(v).ty.has_variable_size() {
             self.open();
         }
         self.declared.insert(v, self.block);
@@ -367,8 +367,4 @@ impl<'p> Visit<'p> for Builder<'p, '_> {
         self.home(*v);
         self.uses.insert((*v, self.block));
     }
-}
-
-fn has_variable_length(ty: &Type) -> bool {
-    matches!(ty, Type::Array(element, length) if matches!(length, Length::Variable(_)) || has_variable_length(element))
 }

@@ -49,7 +49,7 @@ impl Lowerer<'_> {
                 // that.
                 let operand = &s.node.0;
                 let ty = self.type_of(operand)?.ty;
-                if super::types::has_variable_length(&ty) && self.has_effects(operand)? {
+                if ty.has_variable_size() && self.has_effects(operand)? {
                     return self
                         .unsupported(span, "`sizeof` of a variable-length array with side effects is not supported");
                 }

@@ -75,7 +75,7 @@ impl Lowerer<'_> {
             .collect();
         // An array of variable length ends with the jump to where it is not declared yet.
         let (arrays, others): (Vec<VarId>, Vec<VarId>) =
-            again.into_iter().partition(|v| super::types::has_variable_length(&self.program.variable(*v).ty));
+            again.into_iter().partition(|v| self.program.variable(*v).ty.has_variable_size());
         if escapes.outlives || !arrays.is_empty() {
             self.assume_that(OBJECTS_LAST);
         }

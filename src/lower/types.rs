@@ -120,7 +120,7 @@ impl Lowerer<'_> {
             return Ok(self.multiply(length, element, at));
         }
         if let Type::Array(element, Length::Constant(n)) = ty
-            && has_variable_length(element)
+            && element.has_variable_size()
         {
             let element = self.size_expr(element, span)?;
             let length = Expr::int(i128::from(*n), self.model().size_type(), at);
@@ -208,14 +208,5 @@ impl Lowerer<'_> {
             }
             _ => None,
         })
-    }
-}
-
-/// Whether the size of a type is computed when the program runs.
-pub(super) fn has_variable_length(ty: &Type) -> bool {
-    match ty {
-        Type::Array(_, Length::Variable(_)) => true,
-        Type::Array(element, _) => has_variable_length(element),
-        _ => false,
     }
 }

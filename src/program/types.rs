@@ -217,6 +217,18 @@ impl Type {
         })
     }
 
+    /// Whether the type is variably modified (C11 6.7.6 p3): some length in it is a variable's
+    /// value.
+    pub fn is_variably_modified(&self) -> bool {
+        self.lengths().next().is_some()
+    }
+
+    /// Whether the size of an object of the type is computed when the program runs. Pointers to
+    /// rows of variable length have a size that is known.
+    pub fn has_variable_size(&self) -> bool {
+        matches!(self, Type::Array(element, length) if matches!(length, Length::Variable(_)) || element.has_variable_size())
+    }
+
     /// `int`
     pub const INT: Type = Type::Int(IntKind::Int);
 
@@ -281,7 +293,12 @@ mod tests {
     fn lengths_are_those_of_all_dimensions() {
         let array = |inner: Type, length| Type::Array(Box::new(inner), length);
         let rows = array(array(Type::INT, Length::Variable(VarId(2))), Length::Variable(VarId(1)));
-        assert_eq!(rows.pointer_to().lengths().collect::<Vec<_>>(), [VarId(1), VarId(2)]);
-        assert_eq!(array(Type::INT, Length::Constant(3)).lengths().count(), 0);
+        assert!(rows.is_variably_modified() && rows.has_variable_size());
+        assert!(array(rows.clone(), Length::Constant(3)).has_variable_size());
+        let pointer = rows.pointer_to();
+        assert_eq!(pointer.lengths().collect::<Vec<_>>(), [VarId(1), VarId(2)]);
+        assert!(pointer.is_variably_modified() && !pointer.has_variable_size());
+        let fixed = array(Type::INT, Length::Constant(3));
+        assert!(fixed.lengths().count() == 0 && !fixed.is_variably_modified() && !fixed.has_variable_size());
     }
 }

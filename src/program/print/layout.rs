@@ -84,7 +84,7 @@ impl Layout {
         layout.entry_is_main = entry.name == "main" && entry.parameters.is_empty() && entry.body.is_some() && !called;
         for (index, variable) in program.variables.iter().enumerate() {
             let parameter = variable.storage == Storage::Parameter;
-            let variable_type = mentions_length(&variable.ty);
+            let variable_type = variable.ty.is_variably_modified();
             if variable_type && parameter {
                 let owner = layout.owners[index].map(|f| &program.function(f).parameters);
                 let known = owner.is_some_and(|all| lengths_are_earlier(all, VarId(index as u32), &variable.ty));
@@ -133,11 +133,6 @@ impl Layout {
             }
         }
     }
-}
-
-/// Whether a type contains the length of a variable-length array.
-pub(super) fn mentions_length(ty: &Type) -> bool {
-    ty.lengths().next().is_some()
 }
 
 /// Whether every length in the type of a parameter is a parameter before it.

@@ -127,9 +127,7 @@ impl<D: Dialect> Out<'_, '_, D> {
         let mut names = Vec::new();
         for &p in &entry.parameters {
             let name = printer.fresh("argument");
-            let ty = if printer.placement(p) == Placement::Erased
-                || super::layout::mentions_length(&program.variable(p).ty)
-            {
+            let ty = if printer.placement(p) == Placement::Erased || program.variable(p).ty.is_variably_modified() {
                 Type::Void.pointer_to()
             } else {
                 program.variable(p).ty.clone()

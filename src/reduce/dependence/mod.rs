@@ -251,9 +251,7 @@ impl<'p> Dependence<'p> {
     }
 
     fn read_lengths(&mut self, id: NodeId, ty: &Type) {
-        let mut found = Vec::new();
-        found.extend(ty.lengths());
-        for v in found {
+        for v in ty.lengths() {
             self.reads[id as usize].extend(self.places.of_variable(v));
         }
     }

@@ -205,7 +205,7 @@ impl<'d, 'p> Closure<'d, 'p> {
             }
             Role::Plain(stmt) => {
                 if let StmtKind::Declare(v) = &stmt.kind
-                    && graph.program.variable(*v).ty.lengths().next().is_some()
+                    && graph.program.variable(*v).ty.is_variably_modified()
                 {
                     self.raise(node, Level::Whole);
                 }
