@@ -23,7 +23,8 @@ pub(super) fn wrap_shift(bounds: Interval, range: Interval) -> Option<i128> {
 
 /// An interval that contains every `x / y` (towards zero) with `y != 0`.
 pub(super) fn quotient(x: Interval, y: Interval) -> Interval {
-    // |x / y| <= |x|, and <= |x| / min |y|; the extremes are at ends of x and at the ends of y or next to 0.
+    // |x / y| <= |x|, and <= |x| / min |y|; the extremes are at ends of x and at the ends of y or
+    // next to 0.
     let (Some(a), Some(b)) = (x.lo(), x.hi()) else {
         let sign = Interval::new(Some(0), None);
         let non_negative = x.lo().is_some_and(|l| l >= 0) && y.lo().is_some_and(|l| l >= 0);

@@ -208,8 +208,8 @@ fn assume_non_zero(parts: &mut Parts, e: &LinearExpr) -> bool {
 /// `e + u` for the variables `u` of `e`, as far as they say more.
 ///
 /// For a variable around them nothing would be gained: the best bound of its sum with `e` that
-/// [`OctagonPart::greatest`] finds pairs it with one `u`, and then follows from the bound of `e - u` and
-/// that pair.
+/// [`OctagonPart::greatest`] finds pairs it with one `u`, and then follows from the bound of
+/// `e - u` and that pair.
 fn assign_range(parts: &mut Parts, v: Var, e: &LinearExpr) -> bool {
     let Some(range) = parts.range(e) else { return false };
     let mut found: Vec<(Literal, Literal, i128)> = Vec::new();

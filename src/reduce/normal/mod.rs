@@ -270,7 +270,8 @@ pub fn normalise(program: &Program, assertion: AssertionId) -> Result<Normal, Re
 pub struct Nest {
     /// The variables, types and sources.
     pub(super) program: Program,
-    /// The statements that run: those of [`NormalPart::Straight`], and loops as [`Counted`] is written.
+    /// The statements that run: those of [`NormalPart::Straight`], and loops as [`Counted`] is
+    /// written.
     pub(super) body: Block,
     /// What is known of the loops, by their counters.
     pub(super) loops: HashMap<VarId, Shape>,
