@@ -2,8 +2,9 @@
 //!
 //! Data runs one way: [`lower`] makes a [`program::Program`] from C; [`cfg`] builds a graph from
 //! it; [`fixpoint`] solves the graph over an abstract domain with the transfer functions of
-//! [`analysis`]; [`stages`] decide the remaining obligations with the help of [`cbmc`] and confirm
-//! counterexamples with the [`interpreter`]; [`report`] shows the result.
+//! [`analysis`], which says what it knows as [`facts`]; [`stages`] decide the remaining obligations
+//! with the help of [`cbmc`] and confirm counterexamples with the [`interpreter`]; [`report`] shows
+//! the result.
 //!
 //! [`Builder`] adds abstract domains that are written elsewhere.
 
@@ -13,6 +14,7 @@ pub mod cbmc;
 pub mod cfg;
 pub mod cli;
 pub mod clock;
+pub mod facts;
 pub mod fixpoint;
 #[cfg(feature = "fuzz")]
 pub mod fuzz;

@@ -4,18 +4,23 @@
 use std::fs;
 use std::process::Command;
 
-/// The printed states of a program of these files, by line of the first file.
-fn states(files: &[&str]) -> Vec<(u32, Vec<String>)> {
+/// What `smalti states` prints for a program of these files, which are called `m1.c`, `m2.c`, ...
+fn output(files: &[&str], options: &[&str]) -> String {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let names: Vec<String> = (1..=files.len()).map(|n| format!("m{n}.c")).collect();
     for (name, text) in names.iter().zip(files) {
         fs::write(folder.path().join(name), text).expect("a file is written");
     }
     let mut command = Command::new(env!("CARGO_BIN_EXE_smalti"));
-    command.current_dir(folder.path()).arg("states").args(&names).env_remove("RUST_LOG");
+    command.current_dir(folder.path()).arg("states").args(options).args(&names).env_remove("RUST_LOG");
     let output = command.output().expect("smalti runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// The printed states of a program of these files, by line of the first file.
+fn states(files: &[&str]) -> Vec<(u32, Vec<String>)> {
+    let text = output(files, &[]);
     let mut found: Vec<(u32, Vec<String>)> = Vec::new();
     for line in text.lines().skip_while(|l| files.len() > 1 && *l == "m1.c").take_while(|l| *l != "m2.c") {
         let Some((label, rest)) = line.split_once('|') else { continue };
@@ -157,4 +162,58 @@ int main(void) {
         under(&[program], "set(1);"),
         ["last == 1; last is in a{1}", "a[4]   {0}: value == 7     {1}: value == 7     {2..3}: value == 0"]
     );
+}
+
+#[test]
+fn the_document_has_what_the_text_says() {
+    let program = "\
+extern int __VERIFIER_nondet_int(void);
+int f(int x) {
+    return x + 1;
+}
+int main(void) {
+    int a[9], n = __VERIFIER_nondet_int();
+    for (int i = 0; i < 9; i++) {
+        a[i] = 7;
+    }
+    if (n < 3) {
+        n = f(n);
+    } else {
+        n = f(5);
+    }
+    return a[2];
+}
+";
+    let document: serde_json::Value = serde_json::from_str(&output(&[program], &["--format", "json"])).expect("JSON");
+    let texts = |value: &serde_json::Value| -> Vec<String> {
+        let all = value.as_array().expect("a list").iter();
+        all.map(|fact| fact.as_str().expect("a fact is a string").to_owned()).collect()
+    };
+    let of_copy = |copy: &serde_json::Value| {
+        if copy["unreachable"] == true {
+            return vec!["unreachable".to_owned()];
+        }
+        let scalars = texts(&copy["scalars"]);
+        let mut lines: Vec<String> = if scalars.is_empty() { Vec::new() } else { vec![scalars.join("; ")] };
+        for array in copy["arrays"].as_array().expect("a list") {
+            let groups = array["groups"].as_array().expect("a list").iter().map(|group| {
+                let holds = texts(&group["holds"]);
+                let holds = if holds.is_empty() { "any".to_owned() } else { holds.join(", ") };
+                format!("{}: {holds}", group["cells"].as_str().expect("cells are a string"))
+            });
+            let groups: Vec<String> = groups.collect();
+            lines.push(format!("{}   {}", array["name"].as_str().expect("a name"), groups.join("     ")));
+        }
+        if lines.is_empty() { vec!["nothing is known".to_owned()] } else { lines }
+    };
+    let mut found: Vec<(u32, Vec<String>)> = Vec::new();
+    for line in document["states"].as_array().expect("a list") {
+        let copies: Vec<Vec<String>> = line["copies"].as_array().expect("a list").iter().map(of_copy).collect();
+        let number = line["line"].as_u64().and_then(|n| u32::try_from(n).ok()).expect("a line");
+        found.push((number, copies.join(&"or".to_owned())));
+    }
+    let expected: Vec<(u32, Vec<String>)> = states(&[program]).into_iter().filter(|l| !l.1.is_empty()).collect();
+    assert_eq!(found, expected);
+    assert_eq!((&document["complete"], &document["files"][0]), (&true.into(), &"m1.c".into()));
+    assert!(found.iter().any(|(_, lines)| lines.contains(&"or".to_owned())), "a function has two copies");
 }

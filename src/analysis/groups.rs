@@ -1,40 +1,27 @@
-//! Describes groups of cells as text: which cells they contain, as `{0..i-1}`.
+//! Describes groups of cells: which cells they contain, as `{0..i-1}`.
 
+use crate::facts::{Cells, Name, Sum};
 use smalti_core::{Constraint, GroupFacts, LinearExpr, Relation, Var};
 
 /// Which cells the group has, and how many, if that is known and does not follow from the range.
 /// `known` holds of scalars; `name` names them.
-pub(super) fn cells(group: &GroupFacts, known: &[Constraint], name: &dyn Fn(Var) -> String) -> String {
-    let Some(ends) = Ends::of(group) else { return "all cells".to_owned() };
-    let text = |e: &LinearExpr| e.text(name, "");
-    let range = if let Some(only) = ends.only.first() {
-        format!("{{{}}}", text(only))
-    } else {
-        let (low, high) = ends.texts(known, &text);
-        format!("{{{low}..{high}}}")
-    };
-    match group.size.and_then(|size| equal_to(&group.constraints, size)) {
-        Some(size) if ends.only.is_empty() && !ends.has_length(&size) => format!("{range} (size {})", text(&size)),
-        _ => range,
+pub(super) fn cells(group: &GroupFacts, known: &[Constraint], name: &dyn Fn(Var) -> Name) -> Cells {
+    let Some(ends) = Ends::of(group) else { return Cells::All };
+    let sum = |e: &LinearExpr| e.as_sum().map(|v| name(*v));
+    if let Some(only) = ends.only.first() {
+        return Cells::One(sum(only));
     }
+    let size = group.size.and_then(|size| equal_to(&group.constraints, size));
+    let size = size.filter(|size| !ends.has_length(size)).map(|size| sum(&size));
+    let low = at_most_two(&strongest(&ends.low, |e, other| e.sub(other), known), &sum);
+    let high = at_most_two(&strongest(&ends.high, |e, other| other.sub(e), known), &sum);
+    Cells::Range { low, high, size }
 }
 
-/// The least and the greatest index of the group as expressions, each empty where there is none,
-/// and its number of cells, empty where no expression is known. `None` if nothing is known of
-/// indexes.
-pub(super) fn ends(
-    group: &GroupFacts,
-    known: &[Constraint],
-    name: &dyn Fn(Var) -> String,
-) -> Option<(String, String, String)> {
-    let ends = Ends::of(group)?;
-    let text = |e: &LinearExpr| e.text(name, "");
-    let (low, high) = match ends.only.first() {
-        Some(only) => (text(only), text(only)),
-        None => ends.texts(known, &text),
-    };
-    let size = group.size.and_then(|size| equal_to(&group.constraints, size));
-    Some((low, high, size.map(|e| text(&e)).unwrap_or_default()))
+/// The number of cells of the group as an expression, if one is known.
+pub(super) fn size(group: &GroupFacts, name: &dyn Fn(Var) -> Name) -> Option<Sum> {
+    let size = equal_to(&group.constraints, group.size?)?;
+    Some(size.as_sum().map(|v| name(*v)))
 }
 
 /// The first and the last index that cells of the group may have, as far as scalars bound them.
@@ -112,13 +99,6 @@ impl Ends {
         Some(ends)
     }
 
-    /// The least and the greatest index as text.
-    fn texts(&self, known: &[Constraint], text: &dyn Fn(&LinearExpr) -> String) -> (String, String) {
-        let low = one_of("max", &strongest(&self.low, |e, other| e.sub(other), known), text);
-        let high = one_of("min", &strongest(&self.high, |e, other| other.sub(e), known), text);
-        (low, high)
-    }
-
     /// Whether all indexes are below all those of the other.
     fn before(&self, other: &Ends) -> bool {
         let highs = || self.high.iter().chain(&self.only);
@@ -145,20 +125,16 @@ impl Ends {
     }
 }
 
-/// One bound, or `function` applied to several; empty if there is none. If there are many, a bound
-/// by a constant is left out: it says little beside one by a variable.
-fn one_of(function: &str, bounds: &[LinearExpr], text: &dyn Fn(&LinearExpr) -> String) -> String {
-    let mut texts: Vec<String> = bounds.iter().map(text).collect();
-    if texts.len() > 2 {
-        let symbolic = bounds.iter().zip(&texts).filter(|(b, _)| b.as_constant().is_none());
-        texts = symbolic.map(|(_, t)| t.clone()).take(2).collect();
+/// The bounds in the order of their texts. If there are many, those by constants are left out,
+/// which say little beside those by variables, and at most two of the others remain.
+fn at_most_two(bounds: &[LinearExpr], sum: &dyn Fn(&LinearExpr) -> Sum) -> Vec<Sum> {
+    let mut sums: Vec<Sum> = bounds.iter().map(sum).collect();
+    if sums.len() > 2 {
+        sums.retain(|sum| !sum.terms.is_empty());
+        sums.truncate(2);
     }
-    texts.sort();
-    match &texts[..] {
-        [] => String::new(),
-        [one] => one.clone(),
-        _ => format!("{function}({})", texts.join(", ")),
-    }
+    sums.sort_by_cached_key(|sum| format!("{sum:#}"));
+    sums
 }
 
 /// The expression over other variables that `v` is equal to.
@@ -192,7 +168,8 @@ mod tests {
     }
 
     fn shown(constraints: Vec<Option<Constraint>>) -> String {
-        cells(&group(constraints), &known(), &|v| ["i", "n"][usize::try_from(v.0).expect("two scalars")].to_owned())
+        let name = |v: Var| Name::from(["i", "n"][usize::try_from(v.0).expect("two scalars")]);
+        cells(&group(constraints), &known(), &name).to_string()
     }
 
     #[test]
@@ -239,6 +216,6 @@ mod tests {
     #[test]
     fn without_an_index_it_is_all_cells() {
         let facts = GroupFacts { index: None, ..group(vec![]) };
-        assert_eq!(cells(&facts, &[], &|_| String::new()), "all cells");
+        assert_eq!(cells(&facts, &[], &|_| Name::from("x")), Cells::All);
     }
 }

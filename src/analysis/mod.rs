@@ -33,17 +33,14 @@ pub use explain::{CellView, Explanation, GroupView as GroupWhy, PartView, explai
 pub use heads::facts_at_loop;
 pub use invariants::{
     AllowedNames, Atom, Atoms, Cells, Formula, Invariant, Invariants, LoopClaims, LoopInvariant, PathStep, Range,
-    Spelling, c_expression, invariants, loop_claims,
+    c_expression, invariants, loop_claims,
 };
 #[cfg(feature = "fuzz")]
 pub use invariants::{Held, HeldInvariants};
 pub use kept::{Kept, Purpose, Strongest};
 #[cfg(feature = "fuzz")]
 pub use membership::{Checked, Membership};
-pub use view::{
-    ArrayPicture, ArrayView, Extent, GroupPicture, GroupView, IterateView, LeftOut, Picture, PointView, Pointer, Step,
-    Views,
-};
+pub use view::{ArrayPicture, Extent, GroupPicture, IterateView, LeftOut, Picture, PointView, Pointer, Step, Views};
 
 use crate::cfg::{Action, Cfg, CfgConfig};
 use crate::clock;

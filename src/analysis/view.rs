@@ -1,4 +1,4 @@
-//! Shows what holds at each point of the source, as text.
+//! Says what holds at each point of the source.
 
 mod focus;
 mod names;
@@ -6,7 +6,7 @@ mod picture;
 
 pub use focus::LeftOut;
 pub(super) use focus::{Focus, narrowed};
-pub(super) use names::{LongNames, Names};
+pub(super) use names::{LongNames, Names, named};
 pub use picture::{ArrayPicture, Extent, GroupPicture, Picture, Pointer};
 
 use super::invariants::{Scope, bodies, calls, scopes};
@@ -15,11 +15,12 @@ use super::state::State;
 use super::{Solved, groups};
 use crate::cfg::{LoopNodes, Occurrence};
 use crate::clock;
+use crate::facts::StateFacts;
 use crate::fixpoint::HeadEvent;
 use crate::inline::Inlined;
 use crate::program::{FileId, Location, Program, Stmt, StmtId, StmtKind, each_stmt};
 use petgraph::graph::NodeIndex;
-use smalti_core::{Constraint, Lattice, Memory, Subjects, render};
+use smalti_core::{Constraint, Lattice, Memory, Subjects};
 use smalti_stack::AnyState;
 use std::collections::{BTreeSet, HashSet};
 use std::time::Instant;
@@ -35,14 +36,8 @@ pub struct PointView {
     /// For the head of a loop (each time its condition is about to be tested): how many iterations
     /// the fixpoint took. `None` for the moment right after a statement.
     pub loop_iterations: Option<u32>,
-    /// Whether no run arrives here.
-    pub unreachable: bool,
-    /// What holds of the scalars, one formula each.
-    pub scalars: Vec<String>,
-    /// What holds of the arrays.
-    pub arrays: Vec<ArrayView>,
-    /// How much is not shown: of a large state, only what the line mentions is shown.
-    pub left_out: LeftOut,
+    /// What holds. Of a large state, only what the line mentions.
+    pub facts: StateFacts,
     /// The picture, if requested.
     pub picture: Option<Picture>,
     /// For the head of a loop, if requested: the iterates that led to the fixpoint.
@@ -67,24 +62,6 @@ pub enum Step {
     Head(HeadEvent),
     /// This many iterates are left out here.
     LeftOut(u32),
-}
-
-/// What holds of one array.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ArrayView {
-    /// Name and length, as `a[n]`.
-    pub name: String,
-    /// The groups of cells.
-    pub groups: Vec<GroupView>,
-}
-
-/// One group of cells.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GroupView {
-    /// Which cells, as `{0..i-1}`.
-    pub cells: String,
-    /// What they hold.
-    pub content: String,
 }
 
 /// How many of the requested views are incomplete.
@@ -320,39 +297,34 @@ fn state_view(
     pictures: bool,
 ) -> PointView {
     let facts = state.memory.facts();
-    let names = Names::new(solved, moment.scope, moment.long, &facts);
     let mut view = PointView {
         location: moment.location,
         copy: moment.copy,
         loop_iterations,
-        unreachable: facts.unreachable || state.is_bottom(),
-        scalars: Vec::new(),
-        arrays: Vec::new(),
-        left_out,
+        facts: StateFacts {
+            unreachable: facts.unreachable || state.is_bottom(),
+            more_arrays: left_out.arrays,
+            more_scalars: left_out.scalars,
+            ..StateFacts::default()
+        },
         picture: None,
         iterates: Vec::new(),
     };
-    if view.unreachable {
+    if view.facts.unreachable {
         return view;
     }
+    let names = Names::new(solved, moment.scope, moment.long, &facts);
     let is_shown = |c: &&Constraint| c.expr.vars().all(|v| names.is_shown(v)) && !names.is_of_one(c);
     let shown: Vec<Constraint> = facts.scalars.iter().filter(is_shown).cloned().collect();
-    view.arrays = facts
-        .arrays
-        .iter()
-        .filter(|a| names.is_shown_array(a))
-        .flat_map(|a| names.array(a, &facts.arrays, &shown))
-        .collect();
-    view.scalars = render(&names.informative(shown.clone()), &|v| names.of(v));
+    let arrays = facts.arrays.iter().filter(|a| names.is_shown_array(a));
+    view.facts.arrays = arrays.map(|a| names.array(a, &facts.arrays, &shown)).collect();
+    view.facts.scalars = names.facts(&names.informative(shown.clone()));
     let pointing = facts.memberships.iter().filter(|(v, to)| {
         names.is_shown(*v) && names.tells(to, &facts.arrays) && !names.is_index_of(*v, to, &facts.arrays)
     });
-    let pointing: Vec<String> =
-        pointing.map(|(v, to)| format!("{} is in {}", names.of(*v), names.target(to, &facts.arrays, &shown))).collect();
-    for text in pointing {
-        if !view.scalars.contains(&text) {
-            view.scalars.push(text);
-        }
+    for (v, to) in pointing {
+        let fact = names.member(names.name(*v), to, &facts.arrays, &shown);
+        view.facts.scalars.extend(fact.filter(|fact| !view.facts.scalars.contains(fact)));
     }
     if pictures {
         view.picture = Some(picture::picture(&names, &state.memory, &facts, &shown));

@@ -179,6 +179,9 @@ impl Switch {
 /// Arguments of `states`.
 #[derive(Args, Debug)]
 pub(super) struct States {
+    /// How to print them.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(super) format: StateFormat,
     #[command(flatten)]
     pub(super) input: Input,
     #[command(flatten)]
@@ -364,6 +367,15 @@ pub(super) enum Format {
     Json,
     /// One SARIF 2.1.0 document, for code hosts
     Sarif,
+}
+
+/// `--format` of `states`
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub(super) enum StateFormat {
+    /// The source with the states under its lines
+    Text,
+    /// One JSON document
+    Json,
 }
 
 /// `--format` of `invariants`

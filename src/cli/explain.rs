@@ -6,6 +6,7 @@ use super::progress::ProgressLine;
 use super::{Cut, Deadline, Stop, named, status, verbs};
 use crate::analysis::{self, AnalysisConfig, CellView, Explanation, PartView};
 use crate::clock;
+use crate::facts;
 use crate::program::{Assumption, Obligation, Program, SourceMap};
 use crate::report::{self, Diagnostic, Excerpt, Level};
 use crate::stages::{self, CheckConfig};
@@ -214,7 +215,7 @@ fn of_part(part: &PartView) -> String {
     if let Some(context) = &part.context {
         text += &format!(", where `{context}`,");
     }
-    let known = part.known.join(" && ");
+    let known = facts::texts(&part.known, " && ");
     text += if part.holds { " holds" } else { " may be false" };
     match (part.holds, known.is_empty()) {
         (true, false) if known != part.text => text += &format!(" because of `{known}`"),
@@ -234,17 +235,16 @@ fn of_cell(cell: &CellView, holds: bool) -> String {
         .groups
         .iter()
         .map(|g| {
-            let content = if g.content == "any" {
-                "of which nothing is known".to_owned()
-            } else {
-                format!("of which is known: {}", g.content)
+            let content = match g.group.holds.is_empty() {
+                true => "of which nothing is known".to_owned(),
+                false => format!("of which is known: {}", g.group.content()),
             };
             let enough = match (holds, g.enough) {
                 (true, _) => "",
                 (false, true) => "; that is enough",
                 (false, false) => "; that is not enough",
             };
-            format!("\n  {}, {content}{enough}", g.cells)
+            format!("\n  {}{}, {content}{enough}", g.array, g.group.cells)
         })
         .collect();
     let group = if lines.len() == 1 { "the group" } else { "one of the groups" };

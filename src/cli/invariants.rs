@@ -5,11 +5,12 @@ use super::partial::{Asked, Partial};
 use super::progress::ProgressLine;
 use super::verbs::{self, files, paint, wrong};
 use super::{Deadline, Stop, status};
-use crate::analysis::{AllowedNames, AnalysisConfig, Invariant, Invariants, Purpose, Spelling, Strongest};
+use crate::analysis::{AllowedNames, AnalysisConfig, Invariant, Invariants, Purpose, Strongest};
 use crate::cbmc::{self, ModelChecker};
+use crate::facts::Fact;
 use crate::inline::inline;
 use crate::program::{Assumption, Program, SourceMap};
-use crate::report::{self, Annotation, ArrayLine, InvariantLines, InvariantView, PlaceKind};
+use crate::report::{self, Annotation, InvariantLines, InvariantView, PlaceKind};
 use crate::stages::{CheckedInvariants, check_invariants};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -91,7 +92,7 @@ fn text(
             log::warn!(
                 "{at}: an annotation of `{}` has no place in the text, which comes from a macro or another file: {}",
                 a.function,
-                a.formulas.join("; ")
+                a.formulas.iter().map(Fact::acsl).collect::<Vec<_>>().join("; ")
             );
         }
         return Ok(match (&arguments.output, &annotated.files[..]) {
@@ -155,15 +156,8 @@ fn view(
         kind: kind(i),
         unreachable: i.unreachable,
         checked: i.head_of.and_then(|_| checked.of(&program.sources, i.location)),
-        formulas: i.formulas.iter().flat_map(|f| f.texts(&i.atoms, Spelling::Plain, &index)).collect(),
-        groups: i
-            .groups
-            .iter()
-            .map(|a| ArrayLine {
-                name: a.name.clone(),
-                groups: a.groups.iter().map(|g| (g.cells.clone(), g.content.clone())).collect(),
-            })
-            .collect(),
+        formulas: i.formulas.iter().flat_map(|f| f.facts(&i.atoms, &index)).collect(),
+        groups: i.groups.clone(),
     };
     InvariantView {
         files,
@@ -182,7 +176,7 @@ fn annotations(program: &Program, found: &Invariants) -> Vec<Annotation> {
         at: i.location,
         function: program.function(i.function).name.clone(),
         kind: kind(i),
-        formulas: i.formulas.iter().flat_map(|f| f.texts(&i.atoms, Spelling::Acsl, &index)).collect(),
+        formulas: i.formulas.iter().flat_map(|f| f.facts(&i.atoms, &index)).collect(),
         assigns: i.assigns.clone(),
     };
     found.places.iter().filter(|i| !i.unreachable).map(annotation).collect()

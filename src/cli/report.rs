@@ -216,7 +216,8 @@ fn in_words(step: Step) -> String {
 fn state(view: &PointView) -> State {
     let none = Picture { example: Vec::new(), arrays: Vec::new(), pointers: Vec::new() };
     let picture = view.picture.as_ref().unwrap_or(&none);
-    let arrays = view.arrays.iter().enumerate().map(|(n, array)| {
+    let facts = &view.facts;
+    let arrays = facts.arrays.iter().enumerate().map(|(n, array)| {
         let drawn = picture.arrays.get(n);
         let groups = array.groups.iter().enumerate().map(|(g, group)| {
             let drawn = drawn.and_then(|d| d.groups.get(g));
@@ -231,18 +232,18 @@ fn state(view: &PointView) -> State {
                 size: expression(extent.map(|e| &e.size)),
                 least: extent.and_then(|e| small(e.least)),
                 most: extent.and_then(|e| small(e.most)),
-                holds: drawn.map_or_else(|| vec![group.content.clone()], |d| d.holds.clone()),
+                holds: drawn.map_or_else(|| group.holds.clone(), |d| d.holds.clone()),
                 links: drawn.map(|d| d.links.iter().map(link).collect()).unwrap_or_default(),
             }
         });
         Array { name: array.name.clone(), length: drawn.and_then(|d| small(d.length)), groups: groups.collect() }
     });
     State {
-        unreachable: view.unreachable,
-        scalars: view.scalars.clone(),
+        unreachable: facts.unreachable,
+        scalars: facts.scalars.clone(),
         arrays: arrays.collect(),
-        more_arrays: view.left_out.arrays,
-        more_scalars: view.left_out.scalars,
+        more_arrays: facts.more_arrays,
+        more_scalars: facts.more_scalars,
         pointers: picture.pointers.iter().map(link).collect(),
         example: picture.example.iter().filter_map(|(v, n)| Some((v.clone(), small(Some(*n))?))).collect(),
     }

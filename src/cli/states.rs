@@ -1,16 +1,16 @@
 //! The verb `states`, and the map from points of an analysis to lines of a page.
 
-use super::arguments::States;
+use super::arguments::{StateFormat, States};
 use super::partial::{Asked, Partial};
 use super::progress::ProgressLine;
-use super::verbs::{self, paint, wrong};
+use super::verbs::{self, files, paint, wrong};
 use super::{Deadline, Stop, status};
 use crate::analysis::{Finding, PointView, Purpose, Strongest, Views};
 use crate::inline::inline;
 use crate::program::{
-    Location, Obligation, ObligationKey, ObligationKind, Program, Stmt, StmtKind, each_stmt, obligations,
+    Location, Obligation, ObligationKey, ObligationKind, Program, SourceMap, Stmt, StmtKind, each_stmt, obligations,
 };
-use crate::report::{self, ArrayLine, LineKind, LineState, Placed, StateView};
+use crate::report::{self, LineKind, LineState, Placed, StateView};
 use crate::verdict::Verdict;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -47,24 +47,44 @@ pub(super) fn states(
     let views = fixpoints.shown.points(Some(deadline.work), &mut |point| {
         partial.shows(|shown| shown.points.push(Arc::new(point)));
     });
-    let text = text(&program, partial, sentences(views));
-    let partial = views.missing > 0 || !fixpoints.shown.is_finished();
-    Ok((text, if partial { status::UNKNOWN } else { status::TRUE }))
+    let complete = views.missing == 0 && fixpoints.shown.is_finished();
+    let text = text(arguments, &program, partial, sentences(views), complete)?;
+    Ok((text, if complete { status::TRUE } else { status::UNKNOWN }))
 }
 
 /// What is known when the work is cut off. `why` is a sentence that gives the cause.
-pub(super) fn late(partial: &Partial, why: String) -> String {
+pub(super) fn late(arguments: &States, partial: &Partial, why: String) -> Result<String, Stop> {
     match partial.asked() {
-        Some(asked) => text(&asked.program, partial, vec![why]),
-        None => report::states(&Default::default(), &StateView { missing: vec![why], ..Default::default() }, paint()),
+        Some(asked) => text(arguments, &asked.program, partial, vec![why], false),
+        None => {
+            let view = StateView { missing: vec![why], ..StateView::default() };
+            formatted(arguments, &SourceMap::default(), &view, false)
+        }
     }
 }
 
-fn text(program: &Program, partial: &Partial, missing: Vec<String>) -> String {
+fn text(
+    arguments: &States,
+    program: &Program,
+    partial: &Partial,
+    missing: Vec<String>,
+    complete: bool,
+) -> Result<String, Stop> {
     let shown = partial.shown();
     let points = shown.points.iter().map(|point| &**point);
     let view = view(program, &asserted(program), &shown.findings, points);
-    report::states(&program.sources, &StateView { stack: shown.stack, missing, ..view }, paint())
+    formatted(arguments, &program.sources, &StateView { stack: shown.stack, missing, ..view }, complete)
+}
+
+/// The states in the requested format.
+fn formatted(arguments: &States, sources: &SourceMap, view: &StateView, complete: bool) -> Result<String, Stop> {
+    match arguments.format {
+        StateFormat::Text => Ok(report::states(sources, view, paint())),
+        StateFormat::Json => {
+            let document = report::states_json(sources, &files(&arguments.input), view, complete);
+            document.map_err(|e| Stop::Output(e.into()))
+        }
+    }
 }
 
 /// The assertions that the domains can decide.
@@ -88,7 +108,7 @@ fn view<'p>(
             let plural = if iterations == 1 { "" } else { "s" };
             view.remarks.push((point.location, format!("loop invariant, {iterations} iteration{plural}")));
         }
-        view.lines.push(line(point, place));
+        view.lines.push(LineState { place, facts: point.facts.clone() });
     }
     for o in obligations {
         let verdict = match findings.get(&o.key).map(|f| f.verdict) {
@@ -161,21 +181,6 @@ impl<'p> Places<'p> {
 fn is_written(program: &Program, at: Location) -> bool {
     let before = (at.column as usize).saturating_sub(1);
     program.sources.line(at).as_bytes().get(before) != Some(&b'}')
-}
-
-fn line(point: &PointView, place: Placed) -> LineState {
-    let array = |a: &crate::analysis::ArrayView| ArrayLine {
-        name: a.name.clone(),
-        groups: a.groups.iter().map(|g| (g.cells.clone(), g.content.clone())).collect(),
-    };
-    LineState {
-        place,
-        unreachable: point.unreachable,
-        scalars: point.scalars.clone(),
-        arrays: point.arrays.iter().map(array).collect(),
-        more_arrays: point.left_out.arrays,
-        more_scalars: point.left_out.scalars,
-    }
 }
 
 /// The end of a statement that contains statements.

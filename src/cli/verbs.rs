@@ -112,7 +112,9 @@ pub(super) fn late(verb: &Verb, deadline: Deadline, partial: &Partial, cut: Cut)
     let cut_off = match verb {
         Verb::Report(arguments) => Some(super::report::late(arguments, deadline, partial, cut, &happened)?),
         Verb::Explain(_) => explain::late(partial, cut, &happened).map(|text| (None, text)),
-        Verb::States(_) => Some((None, states::late(partial, format!("{happened} in the middle of the work")))),
+        Verb::States(arguments) => {
+            Some((None, states::late(arguments, partial, format!("{happened} in the middle of the work"))?))
+        }
         Verb::Invariants(arguments) => {
             let text = invariants::late(arguments, partial, format!("{happened} in the middle of the work"))?;
             text.map(|text| (arguments.output.as_ref(), text))

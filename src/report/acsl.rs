@@ -6,6 +6,7 @@
 //! is returned.
 
 use super::PlaceKind;
+use crate::facts::Fact;
 use crate::program::{FileId, Location, SourceMap};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -20,7 +21,7 @@ pub struct Annotation {
     /// The kind of the place.
     pub kind: PlaceKind,
     /// The formulas that hold there.
-    pub formulas: Vec<String>,
+    pub formulas: Vec<Fact>,
     /// For loops: what the loop changes, if it is known.
     pub assigns: Option<Vec<String>>,
 }
@@ -31,7 +32,7 @@ impl Annotation {
             PlaceKind::Loop => "loop invariant",
             PlaceKind::Exit => "ensures",
         };
-        let mut clauses: Vec<String> = self.formulas.iter().map(|f| format!("{keyword} {f};")).collect();
+        let mut clauses: Vec<String> = self.formulas.iter().map(|f| format!("{keyword} {};", f.acsl())).collect();
         if let Some(assigns) = self.assigns.as_ref().filter(|_| self.kind == PlaceKind::Loop) {
             let list = if assigns.is_empty() { "\\nothing".to_owned() } else { assigns.join(", ") };
             clauses.push(format!("loop assigns {list};"));
@@ -343,7 +344,7 @@ mod tests {
             at: Location { file: FileId(0), line, column },
             function: "f".into(),
             kind,
-            formulas: formulas.iter().map(|f| (*f).into()).collect(),
+            formulas: formulas.iter().map(|f| Fact::from(*f)).collect(),
             assigns: None,
         }
     }

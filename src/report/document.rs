@@ -11,6 +11,7 @@
 //! from elsewhere, so a number in it may be out of range.
 
 use super::states::{Placed, pick};
+use crate::facts::{Cells, Fact};
 use crate::program::{Assumption, Location, ObligationKind};
 use crate::verdict::{Decided, Outcome, Report, Stage, Verdict};
 use serde::{Deserialize, Serialize};
@@ -195,7 +196,7 @@ pub struct State {
     pub unreachable: bool,
     /// Formulas about scalars.
     #[serde(default)]
-    pub scalars: Vec<String>,
+    pub scalars: Vec<Fact>,
     /// The arrays.
     #[serde(default)]
     pub arrays: Vec<Array>,
@@ -228,8 +229,8 @@ pub struct Array {
 /// One group of cells.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Group {
-    /// Which cells, as `{0..i-1}`.
-    pub cells: String,
+    /// Which cells.
+    pub cells: Cells,
     /// The least index, as an expression.
     #[serde(default)]
     pub from: String,
@@ -252,7 +253,7 @@ pub struct Group {
     #[serde(default)]
     pub most: Option<i64>,
     /// The formulas that hold for each cell.
-    pub holds: Vec<String>,
+    pub holds: Vec<Fact>,
     /// Fields that are indexes into known groups.
     #[serde(default)]
     pub links: Vec<Link>,

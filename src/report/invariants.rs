@@ -1,6 +1,7 @@
 //! Invariants at loops and at ends of functions: as a list for people, and as one JSON document.
 
-use super::{ArrayLine, PARTIAL, Paint, STACK, Style};
+use super::{PARTIAL, Paint, STACK, Style};
+use crate::facts::{ArrayContent, Cells, Fact, GroupContent};
 use crate::program::{Location, SourceMap};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -35,11 +36,11 @@ pub struct InvariantLines {
     /// No run reaches this place.
     pub unreachable: bool,
     /// The formulas, each on its own.
-    pub formulas: Vec<String>,
+    pub formulas: Vec<Fact>,
     /// The answer of a model checker about the formulas of a loop, if it was asked.
     pub checked: Option<String>,
     /// Groups of cells that no formula names.
-    pub groups: Vec<ArrayLine>,
+    pub groups: Vec<ArrayContent>,
 }
 
 /// The kinds of places.
@@ -62,12 +63,12 @@ pub fn invariants(sources: &SourceMap, view: &InvariantView, paint: Paint) -> St
         };
         let head = format!("{}: {what} {}", sources.describe(place.at), place.function);
         let _ = writeln!(out, "{}{}", if n > 0 { "\n" } else { "" }, paint.text(Style::Strong, &head));
-        let mut lines: Vec<String> = place.formulas.clone();
+        let mut lines: Vec<String> = place.formulas.iter().map(Fact::to_string).collect();
         if place.unreachable {
             lines.push("unreachable".into());
         }
         for array in &place.groups {
-            lines.extend(array.groups.iter().map(|(cells, content)| format!("{}   {cells}: {content}", array.name)));
+            lines.extend(array.groups.iter().map(|group| format!("{}   {group}", array.name)));
         }
         if lines.is_empty() {
             lines.push("nothing is known".into());
@@ -114,7 +115,7 @@ struct Entry<'v> {
     function: &'v str,
     kind: PlaceKind,
     unreachable: bool,
-    formulas: &'v [String],
+    formulas: &'v [Fact],
     /// Only with `--verify`.
     #[serde(skip_serializing_if = "Option::is_none")]
     checked: Option<&'v str>,
@@ -124,8 +125,11 @@ struct Entry<'v> {
 #[derive(Serialize)]
 struct Group<'v> {
     array: &'v str,
-    cells: &'v str,
-    content: &'v str,
+    cells: &'v Cells,
+    /// All that holds, as one text.
+    content: String,
+    /// The same, fact by fact.
+    holds: &'v [Fact],
 }
 
 /// One JSON document, with a line feed at the end.
@@ -150,8 +154,9 @@ pub fn invariants_json(sources: &SourceMap, view: &InvariantView) -> Result<Stri
 
 impl<'v> Entry<'v> {
     fn new(sources: &'v SourceMap, place: &'v InvariantLines) -> Entry<'v> {
-        let of_array = |a: &'v ArrayLine| {
-            let group = |(cells, content): &'v (String, String)| Group { array: &a.name, cells, content };
+        let of_array = |a: &'v ArrayContent| {
+            let group =
+                |g: &'v GroupContent| Group { array: &a.name, cells: &g.cells, content: g.content(), holds: &g.holds };
             a.groups.iter().map(group)
         };
         Entry {
@@ -181,13 +186,13 @@ mod tests {
             function: "f".into(),
             kind,
             unreachable: false,
-            formulas: formulas.iter().map(|f| (*f).into()).collect(),
+            formulas: formulas.iter().map(|f| Fact::from(*f)).collect(),
             checked: None,
             groups: Vec::new(),
         };
         let mut first = place(PlaceKind::Loop, &["0 <= i", "forall k. 0 <= k < i ==> a[k] == 0"]);
         first.checked = Some("inductive".into());
-        first.groups = vec![ArrayLine { name: "b[9]".into(), groups: vec![("{..}".into(), "value >= 0".into())] }];
+        first.groups = vec![ArrayContent { name: "b[9]".into(), groups: vec![GroupContent::from("{..}: value >= 0")] }];
         let mut last = place(PlaceKind::Exit, &[]);
         last.unreachable = true;
         let places = vec![first, place(PlaceKind::Loop, &[]), last];

@@ -2,7 +2,9 @@
 
 use super::paint::visible;
 use super::{Paint, Style};
+use crate::facts::{self, StateFacts};
 use crate::program::{FileId, Location, SourceMap};
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -37,34 +39,19 @@ pub struct Placed {
 pub struct LineState {
     /// The place of the state.
     pub place: Placed,
-    /// No run reaches this place.
-    pub unreachable: bool,
-    /// The formulas about scalars.
-    pub scalars: Vec<String>,
-    /// What is known of the arrays.
-    pub arrays: Vec<ArrayLine>,
-    /// The number of further known arrays, which the line does not mention.
-    pub more_arrays: usize,
-    /// The number of further known scalars.
-    pub more_scalars: usize,
+    /// What is known there.
+    pub facts: StateFacts,
 }
 
 /// The moment of a state. If a line has loop heads, only they are shown.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum LineKind {
     /// Each time a loop's condition is about to be tested: a loop invariant.
+    #[serde(rename = "loop")]
     LoopHead,
     /// After the last statement that starts on the line.
     After,
-}
-
-/// What is known of one array.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ArrayLine {
-    /// Name and length, as `a[n]`.
-    pub name: String,
-    /// For each group of cells: its indexes (as `{0..i-1}`), and what the cells hold.
-    pub groups: Vec<(String, String)>,
 }
 
 /// The column at which remarks start.
@@ -81,8 +68,7 @@ pub fn states(sources: &SourceMap, view: &StateView, paint: Paint) -> String {
         let line = last_line.entry(at.file).or_default();
         *line = at.line.max(*line);
     }
-    let mut here: BTreeMap<(FileId, u32), Vec<&LineState>> = BTreeMap::new();
-    view.lines.iter().for_each(|l| here.entry((l.place.at.file, l.place.at.line)).or_default().push(l));
+    let here = by_line(view);
     let mut remarks: BTreeMap<(FileId, u32), Vec<&str>> = BTreeMap::new();
     for (at, remark) in &view.remarks {
         let all = remarks.entry((at.file, at.line)).or_default();
@@ -117,10 +103,83 @@ pub fn states(sources: &SourceMap, view: &StateView, paint: Paint) -> String {
     out
 }
 
+/// The document that `smalti states --format json` prints.
+#[derive(Serialize)]
+struct Document<'v> {
+    tool: &'static str,
+    version: &'static str,
+    files: &'v [String],
+    /// Whether no state is missing for lack of time.
+    complete: bool,
+    /// The stack that computed the states.
+    stack: &'v str,
+    states: Vec<Line<'v>>,
+    remarks: Vec<Remark<'v>>,
+    notes: &'v [String],
+}
+
+/// The states at one line.
+#[derive(Serialize)]
+struct Line<'v> {
+    file: &'v str,
+    line: u32,
+    kind: LineKind,
+    /// One state for each copy of the function, as far as they differ.
+    copies: Vec<&'v StateFacts>,
+    /// The number of further copies.
+    more_copies: usize,
+}
+
+/// A remark about a line.
+#[derive(Serialize)]
+struct Remark<'v> {
+    file: &'v str,
+    line: u32,
+    text: &'v str,
+}
+
+/// The states as one JSON document, with a line feed at the end. Of each line it has the states
+/// that the text for people shows. `files` are those of the command line.
+///
+/// # Errors
+/// None in practice; an error of the serialiser is passed on.
+pub fn states_json(
+    sources: &SourceMap,
+    files: &[String],
+    view: &StateView,
+    complete: bool,
+) -> Result<String, serde_json::Error> {
+    let name = |file: FileId| sources.file(file).name.as_str();
+    let states = by_line(view).into_iter().filter_map(|((file, line), states)| {
+        let shown = pick(&states, |s| &s.place, |a, b| a.facts == b.facts);
+        let kind = shown.first()?.place.kind;
+        let copies = shown.iter().take(MOST_COPIES).map(|s| &s.facts).collect();
+        Some(Line { file: name(file), line, kind, copies, more_copies: shown.len().saturating_sub(MOST_COPIES) })
+    });
+    let document = Document {
+        tool: "smalti",
+        version: env!("CARGO_PKG_VERSION"),
+        files,
+        complete,
+        stack: &view.stack,
+        states: states.collect(),
+        remarks: view.remarks.iter().map(|(at, text)| Remark { file: name(at.file), line: at.line, text }).collect(),
+        notes: &view.missing,
+    };
+    Ok(serde_json::to_string_pretty(&document)? + "\n")
+}
+
+/// The states of each line.
+fn by_line(view: &StateView) -> BTreeMap<(FileId, u32), Vec<&LineState>> {
+    let mut lines: BTreeMap<(FileId, u32), Vec<&LineState>> = BTreeMap::new();
+    view.lines.iter().for_each(|l| lines.entry((l.place.at.file, l.place.at.line)).or_default().push(l));
+    lines
+}
+
 /// The beginning of the line that names the stack.
-pub(crate) const STACK: &str = "stack: ";
+pub(super) const STACK: &str = "stack: ";
 /// The beginning of a line that says why states are missing.
-pub(crate) const PARTIAL: &str = "partial: ";
+pub(super) const PARTIAL: &str = "partial: ";
 
 /// Chooses among the states of one line: the loop heads if there are any, otherwise those with the
 /// last column. Equal states are kept once.
@@ -173,13 +232,13 @@ impl Page {
     }
 
     fn states(&self, out: &mut String, states: &[&LineState]) {
-        let states = pick(states, |s| &s.place, |a, b| content(a) == content(b));
+        let states = pick(states, |s| &s.place, |a, b| a.facts == b.facts);
         for (n, state) in states.iter().enumerate().take(MOST_COPIES) {
             if n > 0 {
                 let _ = writeln!(out, "{}     or", self.bar(""));
             }
-            let style = if state.unreachable { Style::Open } else { Style::Good };
-            for line in content(state) {
+            let style = if state.facts.unreachable { Style::Open } else { Style::Good };
+            for line in content(&state.facts) {
                 let _ = writeln!(out, "{}     {}", self.bar(""), self.paint.text(style, &line));
             }
         }
@@ -190,7 +249,7 @@ impl Page {
 }
 
 /// The lines of one state.
-fn content(state: &LineState) -> Vec<String> {
+fn content(state: &StateFacts) -> Vec<String> {
     if state.unreachable {
         return vec!["unreachable".into()];
     }
@@ -200,18 +259,11 @@ fn content(state: &LineState) -> Vec<String> {
         // An empty state must be shown as such, so that a reader sees that nothing was left out.
         true if state.arrays.is_empty() && more.is_none() => lines.push("nothing is known".into()),
         true => {}
-        false => lines.push(state.scalars.join("; ")),
+        false => lines.push(facts::texts(&state.scalars, "; ")),
     }
     let width = state.arrays.iter().map(|a| a.name.chars().count()).max().unwrap_or(0);
     for array in &state.arrays {
-        let groups: Vec<String> = array
-            .groups
-            .iter()
-            .map(|(index, content)| {
-                let content = if content.is_empty() { "any" } else { content };
-                if index.is_empty() { content.to_owned() } else { format!("{index}: {content}") }
-            })
-            .collect();
+        let groups: Vec<String> = array.groups.iter().map(ToString::to_string).collect();
         lines.push(format!("{:width$}   {}", array.name, groups.join("     ")));
     }
     lines.extend(more);
@@ -232,6 +284,7 @@ fn more(arrays: usize, scalars: usize) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::facts::{ArrayContent, Fact, GroupContent};
     use crate::program::{FileId, SourceFile};
 
     fn at(line: u32) -> Location {
@@ -239,9 +292,11 @@ mod tests {
     }
 
     fn state(line: u32, kind: LineKind, scalars: &[&str]) -> LineState {
-        let scalars = scalars.iter().map(|s| (*s).into()).collect();
-        let place = Placed { at: at(line), kind, copy: 0 };
-        LineState { place, unreachable: false, scalars, arrays: Vec::new(), more_arrays: 0, more_scalars: 0 }
+        let scalars = scalars.iter().map(|s| Fact::from(*s)).collect();
+        LineState {
+            place: Placed { at: at(line), kind, copy: 0 },
+            facts: StateFacts { scalars, ..StateFacts::default() },
+        }
     }
 
     #[test]
@@ -249,12 +304,12 @@ mod tests {
         let text = "int i = 0;\nwhile (i < n) {\n  a[i] = 0; i++;\n}\n\nf();\n";
         let sources = SourceMap { files: vec![SourceFile { name: "x.c".into(), text: text.into(), own: true }] };
         let mut head = state(2, LineKind::LoopHead, &["0 <= i <= n"]);
-        head.arrays = vec![ArrayLine {
+        head.facts.arrays = vec![ArrayContent {
             name: "a[100]".into(),
-            groups: vec![("{0..i-1}".into(), "0".into()), ("{i..99}".into(), String::new())],
+            groups: ["{0..i-1}: value == 0", "{i..99}: any"].map(GroupContent::from).into(),
         }];
         let mut end = state(6, LineKind::After, &[]);
-        end.unreachable = true;
+        end.facts.unreachable = true;
         let mut last = state(3, LineKind::After, &["1 <= i <= n", "n <= 100"]);
         last.place.at.column = 13;
         let lines = vec![
@@ -271,7 +326,7 @@ mod tests {
   |     nothing is known
 2 | while (i < n) {                                         loop invariant, 2 iterations
   |     0 <= i <= n
-  |     a[100]   {0..i-1}: 0     {i..99}: any
+  |     a[100]   {0..i-1}: value == 0     {i..99}: any
 3 |   a[i] = 0; i++;
   |     1 <= i <= n; n <= 100
 4 | }
@@ -311,9 +366,9 @@ mod tests {
         let sources =
             SourceMap { files: vec![SourceFile { name: "x.c".into(), text: "f();\ng();\n".into(), own: true }] };
         let mut large = state(1, LineKind::After, &[]);
-        (large.more_arrays, large.more_scalars) = (1, 70);
+        (large.facts.more_arrays, large.facts.more_scalars) = (1, 70);
         let mut known = state(2, LineKind::After, &["x = 1"]);
-        known.more_arrays = 13;
+        known.facts.more_arrays = 13;
         let view = StateView { lines: vec![large, known], remarks: Vec::new(), ..StateView::default() };
         let expected = "\
 1 | f();

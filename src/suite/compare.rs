@@ -20,7 +20,7 @@
 //! | a stage that decided, the words for the same facts | others | no change, but told |
 
 use super::meaning::{Atom, Consequences, VarsByName, atoms};
-use super::snapshot::{Claim, PlaceFacts, Places, Snapshot, UNREACHABLE, name};
+use super::snapshot::{Claim, Entry, PlaceFacts, Places, Snapshot, name};
 use crate::verdict::Verdict;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 use std::hash::Hash;
@@ -279,7 +279,7 @@ impl Differences {
 
     fn place(&mut self, was: &PlaceFacts, is: &PlaceFacts) {
         let at = &was.title;
-        let unreachable = |p: &PlaceFacts| p.facts.iter().any(|f| f == UNREACHABLE);
+        let unreachable = |p: &PlaceFacts| p.facts.contains(&Entry::Unreachable);
         match (unreachable(was), unreachable(is)) {
             (false, true) => {
                 return self.add(Weight::Soundness, format!("{at}: it is said that no run comes there any more"));
@@ -289,7 +289,7 @@ impl Differences {
             (false, false) => {}
         }
         // Alternatives are no conjunction, so they are compared as text.
-        let written = |p: &PlaceFacts| p.facts.iter().any(|f| f == "or");
+        let written = |p: &PlaceFacts| p.facts.contains(&Entry::Or);
         if written(was) || written(is) {
             if was.facts != is.facts {
                 self.add(Weight::Change, format!("{at}: other alternatives are known"));

@@ -1,14 +1,16 @@
-//! The meaning of simple printed facts. `0 <= i < n`, for example, is two inequalities, and one of
-//! them may get weaker.
+//! What stored facts mean. `0 <= i < n`, for example, is two inequalities, and one of them may get
+//! weaker.
 //!
 //! **Meaning.** A list of facts is the conjunction of its [`Atom`]s. An atom holds in a *scope*:
 //! everywhere, for the cells of a range (`forall k. 0 <= k < n ==>`), or for a group of cells
-//! (`a[9] {..}`). A formula that is not linear is an atom without further meaning.
+//! (`a[9] {..}`). A fact that is not linear is an atom without further meaning.
 //!
 //! **Limits.** Octagons decide whether some inequalities imply another, with one octagon for each
 //! scope. An implication that they miss is reported as lost although it holds. The opposite cannot
 //! happen: what an octagon implies is implied.
 
+use super::snapshot::Entry;
+use crate::facts::{Chain, Comparison, Fact, Sum};
 use smalti_core::{Constraint, Lattice, LinearExpr, Numeric, NumericDomain, Relation, Var};
 use smalti_octagon::{Octagon, OctagonDomain};
 use std::collections::BTreeMap;
@@ -29,158 +31,68 @@ pub(super) struct Atom {
 pub(super) struct VarsByName(BTreeMap<String, Var>);
 
 impl VarsByName {
-    fn var(&mut self, name: &str) -> Option<Var> {
-        if let Some(v) = self.0.get(name) {
-            return Some(*v);
-        }
-        let v = Var::scalar(u32::try_from(self.0.len()).ok()?);
-        self.0.insert(name.to_owned(), v);
-        Some(v)
+    fn var(&mut self, name: String) -> Option<Var> {
+        let next = u32::try_from(self.0.len()).ok()?;
+        Some(*self.0.entry(name).or_insert(Var::scalar(next)))
+    }
+
+    fn sum(&mut self, sum: &Sum) -> Option<LinearExpr> {
+        let terms = sum.terms.iter().map(|(name, coefficient)| Some((self.var(name.to_string())?, *coefficient)));
+        LinearExpr::new(terms.collect::<Option<Vec<_>>>()?, sum.constant)
     }
 }
-
-/// The name that all facts use for the cell index, whatever name the program leaves free for it.
-const INDEX: &str = "#";
 
 /// The names of the parts of a cell in facts about a group.
 const PARTS: [&str; 4] = ["value", "index", "-value", "-index"];
 
-/// The atoms of a fact.
-pub(super) fn atoms(fact: &str, names: &mut VarsByName) -> Vec<Atom> {
-    if let Some((scope, index, body)) = quantified(fact) {
-        let conjuncts = body.split(" && ").map(|c| with_index(c, &index));
-        return conjuncts.flat_map(|c| chain(&c, &scope, names)).collect();
-    }
-    if let Some((cells, content)) = group(fact) {
-        return content.split(" && ").flat_map(|c| content_atoms(c, &cells, names)).collect();
-    }
-    chain(fact, "", names)
-}
-
-fn content_atoms(content: &str, cells: &str, names: &mut VarsByName) -> Vec<Atom> {
-    content.split("; ").flat_map(|c| chain(c, cells, names)).collect()
-}
-
-/// Range, index and body of `forall k. 0 <= k < n ==> body`.
-fn quantified(fact: &str) -> Option<(String, String, &str)> {
-    let (range, body) = fact.strip_prefix("forall ")?.split_once(" ==> ")?;
-    let (index, range) = range.split_once(". ")?;
-    Some((format!("forall {INDEX}. {}", with_index(range, index)), index.to_owned(), body))
-}
-
-/// Cells and content of `a[9]   {0..3}: value == 1`.
-fn group(fact: &str) -> Option<(String, &str)> {
-    let (array, rest) = fact.split_once("   {")?;
-    let (cells, content) = rest.split_once("}: ")?;
-    Some((format!("{} {{{cells}}}", array.trim_end()), content))
-}
-
-/// The text with [`INDEX`] for the name of the index.
-fn with_index(text: &str, index: &str) -> String {
-    let is_word = |c: char| c == '_' || c.is_ascii_alphanumeric();
-    let mut out = String::new();
-    let mut word = String::new();
-    let flush = |word: &mut String, out: &mut String| {
-        out.push_str(if word.as_str() == index { INDEX } else { word });
-        word.clear();
-    };
-    for c in text.chars() {
-        if is_word(c) {
-            word.push(c);
-        } else {
-            flush(&mut word, &mut out);
-            out.push(c);
+/// The atoms of an entry.
+pub(super) fn atoms(entry: &Entry, names: &mut VarsByName) -> Vec<Atom> {
+    match entry {
+        Entry::Fact(Fact::ForAll { low, high, body, .. }) => {
+            // All facts call the bound index `#`, whatever name the program leaves free for it.
+            let scope = format!("forall #. {low} <= # < {high}");
+            body.iter().flat_map(|chain| comparisons(chain, &scope, names)).collect()
         }
+        Entry::Fact(fact) => of_fact(fact, "", names),
+        Entry::Group { array, group } if group.holds.is_empty() => vec![opaque(format!("{array}   {group}"), "")],
+        Entry::Group { array, group } => {
+            let scope = format!("{array} {}", group.cells);
+            group.holds.iter().flat_map(|fact| of_fact(fact, &scope, names)).collect()
+        }
+        Entry::Unreachable | Entry::Or => vec![opaque(entry.to_string(), "")],
     }
-    flush(&mut word, &mut out);
-    out
 }
 
-/// The comparisons of a chain such as `0 <= i < n <= 100`.
-fn chain(text: &str, scope: &str, names: &mut VarsByName) -> Vec<Atom> {
-    let whole = || vec![Atom { scope: scope.to_owned(), text: text.to_owned(), constraint: None }];
-    let mut operands = vec![];
-    let mut operators = vec![];
-    let mut operand: Vec<&str> = Vec::new();
-    // Operators are surrounded by spaces.
-    for word in text.split(' ') {
-        if ["<=", "<", "==", "!=", ">=", ">"].contains(&word) {
-            operands.push(std::mem::take(&mut operand).join(" "));
-            operators.push(word);
-        } else {
-            operand.push(word);
-        }
+fn of_fact(fact: &Fact, scope: &str, names: &mut VarsByName) -> Vec<Atom> {
+    match fact {
+        Fact::Chain(chain) => comparisons(chain, scope, names),
+        _ => vec![opaque(fact.to_string(), scope)],
     }
-    operands.push(operand.join(" "));
-    let linear: Option<Vec<LinearExpr>> = operands.iter().map(|o| expression(o, names)).collect();
-    let Some(linear) = linear.filter(|_| !operators.is_empty()) else { return whole() };
-    let mut found = Vec::new();
-    for (n, operator) in operators.iter().enumerate() {
-        let (left, right) = (&linear[n], &linear[n + 1]);
-        let constraints = match *operator {
-            "<=" => vec![Constraint::le(left, right)],
-            "<" => vec![Constraint::lt(left, right)],
-            ">=" => vec![Constraint::ge(left, right)],
-            ">" => vec![Constraint::gt(left, right)],
-            "!=" => vec![Constraint::ne(left, right)],
-            _ => vec![Constraint::eq(left, right)],
+}
+
+/// An atom without further meaning.
+fn opaque(text: String, scope: &str) -> Atom {
+    Atom { scope: scope.to_owned(), text, constraint: None }
+}
+
+/// The comparisons of a chain; a single atom if one of them has numbers that are too large.
+fn comparisons(chain: &Chain, scope: &str, names: &mut VarsByName) -> Vec<Atom> {
+    let comparison = |(left, comparison, right): (&Sum, Comparison, &Sum)| {
+        let (a, b) = (names.sum(left)?, names.sum(right)?);
+        let constraint = match comparison {
+            Comparison::AtMost => Constraint::le(&a, &b),
+            Comparison::Less => Constraint::lt(&a, &b),
+            Comparison::AtLeast => Constraint::ge(&a, &b),
+            Comparison::Greater => Constraint::gt(&a, &b),
+            Comparison::NotEqual => Constraint::ne(&a, &b),
+            Comparison::Equal => Constraint::eq(&a, &b),
         };
-        let text = format!("{} {operator} {}", operands[n], operands[n + 1]);
-        for constraint in constraints {
-            let Some(constraint) = constraint else { return whole() };
-            let constraint = Some(constraint.normalise());
-            found.push(Atom { scope: scope.to_owned(), text: text.clone(), constraint });
-        }
-    }
-    found
-}
-
-/// A sum of terms such as `2 * n - a[k].f + 1`. A term without an operator outside of brackets is a
-/// variable.
-fn expression(text: &str, names: &mut VarsByName) -> Option<LinearExpr> {
-    let mut sum = LinearExpr::constant(0);
-    let mut sign = 1;
-    let mut term: Vec<String> = Vec::new();
-    let mut depth = 0i32;
-    for word in text.split(' ') {
-        let outside = depth == 0;
-        depth += word.chars().map(|c| i32::from(c == '[' || c == '(') - i32::from(c == ']' || c == ')')).sum::<i32>();
-        if outside && (word == "+" || word == "-") {
-            sum = sum.add(&product(&term, names)?.scale(sign)?)?;
-            term.clear();
-            sign = if word == "-" { -1 } else { 1 };
-        } else {
-            match term.last_mut() {
-                Some(last) if !outside => {
-                    last.push(' ');
-                    last.push_str(word);
-                }
-                _ => term.push(word.to_owned()),
-            }
-        }
-    }
-    sum.add(&product(&term, names)?.scale(sign)?)
-}
-
-/// `3`, `x`, `-x`, `2 * x`.
-fn product(words: &[String], names: &mut VarsByName) -> Option<LinearExpr> {
-    match words {
-        [one] => {
-            if let Ok(n) = one.parse::<i128>() {
-                return Some(LinearExpr::constant(n));
-            }
-            let (name, factor) = one.strip_prefix('-').map_or((one.as_str(), 1), |rest| (rest, -1));
-            let first = name.chars().next()?;
-            let is_name = first == '_' || first == '#' || first == '$' || first == '\\' || first.is_alphabetic();
-            is_name.then(|| names.var(name)).flatten().and_then(|v| LinearExpr::var(v).scale(factor))
-        }
-        [factor, star, one] if star == "*" => {
-            let factor: i128 = factor.parse().ok()?;
-            let rest = product(std::slice::from_ref(one), names)?;
-            rest.scale(factor)
-        }
-        _ => None,
-    }
+        let constraint = Some(constraint?.normalise());
+        let text = format!("{left} {} {right}", comparison.operator());
+        Some(Atom { scope: scope.to_owned(), text, constraint })
+    };
+    let all: Option<Vec<Atom>> = chain.comparisons().map(comparison).collect();
+    all.unwrap_or_else(|| vec![opaque(chain.to_string(), scope)])
 }
 
 /// The largest number of atoms from which consequences are derived. Octagons take cubic time, and
@@ -263,30 +175,34 @@ fn directions(atom: &Atom) -> Vec<Vec<(Var, i128)>> {
 mod tests {
     use super::*;
 
+    fn of_text(fact: &str, names: &mut VarsByName) -> Vec<Atom> {
+        atoms(&Entry::from(fact), names)
+    }
+
     fn known(facts: &[&str], names: &mut VarsByName) -> Consequences {
-        Consequences::new(facts.iter().flat_map(|f| atoms(f, names)).collect())
+        Consequences::new(facts.iter().flat_map(|f| of_text(f, names)).collect())
     }
 
     fn implies(facts: &[&str], fact: &str) -> bool {
         let mut names = VarsByName::default();
         let known = known(facts, &mut names);
-        atoms(fact, &mut names).iter().all(|a| known.implies(a))
+        of_text(fact, &mut names).iter().all(|a| known.implies(a))
     }
 
     #[test]
     fn a_chain_is_its_comparisons() {
         let mut names = VarsByName::default();
         let texts = |fact: &str, names: &mut VarsByName| -> Vec<String> {
-            atoms(fact, names).into_iter().map(|a| a.text).collect()
+            of_text(fact, names).into_iter().map(|a| a.text).collect()
         };
         assert_eq!(texts("0 <= k < n <= 100", &mut names), ["0 <= k", "k < n", "n <= 100"]);
         assert_eq!(
             texts("forall k. 0 <= k < n ==> a[k] == 1 && b[k] >= a[k]", &mut names),
             ["a[#] == 1", "b[#] >= a[#]"]
         );
-        assert!(atoms("2 * x - a[i + 1].f + 3 <= 7", &mut names)[0].constraint.is_some());
+        assert!(of_text("2*x - a[i + 1].f + 3 <= 7", &mut names)[0].constraint.is_some());
         for opaque in ["a[3]   {..}: any", "false", "x in b{..}", "", "x <= ", "x <= 1 +", "x <= 2 y"] {
-            assert!(atoms(opaque, &mut names).iter().all(|a| a.constraint.is_none()), "{opaque}");
+            assert!(of_text(opaque, &mut names).iter().all(|a| a.constraint.is_none()), "{opaque}");
         }
     }
 
@@ -301,13 +217,13 @@ mod tests {
         for fact in ["k <= 98", "k != 3", "n >= 2", "k == 0", "forall j. 0 <= j < n + 1 ==> a[j] == 7", "a[j] == 7"] {
             assert!(!implies(&facts, fact), "{fact}");
         }
-        assert!(implies(&["a[9]   {..}: value == 3"], "a[9]   {..}: 0 <= value <= 3"));
+        assert!(implies(&["a[9]   {..}: value == 3, f is in b{1}"], "a[9]   {..}: f is in b{1}, 0 <= value <= 3"));
         assert!(!implies(&["a[9]   {..}: value == 3"], "b[9]   {..}: 0 <= value <= 3"));
     }
 
     #[test]
     fn a_variable_called_value_says_nothing_of_cells() {
-        let facts = ["value == 3", "n == 3", "a[9]   {..}: index >= 1; value <= n"];
+        let facts = ["value == 3", "n == 3", "a[9]   {..}: index >= 1, value <= n"];
         assert!(implies(&facts, "a[9]   {..}: value <= 3") && implies(&facts, "value >= 3"));
         assert!(!implies(&facts, "a[9]   {..}: value == 3"));
     }
@@ -331,6 +247,6 @@ mod tests {
         let huge = "9".repeat(60);
         assert!(!implies(&["x <= 170141183460469231731687303715884105727"], "x <= 0"));
         assert!(implies(&[&format!("x <= {huge}")], &format!("x <= {huge}")));
-        assert!(!implies(&["-170141183460469231731687303715884105728 * x <= y - 1"], "x <= 0"));
+        assert!(!implies(&["-170141183460469231731687303715884105728*x <= y - 1"], "x <= 0"));
     }
 }

@@ -13,7 +13,7 @@ pub mod snapshot;
 pub use compare::{Change, Weight, compare};
 pub(crate) use config::pattern_of;
 pub use config::{Config, ConfigError, Keys, ProgramConfig};
-pub use snapshot::{Claim, PlaceFacts, Places, Snapshot};
+pub use snapshot::{Claim, Entry, PlaceFacts, Places, Snapshot};
 
 /// The choice that a misspelt word most likely means, if one is similar enough.
 pub(crate) fn nearest<'c>(word: &str, choices: &[&'c str]) -> Option<&'c str> {

@@ -4,13 +4,15 @@
 //! the lines about an entry by eight. There are no line numbers and no times, and the only paths
 //! are those of the program's files, so a program that only moves keeps its snapshot. Obligations
 //! and loops are identified by their text and their order. [`Snapshot::text`] and
-//! [`Snapshot::parse`] are inverse to each other.
+//! [`Snapshot::parse`] are inverse to each other. Facts are in their own text form
+//! ([`crate::facts`]).
 
 use super::config::ConfigError;
+use crate::facts::{ArrayContent, Fact, GroupContent, StateFacts};
 use crate::program::ObligationKind;
 use crate::verdict::Verdict;
 use std::collections::BTreeMap;
-use std::fmt::Write;
+use std::fmt::{self, Write};
 use std::ops::Range;
 
 /// The first words of every snapshot. The number of its format follows.
@@ -79,17 +81,82 @@ pub struct PlaceFacts {
     /// A description of the place that does not change when the program moves: "loop of main at
     /// `for (...)`".
     pub title: String,
-    /// The single facts: formulas, or the single word `unreachable`.
-    pub facts: Vec<String>,
+    /// What is known, entry by entry; nothing else if no run reaches the place.
+    pub facts: Vec<Entry>,
 }
 
-/// The only fact of a place that no run reaches.
-pub(crate) const UNREACHABLE: &str = "unreachable";
+/// One line about a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// No run reaches the place.
+    Unreachable,
+    /// This holds.
+    Fact(Fact),
+    /// This holds of cells of an array.
+    Group {
+        /// The array and its length, as `a[n]`.
+        array: String,
+        /// The cells, and what holds of them.
+        group: GroupContent,
+    },
+    /// The entries before it and those after it are alternatives.
+    Or,
+}
+
+/// The entry of a place that no run reaches.
+const UNREACHABLE: &str = "unreachable";
+/// The line between two alternatives.
+const OR: &str = "or";
+/// What stands between an array and a group of its cells.
+const BEFORE_GROUP: &str = "   ";
 const NOTHING: &str = "nothing is known";
 const LATE: &str = " (time)";
 /// The width of every answer. It is the same for all, so that a changed answer changes only its own
 /// line.
 const WIDTH: usize = "unreachable by domains".len();
+
+impl Entry {
+    /// What is known at one point, entry by entry. Groups of cells of which nothing is known, and how
+    /// much is not shown, are no facts about the program.
+    pub fn of_state(state: &StateFacts) -> Vec<Entry> {
+        if state.unreachable {
+            return vec![Entry::Unreachable];
+        }
+        let group = |array: &ArrayContent| {
+            let known = array.groups.iter().filter(|group| !group.holds.is_empty());
+            known.map(|group| Entry::Group { array: array.name.clone(), group: group.clone() }).collect::<Vec<_>>()
+        };
+        let scalars = state.scalars.iter().cloned().map(Entry::Fact);
+        scalars.chain(state.arrays.iter().flat_map(group)).collect()
+    }
+}
+
+impl fmt::Display for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Entry::Unreachable => f.write_str(UNREACHABLE),
+            Entry::Fact(fact) => write!(f, "{fact}"),
+            Entry::Group { array, group } => write!(f, "{array}{BEFORE_GROUP}{group}"),
+            Entry::Or => f.write_str(OR),
+        }
+    }
+}
+
+/// Reads what `Display` writes; any other text is a fact without further meaning.
+impl From<&str> for Entry {
+    fn from(text: &str) -> Entry {
+        let group = || {
+            let (array, group) = text.split_once(BEFORE_GROUP)?;
+            let entry = Entry::Group { array: array.to_owned(), group: GroupContent::from(group) };
+            (entry.to_string() == text).then_some(entry)
+        };
+        match text {
+            UNREACHABLE => Entry::Unreachable,
+            OR => Entry::Or,
+            _ => group().unwrap_or_else(|| Entry::Fact(Fact::from(text))),
+        }
+    }
+}
 
 impl Claim {
     fn answer(&self) -> String {
@@ -259,7 +326,7 @@ impl Snapshot {
             (None, _) => places.push(PlaceFacts { title: content.to_owned(), facts: Vec::new() }),
             (Some(_), None) => return Err("this belongs to no place"),
             (Some(NOTHING), _) => {}
-            (Some(fact), Some(place)) => place.facts.push(fact.to_owned()),
+            (Some(fact), Some(place)) => place.facts.push(Entry::from(fact)),
         }
         Ok(())
     }
@@ -326,7 +393,7 @@ mod tests {
         };
         let place = |title: &str, facts: &[&str]| PlaceFacts {
             title: title.into(),
-            facts: facts.iter().map(|f| (*f).into()).collect(),
+            facts: facts.iter().map(|f| Entry::from(*f)).collect(),
         };
         Snapshot {
             subject: "x.c".into(),

@@ -106,6 +106,6 @@ pub(crate) fn peak(program: &Program, config: &AnalysisConfig) -> usize {
     let inlined = inline(program);
     let fixpoint = Kept::new(program, &inlined, config, Purpose::Points).expect("the stack is there");
     let mut most = 0;
-    fixpoint.points(None, &mut |p| most = p.arrays.iter().map(|a| a.groups.len()).fold(most, usize::max));
+    fixpoint.points(None, &mut |p| most = p.facts.arrays.iter().map(|a| a.groups.len()).fold(most, usize::max));
     most
 }

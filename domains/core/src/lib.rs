@@ -7,6 +7,7 @@
 //! domain mentions a bit width; a caller that translates a programming language's machine integers
 //! does so before it calls a domain.
 
+mod chain;
 mod facts;
 mod interval;
 mod lattice;
@@ -22,13 +23,14 @@ mod thresholds;
 mod var;
 pub mod work;
 
+pub use chain::{Chain, Comparison, Sum};
 pub use facts::{ArrayFacts, Facts, GroupFacts, Membership};
 pub use interval::Interval;
 pub use lattice::Lattice;
 pub use linear::{Constraint, LinearExpr, Relation};
 pub use memory::{Cell, CellClaim, CellsFact, Memory, MemoryDomain, Subjects};
 pub use numeric::{Numeric, NumericDomain};
-pub use render::{reduced, render, render_given};
+pub use render::{chains, chains_given, reduced};
 pub use shared_map::{Key, SharedMap, VarMap};
 pub use thresholds::Thresholds;
 pub use var::{ArrayId, FieldId, Var};

@@ -1,6 +1,6 @@
 //! Linear expressions and constraints over integer variables.
 
-use crate::{Interval, Var};
+use crate::{Interval, Sum, Var};
 
 /// `sum of coefficient * variable + constant`, over the integers.
 ///
@@ -137,26 +137,11 @@ impl LinearExpr {
         sum
     }
 
-    /// In words, positive terms first, with `space` around operators: `n-i-1` without. `name` names
-    /// variables.
-    pub fn text(&self, name: &dyn Fn(Var) -> String, space: &str) -> String {
-        let factor = |c: u128| if c == 1 { String::new() } else { format!("{c}{space}*{space}") };
-        let term = |&(v, c): &(Var, i128)| (c < 0, factor(c.unsigned_abs()) + &name(v));
-        let mut parts: Vec<(bool, String)> = self.terms.iter().map(term).collect();
-        parts.sort_by_key(|part| part.0);
-        if self.constant != 0 || parts.is_empty() {
-            parts.push((self.constant < 0, self.constant.unsigned_abs().to_string()));
-        }
-        let mut text = String::new();
-        for (negative, part) in parts {
-            let sign = if negative { "-" } else { "+" };
-            text += &match (text.is_empty(), negative) {
-                (true, false) => part,
-                (true, true) => format!("-{part}"),
-                _ => format!("{space}{sign}{space}{part}"),
-            };
-        }
-        text
+    /// The sum as people write it: positive terms first.
+    pub fn as_sum(&self) -> Sum<Var> {
+        let mut terms = self.terms.clone();
+        terms.sort_by_key(|term| term.1 < 0);
+        Sum { terms, constant: self.constant }
     }
 }
 
@@ -440,11 +425,11 @@ mod tests {
     #[test]
     fn texts_begin_with_what_is_positive() {
         let name = |v: Var| ["x", "y", "z"][usize::try_from(v.0).unwrap()].to_owned();
-        let of = |e: LinearExpr, space| e.text(&name, space);
-        assert_eq!(of(expr(&[(X, -1), (Y, 1)], -1), ""), "y-x-1");
-        assert_eq!(of(expr(&[(X, -2), (Y, 3)], 4), " "), "3 * y - 2 * x + 4");
-        assert_eq!(of(expr(&[(X, -1)], 0), " "), "-x");
-        assert_eq!((of(LinearExpr::constant(0), " "), of(LinearExpr::constant(-7), "")), ("0".into(), "-7".into()));
+        let of = |e: LinearExpr| e.as_sum().map(|v| name(*v)).to_string();
+        assert_eq!(of(expr(&[(X, -1), (Y, 1)], -1)), "y - x - 1");
+        assert_eq!(of(expr(&[(X, -2), (Y, 3)], 4)), "3*y - 2*x + 4");
+        assert_eq!(of(expr(&[(X, -1)], 0)), "-x");
+        assert_eq!((of(LinearExpr::constant(0)), of(LinearExpr::constant(-7))), ("0".into(), "-7".into()));
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! Prints constraints as people read them: `0 <= i < n <= 100` instead of eight inequalities with
-//! everything on the left.
+//! Puts constraints into the form that people read: `0 <= i < n <= 100` instead of eight
+//! inequalities with everything on the left.
 //!
 //! Bounds and differences go into a difference bound matrix, whose closure says which bounds imply
 //! others. Variables with a constant difference form a class and are replaced by one of them. An
@@ -11,18 +11,17 @@
 
 mod conjunction;
 
-use crate::{Constraint, Interval, LinearExpr, Var};
+use crate::{Chain, Comparison, Constraint, LinearExpr, Sum, Var};
 use conjunction::Conjunction;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
 
 /// The conjunction of `constraints`, as readable conjuncts: equalities first, then chains of
 /// inequalities, each kind in the order of variables. No redundancy where that is cheap; a
-/// contradiction that is seen is the single conjunct `false`, and a conjunction that always holds
-/// is no conjunct at all. Deterministic.
+/// conjunction that always holds has no conjunct at all. `None` if a contradiction is detected.
+/// Deterministic.
 ///
 /// ```
-/// use smalti_core::{Constraint, LinearExpr, Var, render};
+/// use smalti_core::{Constraint, LinearExpr, Var, chains};
 /// let [i, n] = [Var::scalar(0), Var::scalar(1)].map(LinearExpr::var);
 /// let number = LinearExpr::constant;
 /// let constraints = [
@@ -31,18 +30,19 @@ use std::fmt::Write;
 ///     Constraint::le(&i, &n).unwrap(),
 ///     Constraint::le(&n, &number(100)).unwrap(),
 /// ];
-/// let name = |v: Var| if v == Var::scalar(0) { "i".into() } else { "n".into() };
-/// assert_eq!(render(&constraints, &name), ["0 <= i <= n <= 100"]);
+/// let found = chains(&constraints).unwrap();
+/// let named = found[0].map(|v| if *v == Var::scalar(0) { "i" } else { "n" });
+/// assert_eq!(named.to_string(), "0 <= i <= n <= 100");
 /// ```
-pub fn render(constraints: &[Constraint], name: &dyn Fn(Var) -> String) -> Vec<String> {
-    render_given(&[], constraints, name)
+pub fn chains(constraints: &[Constraint]) -> Option<Vec<Chain<Var>>> {
+    chains_given(&[], constraints)
 }
 
-/// Prints what `constraints` add to `given`, for a reader who knows `given` already. Together with
-/// `given`, the result has the meaning of both.
+/// What `constraints` add to `given`, for a reader who knows `given` already. Together with
+/// `given`, the result has the meaning of both. `None` if a contradiction is detected.
 ///
 /// ```
-/// use smalti_core::{Constraint, LinearExpr, Var, render_given};
+/// use smalti_core::{Constraint, LinearExpr, Var, chains_given};
 /// let [n, cell] = [Var::scalar(0), Var::fresh(0)].map(LinearExpr::var);
 /// let number = LinearExpr::constant;
 /// let given = [Constraint::le(&n, &number(100)).unwrap()];
@@ -51,19 +51,18 @@ pub fn render(constraints: &[Constraint], name: &dyn Fn(Var) -> String) -> Vec<S
 ///     Constraint::lt(&cell, &n).unwrap(),
 ///     Constraint::lt(&cell, &number(100)).unwrap(),
 /// ];
-/// let name = |v: Var| if v == Var::scalar(0) { "n".into() } else { "a[k]".into() };
-/// assert_eq!(render_given(&given, &constraints, &name), ["0 <= a[k] < n"]);
+/// let found = chains_given(&given, &constraints).unwrap();
+/// let named = found[0].map(|v| if *v == Var::scalar(0) { "n" } else { "a[k]" });
+/// assert_eq!((found.len(), named.to_string()), (1, "0 <= a[k] < n".to_owned()));
 /// ```
-pub fn render_given(given: &[Constraint], constraints: &[Constraint], name: &dyn Fn(Var) -> String) -> Vec<String> {
-    let Some(known) = Conjunction::new(given) else { return Vec::new() };
-    match Conjunction::new(&[given, constraints].concat()) {
-        None => vec!["false".into()],
-        Some(conjunction) => Printer { name, conjunction, known, used: BTreeSet::new(), out: Vec::new() }.print(),
-    }
+pub fn chains_given(given: &[Constraint], constraints: &[Constraint]) -> Option<Vec<Chain<Var>>> {
+    let Some(known) = Conjunction::new(given) else { return Some(Vec::new()) };
+    let conjunction = Conjunction::new(&[given, constraints].concat())?;
+    Some(ChainBuilder { conjunction, known, used: BTreeSet::new(), out: Vec::new() }.build())
 }
 
 /// Returns what `constraints` add to `given`, as separate constraints. Leaves out what
-/// [`render_given`] would leave out; the order depends on nothing else. Together with `given`, they
+/// [`chains_given`] would leave out; the order depends on nothing else. Together with `given`, they
 /// have the meaning of both. `None` if a contradiction is detected.
 pub fn reduced(given: &[Constraint], constraints: &[Constraint]) -> Option<Vec<Constraint>> {
     let known = Conjunction::new(given)?;
@@ -102,18 +101,18 @@ pub fn reduced(given: &[Constraint], constraints: &[Constraint]) -> Option<Vec<C
     Some(out)
 }
 
-struct Printer<'a> {
-    name: &'a dyn Fn(Var) -> String,
+/// Builds the chains of a conjunction.
+struct ChainBuilder {
     conjunction: Conjunction,
-    /// Constraints that need no printing.
+    /// Constraints that the reader knows.
     known: Conjunction,
     /// The inequalities between nodes that are in `out` already.
     used: BTreeSet<(usize, usize)>,
-    out: Vec<String>,
+    out: Vec<Chain<Var>>,
 }
 
-impl Printer<'_> {
-    fn print(mut self) -> Vec<String> {
+impl ChainBuilder {
+    fn build(mut self) -> Vec<Chain<Var>> {
         self.constants_and_equalities();
         self.chains();
         for (terms, bounds) in std::mem::take(&mut self.conjunction.sums) {
@@ -122,16 +121,16 @@ impl Printer<'_> {
         for e in std::mem::take(&mut self.conjunction.disequalities) {
             let known = self.known.disequalities.contains(&e) || !self.known.differences.range(&e).contains(0);
             if !known {
-                let (left, right) = self.sides(&e);
-                self.out.push(format!("{left} != {right}"));
+                let (left, right) = sides(&e);
+                self.out.push(Chain::new(left, Comparison::NotEqual, right));
             }
         }
         self.out
     }
 
-    /// The name of a node that is a variable.
-    fn node(&self, i: usize) -> String {
-        (self.name)(self.conjunction.differences.vars[i - 1])
+    /// The sum of the variable of a node and a number.
+    fn node(&self, i: usize, constant: i128) -> Sum<Var> {
+        Sum { terms: vec![(self.conjunction.differences.vars[i - 1], 1)], constant }
     }
 
     /// Whether node `i` minus node `j` is known to be at most `d`.
@@ -152,17 +151,15 @@ impl Printer<'_> {
         let mut out = Vec::new();
         for (i, _) in classes().filter(|(_, to)| *to == 0) {
             let value = differences.matrix[i][0].unwrap_or(0);
-            out.push(format!("{} == {value}", self.node(i)));
+            out.push(Chain::new(self.node(i, 0), Comparison::Equal, Sum::constant(value)));
         }
         for (i, to) in classes().filter(|(_, to)| *to != 0) {
             let offset = differences.matrix[i][to].unwrap_or(0);
-            let (v, w) = (self.node(i), self.node(to));
             // Dimensions of domains come first: they are what the line is about.
-            let scalar = differences.vars[i - 1].is_scalar();
-            out.push(match offset {
-                0 if scalar => format!("{w} == {v}"),
-                ..0 if scalar => format!("{w} == {v} + {}", offset.unsigned_abs()),
-                _ => format!("{v} == {w}{}", plus(offset)),
+            let turned = differences.vars[i - 1].is_scalar().then(|| offset.checked_neg()).flatten();
+            out.push(match turned.filter(|back| *back >= 0) {
+                Some(back) => Chain::new(self.node(to, 0), Comparison::Equal, self.node(i, back)),
+                None => Chain::new(self.node(i, 0), Comparison::Equal, self.node(to, offset)),
             });
         }
         self.out.extend(out);
@@ -177,36 +174,51 @@ impl Printer<'_> {
         for i in nodes.clone() {
             if let Some(d) = edges.get(&(0, i)) {
                 self.used.insert((0, i));
-                let low = Interval::constant(*d).neg().as_constant();
-                let low = low.map_or_else(|| format!("-({d})"), |low| low.to_string());
-                let mut line = format!("{low} <= {}", self.node(i));
-                let start = line.len();
-                match edges.get(&(i, 0)) {
-                    Some(high) => {
-                        self.used.insert((i, 0));
-                        _ = write!(line, " <= {high}");
-                    }
-                    None => self.extend(&mut line, i, &edges),
-                }
-                self.out.push(if line.len() > start { line } else { format!("{} >= {low}", self.node(i)) });
+                let chain = self.begun_by_lower_bound(i, *d, &edges);
+                self.out.push(chain);
             }
         }
         let is_end = |i: usize| edges.keys().any(|(from, to)| *to == i && *from != 0);
         for i in nodes.clone().filter(|i| !is_end(*i)).chain(nodes.clone().filter(|i| is_end(*i))) {
             loop {
-                let mut line = self.node(i);
-                let start = line.len();
-                self.extend(&mut line, i, &edges);
-                if line.len() == start {
+                let mut rest = Vec::new();
+                self.extend(&mut rest, i, &edges);
+                if rest.is_empty() {
                     break;
                 }
-                self.out.push(line);
+                self.out.push(Chain { first: self.node(i, 0), rest });
             }
         }
     }
 
+    /// The chain that begins with `-d <= i`.
+    fn begun_by_lower_bound(&mut self, i: usize, d: i128, edges: &BTreeMap<(usize, usize), i128>) -> Chain<Var> {
+        let Some(low) = d.checked_neg() else {
+            // The bound is no number of 128 bits, so the sides are negated.
+            let negated = Sum { terms: vec![(self.conjunction.differences.vars[i - 1], -1)], constant: 0 };
+            return Chain::new(negated, Comparison::AtMost, Sum::constant(d));
+        };
+        let mut rest = vec![(Comparison::AtMost, self.node(i, 0))];
+        match edges.get(&(i, 0)) {
+            Some(high) => {
+                self.used.insert((i, 0));
+                rest.push((Comparison::AtMost, Sum::constant(*high)));
+            }
+            None => self.extend(&mut rest, i, edges),
+        }
+        match rest.len() {
+            1 => Chain::new(self.node(i, 0), Comparison::AtLeast, Sum::constant(low)),
+            _ => Chain { first: Sum::constant(low), rest },
+        }
+    }
+
     /// Appends inequalities from node `i` on, until there is none or one with an offset.
-    fn extend(&mut self, line: &mut String, mut i: usize, edges: &BTreeMap<(usize, usize), i128>) {
+    fn extend(
+        &mut self,
+        chain: &mut Vec<(Comparison, Sum<Var>)>,
+        mut i: usize,
+        edges: &BTreeMap<(usize, usize), i128>,
+    ) {
         loop {
             // A variable's upper bound stays with its lower bound, if it has one.
             let elsewhere = |to: usize| to == 0 && edges.contains_key(&(0, i));
@@ -215,12 +227,11 @@ impl Printer<'_> {
             let rank = |(to, d): &(usize, i128)| (*to == 0, ![0, -1].contains(d), *to);
             let Some((to, d)) = onwards.min_by_key(rank) else { return };
             self.used.insert((i, to));
-            _ = match d {
-                _ if to == 0 => write!(line, " <= {d}"),
-                0 => write!(line, " <= {}", self.node(to)),
-                -1 => write!(line, " < {}", self.node(to)),
-                _ => write!(line, " <= {}{}", self.node(to), plus(d)),
-            };
+            chain.push(match d {
+                _ if to == 0 => (Comparison::AtMost, Sum::constant(d)),
+                -1 => (Comparison::Less, self.node(to, 0)),
+                _ => (Comparison::AtMost, self.node(to, d)),
+            });
             if to == 0 || ![0, -1].contains(&d) {
                 return;
             }
@@ -247,60 +258,40 @@ impl Printer<'_> {
             (None, None) => return,
             (Some(lo), Some(hi)) if lo == hi => {
                 // What is defined by others goes to the left.
-                let (left, right) = self.sides(&shifted(lo));
+                let (left, right) = sides(&shifted(lo));
                 let defined = terms.len() > 2 && terms.iter().filter(|t| t.1 < 0).count() == 1;
-                if defined { format!("{right} == {left}") } else { format!("{left} == {right}") }
+                let (left, right) = if defined { (right, left) } else { (left, right) };
+                Chain::new(left, Comparison::Equal, right)
             }
-            (Some(lo), Some(hi)) => format!("{lo} <= {} <= {hi}", self.linear(terms.iter().copied(), 0)),
+            (Some(lo), Some(hi)) => {
+                let middle = Sum { terms: terms.to_vec(), constant: 0 };
+                let rest = vec![(Comparison::AtMost, middle), (Comparison::AtMost, Sum::constant(hi))];
+                Chain { first: Sum::constant(lo), rest }
+            }
             (Some(lo), None) => {
-                let (big, small) = self.sides(&shifted(lo));
-                let positive = terms.iter().all(|t| t.1 > 0);
-                if positive { format!("{big} >= {small}") } else { format!("{small} <= {big}") }
+                let (big, small) = sides(&shifted(lo));
+                match terms.iter().all(|t| t.1 > 0) {
+                    true => Chain::new(big, Comparison::AtLeast, small),
+                    false => Chain::new(small, Comparison::AtMost, big),
+                }
             }
             (None, Some(hi)) => {
-                let (small, big) = self.sides(&shifted(hi));
-                format!("{small} <= {big}")
+                let (small, big) = sides(&shifted(hi));
+                Chain::new(small, Comparison::AtMost, big)
             }
         });
     }
-
-    /// Two sides that are equal where `e` is 0, without negative coefficients; variables on the
-    /// left, if there are none on the right.
-    fn sides(&self, e: &LinearExpr) -> (String, String) {
-        let left = e.terms().iter().copied().filter(|t| t.1 > 0);
-        let right = e.terms().iter().filter(|t| t.1 < 0).map(|(v, c)| (*v, c.saturating_neg()));
-        let c = e.constant_part();
-        let alone = e.terms().iter().all(|t| t.1 > 0);
-        let (on_left, on_right) = if c > 0 && !alone { (c, 0) } else { (0, c.saturating_neg()) };
-        (self.linear(left, on_left), self.linear(right, on_right))
-    }
-
-    fn linear(&self, terms: impl Iterator<Item = (Var, i128)>, constant: i128) -> String {
-        let mut line = String::new();
-        for (v, c) in terms {
-            let sign = match (line.is_empty(), c < 0) {
-                (true, false) => "",
-                (true, true) => "-",
-                (false, false) => " + ",
-                (false, true) => " - ",
-            };
-            line.push_str(sign);
-            if c.unsigned_abs() != 1 {
-                _ = write!(line, "{}*", c.unsigned_abs());
-            }
-            line.push_str(&(self.name)(v));
-        }
-        if line.is_empty() { constant.to_string() } else { line + &plus(constant) }
-    }
 }
 
-/// ` + c`, ` - c`, or nothing for 0.
-fn plus(c: i128) -> String {
-    match c {
-        0 => String::new(),
-        1.. => format!(" + {c}"),
-        _ => format!(" - {}", c.unsigned_abs()),
-    }
+/// Two sides that are equal where `e` is 0, without negative coefficients; variables on the left,
+/// if there are none on the right.
+fn sides(e: &LinearExpr) -> (Sum<Var>, Sum<Var>) {
+    let left = e.terms().iter().copied().filter(|t| t.1 > 0).collect();
+    let right = e.terms().iter().filter(|t| t.1 < 0).map(|(v, c)| (*v, c.saturating_neg())).collect();
+    let c = e.constant_part();
+    let alone = e.terms().iter().all(|t| t.1 > 0);
+    let (on_left, on_right) = if c > 0 && !alone { (c, 0) } else { (0, c.saturating_neg()) };
+    (Sum { terms: left, constant: on_left }, Sum { terms: right, constant: on_right })
 }
 
 #[cfg(test)]

@@ -2,8 +2,7 @@
 
 use apron_sys::Library;
 use smalti_core::{
-    ArrayId, Cell, Constraint, FieldId, Lattice, LinearExpr, Memory, MemoryDomain, Thresholds, Var, render,
-    render_given,
+    ArrayId, Cell, Constraint, FieldId, Lattice, LinearExpr, Memory, MemoryDomain, Thresholds, Var, chains_given,
 };
 
 /// The invariant of `for (i = 0; i < n; i++) a[i] = i;` with `1 <= n <= 100`, the array of `n`
@@ -31,14 +30,17 @@ fn loop_invariant(stack: &str) -> String {
         head = Lattice::widen(&head, &next, &Thresholds::new([0, 1, 100]));
     }
     let facts = head.facts();
-    let name = |v: Var| match v {
-        _ if v == i => "i".into(),
-        _ if v == n => "n".into(),
-        _ if v == length => "length(a)".into(),
-        _ => "a[k]".into(),
+    let name = |v: &Var| match *v {
+        v if v == i => "i",
+        v if v == n => "n",
+        v if v == length => "length(a)",
+        _ => "a[k]",
     };
-    let cells = &facts.arrays[0].groups[0].constraints;
-    format!("{} | {}", render(&facts.scalars, &name).join("; "), render_given(&facts.scalars, cells, &name).join("; "))
+    let text = |given: &[Constraint], constraints: &[Constraint]| {
+        let chains = chains_given(given, constraints).expect("no contradiction");
+        chains.iter().map(|chain| chain.map(name).to_string()).collect::<Vec<_>>().join("; ")
+    };
+    format!("{} | {}", text(&[], &facts.scalars), text(&facts.scalars, &facts.arrays[0].groups[0].constraints))
 }
 
 #[test]

@@ -22,15 +22,16 @@ mod parts;
 use super::decide::{self, Instance};
 use super::evaluate::Evaluator;
 use super::invariants::{Scope, scopes};
-use super::view::{LongNames, Names};
+use super::view::{LongNames, Names, named};
 use super::{AnalysisConfig, Error, Finding, Solved, Transfer, groups};
+use crate::facts::{Fact, GroupContent, Name};
 use crate::inline::inline;
 use crate::program::{CheckCondition, Length, Obligation, ObligationKey, Program, Stmt, StmtKind, checks_of};
 use crate::verdict::{Reason, Verdict};
 use parts::{Before, Conjunct};
 use petgraph::graph::NodeIndex;
 use smalti_core::{
-    Cell, Constraint, Facts, GroupFacts, Lattice, LinearExpr, Memory, Relation, Var, render, render_given,
+    Cell, Constraint, Facts, GroupFacts, Lattice, LinearExpr, Memory, Relation, Var, chains, chains_given,
 };
 use smalti_stack::AnyState;
 use std::rc::Rc;
@@ -65,7 +66,7 @@ pub struct PartView {
     pub holds: bool,
     /// For a part that holds: constraints that together entail it. For an open part: what is known
     /// of its variables.
-    pub known: Vec<String>,
+    pub known: Vec<Fact>,
     /// The cells that are read for it.
     pub cells: Vec<CellView>,
     /// For each condition before the part: whether it holds anyway.
@@ -84,10 +85,10 @@ pub struct CellView {
 /// A group of cells that a read may find.
 #[derive(Clone, Debug)]
 pub struct GroupView {
-    /// Which cells, as `a{0..i-1}`.
-    pub cells: String,
-    /// What is known of them.
-    pub content: String,
+    /// The array of the group.
+    pub array: String,
+    /// The group.
+    pub group: GroupContent,
     /// Whether the part holds if the cell is one of them.
     pub enough: bool,
 }
@@ -370,7 +371,7 @@ impl Asker<'_> {
             }
             if let Some(used) = reasons {
                 // A fact that follows from types alone needs no reason.
-                view.known = render(&used, &|v| moment.name(v));
+                view.known = named(chains(&used).as_deref(), &|v| moment.name(v));
             }
         } else {
             view.known = moment.known();
@@ -451,14 +452,14 @@ impl<'m> Moment<'m> {
         let member = field.map(|l| names.path(info.block, &l.path)[whole.len()..].to_owned()).unwrap_or_default();
         // A cell whose index has no name in the source is not listed.
         let told = cell.index.vars().all(|v| names.is_shown(v) && !names.of(v).starts_with("offset("));
-        let index = if told { cell.index.text(&|v| names.of(v), " ") } else { "...".to_owned() };
+        let index = if told { cell.index.as_sum().map(|v| names.of(*v)).to_string() } else { "...".to_owned() };
         format!("{base}[{index}]{member}")
     }
 
-    fn name(&self, v: Var) -> String {
+    fn name(&self, v: Var) -> Name {
         match self.reads.iter().find(|(_, t)| *t == v) {
-            Some((cell, _)) => self.cell_name(cell),
-            None => self.names.of(v),
+            Some((cell, _)) => Name::from(self.cell_name(cell)),
+            None => self.names.name(v),
         }
     }
 
@@ -491,11 +492,11 @@ impl<'m> Moment<'m> {
     ) -> Option<Vec<Found<'m>>> {
         let names = self.names;
         let array = self.facts.arrays.iter().find(|a| a.array == cell.array)?;
-        let shown_groups = names.array(array, &self.facts.arrays, &self.shown).into_iter().flat_map(|a| a.groups);
+        let contents = names.array(array, &self.facts.arrays, &self.shown).groups;
         let info = names.layout.array(cell.array);
         let base = names.path(info.block, &info.prefix[..info.prefix.len() - 1]);
         let mut found = Vec::new();
-        for (group, words) in groups::in_order(&array.groups).into_iter().zip(shown_groups).take(MOST_GROUPS) {
+        for (group, content) in groups::in_order(&array.groups).into_iter().zip(contents).take(MOST_GROUPS) {
             let of_group = instantiated(group, cell, value, x);
             let mut case = self.state.clone();
             of_group.iter().for_each(|c| case.memory.assume(c));
@@ -510,18 +511,19 @@ impl<'m> Moment<'m> {
                 let pool: Vec<Constraint> = of_group.into_iter().chain(self.scalars.iter().cloned()).collect();
                 self.add_core(&pool, reasons);
             }
-            let view = GroupView { cells: format!("{base}{}", words.cells), content: words.content, enough };
+            let view = GroupView { array: base.clone(), group: content, enough };
             found.push(Found { facts: group, view });
         }
         Some(found)
     }
 
     /// For an open part: what is known of its variables.
-    fn known(&self) -> Vec<String> {
+    fn known(&self) -> Vec<Fact> {
         let is_about = |c: &&Constraint| c.expr.vars().any(|v| self.needed.expr.mentions(v));
         let about: Vec<Constraint> = self.shown.iter().filter(is_about).cloned().collect();
         let given: Vec<Constraint> = self.shown.iter().filter(|c| !about.contains(c)).cloned().collect();
-        let mut known = render_given(&given, &self.names.informative(about), &|v| self.name(v));
+        let added = chains_given(&given, &self.names.informative(about));
+        let mut known = named(added.as_deref(), &|v| self.name(v));
         known.truncate(MOST_SHOWN);
         known
     }

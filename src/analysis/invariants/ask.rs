@@ -5,7 +5,8 @@ use super::formula::{Atom, Atoms, Cells, Formula, Range, ends_of};
 use super::names::{Named, Vocabulary};
 use super::places::{CutPoint, Moment};
 use crate::analysis::Solved;
-use crate::analysis::view::{self, ArrayView};
+use crate::analysis::view;
+use crate::facts::ArrayContent;
 use smalti_core::{Cell, Constraint, Facts, GroupFacts, Interval, Lattice, LinearExpr, Memory, Var};
 use smalti_stack::AnyState;
 use std::collections::{BTreeMap, BTreeSet};
@@ -156,7 +157,7 @@ impl Asker<'_> {
         let mut given = scalars.facts().scalars;
         given.extend(self.inside(&range));
         let formula = Formula { range: Some(range), given, body };
-        (!formula.texts(atoms, super::Spelling::Plain, "k").is_empty()).then_some(formula)
+        (!formula.facts(atoms, "k").is_empty()).then_some(formula)
     }
 
     /// The constraints that the index lies in the range.
@@ -316,7 +317,7 @@ impl Asker<'_> {
         scalars: &AnyState,
         long: &view::LongNames,
         found: &Invariant,
-    ) -> Vec<ArrayView> {
+    ) -> Vec<ArrayContent> {
         let Some(first) = reached.first() else { return Vec::new() };
         if place.moments.iter().any(|m| !Rc::ptr_eq(&m.scope, &first.scope)) {
             return Vec::new();
@@ -327,21 +328,20 @@ impl Asker<'_> {
         let facts = state.facts();
         let names: BTreeMap<_, _> = known.vocabulary.arrays.iter().map(|(cells, n)| (n.array, (cells, n))).collect();
         let words = view::Names::new(self.solved, Some(&first.scope), long, &facts);
-        let mut views = Vec::new();
+        let mut contents = Vec::new();
         for array in &facts.arrays {
             let Some((cells, named)) = names.get(&array.array) else { continue };
             let open: BTreeSet<usize> = (0..array.groups.len())
                 .filter(|n| !self.is_said(known, cells, named, &array.groups[*n], scalars, found))
                 .collect();
-            for mut view in words.array(array, std::slice::from_ref(array), &facts.scalars) {
-                let groups = std::mem::take(&mut view.groups).into_iter().enumerate();
-                view.groups = groups.filter(|(n, g)| open.contains(n) && g.content != "any").map(|(_, g)| g).collect();
-                if !view.groups.is_empty() {
-                    views.push(view);
-                }
+            let mut content = words.array(array, std::slice::from_ref(array), &facts.scalars);
+            let groups = std::mem::take(&mut content.groups).into_iter().enumerate();
+            content.groups = groups.filter(|(n, g)| open.contains(n) && !g.holds.is_empty()).map(|(_, g)| g).collect();
+            if !content.groups.is_empty() {
+                contents.push(content);
             }
         }
-        views
+        contents
     }
 
     /// Whether the formulas state everything of a group's content that can be named.

@@ -4,9 +4,10 @@
 //! **Limits.** The distance between a pointer and the first element, and the length of what a
 //! pointer points into, are not terms of the program. Formulas with them are left out.
 
-use super::formula::{Atom, Atoms, Cells, Formula, PathStep, Spelling};
+use super::formula::{Atom, Atoms, Cells, Formula, PathStep};
 use super::places::Scope;
 use super::{AllowedNames, AnalysisConfig, Error, Solved, find};
+use crate::facts;
 use crate::inline::Inlined;
 use crate::program::{
     self, BinaryOp, BoundId, Expr, ForAll, FunctionId, Length, Location, Lvalue, Program, Root, Term, TermLvalue,
@@ -60,7 +61,7 @@ pub fn loop_claims(
         }
         let number = claims.loops.len();
         let mut texts: Vec<String> =
-            found.formulas.iter().map(|f| f.texts(&found.atoms, Spelling::Plain, "k").join(" && ")).collect();
+            found.formulas.iter().map(|f| facts::texts(&f.facts(&found.atoms, "k"), " && ")).collect();
         if found.unreachable {
             texts = vec!["no run comes here".to_owned()];
         }

@@ -1,8 +1,8 @@
 //! Formulas about the state of a program at one place, with the names that the source has there.
 
-use smalti_core::{Constraint, Interval, LinearExpr, Relation, Var, render_given};
+use crate::facts::{self, Comparison, Fact, Name, Piece};
+use smalti_core::{Chain, Constraint, Interval, LinearExpr, Relation, Var, chains_given};
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 /// Something that has an integer value in a state.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -130,24 +130,15 @@ pub struct Formula {
     pub body: Vec<Constraint>,
 }
 
-/// How formulas are spelled.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Spelling {
-    /// For people.
-    Plain,
-    /// The ANSI/ISO C Specification Language.
-    Acsl,
-}
-
 impl Formula {
-    /// The formula as text. Without a range: one line for each conjunct. With a range: one line in
-    /// total. Empty if it says nothing. The index is called `index`.
-    pub fn texts(&self, atoms: &Atoms, spelling: Spelling, index: &str) -> Vec<String> {
+    /// What the formula says, for readers. Without a range: one fact for each conjunct. With a
+    /// range: one fact in total. None if it says nothing. The index is called `index`.
+    pub fn facts(&self, atoms: &Atoms, index: &str) -> Vec<Fact> {
         let Some(range) = &self.range else {
-            return self.conjuncts(atoms, &|v| name(atoms, v, index));
+            return self.conjuncts(atoms, &|v| name(atoms, v, CellNumber::Bound));
         };
         if let Some(only) = range.only() {
-            let at = only.text(&|v| name(atoms, v, index), " ");
+            let at = only.as_sum().map(|v| name(atoms, *v, CellNumber::Bound)).to_string();
             // The index is one fixed number, which replaces it inside sums.
             let number = (0..).zip(&atoms.all).find(|(_, a)| **a == Atom::Index).map(|(n, _)| Var::scalar(n));
             let replaced = |c: &Constraint| {
@@ -159,22 +150,30 @@ impl Formula {
                 given: self.given.iter().map(replaced).collect(),
                 body: self.body.iter().map(replaced).collect(),
             };
-            return one.conjuncts(atoms, &|v| name(atoms, v, &at));
+            return one.conjuncts(atoms, &|v| name(atoms, v, CellNumber::Text(&at)));
         }
-        let names = |v| name(atoms, v, index);
-        let body = self.conjuncts(atoms, &names);
+        let named = |v: &Var| name(atoms, *v, CellNumber::Bound);
+        let (low, high) = (range.low.as_sum().map(named), range.high.as_sum().map(named));
+        let Some(body) = self.chains(atoms) else {
+            // Nothing holds of the cells, so there are none.
+            return vec![Fact::Chain(facts::Chain::new(high, Comparison::AtMost, low))];
+        };
         if body.is_empty() {
             return Vec::new();
         }
-        let (low, high) = (range.low.text(&names, " "), range.high.text(&names, " "));
-        let body = body.join(" && ");
-        vec![match spelling {
-            Spelling::Plain => format!("forall {index}. {low} <= {index} < {high} ==> {body}"),
-            Spelling::Acsl => format!("\\forall integer {index}; {low} <= {index} < {high} ==> {body}"),
-        }]
+        let body = body.iter().map(|chain| chain.map(named)).collect();
+        vec![Fact::ForAll { index: index.to_owned(), low, high, body }]
     }
 
-    fn conjuncts(&self, atoms: &Atoms, names: &dyn Fn(Var) -> String) -> Vec<String> {
+    fn conjuncts(&self, atoms: &Atoms, named: &dyn Fn(Var) -> Name) -> Vec<Fact> {
+        match self.chains(atoms) {
+            Some(chains) => chains.iter().map(|chain| Fact::Chain(chain.map(|v| named(*v)))).collect(),
+            None => vec![Fact::False],
+        }
+    }
+
+    /// What `body` adds to `given` and to what types say; `None` for a contradiction.
+    fn chains(&self, atoms: &Atoms) -> Option<Vec<Chain<Var>>> {
         let mut given = self.given.clone();
         given.extend(atoms.of_types(&[&self.given[..], &self.body].concat()));
         // In an equality, cells come first, because the line is about them. They are renamed to
@@ -190,7 +189,8 @@ impl Formula {
             let renamed = |c: &Constraint| Some(Constraint { expr: c.expr.rename(fresh)?, relation: c.relation });
             constraints.iter().filter_map(renamed).collect()
         };
-        render_given(&all(&given), &all(&self.body), &|v| names(cells.get(&v).copied().unwrap_or(v)))
+        let chains = chains_given(&all(&given), &all(&self.body))?;
+        Some(chains.iter().map(|chain| chain.map(|v| cells.get(v).copied().unwrap_or(*v))).collect())
     }
 }
 
@@ -202,70 +202,94 @@ pub(super) fn spelled(atoms: &Atoms, v: Var, cell: Option<i128>) -> Option<(Stri
         (Atom::Cell(..), Some(n)) if n >= 0 => n.to_string(),
         _ => return None,
     };
-    Some((name(atoms, v, &index), atoms.range(v)))
+    Some((name(atoms, v, CellNumber::Text(&index)).to_string(), atoms.range(v)))
 }
 
-/// The spelling of an atom. `index` is what stands for the number of a cell.
-fn name(atoms: &Atoms, v: Var, index: &str) -> String {
-    let mut text = String::new();
-    let join = |text: &mut String, members: &[String]| members.iter().for_each(|m| _ = write!(text, ".{m}"));
+/// The number of the cell that a name means.
+#[derive(Clone, Copy)]
+enum CellNumber<'t> {
+    /// The bound index of the formula.
+    Bound,
+    /// The value of this expression.
+    Text(&'t str),
+}
+
+/// The name of an atom.
+fn name(atoms: &Atoms, v: Var, number: CellNumber<'_>) -> Name {
     match atoms.atom(v) {
-        None => {}
-        Some(Atom::Value { variable, members }) => {
-            text.push_str(variable);
-            join(&mut text, members);
-        }
+        None => Name::from(""),
+        Some(Atom::Value { variable, members }) => Name::from(with_members(variable.clone(), members)),
         Some(Atom::Offset { variable, members }) => {
-            _ = write!(text, "offset({variable}");
-            join(&mut text, members);
-            text.push(')');
+            Name::from(format!("offset({})", with_members(variable.clone(), members)))
         }
         Some(Atom::Length(cells)) => {
-            _ = write!(text, "length({}", cells.variable);
             let before = cells.path.iter().rposition(|s| matches!(s, PathStep::Subscript { .. })).unwrap_or(0);
-            for step in &cells.path[..before] {
-                match step {
-                    PathStep::Member(m) => _ = write!(text, ".{m}"),
-                    PathStep::Subscript { .. } => text.push_str("[]"),
-                }
-            }
-            text.push(')');
+            let steps = cells.path[..before].iter().map(|step| match step {
+                PathStep::Member(m) => format!(".{m}"),
+                PathStep::Subscript { .. } => "[]".to_owned(),
+            });
+            Name::from(format!("length({}{})", cells.variable, steps.collect::<String>()))
         }
-        Some(Atom::Result) => text.push_str("\\result"),
-        Some(Atom::Index) => text.push_str(index),
+        Some(Atom::Result) => Name::from("\\result"),
+        Some(Atom::Index) => Name::new([number.piece()]),
         Some(Atom::Cell(cells, members)) => {
-            text.push_str(&cell(cells, index));
-            join(&mut text, members);
+            let mut pieces = cell(cells, number);
+            pieces.push(Piece::Text(with_members(String::new(), members)));
+            Name::new(pieces)
         }
     }
-    text
 }
 
-/// The cell of the number `index`.
-fn cell(cells: &Cells, index: &str) -> String {
-    let mut text = cells.variable.clone();
-    let whole = index.chars().all(|c| c == '_' || c.is_ascii_alphanumeric());
-    let constant: Option<u64> = index.parse().ok();
+/// The text with the members after it.
+fn with_members(text: String, members: &[String]) -> String {
+    members.iter().fold(text, |text, member| text + "." + member)
+}
+
+impl CellNumber<'_> {
+    fn piece(self) -> Piece {
+        match self {
+            CellNumber::Bound => Piece::Index,
+            CellNumber::Text(text) => Piece::Text(text.to_owned()),
+        }
+    }
+
+    /// The pieces of the number as an operand.
+    fn operand(self) -> Vec<Piece> {
+        match self {
+            CellNumber::Text(text) if !text.chars().all(|c| c == '_' || c.is_ascii_alphanumeric()) => {
+                vec![Piece::Text(format!("({text})"))]
+            }
+            _ => vec![self.piece()],
+        }
+    }
+}
+
+/// The cell of that number.
+fn cell(cells: &Cells, number: CellNumber<'_>) -> Vec<Piece> {
+    let text = |text: String| Piece::Text(text);
+    let mut pieces = vec![text(cells.variable.clone())];
+    let constant: Option<u64> = if let CellNumber::Text(text) = number { text.parse().ok() } else { None };
     for step in &cells.path {
         match step {
-            PathStep::Member(m) => _ = write!(text, ".{m}"),
-            PathStep::Subscript { cells: 1, length: None } => _ = write!(text, "[{index}]"),
+            PathStep::Member(m) => pieces.push(text(format!(".{m}"))),
+            PathStep::Subscript { cells: 1, length: None } => {
+                pieces.extend([text("[".into()), number.piece(), text("]".into())]);
+            }
             PathStep::Subscript { cells, length } => {
                 if let Some(n) = constant {
                     let element = n / (*cells).max(1);
-                    _ = write!(text, "[{}]", length.map_or(element, |l| element % l.max(1)));
+                    pieces.push(text(format!("[{}]", length.map_or(element, |l| element % l.max(1)))));
                     continue;
                 }
-                let index = if whole { index.to_owned() } else { format!("({index})") };
-                let quotient = if *cells == 1 { index } else { format!("{index} / {cells}") };
-                match length {
-                    None => _ = write!(text, "[{quotient}]"),
-                    Some(length) => _ = write!(text, "[{quotient} % {length}]"),
-                }
+                pieces.push(text("[".into()));
+                pieces.extend(number.operand());
+                let divided = if *cells == 1 { String::new() } else { format!(" / {cells}") };
+                let wrapped = length.map_or(String::new(), |length| format!(" % {length}"));
+                pieces.push(text(format!("{divided}{wrapped}]")));
             }
         }
     }
-    text
+    pieces
 }
 
 /// The bounds that a constraint gives for `v`: a lower bound and an upper bound (one past the

@@ -5,6 +5,7 @@ use super::formula::{Atom, Atoms, Cells, Formula, PathStep};
 use super::places::{CutPoint, Scope};
 use super::{AllowedNames, Invariant};
 use crate::analysis::{AnalysisConfig, Error, Solved};
+use crate::facts;
 use crate::inline::Inlined;
 use crate::interpreter::{ObjectRef, Observer, Seen, State};
 use crate::program::{LoopKind, Program, Stmt, StmtId, StmtKind, Type, VarId, each_stmt};
@@ -136,8 +137,8 @@ impl Held<'_> {
         for formula in &invariant.formulas {
             self.looked += 1;
             if let Err(why) = eyes.formula(formula) {
-                let texts = formula.texts(&invariant.atoms, super::Spelling::Plain, "k").join(" and ");
-                self.violation = Some(format!("{}: `{texts}` does not hold: {why}", at()));
+                let text = facts::texts(&formula.facts(&invariant.atoms, "k"), " and ");
+                self.violation = Some(format!("{}: `{text}` does not hold: {why}", at()));
                 return;
             }
         }

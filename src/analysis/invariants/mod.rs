@@ -29,13 +29,14 @@ mod places;
 
 pub use c::c_expression;
 pub use claims::{LoopClaims, LoopInvariant, loop_claims};
-pub use formula::{Atom, Atoms, Cells, Formula, PathStep, Range, Spelling};
+pub use formula::{Atom, Atoms, Cells, Formula, PathStep, Range};
 #[cfg(feature = "fuzz")]
 pub use held::{Held, HeldInvariants};
 
-use super::view::{ArrayView, Focus, LongNames, narrowed};
+use super::view::{Focus, LongNames, narrowed};
 use super::{AnalysisConfig, Error, Solved, summary};
 use crate::clock;
+use crate::facts::ArrayContent;
 use crate::inline::{Inlined, inline};
 use crate::program::{Assumption, FunctionId, Location, LoopId, Program, StmtKind};
 use ask::{Asker, ReachedState};
@@ -82,7 +83,7 @@ pub struct Invariant {
     /// language; `None` if that is not known.
     pub assigns: Option<Vec<String>>,
     /// The groups of cells whose content no formula states, by array.
-    pub groups: Vec<ArrayView>,
+    pub groups: Vec<ArrayContent>,
 }
 
 /// The invariants of a program.
@@ -230,7 +231,7 @@ fn invariant(
     if names == AllowedNames::Annotation {
         found.assigns = assigns::assigns(source, &names_at(solved, place), place);
     }
-    found.formulas.retain(|f| !f.texts(&found.atoms, Spelling::Plain, "k").is_empty());
+    found.formulas.retain(|f| !f.facts(&found.atoms, "k").is_empty());
     found
 }
 

@@ -1,12 +1,12 @@
 //! The names of variables, arrays and groups of cells at one moment.
 
-use super::{ArrayView, GroupView};
 use crate::analysis::invariants::{Scope, bodies};
 use crate::analysis::layout::{ArrayInfo, BlockId, Dimension, Layout, Meaning, Segment};
 use crate::analysis::{Solved, groups};
+use crate::facts::{ArrayContent, Chain, Fact, GroupContent, GroupName, Name};
 use crate::inline::Inlined;
 use crate::program::{Location, Program, Type, VarId, Variable};
-use smalti_core::{ArrayFacts, Constraint, Facts, GroupFacts, Membership, Relation, Var, render_given};
+use smalti_core::{ArrayFacts, Constraint, Facts, GroupFacts, Membership, Relation, Var, chains, chains_given};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// By variable: its name, with a suffix that distinguishes it from others of that name. The suffix
@@ -219,29 +219,38 @@ impl<'a> Names<'a> {
         group.constraints.iter().any(ties)
     }
 
-    /// The groups that a value is the index into, as `a{0..i-1}, a{i}`.
-    pub(super) fn target(&self, to: &Membership, all: &[ArrayFacts], known: &[Constraint]) -> String {
-        let Some(target) = all.iter().find(|a| a.array == to.array) else { return String::new() };
+    /// The name of a scalar of the domain in facts.
+    pub(in crate::analysis) fn name(&self, v: Var) -> Name {
+        Name::from(self.of(v))
+    }
+
+    /// What constraints over scalars say.
+    pub(in crate::analysis) fn facts(&self, constraints: &[Constraint]) -> Vec<Fact> {
+        named(chains(constraints).as_deref(), &|v| self.name(v))
+    }
+
+    /// That the value called `name` is the index of a cell in these groups.
+    pub(super) fn member(&self, name: Name, to: &Membership, all: &[ArrayFacts], known: &[Constraint]) -> Option<Fact> {
+        let target = all.iter().find(|a| a.array == to.array)?;
         let info = self.layout.array(to.array);
         let base = self.path(info.block, &info.prefix[..info.prefix.len() - 1]);
         let chosen: Vec<&GroupFacts> = to.groups.iter().filter_map(|n| target.groups.get(*n)).collect();
-        let cells = |g: &GroupFacts| groups::cells(g, known, &|v| self.of(v));
-        let name = |group: &GroupFacts| {
+        let cells = |g: &GroupFacts| groups::cells(g, known, &|v| self.name(v));
+        let group_name = |group: &GroupFacts| {
             let range = cells(group);
             // For several groups in one range: what only the cells of this one hold.
             let others = target.groups.iter().filter(|g| !std::ptr::eq(*g, group) && cells(g) == range);
-            let others: Vec<Vec<String>> = others.map(|g| self.content(info, g, known)).collect();
+            let others: Vec<Vec<Fact>> = others.map(|g| self.content(info, g, known)).collect();
             let own = self.content(info, group, known).into_iter().find(|c| others.iter().any(|o| !o.contains(c)));
-            match own.filter(|_| !others.is_empty()) {
-                Some(own) => format!("{base}{}: {own}}}", range.trim_end_matches('}')),
-                None => format!("{base}{range}"),
-            }
+            let telling = own.filter(|_| !others.is_empty());
+            let telling: Option<Chain> = if let Some(Fact::Chain(chain)) = telling { Some(chain) } else { None };
+            GroupName { array: Name::from(base.as_str()), cells: range, telling }
         };
         let shown =
             groups::in_order(&target.groups).into_iter().filter(|g| chosen.iter().any(|c| std::ptr::eq(*c, *g)));
-        let mut names: Vec<String> = shown.map(name).collect();
-        names.dedup();
-        names.join(" or ")
+        let mut groups: Vec<GroupName> = shown.map(group_name).collect();
+        groups.dedup();
+        (!groups.is_empty()).then_some(Fact::Member { name, groups })
     }
 
     /// The name of a field of the cells of a group, if the dimension is a field: `value` if cells
@@ -259,7 +268,7 @@ impl<'a> Names<'a> {
     }
 
     /// What constraints say of the fields of a group's cells.
-    pub(super) fn content(&self, info: &ArrayInfo, group: &GroupFacts, known: &[Constraint]) -> Vec<String> {
+    pub(super) fn content(&self, info: &ArrayInfo, group: &GroupFacts, known: &[Constraint]) -> Vec<Fact> {
         let speaks = |c: &&Constraint| {
             let field = |v: Var| group.fields.iter().any(|f| f.1 == v);
             let range = |v| {
@@ -273,19 +282,19 @@ impl<'a> Names<'a> {
                 && !(c.relation == Relation::NonNegative && c.expr.interval(range).lo().is_some_and(|lo| lo >= 0))
         };
         let kept: Vec<Constraint> = group.constraints.iter().filter(speaks).cloned().collect();
-        render_given(known, &kept, &|v| match group.index == Some(v) {
-            true => "index".to_owned(),
-            false => self.field_name(info, group, v).unwrap_or_else(|| self.of(v)),
+        named(chains_given(known, &kept).as_deref(), &|v| match group.index == Some(v) {
+            true => Name::from("index"),
+            false => Name::from(self.field_name(info, group, v).unwrap_or_else(|| self.of(v))),
         })
     }
 
-    /// One line for each field of the array; one line in total for an array of scalars.
+    /// What is known of an array. `all` are the facts about all arrays; `known` holds of scalars.
     pub(in crate::analysis) fn array(
         &self,
         facts: &ArrayFacts,
         all: &[ArrayFacts],
         known: &[Constraint],
-    ) -> Vec<ArrayView> {
+    ) -> ArrayContent {
         let info = self.layout.array(facts.array);
         let base = self.path(info.block, &info.prefix[..info.prefix.len() - 1]);
         let length = |d: &Dimension| match d {
@@ -305,21 +314,26 @@ impl<'a> Names<'a> {
         let groups = groups::in_order(&facts.groups)
             .into_iter()
             .map(|group| {
-                let mut content = self.content(info, group, known);
+                let mut holds = self.content(info, group, known);
                 for (field, to) in &group.memberships {
                     let name =
                         group.fields.iter().find(|f| f.0 == *field).and_then(|f| self.field_name(info, group, f.1));
                     if let Some(name) = name.filter(|_| self.tells(to, all)) {
-                        content.push(format!("{name} is in {}", self.target(to, all, known)));
+                        holds.extend(self.member(Name::from(name), to, all, known));
                     }
                 }
-                GroupView {
-                    cells: groups::cells(group, known, &|v| self.of(v)),
-                    content: if content.is_empty() { "any".to_owned() } else { content.join(", ") },
-                }
+                GroupContent { cells: groups::cells(group, known, &|v| self.name(v)), holds }
             })
             .collect();
-        vec![ArrayView { name, groups }]
+        ArrayContent { name, groups }
+    }
+}
+
+/// Chains of the domain as facts; `None` is a contradiction.
+pub(in crate::analysis) fn named(chains: Option<&[smalti_core::Chain<Var>]>, name: &dyn Fn(Var) -> Name) -> Vec<Fact> {
+    match chains {
+        Some(chains) => chains.iter().map(|chain| Fact::Chain(chain.map(|v| name(*v)))).collect(),
+        None => vec![Fact::False],
     }
 }
 

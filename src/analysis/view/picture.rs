@@ -7,6 +7,7 @@
 //! values gives their place on the axis of indexes.
 
 use super::{Names, groups};
+use crate::facts::{Fact, Sum};
 use smalti_core::{Constraint, Facts, GroupFacts, Interval, LinearExpr, Membership, Memory, Relation, Var};
 use smalti_stack::AnyState;
 use std::collections::BTreeMap;
@@ -37,8 +38,8 @@ pub struct ArrayPicture {
 pub struct GroupPicture {
     /// Which cells these are, if the domain tells groups apart by indexes.
     pub extent: Option<Extent>,
-    /// What each of the cells holds, one formula each.
-    pub holds: Vec<String>,
+    /// What each of the cells holds, but for what `links` says.
+    pub holds: Vec<Fact>,
     /// The groups that fields of the cells are indexes into.
     pub links: Vec<Pointer>,
 }
@@ -241,10 +242,11 @@ fn range(example: &Example, group: &GroupFacts, v: Var) -> (Option<i128>, Option
 
 fn extent(names: &Names<'_>, example: &Example, group: &GroupFacts, known: &[Constraint]) -> Option<Extent> {
     let index = group.index?;
-    let (from, to, size) = groups::ends(group, known, &|v| names.of(v))?;
+    let cells = groups::cells(group, known, &|v| names.name(v));
+    let size = groups::size(group, &|v| names.name(v)).map_or(String::new(), |size: Sum| format!("{size:#}"));
     let (low, high) = range(example, group, index);
     let (least, most) = group.size.map_or((None, None), |v| range(example, group, v));
-    Some(Extent { from, to, low, high, size, least, most })
+    Some(Extent { from: cells.low_text(), to: cells.high_text(), low, high, size, least, most })
 }
 
 #[cfg(test)]

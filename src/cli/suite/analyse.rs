@@ -4,11 +4,11 @@
 //! If a child crashes, hangs or needs too much memory, only its own program has no result.
 
 use super::discover::Case;
+use crate::facts::{Fact, GroupContent, StateFacts};
 use crate::process::{End, Guard, Limits, how, run};
 use crate::program::Assumption;
-use crate::report::{PARTIAL, STACK};
-use crate::suite::snapshot::{UNREACHABLE, line, verdict};
-use crate::suite::{Claim, PlaceFacts, Places, Snapshot};
+use crate::suite::snapshot::{line, verdict};
+use crate::suite::{Claim, Entry, PlaceFacts, Places, Snapshot};
 use crate::verdict::Verdict;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -110,8 +110,8 @@ fn fill(snapshot: &mut Snapshot, case: &Case, tools: &Tools, guard: &Guard, fact
         });
     }
     if case.keys.states.unwrap_or(false) {
-        snapshot.states = Some(match child.text("states", &[]) {
-            Ok((text, late)) => Places { late, all: states(&text, &case.files, &mut texts) },
+        snapshot.states = Some(match child.json::<States>("states") {
+            Ok(found) => found.places(&mut texts),
             Err(Stop::Late(_)) => Places { late: true, all: Vec::new() },
             Err(stop) => return Err(stop),
         });
@@ -180,15 +180,15 @@ struct Invariant {
     function: String,
     kind: String,
     unreachable: bool,
-    formulas: Vec<String>,
+    formulas: Vec<Fact>,
     groups: Vec<Group>,
 }
 
 #[derive(Deserialize)]
 struct Group {
     array: String,
-    cells: String,
-    content: String,
+    #[serde(flatten)]
+    content: GroupContent,
 }
 
 impl Invariants {
@@ -198,12 +198,49 @@ impl Invariants {
                 "loop" => format!("loop of {} at `{}`", i.function, texts.line(&i.file, i.line)),
                 _ => format!("exit of {}", i.function),
             };
-            let mut facts: Vec<String> = if i.unreachable { vec![UNREACHABLE.to_owned()] } else { Vec::new() };
-            facts.extend(i.formulas.iter().map(|f| line(f)));
-            facts.extend(i.groups.iter().map(|g| line(&format!("{}   {}: {}", g.array, g.cells, g.content))));
+            let mut facts = if i.unreachable { vec![Entry::Unreachable] } else { Vec::new() };
+            facts.extend(i.formulas.into_iter().map(Entry::Fact));
+            facts.extend(i.groups.into_iter().map(|g| Entry::Group { array: g.array, group: g.content }));
             PlaceFacts { title, facts }
         };
         Places { late: !self.complete, all: self.invariants.into_iter().map(place).collect() }
+    }
+}
+
+/// The part of the output of `states` that is compared.
+#[derive(Deserialize)]
+struct States {
+    states: Vec<StatesOfLine>,
+    complete: bool,
+}
+
+#[derive(Deserialize)]
+struct StatesOfLine {
+    file: String,
+    line: usize,
+    copies: Vec<StateFacts>,
+    more_copies: usize,
+}
+
+impl States {
+    /// Each line that has a state, by its text, and its states.
+    fn places(self, texts: &mut Texts) -> Places {
+        // The name of the file is part of the title only if there are several.
+        let several = self.states.iter().any(|s| s.file != self.states[0].file);
+        let place = |of: StatesOfLine| {
+            let source = texts.line(&of.file, of.line);
+            let title = if several { format!("{}: `{source}`", of.file) } else { format!("`{source}`") };
+            let mut facts = Vec::new();
+            for (n, copy) in of.copies.iter().enumerate() {
+                facts.extend((n > 0).then_some(Entry::Or));
+                facts.extend(Entry::of_state(copy));
+            }
+            if of.more_copies > 0 {
+                facts.push(Entry::Fact(Fact::Other(format!("or one of {} more", of.more_copies))));
+            }
+            PlaceFacts { title, facts }
+        };
+        Places { late: !self.complete, all: self.states.into_iter().map(place).collect() }
     }
 }
 
@@ -224,55 +261,6 @@ impl Texts<'_> {
     }
 }
 
-/// The output of `states` without line numbers: each source line that has a state, and its state.
-fn states(text: &str, files: &[String], texts: &mut Texts) -> Vec<PlaceFacts> {
-    let mut places: Vec<PlaceFacts> = Vec::new();
-    let mut current: Option<String> = None;
-    let mut title = String::new();
-    let mut is_new = true;
-    for whole in text.lines() {
-        let Some((label, rest)) =
-            whole.split_once('|').filter(|(label, _)| label.trim().chars().all(|c| c.is_ascii_digit()))
-        else {
-            // A line with the name of a file (if there are several) or, at the end, of the stack.
-            if !whole.trim().is_empty() && ![STACK, PARTIAL].iter().any(|known| whole.starts_with(known)) {
-                current = Some(whole.trim().to_owned());
-            }
-            continue;
-        };
-        if let Ok(number) = label.trim().parse() {
-            // Remarks may follow the line, so its text is taken from the file.
-            let shown = line(rest);
-            let from = current.iter().chain(files).map(|file| texts.line(file, number));
-            let source = from.into_iter().find(|source| shown.starts_with(source.as_str())).unwrap_or(shown);
-            title = match &current {
-                Some(file) => format!("{file}: `{source}`"),
-                None => format!("`{source}`"),
-            };
-            is_new = true;
-            continue;
-        }
-        if is_new {
-            places.push(PlaceFacts { title: title.clone(), facts: Vec::new() });
-            is_new = false;
-        }
-        let Some(place) = places.last_mut() else { continue };
-        let content = rest.trim();
-        match content.split_once("   ") {
-            _ if content == "nothing is known" => {}
-            // How many entries are hidden is not a fact about the program.
-            _ if content.starts_with('(') && content.contains(" more ") => {}
-            Some((array, groups)) => {
-                for group in groups.trim_start().split("     ").filter(|g| !g.ends_with(": any")) {
-                    place.facts.push(format!("{array}   {group}"));
-                }
-            }
-            None => place.facts.extend(content.split("; ").map(str::to_owned)),
-        }
-    }
-    places
-}
-
 /// One request to smalti about a program.
 struct Child<'a> {
     case: &'a Case,
@@ -283,15 +271,15 @@ struct Child<'a> {
 
 impl Child<'_> {
     fn json<T: for<'d> Deserialize<'d>>(&self, verb: &str) -> Result<T, Stop> {
-        let (text, _) = self.text(verb, &["--format", "json"])?;
+        let text = self.text(verb)?;
         serde_json::from_str(&text).map_err(|e| Stop::Failed(format!("`smalti {verb}` printed no whole document: {e}")))
     }
 
-    /// The output of a verb, and whether a limit cut it off.
-    fn text(&self, verb: &str, options: &[&str]) -> Result<(String, bool), Stop> {
+    /// The JSON document that a verb prints.
+    fn text(&self, verb: &str) -> Result<String, Stop> {
         let keys = &self.case.keys;
         let time = keys.time_limit.unwrap_or(TIME).saturating_mul(self.factor);
-        let arguments = self.arguments(verb, options, time);
+        let arguments = self.arguments(verb, time);
         let limits = Limits {
             deadline: Instant::now() + time + GRACE,
             memory: keys.memory_limit.map_or(ADDRESSES, |m| m.saturating_add(RESERVED)),
@@ -314,7 +302,7 @@ impl Child<'_> {
             Ok(End::TooLarge) => failed("it used more memory than there is for all".to_owned()),
             Ok(End::Exited(Err(e), ..)) => failed(format!("its output cannot be read: {e}")),
             Ok(End::Exited(Ok(text), status, complaint)) => match status.code() {
-                Some(0 | 1 | 3) if !text.is_empty() => Ok((text, status.code() == Some(3))),
+                Some(0 | 1 | 3) if !text.is_empty() => Ok(text),
                 Some(3) => Err(Stop::Late(format!("`smalti {verb}`: {}", first_error(&complaint)))),
                 Some(2) => Err(Stop::Refused(Refusal::of(&complaint))),
                 Some(101) => failed(format!("a bug of smalti: {}", reasons(&complaint).join("; "))),
@@ -323,7 +311,7 @@ impl Child<'_> {
         }
     }
 
-    fn arguments(&self, verb: &str, options: &[&str], time: Duration) -> Vec<OsString> {
+    fn arguments(&self, verb: &str, time: Duration) -> Vec<OsString> {
         let Case { keys, files, function, .. } = self.case;
         let mut all: Vec<OsString> = Vec::new();
         // Variables that set logging and colours are not passed to the children, because their
@@ -336,7 +324,7 @@ impl Child<'_> {
         }
         all.push(self.tools.smalti.clone().into());
         all.push(verb.into());
-        all.extend(options.iter().map(OsString::from));
+        all.push("--format=json".into());
         let mut add = |name: &str, value: Option<OsString>| {
             if let Some(value) = value {
                 // Option and value in one word, so that a value may begin with a dash.
@@ -412,35 +400,48 @@ fn reasons(complaint: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::facts::ArrayContent;
 
     #[test]
-    fn states_are_read_as_they_are_printed() {
+    fn states_have_the_text_of_their_line_as_title() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("x.c"), "int a[3];\n\nfor (;;) { // | 1\n  x();\n}\n").unwrap();
-        let printed = "\
-1 | int a[3];
-2 |
-3 | for (;;) { // | 1                                       loop invariant, 2 iterations
-  |     1 <= n <= 3; i == n
-  |     a[3]   {0..i-1}: value == 7     {i..2}: any
-  |     bb     3 <= x
-4 |   x();                                                  proved
-  |     nothing is known
-5 | }
-  |     unreachable
-";
-        let mut texts = Texts { folder: folder.path(), read: HashMap::new() };
-        let found = states(printed, &["x.c".to_owned()], &mut texts);
+        let state = |scalars: &[&str], groups: &[&str]| StateFacts {
+            scalars: scalars.iter().map(|f| Fact::from(*f)).collect(),
+            arrays: vec![ArrayContent {
+                name: "a[3]".into(),
+                groups: groups.iter().map(|g| GroupContent::from(*g)).collect(),
+            }],
+            more_scalars: 2,
+            ..StateFacts::default()
+        };
+        let head = state(&["1 <= n <= 3", "i == n"], &["{0..i-1}: value == 7, value <= n", "{i..2}: any"]);
+        let unreachable = StateFacts { unreachable: true, ..StateFacts::default() };
+        let line = |file: &str, line, copies: Vec<StateFacts>, more_copies| StatesOfLine {
+            file: file.to_owned(),
+            line,
+            copies,
+            more_copies,
+        };
         let place = |title: &str, facts: &[&str]| PlaceFacts {
             title: title.into(),
-            facts: facts.iter().map(|f| (*f).into()).collect(),
+            facts: facts.iter().map(|f| Entry::from(*f)).collect(),
         };
+        let mut texts = Texts { folder: folder.path(), read: HashMap::new() };
+        let mut places = |states: Vec<StatesOfLine>| States { states, complete: true }.places(&mut texts).all;
+        let found = places(vec![
+            line("x.c", 3, vec![head.clone()], 0),
+            line("x.c", 4, vec![state(&["x == 1"], &[]), state(&["x == 2"], &[])], 3),
+            line("x.c", 5, vec![unreachable], 0),
+        ]);
         let expected = [
-            place("`for (;;) { // | 1`", &["1 <= n <= 3", "i == n", "a[3]   {0..i-1}: value == 7", "bb   3 <= x"]),
-            place("`x();`", &[]),
-            place("`}`", &[UNREACHABLE]),
+            place("`for (;;) { // | 1`", &["1 <= n <= 3", "i == n", "a[3]   {0..i-1}: value == 7, value <= n"]),
+            place("`x();`", &["x == 1", "or", "x == 2", "or one of 3 more"]),
+            place("`}`", &["unreachable"]),
         ];
         assert_eq!(found, expected);
+        let found = places(vec![line("x.c", 4, Vec::new(), 0), line("y.c", 1, Vec::new(), 0)]);
+        assert_eq!(found, [place("x.c: `x();`", &[]), place("y.c: ``", &[])]);
     }
 
     #[test]

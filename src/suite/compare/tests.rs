@@ -16,7 +16,7 @@ fn with_claims(claims: &[Claim]) -> Snapshot {
 }
 
 fn with_facts(facts: &[&str]) -> Snapshot {
-    let place = PlaceFacts { title: "exit of f".into(), facts: facts.iter().map(|f| (*f).into()).collect() };
+    let place = PlaceFacts { title: "exit of f".into(), facts: facts.iter().map(|f| Entry::from(*f)).collect() };
     let invariants = Some(Places { late: false, all: vec![place] });
     Snapshot { subject: "x.c".into(), invariants, ..Snapshot::default() }
 }
@@ -123,7 +123,7 @@ fn facts_are_compared_by_what_they_mean() {
 
 #[test]
 fn a_place_that_no_run_comes_to_any_more_is_about_soundness() {
-    let (reached, not) = (with_facts(&["x == 1"]), with_facts(&[UNREACHABLE]));
+    let (reached, not) = (with_facts(&["x == 1"]), with_facts(&["unreachable"]));
     assert_eq!(compare(&reached, &not)[0].weight, Weight::Soundness);
     assert_eq!(compare(&not, &reached)[0].weight, Weight::Loss);
     assert!(compare(&not, &not).is_empty());
@@ -132,7 +132,7 @@ fn a_place_that_no_run_comes_to_any_more_is_about_soundness() {
 #[test]
 fn a_loop_whose_text_changes_is_still_that_loop() {
     let with = |title: &str, fact: &str| {
-        let place = |title: &str, fact: &str| PlaceFacts { title: title.into(), facts: vec![fact.into()] };
+        let place = |title: &str, fact: &str| PlaceFacts { title: title.into(), facts: vec![Entry::from(fact)] };
         let all = vec![place("loop of f at `a`", "x == 1"), place(title, fact), place("exit of f", "y == 1")];
         Snapshot { invariants: Some(Places { late: false, all }), ..with_claims(&[]) }
     };

@@ -8,6 +8,20 @@ fn name(v: Var) -> String {
     if v.is_scalar() { NAMES[usize::try_from(v.0).unwrap()].into() } else { "a[k]".into() }
 }
 
+/// The chains as text; a contradiction is `false`.
+fn texts(chains: Option<Vec<Chain<Var>>>, name: &dyn Fn(Var) -> String) -> Vec<String> {
+    let text = |chain: Chain<Var>| chain.map(|v| name(*v)).to_string();
+    chains.map_or(vec!["false".to_owned()], |all| all.into_iter().map(text).collect())
+}
+
+fn render(constraints: &[Constraint], name: &dyn Fn(Var) -> String) -> Vec<String> {
+    texts(chains(constraints), name)
+}
+
+fn render_given(given: &[Constraint], constraints: &[Constraint], name: &dyn Fn(Var) -> String) -> Vec<String> {
+    texts(chains_given(given, constraints), name)
+}
+
 fn cell() -> Var {
     Var::summary(crate::ArrayId(0), crate::FieldId(0))
 }
