@@ -8,6 +8,7 @@
 
 #[cfg(feature = "fuzz")]
 mod assignment;
+mod cut_points;
 mod decide;
 mod evaluate;
 mod explain;
@@ -342,7 +343,7 @@ impl<'a> Solved<'a> {
         let model = Model { program, function, undefined, steps, layout, pointers, scopes, first_temporary, bottom };
         let entry = transfer::entry_state(&model, domain.top());
         let top = State::new(domain.top());
-        let kept = source.map(|source| invariants::kept(&cfg, source, inlined)).unwrap_or_default();
+        let kept = source.map(|source| cut_points::needed_at_ends(&cfg, source, inlined)).unwrap_or_default();
         let dead = liveness::dead(&cfg, &model, inlined, &kept);
         let solver = SolverConfig {
             widening_delay: config.widening_delay,

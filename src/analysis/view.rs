@@ -9,7 +9,7 @@ pub(super) use focus::{Focus, narrowed};
 pub(super) use names::{LongNames, Names, named};
 pub use picture::{ArrayPicture, Extent, GroupPicture, Picture, Pointer};
 
-use super::invariants::{Scope, bodies, calls, scopes};
+use super::cut_points::{Scope, bodies, calls, scopes};
 use super::record::Iterate;
 use super::state::State;
 use super::{Solved, groups};

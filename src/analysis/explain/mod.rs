@@ -19,9 +19,9 @@
 mod candidates;
 mod parts;
 
+use super::cut_points::{Scope, scopes};
 use super::decide::{self, Instance};
 use super::evaluate::Evaluator;
-use super::invariants::{Scope, scopes};
 use super::view::{LongNames, Names, named};
 use super::{AnalysisConfig, Error, Finding, Solved, Transfer, groups};
 use crate::facts::{Fact, GroupContent, Name};

@@ -3,8 +3,8 @@
 use super::Invariant;
 use super::formula::{Atom, Atoms, Cells, Formula, Range, ends_of};
 use super::names::{Named, Vocabulary};
-use super::places::{CutPoint, Moment};
 use crate::analysis::Solved;
+use crate::analysis::cut_points::{CutPoint, Moment};
 use crate::analysis::view;
 use crate::facts::ArrayContent;
 use smalti_core::{Cell, Constraint, Facts, GroupFacts, Interval, Lattice, LinearExpr, Memory, Var};

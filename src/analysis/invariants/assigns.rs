@@ -5,7 +5,7 @@
 //! with a statement that may write anything else has no such list.
 
 use super::names::is_keyword;
-use super::places::CutPoint;
+use crate::analysis::cut_points::CutPoint;
 use crate::program::{
     Base, BinaryOp, Block, Expr, ExprKind, Length, Location, LoopId, Lvalue, Part, Program, Step, Stmt, StmtKind, Type,
     Use, VarId, each_part, each_stmt,

@@ -5,8 +5,8 @@
 //! pointer points into, are not terms of the program. Formulas with them are left out.
 
 use super::formula::{Atom, Atoms, Cells, Formula, PathStep};
-use super::places::Scope;
 use super::{AllowedNames, AnalysisConfig, Error, Solved, find};
+use crate::analysis::cut_points::Scope;
 use crate::facts;
 use crate::inline::Inlined;
 use crate::program::{

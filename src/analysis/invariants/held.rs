@@ -2,8 +2,8 @@
 //! evaluated on the states of the interpreter, which is independent of the domains.
 
 use super::formula::{Atom, Atoms, Cells, Formula, PathStep};
-use super::places::{CutPoint, Scope};
 use super::{AllowedNames, Invariant};
+use crate::analysis::cut_points::{CutPoint, Scope};
 use crate::analysis::{AnalysisConfig, Error, Solved};
 use crate::facts;
 use crate::inline::Inlined;

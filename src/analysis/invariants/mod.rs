@@ -25,7 +25,6 @@ mod formula;
 #[cfg(feature = "fuzz")]
 mod held;
 mod names;
-mod places;
 
 pub use c::c_expression;
 pub use claims::{LoopClaims, LoopInvariant, loop_claims};
@@ -33,6 +32,7 @@ pub use formula::{Atom, Atoms, Cells, Formula, PathStep, Range};
 #[cfg(feature = "fuzz")]
 pub use held::{Held, HeldInvariants};
 
+use super::cut_points::{CutPoint, Moment, cut_points};
 use super::view::{Focus, LongNames, narrowed};
 use super::{AnalysisConfig, Error, Solved, summary};
 use crate::clock;
@@ -42,13 +42,9 @@ use crate::program::{Assumption, FunctionId, Location, LoopId, Program, StmtKind
 use ask::{Asker, ReachedState};
 use names::Vocabulary;
 use petgraph::graph::NodeIndex;
-use places::{CutPoint, Moment};
-pub(super) use places::{Scope, bodies, calls, scopes};
 use smalti_core::{ArrayId, Interval, Lattice, Memory, Subjects};
 use smalti_stack::AnyState;
 use std::collections::BTreeSet;
-
-pub(in crate::analysis) use places::kept;
 
 /// Which names formulas may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -160,7 +156,7 @@ fn find(
     names: AllowedNames,
     each: &mut dyn FnMut(&Invariant),
 ) -> Vec<(CutPoint, Invariant)> {
-    let places = places::places(&solved.cfg, source, inlined, names == AllowedNames::Witness).into_iter();
+    let places = cut_points(&solved.cfg, source, inlined, names == AllowedNames::Witness).into_iter();
     let long = LongNames::new(source, inlined);
     let focus = Focus::new(solved, source, inlined);
     let with_invariant = |place: CutPoint| {

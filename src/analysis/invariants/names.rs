@@ -2,8 +2,8 @@
 
 use super::AllowedNames;
 use super::formula::{Atom, Atoms, Cells, PathStep};
-use super::places::{Scope, has_variable_rows};
 use crate::analysis::Solved;
+use crate::analysis::cut_points::{Scope, has_variable_rows};
 use crate::analysis::layout::{BlockId, Dimension, Home, Layout, LeafId, Segment};
 use crate::analysis::state::State;
 use crate::program::{Program, Storage, Type, VarId};

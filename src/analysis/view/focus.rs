@@ -7,7 +7,7 @@
 //! function mentions, up to a limit.
 
 use crate::analysis::Solved;
-use crate::analysis::invariants::calls;
+use crate::analysis::cut_points::calls;
 use crate::analysis::layout::{BlockId, Home, Layout, Meaning};
 use crate::analysis::pointers::Pointers;
 use crate::inline::Inlined;

@@ -1,6 +1,6 @@
 //! The names of variables, arrays and groups of cells at one moment.
 
-use crate::analysis::invariants::{Scope, bodies};
+use crate::analysis::cut_points::{Scope, bodies};
 use crate::analysis::layout::{ArrayInfo, BlockId, Dimension, Layout, Meaning, Segment};
 use crate::analysis::{Solved, groups};
 use crate::facts::{ArrayContent, Chain, Fact, GroupContent, GroupName, Name};

@@ -1,5 +1,5 @@
-//! The places that invariants belong to: loop heads and ends of functions, each with the moments of
-//! the inlined program at which a run passes it, and the names that the source can use there.
+//! The cut points of a program: loop heads and ends of functions, each with the moments of the
+//! inlined program at which a run passes it, and the names that the source can use there.
 
 use crate::cfg::{self, Cfg};
 use crate::inline::Inlined;
@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 /// What a name means at one moment.
 #[derive(Debug, Default)]
-pub(in crate::analysis) struct Scope {
+pub(super) struct Scope {
     /// The visible variables, by name.
     pub names: BTreeMap<String, VarId>,
     /// At the end of a function: the names that mean the same in its contract (globals, and
@@ -46,13 +46,13 @@ pub(super) struct CutPoint {
     pub at: HashMap<StmtId, Rc<Scope>>,
 }
 
-/// The places of all functions for which the graph contains every run, in the order of the source;
+/// The cut points of all functions for which the graph contains every run, in the order of the source;
 /// in a function, loops first.
 ///
 /// A function is left out if code that the graph does not show may call it: what holds in the
 /// copies need not hold in such a call. With `tests`, a `do` loop also has the moments before its
 /// condition is evaluated.
-pub(super) fn places(cfg: &Cfg<'_>, source: &Program, inlined: &Inlined, tests: bool) -> Vec<CutPoint> {
+pub(super) fn cut_points(cfg: &Cfg<'_>, source: &Program, inlined: &Inlined, tests: bool) -> Vec<CutPoint> {
     let mut walker = Walker::new(source, inlined);
     let entry = source.entry;
     if let Some(body) = &inlined.program.function(entry).body {
@@ -121,9 +121,9 @@ pub(super) fn places(cfg: &Cfg<'_>, source: &Program, inlined: &Inlined, tests: 
 
 /// For the ends of inlined functions: the parameters and the result, which are needed there
 /// although nothing mentions them any more.
-pub(in crate::analysis) fn kept(cfg: &Cfg<'_>, source: &Program, inlined: &Inlined) -> Vec<(NodeIndex, VarId)> {
+pub(super) fn needed_at_ends(cfg: &Cfg<'_>, source: &Program, inlined: &Inlined) -> Vec<(NodeIndex, VarId)> {
     let mut kept = Vec::new();
-    for place in places(cfg, source, inlined, false).iter().filter(|p| p.head_of.is_none()) {
+    for place in cut_points(cfg, source, inlined, false).iter().filter(|p| p.head_of.is_none()) {
         for moment in &place.moments {
             let named = moment.scope.contract.iter().filter_map(|name| moment.scope.names.get(name));
             kept.extend(named.chain(&moment.scope.result).map(|v| (moment.node, *v)));
@@ -134,7 +134,7 @@ pub(in crate::analysis) fn kept(cfg: &Cfg<'_>, source: &Program, inlined: &Inlin
 
 /// For each statement of the inlined program: what names mean right after it. Statements that
 /// belong to no function have no entry.
-pub(in crate::analysis) fn scopes(source: &Program, inlined: &Inlined) -> HashMap<StmtId, Rc<Scope>> {
+pub(super) fn scopes(source: &Program, inlined: &Inlined) -> HashMap<StmtId, Rc<Scope>> {
     let mut walker = Walker::new(source, inlined);
     walker.after = Some(HashMap::new());
     if let Some(body) = &inlined.program.function(source.entry).body {
@@ -159,7 +159,7 @@ fn tests_of_do(cfg: &Cfg<'_>) -> HashMap<StmtId, Vec<NodeIndex>> {
 
 /// The calls of the source, by site. A block of the inlined program with the site of a call is a
 /// copy of the called function.
-pub(in crate::analysis) fn calls(source: &Program) -> HashMap<crate::program::SiteId, FunctionId> {
+pub(super) fn calls(source: &Program) -> HashMap<crate::program::SiteId, FunctionId> {
     let mut found = HashMap::new();
     source.each_stmt(|s| {
         if let StmtKind::Call { callee: Callee::Function(f), .. } = s.kind {
@@ -171,7 +171,7 @@ pub(in crate::analysis) fn calls(source: &Program) -> HashMap<crate::program::Si
 
 /// The begin and end of each function with a body. All its statements and declarations lie between
 /// the two.
-pub(in crate::analysis) fn bodies(source: &Program) -> Vec<(Location, Location, FunctionId)> {
+pub(super) fn bodies(source: &Program) -> Vec<(Location, Location, FunctionId)> {
     let mut bodies: Vec<(Location, Location, FunctionId)> = Vec::new();
     for (n, f) in source.functions.iter().enumerate() {
         let mut ends: Option<(Location, Location)> = None;
