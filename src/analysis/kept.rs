@@ -173,7 +173,7 @@ impl<'a> Strongest<'a> {
         let shown = self.shown.stack();
         let others = self.unfinished.iter().filter(|(stack, _)| stack != shown);
         let others: Vec<String> = others.map(|(stack, reason)| format!("the domains {reason} with {stack}")).collect();
-        (!others.is_empty()).then(|| format!("{}: what is shown is what {shown} knows", others.join("; ")))
+        (!others.is_empty()).then(|| format!("{}: the states shown are those of {shown}", others.join("; ")))
     }
 }
 
@@ -269,7 +269,7 @@ mod tests {
         let note = found.note().expect("a sentence");
         assert_eq!(
             note,
-            "the domains ran out of time with relation/partition/octagon: what is shown is what smash/octagon knows"
+            "the domains ran out of time with relation/partition/octagon: the states shown are those of smash/octagon"
         );
         let mut points = 0;
         let views = found.shown.points(now, &mut |_| points += 1);

@@ -202,7 +202,7 @@ fn placed_state(place: Placed, point: &PointView) -> PlacedState {
 
 fn in_words(step: Step) -> String {
     match step {
-        Step::Peeled(n) => format!("iteration {n}, looked at apart"),
+        Step::Peeled(n) => format!("iteration {n}, analysed separately"),
         Step::Head(HeadEvent::Entered) => "the loop is entered".to_owned(),
         Step::Head(HeadEvent::Joined) => "an iteration is joined".to_owned(),
         Step::Head(HeadEvent::Widened) => "an iteration is widened".to_owned(),

@@ -306,7 +306,7 @@ impl Lowerer<'_> {
     fn trust_pointers(&mut self, name: &str, list: &[Node<Expression>]) -> Lowered<()> {
         for e in list.iter().filter(|e| !matches!(e.node, Expression::StringLiteral(_))) {
             if self.is_given_memory(name, e)? {
-                let sentence = "a function of the library reads and writes only inside of what it is given";
+                let sentence = "a library function reads and writes only inside the objects that it is given";
                 self.assume_that(Assumption::about(sentence, name));
             }
         }

@@ -124,12 +124,12 @@ impl Lowerer<'_> {
         if let (Some(first), Some(_)) = (left.first(), self.known_role(&name)) {
             let place = self.program.sources.describe(self.at(Span::span(first.start, first.end)));
             self.program.notes.push(format!(
-                "annotations of `{name}` are not checked: its calls have a meaning of their own ({place})"
+                "annotations of `{name}` are not checked, because smalti has its own model of this function ({place})"
             ));
             return;
         }
         for clause in left {
-            self.unjudged(&name, &clause, "no annotation is read where this one stands");
+            self.unjudged(&name, &clause, "smalti reads no annotations at this place");
         }
     }
 

@@ -188,7 +188,7 @@ impl Structurer<'_> {
             }
             StmtKind::Break | StmtKind::Continue => {
                 let Some(around) = self.around.last() else {
-                    return Err(Refusal::at(s.location, "a jump leaves no loop"));
+                    return Err(Refusal::at(s.location, "a jump does not leave a loop"));
                 };
                 let flag = if matches!(s.kind, StmtKind::Break) { around.leave } else { around.skip };
                 (vec![self.raise(flag, s)], Flags::from([flag]))
@@ -207,10 +207,7 @@ impl Structurer<'_> {
                 return Err(Refusal::at(s.location, "what memory holds after this is not known"));
             }
             StmtKind::Allocate { .. } => {
-                return Err(Refusal::at(
-                    s.location,
-                    "a heap block is made more than once, or depending on a condition",
-                ));
+                return Err(Refusal::at(s.location, "a heap block is allocated more than once, or under a condition"));
             }
             StmtKind::Block(b) => self.list(&flat(b))?,
             StmtKind::Loop(l) => match self.counted(s, l) {
@@ -236,7 +233,7 @@ impl Structurer<'_> {
     fn counted(&mut self, s: &Stmt, l: &Loop) -> Result<(Block, Flags), Refusal> {
         let at = s.location;
         if l.kind == LoopKind::DoWhile {
-            return Err(Refusal::at(at, "the loop tests its condition only behind its body"));
+            return Err(Refusal::at(at, "the loop tests its condition only after its body"));
         }
         let mut body = flat(&l.body);
         let mut step = flat(&l.step);
@@ -287,7 +284,7 @@ impl Structurer<'_> {
         let load = || terms::load(self.program, counter, at);
         let sum = match self.program.variable(old).ty.as_int() {
             Some(kind) => Expr::binary(BinaryOp::Add, load(), Expr::int(step, kind, at), Type::Int(kind)),
-            None => return Err(Refusal::at(at, "the loop's counter is no integer")),
+            None => return Err(Refusal::at(at, "the loop's counter is not an integer")),
         };
         Ok(Renaming {
             before: terms::Substitution { of: old, to: load() },
@@ -388,7 +385,7 @@ impl Structurer<'_> {
         }
         Err(Refusal::at(
             at,
-            "the loop does not count: no comparison in its condition bounds a variable that one statement adds a constant to",
+            "the loop does not count: its condition bounds no variable to which exactly one statement adds a constant",
         ))
     }
 

@@ -18,14 +18,14 @@ int main(void) {
         assert(a[5] == 5);                        //@ PROVED   nothing is copied
     } else if (__VERIFIER_nondet_int()) {
         memcpy(a + 1, a, 8 * sizeof(int));
-        assert(a[2] == 1);                        //@ RESIDUAL   no run comes here
+        assert(a[2] == 1);                        //@ RESIDUAL   no run reaches this point
     } else if (__VERIFIER_nondet_int()) {
         memcpy(a, a + 1, 8 * sizeof(int));
-        assert(a[2] == 3);                        //@ RESIDUAL   no run comes here
+        assert(a[2] == 3);                        //@ RESIDUAL   no run reaches this point
     } else {
         int *p = a, *q = a + 2;
         memcpy(q, p, 4 * sizeof *p);
-        assert(a[4] == 0);                        //@ RESIDUAL   no run comes here
+        assert(a[4] == 0);                        //@ RESIDUAL   no run reaches this point
     }
     return 0;
 }

@@ -9,6 +9,6 @@
 int main(void) {
     int (*f)(void) = 0;
     f();
-    assert(1);                         //@ RESIDUAL   no run comes here that counts
+    assert(1);                         //@ RESIDUAL   no run reaches this point that counts
     return 0;
 }

@@ -11,6 +11,6 @@ int main(void) {
     int *p = malloc(4);
     free(p);
     free(p);
-    assert(1);                         //@ RESIDUAL   no run comes here that counts
+    assert(1);                         //@ RESIDUAL   no run reaches this point that counts
     return 0;
 }

@@ -10,6 +10,6 @@ int main(void) {
     const int k = 3;
     int *p = (int *)&k;
     *p = 4;
-    assert(k == 4);                    //@ RESIDUAL   no run comes here that counts
+    assert(k == 4);                    //@ RESIDUAL   no run reaches this point that counts
     return 0;
 }

@@ -9,6 +9,6 @@
 int main(void) {
     char *s = "abc";
     s[0] = 'x';
-    assert(s[0] == 'x');               //@ RESIDUAL   no run comes here that counts
+    assert(s[0] == 'x');               //@ RESIDUAL   no run reaches this point that counts
     return 0;
 }

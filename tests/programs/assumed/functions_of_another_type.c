@@ -16,7 +16,7 @@ int main(void) {
     if (__VERIFIER_nondet_int()) {
         int (*f)(int) = (int (*)(int))none;
         y = f(1);
-        assert(y == 1);                //@ RESIDUAL   no run comes here that counts
+        assert(y == 1);                //@ RESIDUAL   no run reaches this point that counts
     }
     if (__VERIFIER_nondet_int()) {
         y = ((int (*)(double))same)(1.5);

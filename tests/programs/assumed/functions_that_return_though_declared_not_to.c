@@ -13,6 +13,6 @@ int main(void) {
         assert(0);                     //@ VIOLATED   a function that may return
     }
     leave(2);
-    assert(0);                         //@ RESIDUAL   no run comes here that counts
+    assert(0);                         //@ RESIDUAL   no run reaches this point that counts
     return 0;
 }

@@ -5,6 +5,6 @@
 int main(void) {
     char *s = "abc";
     s[0] = 'x';
-    assert(s[0] == 'a');               //@ RESIDUAL   no run comes here that counts
+    assert(s[0] == 'a');               //@ RESIDUAL   no run reaches this point that counts
     return 0;
 }

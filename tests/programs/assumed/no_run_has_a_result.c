@@ -10,6 +10,6 @@ static int nothing(void) { }
 
 int main(void) {
     int x = nothing();
-    assert(x == x);                    //@ RESIDUAL   no run comes here that counts
+    assert(x == x);                    //@ RESIDUAL   no run reaches this point that counts
     return 0;
 }

@@ -7,6 +7,6 @@ int main(void) {
     char u[3] = {'a', 'b', 'c'};
     void *v = u;
     puts(v);
-    assert(u[0] == 'b');               //@ RESIDUAL   no run comes here that counts
+    assert(u[0] == 'b');               //@ RESIDUAL   no run reaches this point that counts
     return 0;
 }

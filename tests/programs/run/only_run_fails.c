@@ -7,7 +7,7 @@ int main(void) {
     for (int i = 0; i <= 4; i++) {
         a[i] = i;                     //@ VIOLATED bounds   the fifth iteration
     }
-    assert(a[1] == 1);                //@ RESIDUAL!  no run comes here
-    assert(a[1] == 2);                //@ RESIDUAL!  no run comes here
+    assert(a[1] == 1);                //@ RESIDUAL!  no run reaches this point
+    assert(a[1] == 2);                //@ RESIDUAL!  no run reaches this point
     return 0;
 }

@@ -14,6 +14,6 @@ int main(void) {
         sum++;
         assert(sum <= 11);
     }
-    assert(a[3] == 1);                //@ RESIDUAL  no run comes here
+    assert(a[3] == 1);                //@ RESIDUAL  no run reaches this point
     return 0;
 }

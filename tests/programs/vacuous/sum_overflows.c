@@ -13,6 +13,6 @@ int main(void) {
     for (int i = 0; i < 60000; i++) {
         sum += 50000;
     }
-    assert(sum != 1);                 //@ RESIDUAL  no run comes here
+    assert(sum != 1);                 //@ RESIDUAL  no run reaches this point
     return 0;
 }
