@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 /// Arguments of `report`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-A file that ends in .json is a report that was stored with --format json: nothing is analysed again.
+A FILE that ends in .json must be a report stored with --format json; it is not analysed again.
 The exit status is 0 if the report was written, whatever it says, and 3 if a limit left states out.")]
 pub(super) struct Report {
     /// What to write.

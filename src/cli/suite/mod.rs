@@ -35,7 +35,7 @@ Files named smalti.toml say how the programs in their folder and below it are an
 Exit status:
   0    everything is as stored, or is stored now
   1    something has changed, is new, has no program any more, or gave no result
-  2    the command line, a smalti.toml, a snapshot or a program is wrong: a program that is refused is never stored";
+  2    the command line, a smalti.toml, a snapshot or a program is wrong: a refused program is never stored";
 
 /// Arguments of `test`.
 #[derive(Args, Debug)]
@@ -44,8 +44,8 @@ pub(super) struct Test {
     /// The folders whose C files are tested, with all folders inside; or single files.
     #[arg(required = true, value_name = "DIR")]
     folders: Vec<PathBuf>,
-    /// Store what is found, and remove snapshots whose program is gone; refused where the variable
-    /// CI is set.
+    /// Store the results, and remove snapshots whose program is gone; refused if the variable CI is
+    /// set.
     #[arg(long)]
     accept: bool,
     /// Test only programs with this in their name.
