@@ -77,7 +77,7 @@ impl Rounding {
         // The one place where Rust's own arithmetic runs in the other mode; hidden from the
         // compiler, so that it does run.
         let sum = self.upward(|| black_box(black_box(1.0f64) + black_box(f64::EPSILON / 4.0)));
-        if sum > 1.0 { Ok(()) } else { Err(LoadError::unsupported("it does not round upwards when told to")) }
+        if sum > 1.0 { Ok(()) } else { Err(LoadError::unsupported("it does not round upwards when asked to")) }
     }
 
     /// Whether this thread rounds upwards now.

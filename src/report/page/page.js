@@ -85,7 +85,7 @@
   function show(state, before) {
     stage.replaceChildren();
     if (state.unreachable) {
-      stage.append(make("p", "unreached", "No run comes here."));
+      stage.append(make("p", "unreached", "No run reaches this line."));
       return;
     }
     if (state.scalars.length > 0) {
@@ -99,13 +99,13 @@
       const drawn = Draw.picture(state, n, width), placed = Draw.isPlaced(array);
       const plural = array.groups.length === 1 ? "group" : "groups";
       const title = make("h3", "", array.name, make("small", "", `${array.groups.length} ${plural} of cells`));
-      const view = placed ? drawn.svg : make("p", "hint", "Where its groups lie was not found out: there was no time for it, or the domain does not tell.");
+      const view = placed ? drawn.svg : make("p", "hint", "The places of its groups are not known: time ran out, or the domain does not say.");
       arrays.append(make("div", "array", title, view, legend(state, n, drawn.svg, drawn.hues)));
     });
     stage.append(arrays);
     const count = (n, what) => n > 0 ? [`${n} more ${what}${n === 1 ? "" : "s"}`] : [];
     const more = [...count(state.more_arrays, "array"), ...count(state.more_scalars, "scalar")];
-    if (more.length > 0) stage.append(make("p", "hint", `The state also knows of ${more.join(" and ")} that the line does not mention.`));
+    if (more.length > 0) stage.append(make("p", "hint", `The state also describes ${more.join(" and ")} that the line does not mention.`));
     else if (state.scalars.length === 0 && state.arrays.length === 0) stage.append(make("p", "hint", "Nothing is known here."));
     if (state.arrays.length > 0) {
       const values = state.example.map(([v, n]) => `${v} = ${n}`).join(", ");
@@ -138,7 +138,7 @@
 
   function inputsOf(run) {
     const inputs = run.inputs.map(i => make("li", "", make("code", "", `${i.target} = ${i.value}`), " ", make("span", "place", i.place)));
-    return make("details", "", make("summary", "", "what the run that fails reads"), make("ol", "inputs", ...inputs));
+    return make("details", "", make("summary", "", "inputs of the failing run"), make("ol", "inputs", ...inputs));
   }
 
   // A run that fails, statement by statement: the line is marked in the source, what has just changed in the values.
@@ -150,7 +150,7 @@
     input.min = 0;
     input.max = last;
     input.value = last;
-    const label = make("label", "", "The run that fails", output);
+    const label = make("label", "", "The failing run", output);
     label.htmlFor = input.id;
     const button = (text, title, by) => {
       const made = make("button", "", text);
@@ -163,7 +163,7 @@
       const at = Number(input.value), now = new Map();
       for (let n = 0; n < at; n++) for (const [what, value] of run.path[n].changes) now.set(what, value);
       const changed = new Set(at > 0 ? run.path[at - 1].changes.map(c => c[0]) : []);
-      const skipped = at > 0 && run.path[at - 1].left_out > 0 ? `, after ${run.path[at - 1].left_out} more that are left out` : "";
+      const skipped = at > 0 && run.path[at - 1].left_out > 0 ? `, after ${run.path[at - 1].left_out} steps that are left out` : "";
       const inside = run.path[at].function ? ` in ${run.path[at].function}` : "";
       output.textContent = `${at + 1} of ${last + 1}: ${at === last ? "fails at" : "at"} line ${run.path[at].line}${inside}${skipped}`;
       input.setAttribute("aria-valuetext", output.textContent);
@@ -187,7 +187,7 @@
       const left = o.reasons.map(([stage, why]) => make("li", "", make("b", "", stage), " ", why));
       if (left.length > 0) {
         const open = o.verdict === "unknown";
-        const tried = make("details", "tried", make("summary", "", open ? `${o.id}: why each stage left it open` : "why stages before it left it open"), make("ul", "", ...left));
+        const tried = make("details", "tried", make("summary", "", open ? `${o.id}: why each stage left it open` : "why earlier stages left it open"), make("ul", "", ...left));
         tried.open = open;
         found.append(tried);
       }
