@@ -1,7 +1,7 @@
-// What happens on the page: a line is chosen, its state is shown, a loop is stepped through.
+// What the page does: the reader chooses a line, sees its state, and steps through a loop.
 (() => {
   const { shared, ...own } = JSON.parse(document.getElementById("data").textContent);
-  // What occurs several times is in the data once: `~n` stands for an entry of `shared`, and `~~` for `~`.
+  // The data contains a repeated text once: `~n` stands for an entry of `shared`, and `~~` for `~`.
   const table = [];
   function expand(value) {
     if (typeof value === "string") {
@@ -26,7 +26,7 @@
     return element;
   }
 
-  // What is empty is left out of the data.
+  // The data omits empty lists.
   for (const line of data.lines) for (const copy of line.copies) copy.iterates ||= [];
   for (const o of data.obligations) for (const step of o.run ? o.run.path : []) {
     step.changes ||= [];
@@ -35,10 +35,10 @@
 
   const stateOf = n => data.states[n] || { unreachable: false, scalars: [], arrays: [], pointers: [], example: [] };
 
-  // Colours are given in the order of the source.
+  // Colours are assigned in the order of the source.
   for (const line of data.lines) for (const copy of line.copies) stateOf(copy.state).arrays.forEach(Draw.colours);
 
-  // What is looked at now.
+  // What the panel shows now.
   const now = { id: null, copy: 0, step: -1, width: 0 };
   let stage = null;
 
@@ -81,7 +81,7 @@
     return list;
   }
 
-  // The state, in an element that is filled again when the slider moves.
+  // Shows a state in an element. Moving the slider fills the element again.
   function show(state, before) {
     stage.replaceChildren();
     if (state.unreachable) {
@@ -141,7 +141,8 @@
     return make("details", "", make("summary", "", "inputs of the failing run"), make("ol", "inputs", ...inputs));
   }
 
-  // A run that fails, statement by statement: the line is marked in the source, what has just changed in the values.
+  // A failing run, statement by statement: marks the line in the source, and among the values the one
+  // that has just changed.
   function walk(run) {
     const box = make("div", "walk"), input = make("input", ""), output = make("output", ""), values = make("div", "formulas");
     const last = run.path.length - 1;
@@ -250,7 +251,7 @@
     return true;
   }
 
-  // Scrolls the source alone, where it scrolls by itself.
+  // Scrolls only the source, if it has a scroll bar of its own.
   function bring(row) {
     const room = sources.clientHeight;
     if (sources.scrollHeight > room + 2) {
@@ -277,7 +278,7 @@
     choose(next.id, true);
     next.querySelector(".number").focus();
   });
-  // `#at-f0l9` names a line without scrolling the page to it, as `#f0l9` does.
+  // `#at-f0l9` names a line, as `#f0l9` does, but does not scroll the page to it.
   const asked = () => location.hash.slice(1).replace(/^at-/, "");
   addEventListener("hashchange", () => choose(asked(), true));
   addEventListener("beforeprint", () => document.querySelectorAll("details").forEach(d => { d.open = true; }));
@@ -285,7 +286,7 @@
     if (stage && Math.abs(stage.clientWidth - now.width) > 1 && stage.clientWidth > 0) render();
   }).observe(panel);
 
-  // Small pictures in the margin, made when a line comes into view.
+  // Draws the small pictures in the margin when their lines come into view.
   const seen = new IntersectionObserver(entries => {
     for (const entry of entries) {
       if (!entry.isIntersecting) continue;
@@ -297,7 +298,8 @@
   });
   sources.querySelectorAll(".row.known").forEach(row => seen.observe(row));
 
-  // What to show first: where the link points; else what fails; else a line whose arrays are well divided.
+  // The line to show first: the one in the link; else one that fails; else one whose arrays have
+  // several groups.
   function first() {
     const failing = data.obligations.find(o => o.verdict === "violated") || null;
     if (failing && lines.has(name(failing.file, failing.line))) return name(failing.file, failing.line);
@@ -306,7 +308,7 @@
       for (const copy of line.copies) {
         const state = stateOf(copy.state);
         const groups = Math.max(0, ...state.arrays.map(a => a.groups.length));
-        // More than four groups are no first sight.
+        // More than four groups are too many for a first impression.
         const score = 2 * Math.min(groups, 4) - Math.max(0, groups - 4) + (line.is_loop ? 1 : 0);
         if (score > most) [best, most] = [name(line.file, line.line), score];
       }
