@@ -1,6 +1,6 @@
 // smalti: --checks assertion
-// That they agree with the definitions is assumed, and listed: no run shows anything that makes
-// another.
+// The report assumes that they agree with the definitions: a run that makes
+// another call decides nothing.
 #include <assert.h>
 
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
 // smalti: --checks assertion,bounds
-// C11 7.24.2.1: the blocks must not overlap. What comes after such a copy counts for nothing.
+// C11 7.24.2.1: the blocks must not overlap. What happens after such a copy is not considered.
 #include <assert.h>
 #include <string.h>
 

@@ -3,7 +3,7 @@
 // smalti: --stages shrink
 // smalti: --stages refine
 // smalti: --stages unwind
-// Every run breaks what is assumed: nothing is proved.
+// Every run breaks an assumption: nothing is proved.
 #include <assert.h>
 
 int main(void) {

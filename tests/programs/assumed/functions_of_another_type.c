@@ -1,6 +1,6 @@
 // smalti: --checks assertion
-// That pointers lead to functions of their type is assumed, and listed: no run that calls another
-// shows anything.
+// The report assumes that pointers point to functions of their type: a run that calls another
+// decides nothing.
 #include <assert.h>
 
 static int same(int x) { return x; }

@@ -1,5 +1,5 @@
 // smalti: --checks assertion,bounds
-// That the library reads only inside of what it is given is assumed, and listed.
+// The report assumes that the library reads only inside the objects that it is given.
 #include <assert.h>
 #include <stdio.h>
 

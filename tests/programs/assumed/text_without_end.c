@@ -1,5 +1,5 @@
 // smalti: --checks assertion,bounds
-// That text ends inside of its object is assumed, and listed.
+// The report assumes that strings end inside their objects.
 #include <assert.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 // smalti: --stages run --checks assertion,bounds
-// What the only run comes to after it has failed is not looked at.
+// The only run fails; what comes after the failure is not considered.
 #include <assert.h>
 
 int main(void) {

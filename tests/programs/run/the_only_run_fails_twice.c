@@ -1,5 +1,5 @@
 // smalti: --stages run
-// Where the run goes on after its overflow it fails once more: nothing else is concluded.
+// The run continues after its overflow and fails once more: nothing else is concluded.
 #include <assert.h>
 #include <limits.h>
 

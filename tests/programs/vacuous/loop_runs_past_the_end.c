@@ -5,7 +5,7 @@
 // smalti: --stages refine
 // smalti: --stages unwind
 // smalti: --stages domains,bounded,slice,prune,shrink,refine,unwind
-// Every run leaves the array in its last iteration: none comes out of the loop.
+// Every run leaves the array in its last iteration: no run leaves the loop.
 #include <assert.h>
 
 int main(void) {

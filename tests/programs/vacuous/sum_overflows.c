@@ -5,7 +5,7 @@
 // smalti: --stages refine
 // smalti: --stages unwind
 // smalti: --stages domains,bounded,slice,prune,shrink,refine,unwind
-// The sum passes the greatest value of its type before the loop ends.
+// The sum exceeds the largest value of its type before the loop ends.
 #include <assert.h>
 
 int main(void) {
