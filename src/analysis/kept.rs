@@ -64,7 +64,7 @@ impl<'a> Kept<'a> {
         Some(match self.solved.solution.exhausted? {
             Exhausted::Deadline => LATE,
             Exhausted::Steps => "ran out of steps",
-            Exhausted::Unverified => "did not pass their own check",
+            Exhausted::Unverified => "failed their own check",
         })
     }
 

@@ -50,7 +50,10 @@ pub(super) fn find_obstacles(program: &Program, undefined: Undefined, found: &mu
             StmtKind::HavocReachable(_) => {
                 // A call of unknown code, or of a library function whose effect is not modelled
                 // (such as `realloc`).
-                found.insert(format!("what memory holds after {} is not known", program.sources.describe(s.location)));
+                found.insert(format!(
+                    "the contents of memory after {} are not known",
+                    program.sources.describe(s.location)
+                ));
             }
             StmtKind::Call { callee: Callee::Pointer(_), .. } => {
                 found.insert("the program calls through pointers".to_owned());

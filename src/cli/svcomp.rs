@@ -39,7 +39,7 @@ const GRANTED: [(&str, &str); 20] = [
     ("array arguments have as many elements as `static` in the parameter says", ""),
     ("an address that is converted to an integer type that cannot hold it becomes any value of the type", ""),
     ("a floating value that is converted to an integer type that cannot hold it becomes any value of the type", ""),
-    ("`__builtin_constant_p` is 0 or 1 where it depends on what the compiler finds out", ""),
+    ("`__builtin_constant_p` is 0 or 1 if its value depends on the compiler", ""),
 ];
 
 /// Assumptions that are granted, too, unless the property is about memory.

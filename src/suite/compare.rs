@@ -327,7 +327,7 @@ impl Differences {
             let text = readable(atom);
             let instead = those.of_the_same(atom).map(readable);
             let line = match (weight, instead) {
-                (Weight::Loss, Some(instead)) => format!("{at}: `{text}` is lost; what is known is `{instead}`"),
+                (Weight::Loss, Some(instead)) => format!("{at}: `{text}` is lost; now `{instead}` is known"),
                 (Weight::Loss, None) => format!("{at}: `{text}` is lost"),
                 (_, Some(instead)) => format!("{at}: `{text}` is known; it was `{instead}`"),
                 (_, None) => format!("{at}: `{text}` is known"),

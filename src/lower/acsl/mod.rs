@@ -207,7 +207,7 @@ impl Lowerer<'_> {
                     self.unjudged_here(&clause, reason);
                 }
                 ClauseKind::Requires(_) | ClauseKind::Ensures(_) | ClauseKind::Unusable(_) => {
-                    self.misplaced(&clause, "a contract must stand in front of a function");
+                    self.misplaced(&clause, "a contract must stand before a function");
                 }
                 ClauseKind::Predicate(_) => {
                     self.misplaced(&clause, "a predicate must be defined outside of functions");

@@ -204,7 +204,7 @@ impl Structurer<'_> {
             StmtKind::Claim(_) | StmtKind::Blocks(_) | StmtKind::Presume(_) | StmtKind::Skip => (Vec::new(), none),
             StmtKind::Call { .. } => return Err(Refusal::at(s.location, "a call could not be inlined")),
             StmtKind::HavocReachable(_) => {
-                return Err(Refusal::at(s.location, "what memory holds after this is not known"));
+                return Err(Refusal::at(s.location, "the contents of memory after this are not known"));
             }
             StmtKind::Allocate { .. } => {
                 return Err(Refusal::at(s.location, "a heap block is allocated more than once, or under a condition"));
@@ -482,7 +482,7 @@ fn what_is_written(l: &Loop, at: Location) -> Refusal {
                 calls.get_or_insert(Refusal::at(s.location, "a call could not be inlined"));
             }
             StmtKind::HavocReachable(_) => {
-                calls.get_or_insert(Refusal::at(s.location, "what memory holds after this is not known"));
+                calls.get_or_insert(Refusal::at(s.location, "the contents of memory after this are not known"));
             }
             _ => {}
         });

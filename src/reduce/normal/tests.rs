@@ -239,6 +239,6 @@ fn annotations_are_conditions_and_those_of_loops_are_left_out() {
     );
     refused(
         "void *realloc(void *, unsigned long); int main(void) { int *p = 0, i; for (i = 0; i < 9; i++) p = realloc(p, 9); __VERIFIER_assert(i == 9); }",
-        "what memory holds after this is not known",
+        "the contents of memory after this are not known",
     );
 }

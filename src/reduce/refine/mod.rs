@@ -116,7 +116,9 @@ impl Subject {
         let at = s.location;
         match &s.kind {
             StmtKind::Call { .. } => return Err(Refusal::at(at, "a call remains that is not followed")),
-            StmtKind::HavocReachable(_) => return Err(Refusal::at(at, "what memory holds after this is not known")),
+            StmtKind::HavocReachable(_) => {
+                return Err(Refusal::at(at, "the contents of memory after this are not known"));
+            }
             StmtKind::Allocate { .. } => {
                 return Err(Refusal::at(at, "the program uses allocated memory that has no name"));
             }

@@ -100,8 +100,8 @@ fn facts_are_compared_by_what_they_mean() {
     assert_eq!(
         told(&stored, &weaker),
         [
-            "loss: exit of f: `n <= 100` is lost; what is known is `n <= 101`",
-            "loss: exit of f: `forall k. 0 <= k < n ==> a[k] == 7` is lost; what is known is `forall k. 0 <= k < n ==> a[k] >= 7`",
+            "loss: exit of f: `n <= 100` is lost; now `n <= 101` is known",
+            "loss: exit of f: `forall k. 0 <= k < n ==> a[k] == 7` is lost; now `forall k. 0 <= k < n ==> a[k] >= 7` is known",
         ]
     );
     assert_eq!(
@@ -140,7 +140,7 @@ fn a_loop_whose_text_changes_is_still_that_loop() {
     assert_eq!(
         changes,
         [
-            "loss: loop of f at `i < 1`: `i <= 1` is lost; what is known is `i <= 2`",
+            "loss: loop of f at `i < 1`: `i <= 1` is lost; now `i <= 2` is known",
             "note: loop of f at `i < 1` is now loop of f at `i < 2`",
         ]
     );
