@@ -462,8 +462,7 @@ impl Lowerer<'_> {
                     ty.constant = qualifiers.iter().any(|q| is(&q.node, &TypeQualifier::Const));
                     let restricted = qualifiers.iter().find(|q| is(&q.node, &TypeQualifier::Restrict));
                     if restricted.is_some_and(|q| !self.unit.lines.is_system(q.span.start)) {
-                        self.program
-                            .assume_that("what a `restrict` pointer points to is changed only through that pointer");
+                        self.program.assume_that("what a `restrict` pointer points to is changed only through it");
                     }
                 }
                 DerivedDeclarator::Block(_) => return self.unsupported(d.span, "blocks are not supported"),
@@ -482,8 +481,7 @@ impl Lowerer<'_> {
                         ArraySize::Unknown | ArraySize::VariableUnknown => Length::Unknown,
                         ArraySize::VariableExpression(e) => self.length(e, lengths)?,
                         ArraySize::StaticExpression(e) => {
-                            self.program
-                                .assume_that("array arguments have as many elements as `static` in the parameter says");
+                            self.program.assume_that("arguments have as many elements as `static` in a parameter says");
                             self.length(e, lengths)?
                         }
                     };

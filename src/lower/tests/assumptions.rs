@@ -126,10 +126,7 @@ const NEEDED: [(&str, &str); 60] = [
         "declared not to return do not return",
         "void f(void) __attribute__((__noreturn__)); void f(void) { } int main(void) { f(); return 0; }",
     ),
-    (
-        "changed only through that pointer",
-        "int f(int *restrict p) { return *p; } int main(void) { int x = 1; return f(&x); }",
-    ),
+    ("changed only through it", "int f(int *restrict p) { return *p; } int main(void) { int x = 1; return f(&x); }"),
     (
         "as many elements as `static`",
         "int f(int a[static 3]) { return a[0]; } int main(void) { int b[3] = {1}; return f(b); }",
