@@ -1,18 +1,18 @@
-//! Removes jumps from a program, and gives its loops the one form that counts.
+//! Removes jumps from a program, and brings its loops into the form of counting loops.
 //!
 //! **Jumps.** A jump forward becomes a flag: the statements up to its target run only if the flag
 //! is 0. `break` is a jump to the statement after the loop, `continue` one to the end of the body.
-//! A loop that is left early goes on counting with its body switched off. If the source reads its
-//! counter after the loop, the value is saved at the jump. `return` from the entry and `exit` end
-//! the run, which no assertion can see: they become an assumption that is false. Backward jumps are
+//! A loop that is left early continues to count, and its body is skipped. If the source reads the
+//! counter after the loop, the jump saves its value. `return` from the entry and `exit` end the run.
+//! They become an assumption that is false: no assertion fails after them. Backward jumps are
 //! refused.
 //!
 //! **Loops.** A loop counts under three conditions. Its condition has a conjunct `counter < bound`
 //! (or the like). One statement, on every path through the body, adds a constant to the counter,
 //! and nothing else writes it. Nothing in the loop writes what the bound reads. The other conjuncts
-//! become a `break`. A loop that does not count is replaced by arbitrary values for all that it
-//! writes, if it contains neither the assertion nor a jump out of it: every run of the loop is
-//! among the resulting runs.
+//! become a `break`. A loop that does not count is replaced by arbitrary values for everything that
+//! it writes. This is sound, because the resulting runs include every run of the loop. It requires
+//! that the loop contains neither the assertion nor a jump out of it.
 
 use super::super::Refusal;
 use super::super::effects::Effects;
