@@ -3,8 +3,8 @@
 //! **Jumps.** A jump forward becomes a flag: the statements up to its target run only if the flag
 //! is 0. `break` is a jump to the statement after the loop, `continue` one to the end of the body.
 //! A loop that is left early continues to count, and its body is skipped. If the source reads the
-//! counter after the loop, the jump saves its value. `return` from the entry and `exit` end the run.
-//! They become an assumption that is false: no assertion fails after them. Backward jumps are
+//! counter after the loop, the jump saves its value. `return` from the entry and `exit` end the
+//! run. They become an assumption that is false: no assertion fails after them. Backward jumps are
 //! refused.
 //!
 //! **Loops.** A loop counts under three conditions. Its condition has a conjunct `counter < bound`
