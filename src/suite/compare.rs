@@ -5,7 +5,7 @@
 //! | a text of the program | another | changes of answers are told as those of the program |
 //! | proved, unreachable | violated, and back | soundness: one of the two answers is wrong |
 //! | proved, violated | unreachable | soundness: the answer now rests on no run reaching it |
-//! | an obligation | none | soundness: it is no longer checked (a change, if other kinds are asked for) |
+//! | an obligation | none | soundness: it is no longer checked (a change if other kinds are asked for) |
 //! | | an assumption | soundness: every answer rests on it |
 //! | a place that runs reach | `unreachable` | soundness, as above |
 //! | any answer | unknown | loss |

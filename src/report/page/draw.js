@@ -14,8 +14,8 @@ const Draw = (() => {
 
   const letter = n => n < 26 ? String.fromCharCode(65 + n) : "#" + (n + 1);
 
-  // The contents of cells determine their colour, so it stays the same from line to line. Groups of one
-  // array always have different colours.
+  // The contents of cells determine their colour, so it stays the same from line to line. Groups of
+  // one array always have different colours.
   const known = new Map();
   function signature(group) {
     if (group.holds.length === 0 && group.links.length === 0) return "";
@@ -122,7 +122,8 @@ const Draw = (() => {
     return value ? value[1] : group.holds.length > 0 ? group.holds.join(", ") : group.links.length > 0 ? "" : "any";
   }
 
-  // Positions are those of the middle of a text. A text that would overlap an earlier one is omitted.
+  // Positions are those of the middle of a text. A text that would overlap an earlier one is left
+  // out.
   function write(parent, texts, width, y) {
     const taken = [];
     for (const t of texts) {
@@ -172,8 +173,8 @@ const Draw = (() => {
     }
   }
 
-  // Whether the places of cells are known. They are not if several groups have no bound, for example
-  // because time ran out.
+  // Whether the places of cells are known. They are not if several groups have no bound, for
+  // example because time ran out.
   const isPlaced = array => array.groups.length < 2 || array.groups.some(g => g.low !== null || g.high !== null);
 
   // Draws one array of a state.

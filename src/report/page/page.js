@@ -141,8 +141,8 @@
     return make("details", "", make("summary", "", "inputs of the failing run"), make("ol", "inputs", ...inputs));
   }
 
-  // A failing run, statement by statement: marks the line in the source, and among the values the one
-  // that has just changed.
+  // A failing run, statement by statement: marks the line in the source, and the value that has just
+  // changed.
   function walk(run) {
     const box = make("div", "walk"), input = make("input", ""), output = make("output", ""), values = make("div", "formulas");
     const last = run.path.length - 1;
