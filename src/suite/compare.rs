@@ -5,7 +5,7 @@
 //! | a text of the program | another | changes of answers are told as those of the program |
 //! | proved, unreachable | violated, and back | soundness: one of the two answers is wrong |
 //! | proved, violated | unreachable | soundness: the answer now rests on no run reaching it |
-//! | an obligation | none | soundness: it is no longer checked (a change if other kinds are asked for) |
+//! | an obligation | none | soundness: no longer checked (a change if other kinds are asked for) |
 //! | | an assumption | soundness: every answer rests on it |
 //! | a place that runs reach | `unreachable` | soundness, as above |
 //! | any answer | unknown | loss |
@@ -16,7 +16,7 @@
 //! | none that implies it | a fact | gain |
 //! | `unknown (time)` | anything | no change, but told: a late answer is no promise |
 //! | the configuration | another | change |
-//! | no digest of the program's text | one | no change, but told; the rest as if the text were the same |
+//! | no digest of the program's text | one | a note; the rest as if the text were the same |
 //! | a stage that decided, the words for the same facts | others | no change, but told |
 
 use super::meaning::{Atom, Consequences, VarsByName, atoms};

@@ -1,7 +1,7 @@
 // What the page does: the reader chooses a line, sees its state, and steps through a loop.
 (() => {
   const { shared, ...own } = JSON.parse(document.getElementById("data").textContent);
-  // The data contains a repeated text once: `~n` stands for an entry of `shared`, and `~~` for `~`.
+  // The data contains repeated texts once: `~n` stands for an entry of `shared`, `~~` for `~`.
   const table = [];
   function expand(value) {
     if (typeof value === "string") {
@@ -141,8 +141,8 @@
     return make("details", "", make("summary", "", "inputs of the failing run"), make("ol", "inputs", ...inputs));
   }
 
-  // A failing run, statement by statement: marks the line in the source, and the value that has just
-  // changed.
+  // A failing run, statement by statement: marks the line in the source, and the value that has
+  // just changed.
   function walk(run) {
     const box = make("div", "walk"), input = make("input", ""), output = make("output", ""), values = make("div", "formulas");
     const last = run.path.length - 1;
